@@ -1,0 +1,69 @@
+//! Values and scores.
+//!
+//! Inside the search a [`Value`] is a plain integer for the side to move: evaluations in internal
+//! units, mates near [`MATE`] by distance from the root. Towards users it becomes a [`Score`].
+
+/// A value for the side to move, in `-INFINITE..=INFINITE`.
+pub type Value = i32;
+
+/// Beyond every value.
+pub const INFINITE: Value = 32_001;
+/// The value of mating at once; a mate in `n` plies is worth `MATE - n`.
+pub const MATE: Value = 32_000;
+/// The longest line of the search, in plies.
+pub const MAX_PLY: usize = 246;
+/// From here on a value is a mate found by the search.
+pub const MATE_IN_MAX_PLY: Value = MATE - MAX_PLY as Value;
+/// Evaluations and superior repetitions stay below this.
+pub const MAX_EVAL: Value = 27_000;
+/// A superior position by repetition: as good as won, but no mate.
+pub const SUPERIOR: Value = 28_000;
+
+/// Winning by mate in `ply` plies from the root.
+#[inline]
+pub fn mate_in(ply: usize) -> Value {
+    MATE - ply as Value
+}
+
+/// Being mated `ply` plies from the root.
+#[inline]
+pub fn mated_in(ply: usize) -> Value {
+    -MATE + ply as Value
+}
+
+/// A score as users see it, from the side to move's view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Score {
+    /// Centipawns.
+    Cp(i32),
+    /// Mate in so many plies: positive when the side to move mates, `Mate(-n)` when it is mated.
+    /// Zero means that it is mated already.
+    Mate(i32),
+}
+
+impl Score {
+    /// Internal units that make up a pawn: the reference engine's scale.
+    pub const PAWN_VALUE: i32 = 90;
+
+    /// From the search's value.
+    pub fn from_value(value: Value) -> Self {
+        if value >= MATE_IN_MAX_PLY {
+            Score::Mate(MATE - value)
+        } else if value <= -MATE_IN_MAX_PLY {
+            Score::Mate(-(MATE + value))
+        } else {
+            Score::Cp(value * 100 / Self::PAWN_VALUE)
+        }
+    }
+}
+
+/// Whether a score is exact or only a bound: what failed high or low in the aspiration window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// Exact.
+    Exact,
+    /// At least the score (failed high).
+    Lower,
+    /// At most the score (failed low).
+    Upper,
+}

@@ -1,0 +1,403 @@
+//! Attack sets and lines, from constant tables and a little arithmetic.
+//!
+//! Sliding attacks scan no squares and need no large magic tables. Ranks and diagonals use
+//! hyperbola quintessence (<https://www.chessprogramming.org/Hyperbola_Quintessence>): a subtraction
+//! floods from the slider to the first blocker, and a byte swap turns the other half of the line
+//! around. That works here because neighbours on such a line are 8 to 10 bits apart, so that no
+//! two squares of a line share a byte. Files are nine adjacent bits: they take a lookup of the
+//! seven inner ones.
+
+use crate::bitboard::Bitboard;
+use crate::square::{Dense, SQUARES};
+use shogi_core::{Color, PieceKind, Square};
+
+type Table = [Bitboard; SQUARES];
+
+const EMPTY: Table = [Bitboard::EMPTY; SQUARES];
+
+const fn coordinates(index: usize) -> (i32, i32) {
+    (index as i32 / 9, index as i32 % 9)
+}
+
+const fn on_board(file: i32, rank: i32) -> bool {
+    0 <= file && file < 9 && 0 <= rank && rank < 9
+}
+
+/// Squares one step away in each of the given directions (file, rank), from black's view.
+const fn steps<const N: usize>(directions: [(i32, i32); N], color: Color) -> Table {
+    let sign = if matches!(color, Color::Black) { 1 } else { -1 };
+    let mut table = EMPTY;
+    let mut from = 0;
+    while from < SQUARES {
+        let (f, r) = coordinates(from);
+        let mut i = 0;
+        while i < N {
+            let (tf, tr) = (f + sign * directions[i].0, r + sign * directions[i].1);
+            if on_board(tf, tr) {
+                table[from] = table[from].union(Bitboard::from_index((tf * 9 + tr) as usize));
+            }
+            i += 1;
+        }
+        from += 1;
+    }
+    table
+}
+
+/// All squares in the given directions to the edge of the empty board.
+const fn rays<const N: usize>(directions: [(i32, i32); N]) -> Table {
+    let mut table = EMPTY;
+    let mut from = 0;
+    while from < SQUARES {
+        let (f, r) = coordinates(from);
+        let mut i = 0;
+        while i < N {
+            let (df, dr) = directions[i];
+            let (mut tf, mut tr) = (f + df, r + dr);
+            while on_board(tf, tr) {
+                table[from] = table[from].union(Bitboard::from_index((tf * 9 + tr) as usize));
+                tf += df;
+                tr += dr;
+            }
+            i += 1;
+        }
+        from += 1;
+    }
+    table
+}
+
+const PAWN: [(i32, i32); 1] = [(0, -1)];
+const KNIGHT: [(i32, i32); 2] = [(-1, -2), (1, -2)];
+const SILVER: [(i32, i32); 5] = [(-1, -1), (0, -1), (1, -1), (-1, 1), (1, 1)];
+const GOLD: [(i32, i32); 6] = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (0, 1)];
+const KING: [(i32, i32); 8] =
+    [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+
+/// Steps by colour and kind; sliders have their single steps only where they are no part of
+/// their lines (horse and dragon: the king's).
+static STEPS: [[Table; 16]; 2] = {
+    const fn side(color: Color) -> [Table; 16] {
+        let mut table = [EMPTY; 16];
+        let gold = steps(GOLD, color);
+        let king = steps(KING, color);
+        table[PieceKind::Pawn as usize] = steps(PAWN, color);
+        table[PieceKind::Knight as usize] = steps(KNIGHT, color);
+        table[PieceKind::Silver as usize] = steps(SILVER, color);
+        table[PieceKind::Gold as usize] = gold;
+        table[PieceKind::ProPawn as usize] = gold;
+        table[PieceKind::ProLance as usize] = gold;
+        table[PieceKind::ProKnight as usize] = gold;
+        table[PieceKind::ProSilver as usize] = gold;
+        table[PieceKind::King as usize] = king;
+        table[PieceKind::ProBishop as usize] = king;
+        table[PieceKind::ProRook as usize] = king;
+        table
+    }
+    [side(Color::Black), side(Color::White)]
+};
+
+const RANK: usize = 0;
+const FILE: usize = 1;
+const DIAGONAL: usize = 2;
+const ANTIDIAGONAL: usize = 3;
+
+/// The four lines through each square, without the square itself.
+const LINE_MASKS: [Table; 4] = [
+    rays([(1, 0), (-1, 0)]),
+    rays([(0, 1), (0, -1)]),
+    rays([(1, 1), (-1, -1)]),
+    rays([(1, -1), (-1, 1)]),
+];
+static LINES: [Table; 4] = LINE_MASKS;
+
+const fn unions(a: &Table, b: &Table) -> Table {
+    let mut table = EMPTY;
+    let mut i = 0;
+    while i < SQUARES {
+        table[i] = a[i].union(b[i]);
+        i += 1;
+    }
+    table
+}
+
+static ROOK_RAYS: Table = unions(&LINE_MASKS[RANK], &LINE_MASKS[FILE]);
+static BISHOP_RAYS: Table = unions(&LINE_MASKS[DIAGONAL], &LINE_MASKS[ANTIDIAGONAL]);
+static LANCE_RAYS: [Table; 2] = [rays([(0, -1)]), rays([(0, 1)])];
+
+/// Attacks along a file: by rank of the slider and the occupation of the seven inner squares.
+static FILE_ATTACKS: [[u16; 128]; 9] = {
+    let mut table = [[0; 128]; 9];
+    let mut rank = 0;
+    while rank < 9 {
+        let mut inner = 0;
+        while inner < 128 {
+            let occupied = (inner as u32) << 1;
+            let mut attacks = 0;
+            let mut r = rank;
+            while r > 0 {
+                r -= 1;
+                attacks |= 1 << r;
+                if occupied >> r & 1 != 0 {
+                    break;
+                }
+            }
+            r = rank;
+            while r < 8 {
+                r += 1;
+                attacks |= 1 << r;
+                if occupied >> r & 1 != 0 {
+                    break;
+                }
+            }
+            table[rank][inner] = attacks;
+            inner += 1;
+        }
+        rank += 1;
+    }
+    table
+};
+
+/// For each square its rank, and the position of its file's first square within its word.
+static FILE_GEOMETRY: [(u8, u8); SQUARES] = {
+    let mut table = [(0, 0); SQUARES];
+    let mut i = 0;
+    while i < SQUARES {
+        let word_start = if i < 63 { 0 } else { 63 };
+        table[i] = ((i % 9) as u8, (i - i % 9 - word_start) as u8);
+        i += 1;
+    }
+    table
+};
+
+/// The line that two squares share (an index into `LINES`), or `NO_LINE`.
+static SHARED_LINE: [[u8; SQUARES]; SQUARES] = {
+    let mut table = [[NO_LINE; SQUARES]; SQUARES];
+    let mut a = 0;
+    while a < SQUARES {
+        let (af, ar) = coordinates(a);
+        let mut b = 0;
+        while b < SQUARES {
+            let (bf, br) = coordinates(b);
+            let (df, dr) = (bf - af, br - ar);
+            if a != b {
+                if dr == 0 {
+                    table[a][b] = RANK as u8;
+                } else if df == 0 {
+                    table[a][b] = FILE as u8;
+                } else if df == dr {
+                    table[a][b] = DIAGONAL as u8;
+                } else if df == -dr {
+                    table[a][b] = ANTIDIAGONAL as u8;
+                }
+            }
+            b += 1;
+        }
+        a += 1;
+    }
+    table
+};
+const NO_LINE: u8 = 4;
+
+static BETWEEN: [Table; SQUARES] = {
+    let mut table = [EMPTY; SQUARES];
+    let mut a = 0;
+    while a < SQUARES {
+        let (f, r) = coordinates(a);
+        let mut d = 0;
+        while d < 8 {
+            let (df, dr) = KING[d];
+            let (mut tf, mut tr) = (f + df, r + dr);
+            let mut passed = Bitboard::EMPTY;
+            while on_board(tf, tr) {
+                let index = (tf * 9 + tr) as usize;
+                table[a][index] = passed;
+                passed = passed.union(Bitboard::from_index(index));
+                tf += df;
+                tr += dr;
+            }
+            d += 1;
+        }
+        a += 1;
+    }
+    table
+};
+
+/// Attacks of a piece that does not slide, and the single steps of horse and dragon (the king's).
+/// Empty for lance, bishop and rook.
+#[inline(always)]
+pub fn step_attacks(kind: PieceKind, color: Color, square: Square) -> Bitboard {
+    STEPS[color.dense()][kind as usize & 15][square.dense()]
+}
+
+/// The eight neighbours.
+#[inline(always)]
+pub fn king_attacks(square: Square) -> Bitboard {
+    step_attacks(PieceKind::King, Color::Black, square)
+}
+
+#[inline(always)]
+fn flood(line: usize, square: Square, occupied: Bitboard) -> Bitboard {
+    let mask = LINES[line][square.dense()].bits();
+    let slider = Bitboard::single(square).bits();
+    let blockers = occupied.bits() & mask;
+    let up = blockers.wrapping_sub(slider);
+    let down = blockers.swap_bytes().wrapping_sub(slider.swap_bytes()).swap_bytes();
+    Bitboard::from_bits((up ^ down) & mask)
+}
+
+#[inline(always)]
+fn file_attacks(square: Square, occupied: Bitboard) -> Bitboard {
+    let (rank, shift) = FILE_GEOMETRY[square.dense()];
+    let high = square.dense() >= 63;
+    let bits = occupied.bits();
+    let word = if high { (bits >> 64) as u64 } else { bits as u64 };
+    let inner = (word >> (shift + 1)) & 127;
+    let attacks = u64::from(FILE_ATTACKS[rank as usize][inner as usize]) << shift;
+    Bitboard::from_bits(if high { u128::from(attacks) << 64 } else { u128::from(attacks) })
+}
+
+/// Rook attacks over the occupied squares; the first blocker of each line is included.
+#[inline(always)]
+pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
+    flood(RANK, square, occupied) | file_attacks(square, occupied)
+}
+
+/// Bishop attacks over the occupied squares.
+#[inline(always)]
+pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
+    flood(DIAGONAL, square, occupied) | flood(ANTIDIAGONAL, square, occupied)
+}
+
+/// Lance attacks over the occupied squares.
+#[inline(always)]
+pub fn lance_attacks(color: Color, square: Square, occupied: Bitboard) -> Bitboard {
+    file_attacks(square, occupied) & lance_rays(color, square)
+}
+
+/// Attacks of any piece over the occupied squares.
+#[inline(always)]
+pub fn attacks(kind: PieceKind, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
+    match kind {
+        PieceKind::Lance => lance_attacks(color, square, occupied),
+        PieceKind::Bishop => bishop_attacks(square, occupied),
+        PieceKind::Rook => rook_attacks(square, occupied),
+        PieceKind::ProBishop => bishop_attacks(square, occupied) | king_attacks(square),
+        PieceKind::ProRook => rook_attacks(square, occupied) | king_attacks(square),
+        _ => step_attacks(kind, color, square),
+    }
+}
+
+/// The rook's lines on an empty board.
+#[inline(always)]
+pub fn rook_rays(square: Square) -> Bitboard {
+    ROOK_RAYS[square.dense()]
+}
+
+/// The bishop's lines on an empty board.
+#[inline(always)]
+pub fn bishop_rays(square: Square) -> Bitboard {
+    BISHOP_RAYS[square.dense()]
+}
+
+/// The lance's line on an empty board.
+#[inline(always)]
+pub fn lance_rays(color: Color, square: Square) -> Bitboard {
+    LANCE_RAYS[color.dense()][square.dense()]
+}
+
+/// The squares strictly between two squares of one line; empty if they share none.
+#[inline(always)]
+pub fn between(a: Square, b: Square) -> Bitboard {
+    BETWEEN[a.dense()][b.dense()]
+}
+
+/// The whole line through two squares, without `a`; empty if they share none.
+#[inline(always)]
+pub fn line(a: Square, b: Square) -> Bitboard {
+    match LINES.get(SHARED_LINE[a.dense()][b.dense()] as usize) {
+        Some(masks) => masks[a.dense()],
+        None => Bitboard::EMPTY,
+    }
+}
+
+/// Whether three squares stand on one line (`false` if two of them are the same square `a`).
+#[inline(always)]
+pub fn aligned(a: Square, b: Square, c: Square) -> bool {
+    let shared = SHARED_LINE[a.dense()][b.dense()];
+    shared != NO_LINE && shared == SHARED_LINE[a.dense()][c.dense()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Walks the board square by square: the plain definition.
+    fn walk(from: Square, directions: &[(i8, i8)], occupied: Bitboard) -> Bitboard {
+        let mut set = Bitboard::EMPTY;
+        for &(df, dr) in directions {
+            let mut next = from.shift(df, dr);
+            while let Some(square) = next {
+                set |= Bitboard::single(square);
+                next = if occupied.contains(square) { None } else { square.shift(df, dr) };
+            }
+        }
+        set
+    }
+
+    const ORTHOGONAL: [(i8, i8); 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+    const DIAGONALS: [(i8, i8); 4] = [(1, 1), (-1, -1), (1, -1), (-1, 1)];
+
+    #[test]
+    fn sliders_agree_with_a_walk_over_the_board() {
+        let mut seed = 0x9E37_79B9_7F4A_7C15u64;
+        let mut random = || {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            seed
+        };
+        for round in 0..2000 {
+            let density = 1 + round % 6;
+            let occupied: Bitboard =
+                Square::all().filter(|_| random() % 7 < density as u64).collect();
+            for square in Square::all() {
+                assert_eq!(rook_attacks(square, occupied), walk(square, &ORTHOGONAL, occupied));
+                assert_eq!(bishop_attacks(square, occupied), walk(square, &DIAGONALS, occupied));
+                assert_eq!(
+                    lance_attacks(Color::Black, square, occupied),
+                    walk(square, &[(0, -1)], occupied)
+                );
+                assert_eq!(
+                    lance_attacks(Color::White, square, occupied),
+                    walk(square, &[(0, 1)], occupied)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn lines_and_gaps() {
+        for a in Square::all() {
+            for b in Square::all() {
+                let both = Bitboard::single(a) | Bitboard::single(b);
+                let shared: Vec<Bitboard> = ORTHOGONAL
+                    .iter()
+                    .chain(&DIAGONALS)
+                    .filter(|&&(f, r)| walk(a, &[(f, r)], Bitboard::EMPTY).contains(b))
+                    .map(|&(f, r)| walk(a, &[(f, r), (-f, -r)], Bitboard::EMPTY))
+                    .collect();
+                assert_eq!(line(a, b), shared.first().copied().unwrap_or_default());
+                let gap = if shared.is_empty() {
+                    Bitboard::EMPTY
+                } else {
+                    line(a, b)
+                        & (rook_attacks(a, both) | bishop_attacks(a, both))
+                        & (rook_attacks(b, both) | bishop_attacks(b, both))
+                };
+                assert_eq!(between(a, b), gap);
+                for c in Square::all() {
+                    assert_eq!(aligned(a, b, c), a != b && a != c && line(a, b).contains(c));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! A set of squares.
+//!
+//! Files 1 to 7 take bits 0..63, files 8 and 9 bits 64..82; bit 63 is never set. So no file is
+//! split between the two machine words, while carries of 128-bit arithmetic still run through
+//! from the first square to the last.
+
+use crate::square::{Dense, SQUARES, square_of};
+use shogi_core::{Color, Square};
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+/// A set of squares.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
+#[repr(transparent)]
+pub struct Bitboard(u128);
+
+const fn bit(index: usize) -> u128 {
+    1 << (index + (index >= 63) as usize)
+}
+
+const SINGLE: [Bitboard; SQUARES] = {
+    let mut table = [Bitboard(0); SQUARES];
+    let mut i = 0;
+    while i < SQUARES {
+        table[i] = Bitboard(bit(i));
+        i += 1;
+    }
+    table
+};
+
+/// One bit in each file, at rank a.
+const RANK_A: u128 = {
+    let mut bits = 0;
+    let mut file = 0;
+    while file < 9 {
+        bits |= bit(file * 9);
+        file += 1;
+    }
+    bits
+};
+
+const ALL: u128 = (1 << 82) - 1 - (1 << 63);
+
+impl Bitboard {
+    /// No square.
+    pub const EMPTY: Bitboard = Bitboard(0);
+    /// All 81 squares.
+    pub const ALL: Bitboard = Bitboard(ALL);
+
+    /// The set of one square.
+    #[inline(always)]
+    pub fn single(square: Square) -> Self {
+        SINGLE[square.dense()]
+    }
+
+    /// The set with the square of this dense index; for tables.
+    pub(crate) const fn from_index(index: usize) -> Self {
+        Bitboard(bit(index))
+    }
+
+    pub(crate) const fn union(self, other: Self) -> Self {
+        Bitboard(self.0 | other.0)
+    }
+
+    pub(crate) const fn bits(self) -> u128 {
+        self.0
+    }
+
+    /// The caller vouches that only bits of squares are set.
+    pub(crate) const fn from_bits(bits: u128) -> Self {
+        debug_assert!(bits & !ALL == 0);
+        Bitboard(bits)
+    }
+
+    /// Ranks `first..=last`, from 1 (a) to 9 (i).
+    pub const fn ranks(first: u8, last: u8) -> Self {
+        let mut bits = 0;
+        let mut rank = first;
+        while rank <= last {
+            bits |= RANK_A << (rank - 1);
+            rank += 1;
+        }
+        Bitboard(bits)
+    }
+
+    /// The `n` far ranks from the side's own view.
+    #[inline(always)]
+    pub const fn far_ranks(color: Color, n: u8) -> Self {
+        match color {
+            Color::Black => Self::ranks(1, n),
+            Color::White => Self::ranks(10 - n, 9),
+        }
+    }
+
+    /// Whether the set is empty.
+    #[inline(always)]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether any square is in the set.
+    #[inline(always)]
+    pub const fn any(self) -> bool {
+        self.0 != 0
+    }
+
+    /// Whether the set has two squares or more.
+    #[inline(always)]
+    pub const fn more_than_one(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
+    /// Number of squares in the set.
+    #[inline(always)]
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether the set holds `square`.
+    #[inline(always)]
+    pub fn contains(self, square: Square) -> bool {
+        (self & Self::single(square)).any()
+    }
+
+    /// Whether the sets share a square.
+    #[inline(always)]
+    pub const fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The squares of `self` that are not in `other`.
+    #[inline(always)]
+    pub const fn without(self, other: Self) -> Self {
+        Bitboard(self.0 & !other.0)
+    }
+
+    /// The first square of the set.
+    #[inline(always)]
+    pub fn first(self) -> Option<Square> {
+        if self.is_empty() { None } else { Some(self.lowest()) }
+    }
+
+    /// The lowest square of a set that is not empty. (The bit beyond the last square tells the
+    /// compiler that the scan always finds one.)
+    #[inline(always)]
+    fn lowest(self) -> Square {
+        let lo = self.0 as u64;
+        let index = if lo != 0 {
+            lo.trailing_zeros() as usize
+        } else {
+            63 + (((self.0 >> 64) as u64) | 1 << 18).trailing_zeros() as usize
+        };
+        square_of(index)
+    }
+
+    /// Every square moved one rank forward as `color` sees it. Squares on the far rank must not
+    /// be in the set: a pawn never stands there.
+    #[inline(always)]
+    pub const fn forward(self, color: Color) -> Self {
+        match color {
+            Color::Black => Bitboard(self.0 >> 1),
+            Color::White => Bitboard(self.0 << 1),
+        }
+    }
+
+    /// All squares of the files in which the set has no square. The set holds at most one
+    /// square a file, as pawns do.
+    #[inline(always)]
+    pub const fn files_without(self) -> Self {
+        // In each file's nine bits: 2^8 minus the pawn keeps bit 8 just where there is none, and
+        // bit 8 minus bit 0 fills the rest.
+        let top = RANK_A << 8;
+        let free = (top - self.0) & top;
+        Bitboard(free | (free - (free >> 8)))
+    }
+}
+
+impl BitAnd for Bitboard {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        Bitboard(self.0 & other.0)
+    }
+}
+
+impl BitOr for Bitboard {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        Bitboard(self.0 | other.0)
+    }
+}
+
+impl BitXor for Bitboard {
+    type Output = Self;
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        Bitboard(self.0 ^ other.0)
+    }
+}
+
+impl Not for Bitboard {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        Bitboard(self.0 ^ ALL)
+    }
+}
+
+impl BitAndAssign for Bitboard {
+    #[inline(always)]
+    fn bitand_assign(&mut self, other: Self) {
+        self.0 &= other.0;
+    }
+}
+
+impl BitOrAssign for Bitboard {
+    #[inline(always)]
+    fn bitor_assign(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+}
+
+impl BitXorAssign for Bitboard {
+    #[inline(always)]
+    fn bitxor_assign(&mut self, other: Self) {
+        self.0 ^= other.0;
+    }
+}
+
+/// The squares of a set, in order.
+pub struct Squares(Bitboard);
+
+impl Iterator for Squares {
+    type Item = Square;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Square> {
+        let square = self.0.first()?;
+        self.0.0 &= self.0.0.wrapping_sub(1);
+        Some(square)
+    }
+}
+
+impl IntoIterator for Bitboard {
+    type Item = Square;
+    type IntoIter = Squares;
+    #[inline(always)]
+    fn into_iter(self) -> Squares {
+        Squares(self)
+    }
+}
+
+impl FromIterator<Square> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
+        squares.into_iter().fold(Self::EMPTY, |set, sq| set | Self::single(sq))
+    }
+}
+
+impl std::fmt::Debug for Bitboard {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(self.into_iter().map(|s| (s.file(), s.rank()))).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_come_back_in_order() {
+        assert_eq!(Bitboard::ALL.count(), 81);
+        assert!(Bitboard::ALL.into_iter().eq(Square::all()));
+        for square in Square::all() {
+            let set = Bitboard::single(square);
+            assert_eq!(set.into_iter().collect::<Vec<_>>(), [square]);
+            assert!(!set.more_than_one() && !(!set).contains(square));
+            assert_eq!((!set).count(), 80);
+        }
+    }
+
+    #[test]
+    fn files_without_pawns() {
+        // Every combination of "no pawn" and "pawn on rank r" in two neighbouring files, the
+        // seventh and eighth (on either side of the words' border) among them.
+        for file in 1..9u8 {
+            for a in 0..10u8 {
+                for b in 0..10u8 {
+                    let pawns: Bitboard = [Square::new(file, a), Square::new(file + 1, b)]
+                        .into_iter()
+                        .flatten()
+                        .collect();
+                    let expected: Bitboard = Square::all()
+                        .filter(|s| pawns.into_iter().all(|p| p.file() != s.file()))
+                        .collect();
+                    assert_eq!(pawns.files_without(), expected);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn ranks_and_forward() {
+        for color in Color::all() {
+            for n in 1..=9 {
+                let expected: Bitboard =
+                    Square::all().filter(|s| s.relative_rank(color) <= n).collect();
+                assert_eq!(Bitboard::far_ranks(color, n), expected);
+            }
+            let inner = !Bitboard::far_ranks(color, 1);
+            for square in inner {
+                let ahead = Square::new_relative(
+                    square.relative_file(color),
+                    square.relative_rank(color) - 1,
+                    color,
+                );
+                assert_eq!(Bitboard::single(square).forward(color).first(), ahead);
+            }
+        }
+    }
+}

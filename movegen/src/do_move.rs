@@ -1,0 +1,198 @@
+//! Making moves and taking them back.
+
+use crate::attacks::step_attacks;
+use crate::bitboard::Bitboard;
+use crate::packed_move::PackedMove;
+use crate::place::{DirtyPiece, Place};
+use crate::position::{Position, State};
+use crate::square::{Dense, promoted, unpromoted};
+use crate::zobrist::{WHITE_TO_MOVE, place_key};
+use shogi_core::{Color, Hand, Piece, PieceKind};
+
+#[inline(always)]
+fn with_one_more(hand: Hand, kind: PieceKind) -> Hand {
+    hand.added(kind).unwrap_or(hand)
+}
+
+#[inline(always)]
+fn with_one_less(hand: Hand, kind: PieceKind) -> Hand {
+    hand.removed(kind).unwrap_or(hand)
+}
+
+impl Position {
+    /// Makes a legal move and says what it changed.
+    ///
+    /// The move must be legal here (as any generated one, or one that [`Position::is_legal`]
+    /// accepts); others leave the position in a state of no meaning, though never a memory-unsafe
+    /// one.
+    #[inline]
+    pub fn do_move(&mut self, mv: PackedMove) -> DirtyPiece {
+        let us = self.side_to_move;
+        let them = us.flip();
+        let to = mv.to();
+        self.history.push(self.state);
+        let mut board_key = self.state.board_key ^ WHITE_TO_MOVE;
+        let mut hand_key = self.state.hand_key;
+        let mut captured_piece = None;
+        let (dirty, arrived) = if let Some(kind) = mv.dropped() {
+            let piece = Piece::new(kind, us);
+            let hand = with_one_less(self.hand(us), kind);
+            self.hands[us.dense()] = hand;
+            self.put(piece, to);
+            let before = Place::hand(us, kind, hand.count(kind).unwrap_or(0));
+            let after = Place::board(piece, to);
+            hand_key ^= place_key(before);
+            board_key ^= place_key(after);
+            (DirtyPiece { moved: (before, after), captured: None, king: None }, kind)
+        } else {
+            let from = mv.origin();
+            let moving = self.piece_at(from).unwrap_or(Piece::new(PieceKind::Pawn, us));
+            let kind = moving.piece_kind();
+            let captured = self.piece_at(to).map(|victim| {
+                captured_piece = Some(victim);
+                self.remove(victim, to);
+                let gained = unpromoted(victim.piece_kind());
+                let on_board = Place::board(victim, to);
+                let in_hand = Place::hand(us, gained, self.hand_count(us, gained));
+                self.hands[us.dense()] = with_one_more(self.hand(us), gained);
+                board_key ^= place_key(on_board);
+                hand_key ^= place_key(in_hand);
+                (on_board, in_hand)
+            });
+            self.remove(moving, from);
+            let arrived = if mv.is_promotion() { promoted(kind) } else { kind };
+            let after_piece = Piece::new(arrived, us);
+            self.put(after_piece, to);
+            let king = if kind == PieceKind::King {
+                self.kings[us.dense()] = Some(to);
+                Some(us)
+            } else {
+                None
+            };
+            let before = Place::board(moving, from);
+            let after = Place::board(after_piece, to);
+            board_key ^= place_key(before) ^ place_key(after);
+            (DirtyPiece { moved: (before, after), captured, king }, arrived)
+        };
+        self.side_to_move = them;
+        self.ply = self.ply.saturating_add(1);
+        let (checkers, pinned) = match self.king(them) {
+            // Only the piece that moved can give a new check by a step.
+            Some(king) => {
+                let (sliders, pinned) = self.sliders_and_pinned(king, them);
+                let step = step_attacks(arrived, us, to) & Bitboard::single(king);
+                let stepper = if step.any() { Bitboard::single(to) } else { Bitboard::EMPTY };
+                (sliders | stepper, pinned)
+            }
+            None => (Bitboard::EMPTY, Bitboard::EMPTY),
+        };
+        let mut continuous_checks = self.state.continuous_checks;
+        let checks = &mut continuous_checks[us.dense()];
+        *checks = if checkers.any() { checks.saturating_add(2) } else { 0 };
+        self.state = State {
+            board_key,
+            hand_key,
+            checkers,
+            pinned,
+            hand: self.hand(them),
+            plies_from_null: self.state.plies_from_null.saturating_add(1),
+            continuous_checks,
+            captured: captured_piece,
+            last_move: Some(mv),
+        };
+        dirty
+    }
+
+    /// Takes the last move back. Does nothing when there is none, or it was a null move.
+    #[inline]
+    pub fn undo_move(&mut self) {
+        let Some(mv) = self.state.last_move else { return };
+        let captured = self.state.captured;
+        let Some(state) = self.history.pop() else { return };
+        self.state = state;
+        let us = self.side_to_move.flip();
+        self.side_to_move = us;
+        self.ply = self.ply.saturating_sub(1);
+        let to = mv.to();
+        let Some(arrived) = self.piece_at(to) else { return };
+        self.remove(arrived, to);
+        if let Some(kind) = mv.dropped() {
+            self.hands[us.dense()] = with_one_more(self.hand(us), kind);
+            return;
+        }
+        let from = mv.origin();
+        let kind = arrived.piece_kind();
+        let before = if mv.is_promotion() { unpromoted(kind) } else { kind };
+        self.put(Piece::new(before, us), from);
+        if kind == PieceKind::King {
+            self.kings[us.dense()] = Some(from);
+        }
+        if let Some(victim) = captured {
+            self.put(victim, to);
+            self.hands[us.dense()] = with_one_less(self.hand(us), unpromoted(victim.piece_kind()));
+        }
+    }
+
+    /// Passes. Must not be called in check.
+    pub fn do_null_move(&mut self) {
+        debug_assert!(!self.in_check());
+        self.history.push(self.state);
+        let them = self.side_to_move.flip();
+        self.side_to_move = them;
+        self.ply = self.ply.saturating_add(1);
+        let (checkers, pinned) = self.checkers_and_pinned(them);
+        self.state = State {
+            board_key: self.state.board_key ^ WHITE_TO_MOVE,
+            hand_key: self.state.hand_key,
+            checkers,
+            pinned,
+            hand: self.hand(them),
+            plies_from_null: 0,
+            continuous_checks: [0; 2],
+            captured: None,
+            last_move: None,
+        };
+    }
+
+    /// Takes a null move back.
+    pub fn undo_null_move(&mut self) {
+        if let Some(state) = self.history.pop() {
+            self.state = state;
+            self.side_to_move = self.side_to_move.flip();
+            self.ply = self.ply.saturating_sub(1);
+        }
+    }
+
+    /// The key after a move, without making it: for prefetching. Exact for every legal move.
+    #[inline(always)]
+    pub fn key_after(&self, mv: PackedMove) -> u64 {
+        let us = self.side_to_move;
+        let key = self.key() ^ WHITE_TO_MOVE;
+        let to = mv.to();
+        if let Some(kind) = mv.dropped() {
+            let nth = self.hand_count(us, kind).saturating_sub(1);
+            return key
+                ^ place_key(Place::hand(us, kind, nth))
+                ^ place_key(Place::board(Piece::new(kind, us), to));
+        }
+        let from = mv.origin();
+        let moving = self.piece_at(from).unwrap_or(Piece::new(PieceKind::Pawn, us));
+        let kind = moving.piece_kind();
+        let arrived = if mv.is_promotion() { promoted(kind) } else { kind };
+        let mut key = key
+            ^ place_key(Place::board(moving, from))
+            ^ place_key(Place::board(Piece::new(arrived, us), to));
+        if let Some(victim) = self.piece_at(to) {
+            let gained = unpromoted(victim.piece_kind());
+            key ^= place_key(Place::board(victim, to))
+                ^ place_key(Place::hand(us, gained, self.hand_count(us, gained)));
+        }
+        key
+    }
+
+    /// The side that made the last move.
+    #[inline]
+    pub fn last_mover(&self) -> Color {
+        self.side_to_move.flip()
+    }
+}

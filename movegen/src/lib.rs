@@ -1,0 +1,37 @@
+//! The rules of shogi, fast: bitboards, positions with make and unmake, legal moves by class,
+//! repetition, declaration, static exchange evaluation and mate in one.
+//!
+//! The vocabulary is `shogi_core`'s; the crate knows nothing of evaluation, search or protocols.
+//!
+//! ```
+//! use monomi_movegen::{Position, perft};
+//! let mut position = Position::startpos();
+//! assert_eq!(position.legal_moves().len(), 30);
+//! assert_eq!(perft(&mut position, 3), 25_470);
+//! ```
+
+pub mod attacks;
+mod bitboard;
+mod check_info;
+mod declaration;
+mod do_move;
+mod movegen;
+mod moves;
+mod packed_move;
+mod perft;
+mod place;
+mod position;
+mod sfen;
+pub mod square;
+mod zobrist;
+
+pub use bitboard::Bitboard;
+pub use check_info::CheckInfo;
+pub use declaration::{Declaration, EnteringKingRule};
+pub use moves::{EachMove, MAX_MOVES, MoveCounter, MoveList, MoveSink};
+pub use packed_move::{PackedMove, ParseMoveError};
+pub use perft::{divide, perft};
+pub use place::{DirtyPiece, Place, PlaceKind, SET_COUNT};
+pub use position::Position;
+pub use sfen::PositionError;
+pub use zobrist::place_key;

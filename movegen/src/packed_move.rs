@@ -1,0 +1,208 @@
+//! The 16-bit move of move lists and of the transposition table.
+
+use crate::square::{Dense, SQUARES, square_at, square_of};
+use shogi_core::{Color, Move, Piece, PieceKind, Square};
+use std::num::NonZeroU16;
+
+/// A move in 16 bits: bits 0..7 destination, 7..14 origin (or the dropped kind), 14 drop,
+/// 15 promotion. The colour is the side to move's. The layout is that of the field's training
+/// data (PackedSfenValue), so moves read and write without conversion.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(transparent)]
+pub struct PackedMove(NonZeroU16);
+
+const DROP: u16 = 1 << 14;
+const PROMOTE: u16 = 1 << 15;
+
+impl PackedMove {
+    /// A move on the board. The squares must differ.
+    #[inline(always)]
+    pub fn normal(from: Square, to: Square, promote: bool) -> Self {
+        debug_assert!(from != to);
+        Self::nonzero(
+            to.dense() as u16 | (from.dense() as u16) << 7 | if promote { PROMOTE } else { 0 },
+        )
+    }
+
+    /// A drop of a hand piece.
+    #[inline(always)]
+    pub fn drop(kind: PieceKind, to: Square) -> Self {
+        Self::nonzero(to.dense() as u16 | (kind as u16) << 7 | DROP)
+    }
+
+    #[inline(always)]
+    fn nonzero(bits: u16) -> Self {
+        debug_assert!(bits != 0);
+        // SAFETY: a drop has its flag set; a move on the board has two different squares, so at
+        // least one of the two fields is not zero (asserted in debug builds above).
+        PackedMove(unsafe { NonZeroU16::new_unchecked(bits) })
+    }
+
+    /// A move from 16 bits of unknown origin; `None` when they name no square or no hand piece.
+    /// Whether the move is legal anywhere is another question.
+    #[inline]
+    pub fn from_bits(bits: u16) -> Option<Self> {
+        let to = bits as usize & 127;
+        let from = bits as usize >> 7 & 127;
+        let sound = to < SQUARES
+            && if bits & DROP != 0 {
+                (1..=7).contains(&from) && bits & PROMOTE == 0
+            } else {
+                from < SQUARES && from != to
+            };
+        if sound { NonZeroU16::new(bits).map(PackedMove) } else { None }
+    }
+
+    /// The 16 bits.
+    #[inline(always)]
+    pub fn bits(self) -> u16 {
+        self.0.get()
+    }
+
+    /// The bits of an optional move, 0 for none.
+    #[inline(always)]
+    pub fn option_bits(mv: Option<Self>) -> u16 {
+        mv.map_or(0, Self::bits)
+    }
+
+    /// Destination.
+    #[inline(always)]
+    pub fn to(self) -> Square {
+        square_of(self.bits() as usize & 127)
+    }
+
+    /// Origin; `None` for drops.
+    #[inline(always)]
+    pub fn from(self) -> Option<Square> {
+        if self.is_drop() { None } else { Some(self.origin()) }
+    }
+
+    /// Origin of a move known to be no drop.
+    #[inline(always)]
+    pub(crate) fn origin(self) -> Square {
+        debug_assert!(!self.is_drop());
+        square_of(self.bits() as usize >> 7 & 127)
+    }
+
+    /// The dropped kind; `None` for moves on the board.
+    #[inline(always)]
+    pub fn dropped(self) -> Option<PieceKind> {
+        if self.is_drop() { PieceKind::from_u8((self.bits() >> 7 & 127) as u8) } else { None }
+    }
+
+    /// Whether a hand piece is dropped.
+    #[inline(always)]
+    pub fn is_drop(self) -> bool {
+        self.bits() & DROP != 0
+    }
+
+    /// Whether the move promotes.
+    #[inline(always)]
+    pub fn is_promotion(self) -> bool {
+        self.bits() & PROMOTE != 0
+    }
+
+    /// As `shogi_core` writes it; drops need the mover's colour.
+    pub fn to_core(self, mover: Color) -> Move {
+        match self.dropped() {
+            Some(kind) => Move::Drop { piece: Piece::new(kind, mover), to: self.to() },
+            None => {
+                Move::Normal { from: self.origin(), to: self.to(), promote: self.is_promotion() }
+            }
+        }
+    }
+
+    /// From `shogi_core`'s form; `None` for a drop of a kind that hands do not hold, or a move
+    /// that stays where it is.
+    pub fn from_core(mv: Move) -> Option<Self> {
+        match mv {
+            Move::Normal { from, to, .. } if from == to => None,
+            Move::Normal { from, to, promote } => Some(Self::normal(from, to, promote)),
+            Move::Drop { piece, to } => {
+                let kind = piece.piece_kind();
+                if (kind as u8) < PieceKind::King as u8 { Some(Self::drop(kind, to)) } else { None }
+            }
+        }
+    }
+
+    /// The move with the board turned by 180 degrees.
+    pub fn flipped(self) -> Self {
+        let turn = |sq: Square| square_at(SQUARES - 1 - sq.dense()).unwrap_or(sq);
+        match self.dropped() {
+            Some(kind) => Self::drop(kind, turn(self.to())),
+            None => Self::normal(turn(self.origin()), turn(self.to()), self.is_promotion()),
+        }
+    }
+}
+
+/// USI notation: `7g7f`, `8h2b+`, `P*5e`.
+impl std::fmt::Display for PackedMove {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let square = |sq: Square| ((b'0' + sq.file()) as char, (b'a' + sq.rank() - 1) as char);
+        let (file, rank) = square(self.to());
+        match self.dropped() {
+            Some(kind) => {
+                let letter = [' ', 'P', 'L', 'N', 'S', 'G', 'B', 'R'][kind as usize & 7];
+                write!(f, "{letter}*{file}{rank}")
+            }
+            None => {
+                let (from_file, from_rank) = square(self.origin());
+                let plus = if self.is_promotion() { "+" } else { "" };
+                write!(f, "{from_file}{from_rank}{file}{rank}{plus}")
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for PackedMove {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, f)
+    }
+}
+
+/// Reads USI notation strictly. The error names the token.
+impl std::str::FromStr for PackedMove {
+    type Err = ParseMoveError;
+
+    fn from_str(token: &str) -> Result<Self, Self::Err> {
+        use shogi_usi_parser::FromUsi;
+        Move::from_usi_lite(token)
+            .and_then(Self::from_core)
+            .ok_or_else(|| ParseMoveError { token: token.to_owned() })
+    }
+}
+
+/// A token that is no move in USI notation.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{token}` is no move in USI notation")]
+pub struct ParseMoveError {
+    /// The offending token.
+    pub token: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_sound_bits_round_trip() {
+        let mut sound = 0;
+        for bits in 0..=u16::MAX {
+            let Some(mv) = PackedMove::from_bits(bits) else { continue };
+            sound += 1;
+            assert_eq!(mv.bits(), bits);
+            assert_eq!(mv.to_string().parse(), Ok(mv));
+            assert_eq!(PackedMove::from_core(mv.to_core(Color::White)), Some(mv));
+            assert_eq!(mv.flipped().flipped(), mv);
+        }
+        assert_eq!(sound, 81 * 80 * 2 + 81 * 7);
+    }
+
+    #[test]
+    fn bad_tokens_are_named() {
+        for token in ["", "7g", "7g7", "7g7f*", "K*5e", "p*5e", "0a1b", "7g7g", "1j1a", "7g7f++"] {
+            let error = token.parse::<PackedMove>().unwrap_err();
+            assert_eq!(error.token, token);
+        }
+    }
+}

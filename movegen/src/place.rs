@@ -1,0 +1,109 @@
+//! Where a piece can be: on a square of the board, or as the n-th of its kind in a hand.
+//!
+//! A shogi move changes at most two places on each side of the ledger, and everything kept
+//! incrementally (Zobrist keys, piece-square sums, network features) is a sum over the active
+//! places. So one dense index serves all of them, and [`DirtyPiece`] is all that they need to
+//! follow a move.
+
+use crate::square::{Dense, SQUARES};
+use shogi_core::{Color, Piece, PieceKind, Square};
+
+/// A dense index of a piece on a square, or of the n-th piece of a kind in a hand.
+///
+/// With `n` pieces of a kind in hand the places of the first, second, ... n-th are all active, so
+/// a position of all forty pieces always has forty active places, kings included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[repr(transparent)]
+pub struct Place(u16);
+
+/// Number of pieces of each kind in a set, by `PieceKind as usize`.
+pub const SET_COUNT: [u8; 9] = [0, 18, 4, 4, 4, 4, 2, 2, 2];
+
+/// First hand place of each kind within a colour's block of 38.
+const HAND_OFFSET: [u16; 8] = [0, 0, 18, 22, 26, 30, 34, 36];
+const HAND_BASE: u16 = 28 * SQUARES as u16;
+const HAND_BLOCK: u16 = 38;
+
+impl Place {
+    /// Number of places.
+    pub const COUNT: usize = (HAND_BASE + 2 * HAND_BLOCK) as usize;
+
+    /// The place of a piece on the board.
+    #[inline(always)]
+    pub fn board(piece: Piece, square: Square) -> Self {
+        Place((piece.dense() * SQUARES + square.dense()) as u16)
+    }
+
+    /// The place of the `nth` piece (from zero) of `kind` in the hand of `color`.
+    /// `nth` is below the kind's count in a set (18 pawns, 4 golds, ...).
+    #[inline(always)]
+    pub fn hand(color: Color, kind: PieceKind, nth: u8) -> Self {
+        debug_assert!(nth < SET_COUNT[kind as usize & 7]);
+        Place(
+            HAND_BASE
+                + color.dense() as u16 * HAND_BLOCK
+                + HAND_OFFSET[kind as usize & 7]
+                + nth as u16,
+        )
+    }
+
+    /// The index, `0..Place::COUNT`.
+    #[inline(always)]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Every place with what it stands for, in the order of the index.
+    pub fn all() -> impl Iterator<Item = (Place, PlaceKind)> {
+        let colors = [Color::Black, Color::White];
+        let kinds = || PieceKind::all().into_iter();
+        let board = colors.into_iter().flat_map(move |color| {
+            kinds().flat_map(move |kind| {
+                let piece = Piece::new(kind, color);
+                Square::all().map(move |sq| (Place::board(piece, sq), PlaceKind::Board(piece, sq)))
+            })
+        });
+        let hand = colors.into_iter().flat_map(|color| {
+            crate::square::HAND_KINDS.into_iter().flat_map(move |kind| {
+                (0..SET_COUNT[kind as usize])
+                    .map(move |n| (Place::hand(color, kind, n), PlaceKind::Hand(color, kind, n)))
+            })
+        });
+        board.chain(hand)
+    }
+}
+
+/// What a [`Place`] stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PlaceKind {
+    /// A piece on a square.
+    Board(Piece, Square),
+    /// The n-th piece (from zero) of a kind in a hand.
+    Hand(Color, PieceKind, u8),
+}
+
+/// What a move changed, for those who follow a position incrementally.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct DirtyPiece {
+    /// The mover's place before the move and after it.
+    pub moved: (Place, Place),
+    /// The captured piece's place on the board, and its new one in the mover's hand.
+    pub captured: Option<(Place, Place)>,
+    /// The side whose king moved, if a king did.
+    pub king: Option<Color>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_dense_and_ordered() {
+        let mut n = 0;
+        for (place, _) in Place::all() {
+            assert_eq!(place.index(), n);
+            n += 1;
+        }
+        assert_eq!(n, Place::COUNT);
+    }
+}
