@@ -1,0 +1,144 @@
+//! Is this move legal here, and does it give check? For moves that come from elsewhere: the
+//! transposition table, a book, a user.
+
+use crate::attacks::{aligned, attacks, between, line};
+use crate::bitboard::Bitboard;
+use crate::check_info::CheckInfo;
+use crate::packed_move::PackedMove;
+use crate::position::Position;
+use crate::square::{in_promotion_zone, promoted, relative_rank};
+use shogi_core::{Color, PieceKind, Square};
+
+/// Whether a piece of this kind may stand on that square without promoting.
+#[inline]
+fn may_stand(kind: PieceKind, square: Square, color: Color) -> bool {
+    match kind {
+        PieceKind::Pawn | PieceKind::Lance => relative_rank(square, color) >= 2,
+        PieceKind::Knight => relative_rank(square, color) >= 3,
+        _ => true,
+    }
+}
+
+impl Position {
+    /// Whether the move is legal in this position: any 16 bits that make a [`PackedMove`] may be
+    /// asked about.
+    pub fn is_legal(&self, mv: PackedMove) -> bool {
+        let us = self.side_to_move();
+        let to = mv.to();
+        if self.pieces(us).contains(to) {
+            return false;
+        }
+        match mv.dropped() {
+            Some(kind) => self.is_legal_drop(kind, to),
+            None => self.is_legal_board_move(mv.origin(), to, mv.is_promotion()),
+        }
+    }
+
+    fn is_legal_drop(&self, kind: PieceKind, to: Square) -> bool {
+        let us = self.side_to_move();
+        if self.hand_count(us, kind) == 0
+            || self.piece_at(to).is_some()
+            || !may_stand(kind, to, us)
+            || !self.parries_check(to)
+        {
+            return false;
+        }
+        if kind != PieceKind::Pawn {
+            return true;
+        }
+        if !self.pieces_of(us, PieceKind::Pawn).files_without().contains(to) {
+            return false;
+        }
+        let ahead = Bitboard::single(to).forward(us);
+        let checks = self.king(us.flip()).is_some_and(|king| ahead.contains(king));
+        !checks || !self.is_pawn_drop_mate(to)
+    }
+
+    fn is_legal_board_move(&self, from: Square, to: Square, promote: bool) -> bool {
+        let us = self.side_to_move();
+        let Some(piece) = self.piece_at(from) else { return false };
+        let kind = piece.piece_kind();
+        if piece.color() != us || !attacks(kind, us, from, self.occupied()).contains(to) {
+            return false;
+        }
+        if promote {
+            let zone = in_promotion_zone(from, us) || in_promotion_zone(to, us);
+            if !zone || promoted(kind) == kind {
+                return false;
+            }
+        } else if !may_stand(kind, to, us) {
+            return false;
+        }
+        if kind == PieceKind::King {
+            let lifted = self.occupied().without(Bitboard::single(from));
+            return !self.is_attacked(to, us.flip(), lifted);
+        }
+        let exposes = self.pinned().contains(from)
+            && self.king(us).is_some_and(|king| !line(king, from).contains(to));
+        !exposes && self.parries_check(to)
+    }
+
+    /// Whether a piece other than the king on `to` answers the check, if there is one.
+    #[inline]
+    fn parries_check(&self, to: Square) -> bool {
+        let checkers = self.checkers();
+        match (checkers.first(), self.king(self.side_to_move())) {
+            (Some(checker), Some(king)) => {
+                !checkers.more_than_one() && (to == checker || between(king, checker).contains(to))
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether a legal move gives check. `checks` is this position's.
+    #[inline]
+    pub fn gives_check(&self, mv: PackedMove, checks: &CheckInfo) -> bool {
+        let to = mv.to();
+        if let Some(kind) = mv.dropped() {
+            return checks.squares(kind).contains(to);
+        }
+        let from = mv.origin();
+        let Some(piece) = self.piece_at(from) else { return false };
+        let kind = piece.piece_kind();
+        let arrived = if mv.is_promotion() { promoted(kind) } else { kind };
+        if checks.squares(arrived).contains(to) {
+            return true;
+        }
+        checks.discoverers().contains(from)
+            && self.king(self.side_to_move().flip()).is_some_and(|king| !aligned(king, from, to))
+    }
+
+    /// The piece that a legal move puts on its destination, promoted if the move promotes.
+    #[inline]
+    pub fn arriving_kind(&self, mv: PackedMove) -> PieceKind {
+        match mv.dropped() {
+            Some(kind) => kind,
+            None => {
+                let kind = self.moving_kind(mv);
+                if mv.is_promotion() { promoted(kind) } else { kind }
+            }
+        }
+    }
+
+    /// The piece that a legal move moves or drops, before any promotion.
+    #[inline]
+    pub fn moving_kind(&self, mv: PackedMove) -> PieceKind {
+        match mv.dropped() {
+            Some(kind) => kind,
+            None => self.piece_at(mv.origin()).map_or(PieceKind::Pawn, |p| p.piece_kind()),
+        }
+    }
+
+    /// Whether the move takes a piece.
+    #[inline]
+    pub fn is_capture(&self, mv: PackedMove) -> bool {
+        self.piece_at(mv.to()).is_some()
+    }
+
+    /// Whether the move belongs to [`Position::generate_captures`]: it takes a piece or promotes a
+    /// pawn.
+    #[inline]
+    pub fn is_capture_class(&self, mv: PackedMove) -> bool {
+        self.is_capture(mv) || mv.is_promotion() && self.moving_kind(mv) == PieceKind::Pawn
+    }
+}
