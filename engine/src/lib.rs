@@ -1,4 +1,6 @@
 //! Monomi (物見, the scout sent ahead): a shogi engine. The search is a library; USI and the
 //! command line stand on top of it.
 
+pub mod perft;
 pub mod search;
+pub mod usi;

@@ -1,1 +1,5 @@
-fn main() {}
+//! The engine's program.
+
+fn main() -> anyhow::Result<()> {
+    monomi::usi::run()
+}

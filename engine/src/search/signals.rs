@@ -1,6 +1,9 @@
 //! The two flags by which the outside reaches into a running search.
 
+use crate::search::limits::Clock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 /// Stop and ponderhit, shared between the session and the search.
 ///
@@ -10,6 +13,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Signals {
     stop: AtomicBool,
     ponderhit: AtomicBool,
+    /// Written before the flag goes up; only a search that saw the flag looks here.
+    hit: Mutex<Option<PonderHit>>,
+}
+
+/// What came with `ponderhit`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PonderHit {
+    /// When it was read: the own clock runs from here.
+    pub at: Instant,
+    /// The clock as it stands now, where the GUI tells it only now (early ponder). It replaces
+    /// the one in the limits.
+    pub clock: Option<Clock>,
 }
 
 impl Signals {
@@ -17,6 +32,12 @@ impl Signals {
     pub fn clear(&self) {
         self.stop.store(false, Ordering::Release);
         self.ponderhit.store(false, Ordering::Release);
+        *self.hit() = None;
+    }
+
+    fn hit(&self) -> MutexGuard<'_, Option<PonderHit>> {
+        // A plain value is never half written.
+        self.hit.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Asks the search to end.
@@ -24,8 +45,10 @@ impl Signals {
         self.stop.store(true, Ordering::Release);
     }
 
-    /// Tells the search that the predicted move was played: its clock runs from now.
-    pub fn ponderhit(&self) {
+    /// Tells the search that the predicted move was played: when that was read, and the clock where
+    /// the GUI tells it only now.
+    pub fn ponderhit(&self, at: Instant, clock: Option<Clock>) {
+        *self.hit() = Some(PonderHit { at, clock });
         self.ponderhit.store(true, Ordering::Release);
     }
 
@@ -39,5 +62,11 @@ impl Signals {
     #[inline]
     pub fn ponder_hit(&self) -> bool {
         self.ponderhit.load(Ordering::Acquire)
+    }
+
+    /// What came with `ponderhit`, once it came. To be asked after [`Signals::ponder_hit`] said
+    /// yes: this one takes a lock.
+    pub fn ponder_hit_details(&self) -> Option<PonderHit> {
+        *self.hit()
     }
 }

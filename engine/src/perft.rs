@@ -1,0 +1,69 @@
+//! Perft that can be stopped: a deep one takes hours.
+
+use monomi_movegen::{PackedMove, Position};
+use std::ops::ControlFlow;
+
+/// Below this depth the generator counts without asking whether to stop: milliseconds.
+const UNASKED_DEPTH: u32 = 3;
+
+/// Counts the lines of `depth` legal moves and reports each root move's share in the order of
+/// generation. `None` when `stopped` said so before the end.
+pub fn divide(
+    position: &Position,
+    depth: u32,
+    stopped: &dyn Fn() -> bool,
+    mut share: impl FnMut(PackedMove, u64),
+) -> Option<u64> {
+    let mut position = position.clone();
+    if depth == 0 {
+        return Some(1);
+    }
+    let mut total = 0;
+    for mv in position.legal_moves() {
+        position.do_move(mv);
+        let nodes = count(&mut position, depth - 1, stopped);
+        position.undo_move();
+        let ControlFlow::Continue(nodes) = nodes else { return None };
+        share(mv, nodes);
+        total += nodes;
+    }
+    Some(total)
+}
+
+fn count(position: &mut Position, depth: u32, stopped: &dyn Fn() -> bool) -> ControlFlow<(), u64> {
+    if depth <= UNASKED_DEPTH {
+        return ControlFlow::Continue(monomi_movegen::perft(position, depth));
+    }
+    let mut nodes = 0;
+    for mv in position.legal_moves() {
+        if stopped() {
+            return ControlFlow::Break(());
+        }
+        position.do_move(mv);
+        let below = count(position, depth - 1, stopped);
+        position.undo_move();
+        nodes += below?;
+    }
+    ControlFlow::Continue(nodes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equals_the_plain_count() {
+        let position = Position::startpos();
+        for depth in 0..=5 {
+            let mut shares = 0;
+            let total = divide(&position, depth, &|| false, |_, nodes| shares += nodes);
+            assert_eq!(total, Some(monomi_movegen::perft(&mut position.clone(), depth)));
+            assert_eq!(Some(shares), total.filter(|_| depth > 0).or(Some(0)));
+        }
+    }
+
+    #[test]
+    fn stops() {
+        assert_eq!(divide(&Position::startpos(), 20, &|| true, |_, _| {}), None);
+    }
+}

@@ -1,0 +1,62 @@
+//! What is shown to people who type: the board, the evaluation, counts.
+
+use crate::search::Score;
+use monomi_eval::{EvalStack, Evaluation};
+use monomi_movegen::Position;
+use monomi_movegen::square::HAND_KINDS;
+use shogi_core::{Color, PieceKind, Square, ToUsi};
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The board with hands, side to move, sfen and key.
+pub fn position(position: &Position) -> String {
+    let mut text = String::from("  9  8  7  6  5  4  3  2  1\n");
+    for rank in 1..=9 {
+        for file in (1..=9).rev() {
+            let piece = Square::new(file, rank).and_then(|square| position.piece_at(square));
+            let piece = piece.map_or_else(|| "·".to_owned(), |piece| piece.to_usi_owned());
+            let _ = write!(text, "{piece:>3}");
+        }
+        let _ = writeln!(text, " {}", char::from(b'a' - 1 + rank));
+    }
+    for (name, color) in [("Black", Color::Black), ("White", Color::White)] {
+        let _ = writeln!(text, "{name} in hand: {}", hand(position, color));
+    }
+    let _ = writeln!(text, "To move: {:?}", position.side_to_move());
+    if position.in_check() {
+        text.push_str("In check\n");
+    }
+    let _ = writeln!(text, "Sfen: {}", position.to_sfen());
+    let _ = writeln!(text, "Key: {:016x}", position.key());
+    text
+}
+
+fn hand(position: &Position, color: Color) -> String {
+    let held = |kind: &PieceKind| match position.hand_count(color, *kind) {
+        0 => None,
+        count => Some(format!("{kind:?} {count}")),
+    };
+    let all: Vec<String> = HAND_KINDS.iter().rev().filter_map(held).collect();
+    if all.is_empty() { "nothing".to_owned() } else { all.join(", ") }
+}
+
+/// The evaluation of a position, without a search.
+pub fn evaluation(evaluation: &Arc<Evaluation>, position: &Position) -> String {
+    let value = EvalStack::new(Arc::clone(evaluation), position).evaluate(position);
+    let cp = match Score::from_value(value) {
+        Score::Cp(cp) => cp,
+        Score::Mate(_) => value,
+    };
+    format!(
+        "Evaluation: {}\nValue for {:?}, to move: {value} ({cp} centipawns)\n",
+        evaluation.describe(),
+        position.side_to_move(),
+    )
+}
+
+/// Time, speed and, in the last line, the total.
+pub fn perft_summary(nodes: u64, time: Duration) -> String {
+    let speed = nodes as f64 / time.as_secs_f64().max(1e-9);
+    format!("Time: {:.3} s\nNodes/second: {speed:.0}\nTotal: {nodes}\n", time.as_secs_f64())
+}

@@ -1,0 +1,264 @@
+//! The parts of `go` and of `ponderhit`.
+
+use crate::search::Clock;
+use crate::usi::command::{Complaint, shown};
+use monomi_movegen::PackedMove;
+use std::time::Duration;
+
+/// Longer than any game: what greater numbers are taken for.
+const FOREVER_MS: f64 = 1e12;
+
+/// The clock as far as a command names it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ClockParts {
+    /// `btime`.
+    pub btime: Option<Duration>,
+    /// `wtime`.
+    pub wtime: Option<Duration>,
+    /// `binc`.
+    pub binc: Option<Duration>,
+    /// `winc`.
+    pub winc: Option<Duration>,
+    /// `byoyomi`.
+    pub byoyomi: Option<Duration>,
+}
+
+impl ClockParts {
+    /// Reads what follows `ponderhit`.
+    pub fn parse(text: &str, complaints: &mut Vec<Complaint>) -> Self {
+        let mut tokens = Tokens::new(text, complaints);
+        let mut clock = Self::default();
+        while let Some(token) = tokens.next() {
+            clock.take(token, &mut tokens);
+        }
+        clock
+    }
+
+    /// Whether the token was the clock's.
+    fn take(&mut self, token: &str, tokens: &mut Tokens<'_, '_>) -> bool {
+        let (slot, keyword) = match token {
+            "btime" => (&mut self.btime, "btime"),
+            "wtime" => (&mut self.wtime, "wtime"),
+            "binc" => (&mut self.binc, "binc"),
+            "winc" => (&mut self.winc, "winc"),
+            "byoyomi" => (&mut self.byoyomi, "byoyomi"),
+            _ => return false,
+        };
+        *slot = tokens.duration(keyword).or(*slot);
+        true
+    }
+
+    /// The clock, if any part of it was named; the other parts are zero.
+    pub fn clock(&self) -> Option<Clock> {
+        let parts = [self.btime, self.wtime, self.binc, self.winc, self.byoyomi];
+        if parts.iter().all(Option::is_none) {
+            return None;
+        }
+        let [btime, wtime, binc, winc, byoyomi] = parts.map(Option::unwrap_or_default);
+        Some(Clock { time: [btime, wtime], increment: [binc, winc], byoyomi })
+    }
+}
+
+/// How long a mate may be looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MateTime {
+    /// This long.
+    Within(Duration),
+    /// Until it is found, refuted or stopped.
+    Infinite,
+}
+
+/// All that `go` may ask for.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GoCommand {
+    /// `btime` and its companions.
+    pub clock: ClockParts,
+    /// `movetime`.
+    pub movetime: Option<Duration>,
+    /// `rtime`: about this long, a little more by chance.
+    pub rtime: Option<Duration>,
+    /// `nodes`, from 1.
+    pub nodes: Option<u64>,
+    /// `depth`, from 1.
+    pub depth: Option<u32>,
+    /// `infinite`.
+    pub infinite: bool,
+    /// `ponder`.
+    pub ponder: bool,
+    /// `mate`.
+    pub mate: Option<MateTime>,
+    /// `searchmoves`; not checked against any position.
+    pub searchmoves: Vec<PackedMove>,
+    /// `perft`: count, do not search.
+    pub perft: Option<u32>,
+}
+
+impl GoCommand {
+    /// Reads what follows `go`. Unknown tokens are skipped, broken ones complained about; what is
+    /// sound among the rest is kept, since each `go` must be answered.
+    pub fn parse(text: &str, complaints: &mut Vec<Complaint>) -> Self {
+        let mut go = Self::default();
+        let mut tokens = Tokens::new(text, complaints);
+        while let Some(token) = tokens.next() {
+            match token {
+                "movetime" => go.movetime = tokens.duration("movetime"),
+                "rtime" => go.rtime = tokens.duration("rtime"),
+                "nodes" => go.nodes = tokens.number("nodes").map(|n| (n as u64).max(1)),
+                "depth" => go.depth = tokens.number("depth").map(|n| (n as u32).max(1)),
+                "perft" => go.perft = tokens.number("perft").map(|n| n as u32),
+                "infinite" => go.infinite = true,
+                "ponder" => go.ponder = true,
+                "mate" => go.mate = Some(tokens.mate_time()),
+                "searchmoves" => tokens.moves(&mut go.searchmoves),
+                _ => {
+                    go.clock.take(token, &mut tokens);
+                }
+            }
+        }
+        go
+    }
+}
+
+const KEYWORDS: [&str; 14] = [
+    "btime",
+    "wtime",
+    "binc",
+    "winc",
+    "byoyomi",
+    "movetime",
+    "rtime",
+    "nodes",
+    "depth",
+    "perft",
+    "infinite",
+    "ponder",
+    "mate",
+    "searchmoves",
+];
+
+struct Tokens<'t, 'c> {
+    rest: std::iter::Peekable<std::str::SplitWhitespace<'t>>,
+    complaints: &'c mut Vec<Complaint>,
+}
+
+impl<'t, 'c> Tokens<'t, 'c> {
+    fn new(text: &'t str, complaints: &'c mut Vec<Complaint>) -> Self {
+        Self { rest: text.split_whitespace().peekable(), complaints }
+    }
+
+    fn next(&mut self) -> Option<&'t str> {
+        self.rest.next()
+    }
+
+    /// The next token unless it is a keyword, which belongs to what follows.
+    fn argument(&mut self) -> Option<&'t str> {
+        self.rest.next_if(|token| !KEYWORDS.contains(token))
+    }
+
+    /// A number, decimals allowed, never negative.
+    fn number(&mut self, keyword: &'static str) -> Option<f64> {
+        let Some(token) = self.argument() else {
+            self.complaints.push(Complaint::MissingNumber { keyword });
+            return None;
+        };
+        let number = parse_number(token);
+        if number.is_none() {
+            self.complaints.push(Complaint::BrokenNumber { keyword, token: shown(token) });
+        }
+        number
+    }
+
+    fn duration(&mut self, keyword: &'static str) -> Option<Duration> {
+        self.number(keyword).map(milliseconds)
+    }
+
+    fn mate_time(&mut self) -> MateTime {
+        if self.rest.next_if_eq(&"infinite").is_some() || self.rest.peek().is_none() {
+            return MateTime::Infinite;
+        }
+        self.duration("mate").map_or(MateTime::Infinite, MateTime::Within)
+    }
+
+    fn moves(&mut self, moves: &mut Vec<PackedMove>) {
+        while let Some(token) = self.argument() {
+            match token.parse() {
+                Ok(mv) => moves.push(mv),
+                Err(_) => self.complaints.push(Complaint::BrokenMove { token: shown(token) }),
+            }
+        }
+    }
+}
+
+/// Digits with an optional sign and fraction; negative numbers count as zero.
+fn parse_number(token: &str) -> Option<f64> {
+    // `f64` alone would also read "inf" and "nan".
+    if !token.bytes().all(|b| b.is_ascii_digit() || b"+-.".contains(&b)) {
+        return None;
+    }
+    token.parse::<f64>().ok().map(|number| number.max(0.0))
+}
+
+fn milliseconds(number: f64) -> Duration {
+    Duration::from_secs_f64(number.min(FOREVER_MS) / 1000.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> (GoCommand, Vec<String>) {
+        let mut complaints = Vec::new();
+        let go = GoCommand::parse(text, &mut complaints);
+        (go, complaints.iter().map(ToString::to_string).collect())
+    }
+
+    fn ms(n: u64) -> Option<Duration> {
+        Some(Duration::from_millis(n))
+    }
+
+    #[test]
+    fn clocks() {
+        let (go, complaints) = parse("ponder btime 60000 wtime 50000 binc 1000 winc 2000");
+        assert!(complaints.is_empty() && go.ponder && !go.infinite);
+        let clock = go.clock.clock().unwrap();
+        assert_eq!(clock.time.map(|t| t.as_millis()), [60000, 50000]);
+        assert_eq!(clock.increment.map(|t| t.as_millis()), [1000, 2000]);
+        assert_eq!(parse("byoyomi 100").0.clock.clock().unwrap().byoyomi.as_millis(), 100);
+        assert_eq!(parse("infinite").0.clock.clock(), None);
+    }
+
+    #[test]
+    fn numbers_of_all_kinds() {
+        assert_eq!(parse("movetime 0.9").0.movetime, Some(Duration::from_micros(900)));
+        assert_eq!(parse("btime -300 wtime +5").0.clock.btime, ms(0));
+        assert_eq!(parse("btime -300 wtime +5").0.clock.wtime, ms(5));
+        assert_eq!(parse("nodes 99999999999999999999999").0.nodes, Some(u64::MAX));
+        assert_eq!(parse("depth 0").0.depth, Some(1));
+        assert_eq!(parse("depth 1e9").0.depth, None);
+        assert_eq!(parse(&format!("btime {}", "9".repeat(500))).0.clock.btime, ms(1e12 as u64));
+    }
+
+    #[test]
+    fn broken_parts_are_named_and_the_rest_stands() {
+        let (go, complaints) = parse("btime abc wtime 1000 quick binc nodes 12 depth");
+        assert_eq!((go.clock.btime, go.clock.wtime, go.nodes), (None, ms(1000), Some(12)));
+        assert_eq!(complaints.len(), 3);
+        assert!(complaints[0].contains("btime") && complaints[0].contains("abc"));
+        assert!(complaints[1].contains("binc"));
+        assert!(complaints[2].contains("depth"));
+        for token in ["inf", "nan", "1e5", "--3", "0x10", "１２", ""] {
+            assert_eq!(parse_number(token), None, "{token}");
+        }
+    }
+
+    #[test]
+    fn mate_and_searchmoves() {
+        assert_eq!(parse("mate infinite").0.mate, Some(MateTime::Infinite));
+        assert_eq!(parse("mate").0.mate, Some(MateTime::Infinite));
+        let five = MateTime::Within(Duration::from_secs(5));
+        assert_eq!(parse("mate 5000").0.mate, Some(five));
+        let (go, complaints) = parse("searchmoves 7g7f P*5e x 2g2f infinite");
+        assert_eq!(go.searchmoves.len(), 3);
+        assert!(go.infinite && complaints.len() == 1 && complaints[0].contains("`x`"));
+    }
+}

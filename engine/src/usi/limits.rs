@@ -1,0 +1,123 @@
+//! From what `go` asks for to the bounds of a search.
+
+use crate::search::Limits;
+use crate::usi::go::GoCommand;
+use crate::usi::options::Options;
+use monomi_movegen::{PackedMove, Position};
+use std::hash::{BuildHasher, RandomState};
+use std::time::{Duration, Instant};
+
+/// The time for a search whose only bound could not be read.
+const BROKEN_GO: Duration = Duration::from_secs(1);
+
+/// The bounds of a search, and notes for the user on what was left out.
+///
+/// `complained` says that some part of the command was broken: such a search must not go on for
+/// ever because its only bound was lost.
+pub fn from_command(
+    go: &GoCommand,
+    start: Instant,
+    complained: bool,
+    root: &Position,
+    options: &Options,
+) -> (Limits, Vec<String>) {
+    let mut notes = Vec::new();
+    let mut limits = Limits {
+        start,
+        clock: go.clock.clock(),
+        movetime: go.movetime.or_else(|| go.rtime.map(|time| time + by_chance(time / 2))),
+        nodes: go.nodes,
+        depth: go.depth,
+        infinite: go.infinite,
+        ponder: go.ponder,
+        searchmoves: legal_only(&go.searchmoves, root, &mut notes),
+    };
+    let unbounded = limits.clock.is_none()
+        && limits.movetime.is_none()
+        && limits.nodes.is_none()
+        && limits.depth.is_none();
+    if complained && unbounded && !limits.infinite && !limits.ponder {
+        notes.push(format!("go: no bound is left, searching for {} s", BROKEN_GO.as_secs()));
+        limits.movetime = Some(BROKEN_GO);
+    }
+    if options.depth_limit > 0 {
+        let limit = options.depth_limit;
+        limits.depth = Some(limits.depth.map_or(limit, |depth| depth.min(limit)));
+    }
+    if options.nodes_limit > 0 {
+        let limit = options.nodes_limit;
+        limits.nodes = Some(limits.nodes.map_or(limit, |nodes| nodes.min(limit)));
+    }
+    (limits, notes)
+}
+
+fn legal_only(moves: &[PackedMove], root: &Position, notes: &mut Vec<String>) -> Vec<PackedMove> {
+    let mut legal = Vec::new();
+    for &mv in moves {
+        if !root.is_legal(mv) {
+            notes.push(format!("searchmoves: `{mv}` is illegal in {}", root.to_sfen()));
+        } else if !legal.contains(&mv) {
+            legal.push(mv);
+        }
+    }
+    if legal.is_empty() && !moves.is_empty() {
+        notes.push("searchmoves: no legal move is left, searching all".to_owned());
+    }
+    legal
+}
+
+/// A time between zero and `most`, different at each call.
+fn by_chance(most: Duration) -> Duration {
+    // The standard library's hasher is seeded at random.
+    let random = RandomState::new().hash_one(0) >> 11;
+    most.mul_f64(random as f64 / (1u64 << 53) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limits(text: &str, options: &Options) -> (Limits, Vec<String>) {
+        let mut complaints = Vec::new();
+        let go = GoCommand::parse(text, &mut complaints);
+        let root = Position::startpos();
+        from_command(&go, Instant::now(), !complaints.is_empty(), &root, options)
+    }
+
+    #[test]
+    fn general_limits_bound_every_search() {
+        let mut options = Options::default();
+        options.set("DepthLimit", Some("5")).unwrap();
+        options.set("NodesLimit", Some("1000")).unwrap();
+        let (limits, _) = limits("infinite depth 7 nodes 10", &options);
+        assert_eq!((limits.depth, limits.nodes), (Some(5), Some(10)));
+    }
+
+    #[test]
+    fn broken_bounds_do_not_make_a_search_endless() {
+        let options = Options::default();
+        assert_eq!(limits("depth x", &options).0.movetime, Some(BROKEN_GO));
+        assert_eq!(limits("infinite depth x", &options).0.movetime, None);
+        assert_eq!(limits("nodes 5 depth x", &options).0.movetime, None);
+        assert_eq!(limits("", &options).0.movetime, None);
+    }
+
+    #[test]
+    fn searchmoves_are_legal() {
+        let options = Options::default();
+        let (some, notes) = limits("searchmoves 7g7f 7g7e 7g7f 2g2f", &options);
+        assert_eq!((some.searchmoves.len(), notes.len()), (2, 1));
+        assert!(notes[0].contains("7g7e"));
+        let (none, notes) = limits("searchmoves 7g7e", &options);
+        assert_eq!((none.searchmoves.len(), notes.len()), (0, 2));
+    }
+
+    #[test]
+    fn random_times_stay_within_half_more() {
+        let options = Options::default();
+        for _ in 0..50 {
+            let time = limits("rtime 100", &options).0.movetime.unwrap().as_millis();
+            assert!((100..=150).contains(&time), "{time}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The thread that reads lines and stamps them.
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+use std::io::{BufRead, Read};
+use std::time::Instant;
+
+/// Longer lines than this (in bytes) are no USI; their rest is thrown away.
+const LONGEST_LINE: u64 = 16 << 20;
+/// Lines that may wait for the session before the reader waits for it.
+const WAITING_LINES: usize = 16;
+
+/// A line of input.
+#[derive(Debug)]
+pub struct Line {
+    /// The text without its end; bytes that are no UTF-8 are replaced.
+    pub text: String,
+    /// When its end was read: the clock of a `go` runs from here.
+    pub at: Instant,
+    /// Whether the line was too long and lost its rest.
+    pub cut: bool,
+}
+
+/// Reads standard input on a thread of its own. The channel closes at the end of input.
+///
+/// # Errors
+/// The thread cannot be started.
+pub fn read_stdin() -> std::io::Result<Receiver<Line>> {
+    let (sender, receiver) = bounded(WAITING_LINES);
+    std::thread::Builder::new()
+        .name("stdin".to_owned())
+        .spawn(move || read_lines(std::io::stdin().lock(), &sender))?;
+    Ok(receiver)
+}
+
+/// Sends line by line until the input or the receiver ends.
+fn read_lines(mut input: impl BufRead, lines: &Sender<Line>) {
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        match input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        let at = Instant::now();
+        let cut = bytes.len() as u64 >= LONGEST_LINE && bytes.last() != Some(&b'\n');
+        if cut && input.skip_until(b'\n').is_err() {
+            return;
+        }
+        let text = String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_owned();
+        if lines.send(Line { text, at, cut }).is_err() {
+            return;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(input: &[u8]) -> Vec<(String, bool)> {
+        let (sender, receiver) = crossbeam_channel::unbounded();
+        read_lines(input, &sender);
+        drop(sender);
+        receiver.iter().map(|line| (line.text, line.cut)).collect()
+    }
+
+    fn whole(text: &str) -> (String, bool) {
+        (text.to_owned(), false)
+    }
+
+    #[test]
+    fn line_ends_and_bad_bytes() {
+        assert_eq!(all(b"usi\r\n\nstop"), [whole("usi"), whole(""), whole("stop")]);
+        assert_eq!(all(b"\xff\xfe\x00\nquit\n"), [whole("\u{fffd}\u{fffd}\0"), whole("quit")]);
+        assert!(all(b"").is_empty());
+    }
+
+    #[test]
+    fn endless_lines_are_cut() {
+        let mut input = vec![b'x'; LONGEST_LINE as usize + 5];
+        input.extend_from_slice(b"\nquit\n");
+        let lines = all(&input);
+        assert_eq!(lines.len(), 2);
+        assert!(lines[0].1 && lines[0].0.len() as u64 == LONGEST_LINE);
+        assert_eq!(lines[1], whole("quit"));
+        // One that fits to the last byte is whole.
+        let mut input = vec![b'x'; LONGEST_LINE as usize - 1];
+        input.extend_from_slice(b"\nquit");
+        assert!(all(&input).iter().all(|(_, cut)| !cut));
+    }
+}

@@ -1,0 +1,417 @@
+//! The options: one table that is announced, read and checked alike.
+
+use crate::search::SearchOptions;
+use crate::usi::command::shown;
+use monomi_movegen::EnteringKingRule;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The settings that users reach.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// What the search honours.
+    pub search: SearchOptions,
+    /// Size of the transposition table in mebibytes.
+    pub hash_mib: usize,
+    /// Number of search threads.
+    pub threads: usize,
+    /// The GUI may send `go ponder`. Nothing depends on it but what the GUI does.
+    pub ponder: bool,
+    /// In games, lines closer together than this are left out.
+    pub pv_interval: Duration,
+    /// Every line is wanted, in games too.
+    pub consideration_mode: bool,
+    /// Whether lines that failed high or low are shown.
+    pub output_fail_lh_pv: bool,
+    /// No search goes deeper, 0 for no limit.
+    pub depth_limit: u32,
+    /// No search takes more nodes, 0 for no limit.
+    pub nodes_limit: u64,
+    /// The evaluation file, empty or [`INTERNAL`] for the one built in.
+    pub eval_file: String,
+    /// A folder with an evaluation file of the usual name, used when `eval_file` names no file.
+    pub eval_dir: String,
+    /// Divisor from a network's output to the search's units.
+    pub fv_scale: u32,
+    /// Every line read and written goes there, with the time; nowhere when empty.
+    pub debug_log_file: String,
+}
+
+/// The evaluation built into the program, as the value of `EvalFile`.
+pub const INTERNAL: &str = "<internal>";
+/// The name that evaluation files have in a folder.
+const EVAL_NAME: &str = "nn.bin";
+
+impl Default for Options {
+    fn default() -> Self {
+        let mut options = Self {
+            search: SearchOptions::default(),
+            hash_mib: 0,
+            threads: 0,
+            ponder: false,
+            pv_interval: Duration::ZERO,
+            consideration_mode: false,
+            output_fail_lh_pv: false,
+            depth_limit: 0,
+            nodes_limit: 0,
+            eval_file: String::new(),
+            eval_dir: String::new(),
+            fv_scale: 0,
+            debug_log_file: String::new(),
+        };
+        for spec in &TABLE {
+            spec.kind.set_default(&mut options);
+        }
+        options
+    }
+}
+
+/// Which evaluation is wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EvalSource {
+    /// The file, `None` for the evaluation built in.
+    pub file: Option<PathBuf>,
+    /// Divisor from a network's output to the search's units.
+    pub fv_scale: u32,
+}
+
+impl EvalSource {
+    /// The evaluation built in.
+    pub fn internal() -> Self {
+        Options::default().eval_source()
+    }
+}
+
+impl Options {
+    /// Names an evaluation in the options.
+    pub fn set_eval_source(&mut self, source: &EvalSource) {
+        self.eval_file = match &source.file {
+            Some(path) => path.display().to_string(),
+            None => INTERNAL.to_owned(),
+        };
+        self.eval_dir = String::new();
+        self.fv_scale = source.fv_scale;
+    }
+
+    /// The evaluation that the options name.
+    pub fn eval_source(&self) -> EvalSource {
+        let file = match (self.eval_file.as_str(), self.eval_dir.as_str()) {
+            ("" | INTERNAL, "") => None,
+            ("" | INTERNAL, dir) => Some(PathBuf::from(dir).join(EVAL_NAME)),
+            (file, _) => Some(PathBuf::from(file)),
+        };
+        EvalSource { file, fv_scale: self.fv_scale }
+    }
+
+    /// Sets an option from text.
+    ///
+    /// # Errors
+    /// Unknown names and bad values; the old value stays.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let wanted = normal(name);
+        let spec = TABLE
+            .iter()
+            .find(|spec| spec.names().any(|known| normal(known) == wanted))
+            .ok_or_else(|| OptionError::Unknown { name: shown(name) })?;
+        spec.set(self, value.unwrap_or_default().trim())
+    }
+
+    /// The lines that answer `usi`.
+    pub fn announcement() -> impl Iterator<Item = String> {
+        TABLE.iter().map(ToString::to_string)
+    }
+}
+
+/// Why an option stays as it was.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// There is no such option.
+    #[error("there is no option `{name}`")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+    },
+    /// The value cannot be read as one of the option's type.
+    #[error("option {name}: `{value}` is no {expected}")]
+    BadValue {
+        /// The option.
+        name: &'static str,
+        /// The value.
+        value: String,
+        /// The type's description.
+        expected: String,
+    },
+    /// The number is out of range.
+    #[error("option {name}: {value} is not within {min} to {max}")]
+    OutOfRange {
+        /// The option.
+        name: &'static str,
+        /// The value.
+        value: String,
+        /// The least value.
+        min: i64,
+        /// The greatest value.
+        max: i64,
+    },
+}
+
+/// Users' spelling varies in case, spaces and underscores.
+fn normal(name: &str) -> String {
+    let plain = |c: &char| !c.is_whitespace() && *c != '_';
+    name.chars().filter(plain).flat_map(char::to_lowercase).collect()
+}
+
+struct Spec {
+    name: &'static str,
+    synonyms: &'static [&'static str],
+    kind: Kind,
+}
+
+enum Kind {
+    Check { default: bool, set: fn(&mut Options, bool) },
+    Spin { default: i64, min: i64, max: i64, set: fn(&mut Options, i64) },
+    Combo { default: usize, values: &'static [&'static str], set: fn(&mut Options, usize) },
+    Text { file: bool, default: &'static str, set: fn(&mut Options, &str) },
+}
+
+const fn spec(name: &'static str, kind: Kind) -> Spec {
+    Spec { name, synonyms: &[], kind }
+}
+
+const fn check(name: &'static str, default: bool, set: fn(&mut Options, bool)) -> Spec {
+    spec(name, Kind::Check { default, set })
+}
+
+const fn spin(
+    name: &'static str,
+    default: i64,
+    min: i64,
+    max: i64,
+    set: fn(&mut Options, i64),
+) -> Spec {
+    spec(name, Kind::Spin { default, min, max, set })
+}
+
+impl Spec {
+    const fn or(mut self, synonyms: &'static [&'static str]) -> Self {
+        self.synonyms = synonyms;
+        self
+    }
+
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.name).chain(self.synonyms.iter().copied())
+    }
+
+    fn set(&self, options: &mut Options, value: &str) -> Result<(), OptionError> {
+        let bad = |expected: String| OptionError::BadValue {
+            name: self.name,
+            value: shown(value),
+            expected,
+        };
+        match self.kind {
+            Kind::Check { set, .. } => match value.to_ascii_lowercase().as_str() {
+                "true" => set(options, true),
+                "false" => set(options, false),
+                _ => return Err(bad("truth value (true or false)".to_owned())),
+            },
+            Kind::Spin { min, max, set, .. } => {
+                // Numbers beyond any integer are out of range, not misspelt.
+                let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
+                if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+                    return Err(bad("whole number".to_owned()));
+                }
+                match value.parse::<i64>() {
+                    Ok(number) if (min..=max).contains(&number) => set(options, number),
+                    _ => {
+                        let value = shown(value);
+                        return Err(OptionError::OutOfRange { name: self.name, value, min, max });
+                    }
+                }
+            }
+            Kind::Combo { values, set, .. } => {
+                let found = values.iter().position(|known| known.eq_ignore_ascii_case(value));
+                set(options, found.ok_or_else(|| bad(format!("one of {}", values.join(", "))))?);
+            }
+            Kind::Text { set, .. } => set(options, if value == "<empty>" { "" } else { value }),
+        }
+        Ok(())
+    }
+}
+
+impl Kind {
+    fn set_default(&self, options: &mut Options) {
+        match *self {
+            Kind::Check { default, set } => set(options, default),
+            Kind::Spin { default, set, .. } => set(options, default),
+            Kind::Combo { default, set, .. } => set(options, default),
+            Kind::Text { default, set, .. } => set(options, default),
+        }
+    }
+}
+
+/// As USI announces it.
+impl std::fmt::Display for Spec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "option name {} type ", self.name)?;
+        match &self.kind {
+            Kind::Check { default, .. } => write!(f, "check default {default}"),
+            Kind::Spin { default, min, max, .. } => {
+                write!(f, "spin default {default} min {min} max {max}")
+            }
+            Kind::Combo { default, values, .. } => {
+                write!(f, "combo default {}", values[*default])?;
+                values.iter().try_for_each(|value| write!(f, " var {value}"))
+            }
+            Kind::Text { file, default, .. } => {
+                let kind = if *file { "filename" } else { "string" };
+                let default = if default.is_empty() { "<empty>" } else { default };
+                write!(f, "{kind} default {default}")
+            }
+        }
+    }
+}
+
+const RULES: [EnteringKingRule; 6] = [
+    EnteringKingRule::None,
+    EnteringKingRule::Csa24,
+    EnteringKingRule::Csa24Handicap,
+    EnteringKingRule::Csa27,
+    EnteringKingRule::Csa27Handicap,
+    EnteringKingRule::Try,
+];
+const RULE_NAMES: [&str; 6] =
+    ["NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule"];
+
+fn millis(number: i64) -> Duration {
+    Duration::from_millis(number.max(0) as u64)
+}
+
+/// Names and defaults are those that users of the field know. Setters get numbers within range.
+static TABLE: [Spec; 24] = [
+    spin("USI_Hash", 256, 1, 1 << 25, |o, n| o.hash_mib = n as usize).or(&["Hash"]),
+    check("USI_Ponder", false, |o, on| o.ponder = on).or(&["Ponder"]),
+    spin("Threads", 1, 1, 1024, |o, n| o.threads = n as usize).or(&["NumberOfThreads"]),
+    spin("MultiPV", 1, 1, 600, |o, n| o.search.multi_pv = n as usize).or(&["USI_MultiPV"]),
+    spin("NetworkDelay", 120, 0, 10_000, |o, n| o.search.network_delay = millis(n)),
+    spin("NetworkDelay2", 1120, 0, 10_000, |o, n| o.search.network_delay2 = millis(n)),
+    spin("MinimumThinkingTime", 2000, 0, 100_000, |o, n| {
+        o.search.minimum_thinking_time = millis(n);
+    }),
+    spin("SlowMover", 100, 1, 1000, |o, n| o.search.slow_mover = n as u32),
+    check("RoundUpToFullSecond", true, |o, on| o.search.round_up_to_full_second = on),
+    spin("MaxMovesToDraw", 0, 0, 100_000, |o, n| o.search.max_moves_to_draw = n as u32),
+    spin("DrawValueBlack", -2, -30_000, 30_000, |o, n| o.search.draw_value[0] = n as i32),
+    spin("DrawValueWhite", -2, -30_000, 30_000, |o, n| o.search.draw_value[1] = n as i32),
+    spec(
+        "EnteringKingRule",
+        Kind::Combo {
+            default: 3,
+            values: &RULE_NAMES,
+            set: |o, i| o.search.entering_king_rule = RULES[i],
+        },
+    ),
+    spin("ResignValue", 99_999, 0, 99_999, |o, n| o.search.resign_value = n as i32),
+    spin("PvInterval", 300, 0, 100_000_000, |o, n| o.pv_interval = millis(n)),
+    check("ConsiderationMode", false, |o, on| o.consideration_mode = on),
+    check("OutputFailLHPV", true, |o, on| o.output_fail_lh_pv = on),
+    check("GenerateAllLegalMoves", false, |o, on| o.search.generate_all_legal_moves = on),
+    spin("DepthLimit", 0, 0, i32::MAX as i64, |o, n| o.depth_limit = n as u32),
+    spin("NodesLimit", 0, 0, i64::MAX, |o, n| o.nodes_limit = n as u64),
+    spec(
+        "EvalFile",
+        Kind::Text { file: true, default: INTERNAL, set: |o, s| o.eval_file = s.to_owned() },
+    ),
+    spec("EvalDir", Kind::Text { file: false, default: "", set: |o, s| o.eval_dir = s.to_owned() }),
+    spin("FV_SCALE", 16, 1, 128, |o, n| o.fv_scale = n as u32),
+    spec(
+        "DebugLogFile",
+        Kind::Text { file: true, default: "", set: |o, s| o.debug_log_file = s.to_owned() },
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn defaults_are_those_of_the_search_and_of_the_field() {
+        let options = Options::default();
+        assert_eq!(options.search, SearchOptions::default());
+        assert_eq!(options.pv_interval, Duration::from_millis(300));
+        assert_eq!(options.eval_source(), EvalSource { file: None, fv_scale: 16 });
+    }
+
+    #[test]
+    fn announced_lines_split_on_single_spaces() {
+        for line in Options::announcement() {
+            assert!(line.split(' ').all(|word| !word.is_empty()), "{line}");
+            assert!(line.starts_with("option name "), "{line}");
+        }
+        let all: Vec<String> = Options::announcement().collect();
+        assert!(all.contains(
+            &"option name NetworkDelay2 type spin default 1120 min 0 max 10000".to_owned()
+        ));
+        assert!(all.contains(&"option name USI_Ponder type check default false".to_owned()));
+        assert!(all.contains(&"option name EvalDir type string default <empty>".to_owned()));
+        let rule = "option name EnteringKingRule type combo default CSARule27 \
+                    var NoEnteringKing var CSARule24 var CSARule24H var CSARule27 var CSARule27H \
+                    var TryRule";
+        assert!(all.contains(&rule.to_owned()));
+    }
+
+    #[test]
+    fn every_announced_default_can_be_set_back() {
+        for spec in &TABLE {
+            let line = spec.to_string();
+            let default = line.split(' ').skip_while(|&word| word != "default").nth(1);
+            let mut options = Options::default();
+            assert_eq!(options.set(spec.name, default), Ok(()), "{line}");
+            assert_eq!(options, Options::default(), "{line}");
+        }
+    }
+
+    #[test]
+    fn names_are_unique_under_loose_spelling() {
+        let mut names: Vec<String> = TABLE.iter().flat_map(Spec::names).map(normal).collect();
+        let all = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), all);
+    }
+
+    #[test]
+    fn loose_spelling_and_synonyms() {
+        let mut options = Options::default();
+        options.set("hash", Some("64")).unwrap();
+        options.set("usi ponder", Some("TRUE")).unwrap();
+        options.set("USI_MultiPV", Some(" 3 ")).unwrap();
+        options.set("enteringkingrule", Some("tryrule")).unwrap();
+        options.set("Eval Dir", Some("my nets")).unwrap();
+        options.set("EvalFile", None).unwrap();
+        assert_eq!((options.hash_mib, options.ponder, options.search.multi_pv), (64, true, 3));
+        assert_eq!(options.search.entering_king_rule, EnteringKingRule::Try);
+        let file = options.eval_source().file.unwrap();
+        assert_eq!(file, PathBuf::from("my nets").join("nn.bin"));
+    }
+
+    #[test]
+    fn bad_values_name_the_option_and_change_nothing() {
+        for (name, value) in [
+            ("USI_Hash", Some("0")),
+            ("USI_Hash", Some("99999999999999999999")),
+            ("USI_Hash", Some("12x")),
+            ("USI_Hash", Some("1.5")),
+            ("USI_Hash", None),
+            ("SlowMover", Some("-5")),
+            ("USI_Ponder", Some("maybe")),
+            ("USI_Ponder", None),
+            ("EnteringKingRule", Some("CSARule28")),
+            ("NoSuchThing", Some("1")),
+        ] {
+            let mut options = Options::default();
+            let error = options.set(name, value).unwrap_err().to_string();
+            assert!(error.contains(name), "{error}");
+            assert_eq!(options, Options::default());
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! How results are written, and which lines of a search are shown.
+
+use crate::search::{BestMove, Bound, Info, Score, SearchResult};
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// `cp N` or `mate N`; a side that is mated already has `mate -0`.
+pub fn score(score: Score) -> String {
+    match score {
+        Score::Cp(value) => format!("cp {value}"),
+        Score::Mate(0) => "mate -0".to_owned(),
+        Score::Mate(plies) => format!("mate {plies}"),
+    }
+}
+
+/// An `info` line. The line of moves comes last, as parsers take the rest for moves.
+pub fn info_line(info: &Info) -> String {
+    let mut line = format!("info depth {} seldepth {}", info.depth, info.seldepth);
+    if info.multipv_count > 1 {
+        let _ = write!(line, " multipv {}", info.multipv);
+    }
+    let _ = write!(line, " score {}", score(info.score));
+    match info.bound {
+        Bound::Exact => {}
+        Bound::Lower => line.push_str(" lowerbound"),
+        Bound::Upper => line.push_str(" upperbound"),
+    }
+    let _ = write!(
+        line,
+        " nodes {} nps {} hashfull {} time {}",
+        info.nodes,
+        info.nps(),
+        info.hashfull,
+        info.time.as_millis()
+    );
+    if !info.pv.is_empty() {
+        line.push_str(" pv");
+        for mv in &info.pv {
+            let _ = write!(line, " {mv}");
+        }
+    }
+    line
+}
+
+/// The `bestmove` line.
+pub fn bestmove_line(result: &SearchResult) -> String {
+    match (result.best, result.ponder) {
+        (BestMove::Resign, _) => "bestmove resign".to_owned(),
+        (BestMove::Win, _) => "bestmove win".to_owned(),
+        (BestMove::Move(mv), None) => format!("bestmove {mv}"),
+        (BestMove::Move(mv), Some(ponder)) => format!("bestmove {mv} ponder {ponder}"),
+    }
+}
+
+/// Decides which of a search's lines are shown: all, or in games only as many as an interval
+/// allows, but always the last.
+///
+/// The lines of one iteration (MultiPV) are kept together.
+#[derive(Debug)]
+pub struct InfoGate {
+    interval: Duration,
+    bounds: bool,
+    shown_at: Duration,
+    /// Lines of the latest iteration, complete or not, that were not shown.
+    waiting: Vec<Info>,
+    /// A later line that failed high or low.
+    bound: Option<Info>,
+}
+
+impl InfoGate {
+    /// A gate that lets an iteration through when `interval` has passed since the last one (or
+    /// since the start), and lines that failed high or low only with `bounds`.
+    pub fn new(interval: Duration, bounds: bool) -> Self {
+        Self { interval, bounds, shown_at: Duration::ZERO, waiting: Vec::new(), bound: None }
+    }
+
+    /// Takes a line in and yields those to be shown now.
+    pub fn pass(&mut self, info: Info) -> Vec<Info> {
+        let due = info.time >= self.shown_at + self.interval;
+        let now = info.time;
+        if info.bound != Bound::Exact {
+            if !self.bounds {
+                return Vec::new();
+            }
+            if due {
+                self.shown_at = now;
+                return vec![info];
+            }
+            self.bound = Some(info);
+            return Vec::new();
+        }
+        self.bound = None;
+        if info.multipv == 1 {
+            self.waiting.clear();
+        }
+        let complete = info.multipv >= info.multipv_count;
+        self.waiting.push(info);
+        if complete && due {
+            self.shown_at = now;
+            return std::mem::take(&mut self.waiting);
+        }
+        Vec::new()
+    }
+
+    /// The search is over: yields what was held back of its last iteration.
+    pub fn finish(&mut self) -> Vec<Info> {
+        let mut last = std::mem::take(&mut self.waiting);
+        last.extend(self.bound.take());
+        last
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use monomi_movegen::PackedMove;
+
+    fn info(depth: u32, multipv: usize, of: usize, ms: u64, bound: Bound) -> Info {
+        let pv: Vec<PackedMove> =
+            ["7g7f", "8h2b+"].iter().filter_map(|mv| mv.parse().ok()).collect();
+        Info {
+            depth,
+            seldepth: depth + 2,
+            multipv,
+            multipv_count: of,
+            score: Score::Cp(-12),
+            bound,
+            nodes: 1000,
+            time: Duration::from_millis(ms),
+            hashfull: 5,
+            pv,
+        }
+    }
+
+    fn exact(depth: u32, ms: u64) -> Info {
+        info(depth, 1, 1, ms, Bound::Exact)
+    }
+
+    #[test]
+    fn lines() {
+        assert_eq!(
+            info_line(&exact(3, 10)),
+            "info depth 3 seldepth 5 score cp -12 nodes 1000 nps 100000 hashfull 5 time 10 \
+             pv 7g7f 8h2b+"
+        );
+        let line = info_line(&info(3, 2, 3, 10, Bound::Upper));
+        assert!(line.contains(" multipv 2 score cp -12 upperbound nodes "), "{line}");
+        assert_eq!(score(Score::Mate(-4)), "mate -4");
+        assert_eq!(score(Score::Mate(0)), "mate -0");
+    }
+
+    #[test]
+    fn without_interval_all_is_shown() {
+        let mut gate = InfoGate::new(Duration::ZERO, true);
+        assert_eq!(gate.pass(exact(1, 0)).len(), 1);
+        assert_eq!(gate.pass(info(2, 1, 1, 0, Bound::Lower)).len(), 1);
+        assert_eq!(gate.pass(exact(2, 0)).len(), 1);
+        assert!(gate.finish().is_empty());
+        let mut gate = InfoGate::new(Duration::ZERO, false);
+        assert!(gate.pass(info(2, 1, 1, 0, Bound::Lower)).is_empty());
+        assert!(gate.finish().is_empty());
+    }
+
+    #[test]
+    fn an_interval_keeps_shallow_lines_back_but_not_the_last() {
+        let mut gate = InfoGate::new(Duration::from_millis(300), true);
+        assert!(gate.pass(exact(1, 0)).is_empty());
+        assert!(gate.pass(exact(2, 299)).is_empty());
+        let shown = gate.pass(exact(3, 300));
+        assert_eq!(shown.iter().map(|i| i.depth).collect::<Vec<_>>(), [3]);
+        assert!(gate.pass(exact(4, 400)).is_empty());
+        assert!(gate.pass(info(5, 1, 1, 500, Bound::Lower)).is_empty());
+        let last = gate.finish();
+        assert_eq!(last.iter().map(|i| i.depth).collect::<Vec<_>>(), [4, 5]);
+        assert!(gate.finish().is_empty());
+    }
+
+    #[test]
+    fn the_lines_of_an_iteration_stay_together() {
+        let mut gate = InfoGate::new(Duration::from_millis(100), true);
+        let line = |depth, rank, ms| info(depth, rank, 2, ms, Bound::Exact);
+        assert!(gate.pass(line(1, 1, 10)).is_empty());
+        assert!(gate.pass(line(1, 2, 20)).is_empty());
+        assert!(gate.pass(line(2, 1, 90)).is_empty());
+        let shown = gate.pass(line(2, 2, 110));
+        assert_eq!(
+            shown.iter().map(|i| (i.depth, i.multipv)).collect::<Vec<_>>(),
+            [(2, 1), (2, 2)]
+        );
+        assert!(gate.finish().is_empty());
+    }
+
+    #[test]
+    fn best_moves() {
+        let mv = |text: &str| text.parse::<PackedMove>().unwrap();
+        let result =
+            |best, ponder| SearchResult { best, ponder, score: Score::Cp(0), depth: 1, nodes: 1 };
+        let moves = result(BestMove::Move(mv("7g7f")), Some(mv("3c3d")));
+        assert_eq!(bestmove_line(&moves), "bestmove 7g7f ponder 3c3d");
+        assert_eq!(bestmove_line(&result(BestMove::Win, None)), "bestmove win");
+        assert_eq!(bestmove_line(&result(BestMove::Resign, None)), "bestmove resign");
+    }
+}

@@ -1,0 +1,447 @@
+//! The session: reads lines and the worker's events, and says all that is said.
+//!
+//! Each `go` lives in [`Activity`] until it is answered. It is answered exactly once, in
+//! [`Session::answer`]: by the search's end, or from the held result when `stop` or `ponderhit`
+//! allows it, or by a fallback when the process ends first. Events of older searches are told by
+//! their id and thrown away.
+
+use crate::search::{BestMove, Bound, Info, SearchResult};
+use crate::usi::command::{self, Command, shown};
+use crate::usi::console::Console;
+use crate::usi::display;
+use crate::usi::go::{ClockParts, GoCommand};
+use crate::usi::lines::Line;
+use crate::usi::options::{EvalSource, Options};
+use crate::usi::output::{InfoGate, bestmove_line, info_line};
+use crate::usi::running::{Running, answer_at_once};
+use crate::usi::worker::{Event, Job, Setting, Worker};
+use crate::usi::{limits, position};
+use crossbeam_channel::{Receiver, after, never, select};
+use monomi_eval::Evaluation;
+use monomi_movegen::Position;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// While `isready` takes long, an empty line this often keeps the GUI from giving up.
+const KEEPALIVE: Duration = Duration::from_secs(3);
+/// How long the search may take to stop when the process is to end.
+const LAST_ANSWER: Duration = Duration::from_millis(60);
+/// How long the worker may take to end after that.
+const LAST_JOIN: Duration = Duration::from_millis(25);
+
+/// What the worker is busy with on behalf of a `go`.
+enum Activity {
+    Idle,
+    Search(Box<Running>),
+    Perft(u64),
+}
+
+/// What the worker was last told to have.
+struct Applied {
+    hash_mib: usize,
+    threads: usize,
+    eval: EvalSource,
+}
+
+/// A dialogue with a GUI.
+pub struct Session<W> {
+    console: Console<W>,
+    worker: Worker,
+    options: Options,
+    applied: Option<Applied>,
+    evaluation: Arc<Evaluation>,
+    position: Position,
+    activity: Activity,
+    last_id: u64,
+    /// Number of `isready` whose `readyok` is still to come.
+    readying: u32,
+    /// Something was learnt since the last new game.
+    used: bool,
+}
+
+impl<W: Write> Session<W> {
+    /// A session that writes to `out`.
+    ///
+    /// # Errors
+    /// The worker cannot be started.
+    pub fn new(out: W) -> anyhow::Result<Self> {
+        let evaluation = Evaluation::internal();
+        Ok(Self {
+            console: Console::new(out),
+            worker: Worker::start(Arc::clone(&evaluation))?,
+            options: Options::default(),
+            applied: None,
+            evaluation,
+            position: Position::startpos(),
+            activity: Activity::Idle,
+            last_id: 0,
+            readying: 0,
+            used: false,
+        })
+    }
+
+    /// Serves until `quit`, the end of the lines, or of those who listen.
+    pub fn run(mut self, lines: &Receiver<Line>) {
+        while !self.console.closed() {
+            let beat = if self.readying > 0 { after(KEEPALIVE) } else { never() };
+            select! {
+                recv(lines) -> line => match line {
+                    Ok(line) => if self.read(&line).is_break() { break },
+                    Err(_) => break,
+                },
+                recv(self.worker.events()) -> event => match event {
+                    Ok(event) => self.hear(event),
+                    Err(_) => {
+                        self.console.error("the search thread is gone; please restart");
+                        break;
+                    }
+                },
+                recv(beat) -> _ => self.console.line(""),
+            }
+        }
+        self.close();
+    }
+
+    /// Obeys a line; `Break` to end.
+    fn read(&mut self, line: &Line) -> ControlFlow<()> {
+        self.console.heard(&line.text, line.at);
+        if line.cut {
+            self.console.error(format!("a line of {} bytes is ignored", line.text.len()));
+            return ControlFlow::Continue(());
+        }
+        let (command, complaints) = command::parse(&line.text);
+        for complaint in &complaints {
+            self.console.error(complaint);
+        }
+        match command {
+            Command::Empty => {}
+            Command::Usi => self.introduce(),
+            Command::IsReady => self.make_ready(),
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::NewGame => self.new_game(),
+            Command::Position(text) => match position::read(&text) {
+                Ok(position) => self.position = position,
+                Err(error) => self.console.error(error),
+            },
+            Command::Go(go) => self.go(&go, line.at, !complaints.is_empty()),
+            Command::Stop | Command::GameOver => self.stop(),
+            Command::PonderHit(clock) => self.ponderhit(&clock, line.at),
+            Command::Quit => return ControlFlow::Break(()),
+            Command::Display => self.show(&display::position(&self.position)),
+            Command::Eval => {
+                self.show(&display::evaluation(&self.evaluation, &self.position));
+            }
+            Command::Unknown(word) => {
+                self.console.line(&format!("info string unknown command `{}`", shown(&word)));
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn introduce(&mut self) {
+        self.console.line(&format!("id name Monomi {}", env!("CARGO_PKG_VERSION")));
+        self.console.line("id author the Monomi authors");
+        Options::announcement().for_each(|line| self.console.line(&line));
+        self.console.line("usiok");
+    }
+
+    fn show(&mut self, text: &str) {
+        text.lines().for_each(|line| self.console.line(line));
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        let log = self.options.debug_log_file.clone();
+        if let Err(error) = self.options.set(name, value) {
+            self.console.error(error);
+            return;
+        }
+        if self.options.debug_log_file != log {
+            let wanted = self.options.debug_log_file.as_str();
+            let path = (!wanted.is_empty()).then(|| Path::new(wanted));
+            if let Err(error) = self.console.log_to(path) {
+                self.console.error(format!("DebugLogFile {wanted}: {error}"));
+                self.options.debug_log_file = log;
+            }
+        }
+    }
+
+    /// Has the worker catch up with the options.
+    fn apply_options(&mut self) {
+        let wanted = Applied {
+            hash_mib: self.options.hash_mib,
+            threads: self.options.threads,
+            eval: self.options.eval_source(),
+        };
+        let applied = self.applied.as_ref();
+        if applied.map(|a| &a.eval).unwrap_or(&EvalSource::internal()) != &wanted.eval {
+            self.worker.send(Job::LoadEval(wanted.eval.clone()));
+        }
+        if applied.map(|a| a.threads) != Some(wanted.threads) {
+            self.worker.send(Job::SetThreads(wanted.threads));
+        }
+        if applied.map(|a| a.hash_mib) != Some(wanted.hash_mib) {
+            self.worker.send(Job::Resize(wanted.hash_mib));
+        }
+        self.applied = Some(wanted);
+    }
+
+    fn make_ready(&mut self) {
+        if !matches!(self.activity, Activity::Idle) {
+            // What was set since takes effect with the next search.
+            self.console.line("readyok");
+            return;
+        }
+        self.apply_options();
+        self.new_game();
+        self.worker.send(Job::Ready);
+        self.readying += 1;
+    }
+
+    /// Clears what was learnt; for free when nothing was, as behind `isready`.
+    fn new_game(&mut self) {
+        if std::mem::take(&mut self.used) {
+            self.worker.send(Job::NewGame);
+        }
+    }
+
+    fn next_id(&mut self) -> u64 {
+        self.last_id += 1;
+        self.last_id
+    }
+
+    fn go(&mut self, go: &GoCommand, at: Instant, complained: bool) {
+        // The former `go` is owed its answer first.
+        self.finish();
+        if let Some(depth) = go.perft {
+            return self.perft(depth);
+        }
+        if go.mate.is_some() {
+            return self.console.line("checkmate notimplemented");
+        }
+        self.apply_options();
+        let (limits, notes) =
+            limits::from_command(go, at, complained, &self.position, &self.options);
+        for note in notes {
+            self.console.error(note);
+        }
+        let timed = limits.clock.is_some() || limits.movetime.is_some();
+        let all = self.options.consideration_mode || limits.infinite || !timed;
+        let interval = if all { Duration::ZERO } else { self.options.pv_interval };
+        let gate = InfoGate::new(interval, self.options.output_fail_lh_pv);
+        let resign_value = self.options.search.resign_value;
+        let root = self.position.clone();
+        let id = self.next_id();
+        let running = Running::new(id, root, &limits, gate, resign_value);
+        let rule = self.options.search.entering_king_rule;
+        let at_once = answer_at_once(&self.position, rule, &limits.searchmoves);
+        self.activity = Activity::Search(Box::new(running));
+        if let Some(result) = at_once {
+            self.announce(&result);
+            return self.take_result(result);
+        }
+        self.used = true;
+        self.worker.signals().clear();
+        self.worker.send(Job::Go {
+            id,
+            root: Box::new(self.position.clone()),
+            limits: Box::new(limits),
+            options: Box::new(self.options.search.clone()),
+        });
+    }
+
+    /// A line for an answer that no search has found.
+    fn announce(&mut self, result: &SearchResult) {
+        let pv = match result.best {
+            BestMove::Move(mv) => vec![mv],
+            BestMove::Resign | BestMove::Win => Vec::new(),
+        };
+        self.console.line(&info_line(&Info {
+            depth: 0,
+            seldepth: 0,
+            multipv: 1,
+            multipv_count: 1,
+            score: result.score,
+            bound: Bound::Exact,
+            nodes: 0,
+            time: Duration::ZERO,
+            hashfull: 0,
+            pv,
+        }));
+    }
+
+    fn perft(&mut self, depth: u32) {
+        let id = self.next_id();
+        self.activity = Activity::Perft(id);
+        self.worker.signals().clear();
+        self.worker.send(Job::Perft { id, root: Box::new(self.position.clone()), depth });
+    }
+
+    /// The search shall end and be answered.
+    fn stop(&mut self) {
+        match &mut self.activity {
+            Activity::Idle => {}
+            Activity::Perft(_) => self.worker.signals().stop(),
+            Activity::Search(running) => {
+                running.stopped = true;
+                match running.result.take() {
+                    Some(result) => self.answer(result),
+                    None => self.worker.signals().stop(),
+                }
+            }
+        }
+    }
+
+    fn ponderhit(&mut self, clock: &ClockParts, at: Instant) {
+        // Too late, or out of place: there is nothing to say to it.
+        let Activity::Search(running) = &mut self.activity else { return };
+        if !std::mem::take(&mut running.pondering) || running.holds() {
+            return;
+        }
+        if let Some(result) = running.result.take() {
+            return self.answer(result);
+        }
+        let clock = clock.clock();
+        let endless = clock.is_none() && !running.bounded;
+        self.worker.signals().ponderhit(at, clock);
+        if endless {
+            // Neither `go ponder` nor this told a time: what has been found has to do.
+            self.worker.signals().stop();
+        }
+    }
+
+    /// Stops what is going on and sees it answered.
+    fn finish(&mut self) {
+        self.stop();
+        while !matches!(self.activity, Activity::Idle) {
+            match self.worker.events().recv() {
+                Ok(event) => self.hear(event),
+                Err(_) => self.give_up(),
+            }
+        }
+    }
+
+    /// Answers what is open, with whatever is known when the time is up, and ends the worker.
+    fn close(mut self) {
+        let deadline = Instant::now() + LAST_ANSWER;
+        self.stop();
+        while !matches!(self.activity, Activity::Idle) || self.readying > 0 {
+            match self.worker.events().recv_deadline(deadline) {
+                Ok(event) => self.hear(event),
+                Err(_) => break,
+            }
+        }
+        self.give_up();
+        self.worker.quit(LAST_JOIN);
+    }
+
+    /// Answers in place of a search that will not.
+    fn give_up(&mut self) {
+        match std::mem::replace(&mut self.activity, Activity::Idle) {
+            Activity::Search(running) => {
+                let fallback = running.final_answer(running.fallback());
+                self.console.line(&bestmove_line(&fallback));
+            }
+            Activity::Idle | Activity::Perft(_) => {}
+        }
+    }
+
+    fn hear(&mut self, event: Event) {
+        match event {
+            Event::Ready => {
+                self.readying = self.readying.saturating_sub(1);
+                self.console.line("readyok");
+            }
+            Event::Refused(setting, reason) => self.refused(setting, &reason),
+            Event::Evaluation(evaluation) => {
+                let line = format!("info string evaluation: {}", evaluation.describe());
+                self.evaluation = evaluation;
+                self.console.line(&line);
+            }
+            Event::Info(id, info) => {
+                if let Some(running) = self.running(id) {
+                    let shown = running.hear(info);
+                    self.show_infos(&shown);
+                }
+            }
+            Event::Done(id, result) => {
+                if let Some(running) = self.running(id) {
+                    let last = running.gate.finish();
+                    self.show_infos(&last);
+                    self.take_result(result);
+                }
+            }
+            Event::Failed(id, reason) => {
+                self.console.error(format!("the search broke down: {}", shown(&reason)));
+                if let Some(running) = self.running(id) {
+                    let fallback = running.fallback();
+                    self.take_result(fallback);
+                }
+            }
+            Event::PerftShare(id, mv, nodes) => {
+                if self.counting(id) {
+                    self.console.line(&format!("{mv}: {nodes}"));
+                }
+            }
+            Event::PerftDone(id, total, time) => {
+                if self.counting(id) {
+                    self.activity = Activity::Idle;
+                    let summary = total.map(|nodes| display::perft_summary(nodes, time));
+                    self.show(summary.as_deref().unwrap_or("info string perft was stopped"));
+                }
+            }
+        }
+    }
+
+    fn refused(&mut self, setting: Setting, reason: &str) {
+        self.console.error(reason);
+        // The option shows again what is in force, so that nothing is tried anew at each `go`.
+        match setting {
+            Setting::Hash(mib) => {
+                self.options.hash_mib = mib;
+                if let Some(applied) = &mut self.applied {
+                    applied.hash_mib = mib;
+                }
+            }
+            Setting::Eval(source) => {
+                self.options.set_eval_source(&source);
+                if let Some(applied) = &mut self.applied {
+                    applied.eval = source;
+                }
+            }
+        }
+    }
+
+    /// The search in progress if it is this one.
+    fn running(&mut self, id: u64) -> Option<&mut Running> {
+        match &mut self.activity {
+            Activity::Search(running) if running.id == id => Some(running),
+            _ => None,
+        }
+    }
+
+    fn counting(&self, id: u64) -> bool {
+        matches!(self.activity, Activity::Perft(counting) if counting == id)
+    }
+
+    fn show_infos(&mut self, infos: &[Info]) {
+        infos.iter().for_each(|info| self.console.line(&info_line(info)));
+    }
+
+    /// The search is over: answers, or keeps the answer until it may be given.
+    fn take_result(&mut self, result: SearchResult) {
+        match &mut self.activity {
+            Activity::Search(running) if running.holds() => running.result = Some(result),
+            _ => self.answer(result),
+        }
+    }
+
+    /// Answers the `go` in progress: the only place that writes a searched `bestmove`.
+    fn answer(&mut self, result: SearchResult) {
+        if let Activity::Search(running) = std::mem::replace(&mut self.activity, Activity::Idle) {
+            self.console.line(&bestmove_line(&running.final_answer(result)));
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! The worker: the thread that owns the searcher and does everything that takes time.
+
+use crate::perft;
+use crate::search::{Info, Limits, Reporter, SearchOptions, SearchResult, Searcher, Signals};
+use crate::usi::eval_file;
+use crate::usi::options::EvalSource;
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use monomi_eval::Evaluation;
+use monomi_movegen::{PackedMove, Position};
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// What the session wants done. Jobs are done in the order in which they were sent.
+pub enum Job {
+    /// Search.
+    Go {
+        /// Comes back with everything that belongs to this search.
+        id: u64,
+        /// The position, with the game's moves as its history.
+        root: Box<Position>,
+        /// When to end.
+        limits: Box<Limits>,
+        /// How to search.
+        options: Box<SearchOptions>,
+    },
+    /// Count legal lines.
+    Perft {
+        /// Comes back with everything that belongs to this count.
+        id: u64,
+        /// The position.
+        root: Box<Position>,
+        /// Length of the lines in plies.
+        depth: u32,
+    },
+    /// Forget all that was learnt.
+    NewGame,
+    /// Change the table's size, in mebibytes.
+    Resize(usize),
+    /// Change the number of search threads.
+    SetThreads(usize),
+    /// Change the evaluation.
+    LoadEval(EvalSource),
+    /// Say `Ready` when everything before is done.
+    Ready,
+}
+
+/// What the worker tells the session.
+pub enum Event {
+    /// A line of the search `id`.
+    Info(u64, Info),
+    /// The search `id` is over.
+    Done(u64, SearchResult),
+    /// The search `id` broke down.
+    Failed(u64, String),
+    /// A root move's share in the count `id`.
+    PerftShare(u64, PackedMove, u64),
+    /// The count `id` is over; `None` when it was stopped.
+    PerftDone(u64, Option<u64>, Duration),
+    /// A setting could not be changed; what it still is, and why.
+    Refused(Setting, String),
+    /// Another evaluation is in use.
+    Evaluation(Arc<Evaluation>),
+    /// All jobs before `Job::Ready` are done.
+    Ready,
+}
+
+/// A setting that may fail to change, with the value in force.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Setting {
+    /// The table's size in mebibytes.
+    Hash(usize),
+    /// The evaluation.
+    Eval(EvalSource),
+}
+
+/// Deep searches need more stack than a thread has by default.
+const STACK_BYTES: usize = 64 << 20;
+/// The table before the first `Resize`: starting must cost nothing.
+const FIRST_HASH_MIB: usize = 1;
+
+/// The session's side of the worker.
+pub struct Worker {
+    jobs: Option<Sender<Job>>,
+    events: Receiver<Event>,
+    thread: Option<JoinHandle<()>>,
+    signals: Arc<Signals>,
+}
+
+impl Worker {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// No thread or no memory can be had.
+    pub fn start(evaluation: Arc<Evaluation>) -> anyhow::Result<Self> {
+        let (job_sender, jobs) = unbounded();
+        let (event_sender, events) = unbounded();
+        let signals = Arc::new(Signals::default());
+        let thread_signals = Arc::clone(&signals);
+        let searcher = Searcher::new(FIRST_HASH_MIB, evaluation)?;
+        let state = State {
+            searcher,
+            hash_mib: FIRST_HASH_MIB,
+            threads: 1,
+            eval: EvalSource::internal(),
+            signals: thread_signals,
+            events: event_sender,
+        };
+        let thread = std::thread::Builder::new()
+            .name("search".to_owned())
+            .stack_size(STACK_BYTES)
+            .spawn(move || state.run(&jobs))?;
+        Ok(Self { jobs: Some(job_sender), events, thread: Some(thread), signals })
+    }
+
+    /// Hands a job over. A worker that has died takes none: its event channel tells.
+    pub fn send(&self, job: Job) {
+        if let Some(jobs) = &self.jobs {
+            // The other end is gone only after a panic outside of a job; see above.
+            let _ = jobs.send(job);
+        }
+    }
+
+    /// Where its events arrive; closed when the worker has died.
+    pub fn events(&self) -> &Receiver<Event> {
+        &self.events
+    }
+
+    /// The flags of the search in progress.
+    pub fn signals(&self) -> &Signals {
+        &self.signals
+    }
+
+    /// Ends the thread, stopping what it does, and waits for it no longer than `patience`.
+    /// Returns whether it has ended; if not (it may be clearing a large table), the end of the
+    /// process will end it.
+    pub fn quit(mut self, patience: Duration) -> bool {
+        self.signals.stop();
+        self.jobs = None;
+        let deadline = Instant::now() + patience;
+        while self.events.recv_deadline(deadline).is_ok() {}
+        let Some(thread) = self.thread.take() else { return true };
+        // The channel closes a moment before the thread is gone.
+        while !thread.is_finished() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        thread.is_finished() && thread.join().is_ok()
+    }
+}
+
+/// The thread's side.
+struct State {
+    searcher: Searcher,
+    hash_mib: usize,
+    threads: usize,
+    eval: EvalSource,
+    signals: Arc<Signals>,
+    events: Sender<Event>,
+}
+
+impl State {
+    fn run(mut self, jobs: &Receiver<Job>) {
+        for job in jobs {
+            if self.work(job).is_break() {
+                return;
+            }
+        }
+    }
+
+    /// Does a job; `Break` when the session is gone.
+    fn work(&mut self, job: Job) -> ControlFlow<()> {
+        match job {
+            Job::Go { id, root, limits, options } => self.search(id, &root, &limits, &options),
+            Job::Perft { id, root, depth } => self.perft(id, &root, depth),
+            Job::NewGame => {
+                self.searcher.new_game();
+                ControlFlow::Continue(())
+            }
+            Job::Resize(mib) => match self.searcher.resize_hash(mib) {
+                Ok(()) => {
+                    self.hash_mib = mib;
+                    ControlFlow::Continue(())
+                }
+                Err(error) => {
+                    let reason = format!("USI_Hash {mib}: {error:#}");
+                    self.tell(Event::Refused(Setting::Hash(self.hash_mib), reason))
+                }
+            },
+            Job::SetThreads(threads) => {
+                self.searcher.set_threads(threads);
+                self.threads = threads;
+                ControlFlow::Continue(())
+            }
+            Job::LoadEval(source) => match eval_file::load(&source) {
+                Ok(evaluation) => {
+                    self.searcher.set_evaluation(Arc::clone(&evaluation));
+                    self.eval = source;
+                    self.tell(Event::Evaluation(evaluation))
+                }
+                Err(error) => {
+                    let in_force = Setting::Eval(self.eval.clone());
+                    self.tell(Event::Refused(in_force, error.to_string()))
+                }
+            },
+            Job::Ready => self.tell(Event::Ready),
+        }
+    }
+
+    fn tell(&self, event: Event) -> ControlFlow<()> {
+        match self.events.send(event) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
+    }
+
+    fn search(
+        &mut self,
+        id: u64,
+        root: &Position,
+        limits: &Limits,
+        options: &SearchOptions,
+    ) -> ControlFlow<()> {
+        let mut lines = Lines { id, events: self.events.clone() };
+        // A defect in the search must cost neither the game nor the session.
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            self.searcher.go(root, limits, options, &self.signals, &mut lines)
+        }));
+        match outcome {
+            Ok(result) => self.tell(Event::Done(id, result)),
+            Err(panic) => {
+                let reason = panic_message(panic.as_ref());
+                self.tell(Event::Failed(id, reason))?;
+                self.rebuild()
+            }
+        }
+    }
+
+    /// What a panic left behind is of no known state.
+    fn rebuild(&mut self) -> ControlFlow<()> {
+        let evaluation = Arc::clone(self.searcher.evaluation());
+        match Searcher::new(self.hash_mib, evaluation) {
+            Ok(searcher) => {
+                self.searcher = searcher;
+                self.searcher.set_threads(self.threads);
+                ControlFlow::Continue(())
+            }
+            Err(error) => {
+                let reason = format!("restarting the search: {error:#}");
+                self.tell(Event::Refused(Setting::Hash(self.hash_mib), reason))
+            }
+        }
+    }
+
+    fn perft(&self, id: u64, root: &Position, depth: u32) -> ControlFlow<()> {
+        let start = Instant::now();
+        let total = perft::divide(root, depth, &|| self.signals.stopped(), |mv, nodes| {
+            // If the session is gone the last event says so.
+            let _ = self.tell(Event::PerftShare(id, mv, nodes));
+        });
+        self.tell(Event::PerftDone(id, total, start.elapsed()))
+    }
+}
+
+fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("unknown reason").to_owned()
+}
+
+/// Sends the search's lines to the session.
+struct Lines {
+    id: u64,
+    events: Sender<Event>,
+}
+
+impl Reporter for Lines {
+    fn info(&mut self, info: &Info) -> ControlFlow<()> {
+        match self.events.send(Event::Info(self.id, info.clone())) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
+    }
+}
