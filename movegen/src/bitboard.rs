@@ -133,6 +133,15 @@ impl Bitboard {
         Bitboard(self.0 & !other.0)
     }
 
+    /// A hash of the set, all bits mixed.
+    #[inline(always)]
+    pub const fn hash64(self) -> u64 {
+        let lo = (self.0 as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let hi = ((self.0 >> 64) as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93);
+        let mixed = lo ^ hi.rotate_left(32);
+        mixed ^ mixed >> 29
+    }
+
     /// The first square of the set.
     #[inline(always)]
     pub fn first(self) -> Option<Square> {

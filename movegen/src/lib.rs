@@ -16,6 +16,7 @@ mod check_info;
 mod declaration;
 mod do_move;
 mod legality;
+mod mate1;
 mod movegen;
 mod moves;
 mod packed_move;

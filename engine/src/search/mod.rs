@@ -1,12 +1,27 @@
 //! NegaScout and everything around it. Nothing here prints, reads lines or knows USI.
 
+mod correction;
+mod frame;
+mod history;
+mod learning;
 mod limits;
+mod negascout;
+mod node_pruning;
+mod params;
+mod picker;
+mod pruning;
+mod quiescence;
 mod report;
+mod root;
 mod score;
 mod searcher;
 mod signals;
+mod time;
+mod tt;
+mod worker;
 
 pub use limits::{Clock, Limits, SearchOptions};
+pub use params::Params;
 pub use report::{BestMove, Info, Reporter, SearchResult, Silent};
 pub use score::{
     Bound, INFINITE, MATE, MATE_IN_MAX_PLY, MAX_EVAL, MAX_PLY, SUPERIOR, Score, Value, mate_in,
@@ -14,3 +29,4 @@ pub use score::{
 };
 pub use searcher::Searcher;
 pub use signals::Signals;
+pub use tt::TableTooLarge;

@@ -39,7 +39,7 @@ impl Info {
 }
 
 /// Receives progress. USI, the analyser, bench and data generation each bring their own.
-pub trait Reporter {
+pub trait Reporter: Send {
     /// A line of an iteration is done. `Break` ends the search as a stop would.
     fn info(&mut self, info: &Info) -> ControlFlow<()>;
 }

@@ -1,42 +1,71 @@
-//! The searcher: what a worker thread owns and a job drives.
+//! The searcher: what the engine's worker thread owns and a job drives.
 
-use crate::search::{BestMove, Limits, Reporter, Score, SearchOptions, SearchResult, Signals};
+use crate::search::params::Params;
+use crate::search::pruning::Reductions;
+use crate::search::report::{BestMove, Reporter, SearchResult, Silent};
+use crate::search::root::RootMove;
+use crate::search::score::{INFINITE, Score};
+use crate::search::time::TimeManager;
+use crate::search::tt::{TableTooLarge, TranspositionTable};
+use crate::search::worker::{Counter, Memory, Shared, Worker};
+use crate::search::{Limits, SearchOptions, Signals, Value};
 use monomi_eval::Evaluation;
-use monomi_movegen::Position;
+use monomi_movegen::{Declaration, EachMove, PackedMove, Position};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-/// Owns the transposition table and the search threads' memory.
+/// Stack of a search thread: some 10 KiB a ply, twice over for safety.
+const THREAD_STACK: usize = 16 << 20;
+
+/// Owns the transposition table and the memory of the search threads.
 pub struct Searcher {
+    tt: TranspositionTable,
+    memories: Vec<Memory>,
     evaluation: Arc<Evaluation>,
+    reductions: Reductions,
+    params: Params,
+}
+
+/// What one thread found.
+struct Finding {
+    best: RootMove,
+    depth: i32,
 }
 
 impl Searcher {
-    /// A searcher with a table of `hash_mib` mebibytes.
+    /// A searcher with a table of `hash_mib` mebibytes and one thread.
     ///
     /// # Errors
     /// The table's memory cannot be had.
-    pub fn new(hash_mib: usize, evaluation: Arc<Evaluation>) -> anyhow::Result<Self> {
-        let _ = hash_mib;
-        Ok(Self { evaluation })
+    pub fn new(hash_mib: usize, evaluation: Arc<Evaluation>) -> Result<Self, TableTooLarge> {
+        Ok(Self {
+            tt: TranspositionTable::new(hash_mib)?,
+            memories: vec![Memory::new()],
+            evaluation,
+            reductions: Reductions::new(),
+            params: Params::DEFAULT,
+        })
     }
 
     /// Changes the table's size and clears it; the old table stays when memory cannot be had.
     ///
     /// # Errors
     /// The memory cannot be had.
-    pub fn resize_hash(&mut self, hash_mib: usize) -> anyhow::Result<()> {
-        let _ = hash_mib;
+    pub fn resize_hash(&mut self, hash_mib: usize) -> Result<(), TableTooLarge> {
+        self.tt = TranspositionTable::new(hash_mib)?;
         Ok(())
     }
 
     /// Changes the number of search threads (from 1).
     pub fn set_threads(&mut self, threads: usize) {
-        let _ = threads;
+        self.memories.resize_with(threads.max(1), Memory::new);
     }
 
-    /// Changes the evaluation, from the next search on.
+    /// Changes the evaluation, from the next search on. What was learnt with the old one is
+    /// forgotten.
     pub fn set_evaluation(&mut self, evaluation: Arc<Evaluation>) {
         self.evaluation = evaluation;
+        self.new_game();
     }
 
     /// The evaluation in use.
@@ -44,8 +73,16 @@ impl Searcher {
         &self.evaluation
     }
 
+    /// Changes the search's numbers (they count only in builds with the feature `tune`).
+    pub fn params_mut(&mut self) -> &mut Params {
+        &mut self.params
+    }
+
     /// Forgets everything learnt from earlier games.
-    pub fn new_game(&mut self) {}
+    pub fn new_game(&mut self) {
+        self.tt.clear(self.memories.len());
+        self.memories.iter_mut().for_each(Memory::clear);
+    }
 
     /// Searches the position, which carries the game's history, until a limit or `stop`.
     ///
@@ -59,8 +96,174 @@ impl Searcher {
         signals: &Signals,
         reporter: &mut dyn Reporter,
     ) -> SearchResult {
-        let _ = (limits, options, signals, reporter);
-        let best = root.legal_moves().first().map_or(BestMove::Resign, |&mv| BestMove::Move(mv));
-        SearchResult { best, ponder: None, score: Score::Cp(0), depth: 1, nodes: 1 }
+        if let Some(declaration) = root.declaration(options.entering_king_rule) {
+            let best = match declaration {
+                Declaration::Declare => BestMove::Win,
+                Declaration::Try(mv) => BestMove::Move(mv),
+            };
+            return SearchResult { best, ponder: None, score: Score::Mate(1), depth: 0, nodes: 0 };
+        }
+        let root_moves = root_moves(root, limits, options);
+        if root_moves.is_empty() {
+            let (best, score) = (BestMove::Resign, Score::Mate(0));
+            return SearchResult { best, ponder: None, score, depth: 0, nodes: 0 };
+        }
+        self.tt.new_search();
+        let mut memories = std::mem::take(&mut self.memories);
+        let shared = self.shared(root, limits, options, signals, memories.len());
+        let evaluation = &self.evaluation;
+        let findings = std::thread::scope(|scope| {
+            let mut handles = Vec::new();
+            let mut reporter = Some(reporter);
+            for (id, memory) in memories.iter_mut().enumerate() {
+                let (shared, root_moves) = (&shared, root_moves.clone());
+                let evaluation = Arc::clone(evaluation);
+                let mut worker = Worker::new(id, shared, memory, root, root_moves, evaluation);
+                if id == 0 {
+                    worker.clock =
+                        TimeManager::new(limits, root.side_to_move(), root.ply(), options);
+                }
+                let reporter = if id == 0 { reporter.take() } else { None };
+                let run = move || {
+                    match reporter {
+                        Some(reporter) => worker.deepen(reporter),
+                        None => worker.deepen(&mut Silent),
+                    }
+                    worker.finding()
+                };
+                let builder = std::thread::Builder::new().stack_size(THREAD_STACK);
+                handles.push(builder.spawn_scoped(scope, run));
+            }
+            handles
+                .into_iter()
+                .filter_map(|handle| handle.ok()?.join().ok())
+                .collect::<Vec<Finding>>()
+        });
+        let nodes = shared.total_nodes();
+        drop(shared);
+        self.memories = memories;
+        let Some(finding) = vote(&findings) else {
+            // No thread could be started: any move is better than none.
+            let best = BestMove::Move(root_moves[0].mv);
+            return SearchResult { best, ponder: None, score: Score::Cp(0), depth: 0, nodes };
+        };
+        self.result(root, finding, options, nodes)
     }
+
+    /// The minimax value of a position at exactly this depth, useless non-promotions aside, leaves
+    /// evaluated as they are: the production search with everything but NegaScout switched off.
+    /// For tests and for the curious; repetition is not considered.
+    pub fn search_exactly(&mut self, root: &Position, depth: u32) -> Value {
+        let (limits, options) = (Limits::new(), SearchOptions::default());
+        let signals = Signals::default();
+        let shared = self.shared(root, &limits, &options, &signals, 1);
+        let moves = root_moves(root, &limits, &options);
+        let mut memory = Memory::new();
+        let evaluation = Arc::clone(&self.evaluation);
+        let mut worker = Worker::new(0, &shared, &mut memory, root, moves, evaluation);
+        worker.search_exactly(depth as i32)
+    }
+
+    fn shared<'a>(
+        &'a self,
+        root: &Position,
+        limits: &'a Limits,
+        options: &'a SearchOptions,
+        signals: &'a Signals,
+        threads: usize,
+    ) -> Shared<'a> {
+        Shared {
+            tt: &self.tt,
+            options,
+            limits,
+            signals,
+            params: &self.params,
+            reductions: &self.reductions,
+            stop: AtomicBool::new(false),
+            nodes: (0..threads).map(|_| Counter::default()).collect(),
+            root_side: root.side_to_move(),
+        }
+    }
+
+    fn result(
+        &self,
+        root: &Position,
+        finding: &Finding,
+        options: &SearchOptions,
+        nodes: u64,
+    ) -> SearchResult {
+        let best = &finding.best;
+        let value = best_value(best);
+        let score = Score::from_value(value);
+        let resigns = match score {
+            Score::Cp(cp) => cp <= -options.resign_value,
+            Score::Mate(_) => false,
+        };
+        let depth = finding.depth.max(0) as u32;
+        if resigns {
+            return SearchResult { best: BestMove::Resign, ponder: None, score, depth, nodes };
+        }
+        let ponder = self.expected_reply(root, best);
+        SearchResult { best: BestMove::Move(best.mv), ponder, score, depth, nodes }
+    }
+
+    /// The reply to the best move: from its line, or from the table; always legal.
+    fn expected_reply(&self, root: &Position, best: &RootMove) -> Option<PackedMove> {
+        let mut after = root.clone();
+        after.do_move(best.mv);
+        let known = best.pv.get(1).copied();
+        known
+            .or_else(|| self.tt.probe(after.key()).0.and_then(|entry| entry.mv))
+            .filter(|&mv| after.is_legal(mv))
+    }
+}
+
+impl Worker<'_> {
+    fn finding(self) -> Finding {
+        Finding { best: self.root_moves[0].clone(), depth: self.completed_depth }
+    }
+}
+
+/// The value of a root move, from the iteration before if this one did not get to it.
+fn best_value(root: &RootMove) -> Value {
+    if root.value > -INFINITE {
+        root.value
+    } else if root.previous > -INFINITE {
+        root.previous
+    } else {
+        0
+    }
+}
+
+/// The thread to trust: each speaks for its move with the weight of its depth and value.
+fn vote(findings: &[Finding]) -> Option<&Finding> {
+    let worst = findings.iter().map(|f| best_value(&f.best)).min()?;
+    let weight =
+        |f: &Finding| i64::from(best_value(&f.best) - worst + 14) * i64::from(f.depth.max(1));
+    let support = |f: &Finding| -> i64 {
+        findings.iter().filter(|other| other.best.mv == f.best.mv).map(weight).sum()
+    };
+    findings
+        .iter()
+        .enumerate()
+        .max_by_key(|(id, f)| {
+            let mate = best_value(&f.best) >= crate::search::MATE_IN_MAX_PLY;
+            let mate = if mate { best_value(&f.best) } else { 0 };
+            (mate, support(f), weight(f), std::cmp::Reverse(*id))
+        })
+        .map(|(_, finding)| finding)
+}
+
+/// The moves to choose from.
+fn root_moves(root: &Position, limits: &Limits, options: &SearchOptions) -> Vec<RootMove> {
+    let mut moves = Vec::new();
+    let mut sink = EachMove(|mv| moves.push(mv));
+    if options.generate_all_legal_moves || !limits.searchmoves.is_empty() {
+        root.generate_all(&mut sink);
+    } else {
+        root.generate_useful(&mut sink);
+    }
+    let asked = &limits.searchmoves;
+    moves.retain(|mv| asked.is_empty() || asked.contains(mv));
+    moves.into_iter().map(RootMove::new).collect()
 }

@@ -1,0 +1,183 @@
+//! What earlier parts of the search learnt about moves, for ordering, pruning and reducing.
+//!
+//! Every entry moves towards its bonus with "gravity": the nearer to the limit, the smaller the
+//! step, so that entries stay in range and forget.
+
+use monomi_movegen::PackedMove;
+use monomi_movegen::square::{Dense, SQUARES};
+use shogi_core::{Color, Piece, PieceKind, Square};
+
+/// A piece on its destination: the index of most tables.
+pub const PIECE_TO: usize = 28 * SQUARES;
+/// Origins: 81 squares, and the seven kinds of drops.
+const ORIGINS: usize = SQUARES + 7;
+const FROM_TO: usize = ORIGINS * SQUARES;
+/// Plies from the root with a history of their own.
+pub const LOW_PLIES: usize = 5;
+const PAWN_STRUCTURES: usize = 512;
+
+const BUTTERFLY_LIMIT: i32 = 7_183;
+const CAPTURE_LIMIT: i32 = 10_692;
+const CONTINUATION_LIMIT: i32 = 30_000;
+const PAWN_LIMIT: i32 = 8_192;
+
+/// Index of a piece on its destination.
+#[inline(always)]
+pub fn piece_to(piece: Piece, to: Square) -> usize {
+    piece.dense() * SQUARES + to.dense()
+}
+
+/// Which continuation table follows a move: by its piece and destination, and whether it captured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Continuation(u16);
+
+impl Continuation {
+    /// Behind no move at all: a null move, or the game's start.
+    pub const NONE: Continuation = Continuation((2 * PIECE_TO) as u16);
+
+    /// Behind a move.
+    #[inline(always)]
+    pub fn after(piece_to: usize, noisy: bool) -> Self {
+        Continuation((piece_to + if noisy { PIECE_TO } else { 0 }) as u16)
+    }
+}
+
+#[inline(always)]
+fn gravity(entry: &mut i16, bonus: i32, limit: i32) {
+    let bonus = bonus.clamp(-limit, limit);
+    let old = i32::from(*entry);
+    *entry = (old + bonus - old * bonus.abs() / limit) as i16;
+}
+
+#[inline(always)]
+fn from_to(mv: PackedMove) -> usize {
+    let origin = match (mv.from(), mv.dropped()) {
+        (Some(from), _) => from.dense(),
+        (None, kind) => SQUARES + kind.map_or(0, |k| k as usize - 1),
+    };
+    origin * SQUARES + mv.to().dense()
+}
+
+/// One thread's histories.
+pub struct Histories {
+    butterfly: Vec<[i16; FROM_TO]>,
+    low_ply: Vec<[i16; FROM_TO]>,
+    capture: Vec<[i16; 16]>,
+    continuation: Vec<[i16; PIECE_TO]>,
+    pawn: Vec<[i16; PIECE_TO]>,
+}
+
+impl Histories {
+    /// Blank tables.
+    pub fn new() -> Self {
+        let mut histories = Self {
+            butterfly: vec![[0; FROM_TO]; 2],
+            low_ply: vec![[0; FROM_TO]; LOW_PLIES],
+            capture: vec![[0; 16]; PIECE_TO],
+            continuation: vec![[0; PIECE_TO]; 2 * PIECE_TO + 1],
+            pawn: vec![[0; PIECE_TO]; PAWN_STRUCTURES],
+        };
+        histories.clear();
+        histories
+    }
+
+    /// Forgets everything. Some tables start below zero: an untried move is no good move.
+    pub fn clear(&mut self) {
+        self.butterfly.fill([60; FROM_TO]);
+        self.low_ply.fill([100; FROM_TO]);
+        self.capture.fill([-650; 16]);
+        self.continuation.fill([-500; PIECE_TO]);
+        self.pawn.fill([-1_200; PIECE_TO]);
+    }
+
+    /// A new root: what was learnt near the old one does not hold here.
+    pub fn new_search(&mut self) {
+        self.low_ply.fill([100; FROM_TO]);
+    }
+
+    /// By origin and destination.
+    #[inline(always)]
+    pub fn butterfly(&self, color: Color, mv: PackedMove) -> i32 {
+        i32::from(self.butterfly[color.dense()][from_to(mv)])
+    }
+
+    /// Moves the butterfly entry towards a bonus.
+    #[inline(always)]
+    pub fn update_butterfly(&mut self, color: Color, mv: PackedMove, bonus: i32) {
+        gravity(&mut self.butterfly[color.dense()][from_to(mv)], bonus, BUTTERFLY_LIMIT);
+    }
+
+    /// By origin and destination near the root, 0 farther away.
+    #[inline(always)]
+    pub fn low_ply(&self, ply: usize, mv: PackedMove) -> i32 {
+        self.low_ply.get(ply).map_or(0, |table| i32::from(table[from_to(mv)]))
+    }
+
+    /// Moves the entry of a ply near the root.
+    #[inline(always)]
+    pub fn update_low_ply(&mut self, ply: usize, mv: PackedMove, bonus: i32) {
+        if let Some(table) = self.low_ply.get_mut(ply) {
+            gravity(&mut table[from_to(mv)], bonus, BUTTERFLY_LIMIT);
+        }
+    }
+
+    /// By piece, destination and victim.
+    #[inline(always)]
+    pub fn capture(&self, piece_to: usize, victim: Option<PieceKind>) -> i32 {
+        i32::from(self.capture[piece_to][victim.map_or(0, |kind| kind as usize)])
+    }
+
+    /// Moves a capture's entry.
+    #[inline(always)]
+    pub fn update_capture(&mut self, piece_to: usize, victim: Option<PieceKind>, bonus: i32) {
+        let entry = &mut self.capture[piece_to][victim.map_or(0, |kind| kind as usize)];
+        gravity(entry, bonus, CAPTURE_LIMIT);
+    }
+
+    /// By an earlier move and this one.
+    #[inline(always)]
+    pub fn continuation(&self, after: Continuation, piece_to: usize) -> i32 {
+        i32::from(self.continuation[after.0 as usize][piece_to])
+    }
+
+    /// Moves a continuation entry; nothing is learnt behind no move.
+    #[inline(always)]
+    pub fn update_continuation(&mut self, after: Continuation, piece_to: usize, bonus: i32) {
+        if after != Continuation::NONE {
+            let entry = &mut self.continuation[after.0 as usize][piece_to];
+            gravity(entry, bonus, CONTINUATION_LIMIT);
+        }
+    }
+
+    /// By pawn structure (a hash of the pawns), piece and destination.
+    #[inline(always)]
+    pub fn pawn(&self, structure: u64, piece_to: usize) -> i32 {
+        i32::from(self.pawn[structure as usize % PAWN_STRUCTURES][piece_to])
+    }
+
+    /// Moves a pawn structure's entry.
+    #[inline(always)]
+    pub fn update_pawn(&mut self, structure: u64, piece_to: usize, bonus: i32) {
+        let entry = &mut self.pawn[structure as usize % PAWN_STRUCTURES][piece_to];
+        gravity(entry, bonus, PAWN_LIMIT);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gravity_keeps_entries_in_range() {
+        for limit in [PAWN_LIMIT, BUTTERFLY_LIMIT, CAPTURE_LIMIT, CONTINUATION_LIMIT] {
+            let mut entry = 0i16;
+            for bonus in [limit, limit / 2, 3 * limit, -5 * limit, -limit, 17, limit] {
+                for _ in 0..50 {
+                    gravity(&mut entry, bonus, limit);
+                    assert!(i32::from(entry).abs() <= limit);
+                }
+            }
+            assert_eq!(i32::from(entry), limit);
+        }
+    }
+}

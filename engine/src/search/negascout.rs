@@ -1,0 +1,738 @@
+//! NegaScout: the search of a node.
+//!
+//! At its heart stands the algorithm of Reinefeld (ICCA Journal 1983): the first move gets the full
+//! window, every other a null window that only asks whether it is better than what is known; only
+//! when the answer is yes, and the value lies inside the window, is it searched again in full.
+//! Values are fail-soft: the best value found is returned, also outside the window. All else here
+//! decides which moves deserve how much of that: the decisions themselves are in `pruning`.
+
+use crate::search::correction::{CorrectionIndex, Corrections};
+use crate::search::frame::Frame;
+use crate::search::params::Params;
+use crate::search::picker::{MovePicker, Ordering};
+use crate::search::pruning::{self, is_decisive, is_loss, is_win};
+use crate::search::root::RootMove;
+use crate::search::score::{INFINITE, MAX_PLY, Value, mate_in, mated_in};
+use crate::search::tt::{DEPTH_NONE, TtBound, TtEntry, TtSlot, value_from_tt, value_to_tt};
+use crate::search::worker::Worker;
+use arrayvec::ArrayVec;
+use monomi_movegen::{CheckInfo, PackedMove, SEE_VALUE};
+
+/// The kind of a node, known at compile time.
+pub(super) trait Node {
+    /// Whether the window is open: the node may be part of the principal variation.
+    const PV: bool;
+    /// Whether it is the root.
+    const ROOT: bool = false;
+    /// Whether nothing is pruned, reduced, extended or taken from the table, and leaves are
+    /// evaluated as they are: NegaScout as the textbooks have it, returning the minimax value.
+    const EXACT: bool = false;
+    /// The kind of its children searched with the full window.
+    type Open: Node;
+    /// The kind of its children searched with a null window.
+    type Null: Node;
+}
+
+pub(super) struct Root;
+pub(super) struct Pv;
+pub(super) struct NonPv;
+pub(super) struct ExactRoot;
+pub(super) struct ExactPv;
+pub(super) struct ExactNonPv;
+
+impl Node for Root {
+    const PV: bool = true;
+    const ROOT: bool = true;
+    type Open = Pv;
+    type Null = NonPv;
+}
+impl Node for Pv {
+    const PV: bool = true;
+    type Open = Pv;
+    type Null = NonPv;
+}
+impl Node for NonPv {
+    const PV: bool = false;
+    type Open = NonPv;
+    type Null = NonPv;
+}
+impl Node for ExactRoot {
+    const PV: bool = true;
+    const ROOT: bool = true;
+    const EXACT: bool = true;
+    type Open = ExactPv;
+    type Null = ExactNonPv;
+}
+impl Node for ExactPv {
+    const PV: bool = true;
+    const EXACT: bool = true;
+    type Open = ExactPv;
+    type Null = ExactNonPv;
+}
+impl Node for ExactNonPv {
+    const PV: bool = false;
+    const EXACT: bool = true;
+    type Open = ExactNonPv;
+    type Null = ExactNonPv;
+}
+
+/// Moves remembered at a node for the histories' sake.
+pub(super) type Tried = ArrayVec<PackedMove, 32>;
+
+/// What a node knows before its moves are searched.
+pub(super) struct NodeInfo {
+    pub(super) slot: TtSlot,
+    pub(super) entry: Option<TtEntry>,
+    pub(super) tt_move: Option<PackedMove>,
+    pub(super) tt_value: Option<Value>,
+    pub(super) tt_capture: bool,
+    /// Evaluation before correction; `None` in check.
+    pub(super) raw_eval: Option<Value>,
+    /// The best guess of the node's value: evaluation, corrected, or the table's value.
+    pub(super) eval: Value,
+    pub(super) correction: CorrectionIndex,
+    pub(super) improving: bool,
+    pub(super) opponent_worsening: bool,
+}
+
+impl NodeInfo {
+    #[inline(always)]
+    fn tt_depth(&self) -> i32 {
+        self.entry.map_or(DEPTH_NONE, |entry| entry.depth)
+    }
+
+    #[inline(always)]
+    fn tt_bound(&self) -> TtBound {
+        self.entry.map_or(TtBound::None, |entry| entry.bound)
+    }
+}
+
+/// What is known of a move before it is made.
+struct MoveInfo {
+    mv: PackedMove,
+    count: u32,
+    capture: bool,
+    gives_check: bool,
+    history: i32,
+}
+
+impl Worker<'_> {
+    /// The value of the node for its side to move, fail-soft.
+    ///
+    /// `cut_node` says that this node is expected to fail high.
+    pub(super) fn negascout<N: Node>(
+        &mut self,
+        mut alpha: Value,
+        mut beta: Value,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> Value {
+        debug_assert!(-INFINITE <= alpha && alpha < beta && beta <= INFINITE);
+        debug_assert!(N::PV || alpha == beta - 1);
+        if depth <= 0 {
+            return if N::EXACT {
+                self.exact_leaf(ply)
+            } else {
+                self.quiescence::<N>(alpha, beta, ply)
+            };
+        }
+        let mut depth = depth.min(MAX_PLY as i32 - 1);
+
+        // The rules first: stop, repetition, the longest game, a shorter mate known already.
+        if N::PV {
+            self.memory.stack.clear_line(ply);
+            self.seldepth = self.seldepth.max(ply + 1);
+        }
+        if !N::ROOT {
+            if self.must_stop() {
+                return 0;
+            }
+            if !N::EXACT {
+                if let Some(value) = self.value_by_rule(ply) {
+                    return value;
+                }
+                alpha = alpha.max(mated_in(ply));
+                beta = beta.min(mate_in(ply + 1));
+                if alpha >= beta {
+                    return alpha;
+                }
+            }
+        }
+        let excluded = self.enter_frame(ply);
+
+        // The transposition table.
+        let mut node = self.probe::<N>(ply, excluded);
+        if !N::PV
+            && !N::EXACT
+            && excluded.is_none()
+            && let Some(value) = self.table_cutoff(&node, beta, depth, ply, cut_node)
+        {
+            return value;
+        }
+        if !N::ROOT
+            && !N::EXACT
+            && excluded.is_none()
+            && let Some(value) = self.immediate_win::<N>(&node, ply)
+        {
+            return value;
+        }
+
+        // Static evaluation, and the pruning that needs no move.
+        self.evaluate_node(&mut node, ply, excluded);
+        let in_check = self.position.in_check();
+        if !in_check && !N::EXACT {
+            depth = self.adjust_by_hindsight(depth, ply, &node);
+            if let Some(value) =
+                self.prune_node::<N>(&mut node, alpha, beta, &mut depth, ply, cut_node)
+            {
+                return value;
+            }
+            if self.stopped {
+                return 0;
+            }
+        }
+        if !N::EXACT
+            && let Some(value) = self.table_probcut(&node, beta, depth)
+        {
+            return value;
+        }
+
+        // The moves.
+        let checks = CheckInfo::new(&self.position);
+        let mut picker = MovePicker::main(in_check, node.tt_move, depth);
+        let mut best_value = -INFINITE;
+        let mut best_move = None;
+        let mut move_count = 0;
+        let mut quiets = Tried::new();
+        let mut captures = Tried::new();
+        let original_alpha = alpha;
+        while let Some(mv) = self.next_move::<N>(&mut picker, &checks, move_count, ply) {
+            if Some(mv) == excluded {
+                continue;
+            }
+            move_count += 1;
+            self.memory.stack.at(ply).move_count = move_count;
+            let info = self.inspect(mv, move_count, &checks, ply);
+            let reduction = self.base_reduction(depth, move_count, node.improving, beta - alpha);
+
+            // Moves that are not worth making.
+            if !N::ROOT
+                && !N::EXACT
+                && !is_loss(best_value)
+                && self.prune_move(
+                    &info,
+                    &node,
+                    &mut picker,
+                    depth,
+                    reduction,
+                    alpha,
+                    &mut best_value,
+                    best_move.is_some(),
+                )
+            {
+                continue;
+            }
+
+            // Moves that deserve more.
+            let mut extension = 0;
+            if !N::ROOT && !N::EXACT && Some(mv) == node.tt_move && excluded.is_none() {
+                match self.singular::<N>(&node, &info, beta, depth, ply, cut_node) {
+                    Singular::Extend(plies) => extension = plies,
+                    Singular::MultiCut(value) => return value,
+                    Singular::Stopped => return 0,
+                }
+            }
+
+            let new_depth = depth - 1 + extension;
+            let nodes_before = self.nodes;
+            self.do_move(mv, ply);
+            let mut value = -INFINITE;
+
+            if depth >= 2 && move_count > 1 && !N::EXACT {
+                // Late move reduction: a null window at less depth, and at full depth only if
+                // that finds the move good after all.
+                let reduction =
+                    self.late_reduction::<N>(reduction, &info, &node, ply, alpha, depth, cut_node);
+                let reduced =
+                    (new_depth - reduction / 1024).clamp(1, new_depth.max(1) + i32::from(N::PV));
+                self.memory.stack.at(ply).reduction = new_depth - reduced;
+                value = -self.negascout::<N::Null>(-alpha - 1, -alpha, reduced, ply + 1, true);
+                self.memory.stack.at(ply).reduction = 0;
+                if value > alpha && reduced < new_depth {
+                    let deeper = value > best_value + 45 + 2 * new_depth;
+                    let shallower = value < best_value + 8;
+                    let again = new_depth + i32::from(deeper) - i32::from(shallower);
+                    if again > reduced {
+                        value = -self.negascout::<N::Null>(
+                            -alpha - 1,
+                            -alpha,
+                            again,
+                            ply + 1,
+                            !cut_node,
+                        );
+                    }
+                    let index = self.memory.stack.back(ply, 0).piece_to;
+                    self.reward_reduced(index, ply, if value <= alpha { -900 } else { 1_400 });
+                }
+            } else if !N::PV || move_count > 1 {
+                // The null window: is this move better than the best so far?
+                value =
+                    -self.negascout::<N::Null>(-alpha - 1, -alpha, new_depth, ply + 1, !cut_node);
+            }
+            // The full window: for the first move, and for one that proved better but within
+            // the window.
+            if N::PV && (move_count == 1 || (alpha < value && value < beta)) {
+                value = -self.negascout::<N::Open>(-beta, -alpha, new_depth, ply + 1, false);
+            }
+
+            self.undo_move();
+            if self.stopped {
+                return 0;
+            }
+            if N::ROOT {
+                self.record_root_move(
+                    mv,
+                    value,
+                    alpha,
+                    beta,
+                    move_count,
+                    self.nodes - nodes_before,
+                );
+            }
+            if value > best_value {
+                best_value = value;
+                if value > alpha {
+                    best_move = Some(mv);
+                    if N::PV && !N::ROOT {
+                        self.memory.stack.extend_line(ply, mv);
+                    }
+                    if value >= beta {
+                        self.memory.stack.at(ply).cutoffs += u32::from(extension < 2 || N::PV);
+                        break;
+                    }
+                    alpha = value;
+                    // The others have more to beat now.
+                    if (3..14).contains(&depth) && !N::EXACT && !is_decisive(value) {
+                        depth -= 2;
+                    }
+                }
+            }
+            if Some(mv) != best_move {
+                let tried = if info.capture { &mut captures } else { &mut quiets };
+                // Beyond the list's end nothing is learnt.
+                let _ = tried.try_push(mv);
+            }
+        }
+
+        if move_count == 0 {
+            return match excluded {
+                Some(_) => alpha,
+                None => mated_in(ply),
+            };
+        }
+        self.learn_from_node(&node, best_move, best_value, &quiets, &captures, beta, depth, ply);
+        if best_value <= original_alpha {
+            let parent_pv = self.memory.stack.back(ply, 1).tt_pv;
+            self.memory.stack.at(ply).tt_pv |= parent_pv && depth > 3;
+        }
+        if excluded.is_none() && !(N::ROOT && self.pv_index > 0) {
+            let bound = if best_value >= beta {
+                TtBound::Lower
+            } else if N::PV && best_move.is_some() {
+                TtBound::Exact
+            } else {
+                TtBound::Upper
+            };
+            self.store(&node, best_move, best_value, bound, depth, ply);
+            self.learn_correction(&node, best_move, best_value, bound, depth, ply);
+        }
+        best_value
+    }
+
+    /// Prepares the node's frame and those of its children; returns the excluded move.
+    fn enter_frame(&mut self, ply: usize) -> Option<PackedMove> {
+        let in_check = self.position.in_check();
+        let stack = &mut self.memory.stack;
+        stack.at(ply + 2).cutoffs = 0;
+        stack.at(ply + 1).excluded = None;
+        let frame: &mut Frame = stack.at(ply);
+        frame.in_check = in_check;
+        frame.move_count = 0;
+        frame.history_score = 0;
+        frame.excluded
+    }
+
+    /// Asks the table.
+    fn probe<N: Node>(&mut self, ply: usize, excluded: Option<PackedMove>) -> NodeInfo {
+        let (entry, slot) = self.shared.tt.probe(self.position.key());
+        let tt_move = if N::ROOT {
+            self.root_moves.get(self.pv_index).map(|root| root.mv)
+        } else {
+            entry.and_then(|e| e.mv).filter(|&mv| self.position.is_legal(mv))
+        };
+        let tt_value = entry.and_then(|e| e.value).map(|value| value_from_tt(value, ply));
+        let stack = &mut self.memory.stack;
+        if excluded.is_none() {
+            stack.at(ply).tt_pv = N::PV || entry.is_some_and(|e| e.tt_pv);
+        }
+        let last = [stack.back(ply, 1).piece_to, stack.back(ply, 2).piece_to];
+        NodeInfo {
+            slot,
+            entry,
+            tt_move,
+            tt_value,
+            tt_capture: tt_move.is_some_and(|mv| self.position.is_capture_class(mv)),
+            raw_eval: None,
+            eval: 0,
+            correction: Corrections::index(&self.position, last),
+            improving: false,
+            opponent_worsening: false,
+        }
+    }
+
+    /// A value of the table that settles this null-window node.
+    fn table_cutoff(
+        &mut self,
+        node: &NodeInfo,
+        beta: Value,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> Option<Value> {
+        let value = node.tt_value?;
+        let enough = node.tt_depth() > depth - i32::from(value <= beta);
+        let expected = cut_node == (value >= beta) || depth > 5;
+        if !enough || !expected || !node.tt_bound().settles(value, beta) {
+            return None;
+        }
+        if value >= beta
+            && let Some(mv) = node.tt_move
+            && !node.tt_capture
+        {
+            let bonus = pruning::history_bonus(self.params(), depth);
+            self.update_quiet(mv, bonus, ply);
+        }
+        Some(value)
+    }
+
+    /// A declaration or a mate in one: nothing needs to be searched.
+    fn immediate_win<N: Node>(&mut self, node: &NodeInfo, ply: usize) -> Option<Value> {
+        let rule = self.shared.options.entering_king_rule;
+        let declared = self.position.declaration(rule).is_some();
+        let mate = if declared || node.entry.is_some() || self.position.in_check() {
+            None
+        } else {
+            self.position.mate_in_one()
+        };
+        if !declared && mate.is_none() {
+            return None;
+        }
+        let value = mate_in(ply + 1);
+        self.store(node, mate, value, TtBound::Exact, MAX_PLY as i32 - 1, ply);
+        if N::PV
+            && let Some(mv) = mate
+        {
+            self.memory.stack.clear_line(ply + 1);
+            self.memory.stack.extend_line(ply, mv);
+        }
+        Some(value)
+    }
+
+    /// Fills in the static evaluation and what follows from it.
+    fn evaluate_node(&mut self, node: &mut NodeInfo, ply: usize, excluded: Option<PackedMove>) {
+        let before = self.memory.stack.back(ply, 2).static_eval;
+        if self.position.in_check() {
+            self.memory.stack.at(ply).static_eval = before;
+            return;
+        }
+        let known = node.entry.and_then(|entry| entry.eval);
+        let raw = match known {
+            Some(eval) => eval,
+            None => self.evaluate(),
+        };
+        let eval = self.memory.corrections.apply(raw, node.correction, self.params());
+        node.raw_eval = Some(raw);
+        node.eval = eval;
+        if let Some(value) = node.tt_value {
+            let bound = node.tt_bound();
+            if if value > eval { bound.is_lower() } else { bound.is_upper() } {
+                node.eval = value;
+            }
+        } else if excluded.is_none() && node.entry.is_none() {
+            let entry = self.table_entry(node, None, None, TtBound::None, DEPTH_NONE, ply);
+            self.shared.tt.store(node.slot, entry);
+        }
+        self.memory.stack.at(ply).static_eval = Some(eval);
+        let parent = self.memory.stack.back(ply, 1);
+        node.improving = before.is_some_and(|before| eval > before);
+        node.opponent_worsening = parent.static_eval.is_some_and(|theirs| eval > -theirs);
+        // The last move lost or won something: its history may as well know at once.
+        if let (Some(mv), Some(theirs), false) =
+            (parent.current_move, parent.static_eval, parent.in_check)
+            && excluded.is_none()
+            && self.position.last_captured().is_none()
+        {
+            let bonus = (-10 * (theirs + eval)).clamp(-1_800, 1_500) + 600;
+            let them = self.position.side_to_move().flip();
+            self.memory.histories.update_butterfly(them, mv, bonus);
+        }
+    }
+
+    /// More depth if the move to this node was reduced too much, less if too little.
+    fn adjust_by_hindsight(&mut self, depth: i32, ply: usize, node: &NodeInfo) -> i32 {
+        let reduced = self.memory.stack.back(ply, 1).reduction;
+        let stack = &self.memory.stack;
+        let both = stack.back(ply, 1).static_eval.zip(stack.back(ply, 0).static_eval);
+        if reduced >= 3 && !node.opponent_worsening {
+            depth + 1
+        } else if reduced >= 1 && depth >= 2 && both.is_some_and(|(a, b)| a + b > 175) {
+            depth - 1
+        } else {
+            depth
+        }
+    }
+
+    /// The table's entry for this node.
+    fn table_entry(
+        &mut self,
+        node: &NodeInfo,
+        mv: Option<PackedMove>,
+        value: Option<Value>,
+        bound: TtBound,
+        depth: i32,
+        ply: usize,
+    ) -> TtEntry {
+        TtEntry {
+            mv,
+            value: value.map(|value| value_to_tt(value, ply)),
+            eval: node.raw_eval,
+            depth,
+            bound,
+            tt_pv: self.memory.stack.at(ply).tt_pv,
+        }
+    }
+
+    /// Writes the node's result to the table.
+    pub(super) fn store(
+        &mut self,
+        node: &NodeInfo,
+        mv: Option<PackedMove>,
+        value: Value,
+        bound: TtBound,
+        depth: i32,
+        ply: usize,
+    ) {
+        let entry = self.table_entry(node, mv, Some(value), bound, depth, ply);
+        self.shared.tt.store(node.slot, entry);
+    }
+
+    /// The next move: from the root's list, or from the picker.
+    fn next_move<N: Node>(
+        &self,
+        picker: &mut MovePicker,
+        checks: &CheckInfo,
+        count: u32,
+        ply: usize,
+    ) -> Option<PackedMove> {
+        if N::ROOT {
+            let root: Option<&RootMove> = self.root_moves.get(self.pv_index + count as usize);
+            return root.map(|root| root.mv);
+        }
+        picker.next(&self.ordering(ply), checks)
+    }
+
+    /// What ordering looks at.
+    pub(super) fn ordering(&self, ply: usize) -> Ordering<'_> {
+        Ordering {
+            position: &self.position,
+            histories: &self.memory.histories,
+            continuations: self.memory.stack.continuations(ply),
+            ply,
+            pawns: self.pawn_structure(),
+        }
+    }
+
+    /// Collects what prunings and reductions ask about a move.
+    fn inspect(&self, mv: PackedMove, count: u32, checks: &CheckInfo, ply: usize) -> MoveInfo {
+        let capture = self.position.is_capture_class(mv);
+        let index = self.piece_to(mv);
+        let histories = &self.memory.histories;
+        let history = if capture {
+            let victim = self.position.piece_at(mv.to()).map(|piece| piece.piece_kind());
+            histories.capture(index, victim)
+        } else {
+            let [first, second, ..] = self.memory.stack.continuations(ply);
+            2 * histories.butterfly(self.position.side_to_move(), mv)
+                + histories.continuation(first, index)
+                + histories.continuation(second, index)
+        };
+        MoveInfo { mv, count, capture, gives_check: self.position.gives_check(mv, checks), history }
+    }
+
+    fn base_reduction(&self, depth: i32, count: u32, improving: bool, delta: Value) -> i32 {
+        let share = (i64::from(delta) * 1024 / i64::from(self.root_delta.max(1))) as i32;
+        self.shared.reductions.base(self.params(), depth, count, improving, share)
+    }
+
+    /// Whether a move can be left out unmade: late move pruning, futility, history, exchanges.
+    #[allow(clippy::too_many_arguments)]
+    fn prune_move(
+        &mut self,
+        info: &MoveInfo,
+        node: &NodeInfo,
+        picker: &mut MovePicker,
+        depth: i32,
+        reduction: i32,
+        alpha: Value,
+        best_value: &mut Value,
+        has_best: bool,
+    ) -> bool {
+        let params: &Params = self.params();
+        if info.count >= pruning::late_move_count(params, depth, node.improving) {
+            picker.skip_quiets();
+        }
+        let in_check = self.position.in_check();
+        let mut lmr_depth = depth - 1 - reduction / 1024;
+        if info.capture || info.gives_check {
+            let victim = self.position.piece_at(info.mv.to());
+            if !info.gives_check && lmr_depth < 7 && !in_check {
+                let gain = victim.map_or(0, |piece| SEE_VALUE[piece.piece_kind() as usize]);
+                let history = if info.capture { info.history } else { 0 };
+                let bound = pruning::capture_futility(params, node.eval, lmr_depth, gain, history);
+                if bound <= alpha {
+                    return true;
+                }
+            }
+            let allowed =
+                params.capture_see_slope * depth + if info.capture { info.history / 32 } else { 0 };
+            return !self.position.see_ge(info.mv, -allowed.max(0));
+        }
+        if info.history < -params.history_prune_slope * depth {
+            return true;
+        }
+        lmr_depth += info.history / params.history_depth_divisor;
+        if !in_check && lmr_depth < 12 {
+            let bound = pruning::quiet_futility(params, node.eval, lmr_depth, !has_best);
+            if bound <= alpha {
+                if *best_value <= bound && !is_decisive(*best_value) && !is_win(bound) {
+                    *best_value = bound;
+                }
+                return true;
+            }
+        }
+        let lmr_depth = lmr_depth.max(0);
+        !self.position.see_ge(info.mv, -params.quiet_see_square * lmr_depth * lmr_depth)
+    }
+
+    /// Searches the other moves below the table's value: if all stay below, its move is singular
+    /// and is extended; if another reaches beta as well, the node fails high at once.
+    fn singular<N: Node>(
+        &mut self,
+        node: &NodeInfo,
+        info: &MoveInfo,
+        beta: Value,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> Singular {
+        let params = self.params();
+        let Some(tt_value) = node.tt_value else { return Singular::Extend(0) };
+        let tt_pv = self.memory.stack.at(ply).tt_pv;
+        let deep = depth >= params.singular_depth + i32::from(tt_pv);
+        if !deep
+            || is_decisive(tt_value)
+            || !node.tt_bound().is_lower()
+            || node.tt_depth() < depth - 3
+            || ply as i32 >= 2 * self.root_depth
+        {
+            return Singular::Extend(0);
+        }
+        let singular_beta = pruning::singular_beta(params, tt_value, depth, tt_pv && !N::PV);
+        let half = (depth - 1) / 2;
+        self.memory.stack.at(ply).excluded = Some(info.mv);
+        let value = self.negascout::<NonPv>(singular_beta - 1, singular_beta, half, ply, cut_node);
+        let frame = self.memory.stack.at(ply);
+        frame.excluded = None;
+        // The inner search used this node's frame.
+        frame.move_count = info.count;
+        frame.tt_pv = tt_pv;
+        if self.stopped {
+            return Singular::Stopped;
+        }
+        if value < singular_beta {
+            let quiet = !node.tt_capture;
+            let plies = pruning::singular_extension(params, value, singular_beta, N::PV, quiet);
+            return Singular::Extend(plies);
+        }
+        if value >= beta && !is_decisive(value) {
+            return Singular::MultiCut(value);
+        }
+        Singular::Extend(if tt_value >= beta {
+            -3
+        } else if cut_node {
+            -2
+        } else {
+            0
+        })
+    }
+
+    /// The reduction of a late move, by its own and the node's circumstances, in 1/1024 plies.
+    #[allow(clippy::too_many_arguments)]
+    fn late_reduction<N: Node>(
+        &mut self,
+        base: i32,
+        info: &MoveInfo,
+        node: &NodeInfo,
+        ply: usize,
+        alpha: Value,
+        depth: i32,
+        cut_node: bool,
+    ) -> i32 {
+        let params = self.params();
+        let mut reduction = base;
+        let tt_pv = self.memory.stack.at(ply).tt_pv;
+        if tt_pv {
+            let promising = node.tt_value.is_some_and(|value| value > alpha);
+            let deep = node.tt_depth() >= depth;
+            reduction -= params.lmr_tt_pv
+                + params.lmr_tt_pv_value * (i32::from(promising) + i32::from(deep));
+            if N::PV {
+                reduction -= params.lmr_pv;
+            }
+        }
+        if cut_node {
+            reduction += params.lmr_cut_node;
+            if node.tt_move.is_none() {
+                reduction += 800;
+            }
+        }
+        if node.tt_capture && !info.capture {
+            reduction += params.lmr_tt_capture;
+        }
+        if self.memory.stack.at(ply + 1).cutoffs > 2 {
+            reduction += params.lmr_cutoffs;
+        } else if Some(info.mv) == node.tt_move {
+            reduction -= params.lmr_tt_move;
+        }
+        if info.gives_check {
+            reduction -= params.lmr_check;
+        }
+        let history = if info.capture {
+            7 * self.position.last_captured().map_or(0, |p| SEE_VALUE[p.piece_kind() as usize])
+                + info.history
+                - params.lmr_history_offset
+        } else {
+            info.history - params.lmr_history_offset
+        };
+        self.memory.stack.at(ply).history_score = history;
+        reduction - history * params.lmr_history / 16_384
+    }
+}
+
+/// The outcome of a singular search.
+enum Singular {
+    Extend(i32),
+    MultiCut(Value),
+    Stopped,
+}

@@ -1,0 +1,310 @@
+//! The move picker: moves one by one, the most promising first, generated only when needed.
+//!
+//! NegaScout's whole gain rests on this order. Stages: the table's move; captures that do not lose
+//! material; quiet moves by history; captures that do. In check all evasions come in one list.
+
+use crate::search::history::{Continuation, Histories, piece_to};
+use arrayvec::ArrayVec;
+use monomi_movegen::{CheckInfo, EachMove, MAX_MOVES, PackedMove, Position, SEE_VALUE};
+use shogi_core::{Piece, PieceKind};
+
+/// What ordering looks at.
+#[derive(Clone, Copy)]
+pub struct Ordering<'a> {
+    /// The position at the node.
+    pub position: &'a Position,
+    /// The thread's histories.
+    pub histories: &'a Histories,
+    /// The continuation tables behind the moves one, two, three, four and six plies ago.
+    pub continuations: [Continuation; 5],
+    /// Distance from the root.
+    pub ply: usize,
+    /// Hash of the pawns.
+    pub pawns: u64,
+}
+
+#[derive(Clone, Copy)]
+struct ScoredMove {
+    mv: PackedMove,
+    score: i32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Stage {
+    Table,
+    GenerateCaptures,
+    GoodCaptures,
+    GenerateQuiets,
+    Quiets,
+    BadCaptures,
+    Done,
+    // In check.
+    EvasionTable,
+    GenerateEvasions,
+    Evasions,
+    // Quiescence and ProbCut: captures above a bound.
+    NoisyTable,
+    GenerateNoisy,
+    Noisy,
+}
+
+/// Hands out a node's moves in order.
+pub struct MovePicker {
+    stage: Stage,
+    tt_move: Option<PackedMove>,
+    list: ArrayVec<ScoredMove, MAX_MOVES>,
+    next: usize,
+    /// End of the losing captures, which are moved to the list's front.
+    bad_end: usize,
+    captures_end: usize,
+    /// Quiets with a lower score are not sorted.
+    sort_limit: i32,
+    /// ProbCut: captures must gain this.
+    threshold: Option<i32>,
+    skip_quiets: bool,
+}
+
+impl MovePicker {
+    fn start(stage: Stage, tt_move: Option<PackedMove>) -> Self {
+        Self {
+            stage,
+            tt_move,
+            list: ArrayVec::new(),
+            next: 0,
+            bad_end: 0,
+            captures_end: 0,
+            sort_limit: i32::MIN,
+            threshold: None,
+            skip_quiets: false,
+        }
+    }
+
+    /// All moves, for the main search. The table's move must be legal.
+    pub fn main(in_check: bool, tt_move: Option<PackedMove>, depth: i32) -> Self {
+        let stage = if in_check { Stage::EvasionTable } else { Stage::Table };
+        Self { sort_limit: -3_500 * depth, ..Self::start(stage, tt_move) }
+    }
+
+    /// Captures and pawn promotions; all evasions in check.
+    pub fn quiescence(in_check: bool, tt_move: Option<PackedMove>) -> Self {
+        Self::start(if in_check { Stage::EvasionTable } else { Stage::NoisyTable }, tt_move)
+    }
+
+    /// Captures whose exchange gains at least `threshold`.
+    pub fn probcut(tt_move: Option<PackedMove>, threshold: i32) -> Self {
+        Self { threshold: Some(threshold), ..Self::start(Stage::NoisyTable, tt_move) }
+    }
+
+    /// Leaves the rest of the quiet moves out.
+    #[inline(always)]
+    pub fn skip_quiets(&mut self) {
+        self.skip_quiets = true;
+    }
+
+    /// The next move, legal always; `None` when there are no more.
+    pub fn next(&mut self, ordering: &Ordering, checks: &CheckInfo) -> Option<PackedMove> {
+        loop {
+            match self.stage {
+                Stage::Table | Stage::EvasionTable | Stage::NoisyTable => {
+                    self.advance();
+                    if self.tt_move.is_some() {
+                        return self.tt_move;
+                    }
+                }
+                Stage::GenerateCaptures | Stage::GenerateNoisy => {
+                    self.generate_captures(ordering);
+                    self.advance();
+                }
+                Stage::GoodCaptures => {
+                    while let Some(ScoredMove { mv, score }) = self.select_best() {
+                        if ordering.position.see_ge(mv, -score / 18) {
+                            return Some(mv);
+                        }
+                        self.list.swap(self.bad_end, self.next - 1);
+                        self.bad_end += 1;
+                    }
+                    self.advance();
+                }
+                Stage::GenerateQuiets => {
+                    if !self.skip_quiets {
+                        self.generate_quiets(ordering, checks);
+                    }
+                    self.advance();
+                }
+                Stage::Quiets => {
+                    if !self.skip_quiets
+                        && let Some(scored) = self.take()
+                    {
+                        return Some(scored.mv);
+                    }
+                    self.next = 0;
+                    self.list.truncate(self.bad_end);
+                    self.advance();
+                }
+                Stage::BadCaptures => match self.take() {
+                    Some(scored) => return Some(scored.mv),
+                    None => self.stage = Stage::Done,
+                },
+                Stage::GenerateEvasions => {
+                    self.generate_evasions(ordering);
+                    self.advance();
+                }
+                Stage::Evasions => match self.select_best() {
+                    Some(scored) => return Some(scored.mv),
+                    None => self.stage = Stage::Done,
+                },
+                Stage::Noisy => {
+                    while let Some(ScoredMove { mv, .. }) = self.select_best() {
+                        if self.threshold.is_none_or(|t| ordering.position.see_ge(mv, t)) {
+                            return Some(mv);
+                        }
+                    }
+                    self.advance();
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    fn advance(&mut self) {
+        use Stage::*;
+        self.stage = match self.stage {
+            Table => GenerateCaptures,
+            GenerateCaptures => GoodCaptures,
+            GoodCaptures => GenerateQuiets,
+            GenerateQuiets => Quiets,
+            Quiets => BadCaptures,
+            EvasionTable => GenerateEvasions,
+            GenerateEvasions => Evasions,
+            NoisyTable => GenerateNoisy,
+            GenerateNoisy => Noisy,
+            BadCaptures | Evasions | Noisy | Done => Done,
+        };
+    }
+
+    fn take(&mut self) -> Option<ScoredMove> {
+        let scored = self.list.get(self.next).copied()?;
+        self.next += 1;
+        Some(scored)
+    }
+
+    /// Takes the best of the rest: cheaper than sorting where the first few moves usually cut.
+    fn select_best(&mut self) -> Option<ScoredMove> {
+        let rest = self.list.get_mut(self.next..)?;
+        let mut best = 0;
+        for i in 1..rest.len() {
+            if rest[i].score > rest[best].score {
+                best = i;
+            }
+        }
+        if rest.is_empty() {
+            return None;
+        }
+        rest.swap(0, best);
+        self.take()
+    }
+
+    fn generate_captures(&mut self, ordering: &Ordering) {
+        let Self { list, tt_move, .. } = self;
+        ordering.position.generate_captures(&mut EachMove(|mv| {
+            if Some(mv) != *tt_move {
+                list.push(ScoredMove { mv, score: capture_score(ordering, mv) });
+            }
+        }));
+        self.captures_end = self.list.len();
+    }
+
+    fn generate_quiets(&mut self, ordering: &Ordering, checks: &CheckInfo) {
+        self.list.truncate(self.captures_end);
+        self.next = self.captures_end;
+        let Self { list, tt_move, .. } = self;
+        ordering.position.generate_quiets(&mut EachMove(|mv| {
+            if Some(mv) != *tt_move {
+                list.push(ScoredMove { mv, score: quiet_score(ordering, checks, mv) });
+            }
+        }));
+        sort_above(&mut self.list[self.captures_end..], self.sort_limit);
+    }
+
+    fn generate_evasions(&mut self, ordering: &Ordering) {
+        let Self { list, tt_move, .. } = self;
+        ordering.position.generate_useful(&mut EachMove(|mv| {
+            if Some(mv) != *tt_move {
+                list.push(ScoredMove { mv, score: evasion_score(ordering, mv) });
+            }
+        }));
+    }
+}
+
+/// Sorts those that reach the limit to the front, best first; the others follow as they are.
+fn sort_above(moves: &mut [ScoredMove], limit: i32) {
+    let mut sorted = 0;
+    for i in 0..moves.len() {
+        let scored = moves[i];
+        if scored.score < limit {
+            continue;
+        }
+        moves[i] = moves[sorted];
+        let mut hole = sorted;
+        while hole > 0 && moves[hole - 1].score < scored.score {
+            moves[hole] = moves[hole - 1];
+            hole -= 1;
+        }
+        moves[hole] = scored;
+        sorted += 1;
+    }
+}
+
+/// The piece and destination that index the histories.
+#[inline(always)]
+fn index_of(position: &Position, mv: PackedMove) -> usize {
+    piece_to(Piece::new(position.arriving_kind(mv), position.side_to_move()), mv.to())
+}
+
+fn victim(position: &Position, mv: PackedMove) -> Option<PieceKind> {
+    position.piece_at(mv.to()).map(|piece| piece.piece_kind())
+}
+
+fn capture_score(ordering: &Ordering, mv: PackedMove) -> i32 {
+    let position = ordering.position;
+    let victim = victim(position, mv);
+    let gain = victim.map_or(0, |kind| SEE_VALUE[kind as usize]);
+    let promotion = if mv.is_promotion() {
+        SEE_VALUE[position.arriving_kind(mv) as usize]
+            - SEE_VALUE[position.moving_kind(mv) as usize]
+    } else {
+        0
+    };
+    7 * (gain + promotion) + ordering.histories.capture(index_of(position, mv), victim)
+}
+
+#[inline]
+fn quiet_score(ordering: &Ordering, checks: &CheckInfo, mv: PackedMove) -> i32 {
+    let position = ordering.position;
+    let histories = ordering.histories;
+    let index = index_of(position, mv);
+    let [first, second, third, fourth, sixth] = ordering.continuations;
+    let mut score = 2 * histories.butterfly(position.side_to_move(), mv)
+        + 2 * histories.pawn(ordering.pawns, index)
+        + histories.continuation(first, index)
+        + histories.continuation(second, index)
+        + histories.continuation(third, index)
+        + histories.continuation(fourth, index)
+        + histories.continuation(sixth, index);
+    if checks.squares(position.arriving_kind(mv)).contains(mv.to()) && position.see_ge(mv, -75) {
+        score += 16_384;
+    }
+    score + 8 * histories.low_ply(ordering.ply, mv) / (1 + ordering.ply as i32)
+}
+
+fn evasion_score(ordering: &Ordering, mv: PackedMove) -> i32 {
+    let position = ordering.position;
+    match victim(position, mv) {
+        Some(kind) => (1 << 28) + SEE_VALUE[kind as usize] * 16 - position.moving_kind(mv) as i32,
+        None => {
+            let index = index_of(position, mv);
+            ordering.histories.butterfly(position.side_to_move(), mv)
+                + ordering.histories.continuation(ordering.continuations[0], index)
+        }
+    }
+}

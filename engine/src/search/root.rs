@@ -1,0 +1,252 @@
+//! Iterative deepening with aspiration windows: the search from the root's side.
+
+use crate::search::negascout::{ExactRoot, Root};
+use crate::search::report::{Info, Reporter};
+use crate::search::score::{Bound, INFINITE, MAX_PLY, Score, Value};
+use crate::search::worker::Worker;
+use monomi_movegen::PackedMove;
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+
+/// A move at the root and what is known of it.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    /// The move.
+    pub mv: PackedMove,
+    /// Value in this iteration; minus infinity while it is only known to be worse.
+    pub value: Value,
+    /// Value in the iteration before.
+    pub previous: Value,
+    /// Running mean of its values, the centre of the next window.
+    pub mean: Option<Value>,
+    /// Running mean of value times magnitude: how much the window should open.
+    pub mean_squared: Option<i64>,
+    /// Whether `value` is exact.
+    pub bound: Bound,
+    /// Deepest line.
+    pub seldepth: usize,
+    /// Nodes spent on it, all iterations.
+    pub effort: u64,
+    /// Its line.
+    pub pv: Vec<PackedMove>,
+}
+
+impl RootMove {
+    /// A move not yet searched.
+    pub fn new(mv: PackedMove) -> Self {
+        Self {
+            mv,
+            value: -INFINITE,
+            previous: -INFINITE,
+            mean: None,
+            mean_squared: None,
+            bound: Bound::Exact,
+            seldepth: 0,
+            effort: 0,
+            pv: vec![mv],
+        }
+    }
+}
+
+/// How the best move of the first line has behaved over the iterations; time management asks.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Progress {
+    /// Iteration in which the best move last changed.
+    pub(super) last_change: i32,
+    /// Recent changes of the best move, fading.
+    pub(super) changes: f64,
+    /// Mean values of the last iterations, newest first.
+    pub(super) values: [Option<Value>; 4],
+}
+
+impl Worker<'_> {
+    /// Deepens until a limit is reached. Only the first thread reports and watches the clock.
+    pub(super) fn deepen(&mut self, reporter: &mut dyn Reporter) {
+        let limits = self.shared.limits;
+        let max_depth =
+            limits.depth.map_or(MAX_PLY as i32 - 1, |d| d.clamp(1, MAX_PLY as u32 - 1) as i32);
+        let lines = self.shared.options.multi_pv.clamp(1, self.root_moves.len());
+        let mut progress = Progress::default();
+        for depth in 1..=max_depth {
+            self.root_depth = depth;
+            for root in &mut self.root_moves {
+                root.previous = root.value;
+            }
+            let best_before = self.root_moves[0].mv;
+            for index in 0..lines {
+                self.pv_index = index;
+                self.seldepth = 0;
+                self.aspirate(depth, lines, reporter);
+                self.root_moves[..=index].sort_by_key(|root| std::cmp::Reverse(root.value));
+                if self.stopped {
+                    break;
+                }
+            }
+            if self.stopped {
+                break;
+            }
+            self.completed_depth = depth;
+            if self.id == 0 {
+                self.report_lines(lines, reporter);
+            }
+            let best = &self.root_moves[0];
+            progress.changes /= 2.0;
+            if best.mv != best_before {
+                progress.last_change = depth;
+                progress.changes += 1.0;
+            }
+            if self.id == 0 && self.enough(depth, &mut progress) {
+                self.shared.stop.store(true, Relaxed);
+                break;
+            }
+        }
+        // An interrupted iteration may have left moves out of order: what is known counts.
+        if self.id == 0 {
+            self.shared.stop.store(true, Relaxed);
+        }
+    }
+
+    /// The minimax value of the root at exactly this depth, by NegaScout without any pruning.
+    pub(super) fn search_exactly(&mut self, depth: i32) -> Value {
+        self.root_depth = depth;
+        self.root_delta = 2 * INFINITE;
+        self.negascout::<ExactRoot>(-INFINITE, INFINITE, depth, 0, false)
+    }
+
+    /// Whether the iteration just finished was the last one needed.
+    fn enough(&mut self, depth: i32, progress: &mut Progress) -> bool {
+        let best = &self.root_moves[0];
+        let share = best.effort as f64 / self.nodes.max(1) as f64;
+        let value = best.value;
+        let single = self.root_moves.len() == 1;
+        progress.values.rotate_right(1);
+        progress.values[0] = Some(value);
+        let signals = self.shared.signals;
+        match &mut self.clock {
+            Some(clock) => clock.after_iteration(depth, value, share, single, progress, signals),
+            None => false,
+        }
+    }
+
+    /// One line of one iteration: a window around the expected value, widened on the side on
+    /// which the value falls out.
+    fn aspirate(&mut self, depth: i32, lines: usize, reporter: &mut dyn Reporter) {
+        let params = self.params();
+        let index = self.pv_index;
+        let root = &self.root_moves[index];
+        let mut alpha = -INFINITE;
+        let mut beta = INFINITE;
+        let mut delta = params.aspiration_delta;
+        if depth >= 4
+            && let (Some(mean), Some(squared)) = (root.mean, root.mean_squared)
+        {
+            delta += (squared.abs() / i64::from(params.aspiration_divisor)).min(1_000) as Value;
+            alpha = (mean - delta).max(-INFINITE);
+            beta = (mean + delta).min(INFINITE);
+        }
+        let mut failed_high = 0;
+        loop {
+            self.root_delta = beta - alpha;
+            let adjusted = (depth - failed_high).max(1);
+            let value = self.negascout::<Root>(alpha, beta, adjusted, 0, false);
+            // Stable: moves of equal (unknown) value keep their order.
+            self.root_moves[index..].sort_by_key(|root| std::cmp::Reverse(root.value));
+            if self.stopped {
+                return;
+            }
+            if value <= alpha {
+                beta = (alpha + beta) / 2;
+                alpha = (value - delta).max(-INFINITE);
+                failed_high = 0;
+                if let Some(clock) = &mut self.clock {
+                    clock.failed_low();
+                }
+            } else if value >= beta {
+                beta = (value + delta).min(INFINITE);
+                failed_high += 1;
+            } else {
+                break;
+            }
+            if self.id == 0 && lines == 1 {
+                self.report_line(index, lines, reporter);
+            }
+            delta += delta / 3;
+        }
+        let root = &mut self.root_moves[index];
+        let value = root.value;
+        root.mean = Some(root.mean.map_or(value, |mean| (mean + 2 * value) / 3));
+        let squared = i64::from(value) * i64::from(value.abs());
+        root.mean_squared = Some(root.mean_squared.map_or(squared, |mean| (mean + squared) / 2));
+    }
+
+    /// Notes the outcome of a move at the root.
+    pub(super) fn record_root_move(
+        &mut self,
+        mv: PackedMove,
+        value: Value,
+        alpha: Value,
+        beta: Value,
+        move_count: u32,
+        effort: u64,
+    ) {
+        let line = self.memory.stack.line(1).clone();
+        let seldepth = self.seldepth;
+        let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else { return };
+        root.effort += effort;
+        if move_count == 1 || value > alpha {
+            root.value = value;
+            root.seldepth = seldepth;
+            root.bound = if value >= beta {
+                Bound::Lower
+            } else if value <= alpha {
+                Bound::Upper
+            } else {
+                Bound::Exact
+            };
+            root.pv.clear();
+            root.pv.push(mv);
+            // A null-window search leaves no line: what stands there belongs to another move.
+            if value < beta || move_count == 1 {
+                root.pv.extend(line);
+            }
+        } else {
+            root.value = -INFINITE;
+        }
+    }
+
+    fn report_lines(&mut self, lines: usize, reporter: &mut dyn Reporter) {
+        for index in 0..lines {
+            self.report_line(index, lines, reporter);
+        }
+    }
+
+    /// Tells of one line. The reporter may end the search.
+    fn report_line(&mut self, index: usize, lines: usize, reporter: &mut dyn Reporter) {
+        let root = &self.root_moves[index];
+        let searched = root.value != -INFINITE;
+        let value = if searched { root.value } else { root.previous };
+        if value == -INFINITE {
+            return;
+        }
+        let info = Info {
+            depth: self.root_depth as u32,
+            seldepth: root.seldepth as u32,
+            multipv: index + 1,
+            multipv_count: lines,
+            score: Score::from_value(value),
+            bound: if searched { root.bound } else { Bound::Exact },
+            nodes: self.shared.total_nodes(),
+            time: self.elapsed(),
+            hashfull: self.shared.tt.hashfull(),
+            pv: root.pv.clone(),
+        };
+        if let ControlFlow::Break(()) = reporter.info(&info) {
+            self.shared.stop.store(true, Relaxed);
+        }
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.shared.limits.start.elapsed()
+    }
+}

@@ -1,0 +1,265 @@
+//! One search thread: its position, its memory, and the moves it makes on them.
+
+use crate::search::correction::Corrections;
+use crate::search::frame::Stack;
+use crate::search::history::{Continuation, Histories, PIECE_TO, piece_to};
+use crate::search::params::Params;
+use crate::search::pruning::Reductions;
+use crate::search::root::RootMove;
+use crate::search::score::{MAX_PLY, SUPERIOR, Value, mated_in};
+use crate::search::tt::TranspositionTable;
+use crate::search::{Limits, SearchOptions, Signals};
+use monomi_eval::{EvalStack, Evaluation};
+use monomi_movegen::{PackedMove, Position, Repetition};
+use shogi_core::{Color, Piece};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+/// What a thread remembers from search to search.
+pub struct Memory {
+    pub(super) histories: Histories,
+    pub(super) corrections: Corrections,
+    pub(super) stack: Stack,
+}
+
+impl Memory {
+    /// Blank.
+    pub fn new() -> Self {
+        Self { histories: Histories::new(), corrections: Corrections::new(), stack: Stack::new() }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.histories.clear();
+        self.corrections.clear();
+        self.stack.clear();
+    }
+}
+
+/// A counter on a cache line of its own.
+#[repr(align(128))]
+#[derive(Default)]
+pub struct Counter(AtomicU64);
+
+impl Counter {
+    /// The count as last published.
+    pub fn get(&self) -> u64 {
+        self.0.load(Relaxed)
+    }
+}
+
+/// What the threads of one search share.
+pub struct Shared<'a> {
+    pub(super) tt: &'a TranspositionTable,
+    pub(super) options: &'a SearchOptions,
+    pub(super) limits: &'a Limits,
+    pub(super) signals: &'a Signals,
+    pub(super) params: &'a Params,
+    pub(super) reductions: &'a Reductions,
+    /// Ends all threads: set when the signal came or a limit was reached.
+    pub(super) stop: AtomicBool,
+    /// Nodes of each thread.
+    pub(super) nodes: Vec<Counter>,
+    /// The side to move at the root.
+    pub(super) root_side: Color,
+}
+
+impl Shared<'_> {
+    /// Nodes of all threads.
+    pub fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(Counter::get).sum()
+    }
+}
+
+/// Plies between two looks at clock and signals, less one: a power of two less one.
+const POLL_MASK: u64 = 511;
+/// How far back the search looks for repetitions. The game's own history beyond that matters only
+/// for fourfold repetition at the root.
+const REPETITION_PLIES: usize = 32;
+/// A win by the rules that is no mate: perpetual check, within the tree.
+const WIN_BY_RULE: Value = SUPERIOR + 500;
+
+/// A thread at work on one search.
+pub struct Worker<'a> {
+    pub(super) id: usize,
+    pub(super) shared: &'a Shared<'a>,
+    pub(super) memory: &'a mut Memory,
+    pub(super) position: Position,
+    pub(super) eval: EvalStack,
+    pub(super) nodes: u64,
+    pub(super) seldepth: usize,
+    pub(super) stopped: bool,
+    /// No null move before this ply: the verification search of one is going on.
+    pub(super) null_min_ply: usize,
+    /// Width of the root's window: reductions look at a node's share of it.
+    pub(super) root_delta: Value,
+    pub(super) root_depth: i32,
+    pub(super) completed_depth: i32,
+    pub(super) root_moves: Vec<RootMove>,
+    /// The line (MultiPV) being searched.
+    pub(super) pv_index: usize,
+    /// When to stop for time; only the first thread has it.
+    pub(super) clock: Option<crate::search::time::TimeManager>,
+}
+
+impl<'a> Worker<'a> {
+    /// A worker on a root position.
+    pub fn new(
+        id: usize,
+        shared: &'a Shared<'a>,
+        memory: &'a mut Memory,
+        root: &Position,
+        root_moves: Vec<RootMove>,
+        evaluation: Arc<Evaluation>,
+    ) -> Self {
+        memory.stack.clear();
+        memory.histories.new_search();
+        let eval = EvalStack::new(evaluation, root);
+        Self {
+            id,
+            shared,
+            memory,
+            position: root.clone(),
+            eval,
+            nodes: 0,
+            seldepth: 0,
+            stopped: false,
+            null_min_ply: 0,
+            root_delta: 1,
+            root_depth: 0,
+            completed_depth: 0,
+            root_moves,
+            pv_index: 0,
+            clock: None,
+        }
+    }
+
+    /// The search's numbers.
+    #[inline(always)]
+    pub(super) fn params(&self) -> &'a Params {
+        if cfg!(feature = "tune") { self.shared.params } else { &Params::DEFAULT }
+    }
+
+    /// Makes a move on the position and all that follows it.
+    #[inline]
+    pub(super) fn do_move(&mut self, mv: PackedMove, ply: usize) {
+        let us = self.position.side_to_move();
+        let index = self.piece_to(mv);
+        let noisy = self.position.is_capture_class(mv);
+        let frame = self.memory.stack.at(ply);
+        frame.current_move = Some(mv);
+        frame.piece_to = index;
+        frame.continuation = Continuation::after(index, noisy);
+        debug_assert!(self.position.is_legal(mv), "{mv} for {us:?} in {}", self.position.to_sfen());
+        let dirty = self.position.do_move(mv);
+        self.shared.tt.prefetch(self.position.key());
+        self.eval.push(dirty);
+        self.count_node();
+    }
+
+    /// Takes a move back.
+    #[inline]
+    pub(super) fn undo_move(&mut self) {
+        self.position.undo_move();
+        self.eval.pop();
+    }
+
+    /// Passes.
+    #[inline]
+    pub(super) fn do_null_move(&mut self, ply: usize) {
+        let frame = self.memory.stack.at(ply);
+        frame.current_move = None;
+        frame.piece_to = PIECE_TO;
+        frame.continuation = Continuation::NONE;
+        self.position.do_null_move();
+        self.shared.tt.prefetch(self.position.key());
+        self.count_node();
+    }
+
+    #[inline(always)]
+    fn count_node(&mut self) {
+        self.nodes += 1;
+        self.shared.nodes[self.id].0.store(self.nodes, Relaxed);
+    }
+
+    /// The histories' index of a legal move.
+    #[inline(always)]
+    pub(super) fn piece_to(&self, mv: PackedMove) -> usize {
+        let kind = self.position.arriving_kind(mv);
+        piece_to(Piece::new(kind, self.position.side_to_move()), mv.to())
+    }
+
+    /// Whether the search is to end. The first thread looks at limits, clock and signals now and
+    /// then; the others look at the flag.
+    #[inline]
+    pub(super) fn must_stop(&mut self) -> bool {
+        if self.id == 0 {
+            if let Some(limit) = self.shared.limits.nodes
+                && self.nodes >= limit.saturating_sub(self.other_nodes())
+            {
+                self.shared.stop.store(true, Relaxed);
+            }
+            if self.nodes & POLL_MASK == 0 {
+                self.poll();
+            }
+        }
+        self.stopped = self.shared.stop.load(Relaxed);
+        self.stopped
+    }
+
+    fn other_nodes(&self) -> u64 {
+        if self.shared.nodes.len() == 1 { 0 } else { self.shared.total_nodes() - self.nodes }
+    }
+
+    #[cold]
+    fn poll(&mut self) {
+        let signals = self.shared.signals;
+        let out_of_time = self.clock.as_mut().is_some_and(|clock| clock.must_stop(signals));
+        if signals.stopped() || (out_of_time && self.completed_depth >= 1) {
+            self.shared.stop.store(true, Relaxed);
+        }
+    }
+
+    /// The value of a draw for the side to move.
+    #[inline(always)]
+    pub(super) fn draw_value(&self) -> Value {
+        use monomi_movegen::square::Dense;
+        let value = self.shared.options.draw_value[self.shared.root_side.dense()];
+        if self.position.side_to_move() == self.shared.root_side { value } else { -value }
+    }
+
+    /// The value that the rules give a node at once: repetition, or the game's longest length.
+    #[inline]
+    pub(super) fn value_by_rule(&mut self, ply: usize) -> Option<Value> {
+        if let Some(repetition) = self.position.repetition(REPETITION_PLIES) {
+            let far = ply as Value;
+            return Some(match repetition {
+                Repetition::Draw => self.draw_value(),
+                Repetition::Win => WIN_BY_RULE - far,
+                Repetition::Lose => far - WIN_BY_RULE,
+                Repetition::Superior => SUPERIOR - far,
+                Repetition::Inferior => far - SUPERIOR,
+            });
+        }
+        let limit = self.shared.options.max_moves_to_draw;
+        if limit > 0 && u32::from(self.position.ply()) > limit {
+            let mated = self.position.in_check() && !self.position.has_legal_move();
+            return Some(if mated { mated_in(ply) } else { self.draw_value() });
+        }
+        if ply >= MAX_PLY {
+            return Some(if self.position.in_check() { 0 } else { self.evaluate() });
+        }
+        None
+    }
+
+    /// The evaluation before correction, for the side to move.
+    #[inline]
+    pub(super) fn evaluate(&mut self) -> Value {
+        self.eval.evaluate(&self.position)
+    }
+
+    /// A leaf of the exact search: its evaluation, or a mate.
+    pub(super) fn exact_leaf(&mut self, ply: usize) -> Value {
+        if self.position.has_legal_move() { self.evaluate() } else { mated_in(ply) }
+    }
+}
