@@ -2,7 +2,7 @@
 //! check.
 
 use crate::search::correction::Corrections;
-use crate::search::negascout::Node;
+use crate::search::node::Node;
 use crate::search::picker::MovePicker;
 use crate::search::pruning::{is_decisive, is_loss};
 use crate::search::score::{INFINITE, Value, mate_in, mated_in};

@@ -1,6 +1,6 @@
 //! Iterative deepening with aspiration windows: the search from the root's side.
 
-use crate::search::negascout::{ExactRoot, Root};
+use crate::search::node::{ExactRoot, Root};
 use crate::search::report::{Info, Reporter};
 use crate::search::score::{Bound, INFINITE, MAX_PLY, Score, Value};
 use crate::search::worker::Worker;

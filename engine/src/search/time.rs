@@ -20,6 +20,8 @@ pub struct Budget {
     pub maximum: Duration,
 }
 
+/// No search lasts longer.
+const FOREVER: Duration = Duration::from_secs(100 * 365 * 86_400);
 /// Iterations before their progress says anything.
 const FIRST_JUDGED: i32 = 4;
 
@@ -87,6 +89,8 @@ impl TimeManager {
         let budget = match (limits.movetime, limits.clock) {
             (Some(time), _) => Budget::exactly(time),
             (None, Some(clock)) => Budget::for_move(&clock, side, ply, options),
+            // The clock may come with `ponderhit`.
+            (None, None) if limits.ponder => Budget::exactly(FOREVER),
             (None, None) => return None,
         };
         Some(Self {
@@ -108,8 +112,14 @@ impl TimeManager {
                 return None;
             }
             self.pondering = false;
-            self.start = Instant::now();
             self.ends_at = None;
+            if let Some(hit) = signals.ponder_hit_details() {
+                self.start = hit.at;
+                if let Some(clock) = hit.clock {
+                    self.budget = Budget::for_move(&clock, self.side, self.ply, &self.options);
+                    self.fixed = false;
+                }
+            }
         }
         Some(self.start.elapsed())
     }
@@ -169,12 +179,6 @@ impl TimeManager {
         let delay = self.options.network_delay;
         let seconds = (time + delay).as_secs_f64().ceil().max(1.0);
         Duration::from_secs_f64(seconds).saturating_sub(delay).max(time).min(self.budget.maximum)
-    }
-
-    /// The side and the move number for which time is kept: what a new clock is read with.
-    pub fn reset_clock(&mut self, clock: &Clock) {
-        self.budget = Budget::for_move(clock, self.side, self.ply, &self.options);
-        self.fixed = false;
     }
 }
 

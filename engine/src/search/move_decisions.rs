@@ -1,0 +1,219 @@
+//! What a move deserves: to be left out, to be extended, or to be searched at less depth.
+//!
+//! Here the circumstances are collected; the margins and formulas themselves are in `pruning`.
+
+use crate::search::negascout::NodeInfo;
+use crate::search::node::Node;
+use crate::search::params::Params;
+use crate::search::picker::MovePicker;
+use crate::search::pruning::{self, is_decisive, is_win};
+use crate::search::score::Value;
+use crate::search::worker::Worker;
+use monomi_movegen::{CheckInfo, PackedMove, SEE_VALUE};
+
+/// What is known of a move before it is made.
+pub(super) struct MoveInfo {
+    pub(super) mv: PackedMove,
+    pub(super) count: u32,
+    pub(super) capture: bool,
+    pub(super) gives_check: bool,
+    pub(super) history: i32,
+}
+
+/// The outcome of a singular search.
+pub(super) enum Singular {
+    Extend(i32),
+    MultiCut(Value),
+    Stopped,
+}
+
+impl Worker<'_> {
+    /// Collects what prunings and reductions ask about a move.
+    pub(super) fn inspect(
+        &self,
+        mv: PackedMove,
+        count: u32,
+        checks: &CheckInfo,
+        ply: usize,
+    ) -> MoveInfo {
+        let capture = self.position.is_capture_class(mv);
+        let index = self.piece_to(mv);
+        let histories = &self.memory.histories;
+        let history = if capture {
+            let victim = self.position.piece_at(mv.to()).map(|piece| piece.piece_kind());
+            histories.capture(index, victim)
+        } else {
+            let [first, second, ..] = self.memory.stack.continuations(ply);
+            2 * histories.butterfly(self.position.side_to_move(), mv)
+                + histories.continuation(first, index)
+                + histories.continuation(second, index)
+        };
+        MoveInfo { mv, count, capture, gives_check: self.position.gives_check(mv, checks), history }
+    }
+
+    pub(super) fn base_reduction(
+        &self,
+        depth: i32,
+        count: u32,
+        improving: bool,
+        delta: Value,
+    ) -> i32 {
+        let share = (i64::from(delta) * 1024 / i64::from(self.root_delta.max(1))) as i32;
+        self.shared.reductions.base(self.params(), depth, count, improving, share)
+    }
+
+    /// Whether a move can be left out unmade: late move pruning, futility, history, exchanges.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn prune_move(
+        &mut self,
+        info: &MoveInfo,
+        node: &NodeInfo,
+        picker: &mut MovePicker,
+        depth: i32,
+        reduction: i32,
+        alpha: Value,
+        best_value: &mut Value,
+        has_best: bool,
+    ) -> bool {
+        let params: &Params = self.params();
+        if info.count >= pruning::late_move_count(params, depth, node.improving) {
+            picker.skip_quiets();
+        }
+        let in_check = self.position.in_check();
+        let mut lmr_depth = depth - 1 - reduction / 1024;
+        if info.capture || info.gives_check {
+            let victim = self.position.piece_at(info.mv.to());
+            if !info.gives_check && lmr_depth < 7 && !in_check {
+                let gain = victim.map_or(0, |piece| SEE_VALUE[piece.piece_kind() as usize]);
+                let history = if info.capture { info.history } else { 0 };
+                let bound = pruning::capture_futility(params, node.eval, lmr_depth, gain, history);
+                if bound <= alpha {
+                    return true;
+                }
+            }
+            let allowed =
+                params.capture_see_slope * depth + if info.capture { info.history / 32 } else { 0 };
+            return !self.position.see_ge(info.mv, -allowed.max(0));
+        }
+        if info.history < -params.history_prune_slope * depth {
+            return true;
+        }
+        lmr_depth += info.history / params.history_depth_divisor;
+        if !in_check && lmr_depth < 12 {
+            let bound = pruning::quiet_futility(params, node.eval, lmr_depth, !has_best);
+            if bound <= alpha {
+                if *best_value <= bound && !is_decisive(*best_value) && !is_win(bound) {
+                    *best_value = bound;
+                }
+                return true;
+            }
+        }
+        let lmr_depth = lmr_depth.max(0);
+        !self.position.see_ge(info.mv, -params.quiet_see_square * lmr_depth * lmr_depth)
+    }
+
+    /// Searches the other moves below the table's value: if all stay below, its move is singular
+    /// and is extended; if another reaches beta as well, the node fails high at once.
+    pub(super) fn singular<N: Node>(
+        &mut self,
+        node: &NodeInfo,
+        info: &MoveInfo,
+        beta: Value,
+        depth: i32,
+        ply: usize,
+        cut_node: bool,
+    ) -> Singular {
+        let params = self.params();
+        let Some(tt_value) = node.tt_value else { return Singular::Extend(0) };
+        let tt_pv = self.memory.stack.at(ply).tt_pv;
+        let deep = depth >= params.singular_depth + i32::from(tt_pv);
+        if !deep
+            || is_decisive(tt_value)
+            || !node.tt_bound().is_lower()
+            || node.tt_depth() < depth - 3
+            || ply as i32 >= 2 * self.root_depth
+        {
+            return Singular::Extend(0);
+        }
+        let singular_beta = pruning::singular_beta(params, tt_value, depth, tt_pv && !N::PV);
+        let half = (depth - 1) / 2;
+        self.memory.stack.at(ply).excluded = Some(info.mv);
+        let value =
+            self.negascout::<N::Null>(singular_beta - 1, singular_beta, half, ply, cut_node);
+        let frame = self.memory.stack.at(ply);
+        frame.excluded = None;
+        // The inner search used this node's frame.
+        frame.move_count = info.count;
+        frame.tt_pv = tt_pv;
+        if self.stopped {
+            return Singular::Stopped;
+        }
+        if value < singular_beta {
+            let quiet = !node.tt_capture;
+            let plies = pruning::singular_extension(params, value, singular_beta, N::PV, quiet);
+            return Singular::Extend(plies);
+        }
+        if value >= beta && !is_decisive(value) {
+            return Singular::MultiCut(value);
+        }
+        Singular::Extend(if tt_value >= beta {
+            -3
+        } else if cut_node {
+            -2
+        } else {
+            0
+        })
+    }
+
+    /// The reduction of a late move, by its own and the node's circumstances, in 1/1024 plies.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn late_reduction<N: Node>(
+        &mut self,
+        base: i32,
+        info: &MoveInfo,
+        node: &NodeInfo,
+        ply: usize,
+        alpha: Value,
+        depth: i32,
+        cut_node: bool,
+    ) -> i32 {
+        let params = self.params();
+        let mut reduction = base;
+        let tt_pv = self.memory.stack.at(ply).tt_pv;
+        if tt_pv {
+            let promising = node.tt_value.is_some_and(|value| value > alpha);
+            let deep = node.tt_depth() >= depth;
+            reduction -= params.lmr_tt_pv
+                + params.lmr_tt_pv_value * (i32::from(promising) + i32::from(deep));
+            if N::PV {
+                reduction -= params.lmr_pv;
+            }
+        }
+        if cut_node {
+            reduction += params.lmr_cut_node;
+            if node.tt_move.is_none() {
+                reduction += 800;
+            }
+        }
+        if node.tt_capture && !info.capture {
+            reduction += params.lmr_tt_capture;
+        }
+        if self.memory.stack.at(ply + 1).cutoffs > 2 {
+            reduction += params.lmr_cutoffs;
+        } else if Some(info.mv) == node.tt_move {
+            reduction -= params.lmr_tt_move;
+        }
+        if info.gives_check {
+            reduction -= params.lmr_check;
+        }
+        let history = if info.capture {
+            7 * self.position.last_captured().map_or(0, |p| SEE_VALUE[p.piece_kind() as usize])
+                + info.history
+                - params.lmr_history_offset
+        } else {
+            info.history - params.lmr_history_offset
+        };
+        self.memory.stack.at(ply).history_score = history;
+        reduction - history * params.lmr_history / 16_384
+    }
+}
