@@ -1,5 +1,5 @@
-//! The engine's program.
+//! The engine's program: everything is in the library.
 
-fn main() -> anyhow::Result<()> {
-    monomi::usi::run()
+fn main() -> std::process::ExitCode {
+    monomi::cli::main()
 }

@@ -11,7 +11,7 @@ pub enum ReadError {
     Missing,
     /// The start is no position that can be played on.
     #[error("position: {0}")]
-    Start(#[from] PositionError),
+    Start(PositionError),
     /// Something stands between the start and its moves.
     #[error("position: `{token}` stands where `moves` was expected")]
     Extra {
@@ -51,7 +51,9 @@ pub fn read(text: &str) -> Result<Position, ReadError> {
             None => Position::startpos(),
             Some(extra) => return Err(ReadError::Extra { token: shown(extra) }),
         },
-        Some(_) => Position::from_sfen(start).map_err(shortened)?,
+        Some(_) => {
+            Position::from_sfen(start).map_err(|error| ReadError::Start(shortened(error)))?
+        }
     };
     for (token, ply) in moves.split_whitespace().zip(1..) {
         let Ok(mv) = token.parse::<PackedMove>() else {

@@ -1,0 +1,38 @@
+//! `monomi bench`.
+
+use crate::bench;
+use crate::search::BestMove;
+use monomi_eval::Evaluation;
+use std::io::Write;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Depth of each search in plies. Another than the default gives another number.
+    #[arg(long, default_value_t = bench::DEPTH, value_parser = clap::value_parser!(u32).range(1..))]
+    depth: u32,
+    /// Size of the table in MiB. Another than the default gives another number.
+    #[arg(long, default_value_t = bench::HASH_MIB, value_name = "MIB")]
+    hash: usize,
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
+    let of = bench::POSITIONS.len();
+    let total = bench::run(args.depth, args.hash.max(1), Evaluation::internal(), |share| {
+        let best = match share.result.best {
+            BestMove::Move(mv) => mv.to_string(),
+            BestMove::Resign => "resign".to_owned(),
+            BestMove::Win => "win".to_owned(),
+        };
+        let number = share.index + 1;
+        writeln!(
+            out,
+            "{number:2}/{of} {:>10} nodes  {best:<6} {}",
+            share.result.nodes, share.sfen
+        )?;
+        Ok(())
+    })?;
+    writeln!(out, "Time: {:.3} s", total.time.as_secs_f64())?;
+    writeln!(out, "Nodes/second: {}", total.nps())?;
+    writeln!(out, "Bench: {}", total.nodes)?;
+    Ok(())
+}

@@ -1,0 +1,129 @@
+//! The command line: the engine for people and scripts, without a GUI.
+//!
+//! Commands write to a stream that they are given; errors travel up with their context. Exit codes:
+//! 0 done, 1 failed, 2 the command line or a position in it was not understood.
+
+mod bench;
+mod eval;
+mod go;
+mod perft;
+
+use crate::usi;
+use anyhow::Context as _;
+use clap::{Parser, Subcommand};
+use monomi_movegen::Position;
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+
+/// What a newcomer sees who starts the program in a terminal.
+const GREETING: &str = concat!(
+    "Monomi ",
+    env!("CARGO_PKG_VERSION"),
+    ", a shogi engine that speaks USI: load it into a shogi GUI, or type `usi`, \
+     `position startpos`, `go movetime 1000`, `quit`; see also `monomi --help`."
+);
+
+const AFTER_HELP: &str = "\
+A position is `startpos` or an sfen, quoted or not, with moves behind `moves` if wanted:
+  monomi go --movetime 3000 startpos moves 7g7f 3c3d
+  monomi perft 4 'l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1'
+
+Exit codes: 0 done, 1 failed, 2 the command line or a position was not understood.";
+
+/// Monomi, a shogi engine. Without a command it speaks USI.
+#[derive(Debug, Parser)]
+#[command(name = "monomi", version, about, after_help = AFTER_HELP)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Searches one position and prints the lines and the best move as USI does.
+    Go(go::Args),
+    /// Evaluates a position without a search.
+    Eval(eval::Args),
+    /// Counts the lines of legal moves, with each first move's share.
+    Perft(perft::Args),
+    /// Searches a fixed set of positions; the last line is the engine's fingerprint.
+    Bench(bench::Args),
+}
+
+/// A position as an argument.
+#[derive(Debug, clap::Args)]
+struct PositionArg {
+    /// `startpos` (the default) or an sfen, with or without `moves ...`.
+    #[arg(value_name = "SFEN")]
+    position: Vec<String>,
+}
+
+impl PositionArg {
+    fn read(&self) -> Result<Position, usi::ReadError> {
+        if self.position.is_empty() {
+            return Ok(Position::startpos());
+        }
+        usi::read_position(&self.position.join(" "))
+    }
+}
+
+/// Runs the program: reads its arguments, and serves USI where there are none.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let mut out = std::io::stdout();
+    let done = match &cli.command {
+        None => serve(&mut out),
+        Some(Command::Go(args)) => go::run(args, &mut out),
+        Some(Command::Eval(args)) => eval::run(args, &mut out),
+        Some(Command::Perft(args)) => perft::run(args, &mut out),
+        Some(Command::Bench(args)) => bench::run(args, &mut out),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => report(&error),
+    }
+}
+
+fn serve(out: &mut impl Write) -> anyhow::Result<()> {
+    if std::io::stdin().is_terminal() {
+        writeln!(out, "{GREETING}")?;
+    }
+    usi::run().context("starting the engine")
+}
+
+fn report(error: &anyhow::Error) -> ExitCode {
+    let is_broken_pipe = |io: &std::io::Error| io.kind() == std::io::ErrorKind::BrokenPipe;
+    if error.downcast_ref().is_some_and(is_broken_pipe) {
+        // The reader has seen enough, as in `monomi perft 5 | head -3`.
+        return ExitCode::SUCCESS;
+    }
+    // If not even this can be written, the exit code has to do.
+    let _ = writeln!(std::io::stderr(), "monomi: {error:#}");
+    ExitCode::from(if error.is::<usi::ReadError>() { 2 } else { 1 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn positions_may_come_unquoted() {
+        let words =
+            |text: &str| PositionArg { position: text.split(' ').map(ToOwned::to_owned).collect() };
+        let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+        let key = Position::startpos().key();
+        for text in ["startpos", sfen, &format!("sfen {sfen}"), &format!("{sfen} moves")] {
+            assert_eq!(words(text).read().unwrap().key(), key);
+            let quoted = PositionArg { position: vec![text.to_owned()] };
+            assert_eq!(quoted.read().unwrap().key(), key);
+        }
+        assert_eq!(PositionArg { position: Vec::new() }.read().unwrap().key(), key);
+        assert!(words("startpos moves 7g7e").read().is_err());
+    }
+}
