@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The depth of `monomi bench`, in plies.
-pub const DEPTH: u32 = 10;
+pub const DEPTH: u32 = 12;
 /// The table's size for `monomi bench`, in mebibytes.
 pub const HASH_MIB: usize = 16;
 
