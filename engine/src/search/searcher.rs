@@ -80,7 +80,7 @@ impl Searcher {
 
     /// Forgets everything learnt from earlier games.
     pub fn new_game(&mut self) {
-        self.tt.clear(self.memories.len());
+        self.tt.clear();
         self.memories.iter_mut().for_each(Memory::clear);
     }
 

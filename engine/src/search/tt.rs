@@ -6,6 +6,7 @@
 //! a wrong hit is a matter of one probe in hundreds of millions.
 
 use crate::search::score::{MATE_IN_MAX_PLY, Value};
+use memmap2::{MmapMut, MmapRaw};
 use monomi_movegen::PackedMove;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
@@ -143,7 +144,8 @@ impl Word {
 
 /// The table.
 pub struct TranspositionTable {
-    clusters: Box<[Cluster]>,
+    memory: MmapRaw,
+    clusters: usize,
     generation: u8,
 }
 
@@ -168,29 +170,35 @@ impl TranspositionTable {
     /// # Errors
     /// The memory cannot be had.
     pub fn new(mib: usize) -> Result<Self, TableTooLarge> {
-        let count = mib
-            .max(1)
-            .checked_mul((1 << 20) / size_of::<Cluster>())
-            .ok_or(TableTooLarge { mib })?;
-        Ok(Self { clusters: zeroed(count).ok_or(TableTooLarge { mib })?, generation: 0 })
+        let too_large = |_| TableTooLarge { mib };
+        let bytes = mib.max(1).checked_mul(1 << 20).ok_or(TableTooLarge { mib })?;
+        let memory = MmapMut::map_anon(bytes).map_err(too_large)?;
+        // Large pages where the system gives them: nearly every probe would miss the small ones'
+        // buffer. A wish, no more.
+        #[cfg(target_os = "linux")]
+        let _ = memory.advise(memmap2::Advice::HugePage);
+        Ok(Self { memory: memory.into(), clusters: bytes / size_of::<Cluster>(), generation: 0 })
     }
 
-    /// Forgets everything, with as many threads as given.
-    pub fn clear(&mut self, threads: usize) {
+    #[inline(always)]
+    fn clusters(&self) -> &[Cluster] {
+        // SAFETY: the mapping is aligned to a page, lives as long as `self`, and holds `clusters`
+        // times the size of a cluster. Any bytes, zeroes to begin with, are valid integers, and
+        // they are only ever reached through this slice of atomics.
+        unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast(), self.clusters) }
+    }
+
+    /// Forgets everything, on all cores.
+    pub fn clear(&mut self) {
         self.generation = 0;
-        let chunk = self.clusters.len().div_ceil(threads.max(1)).max(1);
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let (start, len) = (self.memory.as_mut_ptr(), self.memory.len());
+        // SAFETY: the whole mapping, borrowed alone for as long as `self` is.
+        let bytes = unsafe { std::slice::from_raw_parts_mut(start, len) };
+        let chunk = len.div_ceil(threads).max(1 << 20);
         std::thread::scope(|scope| {
-            for part in self.clusters.chunks_mut(chunk) {
-                scope.spawn(move || {
-                    for cluster in part {
-                        for key in &mut cluster.keys {
-                            *key.get_mut() = 0;
-                        }
-                        for data in &mut cluster.data {
-                            *data.get_mut() = 0;
-                        }
-                    }
-                });
+            for part in bytes.chunks_mut(chunk) {
+                scope.spawn(move || part.fill(0));
             }
         });
     }
@@ -202,7 +210,7 @@ impl TranspositionTable {
 
     /// Fill with entries of the current search, in permille, from a sample.
     pub fn hashfull(&self) -> u32 {
-        let sample = &self.clusters[..self.clusters.len().min(200)];
+        let sample = &self.clusters()[..self.clusters.min(200)];
         let used = sample
             .iter()
             .flat_map(|cluster| &cluster.data)
@@ -214,13 +222,13 @@ impl TranspositionTable {
 
     #[inline(always)]
     fn index(&self, key: u64) -> usize {
-        ((u128::from(key) * self.clusters.len() as u128) >> 64) as usize
+        ((u128::from(key) * self.clusters as u128) >> 64) as usize
     }
 
     /// Asks for the cluster's cache line ahead of the probe.
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
-        let cluster = &raw const self.clusters[self.index(key)];
+        let cluster = &raw const self.clusters()[self.index(key)];
         #[cfg(target_arch = "x86_64")]
         // SAFETY: prefetching has no effect on memory, and SSE is part of every x86-64.
         unsafe {
@@ -235,7 +243,7 @@ impl TranspositionTable {
     #[inline]
     pub fn probe(&self, key: u64) -> (Option<TtEntry>, TtSlot) {
         let index = self.index(key);
-        let cluster = &self.clusters[index];
+        let cluster = &self.clusters()[index];
         let short = key as u32;
         let mut victim = 0;
         let mut worst = i32::MAX;
@@ -257,7 +265,7 @@ impl TranspositionTable {
     /// Writes a node's result, unless what is there is worth more.
     #[inline]
     pub fn store(&self, slot: TtSlot, new: TtEntry) {
-        let cluster = &self.clusters[slot.cluster];
+        let cluster = &self.clusters()[slot.cluster];
         let old = Word(cluster.data[slot.entry].load(Relaxed));
         let same = cluster.keys[slot.entry].load(Relaxed) == slot.key && old.depth() != 0;
         let depth = (new.depth - DEPTH_OFFSET).clamp(1, 255);
@@ -287,22 +295,6 @@ impl TranspositionTable {
         };
         cluster.keys[slot.entry].store(slot.key, Relaxed);
         cluster.data[slot.entry].store(word.0, Relaxed);
-    }
-}
-
-fn zeroed(count: usize) -> Option<Box<[Cluster]>> {
-    let layout = std::alloc::Layout::array::<Cluster>(count).ok()?;
-    if layout.size() == 0 || layout.size() > isize::MAX as usize / 2 {
-        return None;
-    }
-    // SAFETY: the layout is not empty; zeroed memory is a valid `Cluster` (integers only); the
-    // box frees it with the same layout. Pages stay untouched until used, so this is quick.
-    unsafe {
-        let memory = std::alloc::alloc_zeroed(layout).cast::<Cluster>();
-        if memory.is_null() {
-            return None;
-        }
-        Some(Box::from_raw(std::ptr::slice_from_raw_parts_mut(memory, count)))
     }
 }
 
