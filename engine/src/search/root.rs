@@ -101,9 +101,12 @@ impl Worker<'_> {
                 break;
             }
         }
-        // An interrupted iteration may have left moves out of order: what is known counts.
         if self.id == 0 {
             self.shared.stop.store(true, Relaxed);
+            // The last word is about the move that will be played.
+            if self.stopped {
+                self.report_lines(lines, reporter);
+            }
         }
     }
 

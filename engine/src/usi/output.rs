@@ -83,6 +83,9 @@ impl InfoGate {
                 return Vec::new();
             }
             if due {
+                // What was held back is older than this.
+                self.waiting.clear();
+                self.bound = None;
                 self.shown_at = now;
                 return vec![info];
             }
