@@ -1,0 +1,218 @@
+//! What the search promises to everyone who drives it as a library.
+
+use monomi::search::{
+    BestMove, Bound, Info, Limits, Reporter, Score, SearchOptions, SearchResult, Searcher, Signals,
+};
+use monomi_eval::Evaluation;
+use monomi_movegen::{PackedMove, Position};
+use std::ops::ControlFlow;
+
+/// Keeps everything it hears, and breaks off after so many lines.
+#[derive(Default)]
+struct Log {
+    infos: Vec<Info>,
+    break_after: Option<usize>,
+}
+
+impl Reporter for Log {
+    fn info(&mut self, info: &Info) -> ControlFlow<()> {
+        self.infos.push(info.clone());
+        match self.break_after {
+            Some(n) if self.infos.len() >= n => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+}
+
+const MIDDLEGAME: &str =
+    "1n1gk2nl/1r4g2/1sppppspp/L5p2/1p5P1/2P6/1PSPPPPSP/7R1/1N1GKG1NL w BLPbp 24";
+const SHARP: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
+
+/// Positions with a mate, its length in plies, from real games (facts of a public mate collection).
+const MATES: [(&str, i32); 4] = [
+    ("Kbg4nl/3sk1gs1/2n4pp/1G1p5/1pP4P1/4S4/P2PPG2P/1L7/LNS4NL w 7P2Rpb 1", 1),
+    ("s2R1S1Sl/2k3G2/3ppp3/p+B4p2/3s1P2p/1P1N2P2/PKG6/5+r3/LN2+b3L b GPg2nl7p 125", 3),
+    ("l1R5l/1G2gkg1s/n4p2p/ppNpps1P1/3N1N3/2P3+R2/P+b1PPP2P/3GK1S2/L7L b S3Pb2p 87", 3),
+    ("1k3p1R1/5g3/l1spps1pp/p1p3p2/1P3P1P1/P+bP1P1P2/1G1+s+r3P/K8/LN5NL w N2Pb2gsnl 94", 5),
+];
+
+fn searcher() -> Searcher {
+    Searcher::new(16, Evaluation::internal()).expect("16 MiB can be had")
+}
+
+fn position(sfen: &str) -> Position {
+    Position::from_sfen(sfen).expect("a valid sfen")
+}
+
+fn depth(depth: u32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::new() }
+}
+
+fn go(
+    searcher: &mut Searcher,
+    root: &Position,
+    limits: &Limits,
+    options: &SearchOptions,
+) -> (SearchResult, Vec<Info>) {
+    let mut log = Log::default();
+    let result = searcher.go(root, limits, options, &Signals::default(), &mut log);
+    (result, log.infos)
+}
+
+fn best(result: &SearchResult) -> PackedMove {
+    match result.best {
+        BestMove::Move(mv) => mv,
+        other => panic!("{other:?} instead of a move"),
+    }
+}
+
+#[test]
+fn one_thread_and_fixed_nodes_repeat_exactly() {
+    let limits = Limits { nodes: Some(60_000), ..Limits::new() };
+    let options = SearchOptions::default();
+    let run = |searcher: &mut Searcher| {
+        [MIDDLEGAME, SHARP].map(|sfen| {
+            let (result, infos) = go(searcher, &position(sfen), &limits, &options);
+            let lines: Vec<_> =
+                infos.into_iter().map(|i| (i.depth, i.score, i.nodes, i.pv)).collect();
+            (result.best, result.nodes, lines)
+        })
+    };
+    let mut first = searcher();
+    let once = run(&mut first);
+    first.new_game();
+    assert_eq!(once, run(&mut first), "a new game forgets all");
+    assert_eq!(once, run(&mut searcher()), "a new searcher knows nothing");
+}
+
+#[test]
+fn node_limits_hold() {
+    for nodes in [1, 100, 5_000] {
+        let limits = Limits { nodes: Some(nodes), ..Limits::new() };
+        let (result, _) =
+            go(&mut searcher(), &position(MIDDLEGAME), &limits, &SearchOptions::default());
+        assert!(result.nodes <= nodes + 1, "{} of {nodes}", result.nodes);
+        assert!(position(MIDDLEGAME).is_legal(best(&result)));
+    }
+}
+
+#[test]
+fn lines_are_legal_to_their_end_and_depth_grows() {
+    for sfen in ["startpos", MIDDLEGAME, SHARP] {
+        let (result, infos) =
+            go(&mut searcher(), &position(sfen), &depth(11), &SearchOptions::default());
+        assert!(!infos.is_empty());
+        for info in &infos {
+            let mut board = position(sfen);
+            for &mv in &info.pv {
+                assert!(board.is_legal(mv), "{mv} of {:?} in {sfen}", info.pv);
+                board.do_move(mv);
+            }
+            assert!(!info.pv.is_empty() && info.seldepth >= 1);
+        }
+        assert!(infos.windows(2).all(|pair| pair[0].depth <= pair[1].depth));
+        let last = infos.iter().rfind(|info| info.bound == Bound::Exact).expect("an exact line");
+        assert_eq!(last.depth, 11);
+        assert_eq!(last.pv[0], best(&result));
+        if let Some(reply) = result.ponder {
+            let mut board = position(sfen);
+            board.do_move(best(&result));
+            assert!(board.is_legal(reply));
+        }
+    }
+}
+
+#[test]
+fn mates_are_found_with_their_length() {
+    for (sfen, plies) in MATES {
+        let (result, infos) =
+            go(&mut searcher(), &position(sfen), &depth(12), &SearchOptions::default());
+        assert_eq!(result.score, Score::Mate(plies), "{sfen}");
+        let line = &infos.last().expect("a line").pv;
+        let mut board = position(sfen);
+        for &mv in line {
+            board.do_move(mv);
+        }
+        assert_eq!(line.len(), plies as usize, "{line:?}");
+        assert!(board.in_check() && !board.has_legal_move(), "{line:?} is no mate");
+        if plies == 1 {
+            assert_eq!(result.ponder, None);
+        }
+    }
+}
+
+#[test]
+fn multipv_lines_are_distinct_and_sorted() {
+    let options = SearchOptions { multi_pv: 4, ..SearchOptions::default() };
+    let (_, infos) = go(&mut searcher(), &position(MIDDLEGAME), &depth(8), &options);
+    let last: Vec<&Info> = infos.iter().filter(|info| info.depth == 8).collect();
+    assert_eq!(last.iter().map(|info| info.multipv).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    let mut firsts: Vec<_> = last.iter().map(|info| info.pv[0]).collect();
+    firsts.sort();
+    firsts.dedup();
+    assert_eq!(firsts.len(), 4);
+    let scores: Vec<i32> = last
+        .iter()
+        .map(|info| match info.score {
+            Score::Cp(cp) => cp,
+            Score::Mate(_) => panic!("no mate here"),
+        })
+        .collect();
+    assert!(scores.windows(2).all(|pair| pair[0] >= pair[1]), "{scores:?}");
+}
+
+#[test]
+fn searchmoves_are_all_that_is_considered() {
+    let wanted: PackedMove = "9g9f".parse().expect("a move");
+    let limits = Limits { searchmoves: vec![wanted], ..depth(6) };
+    let (result, infos) =
+        go(&mut searcher(), &Position::startpos(), &limits, &SearchOptions::default());
+    assert_eq!(best(&result), wanted);
+    assert!(infos.iter().all(|info| info.pv[0] == wanted));
+}
+
+#[test]
+fn a_reporter_can_end_the_search() {
+    let mut log = Log { break_after: Some(3), ..Log::default() };
+    let result = searcher().go(
+        &position(MIDDLEGAME),
+        &Limits::new(),
+        &SearchOptions::default(),
+        &Signals::default(),
+        &mut log,
+    );
+    assert!(position(MIDDLEGAME).is_legal(best(&result)));
+    assert!(log.infos.len() <= 4, "{} lines", log.infos.len());
+}
+
+#[test]
+fn a_stop_that_came_first_still_gets_a_move() {
+    let signals = Signals::default();
+    signals.stop();
+    let mut log = Log::default();
+    let result = searcher().go(
+        &position(MIDDLEGAME),
+        &Limits::new(),
+        &SearchOptions::default(),
+        &signals,
+        &mut log,
+    );
+    assert!(position(MIDDLEGAME).is_legal(best(&result)));
+}
+
+#[test]
+fn no_move_no_search() {
+    // Mated: the gold on 5b is guarded by the pawn.
+    let mated = position("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1");
+    let (result, _) = go(&mut searcher(), &mated, &depth(3), &SearchOptions::default());
+    assert_eq!((result.best, result.score), (BestMove::Resign, Score::Mate(0)));
+}
+
+#[test]
+fn several_threads_agree_on_the_obvious() {
+    let mut searcher = searcher();
+    searcher.set_threads(3);
+    let (sfen, plies) = MATES[1];
+    let (result, _) = go(&mut searcher, &position(sfen), &depth(12), &SearchOptions::default());
+    assert_eq!(result.score, Score::Mate(plies));
+}
