@@ -1,5 +1,6 @@
 //! What a search is asked to do.
 
+use crate::search::params::Params;
 use crate::search::score::Value;
 use monomi_movegen::{EnteringKingRule, PackedMove};
 use std::time::{Duration, Instant};
@@ -83,6 +84,9 @@ pub struct SearchOptions {
     pub draw_value: [Value; 2],
     /// Consider useless non-promotions too.
     pub generate_all_legal_moves: bool,
+    /// The search's numbers. Only builds with the feature `tune` look here; the others have the
+    /// defaults compiled in.
+    pub params: Params,
 }
 
 impl Default for SearchOptions {
@@ -99,6 +103,7 @@ impl Default for SearchOptions {
             resign_value: 99_999,
             draw_value: [-2, -2],
             generate_all_legal_moves: false,
+            params: Params::DEFAULT,
         }
     }
 }

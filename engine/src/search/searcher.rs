@@ -1,6 +1,5 @@
 //! The searcher: what the engine's worker thread owns and a job drives.
 
-use crate::search::params::Params;
 use crate::search::pruning::Reductions;
 use crate::search::report::{BestMove, Reporter, SearchResult, Silent};
 use crate::search::root::RootMove;
@@ -23,7 +22,6 @@ pub struct Searcher {
     memories: Vec<Memory>,
     evaluation: Arc<Evaluation>,
     reductions: Reductions,
-    params: Params,
 }
 
 /// What one thread found.
@@ -43,7 +41,6 @@ impl Searcher {
             memories: vec![Memory::new()],
             evaluation,
             reductions: Reductions::new(),
-            params: Params::DEFAULT,
         })
     }
 
@@ -71,11 +68,6 @@ impl Searcher {
     /// The evaluation in use.
     pub fn evaluation(&self) -> &Arc<Evaluation> {
         &self.evaluation
-    }
-
-    /// Changes the search's numbers (they count only in builds with the feature `tune`).
-    pub fn params_mut(&mut self) -> &mut Params {
-        &mut self.params
     }
 
     /// Forgets everything learnt from earlier games.
@@ -177,7 +169,6 @@ impl Searcher {
             options,
             limits,
             signals,
-            params: &self.params,
             reductions: &self.reductions,
             stop: AtomicBool::new(false),
             nodes: (0..threads).map(|_| Counter::default()).collect(),

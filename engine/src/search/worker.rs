@@ -54,7 +54,6 @@ pub struct Shared<'a> {
     pub(super) options: &'a SearchOptions,
     pub(super) limits: &'a Limits,
     pub(super) signals: &'a Signals,
-    pub(super) params: &'a Params,
     pub(super) reductions: &'a Reductions,
     /// Ends all threads: set when the signal came or a limit was reached.
     pub(super) stop: AtomicBool,
@@ -137,7 +136,7 @@ impl<'a> Worker<'a> {
     /// The search's numbers.
     #[inline(always)]
     pub(super) fn params(&self) -> &'a Params {
-        if cfg!(feature = "tune") { self.shared.params } else { &Params::DEFAULT }
+        if cfg!(feature = "tune") { &self.shared.options.params } else { &Params::DEFAULT }
     }
 
     /// Makes a move on the position and all that follows it.

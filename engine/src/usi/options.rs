@@ -1,6 +1,6 @@
 //! The options: one table that is announced, read and checked alike.
 
-use crate::search::SearchOptions;
+use crate::search::{Params, SearchOptions};
 use crate::usi::command::shown;
 use monomi_movegen::EnteringKingRule;
 use std::path::PathBuf;
@@ -109,6 +109,11 @@ impl Options {
     /// Unknown names and bad values; the old value stays.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
         let wanted = normal(name);
+        #[cfg(feature = "tune")]
+        if let Some(&(known, ..)) = Params::TABLE.iter().find(|(known, ..)| normal(known) == wanted)
+        {
+            return self.set_param(known, value.unwrap_or_default().trim());
+        }
         let spec = TABLE
             .iter()
             .find(|spec| spec.names().any(|known| normal(known) == wanted))
@@ -118,7 +123,28 @@ impl Options {
 
     /// The lines that answer `usi`.
     pub fn announcement() -> impl Iterator<Item = String> {
-        TABLE.iter().map(ToString::to_string)
+        let params = if cfg!(feature = "tune") { Params::TABLE } else { &[] };
+        let param = |&(name, default, min, max): &(&str, i32, i32, i32)| {
+            format!("option name {name} type spin default {default} min {min} max {max}")
+        };
+        TABLE.iter().map(ToString::to_string).chain(params.iter().map(param))
+    }
+
+    /// Sets one of the search's numbers.
+    #[cfg(feature = "tune")]
+    fn set_param(&mut self, name: &'static str, value: &str) -> Result<(), OptionError> {
+        let number = value.parse().map_err(|_| OptionError::BadValue {
+            name,
+            value: shown(value),
+            expected: "whole number".to_owned(),
+        })?;
+        let range = Params::TABLE.iter().find(|(known, ..)| *known == name);
+        if !self.search.params.set(name, number) {
+            let &(_, _, min, max) = range.unwrap_or(&("", 0, 0, 0));
+            let (min, max) = (i64::from(min), i64::from(max));
+            return Err(OptionError::OutOfRange { name, value: shown(value), min, max });
+        }
+        Ok(())
     }
 }
 
