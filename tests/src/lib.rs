@@ -1,1 +1,10 @@
-//! tests
+//! What the cross-crate tests share: the built engine, a USI client, random games, oracles.
+
+pub mod program;
+pub mod usi_client;
+
+/// One line for whoever runs the tests.
+#[expect(clippy::print_stderr, reason = "tests speak to the terminal")]
+pub fn report(line: &str) {
+    eprintln!("{line}");
+}

@@ -1,0 +1,60 @@
+//! The engine's binary as it is shipped: built once, of the tests' own profile.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+/// The path of the built engine. `MONOMI_BIN` names another one.
+///
+/// A package's tests get no path to another package's binary from cargo, so cargo is asked to
+/// build it: nothing happens when it is up to date.
+///
+/// # Panics
+/// The engine cannot be built.
+pub fn engine() -> &'static Path {
+    static ENGINE: OnceLock<PathBuf> = OnceLock::new();
+    ENGINE.get_or_init(|| match std::env::var_os("MONOMI_BIN") {
+        Some(path) => PathBuf::from(path),
+        None => build(),
+    })
+}
+
+/// Whether the tests, and with them the engine, are built without optimisation for release:
+/// assertions cost time then.
+pub fn is_debug_build() -> bool {
+    cfg!(debug_assertions)
+}
+
+fn build() -> PathBuf {
+    // .../target/[TRIPLE/]PROFILE/deps/TEST
+    let test = std::env::current_exe().expect("the path of this test");
+    let folder = test.ancestors().nth(2).expect("a test lies in PROFILE/deps");
+    let profile = match folder.file_name().and_then(|name| name.to_str()) {
+        Some("debug") | None => "dev",
+        Some(name) => name,
+    };
+    let binary = folder.join(format!("monomi{}", std::env::consts::EXE_SUFFIX));
+    let mut arguments: Vec<OsString> =
+        ["build", "--quiet", "--package", "monomi", "--bin", "monomi", "--profile", profile]
+            .map(OsString::from)
+            .to_vec();
+    arguments.push("--target-dir".into());
+    let target = folder.parent().expect("the target folder");
+    if target.join("CACHEDIR.TAG").exists() {
+        arguments.push(target.into());
+    } else {
+        // Built with --target: one folder more.
+        let triple = target.file_name().expect("the target triple");
+        arguments.push(target.parent().expect("the target folder").into());
+        arguments.extend(["--target".into(), triple.to_owned()]);
+    }
+    let status = Command::new(env!("CARGO"))
+        .args(&arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .status()
+        .expect("cargo runs");
+    assert!(status.success(), "cargo {arguments:?}: {status}");
+    assert!(binary.exists(), "cargo did not build {}", binary.display());
+    binary
+}

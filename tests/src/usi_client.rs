@@ -1,0 +1,243 @@
+//! A small USI client that drives the built engine and insists on answers in time.
+
+use crate::program::engine;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// Far more than any answer should need, even on a busy machine.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A line that the engine wrote, and when it arrived.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The line.
+    pub text: String,
+    /// When it was read.
+    pub at: Instant,
+}
+
+/// A running engine. Whatever it does wrong makes the test fail with the dialogue so far.
+pub struct UsiClient {
+    child: Child,
+    input: Option<ChildStdin>,
+    output: Receiver<Answer>,
+    dialogue: Vec<String>,
+}
+
+impl UsiClient {
+    /// Starts the engine; nothing is sent yet.
+    pub fn start() -> Self {
+        Self::start_at(engine())
+    }
+
+    /// Starts the engine and makes it ready with a small table and no delays.
+    pub fn ready() -> Self {
+        Self::ready_with(&[])
+    }
+
+    /// The same with options set before.
+    pub fn ready_with(options: &[(&str, &str)]) -> Self {
+        let mut client = Self::start();
+        client.send("usi");
+        client.expect("usiok");
+        let usual = [("USI_Hash", "16"), ("MinimumThinkingTime", "0"), ("NetworkDelay", "0")];
+        for (name, value) in usual.iter().chain(options) {
+            client.send(&format!("setoption name {name} value {value}"));
+        }
+        client.send("isready");
+        client.expect("readyok");
+        client
+    }
+
+    fn start_at(program: &Path) -> Self {
+        let mut child = Command::new(program)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the engine starts");
+        let input = child.stdin.take();
+        let mut stdout = BufReader::new(child.stdout.take().expect("its output is piped"));
+        let (sender, output) = channel();
+        std::thread::spawn(move || {
+            let mut bytes = Vec::new();
+            while stdout.read_until(b'\n', &mut bytes).is_ok_and(|read| read > 0) {
+                let at = Instant::now();
+                let text = String::from_utf8(std::mem::take(&mut bytes)).expect("UTF-8 only");
+                let text = text.trim_end_matches(['\r', '\n']).to_owned();
+                if sender.send(Answer { text, at }).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { child, input, output, dialogue: Vec::new() }
+    }
+
+    /// The process's number.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends a line.
+    pub fn send(&mut self, line: &str) {
+        let shown: String = line.chars().take(300).collect();
+        self.dialogue.push(format!("> {shown}"));
+        self.send_raw(format!("{line}\n").as_bytes());
+    }
+
+    /// Sends bytes as they are.
+    pub fn send_raw(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().expect("the input is open");
+        let sent = input.write_all(bytes).and_then(|()| input.flush());
+        if let Err(error) = sent {
+            self.fail(&format!("the engine does not listen: {error}"));
+        }
+    }
+
+    /// The next line, whatever it is; `None` after `patience` or at the end of output.
+    pub fn next(&mut self, patience: Duration) -> Option<Answer> {
+        match self.output.recv_timeout(patience) {
+            Ok(answer) => {
+                self.dialogue.push(format!("< {}", answer.text));
+                Some(answer)
+            }
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
+        }
+    }
+
+    /// Waits for a line whose first words are `words` and returns it. All lines before it are
+    /// passed over, but a `bestmove` or `checkmate` that nobody waits for is an error.
+    pub fn expect(&mut self, words: &str) -> String {
+        self.expect_within(words, PATIENCE).text
+    }
+
+    /// The same within a time.
+    pub fn expect_within(&mut self, words: &str, patience: Duration) -> Answer {
+        self.collect_until(words, patience).pop().expect("it ends with the line waited for")
+    }
+
+    /// All lines up to and with the one whose first words are `words`.
+    pub fn collect(&mut self, words: &str) -> Vec<String> {
+        self.collect_until(words, PATIENCE).into_iter().map(|answer| answer.text).collect()
+    }
+
+    fn collect_until(&mut self, words: &str, patience: Duration) -> Vec<Answer> {
+        let deadline = Instant::now() + patience;
+        let mut lines = Vec::new();
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let Some(answer) = self.next(left) else {
+                self.fail(&format!("`{words}` did not come within {patience:?}"));
+            };
+            let found = starts_with_words(&answer.text, words);
+            let unasked = is_answer(&answer.text) && !found;
+            lines.push(answer);
+            if unasked {
+                self.fail(&format!("an answer came while waiting for `{words}`"));
+            }
+            if found {
+                return lines;
+            }
+        }
+    }
+
+    /// Fails when a `bestmove` or `checkmate` comes within this time. Returns the other lines.
+    pub fn expect_no_answer(&mut self, time: Duration) -> Vec<String> {
+        let deadline = Instant::now() + time;
+        let mut lines = Vec::new();
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let Some(answer) = self.next(left) else { return lines };
+            if is_answer(&answer.text) {
+                self.fail("an answer came that nobody asked for");
+            }
+            lines.push(answer.text);
+        }
+    }
+
+    /// Waits for a `bestmove` and returns its move.
+    pub fn best_move(&mut self) -> String {
+        best_move_of(&self.expect("bestmove"))
+    }
+
+    /// Asks `isready` and waits until everything sent before has been read.
+    pub fn settle(&mut self) {
+        self.send("isready");
+        self.expect("readyok");
+    }
+
+    /// Closes the engine's input.
+    pub fn close_input(&mut self) {
+        self.dialogue.push("> (end of input)".to_owned());
+        self.input = None;
+    }
+
+    /// Waits for the end of the process; returns the rest of its lines and how it ended.
+    pub fn wait(&mut self) -> (Vec<Answer>, ExitStatus) {
+        let deadline = Instant::now() + PATIENCE;
+        let mut lines = Vec::new();
+        while let Some(answer) = self.next(deadline.saturating_duration_since(Instant::now())) {
+            lines.push(answer);
+        }
+        // The output is closed, or the time is up.
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return (lines, status),
+                Ok(None) if Instant::now() < deadline => {
+                    std::thread::sleep(Duration::from_micros(500));
+                }
+                other => self.fail(&format!("the process does not end: {other:?}")),
+            }
+        }
+    }
+
+    /// Sends `quit` and insists on a clean end.
+    pub fn quit(mut self) -> Vec<Answer> {
+        self.send("quit");
+        let (lines, status) = self.wait();
+        if !status.success() {
+            self.fail(&format!("ended with {status}"));
+        }
+        lines
+    }
+
+    /// Fails the test, showing the end of the dialogue.
+    pub fn fail(&self, reason: &str) -> ! {
+        let from = self.dialogue.len().saturating_sub(60);
+        panic!("{reason}; the dialogue:\n{}", self.dialogue[from..].join("\n"));
+    }
+}
+
+impl Drop for UsiClient {
+    fn drop(&mut self) {
+        // Already gone in most cases; a failing test leaves none behind.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Whether a line answers a `go`.
+pub fn is_answer(line: &str) -> bool {
+    starts_with_words(line, "bestmove") || starts_with_words(line, "checkmate")
+}
+
+/// The move of a `bestmove` line.
+pub fn best_move_of(line: &str) -> String {
+    line.split(' ').nth(1).unwrap_or_default().to_owned()
+}
+
+/// What follows a keyword in a line, up to the next space.
+pub fn value_of<'a>(line: &'a str, keyword: &str) -> Option<&'a str> {
+    line.split(' ').skip_while(|&word| word != keyword).nth(1)
+}
+
+/// The moves behind `pv`.
+pub fn pv_of(line: &str) -> Vec<&str> {
+    line.split(' ').skip_while(|&word| word != "pv").skip(1).collect()
+}
+
+fn starts_with_words(line: &str, words: &str) -> bool {
+    line.strip_prefix(words).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+}
