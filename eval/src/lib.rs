@@ -1,57 +1,52 @@
 //! What a position is worth: piece-square tables and networks behind one type.
 //!
 //! The search holds an [`EvalStack`]: it pushes what a move changed and asks for the value when it
-//! needs one. Which evaluation answers is one predictable branch.
+//! needs one. Pushing is the same two stores for every evaluation; which one answers is one
+//! predictable branch in [`EvalStack::evaluate`].
+//!
+//! ```
+//! use monomi_eval::{EvalStack, Evaluation};
+//! use monomi_movegen::Position;
+//!
+//! let mut position = Position::startpos();
+//! let mut stack = EvalStack::new(Evaluation::internal(), &position);
+//! assert_eq!(stack.evaluate(&position), 0);
+//! let mv = "7g7f".parse().unwrap();
+//! stack.push(position.do_move(mv));
+//! assert!(stack.evaluate(&position) < 0); // White to move, Black has gained
+//! ```
 
-use monomi_movegen::{DirtyPiece, Position};
+mod piece_square;
+mod stack;
+
+use piece_square::PieceSquareTable;
 use std::sync::Arc;
 
+pub use stack::EvalStack;
+
+/// Bound of every value an evaluation gives, in internal units.
+pub const MAX_VALUE: i32 = 27_000;
+
 /// An evaluation, immutable and shared by all threads.
-pub struct Evaluation {}
+pub struct Evaluation {
+    kind: Kind,
+}
+
+/// The one branch between the evaluations.
+enum Kind {
+    PieceSquare(PieceSquareTable),
+}
 
 impl Evaluation {
     /// The evaluation built into the program.
     pub fn internal() -> Arc<Self> {
-        Arc::new(Self {})
+        Arc::new(Self { kind: Kind::PieceSquare(PieceSquareTable::internal()) })
     }
 
     /// One line saying what it is, for users.
     pub fn describe(&self) -> String {
-        "piece-square tables".to_owned()
-    }
-}
-
-/// Follows one thread's position move by move.
-pub struct EvalStack {
-    evaluation: Arc<Evaluation>,
-}
-
-impl EvalStack {
-    /// Starts from a position.
-    pub fn new(evaluation: Arc<Evaluation>, position: &Position) -> Self {
-        let _ = position;
-        Self { evaluation }
-    }
-
-    /// Starts over from another position.
-    pub fn reset(&mut self, position: &Position) {
-        let _ = position;
-    }
-
-    /// Follows a move, after `Position::do_move` gave its changes.
-    #[inline]
-    pub fn push(&mut self, dirty: DirtyPiece) {
-        let _ = dirty;
-    }
-
-    /// Takes the last pushed move back.
-    #[inline]
-    pub fn pop(&mut self) {}
-
-    /// The value for the side to move, in internal units (90 to a pawn), within +-27,000.
-    #[inline]
-    pub fn evaluate(&mut self, position: &Position) -> i32 {
-        let _ = (position, &self.evaluation);
-        0
+        match &self.kind {
+            Kind::PieceSquare(_) => "piece-square tables".to_owned(),
+        }
     }
 }

@@ -1,0 +1,145 @@
+//! Piece-square tables: each piece on its square and in the hand counts by itself.
+//!
+//! Opening and endgame values are kept apart and blended by game phase (tapered evaluation,
+//! <https://www.chessprogramming.org/Tapered_Eval>). In shogi the material does not leave the
+//! game; what tells the opening from the endgame is how much of it has come to the hands and into
+//! the enemy's camp. That too is a sum over the active places.
+
+mod data;
+
+use crate::stack::Step;
+use data::INTERNAL;
+use monomi_movegen::square::{Dense, SQUARES, in_promotion_zone};
+use monomi_movegen::{Place, PlaceKind, Position, SET_COUNT};
+use shogi_core::{Color, PieceKind, Square};
+
+/// Phase from which the endgame values count alone.
+const PHASE_END: i32 = 24;
+
+/// The sums over the active places, from Black's view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sum {
+    opening: i32,
+    endgame: i32,
+    phase: i32,
+}
+
+impl Sum {
+    #[inline(always)]
+    fn add(&mut self, term: Term) {
+        self.opening += i32::from(term.opening);
+        self.endgame += i32::from(term.endgame);
+        self.phase += i32::from(term.phase);
+    }
+
+    #[inline(always)]
+    fn sub(&mut self, term: Term) {
+        self.opening -= i32::from(term.opening);
+        self.endgame -= i32::from(term.endgame);
+        self.phase -= i32::from(term.phase);
+    }
+
+    /// The blended value from a side's view, in internal units.
+    #[inline]
+    pub(crate) fn value(self, view: Color) -> i32 {
+        let phase = self.phase.clamp(0, PHASE_END);
+        let black = (self.opening * (PHASE_END - phase) + self.endgame * phase) / PHASE_END;
+        if view == Color::Black { black } else { -black }
+    }
+}
+
+/// What one place adds.
+#[derive(Clone, Copy, Default)]
+#[repr(align(8))]
+struct Term {
+    opening: i16,
+    endgame: i16,
+    phase: i16,
+}
+
+/// The worth of every place.
+pub(crate) struct PieceSquareTable {
+    terms: Box<[Term; Place::COUNT]>,
+}
+
+impl PieceSquareTable {
+    /// The table built into the program.
+    pub(crate) fn internal() -> Self {
+        Self::from_numbers(&INTERNAL)
+    }
+
+    fn from_numbers(numbers: &[i16; data::COUNT]) -> Self {
+        let mut terms = Box::new([Term::default(); Place::COUNT]);
+        for (place, what) in Place::all() {
+            let (color, opening, endgame) = match what {
+                PlaceKind::Board(piece, square) => {
+                    let color = piece.color();
+                    let (opening, endgame) = data::board_indices(piece.piece_kind(), square, color);
+                    (color, opening, endgame)
+                }
+                PlaceKind::Hand(color, kind, nth) => {
+                    let (opening, endgame) = data::hand_indices(kind, nth);
+                    (color, opening, endgame)
+                }
+            };
+            let sign = if color == Color::Black { 1 } else { -1 };
+            terms[place.index()] = Term {
+                opening: sign * numbers[opening],
+                endgame: sign * numbers[endgame],
+                phase: phase_of(what),
+            };
+        }
+        Self { terms }
+    }
+
+    /// The sum over all active places.
+    pub(crate) fn sum(&self, position: &Position) -> Sum {
+        let mut sum = Sum::default();
+        for (place, _) in position.places() {
+            sum.add(self.terms[place.index()]);
+        }
+        sum
+    }
+
+    /// Brings the sums of a line up to its end. `sums[0]` is the root's.
+    #[inline]
+    pub(crate) fn bring_forward(&self, line: &mut [Step], sums: &mut Vec<Sum>) -> Sum {
+        if sums.len() <= line.len() {
+            sums.resize(line.len() + 1, Sum::default());
+        }
+        let stale = line.iter().rev().take_while(|step| !step.computed[0]).count();
+        for i in line.len() - stale..line.len() {
+            let step = &mut line[i];
+            let mut sum = sums[i];
+            let (before, after) = step.dirty.moved;
+            sum.sub(self.terms[before.index()]);
+            sum.add(self.terms[after.index()]);
+            if let Some((on_board, in_hand)) = step.dirty.captured {
+                sum.sub(self.terms[on_board.index()]);
+                sum.add(self.terms[in_hand.index()]);
+            }
+            step.computed[0] = true;
+            sums[i + 1] = sum;
+        }
+        sums[line.len()]
+    }
+}
+
+/// What a place adds to the game phase: pieces in hand by their fighting worth, and pieces that
+/// have reached the enemy's camp.
+fn phase_of(place: PlaceKind) -> i16 {
+    match place {
+        PlaceKind::Hand(_, kind, _) => match kind {
+            PieceKind::Pawn => 0,
+            PieceKind::Lance | PieceKind::Knight => 1,
+            _ => 2,
+        },
+        PlaceKind::Board(piece, square) => {
+            let (kind, color) = piece.to_parts();
+            2 * i16::from(kind != PieceKind::King && in_promotion_zone(square, color))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

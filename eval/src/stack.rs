@@ -1,0 +1,79 @@
+//! Following one thread's position move by move.
+
+use crate::piece_square::Sum;
+use crate::{Evaluation, Kind, MAX_VALUE};
+use monomi_movegen::{DirtyPiece, Position};
+use std::sync::Arc;
+
+/// A move of the line, and whether the state behind it has been computed, for each viewpoint.
+#[derive(Clone, Copy)]
+pub(crate) struct Step {
+    pub(crate) dirty: DirtyPiece,
+    pub(crate) computed: [bool; 2],
+}
+
+/// Moves a line is prepared for; longer ones work and allocate.
+const USUAL_DEPTH: usize = 320;
+
+/// Follows one thread's position move by move.
+///
+/// Null moves change no piece: they are not pushed, and `evaluate` takes the side to move from the
+/// position.
+pub struct EvalStack {
+    evaluation: Arc<Evaluation>,
+    line: Vec<Step>,
+    states: States,
+}
+
+/// What is kept for each position of the line; index 0 is the root, `i + 1` follows `line[i]`.
+enum States {
+    PieceSquare(Vec<Sum>),
+}
+
+impl EvalStack {
+    /// Starts from a position.
+    pub fn new(evaluation: Arc<Evaluation>, position: &Position) -> Self {
+        let states = match &evaluation.kind {
+            Kind::PieceSquare(_) => States::PieceSquare(vec![Sum::default(); USUAL_DEPTH]),
+        };
+        let mut stack = Self { evaluation, line: Vec::with_capacity(USUAL_DEPTH), states };
+        stack.reset(position);
+        stack
+    }
+
+    /// Starts over from another position.
+    pub fn reset(&mut self, position: &Position) {
+        self.line.clear();
+        match (&self.evaluation.kind, &mut self.states) {
+            (Kind::PieceSquare(table), States::PieceSquare(sums)) => sums[0] = table.sum(position),
+        }
+    }
+
+    /// Follows a move, after `Position::do_move` gave its changes.
+    #[inline]
+    pub fn push(&mut self, dirty: DirtyPiece) {
+        self.line.push(Step { dirty, computed: [false; 2] });
+    }
+
+    /// Takes the last pushed move back.
+    #[inline]
+    pub fn pop(&mut self) {
+        self.line.pop();
+    }
+
+    /// The value for the side to move, in internal units (90 to a pawn), within
+    /// +-[`MAX_VALUE`].
+    ///
+    /// `position` must be the one that the pushed moves lead to, null moves aside.
+    #[inline]
+    pub fn evaluate(&mut self, position: &Position) -> i32 {
+        let value = match (&self.evaluation.kind, &mut self.states) {
+            (Kind::PieceSquare(table), States::PieceSquare(sums)) => {
+                let sum = table.bring_forward(&mut self.line, sums);
+                debug_assert_eq!(sum, table.sum(position), "the incremental sum went astray");
+                sum.value(position.side_to_move())
+            }
+        };
+        value.clamp(-MAX_VALUE, MAX_VALUE)
+    }
+}
