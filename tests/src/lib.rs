@@ -1,5 +1,8 @@
-//! What the cross-crate tests share: the built engine, a USI client, random games, oracles.
+//! What the cross-crate tests share: their data, the built engine, a USI client, random games,
+//! oracles.
 
+pub mod data;
+pub mod games;
 pub mod program;
 pub mod usi_client;
 

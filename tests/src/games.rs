@@ -1,0 +1,83 @@
+//! Random games, reproducible from a seed.
+
+use monomi_movegen::{PackedMove, Position};
+use shogi_core::PieceKind;
+
+/// SplitMix64 (<https://prng.di.unimi.it/splitmix64.c>): small, and good enough to choose moves.
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// The same seed gives the same numbers.
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// The next 64 bits.
+    pub fn next_u64(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `end`, which is not 0.
+    pub fn below(&mut self, end: usize) -> usize {
+        (self.next_u64() % end as u64) as usize
+    }
+
+    /// One of the items; `None` of an empty slice.
+    pub fn choose<T: Copy>(&mut self, items: &[T]) -> Option<T> {
+        if items.is_empty() { None } else { Some(items[self.below(items.len())]) }
+    }
+}
+
+/// A legal move at random, `None` when there is none. Every other time it is drawn from a group
+/// that plain chance rarely meets: captures, checks, double checks, promotions, king moves.
+pub fn random_move(position: &mut Position, random: &mut Random) -> Option<PackedMove> {
+    let moves = position.legal_moves();
+    let group = random.below(10);
+    let of_group = |mv: PackedMove, position: &mut Position| match group {
+        0 | 1 => position.piece_at(mv.to()).is_some(),
+        2 | 5 => {
+            position.do_move(mv);
+            let checkers = position.checkers();
+            position.undo_move();
+            if group == 2 { checkers.any() } else { checkers.more_than_one() }
+        }
+        3 => mv.is_promotion(),
+        4 => {
+            let piece = mv.from().and_then(|from| position.piece_at(from));
+            piece.is_some_and(|piece| piece.piece_kind() == PieceKind::King)
+        }
+        _ => false,
+    };
+    let rare: Vec<PackedMove> =
+        moves.iter().copied().filter(|&mv| of_group(mv, position)).collect();
+    random.choose(&rare).or_else(|| random.choose(&moves))
+}
+
+/// Plays random games from `start`, each of at most `plies` moves, and shows every position
+/// (the last one of a game too, where perhaps no move is left) until `count` have been seen.
+pub fn visit_random_positions(
+    start: &Position,
+    seed: u64,
+    plies: usize,
+    count: usize,
+    mut visit: impl FnMut(&mut Position),
+) {
+    let mut random = Random::new(seed);
+    let mut seen = 0;
+    while seen < count {
+        let mut position = start.clone();
+        for _ in 0..plies {
+            visit(&mut position);
+            seen += 1;
+            match random_move(&mut position, &mut random) {
+                Some(mv) if seen < count => position.do_move(mv),
+                _ => break,
+            };
+        }
+    }
+}
