@@ -11,7 +11,13 @@ use shogi_core::{Color, Piece, PieceKind, Square};
 pub const PIECE_TO: usize = 28 * SQUARES;
 /// Origins: 81 squares, and the seven kinds of drops.
 const ORIGINS: usize = SQUARES + 7;
-const FROM_TO: usize = ORIGINS * SQUARES;
+/// By destination, for one origin.
+pub type FromToRow = [i16; SQUARES];
+/// By piece and destination.
+pub type PieceToRow = [i16; PIECE_TO];
+/// By piece and destination, behind one earlier move.
+pub type ContinuationRow = PieceToRow;
+type FromTo = [FromToRow; ORIGINS];
 /// Plies from the root with a history of their own.
 pub const LOW_PLIES: usize = 5;
 const PAWN_STRUCTURES: usize = 512;
@@ -50,29 +56,28 @@ fn gravity(entry: &mut i16, bonus: i32, limit: i32) {
 }
 
 #[inline(always)]
-fn from_to(mv: PackedMove) -> usize {
-    let origin = match (mv.from(), mv.dropped()) {
+fn origin(mv: PackedMove) -> usize {
+    match (mv.from(), mv.dropped()) {
         (Some(from), _) => from.dense(),
         (None, kind) => SQUARES + kind.map_or(0, |k| k as usize - 1),
-    };
-    origin * SQUARES + mv.to().dense()
+    }
 }
 
 /// One thread's histories.
 pub struct Histories {
-    butterfly: Vec<[i16; FROM_TO]>,
-    low_ply: Vec<[i16; FROM_TO]>,
+    butterfly: Vec<FromTo>,
+    low_ply: Vec<FromTo>,
     capture: Vec<[i16; 16]>,
-    continuation: Vec<[i16; PIECE_TO]>,
-    pawn: Vec<[i16; PIECE_TO]>,
+    continuation: Vec<ContinuationRow>,
+    pawn: Vec<PieceToRow>,
 }
 
 impl Histories {
     /// Blank tables.
     pub fn new() -> Self {
         let mut histories = Self {
-            butterfly: vec![[0; FROM_TO]; 2],
-            low_ply: vec![[0; FROM_TO]; LOW_PLIES],
+            butterfly: vec![[[0; SQUARES]; ORIGINS]; 2],
+            low_ply: vec![[[0; SQUARES]; ORIGINS]; LOW_PLIES],
             capture: vec![[0; 16]; PIECE_TO],
             continuation: vec![[0; PIECE_TO]; 2 * PIECE_TO + 1],
             pawn: vec![[0; PIECE_TO]; PAWN_STRUCTURES],
@@ -83,8 +88,8 @@ impl Histories {
 
     /// Forgets everything. Some tables start below zero: an untried move is no good move.
     pub fn clear(&mut self) {
-        self.butterfly.fill([60; FROM_TO]);
-        self.low_ply.fill([100; FROM_TO]);
+        self.butterfly.fill([[60; SQUARES]; ORIGINS]);
+        self.low_ply.fill([[100; SQUARES]; ORIGINS]);
         self.capture.fill([-650; 16]);
         self.continuation.fill([-500; PIECE_TO]);
         self.pawn.fill([-1_200; PIECE_TO]);
@@ -92,32 +97,42 @@ impl Histories {
 
     /// A new root: what was learnt near the old one does not hold here.
     pub fn new_search(&mut self) {
-        self.low_ply.fill([100; FROM_TO]);
+        self.low_ply.fill([[100; SQUARES]; ORIGINS]);
     }
 
     /// By origin and destination.
     #[inline(always)]
     pub fn butterfly(&self, color: Color, mv: PackedMove) -> i32 {
-        i32::from(self.butterfly[color.dense()][from_to(mv)])
+        i32::from(self.butterfly[color.dense()][origin(mv)][mv.to().dense()])
     }
 
     /// Moves the butterfly entry towards a bonus.
     #[inline(always)]
     pub fn update_butterfly(&mut self, color: Color, mv: PackedMove, bonus: i32) {
-        gravity(&mut self.butterfly[color.dense()][from_to(mv)], bonus, BUTTERFLY_LIMIT);
+        gravity(
+            &mut self.butterfly[color.dense()][origin(mv)][mv.to().dense()],
+            bonus,
+            BUTTERFLY_LIMIT,
+        );
     }
 
-    /// By origin and destination near the root, 0 farther away.
+    /// Entries of one origin: a square's index, or 81 and the kind of a drop from zero.
     #[inline(always)]
-    pub fn low_ply(&self, ply: usize, mv: PackedMove) -> i32 {
-        self.low_ply.get(ply).map_or(0, |table| i32::from(table[from_to(mv)]))
+    pub fn butterfly_row(&self, color: Color, origin: usize) -> &FromToRow {
+        &self.butterfly[color.dense()][origin]
+    }
+
+    /// Entries of one origin near the root; nothing farther away.
+    #[inline(always)]
+    pub fn low_ply_row(&self, ply: usize, origin: usize) -> Option<&FromToRow> {
+        self.low_ply.get(ply).map(|table| &table[origin])
     }
 
     /// Moves the entry of a ply near the root.
     #[inline(always)]
     pub fn update_low_ply(&mut self, ply: usize, mv: PackedMove, bonus: i32) {
         if let Some(table) = self.low_ply.get_mut(ply) {
-            gravity(&mut table[from_to(mv)], bonus, BUTTERFLY_LIMIT);
+            gravity(&mut table[origin(mv)][mv.to().dense()], bonus, BUTTERFLY_LIMIT);
         }
     }
 
@@ -140,6 +155,12 @@ impl Histories {
         i32::from(self.continuation[after.0 as usize][piece_to])
     }
 
+    /// All entries behind an earlier move.
+    #[inline(always)]
+    pub fn continuation_row(&self, after: Continuation) -> &ContinuationRow {
+        &self.continuation[after.0 as usize]
+    }
+
     /// Moves a continuation entry; nothing is learnt behind no move.
     #[inline(always)]
     pub fn update_continuation(&mut self, after: Continuation, piece_to: usize, bonus: i32) {
@@ -149,10 +170,10 @@ impl Histories {
         }
     }
 
-    /// By pawn structure (a hash of the pawns), piece and destination.
+    /// All entries of a pawn structure (a hash of the pawns).
     #[inline(always)]
-    pub fn pawn(&self, structure: u64, piece_to: usize) -> i32 {
-        i32::from(self.pawn[structure as usize % PAWN_STRUCTURES][piece_to])
+    pub fn pawn_row(&self, structure: u64) -> &PieceToRow {
+        &self.pawn[structure as usize % PAWN_STRUCTURES]
     }
 
     /// Moves a pawn structure's entry.

@@ -13,6 +13,7 @@ mod params;
 mod picker;
 mod pruning;
 mod quiescence;
+mod quiet_scorer;
 mod report;
 mod root;
 mod score;

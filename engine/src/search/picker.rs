@@ -4,6 +4,7 @@
 //! material; quiet moves by history; captures that do. In check all evasions come in one list.
 
 use crate::search::history::{Continuation, Histories, piece_to};
+use crate::search::quiet_scorer::QuietScorer;
 use arrayvec::ArrayVec;
 use monomi_movegen::{CheckInfo, EachMove, MAX_MOVES, PackedMove, Position, SEE_VALUE};
 use shogi_core::{Piece, PieceKind};
@@ -22,6 +23,9 @@ pub struct Ordering<'a> {
     /// Hash of the pawns.
     pub pawns: u64,
 }
+
+/// From this depth on so many quiets are tried that sorting them pays.
+const SORT_DEPTH: i32 = 6;
 
 #[derive(Clone, Copy)]
 struct ScoredMove {
@@ -57,8 +61,9 @@ pub struct MovePicker {
     /// End of the losing captures, which are moved to the list's front.
     bad_end: usize,
     captures_end: usize,
-    /// Quiets with a lower score are not sorted.
-    sort_limit: i32,
+    /// Quiets with a lower score are not sorted. With none they are not sorted at all, but picked
+    /// one by one: near the leaves few of them are ever asked for.
+    sort_limit: Option<i32>,
     /// ProbCut: captures must gain this.
     threshold: Option<i32>,
     skip_quiets: bool,
@@ -73,7 +78,7 @@ impl MovePicker {
             next: 0,
             bad_end: 0,
             captures_end: 0,
-            sort_limit: i32::MIN,
+            sort_limit: None,
             threshold: None,
             skip_quiets: false,
         }
@@ -82,7 +87,8 @@ impl MovePicker {
     /// All moves, for the main search. The table's move must be legal.
     pub fn main(in_check: bool, tt_move: Option<PackedMove>, depth: i32) -> Self {
         let stage = if in_check { Stage::EvasionTable } else { Stage::Table };
-        Self { sort_limit: -3_500 * depth, ..Self::start(stage, tt_move) }
+        let sort_limit = (depth >= SORT_DEPTH).then_some(-3_500 * depth);
+        Self { sort_limit, ..Self::start(stage, tt_move) }
     }
 
     /// Captures and pawn promotions; all evasions in check.
@@ -132,10 +138,12 @@ impl MovePicker {
                     self.advance();
                 }
                 Stage::Quiets => {
-                    if !self.skip_quiets
-                        && let Some(scored) = self.take()
-                    {
-                        return Some(scored.mv);
+                    if !self.skip_quiets {
+                        let sorted = self.sort_limit.is_some();
+                        if let Some(scored) = if sorted { self.take() } else { self.select_best() }
+                        {
+                            return Some(scored.mv);
+                        }
                     }
                     self.next = 0;
                     self.list.truncate(self.bad_end);
@@ -218,12 +226,14 @@ impl MovePicker {
         self.list.truncate(self.captures_end);
         self.next = self.captures_end;
         let Self { list, tt_move, .. } = self;
-        ordering.position.generate_quiets(&mut EachMove(|mv| {
+        ordering.position.generate_quiets(&mut QuietScorer::new(ordering, checks, |mv, score| {
             if Some(mv) != *tt_move {
-                list.push(ScoredMove { mv, score: quiet_score(ordering, checks, mv) });
+                list.push(ScoredMove { mv, score });
             }
         }));
-        sort_above(&mut self.list[self.captures_end..], self.sort_limit);
+        if let Some(limit) = self.sort_limit {
+            sort_above(&mut self.list[self.captures_end..], limit);
+        }
     }
 
     fn generate_evasions(&mut self, ordering: &Ordering) {
@@ -276,25 +286,6 @@ fn capture_score(ordering: &Ordering, mv: PackedMove) -> i32 {
         0
     };
     7 * (gain + promotion) + ordering.histories.capture(index_of(position, mv), victim)
-}
-
-#[inline]
-fn quiet_score(ordering: &Ordering, checks: &CheckInfo, mv: PackedMove) -> i32 {
-    let position = ordering.position;
-    let histories = ordering.histories;
-    let index = index_of(position, mv);
-    let [first, second, third, fourth, sixth] = ordering.continuations;
-    let mut score = 2 * histories.butterfly(position.side_to_move(), mv)
-        + 2 * histories.pawn(ordering.pawns, index)
-        + histories.continuation(first, index)
-        + histories.continuation(second, index)
-        + histories.continuation(third, index)
-        + histories.continuation(fourth, index)
-        + histories.continuation(sixth, index);
-    if checks.squares(position.arriving_kind(mv)).contains(mv.to()) && position.see_ge(mv, -75) {
-        score += 16_384;
-    }
-    score + 8 * histories.low_ply(ordering.ply, mv) / (1 + ordering.ply as i32)
 }
 
 fn evasion_score(ordering: &Ordering, mv: PackedMove) -> i32 {

@@ -142,6 +142,7 @@ impl<'a> Worker<'a> {
     /// Makes a move on the position and all that follows it.
     #[inline]
     pub(super) fn do_move(&mut self, mv: PackedMove, ply: usize) {
+        self.shared.tt.prefetch(self.position.key_after(mv));
         let us = self.position.side_to_move();
         let index = self.piece_to(mv);
         let noisy = self.position.is_capture_class(mv);
@@ -151,7 +152,6 @@ impl<'a> Worker<'a> {
         frame.continuation = Continuation::after(index, noisy);
         debug_assert!(self.position.is_legal(mv), "{mv} for {us:?} in {}", self.position.to_sfen());
         let dirty = self.position.do_move(mv);
-        self.shared.tt.prefetch(self.position.key());
         self.eval.push(dirty);
         self.count_node();
     }
