@@ -125,8 +125,9 @@ fn lines_are_legal_to_their_end_and_depth_grows() {
 #[test]
 fn mates_are_found_with_their_length() {
     for (sfen, plies) in MATES {
+        let limits = Limits { nodes: Some(300_000), ..depth(30) };
         let (result, infos) =
-            go(&mut searcher(), &position(sfen), &depth(12), &SearchOptions::default());
+            go(&mut searcher(), &position(sfen), &limits, &SearchOptions::default());
         assert_eq!(result.score, Score::Mate(plies), "{sfen}");
         let line = &infos.last().expect("a line").pv;
         let mut board = position(sfen);
