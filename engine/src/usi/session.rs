@@ -58,7 +58,7 @@ pub struct Session<W> {
     last_id: u64,
     /// Number of `isready` whose `readyok` is still to come.
     readying: u32,
-    /// Something was learnt since the last new game.
+    /// The tables are to be cleared before the next game.
     used: bool,
 }
 
@@ -184,6 +184,9 @@ impl<W: Write> Session<W> {
         }
         if applied.map(|a| a.hash_mib) != Some(wanted.hash_mib) {
             self.worker.send(Job::Resize(wanted.hash_mib));
+            // The system hands memory out when it is first written to. Clearing does that now;
+            // otherwise the first search would, on the game's clock.
+            self.used = true;
         }
         self.applied = Some(wanted);
     }

@@ -1,0 +1,133 @@
+//! The command line: what it prints, and how it exits.
+
+use std::process::{Command, Output, Stdio};
+use tests::program::engine;
+
+fn monomi(arguments: &[&str]) -> Output {
+    let output = Command::new(engine()).args(arguments).stdin(Stdio::null()).output();
+    output.expect("the engine runs")
+}
+
+/// Lines of a run that must succeed.
+fn lines(arguments: &[&str]) -> Vec<String> {
+    let output = monomi(arguments);
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    text.lines().map(ToOwned::to_owned).collect()
+}
+
+/// Exit code and error text of a run that must fail.
+fn failure(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = monomi(arguments);
+    (output.status.code(), String::from_utf8(output.stderr).expect("UTF-8"))
+}
+
+const MANY_DROPS: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
+
+#[test]
+fn perft_divides_and_ends_with_the_total() {
+    let start = lines(&["perft", "4"]);
+    assert_eq!(start.last().map(String::as_str), Some("Total: 719731"));
+    let shares = start.iter().filter_map(|line| {
+        let (mv, nodes) = line.split_once(": ")?;
+        mv.parse::<monomi_movegen::PackedMove>().ok()?;
+        nodes.parse::<u64>().ok()
+    });
+    assert_eq!(shares.clone().count(), 30);
+    assert_eq!(shares.sum::<u64>(), 719_731);
+    // The position quoted, in words, and by its moves.
+    let words: Vec<&str> = ["perft", "2"].into_iter().chain(MANY_DROPS.split(' ')).collect();
+    for arguments in [&["perft", "2", MANY_DROPS][..], &words] {
+        assert_eq!(lines(arguments).last().map(String::as_str), Some("Total: 28684"));
+    }
+    let moved = lines(&["perft", "1", "startpos moves 7g7f 3c3d"]);
+    assert_eq!(moved.last().map(String::as_str), Some("Total: 39"));
+    assert_eq!(lines(&["perft", "0"]).last().map(String::as_str), Some("Total: 1"));
+}
+
+#[test]
+fn bench_ends_with_its_number_the_same_each_time() {
+    let bench = || lines(&["bench", "--depth", "4"]);
+    let (first, second) = (bench(), bench());
+    let number = |lines: &[String]| {
+        let last = lines.last().expect("a last line");
+        let number = last.strip_prefix("Bench: ").expect("the last line is the number");
+        number.parse::<u64>().expect("a number")
+    };
+    assert!(number(&first) > 1000, "{first:#?}");
+    assert_eq!(number(&first), number(&second));
+    let of_position = |line: &&String| line.contains(" nodes  ");
+    let positions: Vec<&String> = first.iter().filter(of_position).collect();
+    assert_eq!(positions.len(), monomi::bench::POSITIONS.len());
+    let nodes = positions.iter().map(|line| {
+        let before = line.split(" nodes  ").next().unwrap_or_default();
+        before.rsplit(' ').next().and_then(|n| n.parse::<u64>().ok()).expect("nodes")
+    });
+    assert_eq!(nodes.sum::<u64>(), number(&first));
+    assert!(first.iter().any(|line| line.starts_with("Nodes/second: ")));
+}
+
+#[test]
+fn go_prints_lines_and_a_move() {
+    let found = lines(&["go", "--depth", "6", "--hash", "16"]);
+    assert!(found.iter().any(|line| line.starts_with("info depth 6 ")), "{found:#?}");
+    assert!(found.last().is_some_and(|line| line.starts_with("bestmove ")), "{found:#?}");
+    let found = lines(&["go", "--nodes", "1000", "--multipv", "2", "--hash", "16", MANY_DROPS]);
+    assert!(found.iter().any(|line| line.contains(" multipv 2 ")), "{found:#?}");
+    let mated = lines(&["go", "--depth", "3", "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1"]);
+    assert_eq!(mated.last().map(String::as_str), Some("bestmove resign"));
+}
+
+#[test]
+fn eval_says_what_and_how_much() {
+    let text = lines(&["eval"]).join("\n");
+    assert!(text.contains("Evaluation: ") && text.contains("Value for Black"), "{text}");
+    let text = lines(&["eval", MANY_DROPS]).join("\n");
+    assert!(text.contains("Value for White"), "{text}");
+}
+
+#[test]
+fn errors_name_the_cause_and_have_their_codes() {
+    let (code, text) = failure(&["perft", "2", "startpos moves 7g7f 7g7f"]);
+    assert!(code == Some(2) && text.contains("move 2, `7g7f`"), "{code:?}: {text}");
+    let (code, text) = failure(&["go", "9/9/9 b - 1"]);
+    assert!(code == Some(2) && text.contains("3 rows instead of 9"), "{code:?}: {text}");
+    assert_eq!(text.matches("3 rows instead of 9").count(), 1, "{text}");
+    for arguments in [
+        &["perft"][..],
+        &["perft", "deep"],
+        &["juggle"],
+        &["go", "--depth", "0"],
+        &["go", "--threads", "0"],
+        &["bench", "--hash", "-1"],
+    ] {
+        let (code, text) = failure(arguments);
+        assert!(code == Some(2) && text.contains("--help"), "{arguments:?} {code:?}: {text}");
+    }
+    // A table that no machine holds.
+    let (code, text) = failure(&["go", "--depth", "1", "--hash", "99999999999999"]);
+    assert!(code == Some(1) && text.starts_with("monomi: "), "{code:?}: {text}");
+}
+
+#[test]
+fn help_and_version() {
+    assert!(lines(&["--version"])[0].starts_with("monomi "));
+    let help = lines(&["--help"]).join("\n");
+    for part in ["perft", "bench", "eval", "go", "Exit codes"] {
+        assert!(help.contains(part), "{part} in {help}");
+    }
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    let mut child = Command::new(engine())
+        .args(["perft", "5"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the engine starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+}

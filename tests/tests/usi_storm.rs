@@ -1,0 +1,244 @@
+//! Commands in random order and timing: whatever comes, each `go` gets its one answer, legal in the
+//! position that it was asked about, and not before its time.
+
+use monomi_movegen::Position;
+use std::time::{Duration, Instant};
+use tests::games::{Random, random_move};
+use tests::usi_client::{Answer, PATIENCE, UsiClient, best_move_of};
+
+/// What the engine owes.
+struct Debt {
+    /// The position that was to be searched.
+    root: Position,
+    /// The command.
+    go: String,
+    /// Before this moment no answer may come; `None` while nothing has allowed one.
+    free_from: Option<Instant>,
+    /// Still waiting for `ponderhit` or `stop`.
+    pondering: bool,
+}
+
+struct Storm {
+    client: UsiClient,
+    random: Random,
+    position: Position,
+    debts: Vec<Debt>,
+    /// Every answer, in order.
+    answers: Vec<Answer>,
+    readied: usize,
+    sent_isready: usize,
+}
+
+impl Storm {
+    fn new(seed: u64) -> Self {
+        Self {
+            client: UsiClient::ready_with(&[("RoundUpToFullSecond", "false")]),
+            random: Random::new(seed),
+            position: Position::startpos(),
+            debts: Vec::new(),
+            answers: Vec::new(),
+            readied: 0,
+            sent_isready: 0,
+        }
+    }
+
+    fn step(&mut self) {
+        match self.random.below(20) {
+            0..=6 => self.go(),
+            7..=9 => self.release("stop", true),
+            10 => self.release("gameover lose", true),
+            11 | 12 => self.ponderhit(),
+            13..=15 => self.new_position(),
+            16 => {
+                self.sent_isready += 1;
+                self.client.send("isready");
+            }
+            17 => self.option(),
+            18 => self.client.send("usinewgame"),
+            _ => self.nonsense(),
+        }
+    }
+
+    fn go(&mut self) {
+        let go = [
+            "go infinite",
+            "go btime 100 wtime 100",
+            "go btime 0 wtime 0 byoyomi 20",
+            "go ponder btime 200 wtime 200 binc 10 winc 10",
+            "go ponder",
+            "go depth 3",
+            "go nodes 500",
+            "go movetime 10",
+            "go infinite depth 2",
+            "go infinite nodes 100 ponder",
+            "go mate 50",
+            "go depth junk",
+        ][self.random.below(12)];
+        let now = Instant::now();
+        // The former search is to be answered now.
+        self.release(go, true);
+        let waits = go.contains("infinite") || go.contains("ponder");
+        self.debts.push(Debt {
+            root: self.position.clone(),
+            go: go.to_owned(),
+            free_from: (!waits).then_some(now),
+            pondering: go.contains("ponder"),
+        });
+    }
+
+    /// Sends a command that lets the last search be answered.
+    fn release(&mut self, command: &str, also_infinite: bool) {
+        let now = Instant::now();
+        if let Some(debt) = self.debts.last_mut() {
+            debt.pondering = false;
+            if also_infinite || !debt.go.contains("infinite") {
+                debt.free_from.get_or_insert(now);
+            }
+        }
+        self.client.send(command);
+    }
+
+    fn ponderhit(&mut self) {
+        let command = ["ponderhit", "ponderhit btime 50 wtime 50", "ponderhit byoyomi x"]
+            [self.random.below(3)];
+        if self.debts.last().is_some_and(|debt| debt.pondering) {
+            self.release(command, false);
+        } else {
+            self.client.send(command);
+        }
+    }
+
+    fn new_position(&mut self) {
+        let mut position = Position::startpos();
+        let mut line = "position startpos moves".to_owned();
+        for _ in 0..self.random.below(120) {
+            let Some(mv) = random_move(&mut position, &mut self.random) else { break };
+            line.push_str(&format!(" {mv}"));
+            position.do_move(mv);
+        }
+        if self.random.below(5) == 0 {
+            // A bad end: the last good position stays.
+            line.push_str(" 5e5e");
+        } else {
+            self.position = position;
+        }
+        self.client.send(&line);
+    }
+
+    fn option(&mut self) {
+        let option = [
+            "USI_Hash value 1",
+            "USI_Hash value 8",
+            "MultiPV value 1",
+            "MultiPV value 4",
+            "Threads value 1",
+            "Threads value 3",
+            "PvInterval value 0",
+            "EnteringKingRule value TryRule",
+            "EnteringKingRule value CSARule27",
+            "USI_Hash value many",
+            "EvalFile value /no/such/file",
+        ][self.random.below(11)];
+        self.client.send(&format!("setoption name {option}"));
+    }
+
+    fn nonsense(&mut self) {
+        let line = ["", "go_", "position", "setoption", "position sfen 9/9 b - 1", "\u{0}"];
+        let line = line[self.random.below(line.len())];
+        self.client.send(line);
+    }
+
+    /// Hears what has been said so far, or within `time`.
+    fn hear(&mut self, time: Duration) {
+        let deadline = Instant::now() + time;
+        while let Some(answer) =
+            self.client.next(deadline.saturating_duration_since(Instant::now()))
+        {
+            self.take(answer);
+        }
+    }
+
+    fn take(&mut self, answer: Answer) {
+        if answer.text == "readyok" {
+            self.readied += 1;
+        } else if tests::usi_client::is_answer(&answer.text) {
+            self.check(&answer);
+            self.answers.push(answer);
+        }
+    }
+
+    fn check(&mut self, answer: &Answer) {
+        let Some(debt) = self.debts.get(self.answers.len()) else {
+            self.client.fail("an answer that nobody asked for");
+        };
+        if !debt.free_from.is_some_and(|from| from <= answer.at) {
+            self.client.fail(&format!("`{}` was answered too early", debt.go));
+        }
+        if debt.go.contains("mate") {
+            return assert!(answer.text.starts_with("checkmate "), "{}", answer.text);
+        }
+        assert!(answer.text.starts_with("bestmove "), "{}", answer.text);
+        let best = best_move_of(&answer.text);
+        let sound = match best.as_str() {
+            "resign" => !debt.root.has_legal_move(),
+            "win" => debt.root.declaration(Default::default()).is_some(),
+            mv => mv.parse().is_ok_and(|mv| debt.root.is_legal(mv)),
+        };
+        if !sound {
+            self.client.fail(&format!("{best} in {}", debt.root.to_sfen()));
+        }
+    }
+
+    fn end(mut self) -> usize {
+        self.release("stop", true);
+        self.sent_isready += 1;
+        self.client.send("isready");
+        let deadline = Instant::now() + PATIENCE;
+        while self.readied < self.sent_isready || self.answers.len() < self.debts.len() {
+            if Instant::now() > deadline {
+                self.client.fail(&format!(
+                    "{} of {} answers, {} of {} readyok",
+                    self.answers.len(),
+                    self.debts.len(),
+                    self.readied,
+                    self.sent_isready
+                ));
+            }
+            self.hear(Duration::from_millis(5));
+        }
+        self.hear(Duration::from_millis(100));
+        assert_eq!(self.answers.len(), self.debts.len());
+        assert_eq!(self.readied, self.sent_isready);
+        let rest = self.client.quit();
+        assert!(!rest.iter().any(|line| tests::usi_client::is_answer(&line.text)), "{rest:?}");
+        self.answers.len()
+    }
+}
+
+/// `MONOMI_STORM_SECONDS` makes it longer.
+fn duration() -> Duration {
+    let seconds = std::env::var("MONOMI_STORM_SECONDS").ok().and_then(|text| text.parse().ok());
+    Duration::from_secs(seconds.unwrap_or(4))
+}
+
+fn storm(seed: u64, pause: impl Fn(&mut Random) -> Duration) {
+    let mut storm = Storm::new(seed);
+    let end = Instant::now() + duration();
+    while Instant::now() < end {
+        storm.step();
+        let pause = pause(&mut storm.random);
+        storm.hear(pause);
+    }
+    let answers = storm.end();
+    assert!(answers > 20, "{answers} answers are no storm");
+}
+
+#[test]
+fn a_storm_without_pauses() {
+    storm(1, |_| Duration::ZERO);
+}
+
+#[test]
+fn a_storm_with_pauses() {
+    storm(2, |random| Duration::from_micros(random.below(20_000) as u64));
+}
