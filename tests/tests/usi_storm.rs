@@ -171,7 +171,7 @@ impl Storm {
         let Some(debt) = self.debts.get(self.answers.len()) else {
             self.client.fail("an answer that nobody asked for");
         };
-        if !debt.free_from.is_some_and(|from| from <= answer.at) {
+        if debt.free_from.is_none_or(|from| from > answer.at) {
             self.client.fail(&format!("`{}` was answered too early", debt.go));
         }
         if debt.go.contains("mate") {

@@ -63,7 +63,7 @@ pub struct InfoGate {
     shown_at: Duration,
     /// Lines of the latest iteration, complete or not, that were not shown.
     waiting: Vec<Info>,
-    /// A later line that failed high or low.
+    /// A later one that failed high or low.
     bound: Option<Info>,
 }
 
@@ -78,7 +78,9 @@ impl InfoGate {
     pub fn pass(&mut self, info: Info) -> Vec<Info> {
         let due = info.time >= self.shown_at + self.interval;
         let now = info.time;
-        if info.bound != Bound::Exact {
+        // With several lines the search tells of whole iterations only; an interrupted one may hold
+        // bounds.
+        if info.bound != Bound::Exact && info.multipv_count == 1 {
             if !self.bounds {
                 return Vec::new();
             }
@@ -191,6 +193,10 @@ mod tests {
             [(2, 1), (2, 2)]
         );
         assert!(gate.finish().is_empty());
+        // Bounds among them, as of an interrupted iteration, change nothing.
+        assert!(gate.pass(info(3, 1, 2, 120, Bound::Upper)).is_empty());
+        assert!(gate.pass(line(3, 2, 120)).is_empty());
+        assert_eq!(gate.finish().iter().map(|i| i.multipv).collect::<Vec<_>>(), [1, 2]);
     }
 
     #[test]
