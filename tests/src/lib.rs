@@ -3,6 +3,7 @@
 
 pub mod data;
 pub mod games;
+pub mod oracles;
 pub mod program;
 pub mod usi_client;
 

@@ -1,0 +1,57 @@
+//! The forebears of PVS: after the first move, ask of each other only whether it is better.
+//!
+//! J. Pearl, "SCOUT: A Simple Game-Searching Algorithm with Proven Optimal Properties", AAAI 1980,
+//! 143-145; J. P. Fishburn & R. A. Finkel, "Parallel Alpha-Beta Search on Arachne", Technical
+//! Report 394, University of Wisconsin-Madison 1980, and R. A. Finkel & J. P. Fishburn,
+//! "Parallelism in Alpha-Beta Search", Artificial Intelligence 19 (1982), 89-106, for
+//! "palphabeta"; T. A. Marsland, "Relative Efficiency of Alpha-Beta Implementations", IJCAI 1983,
+//! 763-766, who compares them.
+
+use super::minimax::alpha_beta_fail_soft;
+use super::tree::{GameTree, INFINITE, Value};
+
+/// Scout: the minimax value from a test that answers yes or no. Whatever passes the test is
+/// searched again from the start.
+pub fn scout<T: GameTree>(tree: &T, node: &T::Node) -> Value {
+    if let Some(value) = tree.leaf_value(node) {
+        return value;
+    }
+    let mut best = -INFINITE;
+    for child in tree.children(node) {
+        // The move is better than `best` when the child is worth less than `-best`.
+        if best == -INFINITE || !exceeds(tree, &child, -best - 1) {
+            best = -scout(tree, &child);
+        }
+    }
+    best
+}
+
+/// Pearl's TEST: whether the node's minimax value is greater than `bound`.
+pub fn exceeds<T: GameTree>(tree: &T, node: &T::Node, bound: Value) -> bool {
+    match tree.leaf_value(node) {
+        Some(value) => value > bound,
+        // Some child must be worth less than `-bound`. Values are integers.
+        None => tree.children(node).any(|child| !exceeds(tree, &child, -bound - 1)),
+    }
+}
+
+/// PAB, principal-variation alpha-beta ("palphabeta"): the first line is followed down without a
+/// window; off it each move meets a minimal window, and if it proves better it is searched again
+/// by alpha-beta with what is known by then as its bound.
+pub fn pab<T: GameTree>(tree: &T, node: &T::Node) -> Value {
+    if let Some(value) = tree.leaf_value(node) {
+        return value;
+    }
+    let mut children = tree.children(node);
+    let mut best = match children.next() {
+        Some(first) => -pab(tree, &first),
+        None => -INFINITE,
+    };
+    for child in children {
+        let value = -alpha_beta_fail_soft(tree, &child, -best - 1, -best);
+        if value > best {
+            best = -alpha_beta_fail_soft(tree, &child, -INFINITE, -value);
+        }
+    }
+    best
+}

@@ -1,0 +1,144 @@
+//! SSS*: best-first search over solution trees.
+//!
+//! G. C. Stockman, "A Minimax Algorithm Better than Alpha-Beta?", Artificial Intelligence 12
+//! (1979), 179-196; M. S. Campbell & T. A. Marsland, "A Comparison of Minimax Tree Search
+//! Algorithms", Artificial Intelligence 20 (1983), 347-367, for the order of ties.
+
+use super::tree::{GameTree, INFINITE, Value};
+use std::cell::{Cell, RefCell};
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+use std::rc::Rc;
+
+/// SSS*: the minimax value of the root, which is the MAX player's.
+///
+/// OPEN holds states (node, LIVE or SOLVED, merit), where the merit bounds from above what the
+/// solution trees through that node can be worth. The state of highest merit, leftmost among
+/// equals, is replaced by Stockman's operator Γ until the root is solved:
+///
+/// | state taken from OPEN | is replaced by |
+/// |---|---|
+/// | LIVE leaf | itself, SOLVED, merit lowered to the leaf's value |
+/// | LIVE inner MAX node | all its children, LIVE |
+/// | LIVE inner MIN node | its first child, LIVE |
+/// | SOLVED MAX node with a next sibling | that sibling, LIVE |
+/// | SOLVED MAX node, the last of its siblings | its parent, SOLVED |
+/// | SOLVED MIN node | its parent, SOLVED; all below the parent leaves OPEN |
+pub fn sss<T: GameTree>(tree: &T) -> Value {
+    let root = Rc::new(Vertex::<T>::new(tree.root(), None, 0));
+    let mut open =
+        BinaryHeap::from([State { merit: INFINITE, vertex: root, status: Status::Live }]);
+    while let Some(State { merit, vertex, status }) = open.pop() {
+        if vertex.is_purged() {
+            continue;
+        }
+        let mut put = |vertex, status, merit| open.push(State { merit, vertex, status });
+        match (status, vertex.player(), vertex.parent.clone()) {
+            (Status::Live, player, _) => match (tree.leaf_value(&vertex.node), player) {
+                (Some(value), Player::Max) => put(vertex, Status::Solved, merit.min(value)),
+                (Some(value), Player::Min) => put(vertex, Status::Solved, merit.min(-value)),
+                (None, Player::Max) => {
+                    for (index, node) in tree.children(&vertex.node).enumerate() {
+                        let child = Vertex::new(node, Some(vertex.clone()), index);
+                        put(Rc::new(child), Status::Live, merit);
+                    }
+                }
+                (None, Player::Min) => {
+                    vertex.children.replace(Some(Box::new(tree.children(&vertex.node))));
+                    if let Some(first) = next_child(&vertex) {
+                        put(first, Status::Live, merit);
+                    }
+                }
+            },
+            (Status::Solved, _, None) => return merit,
+            (Status::Solved, Player::Max, Some(parent)) => match next_child(&parent) {
+                Some(sibling) => put(sibling, Status::Live, merit),
+                None => put(parent, Status::Solved, merit),
+            },
+            (Status::Solved, Player::Min, Some(parent)) => {
+                parent.solved.set(true);
+                put(parent, Status::Solved, merit);
+            }
+        }
+    }
+    unreachable!("OPEN never runs empty before the root is solved")
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Player {
+    Max,
+    Min,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Status {
+    Live,
+    Solved,
+}
+
+/// A node that SSS* has come to, and what it must remember there.
+struct Vertex<'t, T: GameTree> {
+    node: T::Node,
+    parent: Option<Rc<Self>>,
+    /// The child indices on the way from the root; their order is that of leaves from the left.
+    path: Vec<usize>,
+    /// The children still to be taken up: they follow one another below a MIN node.
+    children: RefCell<Option<Box<dyn Iterator<Item = T::Node> + 't>>>,
+    /// How many of them were.
+    taken: Cell<usize>,
+    /// A MAX node of known value: the states below it are purged, when their turn comes.
+    solved: Cell<bool>,
+}
+
+impl<T: GameTree> Vertex<'_, T> {
+    fn new(node: T::Node, parent: Option<Rc<Self>>, index: usize) -> Self {
+        let path = match &parent {
+            Some(parent) => parent.path.iter().copied().chain([index]).collect(),
+            None => Vec::new(),
+        };
+        let (children, taken, solved) = Default::default();
+        Self { node, parent, path, children, taken, solved }
+    }
+
+    fn player(&self) -> Player {
+        if self.path.len().is_multiple_of(2) { Player::Max } else { Player::Min }
+    }
+
+    fn is_purged(&self) -> bool {
+        self.parent.as_ref().is_some_and(|parent| parent.solved.get() || parent.is_purged())
+    }
+}
+
+fn next_child<'t, T: GameTree>(parent: &Rc<Vertex<'t, T>>) -> Option<Rc<Vertex<'t, T>>> {
+    let node = parent.children.borrow_mut().as_mut()?.next()?;
+    let index = parent.taken.replace(parent.taken.get() + 1);
+    Some(Rc::new(Vertex::new(node, Some(parent.clone()), index)))
+}
+
+/// A member of OPEN. The greatest is the one of highest merit, leftmost among equals.
+struct State<'t, T: GameTree> {
+    merit: Value,
+    vertex: Rc<Vertex<'t, T>>,
+    status: Status,
+}
+
+impl<T: GameTree> Ord for State<'_, T> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let order = self.merit.cmp(&other.merit);
+        order.then_with(|| Reverse(&self.vertex.path).cmp(&Reverse(&other.vertex.path)))
+    }
+}
+
+impl<T: GameTree> PartialOrd for State<'_, T> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T: GameTree> PartialEq for State<'_, T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl<T: GameTree> Eq for State<'_, T> {}
