@@ -221,6 +221,31 @@ static BETWEEN: [Table; SQUARES] = {
     table
 };
 
+/// Squares within two steps of a king: from elsewhere no silver or gold comes next to one.
+static NEAR: Table = {
+    let mut table = EMPTY;
+    let mut from = 0;
+    while from < SQUARES {
+        let (f, r) = coordinates(from);
+        let mut to = 0;
+        while to < SQUARES {
+            let (tf, tr) = coordinates(to);
+            if (tf - f).abs() <= 2 && (tr - r).abs() <= 2 {
+                table[from] = table[from].union(Bitboard::from_index(to));
+            }
+            to += 1;
+        }
+        from += 1;
+    }
+    table
+};
+
+/// Squares within two steps of `square`, diagonal steps included, and the square itself.
+#[inline(always)]
+pub(crate) fn near(square: Square) -> Bitboard {
+    NEAR[square.dense()]
+}
+
 /// Attacks of a piece that does not slide, and the single steps of horse and dragon (the king's).
 /// Empty for lance, bishop and rook.
 #[inline(always)]

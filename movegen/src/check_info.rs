@@ -1,7 +1,7 @@
 //! From where, and by which pieces, the enemy king is checked.
 
 use crate::attacks::{
-    bishop_attacks, king_attacks, lance_attacks, line, rook_attacks, step_attacks,
+    bishop_attacks, king_attacks, lance_attacks, line, near, rook_attacks, step_attacks,
 };
 use crate::bitboard::Bitboard;
 use crate::position::Position;
@@ -67,6 +67,12 @@ impl CheckInfo {
     #[inline(always)]
     pub fn discoverers(&self) -> Bitboard {
         self.discoverers
+    }
+
+    /// The only squares from which a silver, or what moves like a gold, can come to check.
+    #[inline(always)]
+    pub(crate) fn generals_from(&self) -> Bitboard {
+        self.king.map_or(Bitboard::EMPTY, near) | self.discoverers
     }
 
     /// The line through the enemy king on which a piece from `from` goes on shielding it.

@@ -255,7 +255,8 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
             let reach = step_attacks(Knight, Self::US, from);
             self.promotable(Knight, ProKnight, from, reach, !near(2));
         }
-        for from in own & self.position.kind(Silver) {
+        let generals = if C::CHECKS { own & self.checks.generals_from() } else { own };
+        for from in generals & self.position.kind(Silver) {
             let reach = step_attacks(Silver, Self::US, from);
             self.promotable(Silver, ProSilver, from, reach, Bitboard::ALL);
         }
@@ -267,7 +268,7 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
             let reach = rook_attacks(from, occupied);
             self.great(Rook, ProRook, from, reach);
         }
-        for from in own & self.position.gold_movers() {
+        for from in generals & self.position.gold_movers() {
             self.plain(Gold, from, step_attacks(Gold, Self::US, from));
         }
         for from in own & self.position.kind(ProBishop) {

@@ -21,10 +21,8 @@ impl Worker<'_> {
         &mut self,
         node: &NodeInfo,
         best_move: Option<PackedMove>,
-        best_value: Value,
         quiets: &Tried,
         captures: &Tried,
-        beta: Value,
         depth: i32,
         ply: usize,
     ) {
@@ -33,20 +31,23 @@ impl Worker<'_> {
             return;
         };
         let params = self.params();
-        let surprise = if node.tt_move == Some(best) { 0 } else { 1 };
-        let depth = depth + i32::from(best_value > beta + 250) + surprise;
-        let bonus = pruning::history_bonus(params, depth);
+        let tt_move = if node.tt_move == Some(best) { params.bonus_tt_move } else { 0 };
+        let parent = self.memory.stack.back(ply, 1);
+        let bonus = pruning::history_bonus(params, depth) + tt_move + parent.history_score / 32;
         let malus = pruning::history_malus(params, depth);
         if self.position.is_capture_class(best) {
-            self.update_capture(best, bonus);
+            self.update_capture(best, bonus * 5 / 4);
         } else {
-            self.update_quiet(best, bonus, ply);
+            self.update_quiet(best, bonus * 4 / 5, ply);
+            // The later a move came, the less its failure says.
+            let mut fading = malus * 17 / 16;
             for &mv in quiets {
-                self.update_quiet(mv, -malus, ply);
+                fading = fading * 61 / 64;
+                self.update_quiet(mv, -fading, ply);
             }
         }
         for &mv in captures {
-            self.update_capture(mv, -malus);
+            self.update_capture(mv, -malus * 3 / 2);
         }
         // The first quiet move of the node before was refuted.
         let parent = self.memory.stack.back(ply, 1);

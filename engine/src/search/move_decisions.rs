@@ -18,6 +18,7 @@ pub(super) struct MoveInfo {
     pub(super) capture: bool,
     pub(super) gives_check: bool,
     pub(super) history: i32,
+    pub(super) piece_to: usize,
 }
 
 /// The outcome of a singular search.
@@ -48,7 +49,8 @@ impl Worker<'_> {
                 + histories.continuation(first, index)
                 + histories.continuation(second, index)
         };
-        MoveInfo { mv, count, capture, gives_check: self.position.gives_check(mv, checks), history }
+        let gives_check = self.position.gives_check(mv, checks);
+        MoveInfo { mv, count, capture, gives_check, history, piece_to: index }
     }
 
     pub(super) fn base_reduction(
@@ -57,9 +59,13 @@ impl Worker<'_> {
         count: u32,
         improving: bool,
         delta: Value,
+        ply: usize,
     ) -> i32 {
+        let params = self.params();
         let share = (i64::from(delta) * 1024 / i64::from(self.root_delta.max(1))) as i32;
-        self.shared.reductions.base(self.params(), depth, count, improving, share)
+        let former_pv = self.memory.stack.back(ply, 0).tt_pv;
+        self.shared.reductions.base(params, depth, count, improving, share)
+            + if former_pv { params.lmr_tt_pv_pruning } else { 0 }
     }
 
     /// Whether a move can be left out unmade: late move pruning, futility, history, exchanges.
@@ -72,6 +78,7 @@ impl Worker<'_> {
         depth: i32,
         reduction: i32,
         alpha: Value,
+        ply: usize,
         best_value: &mut Value,
         has_best: bool,
     ) -> bool {
@@ -80,27 +87,31 @@ impl Worker<'_> {
             picker.skip_quiets();
         }
         let in_check = self.position.in_check();
+        let static_eval = self.memory.stack.back(ply, 0).static_eval.unwrap_or(node.eval);
         let mut lmr_depth = depth - 1 - reduction / 1024;
         if info.capture || info.gives_check {
             let victim = self.position.piece_at(info.mv.to());
             if !info.gives_check && lmr_depth < 7 && !in_check {
                 let gain = victim.map_or(0, |piece| SEE_VALUE[piece.piece_kind() as usize]);
                 let history = if info.capture { info.history } else { 0 };
-                let bound = pruning::capture_futility(params, node.eval, lmr_depth, gain, history);
+                let bound =
+                    pruning::capture_futility(params, static_eval, lmr_depth, gain, history);
                 if bound <= alpha {
                     return true;
                 }
             }
             let allowed =
-                params.capture_see_slope * depth + if info.capture { info.history / 32 } else { 0 };
+                params.capture_see_slope * depth + if info.capture { info.history / 30 } else { 0 };
             return !self.position.see_ge(info.mv, -allowed.max(0));
         }
-        if info.history < -params.history_prune_slope * depth {
+        let history = self.quiet_history(info, ply);
+        if history < -params.history_prune_slope * depth {
             return true;
         }
-        lmr_depth += info.history / params.history_depth_divisor;
-        if !in_check && lmr_depth < 12 {
-            let bound = pruning::quiet_futility(params, node.eval, lmr_depth, !has_best);
+        let butterfly = self.memory.histories.butterfly(self.position.side_to_move(), info.mv);
+        lmr_depth += (history + 71 * butterfly / 32) / params.history_depth_divisor;
+        if !in_check && lmr_depth < 13 {
+            let bound = pruning::quiet_futility(params, static_eval, lmr_depth, alpha, has_best);
             if bound <= alpha {
                 if *best_value <= bound && !is_decisive(*best_value) && !is_win(bound) {
                     *best_value = bound;
@@ -110,6 +121,15 @@ impl Worker<'_> {
         }
         let lmr_depth = lmr_depth.max(0);
         !self.position.see_ge(info.mv, -params.quiet_see_square * lmr_depth * lmr_depth)
+    }
+
+    /// What the last two moves and the pawns say of a quiet move.
+    fn quiet_history(&self, info: &MoveInfo, ply: usize) -> i32 {
+        let [first, second, ..] = self.memory.stack.continuations(ply);
+        let histories = &self.memory.histories;
+        i32::from(histories.pawn_row(self.pawn_structure())[info.piece_to])
+            + histories.continuation(first, info.piece_to)
+            + histories.continuation(second, info.piece_to)
     }
 
     /// Searches the other moves below the table's value: if all stay below, its move is singular
@@ -150,7 +170,8 @@ impl Worker<'_> {
         }
         if value < singular_beta {
             let quiet = !node.tt_capture;
-            let plies = pruning::singular_extension(params, value, singular_beta, N::PV, quiet);
+            let plies =
+                pruning::singular_extension(params, value, singular_beta, N::PV, quiet, tt_pv);
             return Singular::Extend(plies);
         }
         if value >= beta && !is_decisive(value) {
@@ -178,40 +199,46 @@ impl Worker<'_> {
         cut_node: bool,
     ) -> i32 {
         let params = self.params();
-        let mut reduction = base;
+        let mut reduction = base + params.lmr_late;
         let tt_pv = self.memory.stack.at(ply).tt_pv;
         if tt_pv {
             let promising = node.tt_value.is_some_and(|value| value > alpha);
             let deep = node.tt_depth() >= depth;
             reduction -= params.lmr_tt_pv
-                + params.lmr_tt_pv_value * (i32::from(promising) + i32::from(deep));
+                + params.lmr_tt_pv_value
+                    * (i32::from(promising) + i32::from(deep) * if cut_node { 2 } else { 1 });
             if N::PV {
                 reduction -= params.lmr_pv;
             }
         }
+        reduction -= params.lmr_move_count * info.count as i32;
         if cut_node {
             reduction += params.lmr_cut_node;
             if node.tt_move.is_none() {
-                reduction += 800;
+                reduction += params.lmr_no_tt_move;
             }
         }
-        if node.tt_capture && !info.capture {
+        if node.tt_capture {
             reduction += params.lmr_tt_capture;
         }
-        if self.memory.stack.at(ply + 1).cutoffs > 2 {
-            reduction += params.lmr_cutoffs;
-        } else if Some(info.mv) == node.tt_move {
-            reduction -= params.lmr_tt_move;
+        let cutoffs = self.memory.stack.at(ply + 1).cutoffs;
+        if cutoffs > 1 {
+            reduction += 251;
+            if cutoffs > 2 {
+                reduction += params.lmr_cutoffs;
+            }
+            if !N::PV && !cut_node {
+                reduction += params.lmr_all_node;
+            }
         }
-        if info.gives_check {
-            reduction -= params.lmr_check;
+        if Some(info.mv) == node.tt_move {
+            reduction -= params.lmr_tt_move;
         }
         let history = if info.capture {
             7 * self.position.last_captured().map_or(0, |p| SEE_VALUE[p.piece_kind() as usize])
                 + info.history
-                - params.lmr_history_offset
         } else {
-            info.history - params.lmr_history_offset
+            info.history
         };
         self.memory.stack.at(ply).history_score = history;
         reduction - history * params.lmr_history / 16_384

@@ -148,7 +148,8 @@ impl Worker<'_> {
             move_count += 1;
             self.memory.stack.at(ply).move_count = move_count;
             let info = self.inspect(mv, move_count, &checks, ply);
-            let reduction = self.base_reduction(depth, move_count, node.improving, beta - alpha);
+            let reduction =
+                self.base_reduction(depth, move_count, node.improving, beta - alpha, ply);
 
             // Moves that are not worth making.
             if !N::ROOT
@@ -161,6 +162,7 @@ impl Worker<'_> {
                     depth,
                     reduction,
                     alpha,
+                    ply,
                     &mut best_value,
                     best_move.is_some(),
                 )
@@ -169,16 +171,21 @@ impl Worker<'_> {
             }
 
             // Moves that deserve more.
+            let unextended = depth;
             let mut extension = 0;
             if !N::ROOT && !N::EXACT && Some(mv) == node.tt_move && excluded.is_none() {
                 match self.singular::<N>(&node, &info, beta, depth, ply, cut_node) {
-                    Singular::Extend(plies) => extension = plies,
+                    Singular::Extend(plies) => {
+                        extension = plies;
+                        // The node matters: its other moves get a ply more as well.
+                        depth += i32::from(plies > 0);
+                    }
                     Singular::MultiCut(value) => return value,
                     Singular::Stopped => return 0,
                 }
             }
 
-            let new_depth = depth - 1 + extension;
+            let new_depth = unextended - 1 + extension;
             let nodes_before = self.nodes;
             self.do_move(mv, ply);
             let mut value = -INFINITE;
@@ -189,13 +196,13 @@ impl Worker<'_> {
                 let reduction =
                     self.late_reduction::<N>(reduction, &info, &node, ply, alpha, depth, cut_node);
                 let reduced =
-                    (new_depth - reduction / 1024).clamp(1, new_depth.max(1) + i32::from(N::PV));
+                    (new_depth - reduction / 1024).min(new_depth + 2).max(1) + i32::from(N::PV);
                 self.memory.stack.at(ply).reduction = new_depth - reduced;
                 value = -self.negascout::<N::Null>(-alpha - 1, -alpha, reduced, ply + 1, true);
                 self.memory.stack.at(ply).reduction = 0;
-                if value > alpha && reduced < new_depth {
-                    let deeper = value > best_value + 45 + 2 * new_depth;
-                    let shallower = value < best_value + 8;
+                if value > alpha {
+                    let deeper = reduced < new_depth && value > best_value + 48;
+                    let shallower = value < best_value + 9;
                     let again = new_depth + i32::from(deeper) - i32::from(shallower);
                     if again > reduced {
                         value = -self.negascout::<N::Null>(
@@ -207,7 +214,7 @@ impl Worker<'_> {
                         );
                     }
                     let index = self.memory.stack.back(ply, 0).piece_to;
-                    self.reward_reduced(index, ply, if value <= alpha { -900 } else { 1_400 });
+                    self.reward_reduced(index, ply, 1_426);
                 }
             } else if !N::PV || move_count > 1 {
                 // The null window: is this move better than the best so far?
@@ -265,10 +272,10 @@ impl Worker<'_> {
                 None => mated_in(ply),
             };
         }
-        self.learn_from_node(&node, best_move, best_value, &quiets, &captures, beta, depth, ply);
+        self.learn_from_node(&node, best_move, &quiets, &captures, depth, ply);
         if best_value <= original_alpha {
             let parent_pv = self.memory.stack.back(ply, 1).tt_pv;
-            self.memory.stack.at(ply).tt_pv |= parent_pv && depth > 3;
+            self.memory.stack.at(ply).tt_pv |= parent_pv;
         }
         if excluded.is_none() && !(N::ROOT && self.pv_index > 0) {
             let bound = if best_value >= beta {

@@ -38,13 +38,12 @@ impl Worker<'_> {
             && !is_loss(beta)
             && !is_win(node.eval)
         {
-            let unexpected = cut_node && node.entry.is_none();
             let margin = pruning::reverse_futility_margin(
                 params,
                 *depth,
                 node.improving,
                 node.opponent_worsening,
-                unexpected,
+                node.entry.is_some(),
             );
             if node.eval - margin >= beta {
                 return Some(beta + (node.eval - beta) / 3);
@@ -55,22 +54,22 @@ impl Worker<'_> {
             && !N::PV
             && !excluded
             && self.memory.stack.back(ply, 1).current_move.is_some()
-            && node.eval >= beta
-            && static_eval >= beta - params.null_slope * *depth + params.null_base
+            && pruning::null_move_promises(params, static_eval, beta, *depth, node.improving)
             && ply >= self.null_min_ply
             && !is_loss(beta)
-            && let Some(value) = self.null_move(node, beta, *depth, ply)
+            && let Some(value) = self.null_move(beta, *depth, ply)
         {
             return Some(value);
         }
         if self.stopped {
             return None;
         }
-        node.improving |= static_eval >= beta + 90;
+        node.improving |= static_eval >= beta;
 
         // Internal iterative reduction: without a move from the table the node is not worth its
         // full depth; the next iteration will have one.
-        if (N::PV || cut_node) && *depth >= if N::PV { 5 } else { 7 } && node.tt_move.is_none() {
+        let parent_reduction = self.memory.stack.back(ply, 1).reduction;
+        if (N::PV || cut_node) && *depth >= 6 && node.tt_move.is_none() && parent_reduction <= 3 {
             *depth -= 1;
         }
 
@@ -79,9 +78,9 @@ impl Worker<'_> {
 
     /// Null move: if even a pass fails high, so will some move. Deep in the tree the claim is
     /// verified by a search without null moves.
-    fn null_move(&mut self, node: &NodeInfo, beta: Value, depth: i32, ply: usize) -> Option<Value> {
+    fn null_move(&mut self, beta: Value, depth: i32, ply: usize) -> Option<Value> {
         let params = self.params();
-        let reduced = depth - pruning::null_move_reduction(params, node.eval, beta, depth);
+        let reduced = depth - pruning::null_move_reduction(params, depth);
         self.do_null_move(ply);
         let value = -self.negascout::<NonPv>(-beta, -beta + 1, reduced, ply + 1, false);
         self.position.undo_null_move();

@@ -1,7 +1,8 @@
 //! The move picker: moves one by one, the most promising first, generated only when needed.
 //!
 //! NegaScout's whole gain rests on this order. Stages: the table's move; captures that do not lose
-//! material; quiet moves by history; captures that do. In check all evasions come in one list.
+//! material; quiet moves by history; captures that do; quiet moves of bad
+//! repute. In check all evasions come in one list.
 
 use crate::search::history::{Continuation, Histories, piece_to};
 use crate::search::quiet_scorer::QuietScorer;
@@ -27,6 +28,9 @@ pub struct Ordering<'a> {
 /// From this depth on so many quiets are tried that sorting them pays.
 const SORT_DEPTH: i32 = 6;
 
+/// Quiets below this come behind the losing captures.
+const GOOD_QUIET: i32 = -14_000;
+
 #[derive(Clone, Copy)]
 struct ScoredMove {
     mv: PackedMove,
@@ -41,6 +45,7 @@ enum Stage {
     GenerateQuiets,
     Quiets,
     BadCaptures,
+    BadQuiets,
     Done,
     // In check.
     EvasionTable,
@@ -61,6 +66,8 @@ pub struct MovePicker {
     /// End of the losing captures, which are moved to the list's front.
     bad_end: usize,
     captures_end: usize,
+    /// Where the quiets go on once the losing captures are through.
+    quiets_left: usize,
     /// Quiets with a lower score are not sorted. With none they are not sorted at all, but picked
     /// one by one: near the leaves few of them are ever asked for.
     sort_limit: Option<i32>,
@@ -78,6 +85,7 @@ impl MovePicker {
             next: 0,
             bad_end: 0,
             captures_end: 0,
+            quiets_left: 0,
             sort_limit: None,
             threshold: None,
             skip_quiets: false,
@@ -138,18 +146,27 @@ impl MovePicker {
                     self.advance();
                 }
                 Stage::Quiets => {
-                    if !self.skip_quiets {
-                        let sorted = self.sort_limit.is_some();
-                        if let Some(scored) = if sorted { self.take() } else { self.select_best() }
-                        {
+                    if let Some(scored) = self.next_quiet() {
+                        if scored.score > GOOD_QUIET {
                             return Some(scored.mv);
                         }
+                        self.next -= 1;
                     }
+                    // The rest comes behind the losing captures.
+                    self.quiets_left = self.next;
                     self.next = 0;
-                    self.list.truncate(self.bad_end);
                     self.advance();
                 }
-                Stage::BadCaptures => match self.take() {
+                Stage::BadCaptures => {
+                    if self.next < self.bad_end
+                        && let Some(scored) = self.take()
+                    {
+                        return Some(scored.mv);
+                    }
+                    self.next = self.quiets_left;
+                    self.advance();
+                }
+                Stage::BadQuiets => match self.next_quiet() {
                     Some(scored) => return Some(scored.mv),
                     None => self.stage = Stage::Done,
                 },
@@ -182,12 +199,23 @@ impl MovePicker {
             GoodCaptures => GenerateQuiets,
             GenerateQuiets => Quiets,
             Quiets => BadCaptures,
+            BadCaptures => BadQuiets,
             EvasionTable => GenerateEvasions,
             GenerateEvasions => Evasions,
             NoisyTable => GenerateNoisy,
             GenerateNoisy => Noisy,
-            BadCaptures | Evasions | Noisy | Done => Done,
+            BadQuiets | Evasions | Noisy | Done => Done,
         };
+    }
+
+    fn next_quiet(&mut self) -> Option<ScoredMove> {
+        if self.skip_quiets || self.next < self.captures_end {
+            None
+        } else if self.sort_limit.is_some() {
+            self.take()
+        } else {
+            self.select_best()
+        }
     }
 
     fn take(&mut self) -> Option<ScoredMove> {

@@ -39,18 +39,31 @@ pub fn reverse_futility_margin(
     depth: i32,
     improving: bool,
     opponent_worsening: bool,
-    unexpected: bool,
+    tt_hit: bool,
 ) -> Value {
-    let a_ply = params.rfp_margin - if unexpected { params.rfp_no_tt } else { 0 };
+    let a_ply = params.rfp_margin - if tt_hit { 0 } else { params.rfp_no_tt };
     let improving = if improving { params.rfp_improving * a_ply / 16 } else { 0 };
     let worsening = if opponent_worsening { a_ply / 3 } else { 0 };
     a_ply * depth - improving - worsening
 }
 
+/// Null move: whether the evaluation promises that a pass may fail high.
+#[inline(always)]
+pub fn null_move_promises(
+    params: &Params,
+    static_eval: Value,
+    beta: Value,
+    depth: i32,
+    improving: bool,
+) -> bool {
+    let improving = if improving { params.null_improving } else { 0 };
+    static_eval >= beta - params.null_slope * depth - improving + params.null_base
+}
+
 /// Null move: how much less deep to search behind a pass.
 #[inline(always)]
-pub fn null_move_reduction(params: &Params, eval: Value, beta: Value, depth: i32) -> i32 {
-    ((eval - beta) / params.null_eval_divisor).min(6) + depth / 3 + params.null_reduction
+pub fn null_move_reduction(params: &Params, depth: i32) -> i32 {
+    depth / 3 + params.null_reduction
 }
 
 /// Late move pruning: how many moves to look at before the other quiets are left out.
@@ -72,14 +85,23 @@ pub fn capture_futility(
     eval + params.capture_futility_base
         + params.capture_futility_slope * lmr_depth
         + victim
-        + history / 7
+        + history / 8
 }
 
 /// Futility of a quiet move: what the node could still be worth.
 #[inline(always)]
-pub fn quiet_futility(params: &Params, eval: Value, lmr_depth: i32, without_best: bool) -> Value {
-    let untried = if without_best { params.quiet_futility_base } else { 0 };
-    eval + params.quiet_futility_base + untried + params.quiet_futility_slope * lmr_depth
+pub fn quiet_futility(
+    params: &Params,
+    static_eval: Value,
+    lmr_depth: i32,
+    alpha: Value,
+    has_best: bool,
+) -> Value {
+    static_eval
+        + params.quiet_futility_base
+        + if has_best { 0 } else { params.quiet_futility_no_best }
+        + if static_eval > alpha { params.quiet_futility_above } else { 0 }
+        + params.quiet_futility_slope * lmr_depth
 }
 
 /// The bound that all other moves must stay below for the table's move to be singular.
@@ -97,12 +119,16 @@ pub fn singular_extension(
     singular_beta: Value,
     pv_node: bool,
     quiet: bool,
+    tt_pv: bool,
 ) -> i32 {
-    let double = params.double_margin + if pv_node { params.double_pv_margin } else { 0 }
-        - if quiet { 5 } else { 0 };
-    let triple = double + params.triple_margin + if pv_node { params.double_pv_margin } else { 0 };
-    1 + i32::from(value < singular_beta - double)
-        + i32::from(value < singular_beta - triple && quiet)
+    let when = |condition: bool, margin: Value| if condition { margin } else { 0 };
+    let double = params.double_margin + when(pv_node, params.double_pv_margin)
+        - when(quiet, params.double_quiet_margin);
+    let triple = params.triple_margin
+        + when(pv_node, params.triple_pv_margin)
+        + when(tt_pv, params.triple_tt_pv_margin)
+        - when(quiet, params.triple_quiet_margin);
+    1 + i32::from(value < singular_beta - double) + i32::from(value < singular_beta - triple)
 }
 
 /// Late move reductions: 1/1024 plies by depth and move number.
@@ -155,5 +181,5 @@ pub fn history_bonus(params: &Params, depth: i32) -> i32 {
 /// History malus of the moves tried before it.
 #[inline(always)]
 pub fn history_malus(params: &Params, depth: i32) -> i32 {
-    (params.malus_slope * depth).min(params.malus_max)
+    (params.malus_slope * depth - params.malus_base).min(params.malus_max)
 }

@@ -165,8 +165,9 @@ impl Worker<'_> {
     ) -> bool {
         let capture = self.position.is_capture_class(mv);
         let gives_check = self.position.gives_check(mv, checks);
-        if !gives_check && futility_base > -INFINITE {
-            if move_count > 3 && !capture {
+        let recapture = self.position.last_move().is_some_and(|last| last.to() == mv.to());
+        if !gives_check && !recapture && futility_base > -INFINITE {
+            if move_count > 2 {
                 return true;
             }
             let gain = self
@@ -184,7 +185,8 @@ impl Worker<'_> {
                 return true;
             }
         }
-        if self.position.in_check() && !capture && move_count > 4 {
+        // One answer to the check is known that does not lose: quiet ones will hardly do better.
+        if !capture {
             return true;
         }
         !self.position.see_ge(mv, -self.params().qs_see)
