@@ -176,6 +176,13 @@ fn hopeless_games_are_resigned_when_wanted() {
     client.expect_no_answer(Duration::from_millis(300));
     client.send("stop");
     assert_ne!(client.best_move(), "resign");
+    // Far behind without a mate in sight.
+    client.send("position sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1");
+    client.send("go depth 2");
+    assert_ne!(client.best_move(), "resign");
+    client.send("setoption name ResignValue value 500");
+    client.send("go depth 2");
+    assert_eq!(client.best_move(), "resign");
     client.send("position startpos");
     client.send("go depth 2");
     assert_ne!(client.best_move(), "resign");
