@@ -147,6 +147,9 @@ fn a_won_declaration_is_declared() {
     client.expect_no_answer(Duration::from_millis(100));
     client.send("ponderhit");
     assert_eq!(client.best_move(), "win");
+    // Asked about moves, it answers with a move.
+    client.send("go nodes 1000 searchmoves 2a2b");
+    assert_eq!(client.best_move(), "2a2b");
     for rule in ["NoEnteringKing", "CSARule24", "TryRule"] {
         client.send(&format!("setoption name EnteringKingRule value {rule}"));
         client.send("go nodes 2000");
@@ -183,6 +186,10 @@ fn hopeless_games_are_resigned_when_wanted() {
     client.send("setoption name ResignValue value 500");
     client.send("go depth 2");
     assert_eq!(client.best_move(), "resign");
+    client.send("go infinite depth 2");
+    client.expect_no_answer(Duration::from_millis(100));
+    client.send("stop");
+    assert_ne!(client.best_move(), "resign");
     client.send("position startpos");
     client.send("go depth 2");
     assert_ne!(client.best_move(), "resign");

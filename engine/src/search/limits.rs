@@ -78,8 +78,6 @@ pub struct SearchOptions {
     pub max_moves_to_draw: u32,
     /// By which rule a king that entered wins.
     pub entering_king_rule: EnteringKingRule,
-    /// Resign when the best score is no better than minus this.
-    pub resign_value: i32,
     /// Value of a draw for black and for white as the root's side, in internal units.
     pub draw_value: [Value; 2],
     /// Consider useless non-promotions too.
@@ -100,7 +98,6 @@ impl Default for SearchOptions {
             round_up_to_full_second: true,
             max_moves_to_draw: 0,
             entering_king_rule: EnteringKingRule::Csa27,
-            resign_value: 99_999,
             draw_value: [-2, -2],
             generate_all_legal_moves: false,
             params: Params::DEFAULT,

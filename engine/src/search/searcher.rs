@@ -88,7 +88,9 @@ impl Searcher {
         signals: &Signals,
         reporter: &mut dyn Reporter,
     ) -> SearchResult {
-        if let Some(declaration) = root.declaration(options.entering_king_rule) {
+        if limits.searchmoves.is_empty()
+            && let Some(declaration) = root.declaration(options.entering_king_rule)
+        {
             let best = match declaration {
                 Declaration::Declare => BestMove::Win,
                 Declaration::Try(mv) => BestMove::Move(mv),
@@ -139,7 +141,7 @@ impl Searcher {
             let best = BestMove::Move(root_moves[0].mv);
             return SearchResult { best, ponder: None, score: Score::Cp(0), depth: 0, nodes };
         };
-        self.result(root, finding, options, nodes)
+        self.result(root, finding, nodes)
     }
 
     /// The minimax value of a position at exactly this depth, useless non-promotions aside, leaves
@@ -176,24 +178,11 @@ impl Searcher {
         }
     }
 
-    fn result(
-        &self,
-        root: &Position,
-        finding: &Finding,
-        options: &SearchOptions,
-        nodes: u64,
-    ) -> SearchResult {
+    fn result(&self, root: &Position, finding: &Finding, nodes: u64) -> SearchResult {
         let best = &finding.best;
         let value = best_value(best);
         let score = Score::from_value(value);
-        let resigns = match score {
-            Score::Cp(cp) => cp <= -options.resign_value,
-            Score::Mate(_) => false,
-        };
         let depth = finding.depth.max(0) as u32;
-        if resigns {
-            return SearchResult { best: BestMove::Resign, ponder: None, score, depth, nodes };
-        }
         let ponder = self.expected_reply(root, best);
         SearchResult { best: BestMove::Move(best.mv), ponder, score, depth, nodes }
     }

@@ -17,6 +17,8 @@ pub struct Options {
     pub threads: usize,
     /// The GUI may send `go ponder`. Nothing depends on it but what the GUI does.
     pub ponder: bool,
+    /// Games with no better score than minus this, in centipawns, are resigned.
+    pub resign_value: i32,
     /// In games, lines closer together than this are left out.
     pub pv_interval: Duration,
     /// Every line is wanted, in games too.
@@ -49,6 +51,7 @@ impl Default for Options {
             hash_mib: 0,
             threads: 0,
             ponder: false,
+            resign_value: 0,
             pv_interval: Duration::ZERO,
             consideration_mode: false,
             output_fail_lh_pv: false,
@@ -336,7 +339,7 @@ static TABLE: [Spec; 24] = [
             set: |o, i| o.search.entering_king_rule = RULES[i],
         },
     ),
-    spin("ResignValue", 99_999, 0, 99_999, |o, n| o.search.resign_value = n as i32),
+    spin("ResignValue", 99_999, 0, 99_999, |o, n| o.resign_value = n as i32),
     spin("PvInterval", 300, 0, 100_000_000, |o, n| o.pv_interval = millis(n)),
     check("ConsiderationMode", false, |o, on| o.consideration_mode = on),
     check("OutputFailLHPV", true, |o, on| o.output_fail_lh_pv = on),

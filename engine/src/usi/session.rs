@@ -237,7 +237,7 @@ impl<W: Write> Session<W> {
         let all = self.options.consideration_mode || limits.infinite || !timed;
         let interval = if all { Duration::ZERO } else { self.options.pv_interval };
         let gate = InfoGate::new(interval, self.options.output_fail_lh_pv);
-        let resign_value = self.options.search.resign_value;
+        let resign_value = self.options.resign_value;
         let root = self.position.clone();
         let id = self.next_id();
         let running = Running::new(id, root, &limits, gate, resign_value);
