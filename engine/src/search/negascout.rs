@@ -65,11 +65,7 @@ impl Worker<'_> {
         debug_assert!(-INFINITE <= alpha && alpha < beta && beta <= INFINITE);
         debug_assert!(N::PV || alpha == beta - 1);
         if depth <= 0 {
-            return if N::EXACT {
-                self.exact_leaf(ply)
-            } else {
-                self.quiescence::<N>(alpha, beta, ply)
-            };
+            return if N::EXACT { self.evaluate() } else { self.quiescence::<N>(alpha, beta, ply) };
         }
         let mut depth = depth.min(MAX_PLY as i32 - 1);
 

@@ -145,7 +145,7 @@ impl Searcher {
     }
 
     /// The minimax value of a position at exactly this depth, useless non-promotions aside, leaves
-    /// evaluated as they are: the production search with everything but NegaScout switched off.
+    /// evaluated as they are (mated or not): the production search with everything but NegaScout switched off.
     /// For tests and for the curious; repetition is not considered.
     pub fn search_exactly(&mut self, root: &Position, depth: u32) -> Value {
         let (limits, options) = (Limits::new(), SearchOptions::default());

@@ -256,9 +256,4 @@ impl<'a> Worker<'a> {
     pub(super) fn evaluate(&mut self) -> Value {
         self.eval.evaluate(&self.position)
     }
-
-    /// A leaf of the exact search: its evaluation, or a mate.
-    pub(super) fn exact_leaf(&mut self, ply: usize) -> Value {
-        if self.position.has_legal_move() { self.evaluate() } else { mated_in(ply) }
-    }
 }
