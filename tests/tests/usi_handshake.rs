@@ -116,6 +116,24 @@ fn a_missing_evaluation_file_is_named_and_the_old_evaluation_stays() {
 }
 
 #[test]
+fn a_table_that_no_machine_holds_is_refused_and_the_old_one_stays() {
+    // Where the system promises any amount of memory, nothing is refused before it is used.
+    let overcommit = std::fs::read_to_string("/proc/sys/vm/overcommit_memory");
+    if !overcommit.is_ok_and(|mode| ["0", "2"].contains(&mode.trim())) {
+        return tests::report("skipped: this system may promise more memory than it has");
+    }
+    let mut client = UsiClient::ready();
+    client.send("setoption name USI_Hash value 33554432");
+    client.send("isready");
+    assert!(client.expect("info string Error!").contains("USI_Hash 33554432"));
+    client.expect("readyok");
+    client.send("go depth 3");
+    let lines = client.collect("bestmove");
+    assert!(lines.iter().all(|line| !line.contains("Error!")), "{lines:?}");
+    client.quit();
+}
+
+#[test]
 fn options_are_accepted_as_users_write_them() {
     let mut client = UsiClient::start();
     for line in [
