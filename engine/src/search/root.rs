@@ -140,7 +140,8 @@ impl Worker<'_> {
         let root = &self.root_moves[index];
         let mut alpha = -INFINITE;
         let mut beta = INFINITE;
-        let mut delta = params.aspiration_delta;
+        // Threads that look through different windows see different things.
+        let mut delta = params.aspiration_delta + (self.id % 8) as Value;
         if depth >= 4
             && let (Some(mean), Some(squared)) = (root.mean, root.mean_squared)
         {

@@ -73,7 +73,13 @@ impl Searcher {
     /// Forgets everything learnt from earlier games.
     pub fn new_game(&mut self) {
         self.tt.clear();
-        self.memories.iter_mut().for_each(Memory::clear);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let share = self.memories.len().div_ceil(cores);
+        std::thread::scope(|scope| {
+            for part in self.memories.chunks_mut(share) {
+                scope.spawn(|| part.iter_mut().for_each(Memory::clear));
+            }
+        });
     }
 
     /// Searches the position, which carries the game's history, until a limit or `stop`.
