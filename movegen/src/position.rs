@@ -335,6 +335,21 @@ impl Position {
                 & self.pieces(color)
     }
 
+    /// All pieces of either side that attack `square` over the given occupation.
+    #[inline]
+    pub fn all_attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        let rooks = self.kind(PieceKind::Rook) | self.kind(PieceKind::ProRook);
+        let bishops = self.kind(PieceKind::Bishop) | self.kind(PieceKind::ProBishop);
+        let lances = self.kind(PieceKind::Lance);
+        let lance = |color: Color| lance_rays(color.flip(), square) & lances & self.pieces(color);
+        let file = lance(Color::Black) | lance(Color::White);
+        let rook_reach = rook_attacks(square, occupied);
+        self.step_attackers(square, Color::Black)
+            | self.step_attackers(square, Color::White)
+            | rook_reach & (rooks | file)
+            | bishop_attacks(square, occupied) & bishops
+    }
+
     /// Whether any piece of `color` attacks `square` over the given occupation.
     #[inline]
     pub fn is_attacked(&self, square: Square, color: Color, occupied: Bitboard) -> bool {

@@ -72,15 +72,18 @@ impl Position {
         mut balance: i32,
         mut occupied: Bitboard,
     ) -> bool {
-        let mut attackers = (self.attackers_to(to, Color::Black, occupied)
-            | self.attackers_to(to, Color::White, occupied))
-            & occupied;
+        let mut attackers = self.all_attackers_to(to, occupied) & occupied;
+        let them = us.flip();
+        if !attackers.intersects(self.pieces(them)) {
+            return true;
+        }
         let mut side = us;
         let mut holds = true;
-        let pinned = [Color::Black, Color::White].map(|color| match self.king(color) {
-            Some(king) => self.blockers(king, color.flip()) & self.pieces(color),
+        let mut pinned = [self.pinned(); 2];
+        pinned[them.dense()] = match self.king(them) {
+            Some(king) => self.blockers(king, us) & self.pieces(them),
             None => Bitboard::EMPTY,
-        });
+        };
         loop {
             side = side.flip();
             let mut own = attackers & self.pieces(side);
@@ -141,5 +144,31 @@ impl Position {
                 | bishop_attacks(to, occupied) & bishops
                 | lance(Color::Black)
                 | lance(Color::White))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attackers_of_both_sides_at_once() {
+        let mut position = Position::startpos();
+        let mut seed = 7u64;
+        for _ in 0..2_000 {
+            let moves = position.legal_moves();
+            if moves.is_empty() || position.ply() > 200 {
+                position = Position::startpos();
+                continue;
+            }
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            position.do_move(moves[(seed >> 33) as usize % moves.len()]);
+            for square in Square::all() {
+                let occupied = position.occupied();
+                let each = position.attackers_to(square, Color::Black, occupied)
+                    | position.attackers_to(square, Color::White, occupied);
+                assert_eq!(position.all_attackers_to(square, occupied), each);
+            }
+        }
     }
 }
