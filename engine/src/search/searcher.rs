@@ -11,7 +11,8 @@ use crate::search::{Limits, SearchOptions, Signals, Value};
 use monomi_eval::Evaluation;
 use monomi_movegen::{Declaration, EachMove, PackedMove, Position};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread::ScopedJoinHandle;
 
 /// Stack of a search thread: some 10 KiB a ply, twice over for safety.
 const THREAD_STACK: usize = 16 << 20;
@@ -125,6 +126,7 @@ impl Searcher {
                 }
                 let reporter = if id == 0 { reporter.take() } else { None };
                 let run = move || {
+                    let _guard = PanicEndsAll(shared);
                     match reporter {
                         Some(reporter) => worker.deepen(reporter),
                         None => worker.deepen(&mut Silent),
@@ -132,16 +134,24 @@ impl Searcher {
                     worker.finding()
                 };
                 let builder = std::thread::Builder::new().stack_size(THREAD_STACK);
-                handles.push(builder.spawn_scoped(scope, run));
+                match builder.spawn_scoped(scope, run) {
+                    Ok(handle) => handles.push(handle),
+                    // The system gives no more threads: search with those that there are. The
+                    // first one is needed, for it alone looks at the limits.
+                    Err(_) if id == 0 => shared.stop.store(true, Relaxed),
+                    Err(_) => {}
+                }
             }
-            handles
-                .into_iter()
-                .filter_map(|handle| handle.ok()?.join().ok())
-                .collect::<Vec<Finding>>()
+            handles.into_iter().map(ScopedJoinHandle::join).collect::<Vec<_>>()
         });
         let nodes = shared.total_nodes();
         drop(shared);
         self.memories = memories;
+        // A thread's panic is the caller's: nothing of the searcher is lost with it.
+        let findings: Vec<Finding> = findings
+            .into_iter()
+            .map(|finding| finding.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect();
         let Some(finding) = vote(&findings) else {
             // No thread could be started: any move is better than none.
             let best = BestMove::Move(root_moves[0].mv);
@@ -201,6 +211,17 @@ impl Searcher {
         known
             .or_else(|| self.tt.probe(after.key()).0.and_then(|entry| entry.mv))
             .filter(|&mv| after.is_legal(mv))
+    }
+}
+
+/// Ends the others' search when a thread panics: were it the first, nobody else would.
+struct PanicEndsAll<'a>(&'a Shared<'a>);
+
+impl Drop for PanicEndsAll<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.stop.store(true, Relaxed);
+        }
     }
 }
 
