@@ -17,6 +17,7 @@ mod declaration;
 mod do_move;
 mod legality;
 mod mate1;
+mod mate_check;
 mod movegen;
 mod moves;
 mod packed_move;

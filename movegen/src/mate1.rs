@@ -1,232 +1,335 @@
 //! Mate in one.
 //!
-//! A checking move mates only if it covers every square that the enemy king could still flee to.
-//! These flights are computed once; nearly all checks fail to cover them, and only the few that do
-//! are looked at closely. No move is made on the board.
+//! A mating move must check, must leave the king no flight (a square next to it that is neither its
+//! own side's nor attacked), and next to the king it must be protected. What our pieces attack
+//! around the king is computed once; nearly all moves fail against it by a mask or two, and only
+//! the few that do not are looked at closely. No move is made on the board.
 
-use crate::attacks::{attacks, between, bishop_attacks, king_attacks, lance_attacks, rook_attacks};
+use crate::attacks::{
+    attacks, bishop_attacks, bishop_rays, king_attacks, lance_attacks, lance_rays, line,
+    rook_attacks, rook_rays, step_attacks,
+};
 use crate::bitboard::Bitboard;
 use crate::moves::EachMove;
 use crate::packed_move::PackedMove;
 use crate::position::Position;
-use crate::square::{HAND_KINDS, relative_rank};
+use crate::square::{Dense, SQUARES, in_promotion_zone, promoted, relative_rank};
 use shogi_core::{Color, PieceKind, Square};
 
+/// From where a step (a knight's is the longest) can reach the neighbours of a square.
+static NEAR: [Bitboard; SQUARES] = {
+    let mut table = [Bitboard::EMPTY; SQUARES];
+    let mut a = 0;
+    while a < SQUARES {
+        let mut b = 0;
+        while b < SQUARES {
+            if (a / 9).abs_diff(b / 9) <= 2 && (a % 9).abs_diff(b % 9) <= 3 {
+                table[a] = table[a].union(Bitboard::from_index(b));
+            }
+            b += 1;
+        }
+        a += 1;
+    }
+    table
+};
+
 impl Position {
-    /// A move that mates at once, if there is one.
+    /// A move that mates at once, if there is one; never a mate by pawn drop.
     ///
     /// Exact but for one thing: a reply that interposes a pawn is taken to be possible even in the
     /// freak case that this drop would itself be a mate by pawn drop.
     pub fn mate_in_one(&self) -> Option<PackedMove> {
-        let us = self.side_to_move();
-        let king = self.king(us.flip())?;
-        let flights = self.flights(king, us);
-        let mut slider_reach = None;
+        let king = self.king(self.side_to_move().flip())?;
+        if self.in_check() {
+            return self.mating_evasion(king);
+        }
+        let siege = Siege::new(self, king);
+        siege.drop().or_else(|| siege.board_move())
+    }
+
+    /// Few moves answer a check, and hardly any gives one: they are tried one by one.
+    #[cold]
+    fn mating_evasion(&self, king: Square) -> Option<PackedMove> {
         let mut mate = None;
         self.generate_checks(&mut EachMove(|mv: PackedMove| {
-            if mate.is_some() {
-                return;
-            }
-            let to = mv.to();
-            let arrived = self.arriving_kind(mv);
-            let lifted = (self.occupied() | Bitboard::single(to)).without(Bitboard::single(king));
-            let left =
-                flights.without(attacks(arrived, us, to, lifted)).without(Bitboard::single(to));
-            if left.any() {
-                // Only a slider's line that the move opens could cover the rest.
-                let Some(from) = mv.from() else { return };
-                let reach = *slider_reach.get_or_insert_with(|| self.slider_reach(us));
-                if !reach.contains(from) {
-                    return;
-                }
-            }
-            if self.is_mate_after(mv, arrived, king) {
+            if mate.is_none() && self.is_mate_after(mv, self.arriving_kind(mv), king) {
                 mate = Some(mv);
             }
         }));
         mate
     }
-
-    /// Squares next to the king, not held by its own side, that `us` does not attack.
-    fn flights(&self, king: Square, us: Color) -> Bitboard {
-        self.safe_squares(king, us.flip(), king_attacks(king).without(self.pieces(us.flip())))
-    }
-
-    /// All squares that sliders of `us` attack.
-    fn slider_reach(&self, us: Color) -> Bitboard {
-        let occupied = self.occupied();
-        let own = self.pieces(us);
-        let rooks = own & (self.kind(PieceKind::Rook) | self.kind(PieceKind::ProRook));
-        let bishops = own & (self.kind(PieceKind::Bishop) | self.kind(PieceKind::ProBishop));
-        let lances = own & self.kind(PieceKind::Lance);
-        let rooks = rooks.into_iter().map(|sq| rook_attacks(sq, occupied));
-        let bishops = bishops.into_iter().map(|sq| bishop_attacks(sq, occupied));
-        let lances = lances.into_iter().map(|sq| lance_attacks(us, sq, occupied));
-        rooks.chain(bishops).chain(lances).fold(Bitboard::EMPTY, |a, b| a | b)
-    }
-
-    /// Whether a legal checking move leaves the enemy king, on `king`, without an answer.
-    fn is_mate_after(&self, mv: PackedMove, arrived: PieceKind, king: Square) -> bool {
-        let us = self.side_to_move();
-        let to = mv.to();
-        let moved = Bitboard::single(to);
-        let vacated = mv.from().map_or(Bitboard::EMPTY, Bitboard::single);
-        let after = After {
-            position: self,
-            us,
-            arrived,
-            to,
-            occupied: (self.occupied() | moved).without(vacated),
-            stayed: self.pieces(us).without(vacated),
-            defenders: self.pieces(us.flip()).without(moved | Bitboard::single(king)),
-            king,
-        };
-        after.is_mate()
-    }
 }
 
-/// The board after a checking move, as far as the question of mate needs it.
-struct After<'a> {
+/// The enemy king's surroundings, when we are not in check ourselves.
+struct Siege<'a> {
     position: &'a Position,
     us: Color,
-    arrived: PieceKind,
-    to: Square,
-    occupied: Bitboard,
-    /// Our pieces that did not move.
-    stayed: Bitboard,
-    /// Their pieces, without the king and what was captured.
-    defenders: Bitboard,
     king: Square,
+    own: Bitboard,
+    occupied: Bitboard,
+    neighbours: Bitboard,
+    /// Neighbours of the king (and other squares) that we attack at least once, and twice.
+    once: Bitboard,
+    twice: Bitboard,
+    /// Where the king can go now.
+    flights: Bitboard,
+    /// Own pieces that, going away, may lengthen a slider's line or uncover a check: the masks
+    /// above say too little about their moves.
+    screens: Bitboard,
+    /// Of these, those that uncover a check.
+    discoverers: Bitboard,
+    /// Whether their hand can come between on any square.
+    interposes: bool,
 }
 
-impl After<'_> {
-    fn is_mate(&self) -> bool {
-        if self.king_escapes() {
-            return false;
-        }
-        let checkers = self.attackers(self.king, self.occupied);
-        let Some(checker) = checkers.first() else { return false };
-        if checkers.more_than_one() {
-            return true;
-        }
-        // Taking the checker, or stepping or dropping in between.
-        let gap = between(self.king, checker);
-        if self.defender_reaches(checker) {
-            return false;
-        }
-        gap.into_iter().all(|square| !self.can_drop(square) && !self.defender_reaches(square))
-    }
-
-    /// Our pieces that attack a square.
-    fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
-        let stayed = self.position.attackers_to(square, self.us, occupied) & self.stayed;
-        if attacks(self.arrived, self.us, self.to, occupied).contains(square) {
-            stayed | Bitboard::single(self.to)
-        } else {
-            stayed
-        }
-    }
-
-    fn king_escapes(&self) -> bool {
-        let lifted = self.occupied.without(Bitboard::single(self.king));
-        king_attacks(self.king)
-            .without(self.defenders)
-            .into_iter()
-            .any(|square| self.attackers(square, lifted).is_empty())
-    }
-
-    /// Whether a piece other than the king can move there without exposing the king.
-    fn defender_reaches(&self, square: Square) -> bool {
-        let target = Bitboard::single(square);
-        let them = self.us.flip();
-        let reaching = self.position.attackers_to(square, them, self.occupied) & self.defenders;
-        reaching.into_iter().any(|defender| {
-            let occupied = self.occupied.without(Bitboard::single(defender)) | target;
-            // What is taken attacks no more.
-            self.attackers(self.king, occupied).without(target).is_empty()
-        })
-    }
-
-    fn can_drop(&self, square: Square) -> bool {
-        let them = self.us.flip();
-        let rank = relative_rank(square, them);
-        HAND_KINDS.into_iter().any(|kind| {
-            self.position.hand_count(them, kind) > 0
-                && match kind {
-                    PieceKind::Pawn => {
-                        let pawns = self.position.kind(PieceKind::Pawn) & self.defenders;
-                        rank >= 2 && pawns.files_without().contains(square)
-                    }
-                    PieceKind::Lance => rank >= 2,
-                    PieceKind::Knight => rank >= 3,
-                    _ => true,
-                }
-        })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::square::promoted;
-
-    /// Makes every legal move and looks whether the opponent has an answer.
-    fn brute_force(position: &Position) -> Vec<PackedMove> {
-        let mut board = position.clone();
-        let mut mates = Vec::new();
-        for mv in position.legal_moves() {
-            board.do_move(mv);
-            if board.in_check() && !board.has_legal_move() {
-                mates.push(mv);
-            }
-            board.undo_move();
-        }
-        mates
-    }
-
-    #[test]
-    fn agrees_with_brute_force_on_random_games() {
-        let mut seed = 1u64;
-        let mut random = move |n: usize| {
-            seed = seed
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (seed >> 33) as usize % n
+impl<'a> Siege<'a> {
+    #[inline(always)]
+    fn new(position: &'a Position, king: Square) -> Self {
+        use PieceKind::*;
+        let us = position.side_to_move();
+        let them = us.flip();
+        let own = position.pieces(us);
+        let occupied = position.occupied();
+        let neighbours = king_attacks(king);
+        let mut once = Bitboard::EMPTY;
+        let mut twice = Bitboard::EMPTY;
+        let mut screens = Bitboard::EMPTY;
+        let mut add = |attacked: Bitboard| {
+            twice |= once & attacked;
+            once |= attacked;
         };
-        let (mut mates, mut others) = (0, 0);
-        for _ in 0..150 {
-            let mut position = Position::startpos();
-            for _ in 0..250 {
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                let expected = brute_force(&position);
-                match position.mate_in_one() {
-                    Some(mv) => assert!(expected.contains(&mv), "{mv} in {}", position.to_sfen()),
-                    None => assert!(expected.is_empty(), "{expected:?} in {}", position.to_sfen()),
-                }
-                if expected.is_empty() {
-                    others += 1
-                } else {
-                    mates += 1
-                }
-                let mv = moves[random(moves.len())];
-                position.do_move(mv);
+        let near = own & NEAR[king.dense()];
+        add((near & position.kind(Pawn)).forward(us));
+        for kind in [Knight, Silver] {
+            for from in near & position.kind(kind) {
+                add(step_attacks(kind, us, from));
             }
         }
-        assert!(mates > 300 && others > 10_000, "{mates} {others}");
+        for from in near & position.gold_movers() {
+            add(step_attacks(Gold, us, from));
+        }
+        for from in near & position.kind(King) {
+            add(king_attacks(from));
+        }
+        let steps = |promoted: PieceKind, from: Square| {
+            let there = position.kind(promoted).contains(from);
+            if there { king_attacks(from) } else { Bitboard::EMPTY }
+        };
+        for from in own & (position.kind(Rook) | position.kind(ProRook)) {
+            let steps = steps(ProRook, from);
+            if (rook_rays(from) | steps).intersects(neighbours) {
+                let reach = rook_attacks(from, occupied);
+                add(reach | steps);
+                screens |= reach & own;
+            }
+        }
+        for from in own & (position.kind(Bishop) | position.kind(ProBishop)) {
+            let steps = steps(ProBishop, from);
+            if (bishop_rays(from) | steps).intersects(neighbours) {
+                let reach = bishop_attacks(from, occupied);
+                add(reach | steps);
+                screens |= reach & own;
+            }
+        }
+        for from in own & position.kind(Lance) {
+            if lance_rays(us, from).intersects(neighbours) {
+                let reach = lance_attacks(us, from, occupied);
+                add(reach);
+                screens |= reach & own;
+            }
+        }
+        let discoverers = position.blockers(king, us) & own;
+        let holds = |kind| position.hand_count(them, kind) > 0;
+        Self {
+            position,
+            us,
+            king,
+            own,
+            occupied,
+            neighbours,
+            once,
+            twice,
+            flights: neighbours.without(once | position.pieces(them)),
+            screens: screens | discoverers,
+            discoverers,
+            interposes: holds(Silver) || holds(Gold) || holds(Bishop) || holds(Rook),
+        }
     }
 
-    #[test]
-    fn promotion_never_loses_a_mate() {
-        // The generator leaves useless non-promotions out; `promoted` covers all they attack.
-        for kind in [PieceKind::Pawn, PieceKind::Bishop, PieceKind::Rook] {
-            for square in Square::all() {
-                let plain = attacks(kind, Color::Black, square, Bitboard::EMPTY);
-                let more = attacks(promoted(kind), Color::Black, square, Bitboard::EMPTY);
-                assert!(plain.without(more).is_empty());
+    /// Whether a piece that checks from `to` leaves the king no flight, as far as can be seen here.
+    #[inline(always)]
+    fn covers(&self, kind: PieceKind, to: Square) -> bool {
+        let lifted = self.occupied.without(Bitboard::single(self.king));
+        self.flights.without(attacks(kind, self.us, to, lifted)).is_empty()
+    }
+
+    fn drop(&self) -> Option<PackedMove> {
+        use PieceKind::*;
+        let them = self.us.flip();
+        let king = self.king;
+        let holds = |kind| self.position.hand_count(self.us, kind) > 0;
+        // Next to the king: on empty protected squares.
+        let open = self.neighbours.without(self.occupied) & self.once;
+        if open.any() {
+            let next_to = |kind: PieceKind, from: Bitboard| {
+                if holds(kind) { self.first_drop(kind, open & from) } else { None }
+            };
+            let mate = next_to(Gold, step_attacks(Gold, them, king))
+                .or_else(|| next_to(Silver, step_attacks(Silver, them, king)))
+                .or_else(|| next_to(Rook, rook_rays(king)))
+                .or_else(|| next_to(Bishop, bishop_rays(king)))
+                .or_else(|| next_to(Lance, lance_rays(them, king)));
+            if mate.is_some() {
+                return mate;
             }
         }
+        if self.flights.is_empty() && holds(Knight) {
+            let from = step_attacks(Knight, them, king).without(self.occupied);
+            let mate = self.first_drop(Knight, from);
+            if mate.is_some() {
+                return mate;
+            }
+        }
+        if self.interposes {
+            return None;
+        }
+        // From afar: all flights must be on the line.
+        let far = |kind: PieceKind, rays: Bitboard| {
+            if !holds(kind) || self.flights.without(rays).any() {
+                return None;
+            }
+            let from = attacks(kind, them, king, self.occupied);
+            self.first_drop(kind, from.without(self.neighbours | self.occupied))
+        };
+        far(Rook, rook_rays(king))
+            .or_else(|| far(Bishop, bishop_rays(king)))
+            .or_else(|| far(Lance, rook_rays(king)))
+    }
+
+    /// The first of these drops, checks all of them, that mates.
+    #[inline(always)]
+    fn first_drop(&self, kind: PieceKind, targets: Bitboard) -> Option<PackedMove> {
+        targets
+            .into_iter()
+            .filter(|&to| self.covers(kind, to))
+            .map(|to| PackedMove::drop(kind, to))
+            .find(|&mv| self.position.is_mate_after(mv, kind, self.king))
+    }
+
+    fn board_move(&self) -> Option<PackedMove> {
+        // Next to the king: protected by another piece, or by one behind the mover.
+        let targets = (self.neighbours & self.once).without(self.own);
+        let targets = if self.screens.any() { targets } else { targets & self.twice };
+        for to in targets {
+            let mut movers = self.position.attackers_to(to, self.us, self.occupied);
+            if !self.twice.contains(to) {
+                movers &= self.screens;
+            }
+            let mate = self.first_move(movers.without(self.position.kind(PieceKind::King)), to);
+            if mate.is_some() {
+                return mate;
+            }
+        }
+        self.knight_move().or_else(|| self.far_slider_move()).or_else(|| self.discovered_check())
+    }
+
+    #[inline(always)]
+    fn first_move(&self, movers: Bitboard, to: Square) -> Option<PackedMove> {
+        movers.into_iter().find_map(|from| self.mating_move(from, to))
+    }
+
+    /// A knight checks over a gap, so nothing protects it and nothing else is covered by it.
+    #[inline(always)]
+    fn knight_move(&self) -> Option<PackedMove> {
+        let them = self.us.flip();
+        let mut knights = self.own & self.position.kind(PieceKind::Knight);
+        if self.flights.any() {
+            knights &= self.screens;
+        }
+        if knights.is_empty() {
+            return None;
+        }
+        step_attacks(PieceKind::Knight, them, self.king)
+            .without(self.own)
+            .into_iter()
+            .find_map(|to| self.first_move(knights & step_attacks(PieceKind::Knight, them, to), to))
+    }
+
+    /// Checks by sliders over a gap: nothing may be able to come between.
+    #[inline(always)]
+    fn far_slider_move(&self) -> Option<PackedMove> {
+        use PieceKind::*;
+        if self.interposes {
+            return None;
+        }
+        for (kind, promoted) in [(Rook, ProRook), (Bishop, ProBishop), (Lance, Lance)] {
+            let sliders = self.own & (self.position.kind(kind) | self.position.kind(promoted));
+            if sliders.is_empty() {
+                continue;
+            }
+            let targets = attacks(kind, self.us.flip(), self.king, self.occupied)
+                .without(self.neighbours | self.own);
+            for from in sliders {
+                let Some(piece) = self.position.piece_at(from) else { continue };
+                let reach = attacks(piece.piece_kind(), self.us, from, self.occupied);
+                let mate = (reach & targets).into_iter().find_map(|to| self.mating_move(from, to));
+                if mate.is_some() {
+                    return mate;
+                }
+            }
+        }
+        None
+    }
+
+    /// Moves that uncover a check.
+    #[inline(always)]
+    fn discovered_check(&self) -> Option<PackedMove> {
+        for from in self.discoverers {
+            let Some(piece) = self.position.piece_at(from) else { continue };
+            let mut targets = attacks(piece.piece_kind(), self.us, from, self.occupied)
+                .without(self.own | line(self.king, from));
+            if piece.piece_kind() == PieceKind::King {
+                targets = self.position.safe_squares(from, self.us, targets);
+            }
+            let mate = targets.into_iter().find_map(|to| self.mating_move(from, to));
+            if mate.is_some() {
+                return mate;
+            }
+        }
+        None
+    }
+
+    /// The mating move from one square to another, promoting or not, if there is one. A king's
+    /// target is safe.
+    fn mating_move(&self, from: Square, to: Square) -> Option<PackedMove> {
+        use PieceKind::*;
+        let us = self.us;
+        let kind = self.position.piece_at(from)?.piece_kind();
+        if self.position.pinned().contains(from)
+            && !line(self.position.king(us)?, from).contains(to)
+        {
+            return None;
+        }
+        let zone = in_promotion_zone(from, us) || in_promotion_zone(to, us);
+        let promotes = zone && promoted(kind) != kind;
+        // What promotes to something that attacks all it did before need not stay as it is.
+        let stays = match kind {
+            Pawn | Bishop | Rook => !zone,
+            Lance | Knight => relative_rank(to, us) > 2,
+            _ => true,
+        };
+        let mates = |arrived: PieceKind, promote: bool| {
+            let lifted = (self.occupied | Bitboard::single(to))
+                .without(Bitboard::single(self.king) | Bitboard::single(from));
+            let reach = attacks(arrived, us, to, lifted);
+            let mv = PackedMove::normal(from, to, promote);
+            // An uncovered check is given over a gap.
+            let checks =
+                reach.contains(self.king) || !self.interposes && self.discoverers.contains(from);
+            let covers = self.flights.without(reach).is_empty() || self.screens.contains(from);
+            (checks && covers && self.position.is_mate_after(mv, arrived, self.king)).then_some(mv)
+        };
+        let promotion = if promotes { mates(promoted(kind), true) } else { None };
+        promotion.or_else(|| if stays { mates(kind, false) } else { None })
     }
 }
