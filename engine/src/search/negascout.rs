@@ -183,6 +183,10 @@ impl Worker<'_> {
 
             let new_depth = unextended - 1 + extension;
             let nodes_before = self.nodes;
+            if N::PV {
+                // Null windows leave no line: what stands there belongs to another move.
+                self.memory.stack.clear_line(ply + 1);
+            }
             self.do_move(mv, ply);
             let mut value = -INFINITE;
 

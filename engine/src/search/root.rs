@@ -210,10 +210,7 @@ impl Worker<'_> {
             };
             root.pv.clear();
             root.pv.push(mv);
-            // A null-window search leaves no line: what stands there belongs to another move.
-            if value < beta || move_count == 1 {
-                root.pv.extend(line);
-            }
+            root.pv.extend(line);
         } else {
             root.value = -INFINITE;
         }
