@@ -16,13 +16,13 @@ use shogi_core::{Color, PieceKind, Square};
 pub const SEE_VALUE: [i32; 16] =
     [0, 90, 315, 405, 495, 540, 855, 990, 15_000, 540, 540, 540, 540, 945, 1395, 0];
 
-/// The kinds in the order in which they recapture, cheapest first. Promoted small pieces are worth
-/// a gold on the board but only their plain kind in hand, so they go before it.
+/// The kinds in the order in which they recapture, cheapest first. Promoted small pieces count like
+/// a gold on the board, but only their plain kind goes to a hand, so they go before it.
 const CHEAPEST_FIRST: [PieceKind; 13] = {
     use PieceKind::*;
     [
-        Pawn, Lance, Knight, ProPawn, ProLance, ProKnight, Silver, ProSilver, Gold, Bishop, Rook,
-        ProBishop, ProRook,
+        Pawn, Lance, Knight, Silver, ProPawn, ProLance, ProKnight, ProSilver, Gold, Bishop,
+        ProBishop, Rook, ProRook,
     ]
 };
 
