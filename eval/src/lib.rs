@@ -16,12 +16,19 @@
 //! assert!(stack.evaluate(&position) < 0); // White to move, Black has gained
 //! ```
 
+mod breakdown;
+pub mod network;
 mod piece_square;
 mod stack;
 
+use monomi_movegen::Position;
+use network::{Architecture, Network, NetworkError, NetworkFile, SimdLevel};
 use piece_square::PieceSquareTable;
+use std::num::NonZeroU16;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use breakdown::{Breakdown, Removal};
 pub use stack::EvalStack;
 
 /// Bound of every value an evaluation gives, in internal units.
@@ -35,7 +42,21 @@ pub struct Evaluation {
 /// The one branch between the evaluations.
 enum Kind {
     PieceSquare(PieceSquareTable),
+    Network { network: Arc<Network>, fv_scale: i32 },
 }
+
+/// Why an evaluation file was not taken over.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {reason}", path.display())]
+pub struct LoadError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong with it.
+    pub reason: NetworkError,
+}
+
+/// What most networks' output is divided by.
+pub const DEFAULT_FV_SCALE: NonZeroU16 = NonZeroU16::new(16).unwrap();
 
 impl Evaluation {
     /// The evaluation built into the program.
@@ -43,10 +64,62 @@ impl Evaluation {
         Arc::new(Self { kind: Kind::PieceSquare(PieceSquareTable::internal()) })
     }
 
+    /// Reads a network (`nn.bin`), to run on the best vector instructions of this machine.
+    ///
+    /// The network's output is divided by `fv_scale`, which is a property of the network that its
+    /// file does not tell: [`DEFAULT_FV_SCALE`], 20 or 24 as a rule.
+    ///
+    /// # Errors
+    /// Names the path and what is wrong: missing, truncated, of another version or architecture,
+    /// with something behind it, ...
+    pub fn load(path: &Path, fv_scale: NonZeroU16) -> Result<Arc<Self>, LoadError> {
+        let file = NetworkFile::open(path)
+            .map_err(|reason| LoadError { path: path.to_owned(), reason })?;
+        Ok(Self::from_network(file, fv_scale, SimdLevel::best()))
+    }
+
+    /// An evaluation by a network, on a certain level of vector instructions.
+    ///
+    /// # Panics
+    /// If this machine does not have the level.
+    pub fn from_network(file: NetworkFile, fv_scale: NonZeroU16, level: SimdLevel) -> Arc<Self> {
+        let network = Arc::new(Network::new(file, level));
+        Arc::new(Self { kind: Kind::Network { network, fv_scale: fv_scale.get().into() } })
+    }
+
+    /// The same evaluation with another FV_SCALE; its network, if it has one, is shared.
+    pub fn with_fv_scale(self: &Arc<Self>, fv_scale: NonZeroU16) -> Arc<Self> {
+        match &self.kind {
+            Kind::PieceSquare(_) => Arc::clone(self),
+            Kind::Network { network, .. } => {
+                let network = Arc::clone(network);
+                Arc::new(Self { kind: Kind::Network { network, fv_scale: fv_scale.get().into() } })
+            }
+        }
+    }
+
+    /// The network's features and sizes, if it is one.
+    pub fn architecture(&self) -> Option<Architecture> {
+        match &self.kind {
+            Kind::PieceSquare(_) => None,
+            Kind::Network { network, .. } => Some(network.architecture),
+        }
+    }
+
+    /// Where the value of a position comes from.
+    pub fn breakdown(&self, position: &Position) -> Breakdown {
+        Breakdown::new(self, position)
+    }
+
     /// One line saying what it is, for users.
     pub fn describe(&self) -> String {
         match &self.kind {
             Kind::PieceSquare(_) => "piece-square tables".to_owned(),
+            Kind::Network { network, fv_scale } => format!(
+                "network {}, FV_SCALE {fv_scale}, {}",
+                network.architecture,
+                network.level.name()
+            ),
         }
     }
 }

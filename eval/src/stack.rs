@@ -1,5 +1,6 @@
 //! Following one thread's position move by move.
 
+use crate::network::AccumulatorStack;
 use crate::piece_square::Sum;
 use crate::{Evaluation, Kind, MAX_VALUE};
 use monomi_movegen::{DirtyPiece, Position};
@@ -13,7 +14,7 @@ pub(crate) struct Step {
 }
 
 /// Moves a line is prepared for; longer ones work and allocate.
-const USUAL_DEPTH: usize = 320;
+pub(crate) const USUAL_DEPTH: usize = 320;
 
 /// Follows one thread's position move by move.
 ///
@@ -28,6 +29,7 @@ pub struct EvalStack {
 /// What is kept for each position of the line; index 0 is the root, `i + 1` follows `line[i]`.
 enum States {
     PieceSquare(Vec<Sum>),
+    Network(Box<AccumulatorStack>),
 }
 
 impl EvalStack {
@@ -35,6 +37,9 @@ impl EvalStack {
     pub fn new(evaluation: Arc<Evaluation>, position: &Position) -> Self {
         let states = match &evaluation.kind {
             Kind::PieceSquare(_) => States::PieceSquare(vec![Sum::default(); USUAL_DEPTH]),
+            Kind::Network { network, .. } => {
+                States::Network(Box::new(AccumulatorStack::new(network)))
+            }
         };
         let mut stack = Self { evaluation, line: Vec::with_capacity(USUAL_DEPTH), states };
         stack.reset(position);
@@ -46,6 +51,10 @@ impl EvalStack {
         self.line.clear();
         match (&self.evaluation.kind, &mut self.states) {
             (Kind::PieceSquare(table), States::PieceSquare(sums)) => sums[0] = table.sum(position),
+            (Kind::Network { network, .. }, States::Network(accumulators)) => {
+                accumulators.reset(network, position);
+            }
+            _ => unreachable!("the states were made for the evaluation"),
         }
     }
 
@@ -73,6 +82,10 @@ impl EvalStack {
                 debug_assert_eq!(sum, table.sum(position), "the incremental sum went astray");
                 sum.value(position.side_to_move())
             }
+            (Kind::Network { network, fv_scale }, States::Network(accumulators)) => {
+                accumulators.raw(network, &mut self.line, position) / fv_scale
+            }
+            _ => unreachable!("the states were made for the evaluation"),
         };
         value.clamp(-MAX_VALUE, MAX_VALUE)
     }

@@ -101,6 +101,15 @@ impl PieceSquareTable {
         sum
     }
 
+    /// The value for the side to move, as if one of the active places were empty.
+    pub(crate) fn value_without(&self, position: &Position, place: Option<Place>) -> i32 {
+        let mut sum = self.sum(position);
+        if let Some(place) = place {
+            sum.sub(self.terms[place.index()]);
+        }
+        sum.value(position.side_to_move())
+    }
+
     /// Brings the sums of a line up to its end. `sums[0]` is the root's.
     #[inline]
     pub(crate) fn bring_forward(&self, line: &mut [Step], sums: &mut Vec<Sum>) -> Sum {
@@ -123,6 +132,21 @@ impl PieceSquareTable {
         }
         sums[line.len()]
     }
+}
+
+/// The difference in material by the usual values of the pieces, for the side to move.
+pub(crate) fn material(position: &Position) -> i32 {
+    // By kind, pawn to dragon; the king counts nothing.
+    const VALUES: [i32; 14] = [90, 315, 405, 495, 540, 855, 990, 0, 540, 540, 540, 540, 945, 1395];
+    let worth = |(_, what)| {
+        let (color, kind) = match what {
+            PlaceKind::Board(piece, _) => (piece.color(), piece.piece_kind()),
+            PlaceKind::Hand(color, kind, _) => (color, kind),
+        };
+        let value = VALUES[kind as usize - 1];
+        if color == position.side_to_move() { value } else { -value }
+    };
+    position.places().map(worth).sum()
 }
 
 /// What a place adds to the game phase: pieces in hand by their fighting worth, and pieces that

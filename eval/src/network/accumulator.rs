@@ -1,0 +1,112 @@
+//! Accumulators along a line of moves, computed when asked for.
+
+use super::Network;
+use super::aligned::Aligned;
+use super::features::VIEWS;
+use super::refresh::RefreshCache;
+use crate::stack::{Step, USUAL_DEPTH};
+use monomi_movegen::Position;
+use monomi_movegen::square::Dense;
+use shogi_core::Color;
+
+/// The accumulators of both views for each position of a line.
+pub(crate) struct AccumulatorStack {
+    width: usize,
+    /// `[position][view][width]`.
+    values: Aligned<i16>,
+    cache: RefreshCache,
+}
+
+impl AccumulatorStack {
+    pub(crate) fn new(network: &Network) -> Self {
+        let width = network.architecture.l1;
+        Self {
+            width,
+            values: Aligned::zeroed((USUAL_DEPTH + 1) * 2 * width),
+            cache: RefreshCache::new(network),
+        }
+    }
+
+    /// Computes the root's accumulators.
+    pub(crate) fn reset(&mut self, network: &Network, position: &Position) {
+        for view in VIEWS {
+            self.refresh(network, position, view, 0);
+        }
+    }
+
+    /// The network's output for the end of the line, which is `position`.
+    #[inline]
+    pub(crate) fn raw(&mut self, network: &Network, line: &mut [Step], position: &Position) -> i32 {
+        let end = line.len();
+        self.make_room(end);
+        for view in VIEWS {
+            self.bring_forward(network, line, position, view);
+        }
+        if cfg!(debug_assertions) {
+            for view in VIEWS {
+                let full = network.accumulator(position, view);
+                assert_eq!(*full, *self.get(end, view), "the accumulator of {view:?} went astray");
+            }
+        }
+        let us = position.side_to_move();
+        network.kernels.forward(&network.layers, self.get(end, us), self.get(end, us.flip()))
+    }
+
+    fn make_room(&mut self, end: usize) {
+        let needed = (end + 1) * 2 * self.width;
+        if needed > self.values.len() {
+            let mut larger = Aligned::zeroed(2 * needed);
+            larger[..self.values.len()].copy_from_slice(&self.values);
+            self.values = larger;
+        }
+    }
+
+    #[inline(always)]
+    fn start(&self, index: usize, view: Color) -> usize {
+        (2 * index + view.dense()) * self.width
+    }
+
+    #[inline(always)]
+    fn get(&self, index: usize, view: Color) -> &[i16] {
+        &self.values[self.start(index, view)..][..self.width]
+    }
+
+    /// Walks back to the last computed accumulator of a view and brings it forward. Behind a move
+    /// of the view's king, where the features ask for it, only the end is computed, afresh.
+    #[inline(always)]
+    fn bring_forward(
+        &mut self,
+        network: &Network,
+        line: &mut [Step],
+        position: &Position,
+        view: Color,
+    ) {
+        let (end, v) = (line.len(), view.dense());
+        let mut computed = end;
+        while computed > 0 && !line[computed - 1].computed[v] {
+            computed -= 1;
+            if network.map.refreshes() && line[computed].dirty.king == Some(view) {
+                self.refresh(network, position, view, end);
+                line[end - 1].computed[v] = true;
+                return;
+            }
+        }
+        let block = network.map.block(view, position);
+        for (i, step) in line.iter_mut().enumerate().skip(computed) {
+            let changes = network.map.changes(view, block, &step.dirty);
+            let (parent, child) = (self.start(i, view), self.start(i + 1, view));
+            let (before, after) = self.values.split_at_mut(child);
+            let parent = &before[parent..][..self.width];
+            let child = &mut after[..self.width];
+            network.kernels.update(network.rows(), parent, child, &changes);
+            step.computed[v] = true;
+        }
+    }
+
+    #[cold]
+    fn refresh(&mut self, network: &Network, position: &Position, view: Color, index: usize) {
+        let start = self.start(index, view);
+        let fresh = self.cache.refresh(network, position, view);
+        self.values[start..][..self.width].copy_from_slice(fresh);
+    }
+}

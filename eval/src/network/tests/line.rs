@@ -1,0 +1,88 @@
+//! Accumulators that follow moves equal those computed from nothing.
+
+use super::{Random, random_network, shape};
+use crate::network::{FeatureSet, Network, NetworkFile, SimdLevel};
+use crate::{DEFAULT_FV_SCALE, EvalStack, Evaluation};
+use monomi_movegen::Position;
+
+/// Random walks with takebacks and gaps between evaluations. Every evaluation is compared with one
+/// from nothing. (Debug builds compare every accumulator on top.)
+fn walk(file: impl Fn() -> NetworkFile, steps: usize, seed: u64) {
+    let level = SimdLevel::best();
+    let network = Network::new(file(), level);
+    let evaluation = Evaluation::from_network(file(), DEFAULT_FV_SCALE, level);
+    let mut random = Random(seed);
+    let mut position = Position::startpos();
+    let mut stack = EvalStack::new(evaluation, &position);
+    let (mut depth, mut null_moves, mut kings) = (0, 0, 0);
+    for _ in 0..steps {
+        let moves = position.legal_moves();
+        let back = depth > 0 && (moves.is_empty() || random.below(5) < 2);
+        if moves.is_empty() && depth == 0 || depth > 300 {
+            position = Position::startpos();
+            stack.reset(&position);
+            depth = 0;
+            continue;
+        }
+        if back {
+            position.undo_move();
+            stack.pop();
+            depth -= 1;
+        } else {
+            let mv = moves[random.below(moves.len())];
+            let dirty = position.do_move(mv);
+            kings += u32::from(dirty.king.is_some());
+            stack.push(dirty);
+            depth += 1;
+        }
+        if random.below(3) > 0 {
+            let raw = network.raw_without(&position, [None])[0];
+            let expected = (raw / 16).clamp(-crate::MAX_VALUE, crate::MAX_VALUE);
+            assert_eq!(stack.evaluate(&position), expected, "{}", position.to_sfen());
+            if !position.in_check() {
+                position.do_null_move();
+                null_moves += 1;
+                let raw = network.raw_without(&position, [None])[0];
+                let expected = (raw / 16).clamp(-crate::MAX_VALUE, crate::MAX_VALUE);
+                assert_eq!(stack.evaluate(&position), expected);
+                position.undo_null_move();
+            }
+        }
+    }
+    assert!(null_moves > steps / 10 && kings as usize > steps / 100, "{null_moves}, {kings}");
+}
+
+#[test]
+fn accumulators_follow_random_lines() {
+    walk(|| random_network(shape(FeatureSet::KP, 256, 32, 32), 5), 20_000, 11);
+    walk(|| random_network(shape(FeatureSet::HalfKP, 32, 8, 32), 6), 20_000, 12);
+    walk(|| random_network(shape(FeatureSet::HalfKP, 256, 32, 32), 7), 10_000, 13);
+}
+
+/// `cargo test --release -p monomi-eval -- --ignored millions`
+#[test]
+#[ignore = "takes a minute; run on demand"]
+fn accumulators_follow_millions_of_random_moves() {
+    walk(|| random_network(shape(FeatureSet::KP, 256, 32, 32), 5), 3_000_000, 21);
+    walk(|| random_network(shape(FeatureSet::HalfKP, 256, 32, 32), 7), 3_000_000, 23);
+}
+
+#[test]
+fn lines_longer_than_usual_work() {
+    let file = random_network(shape(FeatureSet::HalfKP, 32, 8, 32), 8);
+    let evaluation = Evaluation::from_network(file, DEFAULT_FV_SCALE, SimdLevel::best());
+    let mut position = Position::startpos();
+    let mut stack = EvalStack::new(evaluation.clone(), &position);
+    for i in 0..1000 {
+        let mv = ["5i5h", "5a5b", "5h5i", "5b5a"][i % 4].parse().unwrap();
+        stack.push(position.do_move(mv));
+        if i % 7 == 0 {
+            assert_eq!(stack.evaluate(&position), evaluation.breakdown(&position).value);
+        }
+    }
+    for _ in 0..1000 {
+        position.undo_move();
+        stack.pop();
+    }
+    assert_eq!(stack.evaluate(&position), evaluation.breakdown(&position).value);
+}
