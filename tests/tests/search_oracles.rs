@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use tests::oracles::minimax::{alpha_beta_fail_hard, alpha_beta_fail_soft, best_children, negamax};
 use tests::oracles::mtd::mtd;
+use tests::oracles::negascout::negascout_fail_hard;
 use tests::oracles::pvs::null_window;
 use tests::oracles::scout::exceeds;
 use tests::oracles::{
@@ -129,8 +130,10 @@ fn fail_soft_bounds_hold_and_fail_hard_clamps() {
         let (tree, root) = (&&tree, &&tree);
         let value = negamax(tree, root);
         for (alpha, beta) in windows(value, &mut Random::new(seed as u64)) {
-            let clamped = alpha_beta_fail_hard(tree, root, alpha, beta);
-            assert_eq!(clamped, value.clamp(alpha, beta), "tree {seed}, ({alpha}, {beta})");
+            for search in [alpha_beta_fail_hard, negascout_fail_hard] {
+                let clamped = search(tree, root, alpha, beta);
+                assert_eq!(clamped, value.clamp(alpha, beta), "tree {seed}, ({alpha}, {beta})");
+            }
             for (name, search) in fail_soft_searches() {
                 let result = search(tree, root, alpha, beta);
                 let sound = if result <= alpha {
@@ -214,6 +217,7 @@ fn perfect_order_gives_the_minimal_tree() {
                         | Algorithm::Pab
                         | Algorithm::Pvs
                         | Algorithm::PvsOneFunction
+                        | Algorithm::NegaScoutFailHard
                         | Algorithm::NegaScout
                         | Algorithm::Scout
                         | Algorithm::Sss

@@ -2,7 +2,7 @@
 
 use super::minimax::{alpha_beta_fail_hard, alpha_beta_fail_soft, negamax};
 use super::mtd::mtd;
-use super::negascout::negascout;
+use super::negascout::{negascout, negascout_fail_hard};
 use super::pvs::{pvs, pvs_one_function};
 use super::scout::{pab, scout};
 use super::sss::sss;
@@ -28,6 +28,8 @@ pub enum Algorithm {
     Pvs,
     /// [`pvs_one_function`].
     PvsOneFunction,
+    /// [`negascout_fail_hard`].
+    NegaScoutFailHard,
     /// [`negascout`].
     NegaScout,
     /// [`mtd`] with 0 as the first guess.
@@ -42,7 +44,7 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// Every one of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::NegaMax,
         Self::AlphaBetaFailHard,
         Self::AlphaBetaFailSoft,
@@ -50,6 +52,7 @@ impl Algorithm {
         Self::Pab,
         Self::Pvs,
         Self::PvsOneFunction,
+        Self::NegaScoutFailHard,
         Self::NegaScout,
         Self::MtdF,
         Self::AbSss,
@@ -67,6 +70,7 @@ impl Algorithm {
             Self::Pab => "PAB",
             Self::Pvs => "PVS, two functions",
             Self::PvsOneFunction => "PVS, one function",
+            Self::NegaScoutFailHard => "NegaScout, fail-hard",
             Self::NegaScout => "NegaScout",
             Self::MtdF => "MTD(f)",
             Self::AbSss => "AB-SSS*",
@@ -86,6 +90,7 @@ impl Algorithm {
             Self::Pab => pab(tree, root),
             Self::Pvs => pvs(tree, root, -INFINITE, INFINITE),
             Self::PvsOneFunction => pvs_one_function(tree, root, -INFINITE, INFINITE),
+            Self::NegaScoutFailHard => negascout_fail_hard(tree, root, -INFINITE, INFINITE),
             Self::NegaScout => negascout(tree, root, -INFINITE, INFINITE),
             Self::MtdF => mtd(tree, 0),
             Self::AbSss => mtd(tree, INFINITE),

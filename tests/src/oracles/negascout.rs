@@ -34,3 +34,32 @@ pub fn negascout<T: GameTree>(tree: &T, node: &T::Node, alpha: Value, beta: Valu
     }
     best
 }
+
+/// NegaScout, fail-hard: the minimax value clamped to `alpha..=beta`.
+///
+/// A null window answers only yes or no here. So the deepest two plies are no exception, and what
+/// must be searched again starts with nothing better than one above the best.
+pub fn negascout_fail_hard<T: GameTree>(
+    tree: &T,
+    node: &T::Node,
+    mut alpha: Value,
+    beta: Value,
+) -> Value {
+    if let Some(value) = tree.leaf_value(node) {
+        return value.clamp(alpha, beta);
+    }
+    let mut upper = beta;
+    for child in tree.children(node) {
+        let mut value = -negascout_fail_hard(tree, &child, -upper, -alpha);
+        let scouted = upper < beta;
+        if scouted && alpha < value && value < beta {
+            value = -negascout_fail_hard(tree, &child, -beta, -value);
+        }
+        alpha = alpha.max(value);
+        if alpha >= beta {
+            return beta;
+        }
+        upper = alpha + 1;
+    }
+    alpha
+}
