@@ -1,9 +1,8 @@
 //! `monomi go`.
 
-use crate::cli::PositionArg;
+use crate::cli::{EvalArg, PositionArg};
 use crate::search::{Info, Limits, Reporter, SearchOptions, Searcher, Signals};
 use crate::usi::{bestmove_line, info_line};
-use monomi_eval::Evaluation;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -29,6 +28,8 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 256, value_name = "MIB")]
     hash: usize,
     #[command(flatten)]
+    eval: EvalArg,
+    #[command(flatten)]
     position: PositionArg,
 }
 
@@ -47,7 +48,7 @@ impl<W: Write + Send> Reporter for Lines<'_, W> {
 
 pub(super) fn run(args: &Args, out: &mut (impl Write + Send)) -> anyhow::Result<()> {
     let position = args.position.read()?;
-    let mut searcher = Searcher::new(args.hash.max(1), Evaluation::internal())?;
+    let mut searcher = Searcher::new(args.hash.max(1), args.eval.load()?)?;
     searcher.set_threads(args.threads.into());
     let unlimited = args.depth.is_none() && args.nodes.is_none() && args.movetime.is_none();
     let movetime = args.movetime.or(unlimited.then_some(1000));

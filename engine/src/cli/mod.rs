@@ -8,12 +8,16 @@ mod eval;
 mod go;
 mod perft;
 
-use crate::usi;
+use crate::usi::{self, EvalSource};
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
+use monomi_eval::{DEFAULT_FV_SCALE, Evaluation};
 use monomi_movegen::Position;
 use std::io::{IsTerminal, Write};
+use std::num::NonZeroU16;
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// What a newcomer sees who starts the program in a terminal.
 const GREETING: &str = concat!(
@@ -64,6 +68,25 @@ impl PositionArg {
             return Ok(Position::startpos());
         }
         usi::read_position(&self.position.join(" "))
+    }
+}
+
+/// An evaluation as an argument.
+#[derive(Debug, clap::Args)]
+struct EvalArg {
+    /// Evaluation file (nn.bin) instead of the evaluation built in.
+    #[arg(long, value_name = "FILE")]
+    eval_file: Option<PathBuf>,
+    /// Divisor from a network's output to the score.
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_FV_SCALE,
+          value_parser = clap::value_parser!(NonZeroU16))]
+    fv_scale: NonZeroU16,
+}
+
+impl EvalArg {
+    fn load(&self) -> Result<Arc<Evaluation>, usi::EvalFileError> {
+        let source = EvalSource { file: self.eval_file.clone(), fv_scale: self.fv_scale };
+        usi::load_evaluation(&source)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is shown to people who type: the board, the evaluation, counts.
 
 use crate::search::Score;
-use monomi_eval::{EvalStack, Evaluation};
+use monomi_eval::Evaluation;
 use monomi_movegen::Position;
 use monomi_movegen::square::HAND_KINDS;
 use shogi_core::{Color, PieceKind, Square, ToUsi};
@@ -41,18 +41,42 @@ fn hand(position: &Position, color: Color) -> String {
     if all.is_empty() { "nothing".to_owned() } else { all.join(", ") }
 }
 
-/// The evaluation of a position, without a search.
+/// The evaluation of a position, without a search: where it comes from, and what it becomes
+/// without each piece.
 pub fn evaluation(evaluation: &Arc<Evaluation>, position: &Position) -> String {
-    let value = EvalStack::new(Arc::clone(evaluation), position).evaluate(position);
+    let breakdown = evaluation.breakdown(position);
+    let mut text = format!("Evaluation: {}\n", evaluation.describe());
+    text.push_str("Score without each piece (kings stay):\n");
+    let without = |square: Square| {
+        breakdown.removals.iter().find(|removal| removal.square == square).map(|r| r.value)
+    };
+    for rank in 1..=9 {
+        let row = || (1..=9).rev().filter_map(move |file| Square::new(file, rank));
+        for square in row() {
+            let piece = position.piece_at(square);
+            let piece = piece.map_or_else(|| "·".to_owned(), |piece| piece.to_usi_owned());
+            let _ = write!(text, "{piece:>7}");
+        }
+        text.push('\n');
+        for square in row() {
+            let score = without(square).map_or_else(String::new, |value| value.to_string());
+            let _ = write!(text, "{score:>7}");
+        }
+        let _ = writeln!(text, " {}", char::from(b'a' - 1 + rank));
+    }
+    let _ = writeln!(text, "material {}", breakdown.material);
+    let _ = writeln!(text, "piece-square {}", breakdown.piece_square);
+    if let Some(raw) = breakdown.raw {
+        let _ = writeln!(text, "raw {raw}");
+    }
+    let value = breakdown.value;
     let cp = match Score::from_value(value) {
         Score::Cp(cp) => cp,
         Score::Mate(_) => value,
     };
-    format!(
-        "Evaluation: {}\nValue for {:?}, to move: {value} ({cp} centipawns)\n",
-        evaluation.describe(),
-        position.side_to_move(),
-    )
+    let mover = breakdown.side_to_move;
+    let _ = writeln!(text, "score {value} ({cp} centipawns) for {mover:?}, to move");
+    text
 }
 
 /// Time, speed and, in the last line, the total.

@@ -1,7 +1,7 @@
 //! From the evaluation that the options name to the evaluation itself.
 
 use crate::usi::options::EvalSource;
-use monomi_eval::Evaluation;
+use monomi_eval::{Evaluation, LoadError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,9 +11,9 @@ pub enum EvalFileError {
     /// Neither in the working folder nor beside the program.
     #[error("EvalFile {}: there is no such file", .0.display())]
     Missing(PathBuf),
-    /// This version reads no evaluation files.
-    #[error("EvalFile {}: this version reads no networks yet", .0.display())]
-    Unsupported(PathBuf),
+    /// There, but not to be used.
+    #[error("EvalFile {0}")]
+    Unusable(#[from] LoadError),
 }
 
 /// Loads the evaluation.
@@ -22,10 +22,8 @@ pub enum EvalFileError {
 /// The file cannot be found or read.
 pub fn load(source: &EvalSource) -> Result<Arc<Evaluation>, EvalFileError> {
     let Some(file) = &source.file else { return Ok(Evaluation::internal()) };
-    match find(file) {
-        None => Err(EvalFileError::Missing(file.clone())),
-        Some(path) => Err(EvalFileError::Unsupported(path)),
-    }
+    let path = find(file).ok_or_else(|| EvalFileError::Missing(file.clone()))?;
+    Ok(Evaluation::load(&path, source.fv_scale)?)
 }
 
 /// The path, or the same one beside the program: GUIs start engines in either folder.

@@ -25,7 +25,7 @@ mod session;
 mod worker;
 
 pub use display::{evaluation as show_evaluation, perft_summary};
-pub use eval_file::EvalFileError;
+pub use eval_file::{EvalFileError, load as load_evaluation};
 pub use options::{EvalSource, INTERNAL};
 pub use output::{bestmove_line, info_line};
 pub use position::{ReadError, read as read_position};

@@ -2,7 +2,9 @@
 
 use crate::search::{Params, SearchOptions};
 use crate::usi::command::shown;
+use monomi_eval::DEFAULT_FV_SCALE;
 use monomi_movegen::EnteringKingRule;
+use std::num::NonZeroU16;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -34,7 +36,7 @@ pub struct Options {
     /// A folder with an evaluation file of the usual name, used when `eval_file` names no file.
     pub eval_dir: String,
     /// Divisor from a network's output to the search's units.
-    pub fv_scale: u32,
+    pub fv_scale: NonZeroU16,
     /// Every line read and written goes there, with the time; nowhere when empty.
     pub debug_log_file: String,
 }
@@ -59,7 +61,7 @@ impl Default for Options {
             nodes_limit: 0,
             eval_file: String::new(),
             eval_dir: String::new(),
-            fv_scale: 0,
+            fv_scale: DEFAULT_FV_SCALE,
             debug_log_file: String::new(),
         };
         for spec in &TABLE {
@@ -75,7 +77,7 @@ pub struct EvalSource {
     /// The file, `None` for the evaluation built in.
     pub file: Option<PathBuf>,
     /// Divisor from a network's output to the search's units.
-    pub fv_scale: u32,
+    pub fv_scale: NonZeroU16,
 }
 
 impl EvalSource {
@@ -351,7 +353,9 @@ static TABLE: [Spec; 24] = [
         Kind::Text { file: true, default: INTERNAL, set: |o, s| o.eval_file = s.to_owned() },
     ),
     spec("EvalDir", Kind::Text { file: false, default: "", set: |o, s| o.eval_dir = s.to_owned() }),
-    spin("FV_SCALE", 16, 1, 128, |o, n| o.fv_scale = n as u32),
+    spin("FV_SCALE", 16, 1, 128, |o, n| {
+        o.fv_scale = NonZeroU16::new(n as u16).unwrap_or(DEFAULT_FV_SCALE);
+    }),
     spec(
         "DebugLogFile",
         Kind::Text { file: true, default: "", set: |o, s| o.debug_log_file = s.to_owned() },
@@ -367,7 +371,7 @@ mod tests {
         let options = Options::default();
         assert_eq!(options.search, SearchOptions::default());
         assert_eq!(options.pv_interval, Duration::from_millis(300));
-        assert_eq!(options.eval_source(), EvalSource { file: None, fv_scale: 16 });
+        assert_eq!(options.eval_source(), EvalSource { file: None, fv_scale: DEFAULT_FV_SCALE });
     }
 
     #[test]
