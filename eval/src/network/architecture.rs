@@ -9,7 +9,7 @@
 pub(crate) const PIECE_INPUTS: usize = 1548;
 
 /// Largest accumulator that is accepted.
-const MAX_L1: usize = 4096;
+pub(crate) const MAX_L1: usize = 4096;
 /// Largest hidden layer that is accepted.
 pub(crate) const MAX_HIDDEN: usize = 64;
 

@@ -3,40 +3,19 @@
 //! The level is chosen when a network is made, and the network keeps the functions of that level:
 //! one indirect call for an update or a forward pass. Every path gives the same integers.
 
+mod level;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod scalar;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod vector;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
+pub use level::SimdLevel;
 
 use super::aligned::{Aligned, LINE};
 use super::layers::Layers;
-
-/// Vector instructions of a processor.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SimdLevel {
-    /// Whatever the compiler makes of plain code.
-    Scalar,
-}
-
-impl SimdLevel {
-    /// All levels that this machine has, the best first, `Scalar` last.
-    pub fn available() -> impl Iterator<Item = Self> {
-        [SimdLevel::Scalar].into_iter().filter(|level| level.is_available())
-    }
-
-    /// The best level of this machine.
-    pub fn best() -> Self {
-        Self::available().next().unwrap_or(SimdLevel::Scalar)
-    }
-
-    fn is_available(self) -> bool {
-        true
-    }
-
-    /// A name for people.
-    pub fn name(self) -> &'static str {
-        match self {
-            SimdLevel::Scalar => "scalar",
-        }
-    }
-}
 
 /// The rows of the transformer's weights, one for each input.
 #[derive(Clone, Copy)]
@@ -54,6 +33,17 @@ impl<'a> Rows<'a> {
     #[inline(always)]
     fn row(self, input: u32) -> &'a [i16] {
         &self.weights[input as usize * self.width..][..self.width]
+    }
+
+    /// Where a row starts.
+    ///
+    /// # Safety
+    /// The row exists.
+    #[inline(always)]
+    unsafe fn start(self, input: u32) -> *const u8 {
+        debug_assert!(self.holds(input));
+        // SAFETY: the row lies within the weights.
+        unsafe { self.weights.as_ptr().add(input as usize * self.width).cast() }
     }
 
     #[inline(always)]
@@ -79,12 +69,22 @@ pub(crate) struct Kernels {
 
 impl Kernels {
     /// The functions of a level, which must be available.
-    pub(crate) fn new(level: SimdLevel, _layers: &Layers) -> Self {
+    pub(crate) fn new(level: SimdLevel, layers: &Layers) -> Self {
         assert!(level.is_available(), "this machine has no {}", level.name());
         match level {
-            SimdLevel::Scalar => {
-                Self { update: scalar::update, apply: scalar::apply, forward: scalar::forward }
-            }
+            #[cfg(target_arch = "x86_64")]
+            SimdLevel::Avx512Vnni => avx512_vnni::kernels(layers),
+            #[cfg(target_arch = "x86_64")]
+            SimdLevel::Avx512 => avx512::kernels(layers),
+            #[cfg(target_arch = "x86_64")]
+            SimdLevel::AvxVnni => avx_vnni::kernels(layers),
+            #[cfg(target_arch = "x86_64")]
+            SimdLevel::Avx2 => avx2::kernels(layers),
+            #[cfg(target_arch = "x86_64")]
+            SimdLevel::Sse41 => sse41::kernels(layers),
+            #[cfg(target_arch = "aarch64")]
+            SimdLevel::Neon => neon_level::kernels(layers),
+            _ => Self { update: scalar::update, apply: scalar::apply, forward: scalar::forward },
         }
     }
 
@@ -132,3 +132,95 @@ impl Kernels {
 fn check_accumulator(accumulator: &[i16], width: usize) {
     assert!(accumulator.len() == width && accumulator.as_ptr().addr().is_multiple_of(LINE));
 }
+
+/// The functions of a level: the algorithms of `vector` for a register, and for a narrower one
+/// where L2 is 8 or L1 no multiple of the register's bytes, inlined where the level's instructions are enabled.
+macro_rules! kernels {
+    ($(#[$attribute:meta])* $name:ident, $features:literal, $vector:ty, $narrow:ty) => {
+        $(#[$attribute])*
+        mod $name {
+            use super::{Kernels, Rows, vector::{self, Vector}};
+            use crate::network::layers::Layers;
+
+            pub(super) fn kernels(layers: &Layers) -> Kernels {
+                // Widths are multiples of 32.
+                let odd = layers.l1 % <$vector>::BYTES != 0;
+                let forward = match (layers.l2, odd) {
+                    (8, _) => forward::<$narrow, { 32 / <$narrow>::BYTES }>,
+                    (16, true) => forward::<$narrow, { 64 / <$narrow>::BYTES }>,
+                    (32, true) => forward::<$narrow, { 128 / <$narrow>::BYTES }>,
+                    (_, true) => forward::<$narrow, { 256 / <$narrow>::BYTES }>,
+                    (16, false) => forward::<$vector, { 64 / <$vector>::BYTES }>,
+                    (32, false) => forward::<$vector, { 128 / <$vector>::BYTES }>,
+                    (_, false) => forward::<$vector, { 256 / <$vector>::BYTES }>,
+                };
+                Kernels { update, apply, forward }
+            }
+
+            #[target_feature(enable = $features)]
+            unsafe fn update(rows: Rows<'_>, from: &[i16], to: &mut [i16], pairs: &[(u32, u32)]) {
+                // SAFETY: the caller's, who keeps the contract of `Kernels`.
+                unsafe { vector::update::<$vector>(rows, from, to, pairs) }
+            }
+
+            #[target_feature(enable = $features)]
+            unsafe fn apply(rows: Rows<'_>, sums: &mut [i16], gone: &[u32], come: &[u32]) {
+                // SAFETY: as above.
+                unsafe { vector::apply::<$vector>(rows, sums, gone, come) }
+            }
+
+            #[target_feature(enable = $features)]
+            unsafe fn forward<V: Vector, const R: usize>(
+                layers: &Layers,
+                us: &[i16],
+                them: &[i16],
+            ) -> i32 {
+                // SAFETY: as above; `kernels` has chosen `R` to fit the layers.
+                unsafe { vector::forward::<V, R>(layers, us, them) }
+            }
+        }
+    };
+}
+
+kernels!(
+    #[cfg(target_arch = "x86_64")]
+    avx512_vnni,
+    "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,bmi1,bmi2,popcnt",
+    crate::network::kernels::x86::Zmm<{ crate::network::kernels::x86::VNNI }>,
+    crate::network::kernels::x86::Ymm<{ crate::network::kernels::x86::VNNI }>
+);
+kernels!(
+    #[cfg(target_arch = "x86_64")]
+    avx512,
+    "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,popcnt",
+    crate::network::kernels::x86::Zmm<{ crate::network::kernels::x86::PLAIN }>,
+    crate::network::kernels::x86::Ymm<{ crate::network::kernels::x86::PLAIN }>
+);
+kernels!(
+    #[cfg(target_arch = "x86_64")]
+    avx_vnni,
+    "avxvnni,avx2,bmi1,bmi2,popcnt",
+    crate::network::kernels::x86::Ymm<{ crate::network::kernels::x86::AVX_VNNI }>,
+    crate::network::kernels::x86::Ymm<{ crate::network::kernels::x86::AVX_VNNI }>
+);
+kernels!(
+    #[cfg(target_arch = "x86_64")]
+    avx2,
+    "avx2,bmi1,bmi2,popcnt",
+    crate::network::kernels::x86::Ymm<{ crate::network::kernels::x86::PLAIN }>,
+    crate::network::kernels::x86::Ymm<{ crate::network::kernels::x86::PLAIN }>
+);
+kernels!(
+    #[cfg(target_arch = "x86_64")]
+    sse41,
+    "sse4.1,ssse3",
+    crate::network::kernels::x86::Xmm,
+    crate::network::kernels::x86::Xmm
+);
+kernels!(
+    #[cfg(target_arch = "aarch64")]
+    neon_level,
+    "neon",
+    crate::network::kernels::neon::Neon,
+    crate::network::kernels::neon::Neon
+);

@@ -1,5 +1,6 @@
 //! Networks against an independent slow implementation, reference values, and themselves.
 
+mod levels;
 mod line;
 mod reference;
 mod slow;

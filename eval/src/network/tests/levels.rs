@@ -1,0 +1,75 @@
+//! Every level of vector instructions gives the integers of the plain code.
+
+use super::{Random, SHAPES, extreme_network, random_network};
+use crate::network::aligned::Aligned;
+use crate::network::kernels::Rows;
+use crate::network::{Architecture, FeatureSet, Network, SimdLevel};
+
+/// Small files only: K+P of every size (the kernels see rows, not features).
+fn shapes() -> impl Iterator<Item = Architecture> {
+    SHAPES.into_iter().map(|shape| Architecture { features: FeatureSet::KP, ..shape })
+}
+
+/// 16-bit numbers around the interesting bounds; in one accumulator of four nearly all are zero.
+fn accumulator(random: &mut Random, width: usize) -> Aligned<i16> {
+    let style = random.below(4);
+    let number = |_| match style {
+        0 => random.next() as i16,
+        1 => random.within(300) as i16,
+        2 => [i16::MIN, -129, -128, -1, 0, 1, 126, 127, 128, 255, 256, i16::MAX][random.below(12)],
+        _ => (random.below(40) == 0) as i16 * random.within(200) as i16,
+    };
+    (0..width).map(number).collect()
+}
+
+#[test]
+fn every_level_agrees_with_scalar() {
+    let mut random = Random(0xDEAD_BEEF);
+    let levels: Vec<_> = SimdLevel::available().collect();
+    assert_eq!(levels.last(), Some(&SimdLevel::Scalar));
+    for (i, shape) in shapes().enumerate() {
+        for make in [random_network, extreme_network] as [fn(_, _) -> _; 2] {
+            let of = |level| Network::new(make(shape, 31 + i as u64), level);
+            let scalar = of(SimdLevel::Scalar);
+            for &level in &levels {
+                let network = of(level);
+                for _ in 0..60 {
+                    let parent = accumulator(&mut random, shape.l1);
+                    let other = accumulator(&mut random, shape.l1);
+                    let rows = network.rows();
+                    let mut input = || random.below(shape.features.inputs()) as u32;
+                    let pairs = [(input(), input()), (input(), input()), (input(), input())];
+                    let gone: Vec<u32> = (0..9).map(|_| input()).collect();
+
+                    for pairs in [&pairs[..0], &pairs[..1], &pairs[..2], &pairs[..]] {
+                        let [mut ours, mut theirs] = [parent.clone(), parent.clone()];
+                        network.kernels.update(rows, &parent, &mut ours, pairs);
+                        scalar.kernels.update(rows, &parent, &mut theirs, pairs);
+                        assert_eq!(*ours, *theirs, "update, {}, {shape}", level.name());
+                    }
+                    for (gone, come) in
+                        [(&gone[..], &[][..]), (&gone[..4], &gone[2..]), (&[], &gone)]
+                    {
+                        let [mut ours, mut theirs] = [parent.clone(), parent.clone()];
+                        network.kernels.apply(rows, &mut ours, gone, come);
+                        scalar.kernels.apply(rows, &mut theirs, gone, come);
+                        assert_eq!(*ours, *theirs, "apply, {}, {shape}", level.name());
+                    }
+                    let ours = network.kernels.forward(&network.layers, &parent, &other);
+                    let theirs = scalar.kernels.forward(&scalar.layers, &parent, &other);
+                    assert_eq!(ours, theirs, "forward, {}, {shape}", level.name());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "assertion failed")]
+fn rows_beyond_the_weights_are_refused() {
+    let shape = SHAPES[4];
+    let network = Network::new(random_network(shape, 1), SimdLevel::best());
+    let mut sums = network.bias.clone();
+    let rows = Rows::new(&network.weights, shape.l1);
+    network.kernels.apply(rows, &mut sums, &[], &[shape.features.inputs() as u32]);
+}
