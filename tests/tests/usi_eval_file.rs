@@ -1,0 +1,154 @@
+//! Evaluation files through the front end: what is read, what is refused and how that is said.
+
+use monomi_eval::network::{Architecture, FeatureSet, NetworkFile};
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use tests::data::shared;
+use tests::usi_client::UsiClient;
+
+/// The smallest shape of the field.
+const SMALL: Architecture = Architecture { features: FeatureSet::KP, l1: 256, l2: 32, l3: 32 };
+
+/// A folder of this test's own, removed at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("monomi-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a temporary folder");
+        Self(path)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.0.join(name);
+        File::create(&path).and_then(|mut file| file.write_all(bytes)).expect("a file");
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A network that says the same of every position: its last bias.
+fn constant(raw: i32) -> Vec<u8> {
+    let mut network = NetworkFile::zeroed(SMALL);
+    network.layers[2].bias[0] = raw;
+    let mut bytes = Vec::new();
+    network.write(&mut bytes).expect("writing to memory");
+    bytes
+}
+
+/// Sets the file and returns what `isready` brings before `readyok`.
+fn load(client: &mut UsiClient, path: &Path) -> String {
+    client.send(&format!("setoption name EvalFile value {}", path.display()));
+    client.send("isready");
+    client.collect("readyok").join("\n")
+}
+
+/// The score that `eval` shows, and its raw value if there is a network.
+fn evaluation(client: &mut UsiClient) -> (i32, Option<i32>) {
+    client.send("eval");
+    client.send("isready");
+    let number = |line: &str| line.split_whitespace().nth(1).and_then(|n| n.parse().ok());
+    let mut raw = None;
+    let mut score = None;
+    for line in client.collect("readyok") {
+        let line = line.trim_start_matches("info string ").to_owned();
+        if line.starts_with("raw ") {
+            raw = number(&line);
+        } else if line.starts_with("score ") {
+            score = number(&line);
+        }
+    }
+    (score.unwrap_or_else(|| client.fail("`eval` shows no score")), raw)
+}
+
+#[test]
+fn a_network_is_loaded_by_file_or_by_folder_and_scaled() {
+    let folder = Folder::new("load");
+    let file = folder.write("nn.bin", &constant(3200));
+    let mut client = UsiClient::ready();
+    client.send("position startpos");
+    assert_eq!(evaluation(&mut client), (0, None));
+    let said = load(&mut client, &file);
+    assert!(!said.contains("Error"), "{said}");
+    assert_eq!(evaluation(&mut client), (200, Some(3200)));
+    client.send("setoption name FV_SCALE value 20");
+    client.settle();
+    assert_eq!(evaluation(&mut client), (160, Some(3200)));
+    client.send("go nodes 500");
+    client.best_move();
+    // Back to the evaluation built in, and once more by folder.
+    load(&mut client, Path::new("<internal>"));
+    assert_eq!(evaluation(&mut client), (0, None));
+    client.send(&format!("setoption name EvalDir value {}", folder.0.display()));
+    client.settle();
+    assert_eq!(evaluation(&mut client), (160, Some(3200)));
+    client.quit();
+}
+
+#[test]
+fn bad_files_are_named_with_the_reason_and_change_nothing() {
+    let folder = Folder::new("refuse");
+    let good = constant(1600);
+    let file = folder.write("good.bin", &good);
+    let changed = |at: usize, byte: u8| {
+        let mut bytes = good.clone();
+        bytes[at] ^= byte;
+        bytes
+    };
+    let transformer = good.len() - 893_740;
+    let bad: [(&str, Vec<u8>); 8] = [
+        ("empty", Vec::new()),
+        ("header-only", good[..10].to_vec()),
+        ("truncated", good[..good.len() - 1].to_vec()),
+        ("half", good[..good.len() / 2].to_vec()),
+        ("trailing", [good.as_slice(), &[0]].concat()),
+        ("version", changed(0, 1)),
+        ("transformer-hash", changed(transformer, 0x40)),
+        ("text", b"this is a text and no network at all".to_vec()),
+    ];
+    let mut client = UsiClient::ready();
+    client.send("position startpos");
+    load(&mut client, &file);
+    assert_eq!(evaluation(&mut client), (100, Some(1600)));
+    let folder_itself = folder.0.clone();
+    let missing = folder.0.join("missing.bin");
+    let paths = bad.iter().map(|(name, bytes)| folder.write(name, bytes));
+    for path in paths.chain([folder_itself, missing]) {
+        let said = load(&mut client, &path);
+        assert!(said.contains("info string Error!"), "{}: {said}", path.display());
+        assert!(said.contains(&path.display().to_string()), "the path is not named: {said}");
+        assert_eq!(evaluation(&mut client), (100, Some(1600)), "after {}", path.display());
+    }
+    client.quit();
+}
+
+#[test]
+fn a_real_network_gives_its_reference_values() {
+    let (Some(reference), Some(path)) = (
+        shared("nets/suisho-petite/reference.jsonl"),
+        tests::data::shared_file("nets/suisho-petite/nn.bin"),
+    ) else {
+        return;
+    };
+    let path = path.canonicalize().expect("it exists");
+    let mut client = UsiClient::ready();
+    let said = load(&mut client, &path);
+    assert!(!said.contains("Error"), "{said}");
+    let field = |line: &str, name: &str| {
+        let rest = line.split_once(&format!("\"{name}\":")).expect("the field").1.trim_start();
+        rest.trim_start_matches('"').split(['"', ',', '}']).next().expect("a value").to_owned()
+    };
+    for line in reference.lines().step_by(20) {
+        client.send(&format!("position sfen {}", field(line, "sfen")));
+        let raw: i32 = field(line, "raw").parse().expect("a number");
+        let score: i32 = field(line, "score").parse().expect("a number");
+        assert_eq!(evaluation(&mut client), (score, Some(raw)), "{line}");
+    }
+    client.quit();
+}
