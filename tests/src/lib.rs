@@ -4,6 +4,7 @@
 pub mod data;
 pub mod games;
 pub mod oracles;
+pub mod plain_rules;
 pub mod program;
 pub mod usi_client;
 

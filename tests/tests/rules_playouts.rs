@@ -3,24 +3,24 @@
 //! and works without tables.
 
 use monomi_movegen::{CheckInfo, MoveList, MoveSink, PackedMove, Position};
-use shogi_core::{
-    Color, Hand, LegalityChecker, Move, PartialPosition, Piece, PieceKind, Square, ToUsi,
-};
-use shogi_legality_lite::LiteLegalityChecker;
-use shogi_legality_lite::prelegality::will_king_be_captured;
+use shogi_core::{Color, PieceKind, Square, ToUsi};
 use std::collections::BTreeSet;
 use tests::data;
 use tests::games::visit_random_positions;
+use tests::plain_rules::{in_check, plain_legal_moves};
 
 /// Where the games start: the usual start, and positions rich in drops, promoted pieces, entering
-/// kings and double checks.
-const STARTS: [&str; 7] = [
+/// kings, double checks and positions with one king only.
+const STARTS: [&str; 9] = [
     "startpos",
     "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
     "l1+Rl2+Bnl/3g2+P2/pspppkp1p/1P5s1/9/2P6/P1NPPPP1P/5S1p1/2rSKG1NL b BGNg2p 53",
     "1+LG+P+S1+P1+S/+b+S1GG+N1P1/1+P1bK3+P/4p+P2P/2+RP4p/kp6+R/pn2+l3+p/+p+s5+l+n/+pg+p+l+n+p+p2 b - 1",
     "4k4/9/9/9/9/9/9/9/4K4 b RBGSNLPrbgsnlp 1",
     "4k4/9/4S4/9/2B3R2/9/4L4/9/4K4 b 2G2Prbgsnlp 1",
+    // One king only, as in tsume problems.
+    "4k4/9/4P4/9/9/9/9/9/9 b RB2G2S2N4Lrbgsn9p 1",
+    "4k4/9/9/9/9/9/9/9/9 w 2R2B2GS2N4L9Pg3s2n8p 1",
     "8k/9/9/9/9/9/9/9/K8 w RB2G2S2N2L9Prb2g2s2n2l9p 1",
 ];
 
@@ -67,67 +67,6 @@ impl MoveSink for Tally {
     }
 }
 
-/// The legal moves by `shogi_legality_lite`. Its own answer for pawn drops can take for ever (to
-/// tell whether one mates it tries all replies, pawn drops among them, and so on), so these are
-/// put together from its parts: such a check is next to the king, and only board moves answer it.
-fn plain_legal_moves(position: &PartialPosition) -> Vec<Move> {
-    let us = position.side_to_move();
-    let mut moves = board_moves(position);
-    for kind in Hand::all_hand_pieces() {
-        let piece = Piece::new(kind, us);
-        if position.hand(piece).unwrap_or(0) == 0 {
-            continue;
-        }
-        let drops = Square::all().map(|to| Move::Drop { piece, to });
-        if kind == PieceKind::Pawn {
-            moves.extend(drops.filter(|&mv| is_legal_pawn_drop(position, mv)));
-        } else {
-            moves.extend(
-                drops.filter(|&mv| LiteLegalityChecker.is_legal_partial_lite(position, mv)),
-            );
-        }
-    }
-    moves
-}
-
-fn board_moves(position: &PartialPosition) -> Vec<Move> {
-    let mut moves = Vec::new();
-    for from in Square::all() {
-        for to in LiteLegalityChecker.normal_from_candidates(position, from) {
-            moves.extend(
-                [false, true]
-                    .map(|promote| Move::Normal { from, to, promote })
-                    .into_iter()
-                    .filter(|&mv| LiteLegalityChecker.is_legal_partial_lite(position, mv)),
-            );
-        }
-    }
-    moves
-}
-
-fn is_legal_pawn_drop(position: &PartialPosition, mv: Move) -> bool {
-    let us = position.side_to_move();
-    let pawn = Piece::new(PieceKind::Pawn, us);
-    let to = mv.to();
-    let file = || Square::all().filter(|square| square.file() == to.file());
-    let allowed = position.piece_at(to).is_none()
-        && to.relative_rank(us) > 1
-        && file().all(|square| position.piece_at(square) != Some(pawn));
-    if !allowed {
-        return false;
-    }
-    let mut next = position.clone();
-    next.make_move(mv).expect("the pawn is in hand");
-    if will_king_be_captured(&next) == Some(true) {
-        return false;
-    }
-    let mut passed = next.clone();
-    passed.side_to_move_set(us);
-    let checks = will_king_be_captured(&passed) == Some(true);
-    // A drop uncovers nothing, so the check is the pawn's.
-    !checks || !board_moves(&next).is_empty()
-}
-
 #[test]
 fn legal_moves_agree_with_shogi_legality_lite() {
     let (mut positions, mut checks, mut doubles, mut mates) = (0, 0, 0, 0);
@@ -144,10 +83,7 @@ fn legal_moves_agree_with_shogi_legality_lite() {
         assert_eq!(found, expected, "{}", position.to_sfen());
         mates += usize::from(expected.is_empty());
         assert_eq!(position.has_legal_move(), !expected.is_empty());
-        let mut passed = partial.clone();
-        passed.side_to_move_set(us.flip());
-        let in_check = will_king_be_captured(&passed) == Some(true);
-        assert_eq!(position.in_check(), in_check, "{}", position.to_sfen());
+        assert_eq!(position.in_check(), in_check(&partial), "{}", position.to_sfen());
     });
     tests::report(&format!(
         "{positions} positions: {checks} checks, {doubles} double, {mates} mates"
