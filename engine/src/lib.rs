@@ -1,6 +1,7 @@
 //! Monomi (物見, the scout sent ahead): a shogi engine. The search is a library; USI and the
 //! command line stand on top of it.
 
+pub mod analyze;
 pub mod bench;
 pub mod cli;
 pub mod perft;

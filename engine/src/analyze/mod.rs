@@ -1,0 +1,4 @@
+//! Analysis of game records: reading them, searching every position, judging the moves, writing
+//! the findings down. It drives the search through its own reporter and knows no USI session.
+
+pub mod record;
