@@ -70,6 +70,21 @@ impl EvalStack {
         self.line.pop();
     }
 
+    /// Does the part of [`EvalStack::evaluate`] that later positions of the line profit from:
+    /// brings what is kept incrementally up to `position`. Never needed; for measuring.
+    #[inline]
+    pub fn bring_forward(&mut self, position: &Position) {
+        match (&self.evaluation.kind, &mut self.states) {
+            (Kind::PieceSquare(table), States::PieceSquare(sums)) => {
+                table.bring_forward(&mut self.line, sums);
+            }
+            (Kind::Network { network, .. }, States::Network(accumulators)) => {
+                accumulators.bring_forward(network, &mut self.line, position);
+            }
+            _ => unreachable!("the states were made for the evaluation"),
+        }
+    }
+
     /// The value for the side to move, in internal units (90 to a pawn), within
     /// +-[`MAX_VALUE`].
     ///

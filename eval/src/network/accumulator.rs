@@ -37,11 +37,8 @@ impl AccumulatorStack {
     /// The network's output for the end of the line, which is `position`.
     #[inline]
     pub(crate) fn raw(&mut self, network: &Network, line: &mut [Step], position: &Position) -> i32 {
+        self.bring_forward(network, line, position);
         let end = line.len();
-        self.make_room(end);
-        for view in VIEWS {
-            self.bring_forward(network, line, position, view);
-        }
         if cfg!(debug_assertions) {
             for view in VIEWS {
                 let full = network.accumulator(position, view);
@@ -52,13 +49,33 @@ impl AccumulatorStack {
         network.kernels.forward(&network.layers, self.get(end, us), self.get(end, us.flip()))
     }
 
+    /// Computes both views' accumulators for the end of the line, which is `position`.
+    #[inline]
+    pub(crate) fn bring_forward(
+        &mut self,
+        network: &Network,
+        line: &mut [Step],
+        position: &Position,
+    ) {
+        self.make_room(line.len());
+        for view in VIEWS {
+            self.bring_view_forward(network, line, position, view);
+        }
+    }
+
+    #[inline(always)]
     fn make_room(&mut self, end: usize) {
         let needed = (end + 1) * 2 * self.width;
         if needed > self.values.len() {
-            let mut larger = Aligned::zeroed(2 * needed);
-            larger[..self.values.len()].copy_from_slice(&self.values);
-            self.values = larger;
+            self.grow(2 * needed);
         }
+    }
+
+    #[cold]
+    fn grow(&mut self, length: usize) {
+        let mut larger = Aligned::zeroed(length);
+        larger[..self.values.len()].copy_from_slice(&self.values);
+        self.values = larger;
     }
 
     #[inline(always)]
@@ -74,7 +91,7 @@ impl AccumulatorStack {
     /// Walks back to the last computed accumulator of a view and brings it forward. Behind a move
     /// of the view's king, where the features ask for it, only the end is computed, afresh.
     #[inline(always)]
-    fn bring_forward(
+    fn bring_view_forward(
         &mut self,
         network: &Network,
         line: &mut [Step],

@@ -67,11 +67,8 @@ impl SimdLevel {
     /// Whether this machine has the level.
     #[cfg(not(target_arch = "x86_64"))]
     pub fn is_available(self) -> bool {
-        match self {
-            SimdLevel::Neon => cfg!(all(target_arch = "aarch64", target_endian = "little")),
-            SimdLevel::Scalar => true,
-            _ => false,
-        }
+        let neon = cfg!(all(target_arch = "aarch64", target_endian = "little"));
+        self == SimdLevel::Scalar || self == SimdLevel::Neon && neon
     }
 
     /// A name for people.

@@ -4,13 +4,15 @@
 //! one indirect call for an update or a forward pass. Every path gives the same integers.
 
 mod level;
-#[cfg(target_arch = "aarch64")]
-mod neon;
 mod scalar;
+#[cfg(target_arch = "aarch64")]
+#[path = "neon.rs"]
+mod simd;
+#[cfg(target_arch = "x86_64")]
+#[path = "x86.rs"]
+mod simd;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod vector;
-#[cfg(target_arch = "x86_64")]
-mod x86;
 
 pub use level::SimdLevel;
 
@@ -133,13 +135,16 @@ fn check_accumulator(accumulator: &[i16], width: usize) {
     assert!(accumulator.len() == width && accumulator.as_ptr().addr().is_multiple_of(LINE));
 }
 
-/// The functions of a level: the algorithms of `vector` for a register, and for a narrower one
-/// where L2 is 8 or L1 no multiple of the register's bytes, inlined where the level's instructions are enabled.
+/// The functions of a level: the algorithms of `vector` for a register, or for a narrower one where
+/// L2 is 8 or L1 no multiple of the register's bytes, inlined where the level's instructions are
+/// enabled.
 macro_rules! kernels {
     ($(#[$attribute:meta])* $name:ident, $features:literal, $vector:ty, $narrow:ty) => {
         $(#[$attribute])*
         mod $name {
-            use super::{Kernels, Rows, vector::{self, Vector}};
+            use super::simd::*;
+            use super::vector::{self, Vector};
+            use super::{Kernels, Rows};
             use crate::network::layers::Layers;
 
             pub(super) fn kernels(layers: &Layers) -> Kernels {
@@ -186,41 +191,41 @@ kernels!(
     #[cfg(target_arch = "x86_64")]
     avx512_vnni,
     "avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,avx2,bmi1,bmi2,popcnt",
-    crate::network::kernels::x86::Zmm<{ crate::network::kernels::x86::VNNI }>,
-    crate::network::kernels::x86::Ymm<{ crate::network::kernels::x86::VNNI }>
+    Zmm<VNNI>,
+    Ymm<VNNI>
 );
 kernels!(
     #[cfg(target_arch = "x86_64")]
     avx512,
     "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,popcnt",
-    crate::network::kernels::x86::Zmm<{ crate::network::kernels::x86::PLAIN }>,
-    crate::network::kernels::x86::Ymm<{ crate::network::kernels::x86::PLAIN }>
+    Zmm<PLAIN>,
+    Ymm<PLAIN>
 );
 kernels!(
     #[cfg(target_arch = "x86_64")]
     avx_vnni,
     "avxvnni,avx2,bmi1,bmi2,popcnt",
-    crate::network::kernels::x86::Ymm<{ crate::network::kernels::x86::AVX_VNNI }>,
-    crate::network::kernels::x86::Ymm<{ crate::network::kernels::x86::AVX_VNNI }>
+    Ymm<AVX_VNNI>,
+    Ymm<AVX_VNNI>
 );
 kernels!(
     #[cfg(target_arch = "x86_64")]
     avx2,
     "avx2,bmi1,bmi2,popcnt",
-    crate::network::kernels::x86::Ymm<{ crate::network::kernels::x86::PLAIN }>,
-    crate::network::kernels::x86::Ymm<{ crate::network::kernels::x86::PLAIN }>
+    Ymm<PLAIN>,
+    Ymm<PLAIN>
 );
 kernels!(
     #[cfg(target_arch = "x86_64")]
     sse41,
     "sse4.1,ssse3",
-    crate::network::kernels::x86::Xmm,
-    crate::network::kernels::x86::Xmm
+    Xmm,
+    Xmm
 );
 kernels!(
     #[cfg(target_arch = "aarch64")]
     neon_level,
     "neon",
-    crate::network::kernels::neon::Neon,
-    crate::network::kernels::neon::Neon
+    Neon,
+    Neon
 );

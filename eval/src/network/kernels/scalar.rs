@@ -45,9 +45,10 @@ fn affine(inputs: impl Iterator<Item = i32>, weights: &[i8], bias: &[i32], out: 
     out.copy_from_slice(bias);
     let width = out.len();
     for (i, x) in inputs.enumerate().filter(|&(_, x)| x != 0) {
-        for (o, sum) in out.iter_mut().enumerate() {
-            let weight = weights[(i / 4 * width + o) * 4 + i % 4];
-            *sum = sum.wrapping_add(x * i32::from(weight));
+        // By chunks of four inputs, then by output.
+        let chunk = &weights[i / 4 * width * 4..][..width * 4];
+        for (sum, weights) in out.iter_mut().zip(chunk.as_chunks::<4>().0) {
+            *sum = sum.wrapping_add(x * i32::from(weights[i % 4]));
         }
     }
 }

@@ -3,8 +3,10 @@
 //! Everything here is inlined into a function that enables a level's instructions; that function
 //! is what a network calls. (Without inlining the intrinsics would be calls, but right.)
 //!
-//! **First layer.** Half of the clamped inputs and more are zero. Four neighbouring inputs make a
-//! chunk, weights are stored by chunk, and only chunks that are not all zero are multiplied.
+//! **First layer.** Most of the clamped inputs are zero (69 % with the network of our tests). Four
+//! neighbouring inputs make a chunk, weights are stored by chunk, and only chunks that are not all
+//! zero (77 % there) are multiplied. That pays wherever a product takes several instructions; with
+//! 512-bit dot products it is as fast to multiply everything.
 #![allow(unsafe_op_in_unsafe_fn, reason = "every line relies on the contract of `Vector`")]
 
 use super::Rows;
@@ -21,6 +23,8 @@ use std::mem::MaybeUninit;
 pub(super) unsafe trait Vector: Copy {
     /// Size in bytes.
     const BYTES: usize;
+    /// Whether multiplying zeros is cheaper than finding them.
+    const DENSE: bool = false;
 
     unsafe fn zero() -> Self;
     unsafe fn load(from: *const u8) -> Self;
@@ -219,15 +223,18 @@ pub(super) unsafe fn forward<V: Vector, const R: usize>(
             let high = V::load(accumulator.add(2 * at + V::BYTES));
             let bytes = V::clamped(low, high);
             bytes.store(inputs.add(half + at));
-            count += bytes.list_nonzero32(((half + at) / 4) as u16, chunks.add(count));
+            if !V::DENSE {
+                count += bytes.list_nonzero32(((half + at) / 4) as u16, chunks.add(count));
+            }
         }
     }
     let chunks = std::slice::from_raw_parts(chunks, count);
     // As many sets of sums as there are registers for: a product need not wait for the one before.
     let sums = match R {
-        1 | 2 => first::<V, R, 4>(layers, inputs, chunks),
-        3 | 4 => first::<V, R, 2>(layers, inputs, chunks),
-        _ => first::<V, R, 1>(layers, inputs, chunks),
+        _ if V::DENSE => dense::<V, R, 4>(layers, inputs),
+        1 | 2 => sparse::<V, R, 4>(layers, inputs, chunks),
+        3 | 4 => sparse::<V, R, 2>(layers, inputs, chunks),
+        _ => sparse::<V, R, 1>(layers, inputs, chunks),
     };
     let mut hidden = Buffer::<u8, MAX_WIDTH>::new();
     let hidden = hidden.start();
@@ -242,9 +249,27 @@ pub(super) unsafe fn forward<V: Vector, const R: usize>(
     layers.bias3.wrapping_add(V::dot_all(last, &layers.weights3))
 }
 
+/// The first layer's sums, over all chunks.
+#[inline(always)]
+unsafe fn dense<V: Vector, const R: usize, const SETS: usize>(
+    layers: &Layers,
+    inputs: *const u8,
+) -> [V; R] {
+    let weights = layers.weights1.as_ptr().cast::<u8>();
+    let mut sums = [[V::zero(); R]; SETS];
+    load_all(&mut sums[0], layers.bias1.as_ptr().cast());
+    for group in (0..layers.l1 / 2).step_by(SETS) {
+        for (i, set) in sums.iter_mut().enumerate() {
+            let chunk = group + i;
+            multiply(set, inputs.add(4 * chunk), weights.add(chunk * R * V::BYTES));
+        }
+    }
+    total(sums)
+}
+
 /// The first layer's sums, over the chunks that are named.
 #[inline(always)]
-unsafe fn first<V: Vector, const R: usize, const SETS: usize>(
+unsafe fn sparse<V: Vector, const R: usize, const SETS: usize>(
     layers: &Layers,
     inputs: *const u8,
     chunks: &[u16],

@@ -149,6 +149,7 @@ pub(super) struct Zmm<const DOT: u8>(__m512i);
 // SAFETY: as documented there; loads and stores touch 64 bytes.
 unsafe impl<const DOT: u8> Vector for Zmm<DOT> {
     const BYTES: usize = 64;
+    const DENSE: bool = DOT == VNNI;
 
     #[inline(always)]
     unsafe fn zero() -> Self {

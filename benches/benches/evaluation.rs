@@ -1,0 +1,129 @@
+//! What the evaluation costs: an update, a refresh and a forward pass, for each level of vector
+//! instructions that this machine has.
+//!
+//! `cargo bench -p benches --bench evaluation [-- FILTER]`. Each measurement goes over 128
+//! middlegame positions and is printed for one of them, in nanoseconds. The weights are random,
+//! so that their pattern of zeros is not a trained network's; set `MONOMI_EVAL_FILE` to an
+//! `nn.bin` to measure with that one as well.
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use monomi_eval::network::{Architecture, FeatureSet, NetworkFile, SimdLevel};
+use monomi_eval::{DEFAULT_FV_SCALE, EvalStack, Evaluation};
+use monomi_movegen::{DirtyPiece, PackedMove, Position};
+use std::hint::black_box;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+fn networks() -> Vec<(String, Box<dyn Fn() -> NetworkFile>)> {
+    let shapes = [
+        Architecture { features: FeatureSet::KP, l1: 256, l2: 32, l3: 32 },
+        Architecture { features: FeatureSet::HalfKP, l1: 256, l2: 32, l3: 32 },
+        Architecture { features: FeatureSet::HalfKP, l1: 512, l2: 16, l3: 32 },
+        Architecture { features: FeatureSet::HalfKP, l1: 1024, l2: 8, l3: 32 },
+    ];
+    let mut networks: Vec<(String, Box<dyn Fn() -> NetworkFile>)> = Vec::new();
+    if let Some(path) = std::env::var_os("MONOMI_EVAL_FILE") {
+        let open = move || NetworkFile::open(Path::new(&path)).expect("MONOMI_EVAL_FILE");
+        networks.push(("file".to_owned(), Box::new(open)));
+    }
+    for shape in shapes {
+        let name = shape.to_string().replace(' ', "_");
+        networks.push((name, Box::new(move || random_network(shape))));
+    }
+    networks
+}
+
+fn random_network(shape: Architecture) -> NetworkFile {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut within = |limit: i64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 33) as i64 % (2 * limit + 1) - limit
+    };
+    let mut file = NetworkFile::zeroed(shape);
+    let (bias, weights) = file.transformer_mut();
+    // Half a standard deviation below zero: a third of the neurons is active, as in real ones.
+    bias.iter_mut().for_each(|b| *b = within(20) as i16 - 50);
+    weights.iter_mut().for_each(|w| *w = within(28) as i16);
+    for layer in &mut file.layers {
+        layer.weights.iter_mut().for_each(|w| *w = within(30) as i8);
+    }
+    file
+}
+
+/// A position to update from, with a stack that has it as root.
+struct Case {
+    stack: EvalStack,
+    root: Position,
+    after: Position,
+    dirty: DirtyPiece,
+}
+
+/// Middlegame positions with one of their moves each; a king's or another piece's.
+fn cases(evaluation: &Arc<Evaluation>, king: bool) -> Vec<Case> {
+    let case = |(i, root): (usize, Position)| {
+        let mut after = root.clone();
+        let moves = root.legal_moves();
+        let is_king = |mv: &&PackedMove| root.clone().do_move(**mv).king.is_some() == king;
+        let wanted: Vec<&PackedMove> = moves.iter().filter(is_king).collect();
+        let dirty = after.do_move(**wanted.get(i % wanted.len().max(1))?);
+        Some(Case { stack: EvalStack::new(Arc::clone(evaluation), &root), root, after, dirty })
+    };
+    benches::middlegames().into_iter().enumerate().filter_map(case).collect()
+}
+
+fn evaluation(c: &mut Criterion) {
+    let mut group = c.benchmark_group("evaluation");
+    group.sample_size(20);
+    group.warm_up_time(Duration::from_millis(300));
+    group.measurement_time(Duration::from_secs(1));
+    for (name, file) in networks() {
+        for level in SimdLevel::available() {
+            let evaluation = Evaluation::from_network(file(), DEFAULT_FV_SCALE, level);
+            let id = |what: &str| BenchmarkId::new(format!("{name}/{what}"), level.name());
+
+            let mut quiet = cases(&evaluation, false);
+            group.throughput(Throughput::Elements(quiet.len() as u64));
+            group.bench_function(id("forward"), |b| {
+                b.iter(|| {
+                    for case in &mut quiet {
+                        black_box(case.stack.evaluate(black_box(&case.root)));
+                    }
+                });
+            });
+            group.bench_function(id("update"), |b| {
+                b.iter(|| {
+                    for case in &mut quiet {
+                        case.stack.push(black_box(case.dirty));
+                        case.stack.bring_forward(black_box(&case.after));
+                        case.stack.pop();
+                    }
+                });
+            });
+            let mut king = cases(&evaluation, true);
+            group.throughput(Throughput::Elements(king.len() as u64));
+            group.bench_function(id("king move"), |b| {
+                b.iter(|| {
+                    for case in &mut king {
+                        case.stack.push(black_box(case.dirty));
+                        case.stack.bring_forward(black_box(&case.after));
+                        case.stack.pop();
+                    }
+                });
+            });
+            // Both views after a jump to an unrelated position.
+            let positions = benches::middlegames();
+            let mut stack = EvalStack::new(Arc::clone(&evaluation), &positions[0]);
+            group.throughput(Throughput::Elements(positions.len() as u64));
+            group.bench_function(id("refresh"), |b| {
+                b.iter(|| positions.iter().for_each(|p| stack.reset(black_box(p))));
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, evaluation);
+criterion_main!(benches);
