@@ -113,7 +113,7 @@ fn errors_name_the_cause_and_have_their_codes() {
 fn help_and_version() {
     assert!(lines(&["--version"])[0].starts_with("monomi "));
     let help = lines(&["--help"]).join("\n");
-    for part in ["perft", "bench", "eval", "go", "Exit codes"] {
+    for part in ["analyze", "perft", "bench", "eval", "go", "Exit codes"] {
         assert!(help.contains(part), "{part} in {help}");
     }
 }

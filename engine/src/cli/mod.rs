@@ -3,6 +3,7 @@
 //! Commands write to a stream that they are given; errors travel up with their context. Exit codes:
 //! 0 done, 1 failed, 2 the command line or a position in it was not understood.
 
+mod analyze;
 mod bench;
 mod eval;
 mod go;
@@ -46,6 +47,8 @@ struct Cli {
 enum Command {
     /// Searches one position and prints the lines and the best move as USI does.
     Go(go::Args),
+    /// Analyses game records: every position searched, every move judged.
+    Analyze(Box<analyze::Args>),
     /// Evaluates a position without a search.
     Eval(eval::Args),
     /// Counts the lines of legal moves, with each first move's share.
@@ -97,6 +100,10 @@ pub fn main() -> ExitCode {
     let done = match &cli.command {
         None => serve(&mut out),
         Some(Command::Go(args)) => go::run(args, &mut out),
+        Some(Command::Analyze(args)) => match analyze::run(args, &mut out) {
+            Ok(code) => return code,
+            Err(error) => Err(error),
+        },
         Some(Command::Eval(args)) => eval::run(args, &mut out),
         Some(Command::Perft(args)) => perft::run(args, &mut out),
         Some(Command::Bench(args)) => bench::run(args, &mut out),

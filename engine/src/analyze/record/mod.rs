@@ -14,6 +14,7 @@ pub mod notation;
 mod usi;
 
 pub use board::{HANDICAPS, bod, handicap_name};
+pub use csa::HEADERS as CSA_HEADERS;
 pub use detect::Format;
 pub use encoding::{Encoding, decode};
 

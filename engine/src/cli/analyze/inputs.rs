@@ -1,0 +1,106 @@
+//! From the files named on the command line to games, with complaints about those that are none.
+
+use crate::analyze::record::{self, Record};
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+/// What of a folder is taken for a record. Files that are named themselves may be called anything.
+const EXTENSIONS: [&str; 10] =
+    ["kif", "kifu", "ki2", "ki2u", "csa", "jkf", "json", "usi", "sfen", "txt"];
+
+/// A game to analyse.
+pub struct Game {
+    /// For people: the path, with `#2` for the second game in it.
+    pub name: String,
+    /// For the files to write.
+    pub stem: String,
+    pub record: Record,
+}
+
+/// Reads all games; false when some file or part of it could not be read. Complaints go to standard
+/// error.
+pub fn read_games(paths: &[PathBuf]) -> anyhow::Result<(Vec<Game>, bool)> {
+    let mut games = Vec::new();
+    let mut all_good = true;
+    let mut complain = |text: String| {
+        all_good = false;
+        // If not even this can be written, the exit code has to do.
+        let _ = writeln!(std::io::stderr(), "monomi: {text}");
+    };
+    let mut files = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            let before = files.len();
+            walk(path, &mut files, &mut complain);
+            if files.len() == before {
+                complain(format!("{}: no records in this folder", path.display()));
+            }
+        } else {
+            files.push(path.clone());
+        }
+    }
+    for path in files {
+        let shown = if path == Path::new("-") {
+            "standard input".to_owned()
+        } else {
+            path.display().to_string()
+        };
+        let read = read_bytes(&path)
+            .map_err(|error| error.to_string())
+            .and_then(|bytes| record::read(&bytes).map_err(|error| error.to_string()));
+        match read {
+            Err(error) => complain(format!("{shown}: {error}")),
+            Ok(file) => {
+                let several = file.records.len() > 1;
+                for (record, number) in file.records.into_iter().zip(1..) {
+                    let suffix = if several { format!("#{number}") } else { String::new() };
+                    let name = format!("{shown}{suffix}");
+                    for fault in &record.faults {
+                        complain(format!("{name}: {fault}"));
+                    }
+                    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+                    let stem = if stem == "-" { "stdin".into() } else { stem };
+                    let number = if several { format!("-{number}") } else { String::new() };
+                    games.push(Game { name, stem: format!("{stem}{number}"), record });
+                }
+            }
+        }
+    }
+    Ok((games, all_good))
+}
+
+fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
+    if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut bytes)?;
+        return Ok(bytes);
+    }
+    std::fs::read(path)
+}
+
+/// The records of a folder and the folders in it, by name.
+fn walk(folder: &Path, files: &mut Vec<PathBuf>, complain: &mut dyn FnMut(String)) {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) => return complain(format!("{}: {error}", folder.display())),
+    };
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.sort();
+    for path in paths {
+        // Links to folders may lead back up.
+        if path.is_dir() && !path.is_symlink() {
+            walk(&path, files, complain);
+        } else if path.is_file() && is_record(&path) {
+            files.push(path);
+        }
+    }
+}
+
+fn is_record(path: &Path) -> bool {
+    let Some(extension) = path.extension().and_then(|extension| extension.to_str()) else {
+        return false;
+    };
+    // Not what an earlier run wrote here.
+    let ours = path.file_stem().is_some_and(|s| s.to_string_lossy().ends_with(".monomi"));
+    !ours && EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension))
+}

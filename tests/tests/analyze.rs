@@ -1,0 +1,419 @@
+//! `monomi analyze`: what it writes, how it ends, and that it goes on where it was interrupted.
+
+use monomi::analyze::record::{self, Record};
+use monomi::analyze::rows::black_view;
+use monomi::search::Score;
+use monomi_movegen::{PackedMove, Position};
+use serde_json::Value;
+use shogi_core::Color;
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tests::data::shared_file;
+use tests::program::engine;
+use tests::report;
+
+/// A folder of its own for each test, empty.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("analyze-{name}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+fn own(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/records").join(name);
+    path.display().to_string()
+}
+
+fn analyze(arguments: &[&str]) -> Output {
+    let output =
+        Command::new(engine()).arg("analyze").args(arguments).stdin(Stdio::null()).output();
+    output.expect("the engine runs")
+}
+
+fn code(output: &Output) -> Option<i32> {
+    output.status.code()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn rows(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+}
+
+fn jsonl(arguments: &[&str]) -> Vec<Value> {
+    let output = analyze(&[&["-o", "-", "-f", "jsonl"], arguments].concat());
+    assert_eq!(code(&output), Some(0), "{}", stderr(&output));
+    rows(&String::from_utf8(output.stdout).expect("UTF-8"))
+}
+
+/// Every file of a folder with its bytes.
+fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("entry"));
+    entries
+        .map(|entry| {
+            let bytes = std::fs::read(entry.path()).expect("a file");
+            (entry.file_name().to_string_lossy().into_owned(), bytes)
+        })
+        .collect()
+}
+
+fn one(bytes: &[u8]) -> Record {
+    record::read(bytes).expect("a record").records.remove(0)
+}
+
+#[test]
+fn every_position_has_a_consistent_row() {
+    let rows = jsonl(&["--nodes", "3000", "--multipv", "2", &own("game.kif")]);
+    assert_eq!(rows.len(), 9);
+    let mut position = Position::startpos();
+    for (row, ply) in rows.iter().zip(0..) {
+        assert_eq!(row["ply"], ply);
+        assert_eq!(row["sfen"], position.to_sfen());
+        let black = position.side_to_move() == Color::Black;
+        assert_eq!(row["side"], if black { "black" } else { "white" });
+        // One score, from both views.
+        let number = |key: &str| row[key].as_i64();
+        assert!(number("cp").is_some() != number("mate").is_some(), "{row}");
+        let sign = if black { 1 } else { -1 };
+        assert_eq!(number("cp_black"), number("cp").map(|cp| cp * sign));
+        assert_eq!(number("mate_black"), number("mate").map(|mate| mate * sign));
+        let win = row["win"].as_f64().expect("a probability");
+        assert!((0.0..=1.0).contains(&win));
+        // The lines are legal to their ends, and named move by move.
+        let mut lines = vec![(row["pv"].clone(), row["pv_ja"].clone())];
+        for other in row["candidates"].as_array().into_iter().flatten() {
+            lines.push((other["pv"].clone(), other["pv_ja"].clone()));
+        }
+        assert_eq!(lines.len(), 2, "{row}");
+        for (pv, names) in &lines {
+            let mut after = position.clone();
+            let moves: Vec<&str> = pv.as_str().expect("text").split(' ').collect();
+            for word in &moves {
+                let mv: PackedMove = word.parse().expect("a move");
+                assert!(after.is_legal(mv), "{word} in {pv}");
+                after.do_move(mv);
+            }
+            assert_eq!(names.as_str().expect("text").matches(['▲', '△']).count(), moves.len());
+        }
+        assert_eq!(row["best"], lines[0].0.as_str().expect("text").split(' ').next().expect("one"));
+        assert!(row["nodes"].as_u64().is_some_and(|nodes| nodes >= 1), "{row}");
+        match row["played"].as_str() {
+            Some(word) => {
+                let loss = row["loss"].as_f64().expect("a loss");
+                assert!((0.0..=1.0).contains(&loss));
+                if row["best"] == word {
+                    assert_eq!(loss, 0.0);
+                    assert!(row["class"] == "best" || row["class"] == "only", "{row}");
+                }
+                position.do_move(word.parse().expect("a move"));
+            }
+            None => assert!(row["loss"].is_null() && row["class"].is_null() && ply == 8),
+        }
+    }
+    // The loss is the mover's fall in winning probability, and the class goes by it.
+    for pair in rows.windows(2) {
+        if pair[0]["played"] != pair[0]["best"] {
+            let of = |row: &Value| row["win"].as_f64().expect("a probability");
+            let fall = (of(&pair[0]) - (1.0 - of(&pair[1]))).max(0.0);
+            let loss = pair[0]["loss"].as_f64().expect("a loss");
+            assert!((fall - loss).abs() < 3e-4, "{fall} {loss}");
+        }
+    }
+    // White could take a lance for nothing, and a rook for a bishop: there were blunders.
+    assert!(rows.iter().any(|row| row["class"] == "mistake" || row["class"] == "blunder"));
+}
+
+#[test]
+fn mates_and_ends_are_told() {
+    let folder = folder("mates");
+    let path = folder.join("mate.usi");
+    // Mate in one, not played; then the side to move is mated.
+    let text = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1 moves G*4b\n\
+                4k4/9/4P4/9/9/9/9/9/4K4 b G 1 moves G*5b\n\
+                startpos moves 2h1h 8b9b 1h2h 9b8b 2h1h 8b9b 1h2h 9b8b 2h1h 8b9b 1h2h 9b8b\n";
+    std::fs::write(&path, text).expect("written");
+    let rows = jsonl(&["--nodes", "2000", &path.display().to_string()]);
+    assert_eq!(rows.len(), 2 + 2 + 13);
+    assert_eq!(rows[0]["missed_mate"], 1, "{}", rows[0]);
+    assert_eq!(rows[0]["mate"], 1);
+    assert_eq!(rows[1]["mate"].as_i64(), None);
+    assert_eq!((&rows[2]["class"], &rows[2]["loss"]), (&"best".into(), &0.0.into()));
+    assert_eq!((&rows[3]["over"], &rows[3]["mate"]), (&"mated".into(), &0.into()));
+    assert!(rows[3]["best"].is_null() && rows[3]["pv"] == "");
+    let last = rows.last().expect("rows");
+    assert_eq!((&last["over"], &last["cp"]), (&"repetition".into(), &0.into()));
+    assert!(rows[0]["game"].as_str().is_some_and(|name| name.ends_with("mate.usi#1")));
+}
+
+#[test]
+fn nodes_decide_everything_and_threads_nothing() {
+    let run = |threads: &str, name: &str| {
+        let folder = folder(name);
+        let output = analyze(&[
+            "-q",
+            "--nodes",
+            "1000",
+            "--threads",
+            threads,
+            "-f",
+            "jsonl,csv,kif,csa",
+            "-o",
+            &folder.display().to_string(),
+            &own("game.kif"),
+            &own("game.csa"),
+        ]);
+        assert_eq!(code(&output), Some(0), "{}", stderr(&output));
+        assert!(output.stdout.is_empty() && output.stderr.is_empty(), "quiet is quiet");
+        contents(&folder)
+    };
+    let (one, four) = (run("1", "one-thread"), run("4", "four-threads"));
+    let names: Vec<&String> = one.keys().collect();
+    let expected = ["game-2.monomi", "game.monomi"]
+        .iter()
+        .flat_map(|stem| ["csa", "csv", "jsonl", "kifu"].map(|kind| format!("{stem}.{kind}")));
+    assert_eq!(names, expected.collect::<Vec<_>>().iter().collect::<Vec<_>>());
+    assert_eq!(one, four);
+    // CSV says the same as JSONL.
+    let csv = String::from_utf8(one["game.monomi.csv"].clone()).expect("UTF-8");
+    let mut lines = csv.lines();
+    let header: Vec<&str> = lines.next().expect("a header").split(',').collect();
+    let json = rows(&String::from_utf8(one["game.monomi.jsonl"].clone()).expect("UTF-8"));
+    for (line, row) in lines.zip(&json) {
+        let fields: Vec<&str> = line.split(',').collect();
+        assert_eq!(fields.len(), header.len(), "{line}");
+        for (key, field) in header.iter().zip(fields) {
+            let value = match &row[*key] {
+                Value::Null => String::new(),
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            };
+            let same =
+                value == field || value.parse::<f64>().ok().is_some_and(|v| field.parse() == Ok(v));
+            assert!(same, "{key}: {value}, {field}");
+        }
+    }
+}
+
+/// The same game, times, comments and variations come back, with the analysis in the places where
+/// GUIs look for it.
+#[test]
+fn annotated_records_read_back() {
+    let original = one(&std::fs::read(own("game.kif")).expect("game.kif"));
+    let rows = jsonl(&["--nodes", "1000", &own("game.kif")]);
+    for style in ["shogihome", "shogigui", "floodgate"] {
+        for kind in ["kif", "csa"] {
+            let arguments = ["--nodes", "1000", "--comment-style", style, "-o", "-", "-f", kind];
+            let output = analyze(&[&arguments[..], &[&own("game.kif")]].concat());
+            assert_eq!(code(&output), Some(0), "{}", stderr(&output));
+            let record = one(&output.stdout);
+            assert!(record.faults.is_empty(), "{}", record.faults[0]);
+            assert_eq!(record.ending, original.ending);
+            assert_eq!(record.players(), original.players());
+            assert_eq!(record.header("開始日時"), original.header("開始日時"));
+            for (played, before) in record.moves.iter().zip(&original.moves) {
+                assert_eq!((played.mv, played.seconds), (before.mv, before.seconds));
+                assert!(played.comments.starts_with(&before.comments));
+            }
+            assert_eq!(record.moves.len(), original.moves.len());
+            if kind == "kif" {
+                let moves = |record: &Record| -> Vec<(usize, Vec<PackedMove>)> {
+                    let of =
+                        |b: &record::Branch| (b.before, b.moves.iter().map(|m| m.mv).collect());
+                    record.branches.iter().map(of).collect()
+                };
+                assert_eq!(moves(&record), moves(&original));
+            }
+            // The score of the position behind each move, from Black's view.
+            for (played, row) in record.moves.iter().zip(&rows[1..]) {
+                let expected = row["cp_black"].as_i64().expect("no mates here");
+                let score = played.comments.iter().rev().find_map(|line| match style {
+                    "shogihome" => line.strip_prefix("#評価値=")?.parse().ok(),
+                    "shogigui" => {
+                        let behind = line.strip_prefix("*解析 ")?.split_once(" 評価値 ")?.1;
+                        behind.split(' ').next()?.parse().ok()
+                    }
+                    _ => line.strip_prefix("* ")?.split(' ').next()?.parse::<i64>().ok(),
+                });
+                assert_eq!(score, Some(expected), "{style} {kind}: {:?}", played.comments);
+            }
+            let text = String::from_utf8(output.stdout).expect("UTF-8");
+            assert_eq!(text.contains("【"), style != "floodgate");
+        }
+    }
+}
+
+#[test]
+fn bad_input_is_named_and_the_rest_goes_on() {
+    let folder = folder("bad-input");
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        std::fs::write(&path, bytes).expect("written");
+        path.display().to_string()
+    };
+    let empty = file("empty.kif", b"");
+    let binary = file("binary.kif", b"\x7fELF\x02\x01\x01\0\0\0");
+    let prose = file("prose.kif", "これは棋譜ではありません。\n".as_bytes());
+    let cut = file("cut.kif", "手合割：平手\n1 ７六歩(77)\n2 ３四".as_bytes());
+    let illegal = file("illegal.csa", b"V2.2\nPI\n+\n+7776FU\n-3334FU\n+7775FU\n-8384FU\n");
+    let missing = folder.join("missing.kif").display().to_string();
+    let good = own("game.csa");
+    let arguments = [&empty, &binary, &prose, &cut, &illegal, &missing, &good].map(String::as_str);
+    let output = analyze(&[&["--nodes", "300"], &arguments[..]].concat());
+    assert_eq!(code(&output), Some(3), "{}", stderr(&output));
+    let errors = stderr(&output);
+    for (name, reason) in [
+        ("empty.kif", "the file is empty"),
+        ("binary.kif", "no text"),
+        ("prose.kif", "no game record"),
+        ("cut.kif", "line 3, move 2"),
+        ("illegal.csa", "line 6, move 3, `+7775FU`"),
+        ("missing.kif", ""),
+    ] {
+        let line = errors.lines().find(|line| line.contains(name) && line.contains(reason));
+        assert!(line.is_some_and(|line| line.starts_with("monomi: ")), "{name}: {errors}");
+    }
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    // The good parts are there.
+    for part in ["cut.kif  (KIF, 1 moves", "illegal.csa  (CSA, 2 moves", "game.csa  (CSA, 8 moves"]
+    {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let output = analyze(&["--nodes", "300", &missing]);
+    assert_eq!(code(&output), Some(1));
+    assert!(stderr(&output).contains("missing.kif"), "{}", stderr(&output));
+    // A folder that cannot be made: a file stands in its place.
+    let output = analyze(&["--nodes", "300", "-o", &format!("{good}/out"), "-f", "kif", &good]);
+    assert_eq!(code(&output), Some(1));
+    assert!(stderr(&output).contains("cannot write to"), "{}", stderr(&output));
+    for wrong in [
+        &["--nodes", "0", &good][..],
+        &["-f", "jpeg", "-o", "x", &good],
+        &["-f", "kif", &good],
+        &[],
+    ] {
+        assert_eq!(code(&analyze(wrong)), Some(2), "{wrong:?}");
+    }
+}
+
+#[test]
+fn standard_input_is_read() {
+    let mut child = Command::new(engine())
+        .args(["analyze", "--nodes", "300", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the engine starts");
+    child.stdin.take().expect("stdin").write_all(b"7g7f 3c3d\n").expect("written");
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(text.starts_with("standard input  (USI, 2 moves"), "{text}");
+}
+
+#[test]
+fn clocks_are_kept() {
+    let start = std::time::Instant::now();
+    let rows = jsonl(&["--time-per-game", "1", "--threads", "1", &own("game.kif")]);
+    let taken = start.elapsed().as_secs_f64();
+    assert!(rows.len() == 9 && (0.5..6.0).contains(&taken), "{taken} s");
+    let rows = jsonl(&["--movetime", "20", "--threads", "2", &own("game.kif")]);
+    assert_eq!(rows.len(), 9);
+}
+
+/// Ctrl-C lets the position be finished, and the next run ends with the very files that an
+/// uninterrupted one writes.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_analysis_goes_on() {
+    let (whole, parts) = (folder("uninterrupted"), folder("interrupted"));
+    let arguments = |folder: &Path| {
+        let mut all: Vec<String> =
+            ["analyze", "--nodes", "20000", "--threads", "2", "-f", "jsonl,kif", "-o"]
+                .map(ToOwned::to_owned)
+                .to_vec();
+        all.push(folder.display().to_string());
+        all.extend(["game.kif", "game.csa", "game.ki2"].map(own));
+        all
+    };
+    let run = |folder: &Path| Command::new(engine()).args(arguments(folder)).output();
+    let output = run(&whole).expect("the engine runs");
+    assert_eq!(code(&output), Some(0), "{}", stderr(&output));
+    let mut interrupted = 0;
+    for attempt in 1..200 {
+        let child = Command::new(engine())
+            .args(arguments(&parts))
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the engine starts");
+        // As soon as something new is noted.
+        let journal = parts.join(".monomi-analysis");
+        let size = || std::fs::metadata(&journal).map_or(0, |data| data.len());
+        let before = size();
+        let pid = child.id().to_string();
+        for _ in 0..2000 {
+            if size() > before + 10 {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        let sent = Command::new("kill").args(["-INT", &pid]).stderr(Stdio::null()).status();
+        let output = child.wait_with_output().expect("it ends");
+        match code(&output) {
+            Some(130) => {
+                assert!(sent.is_ok() && stderr(&output).contains("interrupted"));
+                interrupted += 1;
+            }
+            Some(0) => break,
+            other => panic!("{other:?} at attempt {attempt}: {}", stderr(&output)),
+        }
+    }
+    assert!(interrupted >= 1, "never interrupted");
+    assert_eq!(contents(&whole), contents(&parts));
+}
+
+#[test]
+fn all_shared_records_are_analysed() {
+    let Some(records) = shared_file("records") else {
+        report("skipped: ../shared/records is not there");
+        return;
+    };
+    let folder = folder("shared");
+    let output = analyze(&[
+        "--nodes",
+        "100",
+        "-f",
+        "jsonl,kif,csa",
+        "-o",
+        &folder.display().to_string(),
+        &records.display().to_string(),
+    ]);
+    assert_eq!(code(&output), Some(0), "{}", stderr(&output));
+    let files = contents(&folder);
+    assert_eq!(files.len(), 105 * 3);
+    for (name, bytes) in &files {
+        let Some(stem) = name.strip_suffix(".jsonl") else { continue };
+        let rows = rows(std::str::from_utf8(bytes).expect("UTF-8"));
+        for kind in ["kifu", "csa"] {
+            let record = one(&files[&format!("{stem}.{kind}")]);
+            assert!(record.faults.is_empty(), "{stem}.{kind}: {}", record.faults[0]);
+            assert_eq!(record.moves.len() + 1, rows.len(), "{stem}.{kind}");
+            let played: Vec<_> = rows.iter().filter_map(|row| row["played"].as_str()).collect();
+            let moves: Vec<String> = record.moves.iter().map(|m| m.mv.to_string()).collect();
+            assert_eq!(played, moves, "{stem}.{kind}");
+        }
+    }
+}
+
+#[test]
+fn views() {
+    assert_eq!(black_view(Score::Cp(30), Color::White), Score::Cp(-30));
+    assert_eq!(black_view(Score::Mate(-3), Color::White), Score::Mate(3));
+    assert_eq!(black_view(Score::Mate(3), Color::Black), Score::Mate(3));
+}
