@@ -20,7 +20,7 @@ pub type ContinuationRow = PieceToRow;
 type FromTo = [FromToRow; ORIGINS];
 /// Plies from the root with a history of their own.
 pub const LOW_PLIES: usize = 5;
-const PAWN_STRUCTURES: usize = 512;
+const PAWN_STRUCTURES: usize = 2_048;
 
 const BUTTERFLY_LIMIT: i32 = 7_183;
 const CAPTURE_LIMIT: i32 = 10_692;

@@ -71,7 +71,7 @@ impl Worker<'_> {
     /// Moves the continuation histories of a piece and destination, behind the moves before `ply`.
     fn update_continuations(&mut self, index: usize, bonus: i32, ply: usize) {
         /// Weights in 1/1024 of the moves one, two, three, four and six plies before.
-        const WEIGHTS: [i32; 5] = [1_100, 700, 300, 550, 450];
+        const WEIGHTS: [i32; 5] = [1_157, 648, 288, 576, 441];
         let in_check = self.memory.stack.back(ply, 0).in_check;
         let continuations = self.memory.stack.continuations(ply);
         for (i, (&after, weight)) in continuations.iter().zip(WEIGHTS).enumerate() {

@@ -102,7 +102,8 @@ impl Worker<'_> {
             }
             let allowed =
                 params.capture_see_slope * depth + if info.capture { info.history / 30 } else { 0 };
-            return !self.position.see_ge(info.mv, -allowed.max(0));
+            // Behind by more than nothing, a sacrifice may be the only chance.
+            return alpha >= 0 && !self.position.see_ge(info.mv, -allowed.max(0));
         }
         let history = self.quiet_history(info, ply);
         if history < -params.history_prune_slope * depth {
@@ -242,5 +243,15 @@ impl Worker<'_> {
         };
         self.memory.stack.at(ply).history_score = history;
         reduction - history * params.lmr_history / 16_384
+    }
+
+    /// How much less deep to search a first move of which little is expected: one that is not
+    /// reduced as a late one.
+    pub(super) fn unlikely(&self, reduction: i32, node: &NodeInfo, new_depth: i32) -> i32 {
+        let params = self.params();
+        let no_move = if node.tt_move.is_none() { params.unlikely_no_tt_move } else { 0 };
+        let reduction = reduction + no_move;
+        i32::from(reduction > params.unlikely_one)
+            + i32::from(reduction > params.unlikely_two && new_depth > 2)
     }
 }

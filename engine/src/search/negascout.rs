@@ -12,7 +12,6 @@ use crate::search::move_decisions::Singular;
 use crate::search::node::Node;
 use crate::search::picker::{MovePicker, Ordering};
 use crate::search::pruning::{self, is_decisive, is_loss};
-use crate::search::root::RootMove;
 use crate::search::score::{INFINITE, MAX_PLY, Value, mate_in, mated_in};
 use crate::search::tt::{DEPTH_NONE, TtBound, TtEntry, TtSlot, value_from_tt, value_to_tt};
 use crate::search::worker::Worker;
@@ -131,6 +130,9 @@ impl Worker<'_> {
         // The moves.
         let checks = CheckInfo::new(&self.position);
         let mut picker = MovePicker::main(in_check, node.tt_move, depth);
+        if N::ROOT {
+            self.order_root(MovePicker::main(in_check, node.tt_move, MAX_PLY as i32), &checks);
+        }
         let mut best_value = -INFINITE;
         let mut best_move = None;
         let mut move_count = 0;
@@ -190,11 +192,11 @@ impl Worker<'_> {
             self.do_move(mv, ply);
             let mut value = -INFINITE;
 
+            let reduction =
+                self.late_reduction::<N>(reduction, &info, &node, ply, alpha, depth, cut_node);
             if depth >= 2 && move_count > 1 && !N::EXACT {
                 // Late move reduction: a null window at less depth, and at full depth only if
                 // that finds the move good after all.
-                let reduction =
-                    self.late_reduction::<N>(reduction, &info, &node, ply, alpha, depth, cut_node);
                 let reduced =
                     (new_depth - reduction / 1024).min(new_depth + 2).max(1) + i32::from(N::PV);
                 self.memory.stack.at(ply).reduction = new_depth - reduced;
@@ -218,8 +220,9 @@ impl Worker<'_> {
                 }
             } else if !N::PV || move_count > 1 {
                 // The null window: is this move better than the best so far?
-                value =
-                    -self.negascout::<N::Null>(-alpha - 1, -alpha, new_depth, ply + 1, !cut_node);
+                let less = if N::EXACT { 0 } else { self.unlikely(reduction, &node, new_depth) };
+                let full = new_depth - less;
+                value = -self.negascout::<N::Null>(-alpha - 1, -alpha, full, ply + 1, !cut_node);
             }
             // The full window: for the first move, and for one that proved better but within
             // the window.
@@ -427,7 +430,7 @@ impl Worker<'_> {
         let both = stack.back(ply, 1).static_eval.zip(stack.back(ply, 0).static_eval);
         if reduced >= 3 && !node.opponent_worsening {
             depth + 1
-        } else if reduced >= 1 && depth >= 2 && both.is_some_and(|(a, b)| a + b > 175) {
+        } else if reduced >= 2 && depth >= 2 && both.is_some_and(|(a, b)| a + b > 175) {
             depth - 1
         } else {
             depth
@@ -468,6 +471,23 @@ impl Worker<'_> {
         self.shared.tt.store(node.slot, entry);
     }
 
+    /// The root's moves in the picker's order, which knows what the histories have learnt since the
+    /// last iteration; behind them the ones that the picker does not make.
+    fn order_root(&mut self, mut picker: MovePicker, checks: &CheckInfo) {
+        let mut order = std::mem::take(&mut self.root_order);
+        order.clear();
+        let rest = self.root_moves.get(self.pv_index..).unwrap_or_default();
+        while let Some(mv) = picker.next(&self.ordering(0), checks) {
+            if rest.iter().any(|root| root.mv == mv) {
+                order.push(mv);
+            }
+        }
+        let left: Vec<PackedMove> =
+            rest.iter().map(|root| root.mv).filter(|mv| !order.contains(mv)).collect();
+        order.extend(left);
+        self.root_order = order;
+    }
+
     /// The next move: from the root's list, or from the picker.
     fn next_move<N: Node>(
         &self,
@@ -477,8 +497,7 @@ impl Worker<'_> {
         ply: usize,
     ) -> Option<PackedMove> {
         if N::ROOT {
-            let root: Option<&RootMove> = self.root_moves.get(self.pv_index + count as usize);
-            return root.map(|root| root.mv);
+            return self.root_order.get(count as usize).copied();
         }
         picker.next(&self.ordering(ply), checks)
     }

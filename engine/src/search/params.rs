@@ -37,9 +37,9 @@ macro_rules! tunables {
 
 tunables! {
     /// Half width of the first aspiration window.
-    aspiration_delta: 12 in 4..=60;
+    aspiration_delta: 5 in 3..=60;
     /// Divisor of the squared mean score that widens the first window.
-    aspiration_divisor: 13_000 in 4_000..=40_000;
+    aspiration_divisor: 9_000 in 4_000..=40_000;
 
     /// Razoring: margin at depth 0.
     razor_base: 500 in 100..=1_200;
@@ -152,6 +152,12 @@ tunables! {
     lmr_all_node: 1_042 in 0..=2_500;
     /// Less for principal nodes.
     lmr_pv: 973 in 0..=2_000;
+    /// Moves not reduced as late ones: a ply less from this reduction on.
+    unlikely_one: 4_628 in 2_000..=9_000;
+    /// Two plies less from this on.
+    unlikely_two: 5_772 in 3_000..=12_000;
+    /// More without a move from the table.
+    unlikely_no_tt_move: 1_057 in 0..=3_000;
     /// By history: 1/1024 plies for so much of it, in 1/16384.
     lmr_history: 1_712 in 300..=6_000;
 

@@ -179,7 +179,7 @@ impl Worker<'_> {
         }
         let root = &mut self.root_moves[index];
         let value = root.value;
-        root.mean = Some(root.mean.map_or(value, |mean| (mean + 2 * value) / 3));
+        root.mean = Some(root.mean.map_or(value, |mean| (mean + value) / 2));
         let squared = i64::from(value) * i64::from(value.abs());
         root.mean_squared = Some(root.mean_squared.map_or(squared, |mean| (mean + squared) / 2));
     }

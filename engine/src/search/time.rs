@@ -20,6 +20,8 @@ pub struct Budget {
     pub maximum: Duration,
 }
 
+/// Milliseconds of main time that no move touches, where there are as many.
+const BUSY_RESERVE: f64 = 100.0;
 /// No search lasts longer.
 const FOREVER: Duration = Duration::from_secs(100 * 365 * 86_400);
 /// Iterations before their progress says anything.
@@ -55,7 +57,9 @@ impl Budget {
         let coming = 35.0 * increment;
         let slow = f64::from(options.slow_mover) / 100.0;
         let optimum = ((main - delay).max(0.0) + coming) * scale * slow + 0.7 * byoyomi;
-        let maximum = (5.0 * optimum).min(0.75 * main + byoyomi).min(usual).max(1.0);
+        // Something stays on the clock for a busy machine to lose.
+        let spendable = (main - BUSY_RESERVE).max(0.3 * main).min(0.7 * main) + byoyomi;
+        let maximum = (5.0 * optimum).min(spendable).min(usual).max(1.0);
         let optimum = optimum.min(maximum);
         let minimum = shortest.min(maximum);
         let duration = |ms: f64| Duration::from_secs_f64(ms / 1000.0);

@@ -95,6 +95,8 @@ pub struct Worker<'a> {
     pub(super) root_depth: i32,
     pub(super) completed_depth: i32,
     pub(super) root_moves: Vec<RootMove>,
+    /// The root's moves in the order in which this iteration searches them.
+    pub(super) root_order: Vec<PackedMove>,
     /// The line (MultiPV) being searched.
     pub(super) pv_index: usize,
     /// When to stop for time; only the first thread has it.
@@ -127,6 +129,7 @@ impl<'a> Worker<'a> {
             root_delta: 1,
             root_depth: 0,
             completed_depth: 0,
+            root_order: Vec::with_capacity(root_moves.len()),
             root_moves,
             pv_index: 0,
             clock: None,
