@@ -221,8 +221,8 @@ static BETWEEN: [Table; SQUARES] = {
     table
 };
 
-/// Squares within two steps of a king: from elsewhere no silver or gold comes next to one.
-static NEAR: Table = {
+/// Squares at most so many files and ranks away.
+const fn within(files: i32, ranks: i32) -> Table {
     let mut table = EMPTY;
     let mut from = 0;
     while from < SQUARES {
@@ -230,7 +230,7 @@ static NEAR: Table = {
         let mut to = 0;
         while to < SQUARES {
             let (tf, tr) = coordinates(to);
-            if (tf - f).abs() <= 2 && (tr - r).abs() <= 2 {
+            if (tf - f).abs() <= files && (tr - r).abs() <= ranks {
                 table[from] = table[from].union(Bitboard::from_index(to));
             }
             to += 1;
@@ -238,9 +238,19 @@ static NEAR: Table = {
         from += 1;
     }
     table
-};
+}
 
-/// Squares within two steps of `square`, diagonal steps included, and the square itself.
+static NEAR: Table = within(2, 2);
+static SURROUNDINGS: Table = within(2, 3);
+
+/// All squares from which a single step, a knight's included, reaches a neighbour of `square`.
+#[inline(always)]
+pub(crate) fn surroundings(square: Square) -> Bitboard {
+    SURROUNDINGS[square.dense()]
+}
+
+/// Squares within two steps of `square`, diagonal steps included, and the square itself: from
+/// elsewhere no silver or gold comes next to it.
 #[inline(always)]
 pub(crate) fn near(square: Square) -> Bitboard {
     NEAR[square.dense()]

@@ -9,14 +9,32 @@ use crate::square::{Dense, promoted, unpromoted};
 use crate::zobrist::{WHITE_TO_MOVE, place_key};
 use shogi_core::{Color, Hand, Piece, PieceKind};
 
+/// The hand as one word, a byte a kind, so that a piece more or less is one addition. (Changing a
+/// byte and copying the whole right behind it would hold up the processor.)
+#[inline(always)]
+fn hand_word(hand: Hand) -> u64 {
+    // SAFETY: `Hand` is `repr(C)` around eight bytes, its only field.
+    u64::from_le_bytes(unsafe { std::mem::transmute::<Hand, [u8; 8]>(hand) })
+}
+
+#[inline(always)]
+fn hand_of_word(word: u64) -> Hand {
+    // SAFETY: as above, and any bytes make a hand.
+    unsafe { std::mem::transmute::<[u8; 8], Hand>(word.to_le_bytes()) }
+}
+
+const fn one(kind: PieceKind) -> u64 {
+    1 << (8 * ((kind as u32).wrapping_sub(1) & 7))
+}
+
 #[inline(always)]
 fn with_one_more(hand: Hand, kind: PieceKind) -> Hand {
-    hand.added(kind).unwrap_or(hand)
+    hand_of_word(hand_word(hand).wrapping_add(one(kind)))
 }
 
 #[inline(always)]
 fn with_one_less(hand: Hand, kind: PieceKind) -> Hand {
-    hand.removed(kind).unwrap_or(hand)
+    hand_of_word(hand_word(hand).wrapping_sub(one(kind)))
 }
 
 impl Position {
@@ -59,10 +77,9 @@ impl Position {
                 hand_key ^= place_key(in_hand);
                 (on_board, in_hand)
             });
-            self.remove(moving, from);
             let arrived = if mv.is_promotion() { promoted(kind) } else { kind };
             let after_piece = Piece::new(arrived, us);
-            self.put(after_piece, to);
+            self.relocate(moving, from, after_piece, to);
             let king = if kind == PieceKind::King {
                 self.kings[us.dense()] = Some(to);
                 Some(us)
@@ -86,9 +103,13 @@ impl Position {
             }
             None => (Bitboard::EMPTY, Bitboard::EMPTY),
         };
-        let mut continuous_checks = self.state.continuous_checks;
-        let checks = &mut continuous_checks[us.dense()];
-        *checks = if checkers.any() { checks.saturating_add(2) } else { 0 };
+        let [black, white] = self.state.continuous_checks;
+        let run = |before: u16| if checkers.any() { before.saturating_add(2) } else { 0 };
+        // Written whole: a store of one half would hold up the copy that follows.
+        let continuous_checks = match us {
+            Color::Black => [run(black), white],
+            Color::White => [black, run(white)],
+        };
         self.state = State {
             board_key,
             hand_key,
@@ -115,15 +136,15 @@ impl Position {
         self.ply = self.ply.saturating_sub(1);
         let to = mv.to();
         let Some(arrived) = self.piece_at(to) else { return };
-        self.remove(arrived, to);
         if let Some(kind) = mv.dropped() {
+            self.remove(arrived, to);
             self.hands[us.dense()] = with_one_more(self.hand(us), kind);
             return;
         }
         let from = mv.origin();
         let kind = arrived.piece_kind();
         let before = if mv.is_promotion() { unpromoted(kind) } else { kind };
-        self.put(Piece::new(before, us), from);
+        self.relocate(arrived, to, Piece::new(before, us), from);
         if kind == PieceKind::King {
             self.kings[us.dense()] = Some(from);
         }
@@ -194,5 +215,25 @@ impl Position {
     #[inline]
     pub fn last_mover(&self) -> Color {
         self.side_to_move.flip()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::place::SET_COUNT;
+    use crate::square::HAND_KINDS;
+
+    #[test]
+    fn hands_as_words_count_like_hands() {
+        let mut hand = Hand::new();
+        for kind in HAND_KINDS {
+            for _ in 0..SET_COUNT[kind as usize] {
+                let more = with_one_more(hand, kind);
+                assert_eq!(Some(more), hand.added(kind));
+                assert_eq!(with_one_less(more, kind), hand);
+                hand = more;
+            }
+        }
     }
 }

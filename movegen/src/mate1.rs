@@ -7,31 +7,14 @@
 
 use crate::attacks::{
     attacks, bishop_attacks, bishop_rays, king_attacks, lance_attacks, lance_rays, line,
-    rook_attacks, rook_rays, step_attacks,
+    rook_attacks, rook_rays, step_attacks, surroundings,
 };
 use crate::bitboard::Bitboard;
 use crate::moves::EachMove;
 use crate::packed_move::PackedMove;
 use crate::position::Position;
-use crate::square::{Dense, SQUARES, in_promotion_zone, promoted, relative_rank};
+use crate::square::{in_promotion_zone, promoted, relative_rank};
 use shogi_core::{Color, PieceKind, Square};
-
-/// From where a step (a knight's is the longest) can reach the neighbours of a square.
-static NEAR: [Bitboard; SQUARES] = {
-    let mut table = [Bitboard::EMPTY; SQUARES];
-    let mut a = 0;
-    while a < SQUARES {
-        let mut b = 0;
-        while b < SQUARES {
-            if (a / 9).abs_diff(b / 9) <= 2 && (a % 9).abs_diff(b % 9) <= 3 {
-                table[a] = table[a].union(Bitboard::from_index(b));
-            }
-            b += 1;
-        }
-        a += 1;
-    }
-    table
-};
 
 impl Position {
     /// A move that mates at once, if there is one; never a mate by pawn drop.
@@ -98,7 +81,7 @@ impl<'a> Siege<'a> {
             twice |= once & attacked;
             once |= attacked;
         };
-        let near = own & NEAR[king.dense()];
+        let near = own & surroundings(king);
         add((near & position.kind(Pawn)).forward(us));
         for kind in [Knight, Silver] {
             for from in near & position.kind(kind) {

@@ -3,7 +3,8 @@
 //! it checks.
 
 use crate::attacks::{
-    attacks, between, bishop_attacks, king_attacks, lance_attacks, line, rook_attacks, step_attacks,
+    attacks, between, bishop_attacks, bishop_rays, king_attacks, lance_attacks, lance_rays, line,
+    rook_attacks, rook_rays, step_attacks, surroundings,
 };
 use crate::bitboard::Bitboard;
 use crate::check_info::CheckInfo;
@@ -55,6 +56,24 @@ impl Position {
     /// The number of legal moves, useless non-promotions included.
     #[inline]
     pub fn count_legal_moves(&self) -> u64 {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("popcnt") {
+            // SAFETY: the processor has the instruction, as it just said.
+            return unsafe { self.count_with_popcnt() };
+        }
+        self.count()
+    }
+
+    /// The plain build may not use the instruction that counts bits, and counting is a third of
+    /// the work here.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "popcnt")]
+    fn count_with_popcnt(&self) -> u64 {
+        self.count()
+    }
+
+    #[inline(always)]
+    fn count(&self) -> u64 {
         let mut counter = MoveCounter::default();
         self.generate::<All, _>(&mut counter);
         counter.count
@@ -368,14 +387,47 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
 }
 
 impl Position {
-    /// Those of the squares that the king of `us`, now on `king`, could enter without being taken.
+    /// Those of the squares `to`, neighbours of the king of `us` on `king`, that it could enter
+    /// without being taken.
     #[inline(always)]
     pub(crate) fn safe_squares(&self, king: Square, us: Color, to: Bitboard) -> Bitboard {
+        use PieceKind::*;
+        let them = us.flip();
         let occupied = self.occupied().without(Bitboard::single(king));
-        let mut safe = Bitboard::EMPTY;
-        for square in to {
-            if !self.is_attacked(square, us.flip(), occupied) {
-                safe |= Bitboard::single(square);
+        let mut safe = to;
+        if to.is_empty() {
+            return to;
+        }
+        let close = self.pieces(them) & surroundings(king);
+        if close.any() {
+            safe = safe.without((close & self.kind(Pawn)).forward(them));
+            for from in close & self.kind(Knight) {
+                safe = safe.without(step_attacks(Knight, them, from));
+            }
+            for from in close & self.kind(Silver) {
+                safe = safe.without(step_attacks(Silver, them, from));
+            }
+            for from in close & self.gold_movers() {
+                safe = safe.without(step_attacks(Gold, them, from));
+            }
+            for from in close & (self.kind(King) | self.kind(ProBishop) | self.kind(ProRook)) {
+                safe = safe.without(king_attacks(from));
+            }
+        }
+        let enemies = self.pieces(them);
+        for from in enemies & (self.kind(Rook) | self.kind(ProRook)) {
+            if rook_rays(from).intersects(safe) {
+                safe = safe.without(rook_attacks(from, occupied));
+            }
+        }
+        for from in enemies & (self.kind(Bishop) | self.kind(ProBishop)) {
+            if bishop_rays(from).intersects(safe) {
+                safe = safe.without(bishop_attacks(from, occupied));
+            }
+        }
+        for from in enemies & self.kind(Lance) {
+            if lance_rays(them, from).intersects(safe) {
+                safe = safe.without(lance_attacks(them, from, occupied));
             }
         }
         safe

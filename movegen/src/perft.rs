@@ -1,6 +1,5 @@
 //! Counting the leaves of the game tree: the measure of a generator's truth and speed.
 
-use crate::moves::MoveCounter;
 use crate::packed_move::PackedMove;
 use crate::position::Position;
 
@@ -9,11 +8,7 @@ use crate::position::Position;
 pub fn perft(position: &mut Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
-        1 => {
-            let mut counter = MoveCounter::default();
-            position.generate_all(&mut counter);
-            counter.count
-        }
+        1 => position.count_legal_moves(),
         _ => {
             let mut nodes = 0;
             for mv in position.legal_moves() {

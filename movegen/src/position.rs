@@ -295,6 +295,31 @@ impl Position {
         self.board[square.dense()] = None;
     }
 
+    /// Takes a piece from one square and puts what it has become on another, an empty one.
+    #[inline(always)]
+    pub(crate) fn relocate(&mut self, before: Piece, from: Square, after: Piece, to: Square) {
+        debug_assert!(self.piece_at(from) == Some(before) && self.piece_at(to).is_none());
+        let (left, entered) = (Bitboard::single(from), Bitboard::single(to));
+        let both = left ^ entered;
+        let (kind, color) = before.to_parts();
+        let arrived = after.piece_kind();
+        self.by_color[color.dense()] ^= both;
+        self.by_kind[OCCUPIED] ^= both;
+        let golds = |set: Bitboard, kind: PieceKind| {
+            Bitboard::from_bits(set.bits() & GOLD_MASK[kind as usize & 15])
+        };
+        if kind == arrived {
+            self.by_kind[kind as usize & 15] ^= both;
+            self.by_kind[GOLD_MOVERS] ^= golds(both, kind);
+        } else {
+            self.by_kind[kind as usize & 15] ^= left;
+            self.by_kind[arrived as usize & 15] ^= entered;
+            self.by_kind[GOLD_MOVERS] ^= golds(left, kind) | golds(entered, arrived);
+        }
+        self.board[from.dense()] = None;
+        self.board[to.dense()] = Some(after);
+    }
+
     /// Sliders of `color` that would attack `square` on an otherwise empty board.
     #[inline(always)]
     pub(crate) fn snipers(&self, square: Square, color: Color) -> Bitboard {
