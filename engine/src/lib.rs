@@ -4,6 +4,7 @@
 pub mod analyze;
 pub mod bench;
 pub mod cli;
+pub mod mate;
 pub mod perft;
 pub mod search;
 pub mod usi;

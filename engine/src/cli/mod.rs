@@ -7,6 +7,7 @@ mod analyze;
 mod bench;
 mod eval;
 mod go;
+mod mate;
 mod perft;
 
 use crate::usi::{self, EvalSource};
@@ -51,6 +52,8 @@ enum Command {
     Analyze(Box<analyze::Args>),
     /// Evaluates a position without a search.
     Eval(eval::Args),
+    /// Looks for mates by continuous checks.
+    Mate(mate::Args),
     /// Counts the lines of legal moves, with each first move's share.
     Perft(perft::Args),
     /// Searches a fixed set of positions; the last line is the engine's fingerprint.
@@ -105,6 +108,7 @@ pub fn main() -> ExitCode {
             Err(error) => Err(error),
         },
         Some(Command::Eval(args)) => eval::run(args, &mut out),
+        Some(Command::Mate(args)) => mate::run(args, &mut out),
         Some(Command::Perft(args)) => perft::run(args, &mut out),
         Some(Command::Bench(args)) => bench::run(args, &mut out),
     };

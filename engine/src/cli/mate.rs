@@ -1,0 +1,154 @@
+//! `monomi mate`.
+
+use crate::mate::{MateAnswer, MateLimits, MateResult, MateSolver};
+use crate::usi;
+use anyhow::Context as _;
+use monomi_movegen::Position;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Give a problem up after so many milliseconds; 0 for never.
+    #[arg(long, value_name = "MS", default_value_t = 10_000)]
+    time: u64,
+    /// Give a problem up after so many nodes.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Look only for mates of at most so many plies.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..1000))]
+    plies: Option<u16>,
+    /// Size of the table in MiB.
+    #[arg(long, default_value_t = 256, value_name = "MIB")]
+    hash: usize,
+    /// Sfens, or files with one a line (`-` for standard input); `moves ...` behind an sfen, as
+    /// solutions are noted, are not read.
+    #[arg(value_name = "SFEN|FILE", required = true)]
+    problems: Vec<String>,
+}
+
+/// Counts and times over all problems.
+#[derive(Default)]
+struct Summary {
+    mates: Vec<(Duration, usize)>,
+    without: usize,
+    unknown: usize,
+    nodes: u64,
+    time: Duration,
+}
+
+impl Summary {
+    fn add(&mut self, result: &MateResult) {
+        self.nodes += result.nodes;
+        self.time += result.time;
+        match &result.answer {
+            MateAnswer::Mate(line) => self.mates.push((result.time, line.len())),
+            MateAnswer::NoMate => self.without += 1,
+            MateAnswer::Unknown => self.unknown += 1,
+        }
+    }
+
+    fn write(mut self, out: &mut impl Write) -> std::io::Result<()> {
+        let solved = self.mates.len();
+        let all = solved + self.without + self.unknown;
+        self.mates.sort();
+        write!(out, "{all} problems: {solved} mates")?;
+        if let Some((median, _)) = self.mates.get(solved / 2) {
+            let plies: usize = self.mates.iter().map(|mate| mate.1).sum();
+            let mean = plies as f64 / solved as f64;
+            let median = median.as_secs_f64() * 1e3;
+            write!(out, " (median {median:.3} ms, mean length {mean:.1})")?;
+        }
+        let (seconds, nodes) = (self.time.as_secs_f64(), self.nodes);
+        writeln!(
+            out,
+            ", {} without, {} unknown; {nodes} nodes in {seconds:.3} s",
+            self.without, self.unknown
+        )
+    }
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
+    let mut solver = MateSolver::new(args.hash);
+    let mut summary = Summary::default();
+    let mut solve = |position: &Position, name: &str| -> anyhow::Result<()> {
+        let deadline = (args.time > 0).then(|| Instant::now() + Duration::from_millis(args.time));
+        let limits = MateLimits { deadline, nodes: args.nodes, plies: args.plies };
+        let result = solver.solve(position, &limits, &|| false);
+        summary.add(&result);
+        let ms = result.time.as_secs_f64() * 1e3;
+        writeln!(out, "{} | {ms:.3} ms, {} nodes | {name}", describe(&result), result.nodes)?;
+        Ok(())
+    };
+    for (sfen, read) in problems(&args.problems) {
+        match read {
+            Source::Position => solve(&start(&sfen)?, &sfen)?,
+            Source::File => {
+                let reader: Box<dyn BufRead> = if sfen == "-" {
+                    Box::new(std::io::stdin().lock())
+                } else {
+                    let file = std::fs::File::open(&sfen).with_context(|| sfen.clone())?;
+                    Box::new(BufReader::new(file))
+                };
+                for (line, number) in reader.lines().zip(1..) {
+                    let line = line.with_context(|| format!("{sfen}, line {number}"))?;
+                    let problem = line.trim();
+                    if !problem.is_empty() && !problem.starts_with('#') {
+                        let position =
+                            start(problem).with_context(|| format!("{sfen}, line {number}"))?;
+                        solve(&position, problem)?;
+                    }
+                }
+            }
+        }
+    }
+    summary.write(out)?;
+    Ok(())
+}
+
+/// The problem's position: without the solution behind it.
+fn start(problem: &str) -> Result<Position, usi::ReadError> {
+    let problem = problem.trim_start_matches("position ");
+    usi::read_position(problem.split(" moves").next().unwrap_or(problem))
+}
+
+enum Source {
+    Position,
+    File,
+}
+
+/// Tells files from sfens, and joins the four words of an unquoted sfen.
+fn problems(words: &[String]) -> Vec<(String, Source)> {
+    let mut found = Vec::new();
+    let mut rest = words;
+    while let Some(word) = rest.first() {
+        let is_file = word == "-" || Path::new(word).is_file();
+        // Of an unquoted sfen: board, side, hands, number.
+        let unquoted = rest.len() > 1 && matches!(rest[1].as_str(), "b" | "w");
+        let taken = match (is_file, word == "sfen", unquoted) {
+            (true, ..) => 1,
+            (_, true, _) => rest.len().min(5),
+            (.., true) => {
+                let numbered = rest.get(3).is_some_and(|n| n.parse::<u16>().is_ok());
+                rest.len().min(if numbered { 4 } else { 3 })
+            }
+            _ => 1,
+        };
+        let source = if is_file { Source::File } else { Source::Position };
+        found.push((rest[..taken].join(" "), source));
+        rest = &rest[taken..];
+    }
+    found
+}
+
+fn describe(result: &MateResult) -> String {
+    match &result.answer {
+        MateAnswer::Mate(line) => {
+            let moves: Vec<String> = line.iter().map(ToString::to_string).collect();
+            format!("mate in {}: {}", line.len(), moves.join(" "))
+        }
+        MateAnswer::NoMate => "no mate".to_owned(),
+        MateAnswer::Unknown => "unknown".to_owned(),
+    }
+}
