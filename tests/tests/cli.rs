@@ -131,3 +131,25 @@ fn a_reader_that_has_seen_enough_is_no_error() {
     let output = child.wait_with_output().expect("it ends");
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
 }
+
+#[test]
+fn mate_answers_sfens_and_files() {
+    let mate = "4k4/9/4P4/9/9/9/9/9/9 b G 1";
+    let none = "4k4/9/9/9/9/9/9/9/4K4 b G 1";
+    let file = std::env::temp_dir().join(format!("monomi-mate-{}.sfen", std::process::id()));
+    std::fs::write(&file, format!("# two problems\n{mate} moves G*5b\n\nsfen {none}\n"))
+        .expect("a file");
+    let path = file.to_string_lossy().into_owned();
+    let from_file = lines(&["mate", &path]);
+    std::fs::remove_file(&file).expect("the file again");
+    let quoted = lines(&["mate", mate, none]);
+    let words: Vec<&str> =
+        ["mate"].into_iter().chain(mate.split(' ')).chain(none.split(' ')).collect();
+    for lines in [from_file, quoted, lines(&words)] {
+        assert!(lines[0].starts_with("mate in 1: G*5b | "), "{lines:#?}");
+        assert!(lines[1].starts_with("no mate | "), "{lines:#?}");
+        assert!(lines[2].starts_with("2 problems: 1 mates"), "{lines:#?}");
+    }
+    assert_eq!(failure(&["mate", "no/such/file"]).0, Some(2));
+    assert_eq!(failure(&["mate"]).0, Some(2));
+}

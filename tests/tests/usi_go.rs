@@ -244,11 +244,15 @@ fn two_go_in_a_row_are_two_answers() {
 #[test]
 fn mate_is_answered_by_checkmate_alone() {
     let mut client = UsiClient::ready();
-    client.send("position sfen 7nl/6k2/6ppp/5s3/9/9/9/9/9 b RGSN 1");
-    for go in ["go mate 100", "go mate infinite", "go mate"] {
-        client.send(go);
-        assert_eq!(client.expect("checkmate"), "checkmate notimplemented");
-        client.send("stop");
+    let mate = "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G2r 1";
+    let none = "position sfen 4k4/9/9/9/9/9/9/9/4K4 b G2r 1";
+    for (position, answer) in [(mate, "checkmate G*5b"), (none, "checkmate nomate")] {
+        client.send(position);
+        for go in ["go mate 1000", "go mate infinite", "go mate"] {
+            client.send(go);
+            assert_eq!(client.expect("checkmate"), answer);
+            client.send("stop");
+        }
     }
     client.expect_no_answer(A_WHILE);
     client.quit();

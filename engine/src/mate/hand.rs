@@ -60,9 +60,8 @@ impl MateHand {
     }
 
     fn field_by_field(self, other: Self, pick: impl Fn(u32, u32) -> u32) -> Self {
-        let field = |kind: PieceKind| {
-            pick(self.count(kind), other.count(kind)) << SHIFT[kind as usize & 7]
-        };
+        let field =
+            |kind: PieceKind| pick(self.count(kind), other.count(kind)) << SHIFT[kind as usize & 7];
         MateHand(HAND_KINDS.into_iter().map(field).sum())
     }
 

@@ -89,7 +89,7 @@ impl Node {
             }
         }
         let own = best_key.0.min(INFINITE);
-        let extra: u32 = if open > 1 { open - 1 } else { 0 };
+        let extra = u32::saturating_sub(open, 1);
         let others = if own == 0 { INFINITE } else { (largest + extra).min(INFINITE) };
         let (max_own, max_others) =
             if self.attacking { (max_pn, max_dn) } else { (max_dn, max_pn) };

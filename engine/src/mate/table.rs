@@ -25,8 +25,7 @@ struct Slot {
 
 const _: () = assert!(size_of::<Slot>() == 32);
 
-const EMPTY: Slot =
-    Slot { board: 0, hand: 0, pn: 0, dn: 0, effort: 0, len: 0, ply: 0, era: 0 };
+const EMPTY: Slot = Slot { board: 0, hand: 0, pn: 0, dn: 0, effort: 0, len: 0, ply: 0, era: 0 };
 
 /// What the table knows.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,6 @@
 //! How results are written, and which lines of a search are shown.
 
+use crate::mate::{MateAnswer, MateResult};
 use crate::search::{BestMove, Bound, Info, Score, SearchResult};
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -50,6 +51,48 @@ pub fn bestmove_line(result: &SearchResult) -> String {
         (BestMove::Move(mv), None) => format!("bestmove {mv}"),
         (BestMove::Move(mv), Some(ponder)) => format!("bestmove {mv} ponder {ponder}"),
     }
+}
+
+/// The answer to `go mate`.
+pub fn checkmate_line(answer: &MateAnswer) -> String {
+    match answer {
+        MateAnswer::Mate(line) => {
+            let mut text = "checkmate".to_owned();
+            for mv in line {
+                let _ = write!(text, " {mv}");
+            }
+            text
+        }
+        MateAnswer::NoMate => "checkmate nomate".to_owned(),
+        MateAnswer::Unknown => "checkmate timeout".to_owned(),
+    }
+}
+
+/// What a mate search cost, and what it found.
+pub fn mate_info_line(result: &MateResult) -> String {
+    let mut line = "info".to_owned();
+    let mate = match &result.answer {
+        MateAnswer::Mate(line) => line.as_slice(),
+        MateAnswer::NoMate | MateAnswer::Unknown => &[],
+    };
+    if !mate.is_empty() {
+        let _ = write!(line, " depth {0} score mate {0}", mate.len());
+    }
+    let nps = (result.nodes as f64 / result.time.as_secs_f64().max(1e-6)) as u64;
+    let _ = write!(
+        line,
+        " nodes {} nps {nps} hashfull {} time {}",
+        result.nodes,
+        result.hashfull,
+        result.time.as_millis()
+    );
+    if !mate.is_empty() {
+        line.push_str(" pv");
+        for mv in mate {
+            let _ = write!(line, " {mv}");
+        }
+    }
+    line
 }
 
 /// Decides which of a search's lines are shown: all, or in games only as many as an interval

@@ -5,14 +5,15 @@
 //! allows it, or by a fallback when the process ends first. Events of older searches are told by
 //! their id and thrown away.
 
+use crate::mate::MateAnswer;
 use crate::search::{BestMove, Bound, Info, SearchResult};
 use crate::usi::command::{self, Command, shown};
 use crate::usi::console::Console;
 use crate::usi::display;
-use crate::usi::go::{ClockParts, GoCommand};
+use crate::usi::go::{ClockParts, GoCommand, MateTime};
 use crate::usi::lines::Line;
 use crate::usi::options::{EvalSource, Options};
-use crate::usi::output::{InfoGate, bestmove_line, info_line};
+use crate::usi::output::{InfoGate, bestmove_line, checkmate_line, info_line, mate_info_line};
 use crate::usi::running::{Running, answer_at_once};
 use crate::usi::worker::{Event, Job, Setting, Worker};
 use crate::usi::{limits, position};
@@ -36,6 +37,7 @@ const LAST_JOIN: Duration = Duration::from_millis(25);
 enum Activity {
     Idle,
     Search(Box<Running>),
+    Mate(u64),
     Perft(u64),
 }
 
@@ -224,8 +226,8 @@ impl<W: Write> Session<W> {
         if let Some(depth) = go.perft {
             return self.perft(depth);
         }
-        if go.mate.is_some() {
-            return self.console.line("checkmate notimplemented");
+        if let Some(time) = go.mate {
+            return self.mate(time, at);
         }
         self.apply_options();
         let (limits, notes) =
@@ -256,6 +258,19 @@ impl<W: Write> Session<W> {
             limits: Box::new(limits),
             options: Box::new(self.options.search.clone()),
         });
+    }
+
+    fn mate(&mut self, time: MateTime, at: Instant) {
+        let deadline = match time {
+            MateTime::Within(time) => at.checked_add(time),
+            MateTime::Infinite => None,
+        };
+        let id = self.next_id();
+        self.activity = Activity::Mate(id);
+        self.worker.signals().clear();
+        let root = Box::new(self.position.clone());
+        let hash_mib = self.options.hash_mib;
+        self.worker.send(Job::Mate { id, root, deadline, hash_mib });
     }
 
     /// A line for an answer that no search has found.
@@ -289,7 +304,7 @@ impl<W: Write> Session<W> {
     fn stop(&mut self) {
         match &mut self.activity {
             Activity::Idle => {}
-            Activity::Perft(_) => self.worker.signals().stop(),
+            Activity::Mate(_) | Activity::Perft(_) => self.worker.signals().stop(),
             Activity::Search(running) => {
                 running.stopped = true;
                 match running.result.take() {
@@ -350,6 +365,7 @@ impl<W: Write> Session<W> {
                 let fallback = running.final_answer(running.fallback());
                 self.console.line(&bestmove_line(&fallback));
             }
+            Activity::Mate(_) => self.console.line(&checkmate_line(&MateAnswer::Unknown)),
             Activity::Idle | Activity::Perft(_) => {}
         }
     }
@@ -384,6 +400,15 @@ impl<W: Write> Session<W> {
                 if let Some(running) = self.running(id) {
                     let fallback = running.fallback();
                     self.take_result(fallback);
+                } else if self.mating(id) {
+                    self.give_up();
+                }
+            }
+            Event::Mate(id, result) => {
+                if self.mating(id) {
+                    self.activity = Activity::Idle;
+                    self.console.line(&mate_info_line(&result));
+                    self.console.line(&checkmate_line(&result.answer));
                 }
             }
             Event::PerftShare(id, mv, nodes) => {
@@ -426,6 +451,10 @@ impl<W: Write> Session<W> {
             Activity::Search(running) if running.id == id => Some(running),
             _ => None,
         }
+    }
+
+    fn mating(&self, id: u64) -> bool {
+        matches!(self.activity, Activity::Mate(mating) if mating == id)
     }
 
     fn counting(&self, id: u64) -> bool {

@@ -1,5 +1,6 @@
 //! The worker: the thread that owns the searcher and does everything that takes time.
 
+use crate::mate::{MateLimits, MateResult, MateSolver};
 use crate::perft;
 use crate::search::{Info, Limits, Reporter, SearchOptions, SearchResult, Searcher, Signals};
 use crate::usi::eval_file;
@@ -35,6 +36,17 @@ pub enum Job {
         /// Length of the lines in plies.
         depth: u32,
     },
+    /// Look for a mate.
+    Mate {
+        /// Comes back with the answer.
+        id: u64,
+        /// The position; its side to move attacks.
+        root: Box<Position>,
+        /// When to give up.
+        deadline: Option<Instant>,
+        /// Memory for it, in mebibytes.
+        hash_mib: usize,
+    },
     /// Forget all that was learnt.
     NewGame,
     /// Change the table's size, in mebibytes.
@@ -59,6 +71,8 @@ pub enum Event {
     PerftShare(u64, PackedMove, u64),
     /// The count `id` is over; `None` when it was stopped.
     PerftDone(u64, Option<u64>, Duration),
+    /// The mate search `id` is over.
+    Mate(u64, MateResult),
     /// A setting could not be changed; what it still is, and why.
     Refused(Setting, String),
     /// Another evaluation is in use.
@@ -102,6 +116,7 @@ impl Worker {
         let searcher = Searcher::new(FIRST_HASH_MIB, evaluation)?;
         let state = State {
             searcher,
+            mate: None,
             hash_mib: FIRST_HASH_MIB,
             threads: 1,
             eval: EvalSource::internal(),
@@ -153,6 +168,9 @@ impl Worker {
 /// The thread's side.
 struct State {
     searcher: Searcher,
+    /// Kept from one mate search to the next, with its size in mebibytes; a game gets the memory
+    /// back.
+    mate: Option<(usize, MateSolver)>,
     hash_mib: usize,
     threads: usize,
     eval: EvalSource,
@@ -172,9 +190,14 @@ impl State {
     /// Does a job; `Break` when the session is gone.
     fn work(&mut self, job: Job) -> ControlFlow<()> {
         match job {
-            Job::Go { id, root, limits, options } => self.search(id, &root, &limits, &options),
+            Job::Go { id, root, limits, options } => {
+                self.mate = None;
+                self.search(id, &root, &limits, &options)
+            }
+            Job::Mate { id, root, deadline, hash_mib } => self.mate(id, &root, deadline, hash_mib),
             Job::Perft { id, root, depth } => self.perft(id, &root, depth),
             Job::NewGame => {
+                self.mate = None;
                 self.searcher.new_game();
                 ControlFlow::Continue(())
             }
@@ -250,6 +273,31 @@ impl State {
                 let reason = format!("restarting the search: {error:#}");
                 self.tell(Event::Refused(Setting::Hash(self.hash_mib), reason))
             }
+        }
+    }
+
+    fn mate(
+        &mut self,
+        id: u64,
+        root: &Position,
+        deadline: Option<Instant>,
+        hash_mib: usize,
+    ) -> ControlFlow<()> {
+        // What a panic leaves behind is not used again: the solver goes back only behind its answer.
+        let kept = self.mate.take().filter(|(size, _)| *size == hash_mib);
+        let signals = Arc::clone(&self.signals);
+        let outcome = catch_unwind(AssertUnwindSafe(move || {
+            let mut solver = kept.map_or_else(|| MateSolver::new(hash_mib), |(_, solver)| solver);
+            let limits = MateLimits { deadline, ..MateLimits::default() };
+            let result = solver.solve(root, &limits, &|| signals.stopped());
+            (solver, result)
+        }));
+        match outcome {
+            Ok((solver, result)) => {
+                self.mate = Some((hash_mib, solver));
+                self.tell(Event::Mate(id, result))
+            }
+            Err(panic) => self.tell(Event::Failed(id, panic_message(panic.as_ref()))),
         }
     }
 

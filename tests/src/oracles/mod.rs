@@ -29,6 +29,7 @@
 
 mod algorithm;
 mod explicit;
+pub mod mate;
 pub mod minimax;
 pub mod mtd;
 pub mod negascout;
