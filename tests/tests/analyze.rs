@@ -301,6 +301,39 @@ fn bad_input_is_named_and_the_rest_goes_on() {
 }
 
 #[test]
+fn report_and_graph_are_whole_and_need_nothing_else() {
+    let folder = folder("report");
+    // Text that would end a script element, a comment or a title if it could.
+    let nasty = "先手：</script><b>&\"'\n後手：<!--\n手合割：平手\n1 ７六歩(77)\n*</script>\n2 ３四歩(33)\n\
+                 変化：2手\n2 ８四歩(83)\n";
+    let path = folder.join("nasty.kif");
+    std::fs::write(&path, nasty).expect("written");
+    let (path, out) = (path.display().to_string(), folder.display().to_string());
+    let output = analyze(&["-q", "--nodes", "500", "-o", &out, "-f", "html,svg", &path]);
+    assert_eq!(code(&output), Some(0), "{}", stderr(&output));
+    let files = contents(&folder);
+    let text = |name: &str| String::from_utf8(files[name].clone()).expect("UTF-8");
+    let page = text("nasty.monomi.html");
+    assert!(!page.contains("{{"), "a gap was left unfilled");
+    let opening = "<script type=\"application/json\" id=\"data\">";
+    let data = page.split(opening).nth(1).and_then(|rest| rest.split("</script>").next());
+    let data: Value = serde_json::from_str(data.expect("the data")).expect("JSON");
+    assert_eq!(data["players"][0], "</script><b>&\"'");
+    assert_eq!(data["steps"].as_array().map(Vec::len), Some(3));
+    assert_eq!(data["steps"][1]["comments"][0], "</script>");
+    assert_eq!(data["branches"][0]["names"][0], "△８四歩");
+    assert_eq!(page.matches("</script>").count(), 2);
+    for outside in ["src=", "@import", "url(", "href=\"http"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    let graph = text("nasty.monomi.svg");
+    assert!(graph.starts_with("<svg ") && graph.ends_with("</svg>\n"));
+    assert!(graph.contains("▲&lt;/script&gt;&lt;b&gt;&amp;&quot;'"), "{graph}");
+    let tags = graph.matches('<').count();
+    assert_eq!(tags, graph.matches('>').count());
+}
+
+#[test]
 fn standard_input_is_read() {
     let mut child = Command::new(engine())
         .args(["analyze", "--nodes", "300", "-"])

@@ -62,10 +62,15 @@ impl Found {
 }
 
 /// Gathers the lines of the last whole iteration.
+///
+/// An iteration that was interrupted may have seen its first move refuted and no other one yet:
+/// its lines are worth nothing, so those of the iteration before are kept until the search has said
+/// how far it got.
 #[derive(Default)]
 pub struct Gatherer {
     coming: Vec<Line>,
-    lines: Vec<Line>,
+    /// The latest iterations told of whole, the last one at the end, at most two.
+    told: Vec<(u32, Vec<Line>)>,
     seldepth: u32,
 }
 
@@ -80,7 +85,11 @@ impl Reporter for Gatherer {
         }
         self.coming.push(Line { score: info.score, pv: info.pv.clone() });
         if info.multipv >= info.multipv_count {
-            self.lines = std::mem::take(&mut self.coming);
+            self.told.retain(|(depth, _)| *depth != info.depth);
+            self.told.push((info.depth, std::mem::take(&mut self.coming)));
+            if self.told.len() > 2 {
+                self.told.remove(0);
+            }
         }
         ControlFlow::Continue(())
     }
@@ -88,25 +97,22 @@ impl Reporter for Gatherer {
 
 impl Gatherer {
     /// Puts the lines and the search's outcome together.
-    pub fn found(self, root: &Position, result: &SearchResult, millis: u64) -> Found {
+    pub fn found(mut self, root: &Position, result: &SearchResult, millis: u64) -> Found {
         let best = match result.best {
             BestMove::Move(mv) => mv,
             BestMove::Win => return Found::over(Over::Declaration, Score::Mate(1)),
             BestMove::Resign => return Found::over(Over::Mated, Score::Mate(0)),
         };
-        let mut lines = self.lines;
+        let whole = self.told.iter().rposition(|(depth, _)| *depth <= result.depth);
+        let whole = whole.unwrap_or(self.told.len().wrapping_sub(1));
+        let mut lines = match whole < self.told.len() {
+            true => self.told.swap_remove(whole).1,
+            false => Vec::new(),
+        };
         lines.retain(|line| line.pv.first().is_some_and(|&mv| root.is_legal(mv)));
-        // The threads' vote may have gone against the one that reports.
-        if lines.first().and_then(|line| line.pv.first()) != Some(&best) {
-            let of_best = lines.iter().position(|line| line.pv.first() == Some(&best));
-            let line = match of_best {
-                Some(at) => lines.remove(at),
-                None => {
-                    let pv = std::iter::once(best).chain(result.ponder).collect();
-                    Line { score: result.score, pv }
-                }
-            };
-            lines.insert(0, line);
+        if lines.is_empty() {
+            let pv = std::iter::once(best).chain(result.ponder).collect();
+            lines.push(Line { score: result.score, pv });
         }
         let (depth, nodes) = (result.depth, result.nodes);
         Found { depth, seldepth: self.seldepth.max(depth), nodes, millis, lines, over: None }
@@ -179,4 +185,82 @@ pub fn parts(score: Score) -> (Option<i32>, Option<i32>) {
 /// Moves in USI notation.
 pub fn usi(moves: &[PackedMove]) -> String {
     moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn info(depth: u32, multipv: usize, of: usize, score: Score, mv: &str) -> Info {
+        Info {
+            depth,
+            seldepth: depth,
+            multipv,
+            multipv_count: of,
+            score,
+            bound: Bound::Exact,
+            nodes: 100,
+            time: Duration::ZERO,
+            hashfull: 0,
+            pv: vec![mv.parse().unwrap()],
+        }
+    }
+
+    fn result(depth: u32, mv: &str) -> SearchResult {
+        let best = BestMove::Move(mv.parse().unwrap());
+        SearchResult { best, ponder: None, score: Score::Mate(-6), depth, nodes: 100 }
+    }
+
+    #[test]
+    fn an_interrupted_iteration_does_not_count() {
+        let position = Position::startpos();
+        let mut gatherer = Gatherer::default();
+        for (depth, score) in [(1, 10), (2, 20), (3, 30)] {
+            let _ = gatherer.info(&info(depth, 1, 2, Score::Cp(score), "7g7f"));
+            let _ = gatherer.info(&info(depth, 2, 2, Score::Cp(score - 5), "2g2f"));
+        }
+        let _ = gatherer.info(&info(4, 1, 2, Score::Mate(-6), "7g7f"));
+        let _ = gatherer.info(&info(4, 2, 2, Score::Cp(25), "2g2f"));
+        let found = gatherer.found(&position, &result(3, "7g7f"), 0);
+        assert_eq!((found.score(), found.lines.len()), (Score::Cp(30), 2));
+    }
+
+    #[test]
+    fn half_an_iteration_and_bounds_do_not_count() {
+        let position = Position::startpos();
+        let mut gatherer = Gatherer::default();
+        let _ = gatherer.info(&info(1, 1, 2, Score::Cp(10), "7g7f"));
+        let _ = gatherer.info(&info(1, 2, 2, Score::Cp(5), "2g2f"));
+        let _ = gatherer.info(&info(2, 1, 2, Score::Cp(99), "2g2f"));
+        let found = gatherer.found(&position, &result(2, "2g2f"), 0);
+        assert_eq!((found.score(), found.best()), (Score::Cp(10), "7g7f".parse().ok()));
+        let mut gatherer = Gatherer::default();
+        let _ = gatherer.info(&info(1, 1, 1, Score::Cp(10), "7g7f"));
+        let bound = Info { bound: Bound::Upper, ..info(2, 1, 1, Score::Cp(-900), "7g7f") };
+        let _ = gatherer.info(&bound);
+        assert_eq!(gatherer.found(&position, &result(2, "7g7f"), 0).score(), Score::Cp(10));
+        // Nothing told: the outcome itself.
+        let found = Gatherer::default().found(&position, &result(0, "7g7f"), 0);
+        assert_eq!((found.score(), found.best()), (Score::Mate(-6), "7g7f".parse().ok()));
+    }
+
+    #[test]
+    fn what_is_stored_comes_back() {
+        let position = Position::startpos();
+        let mut gatherer = Gatherer::default();
+        let _ = gatherer.info(&info(1, 1, 2, Score::Cp(-10), "7g7f"));
+        let _ = gatherer.info(&info(1, 2, 2, Score::Mate(-4), "2g2f"));
+        let found = gatherer.found(&position, &result(1, "7g7f"), 12);
+        for found in [found, Found::over(Over::Mated, Score::Mate(0))] {
+            let text = serde_json::to_string(&Stored::from(&found)).unwrap();
+            let stored: Stored = serde_json::from_str(&text).unwrap();
+            assert_eq!(stored.found(&position), Some(found));
+        }
+        let stored = Stored::from(&Found {
+            lines: vec![Line { score: Score::Cp(0), pv: vec!["5e5d".parse().unwrap()] }],
+            ..Found::over(Over::Mated, Score::Mate(0))
+        });
+        assert_eq!(stored.found(&position), None, "a line of another position");
+    }
 }

@@ -1,11 +1,16 @@
-//! Analysed games as files: data for programs, annotated records for GUIs.
+//! Analysed games as files: data for programs, annotated records for GUIs, a report and a
+//! graph for people.
 
 mod comments;
 mod csa;
 mod data;
+mod html;
 mod kif;
+mod svg;
 
 pub use comments::CommentStyle;
 pub use csa::csa;
 pub use data::{CSV_HEADER, csv, jsonl};
+pub use html::html;
 pub use kif::kif;
+pub use svg::svg;

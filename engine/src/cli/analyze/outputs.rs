@@ -1,6 +1,6 @@
 //! The files that an analysis writes.
 
-use crate::analyze::output::{CSV_HEADER, CommentStyle, csa, csv, jsonl, kif};
+use crate::analyze::output::{CSV_HEADER, CommentStyle, csa, csv, html, jsonl, kif, svg};
 use crate::analyze::rows::Analysis;
 use anyhow::Context as _;
 use std::collections::HashSet;
@@ -20,6 +20,10 @@ pub enum Kind {
     Kif,
     /// The record with comments, as CSA.
     Csa,
+    /// A report for the browser, one file.
+    Html,
+    /// The graph alone.
+    Svg,
 }
 
 impl Kind {
@@ -29,6 +33,8 @@ impl Kind {
             Kind::Csv => "csv",
             Kind::Kif => "kifu",
             Kind::Csa => "csa",
+            Kind::Html => "html",
+            Kind::Svg => "svg",
         }
     }
 }
@@ -121,6 +127,8 @@ impl Outputs {
             Kind::Csv => csv(analysis),
             Kind::Kif => kif(analysis, self.style),
             Kind::Csa => csa(analysis, self.style),
+            Kind::Html => html(analysis)?,
+            Kind::Svg => svg(analysis),
         })
     }
 }
