@@ -1,5 +1,5 @@
 //! What the evaluation costs: an update, a refresh and a forward pass, for each level of vector
-//! instructions that this machine has.
+//! instructions that this machine has; and loading a file.
 //!
 //! `cargo bench -p benches --bench evaluation [-- FILTER]`. Each measurement goes over 128
 //! middlegame positions and is printed for one of them, in nanoseconds. The weights are random,
@@ -10,6 +10,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use monomi_eval::network::{Architecture, FeatureSet, NetworkFile, SimdLevel};
 use monomi_eval::{DEFAULT_FV_SCALE, EvalStack, Evaluation};
 use monomi_movegen::{DirtyPiece, PackedMove, Position};
+use std::fs::File;
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::Arc;
@@ -125,5 +126,22 @@ fn evaluation(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, evaluation);
+/// Reading a file that the system has in its cache.
+fn load(c: &mut Criterion) {
+    let mut group = c.benchmark_group("load");
+    group.sample_size(10);
+    let path = std::env::temp_dir().join(format!("monomi-bench-{}.bin", std::process::id()));
+    for (name, file) in networks() {
+        file().write(File::create(&path).expect("a temporary file")).expect("room for a network");
+        group.throughput(Throughput::Bytes(path.metadata().map_or(0, |file| file.len())));
+        group.bench_function(name, |b| {
+            b.iter(|| Evaluation::load(black_box(&path), DEFAULT_FV_SCALE).expect("what we wrote"));
+        });
+    }
+    group.finish();
+    // A file that stays behind in the folder for such files is no reason to fail.
+    let _ = std::fs::remove_file(&path);
+}
+
+criterion_group!(benches, evaluation, load);
 criterion_main!(benches);
