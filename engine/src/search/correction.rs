@@ -11,7 +11,8 @@ use monomi_movegen::Position;
 use monomi_movegen::square::Dense;
 use shogi_core::{Color, PieceKind};
 
-const SIZE: usize = 1 << 14;
+const SIZE: usize = 1 << 16;
+const CONTINUATION_SIZE: usize = 1 << 17;
 const LIMIT: i32 = 1_024;
 
 /// Where one position's corrections stand.
@@ -21,7 +22,7 @@ pub struct CorrectionIndex {
     pawns: usize,
     hands: usize,
     castles: [usize; 2],
-    continuation: usize,
+    continuations: [usize; 2],
 }
 
 /// One thread's corrections.
@@ -29,7 +30,7 @@ pub struct Corrections {
     pawns: Vec<[i16; 2]>,
     hands: Vec<[i16; 2]>,
     castles: [Vec<[i16; 2]>; 2],
-    continuation: Vec<[i16; 2]>,
+    continuations: [Vec<[i16; 2]>; 2],
 }
 
 /// A hash of where the side's king, golds, silvers and knights stand.
@@ -48,7 +49,7 @@ impl Corrections {
             pawns: table(),
             hands: table(),
             castles: [table(), table()],
-            continuation: vec![[0; 2]; SIZE * 4],
+            continuations: [vec![[0; 2]; CONTINUATION_SIZE], vec![[0; 2]; CONTINUATION_SIZE]],
         }
     }
 
@@ -57,41 +58,55 @@ impl Corrections {
         *self = Self::new();
     }
 
-    /// Finds the entries of a position reached by the last two moves (as piece and destination).
-    pub fn index(position: &Position, last: [usize; 2]) -> CorrectionIndex {
+    /// Finds the entries of a position reached by a move and those one and three plies before it
+    /// (each as piece and destination).
+    pub fn index(position: &Position, [last, second, fourth]: [usize; 3]) -> CorrectionIndex {
+        let pair = |before: usize| {
+            (last * (PIECE_TO + 1) + before).wrapping_mul(0x9E37_79B1) % CONTINUATION_SIZE
+        };
         CorrectionIndex {
             side: position.side_to_move().dense(),
             pawns: position.kind(PieceKind::Pawn).hash64() as usize % SIZE,
             hands: position.hand_key() as usize % SIZE,
             castles: Color::all().map(|c| castle_hash(position, c) as usize % SIZE),
-            continuation: (last[0] * (PIECE_TO + 1) + last[1]).wrapping_mul(0x9E37_79B1)
-                % (SIZE * 4),
+            continuations: [pair(second), pair(fourth)],
         }
     }
 
-    /// The evaluation as the search uses it.
-    pub fn apply(&self, raw: Value, index: CorrectionIndex, params: &Params) -> Value {
+    /// What is to be added to the evaluation, in 1/131,072 units.
+    pub fn value(&self, index: CorrectionIndex, params: &Params) -> i32 {
         let s = index.side;
-        let castles: i32 = (0..2).map(|c| i32::from(self.castles[c][index.castles[c]][s])).sum();
-        let sum = params.correct_pawns * i32::from(self.pawns[index.pawns][s])
+        let both = |tables: &[Vec<[i16; 2]>; 2], at: [usize; 2]| {
+            i32::from(tables[0][at[0]][s]) + i32::from(tables[1][at[1]][s])
+        };
+        params.correct_pawns * i32::from(self.pawns[index.pawns][s])
             + params.correct_hands * i32::from(self.hands[index.hands][s])
-            + params.correct_castle * castles
-            + params.correct_continuation * i32::from(self.continuation[index.continuation][s]);
-        (raw + sum / 131_072).clamp(-MAX_EVAL, MAX_EVAL)
+            + params.correct_castle * both(&self.castles, index.castles)
+            + params.correct_continuation * both(&self.continuations, index.continuations)
     }
 
-    /// Learns that the evaluation should have been higher by `error`, found at `depth`.
-    pub fn update(&mut self, index: CorrectionIndex, error: Value, depth: i32) {
-        let bonus = (error * depth / 8).clamp(-LIMIT / 4, LIMIT / 4);
+    /// The evaluation as the search uses it.
+    pub fn apply(raw: Value, correction: i32) -> Value {
+        (raw + correction / 131_072).clamp(-MAX_EVAL, MAX_EVAL)
+    }
+
+    /// Learns that the evaluation should have been higher by `error`, found at `depth`. The error
+    /// counts more where no move was good enough to say by how much it was off.
+    pub fn update(&mut self, index: CorrectionIndex, error: Value, depth: i32, has_best: bool) {
+        let weight = if has_best { 12 } else { 17 };
+        let bonus = (error * depth * weight / 128).clamp(-LIMIT / 4, LIMIT / 4);
         let s = index.side;
         let [first, second] = &mut self.castles;
-        for entry in [
-            &mut self.pawns[index.pawns][s],
-            &mut self.hands[index.hands][s],
-            &mut first[index.castles[0]][s],
-            &mut second[index.castles[1]][s],
-            &mut self.continuation[index.continuation][s],
+        let [near, far] = &mut self.continuations;
+        for (entry, weight) in [
+            (&mut self.pawns[index.pawns][s], 134),
+            (&mut self.hands[index.hands][s], 160),
+            (&mut first[index.castles[0]][s], 195),
+            (&mut second[index.castles[1]][s], 195),
+            (&mut near[index.continuations[0]][s], 132),
+            (&mut far[index.continuations[1]][s], 66),
         ] {
+            let bonus = bonus * weight / 128;
             let old = i32::from(*entry);
             *entry = (old + bonus - old * bonus.abs() / LIMIT) as i16;
         }

@@ -30,9 +30,13 @@ pub struct Frame {
     pub in_check: bool,
     /// Moves tried so far.
     pub move_count: u32,
+    /// Whether the table knew the node.
+    pub tt_hit: bool,
+    /// Whether the moves so far are those of the last iteration's principal variation.
+    pub follow_pv: bool,
     /// How often the node's children failed high.
     pub cutoffs: u32,
-    /// Reduction of the move being searched, in 1/1024 plies.
+    /// Reduction of the move being searched, in plies.
     pub reduction: i32,
     /// History score of the move being searched.
     pub history_score: i32,
@@ -49,6 +53,8 @@ impl Default for Frame {
             tt_pv: false,
             in_check: false,
             move_count: 0,
+            tt_hit: false,
+            follow_pv: false,
             cutoffs: 0,
             reduction: 0,
             history_score: 0,
@@ -81,6 +87,13 @@ impl Stack {
     #[inline(always)]
     pub fn at(&mut self, ply: usize) -> &mut Frame {
         &mut self.frames[BEFORE_ROOT + ply]
+    }
+
+    /// By how much the move to this ply was reduced; asked once, since a second search of the same
+    /// node (a verification, a singular search) is no reduced one.
+    #[inline(always)]
+    pub fn take_reduction(&mut self, ply: usize) -> i32 {
+        std::mem::take(&mut self.frames[BEFORE_ROOT + ply - 1].reduction)
     }
 
     /// The frame some plies before, up to seven; blank frames lie before the root.

@@ -20,12 +20,13 @@ pub type ContinuationRow = PieceToRow;
 type FromTo = [FromToRow; ORIGINS];
 /// Plies from the root with a history of their own.
 pub const LOW_PLIES: usize = 5;
-const PAWN_STRUCTURES: usize = 2_048;
+const PAWN_STRUCTURES: usize = 8_192;
 
 const BUTTERFLY_LIMIT: i32 = 7_183;
 const CAPTURE_LIMIT: i32 = 10_692;
 const CONTINUATION_LIMIT: i32 = 30_000;
 const PAWN_LIMIT: i32 = 8_192;
+const TT_MOVE_LIMIT: i32 = 8_192;
 
 /// Index of a piece on its destination.
 #[inline(always)]
@@ -33,18 +34,20 @@ pub fn piece_to(piece: Piece, to: Square) -> usize {
     piece.dense() * SQUARES + to.dense()
 }
 
-/// Which continuation table follows a move: by its piece and destination, and whether it captured.
+/// Which continuation table follows a move: by its piece and destination, whether it captured, and
+/// whether it answered a check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Continuation(u16);
 
 impl Continuation {
     /// Behind no move at all: a null move, or the game's start.
-    pub const NONE: Continuation = Continuation((2 * PIECE_TO) as u16);
+    pub const NONE: Continuation = Continuation((4 * PIECE_TO) as u16);
 
     /// Behind a move.
     #[inline(always)]
-    pub fn after(piece_to: usize, noisy: bool) -> Self {
-        Continuation((piece_to + if noisy { PIECE_TO } else { 0 }) as u16)
+    pub fn after(piece_to: usize, noisy: bool, in_check: bool) -> Self {
+        let table = usize::from(noisy) + 2 * usize::from(in_check);
+        Continuation((piece_to + table * PIECE_TO) as u16)
     }
 }
 
@@ -70,6 +73,7 @@ pub struct Histories {
     capture: Vec<[i16; 16]>,
     continuation: Vec<ContinuationRow>,
     pawn: Vec<PieceToRow>,
+    tt_move: i16,
 }
 
 impl Histories {
@@ -79,8 +83,9 @@ impl Histories {
             butterfly: vec![[[0; SQUARES]; ORIGINS]; 2],
             low_ply: vec![[[0; SQUARES]; ORIGINS]; LOW_PLIES],
             capture: vec![[0; 16]; PIECE_TO],
-            continuation: vec![[0; PIECE_TO]; 2 * PIECE_TO + 1],
+            continuation: vec![[0; PIECE_TO]; 4 * PIECE_TO + 1],
             pawn: vec![[0; PIECE_TO]; PAWN_STRUCTURES],
+            tt_move: 0,
         };
         histories.clear();
         histories
@@ -93,6 +98,7 @@ impl Histories {
         self.capture.fill([-650; 16]);
         self.continuation.fill([-500; PIECE_TO]);
         self.pawn.fill([-1_200; PIECE_TO]);
+        self.tt_move = 0;
     }
 
     /// A new root: what was learnt near the old one does not hold here.
@@ -168,6 +174,18 @@ impl Histories {
             let entry = &mut self.continuation[after.0 as usize][piece_to];
             gravity(entry, bonus, CONTINUATION_LIMIT);
         }
+    }
+
+    /// How often the table's moves have proved best lately, within 8,192 either way.
+    #[inline(always)]
+    pub fn tt_move(&self) -> i32 {
+        i32::from(self.tt_move)
+    }
+
+    /// Learns how the table's move fared.
+    #[inline(always)]
+    pub fn update_tt_move(&mut self, bonus: i32) {
+        gravity(&mut self.tt_move, bonus, TT_MOVE_LIMIT);
     }
 
     /// All entries of a pawn structure (a hash of the pawns).

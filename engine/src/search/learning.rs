@@ -3,7 +3,6 @@
 use crate::search::negascout::{NodeInfo, Tried};
 use crate::search::pruning;
 use crate::search::score::Value;
-use crate::search::tt::TtBound;
 use crate::search::worker::Worker;
 use monomi_movegen::PackedMove;
 use shogi_core::PieceKind;
@@ -15,24 +14,25 @@ impl Worker<'_> {
         self.position.kind(PieceKind::Pawn).hash64()
     }
 
-    /// Rewards the best move and those before it that led here; punishes the others tried.
-    #[allow(clippy::too_many_arguments)]
+    /// Rewards the best move and those before it that led here; punishes the others tried (quiet
+    /// moves and captures, as they came).
     pub(super) fn learn_from_node(
         &mut self,
-        node: &NodeInfo,
+        best_value: Value,
         best_move: Option<PackedMove>,
-        quiets: &Tried,
-        captures: &Tried,
+        node: &NodeInfo,
+        [quiets, captures]: [&Tried; 2],
         depth: i32,
         ply: usize,
     ) {
         let Some(best) = best_move else {
-            self.reward_previous(depth, ply);
+            self.reward_previous(best_value, depth, ply);
             return;
         };
         let params = self.params();
         let tt_move = if node.tt_move == Some(best) { params.bonus_tt_move } else { 0 };
         let parent = self.memory.stack.back(ply, 1);
+        let refuted_early = parent.move_count == 1 + u32::from(parent.tt_hit);
         let bonus = pruning::history_bonus(params, depth) + tt_move + parent.history_score / 32;
         let malus = pruning::history_malus(params, depth);
         if self.position.is_capture_class(best) {
@@ -46,13 +46,23 @@ impl Worker<'_> {
                 self.update_quiet(mv, -fading, ply);
             }
         }
+        // The first moves of the node before were refuted.
+        if refuted_early && self.position.last_captured().is_none() {
+            self.update_previous(ply, -malus * 3 / 5);
+        }
         for &mv in captures {
             self.update_capture(mv, -malus * 3 / 2);
         }
-        // The first quiet move of the node before was refuted.
-        let parent = self.memory.stack.back(ply, 1);
-        if parent.move_count == 1 && parent.current_move.is_some() && !self.after_noisy() {
-            self.update_previous(ply, -malus / 2);
+    }
+
+    /// The table's move settled the node without a search.
+    pub(super) fn learn_from_table(&mut self, mv: PackedMove, noisy: bool, depth: i32, ply: usize) {
+        if !noisy {
+            self.update_quiet(mv, (130 * depth - 71).min(1_043), ply);
+        }
+        let early = self.memory.stack.back(ply, 1).move_count <= 4;
+        if early && self.position.last_captured().is_none() {
+            self.update_previous(ply, -2_142);
         }
     }
 
@@ -64,14 +74,16 @@ impl Worker<'_> {
         let histories = &mut self.memory.histories;
         histories.update_butterfly(color, mv, bonus);
         histories.update_low_ply(ply, mv, bonus * 3 / 4);
-        histories.update_pawn(pawns, index, if bonus > 0 { bonus * 3 / 4 } else { bonus / 2 });
-        self.update_continuations(index, bonus, ply);
+        histories.update_pawn(pawns, index, bonus * if bonus > 0 { 850 } else { 550 } / 1024);
+        self.update_continuations(index, bonus * 955 / 1024, ply);
     }
 
     /// Moves the continuation histories of a piece and destination, behind the moves before `ply`.
     fn update_continuations(&mut self, index: usize, bonus: i32, ply: usize) {
         /// Weights in 1/1024 of the moves one, two, three, four and six plies before.
         const WEIGHTS: [i32; 5] = [1_157, 648, 288, 576, 441];
+        /// What is tried right behind a move gets a little in any case.
+        const TRIED: i32 = 88;
         let in_check = self.memory.stack.back(ply, 0).in_check;
         let continuations = self.memory.stack.continuations(ply);
         for (i, (&after, weight)) in continuations.iter().zip(WEIGHTS).enumerate() {
@@ -79,7 +91,8 @@ impl Worker<'_> {
             if in_check && i > 1 {
                 break;
             }
-            self.memory.histories.update_continuation(after, index, bonus * weight / 1024);
+            let tried = if i == 0 { TRIED } else { 0 };
+            self.memory.histories.update_continuation(after, index, bonus * weight / 1024 + tried);
         }
     }
 
@@ -89,14 +102,10 @@ impl Worker<'_> {
         self.memory.histories.update_capture(index, victim, bonus);
     }
 
-    /// Whether the move to this node was a capture or a pawn's promotion.
-    fn after_noisy(&self) -> bool {
-        self.position.last_captured().is_some()
-            || self.position.last_move().is_some_and(|mv| {
-                mv.is_promotion()
-                    && self.position.piece_at(mv.to()).map(|p| p.piece_kind())
-                        == Some(PieceKind::ProPawn)
-            })
+    /// Whether the move to this node, not undone yet, was one by a piece: no pawn's, no promotion.
+    pub(super) fn pieces_move(&self, mv: PackedMove) -> bool {
+        let kind = self.position.piece_at(mv.to()).map(|piece| piece.piece_kind());
+        !mv.is_promotion() && kind != Some(PieceKind::Pawn)
     }
 
     /// Moves the continuation histories of the move that led to this node.
@@ -108,20 +117,33 @@ impl Worker<'_> {
         }
     }
 
-    /// A node that failed low: the move to it was good.
-    fn reward_previous(&mut self, depth: i32, ply: usize) {
-        let parent = self.memory.stack.back(ply, 1);
+    /// A node that failed low: the move to it was good, the more so the less it looked like that.
+    fn reward_previous(&mut self, best_value: Value, depth: i32, ply: usize) {
+        let (here, parent) = (self.memory.stack.back(ply, 0), self.memory.stack.back(ply, 1));
         let Some(mv) = parent.current_move else { return };
-        let (count, index) = (parent.move_count, parent.piece_to);
-        let bonus = (140 * depth - 80).min(1_400) * (1 + i32::from(count > 8)) / 2;
-        if self.after_noisy() {
+        let index = parent.piece_to;
+        if let Some(victim) = self.position.last_captured() {
+            self.memory.histories.update_capture(index, Some(victim.piece_kind()), 1_018);
             return;
         }
+        let disappointing = |in_check: bool, eval: Option<Value>, margin: Value| {
+            !in_check && eval.is_some_and(|eval| best_value <= eval - margin)
+        };
+        let seen_here = disappointing(here.in_check, here.static_eval, 110);
+        let seen_there =
+            disappointing(parent.in_check, parent.static_eval.map(|theirs| -theirs), 73);
+        let scale = (59 * depth).min(454) - 232 - parent.history_score / 108
+            + if parent.move_count > 8 { 169 } else { 0 }
+            + if seen_here { 145 } else { 0 }
+            + if seen_there { 154 } else { 0 };
+        let bonus = (135 * depth - 80).min(1_400) * scale.max(0);
         let them = self.position.side_to_move().flip();
         let pawns = self.pawn_structure();
-        self.update_previous(ply, bonus);
-        self.memory.histories.update_butterfly(them, mv, bonus / 2);
-        self.memory.histories.update_pawn(pawns, index, bonus);
+        self.update_previous(ply, bonus / 64 * 221 / 256);
+        self.memory.histories.update_butterfly(them, mv, bonus / 128 * 235 / 256);
+        if self.pieces_move(mv) {
+            self.memory.histories.update_pawn(pawns, index, bonus / 32 * 290 / 256);
+        }
     }
 
     /// A reduced move was searched again: its continuations hear of the outcome.
@@ -136,24 +158,18 @@ impl Worker<'_> {
         node: &NodeInfo,
         best_move: Option<PackedMove>,
         best_value: Value,
-        bound: TtBound,
         depth: i32,
         ply: usize,
     ) {
-        let (Some(eval), false) =
-            (self.memory.stack.back(ply, 0).static_eval, self.position.in_check())
-        else {
-            return;
-        };
+        let eval = self.memory.stack.back(ply, 0).static_eval;
+        let (Some(eval), false) = (eval, self.position.in_check()) else { return };
         let noisy = best_move.is_some_and(|mv| self.position.is_capture(mv));
-        let says_more = match bound {
-            TtBound::Lower => best_value > eval,
-            TtBound::Upper => best_value < eval,
-            _ => true,
-        };
+        // A bound on the wrong side of the evaluation says nothing.
+        let says_more = (best_value > eval) == best_move.is_some();
         if noisy || !says_more || pruning::is_decisive(best_value) {
             return;
         }
-        self.memory.corrections.update(node.correction, best_value - eval, depth);
+        let error = best_value - eval;
+        self.memory.corrections.update(node.correction_at, error, depth, best_move.is_some());
     }
 }

@@ -70,7 +70,7 @@ impl Worker<'_> {
 
     /// Whether a move can be left out unmade: late move pruning, futility, history, exchanges.
     #[allow(clippy::too_many_arguments)]
-    pub(super) fn prune_move(
+    pub(super) fn prune_move<N: Node>(
         &mut self,
         info: &MoveInfo,
         node: &NodeInfo,
@@ -104,6 +104,9 @@ impl Worker<'_> {
                 params.capture_see_slope * depth + if info.capture { info.history / 30 } else { 0 };
             // Behind by more than nothing, a sacrifice may be the only chance.
             return alpha >= 0 && !self.position.see_ge(info.mv, -allowed.max(0));
+        }
+        if N::PV && self.memory.stack.back(ply, 0).follow_pv {
+            return false;
         }
         let history = self.quiet_history(info, ply);
         if history < -params.history_prune_slope * depth {
@@ -171,11 +174,17 @@ impl Worker<'_> {
         }
         if value < singular_beta {
             let quiet = !node.tt_capture;
+            let far = ply as i32 > self.root_depth;
+            let doubt = node.correction.abs() / 210_590;
+            let trust = 906 * self.memory.histories.tt_move() / 116_517;
+            let off = [doubt + trust + if far { 44 } else { 0 }, doubt + if far { 45 } else { 0 }];
             let plies =
-                pruning::singular_extension(params, value, singular_beta, N::PV, quiet, tt_pv);
+                pruning::singular_extension(params, value, singular_beta, N::PV, quiet, tt_pv, off);
             return Singular::Extend(plies);
         }
         if value >= beta && !is_decisive(value) {
+            let malus = (424 + 107 * depth).min(3_375);
+            self.memory.histories.update_tt_move(-malus);
             return Singular::MultiCut(value);
         }
         Singular::Extend(if tt_value >= beta {
@@ -242,7 +251,12 @@ impl Worker<'_> {
             info.history
         };
         self.memory.stack.at(ply).history_score = history;
-        reduction - history * params.lmr_history / 16_384
+        reduction -= node.correction.abs() / 25_600;
+        reduction -= history * params.lmr_history / 16_384;
+        if !N::PV && !cut_node {
+            reduction += reduction * 273 / (256 * depth + 260);
+        }
+        reduction
     }
 
     /// How much less deep to search a first move of which little is expected: one that is not

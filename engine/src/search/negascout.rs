@@ -11,7 +11,7 @@ use crate::search::frame::Frame;
 use crate::search::move_decisions::Singular;
 use crate::search::node::Node;
 use crate::search::picker::{MovePicker, Ordering};
-use crate::search::pruning::{self, is_decisive, is_loss};
+use crate::search::pruning::{is_decisive, is_loss};
 use crate::search::score::{INFINITE, MAX_PLY, Value, mate_in, mated_in};
 use crate::search::tt::{DEPTH_NONE, TtBound, TtEntry, TtSlot, value_from_tt, value_to_tt};
 use crate::search::worker::Worker;
@@ -32,7 +32,11 @@ pub(super) struct NodeInfo {
     pub(super) raw_eval: Option<Value>,
     /// The best guess of the node's value: evaluation, corrected, or the table's value.
     pub(super) eval: Value,
-    pub(super) correction: CorrectionIndex,
+    pub(super) correction_at: CorrectionIndex,
+    /// Correction of the evaluation, in 1/131,072 units; 0 in check.
+    pub(super) correction: i32,
+    /// By how many plies the move to this node was reduced.
+    pub(super) prior_reduction: i32,
     pub(super) improving: bool,
     pub(super) opponent_worsening: bool,
 }
@@ -88,7 +92,7 @@ impl Worker<'_> {
                 }
             }
         }
-        let excluded = self.enter_frame(ply);
+        let excluded = self.enter_frame::<N>(ply);
 
         // The transposition table.
         let mut node = self.probe::<N>(ply, excluded);
@@ -153,7 +157,7 @@ impl Worker<'_> {
             if !N::ROOT
                 && !N::EXACT
                 && !is_loss(best_value)
-                && self.prune_move(
+                && self.prune_move::<N>(
                     &info,
                     &node,
                     &mut picker,
@@ -183,7 +187,7 @@ impl Worker<'_> {
                 }
             }
 
-            let new_depth = unextended - 1 + extension;
+            let mut new_depth = unextended - 1 + extension;
             let nodes_before = self.nodes;
             if N::PV {
                 // Null windows leave no line: what stands there belongs to another move.
@@ -205,12 +209,12 @@ impl Worker<'_> {
                 if value > alpha {
                     let deeper = reduced < new_depth && value > best_value + 48;
                     let shallower = value < best_value + 9;
-                    let again = new_depth + i32::from(deeper) - i32::from(shallower);
-                    if again > reduced {
+                    new_depth += i32::from(deeper) - i32::from(shallower);
+                    if new_depth > reduced {
                         value = -self.negascout::<N::Null>(
                             -alpha - 1,
                             -alpha,
-                            again,
+                            new_depth,
                             ply + 1,
                             !cut_node,
                         );
@@ -227,6 +231,10 @@ impl Worker<'_> {
             // The full window: for the first move, and for one that proved better but within
             // the window.
             if N::PV && (move_count == 1 || (alpha < value && value < beta)) {
+                if Some(mv) == node.tt_move && node.tt_depth() > 1 && !N::EXACT {
+                    // Deeper known already: not straight into quiescence.
+                    new_depth = new_depth.max(1);
+                }
                 value = -self.negascout::<N::Open>(-beta, -alpha, new_depth, ply + 1, false);
             }
 
@@ -275,7 +283,11 @@ impl Worker<'_> {
                 None => mated_in(ply),
             };
         }
-        self.learn_from_node(&node, best_move, &quiets, &captures, depth, ply);
+        if !N::PV && best_move.is_some() {
+            let bonus = if best_move == node.tt_move { 805 } else { -787 };
+            self.memory.histories.update_tt_move(bonus);
+        }
+        self.learn_from_node(best_value, best_move, &node, [&quiets, &captures], depth, ply);
         if best_value <= original_alpha {
             let parent_pv = self.memory.stack.back(ply, 1).tt_pv;
             self.memory.stack.at(ply).tt_pv |= parent_pv;
@@ -289,19 +301,26 @@ impl Worker<'_> {
                 TtBound::Upper
             };
             self.store(&node, best_move, best_value, bound, depth, ply);
-            self.learn_correction(&node, best_move, best_value, bound, depth, ply);
+            self.learn_correction(&node, best_move, best_value, depth, ply);
         }
         best_value
     }
 
     /// Prepares the node's frame and those of its children; returns the excluded move.
-    fn enter_frame(&mut self, ply: usize) -> Option<PackedMove> {
+    fn enter_frame<N: Node>(&mut self, ply: usize) -> Option<PackedMove> {
         let in_check = self.position.in_check();
         let stack = &mut self.memory.stack;
+        let follow_pv = N::ROOT || {
+            let parent = stack.back(ply, 1);
+            parent.follow_pv
+                && parent.current_move.is_some()
+                && parent.current_move == self.last_pv.get(ply - 1).copied()
+        };
         stack.at(ply + 2).cutoffs = 0;
         stack.at(ply + 1).excluded = None;
         let frame: &mut Frame = stack.at(ply);
         frame.in_check = in_check;
+        frame.follow_pv = follow_pv;
         frame.move_count = 0;
         frame.history_score = 0;
         frame.excluded
@@ -317,10 +336,12 @@ impl Worker<'_> {
         };
         let tt_value = entry.and_then(|e| e.value).map(|value| value_from_tt(value, ply));
         let stack = &mut self.memory.stack;
+        let prior_reduction = stack.take_reduction(ply);
         if excluded.is_none() {
             stack.at(ply).tt_pv = N::PV || entry.is_some_and(|e| e.tt_pv);
         }
-        let last = [stack.back(ply, 1).piece_to, stack.back(ply, 2).piece_to];
+        let last = [1, 2, 4].map(|plies| stack.back(ply, plies).piece_to);
+        stack.at(ply).tt_hit = entry.is_some();
         NodeInfo {
             slot,
             entry,
@@ -329,7 +350,9 @@ impl Worker<'_> {
             tt_capture: tt_move.is_some_and(|mv| self.position.is_capture_class(mv)),
             raw_eval: None,
             eval: 0,
-            correction: Corrections::index(&self.position, last),
+            correction_at: Corrections::index(&self.position, last),
+            correction: 0,
+            prior_reduction,
             improving: false,
             opponent_worsening: false,
         }
@@ -352,10 +375,8 @@ impl Worker<'_> {
         }
         if value >= beta
             && let Some(mv) = node.tt_move
-            && !node.tt_capture
         {
-            let bonus = pruning::history_bonus(self.params(), depth);
-            self.update_quiet(mv, bonus, ply);
+            self.learn_from_table(mv, node.tt_capture, depth, ply);
         }
         Some(value)
     }
@@ -395,7 +416,8 @@ impl Worker<'_> {
             Some(eval) => eval,
             None => self.evaluate(),
         };
-        let eval = self.memory.corrections.apply(raw, node.correction, self.params());
+        node.correction = self.memory.corrections.value(node.correction_at, self.params());
+        let eval = Corrections::apply(raw, node.correction);
         node.raw_eval = Some(raw);
         node.eval = eval;
         if let Some(value) = node.tt_value {
@@ -417,24 +439,26 @@ impl Worker<'_> {
             && excluded.is_none()
             && self.position.last_captured().is_none()
         {
-            let bonus = (-10 * (theirs + eval)).clamp(-1_800, 1_500) + 600;
+            let gain = (-(theirs + eval)).clamp(-214, 171) + 60;
+            let index = parent.piece_to;
             let them = self.position.side_to_move().flip();
-            self.memory.histories.update_butterfly(them, mv, bonus);
+            self.memory.histories.update_butterfly(them, mv, 10 * gain);
+            if node.entry.is_none() && self.pieces_move(mv) {
+                let pawns = self.pawn_structure();
+                self.memory.histories.update_pawn(pawns, index, 12 * gain);
+            }
         }
     }
 
     /// More depth if the move to this node was reduced too much, less if too little.
     fn adjust_by_hindsight(&mut self, depth: i32, ply: usize, node: &NodeInfo) -> i32 {
-        let reduced = self.memory.stack.back(ply, 1).reduction;
+        let reduced = node.prior_reduction;
         let stack = &self.memory.stack;
         let both = stack.back(ply, 1).static_eval.zip(stack.back(ply, 0).static_eval);
-        if reduced >= 3 && !node.opponent_worsening {
-            depth + 1
-        } else if reduced >= 2 && depth >= 2 && both.is_some_and(|(a, b)| a + b > 175) {
-            depth - 1
-        } else {
-            depth
-        }
+        let too_much = reduced >= 3 && !node.opponent_worsening;
+        let depth = depth + i32::from(too_much);
+        let too_little = reduced >= 2 && depth >= 2 && both.is_some_and(|(a, b)| a + b > 173);
+        depth - i32::from(too_little)
     }
 
     /// The table's entry for this node.

@@ -31,7 +31,6 @@ impl Worker<'_> {
         }
 
         if !tt_pv
-            && !excluded
             && *depth <= params.rfp_depth
             && node.eval >= beta
             && (node.tt_move.is_none() || node.tt_capture)
@@ -45,6 +44,7 @@ impl Worker<'_> {
                 node.opponent_worsening,
                 node.entry.is_some(),
             );
+            let margin = margin + node.correction.abs() / 180_600;
             if node.eval - margin >= beta {
                 return Some(beta + (node.eval - beta) / 3);
             }
@@ -68,12 +68,17 @@ impl Worker<'_> {
 
         // Internal iterative reduction: without a move from the table the node is not worth its
         // full depth; the next iteration will have one.
-        let parent_reduction = self.memory.stack.back(ply, 1).reduction;
-        if (N::PV || cut_node) && *depth >= 6 && node.tt_move.is_none() && parent_reduction <= 3 {
+        let follow_pv = self.memory.stack.back(ply, 0).follow_pv;
+        if (N::PV || cut_node)
+            && !follow_pv
+            && *depth >= 6
+            && node.tt_move.is_none()
+            && node.prior_reduction <= 3
+        {
             *depth -= 1;
         }
 
-        if !N::PV && !excluded { self.probcut(node, beta, *depth, ply, cut_node) } else { None }
+        if N::ROOT { None } else { self.probcut(node, beta, *depth, ply, cut_node) }
     }
 
     /// Null move: if even a pass fails high, so will some move. Deep in the tree the claim is
@@ -119,6 +124,9 @@ impl Worker<'_> {
         let mut picker =
             MovePicker::probcut(node.tt_move.filter(|_| node.tt_capture), raised - static_eval);
         while let Some(mv) = picker.next(&self.ordering(ply), &checks) {
+            if Some(mv) == self.memory.stack.back(ply, 0).excluded {
+                continue;
+            }
             if Some(mv) == node.tt_move && !self.position.see_ge(mv, raised - static_eval) {
                 continue;
             }

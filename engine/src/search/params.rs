@@ -182,13 +182,13 @@ tunables! {
     qs_see: 73 in 0..=300;
 
     /// Weight of the pawn structure's correction.
-    correct_pawns: 6_000 in 0..=15_000;
+    correct_pawns: 12_153 in 0..=30_000;
     /// Weight of the hands' correction.
-    correct_hands: 4_000 in 0..=15_000;
+    correct_hands: 8_620 in 0..=30_000;
     /// Weight of the correction by each side's castle.
-    correct_castle: 6_000 in 0..=15_000;
+    correct_castle: 12_355 in 0..=30_000;
     /// Weight of the correction by the last two moves.
-    correct_continuation: 5_000 in 0..=15_000;
+    correct_continuation: 7_982 in 0..=30_000;
 }
 
 #[cfg(test)]

@@ -120,14 +120,18 @@ pub fn singular_extension(
     pv_node: bool,
     quiet: bool,
     tt_pv: bool,
+    // Taken off the margins of the second and the third ply.
+    off: [Value; 2],
 ) -> i32 {
     let when = |condition: bool, margin: Value| if condition { margin } else { 0 };
     let double = params.double_margin + when(pv_node, params.double_pv_margin)
-        - when(quiet, params.double_quiet_margin);
+        - when(quiet, params.double_quiet_margin)
+        - off[0];
     let triple = params.triple_margin
         + when(pv_node, params.triple_pv_margin)
         + when(tt_pv, params.triple_tt_pv_margin)
-        - when(quiet, params.triple_quiet_margin);
+        - when(quiet, params.triple_quiet_margin)
+        - off[1];
     1 + i32::from(value < singular_beta - double) + i32::from(value < singular_beta - triple)
 }
 

@@ -50,7 +50,7 @@ impl Worker<'_> {
         }
         let stack = &mut self.memory.stack;
         let before = stack.back(ply, 2).static_eval;
-        let last = [stack.back(ply, 1).piece_to, stack.back(ply, 2).piece_to];
+        let last = [1, 2, 4].map(|plies| stack.back(ply, plies).piece_to);
         let frame = stack.at(ply);
         frame.in_check = in_check;
         frame.static_eval = before;
@@ -82,7 +82,8 @@ impl Worker<'_> {
             };
             raw_eval = Some(raw);
             let index = Corrections::index(&self.position, last);
-            let eval = self.memory.corrections.apply(raw, index, self.params());
+            let correction = self.memory.corrections.value(index, self.params());
+            let eval = Corrections::apply(raw, correction);
             self.memory.stack.at(ply).static_eval = Some(eval);
             best_value = eval;
             if let (Some(entry), Some(value)) = (entry, tt_value)

@@ -1,8 +1,9 @@
 //! Iterative deepening with aspiration windows: the search from the root's side.
 
 use crate::search::node::{ExactRoot, Root};
+use crate::search::pruning::is_loss;
 use crate::search::report::{Info, Reporter};
-use crate::search::score::{Bound, INFINITE, MAX_PLY, Score, Value};
+use crate::search::score::{Bound, INFINITE, MATE, MAX_PLY, Score, Value};
 use crate::search::worker::Worker;
 use monomi_movegen::PackedMove;
 use std::ops::ControlFlow;
@@ -49,6 +50,12 @@ impl RootMove {
     }
 }
 
+/// Whether a mate is found that searching this much deeper has not made shorter.
+fn settled_by_mate(value: Value, depth: i32) -> bool {
+    let plies = MATE - value.abs();
+    (0..=MAX_PLY as i32).contains(&plies) && (plies + 2) * 5 / 2 < depth
+}
+
 /// How the best move of the first line has behaved over the iterations; time management asks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Progress {
@@ -87,6 +94,7 @@ impl Worker<'_> {
                 break;
             }
             self.completed_depth = depth;
+            self.last_pv.clone_from(&self.root_moves[0].pv);
             if self.id == 0 {
                 self.report_lines(lines, reporter);
             }
@@ -96,10 +104,16 @@ impl Worker<'_> {
                 progress.last_change = depth;
                 progress.changes += 1.0;
             }
+            if lines == 1 && limits.depth.is_none() && settled_by_mate(best.value, depth) {
+                break;
+            }
             if self.id == 0 && self.enough(depth, &mut progress) {
                 self.shared.stop.store(true, Relaxed);
                 break;
             }
+        }
+        if self.stopped {
+            self.escape_refutation();
         }
         if self.id == 0 {
             self.shared.stop.store(true, Relaxed);
@@ -107,6 +121,33 @@ impl Worker<'_> {
             if self.stopped {
                 self.report_lines(lines, reporter);
             }
+        }
+    }
+
+    /// The iteration was cut off right behind the refutation of its first move: a move of which no
+    /// such thing is known goes before it.
+    fn escape_refutation(&mut self) {
+        if self
+            .root_moves
+            .first()
+            .is_none_or(|best| best.value == -INFINITE || !is_loss(best.value))
+        {
+            return;
+        }
+        let hope = |root: &RootMove| {
+            let known = if root.value == -INFINITE { root.previous } else { root.value };
+            (known == -INFINITE || !is_loss(known)).then_some(known)
+        };
+        let order = &self.root_order;
+        let rank = |root: &RootMove| order.iter().position(|&mv| mv == root.mv);
+        let best = (1..self.root_moves.len())
+            .filter(|&i| hope(&self.root_moves[i]).is_some())
+            .max_by_key(|&i| {
+                let root = &self.root_moves[i];
+                (hope(root), std::cmp::Reverse(rank(root)))
+            });
+        if let Some(best) = best {
+            self.root_moves[..=best].rotate_right(1);
         }
     }
 
@@ -142,9 +183,7 @@ impl Worker<'_> {
         let mut beta = INFINITE;
         // Threads that look through different windows see different things.
         let mut delta = params.aspiration_delta + (self.id % 8) as Value;
-        if depth >= 4
-            && let (Some(mean), Some(squared)) = (root.mean, root.mean_squared)
-        {
+        if let (Some(mean), Some(squared)) = (root.mean, root.mean_squared) {
             delta += (squared.abs() / i64::from(params.aspiration_divisor)).min(1_000) as Value;
             alpha = (mean - delta).max(-INFINITE);
             beta = (mean + delta).min(INFINITE);
@@ -160,13 +199,14 @@ impl Worker<'_> {
                 return;
             }
             if value <= alpha {
-                beta = (alpha + beta) / 2;
+                beta = alpha;
                 alpha = (value - delta).max(-INFINITE);
                 failed_high = 0;
                 if let Some(clock) = &mut self.clock {
                     clock.failed_low();
                 }
             } else if value >= beta {
+                alpha = (beta - delta).max(alpha);
                 beta = (value + delta).min(INFINITE);
                 failed_high += 1;
             } else {
@@ -177,11 +217,6 @@ impl Worker<'_> {
             }
             delta += delta / 3;
         }
-        let root = &mut self.root_moves[index];
-        let value = root.value;
-        root.mean = Some(root.mean.map_or(value, |mean| (mean + value) / 2));
-        let squared = i64::from(value) * i64::from(value.abs());
-        root.mean_squared = Some(root.mean_squared.map_or(squared, |mean| (mean + squared) / 2));
     }
 
     /// Notes the outcome of a move at the root.
@@ -198,6 +233,9 @@ impl Worker<'_> {
         let seldepth = self.seldepth;
         let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else { return };
         root.effort += effort;
+        root.mean = Some(root.mean.map_or(value, |mean| (mean + value) / 2));
+        let squared = i64::from(value) * i64::from(value.abs());
+        root.mean_squared = Some(root.mean_squared.map_or(squared, |mean| (mean + squared) / 2));
         if move_count == 1 || value > alpha {
             root.value = value;
             root.seldepth = seldepth;

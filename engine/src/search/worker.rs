@@ -97,6 +97,8 @@ pub struct Worker<'a> {
     pub(super) root_moves: Vec<RootMove>,
     /// The root's moves in the order in which this iteration searches them.
     pub(super) root_order: Vec<PackedMove>,
+    /// The principal variation of the last finished iteration.
+    pub(super) last_pv: Vec<PackedMove>,
     /// The line (MultiPV) being searched.
     pub(super) pv_index: usize,
     /// When to stop for time; only the first thread has it.
@@ -131,6 +133,7 @@ impl<'a> Worker<'a> {
             completed_depth: 0,
             root_order: Vec::with_capacity(root_moves.len()),
             root_moves,
+            last_pv: Vec::new(),
             pv_index: 0,
             clock: None,
         }
@@ -149,10 +152,11 @@ impl<'a> Worker<'a> {
         let us = self.position.side_to_move();
         let index = self.piece_to(mv);
         let noisy = self.position.is_capture_class(mv);
+        let in_check = self.position.in_check();
         let frame = self.memory.stack.at(ply);
         frame.current_move = Some(mv);
         frame.piece_to = index;
-        frame.continuation = Continuation::after(index, noisy);
+        frame.continuation = Continuation::after(index, noisy, in_check);
         debug_assert!(self.position.is_legal(mv), "{mv} for {us:?} in {}", self.position.to_sfen());
         let dirty = self.position.do_move(mv);
         self.eval.push(dirty);
