@@ -307,13 +307,8 @@ fn capture_score(ordering: &Ordering, mv: PackedMove) -> i32 {
     let position = ordering.position;
     let victim = victim(position, mv);
     let gain = victim.map_or(0, |kind| SEE_VALUE[kind as usize]);
-    let promotion = if mv.is_promotion() {
-        SEE_VALUE[position.arriving_kind(mv) as usize]
-            - SEE_VALUE[position.moving_kind(mv) as usize]
-    } else {
-        0
-    };
-    7 * (gain + promotion) + ordering.histories.capture(index_of(position, mv), victim)
+    // What a promotion adds is left to the history: counted here it made the order worse.
+    7 * gain + ordering.histories.capture(index_of(position, mv), victim)
 }
 
 fn evasion_score(ordering: &Ordering, mv: PackedMove) -> i32 {

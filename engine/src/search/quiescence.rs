@@ -175,8 +175,7 @@ impl Worker<'_> {
                 .position
                 .piece_at(mv.to())
                 .map_or(0, |victim| SEE_VALUE[victim.piece_kind() as usize]);
-            let promotion = if mv.is_promotion() { 450 } else { 0 };
-            let bound = futility_base + gain + promotion;
+            let bound = futility_base + gain;
             if bound <= alpha {
                 *best_value = (*best_value).max(bound);
                 return true;
