@@ -3,6 +3,7 @@
 
 pub mod analyze;
 pub mod bench;
+pub mod book;
 pub mod cli;
 pub mod mate;
 pub mod perft;

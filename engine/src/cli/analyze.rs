@@ -1,6 +1,5 @@
 //! `monomi analyze`.
 
-mod inputs;
 mod outputs;
 mod progress;
 
@@ -11,9 +10,9 @@ use crate::analyze::record::Record;
 use crate::analyze::rows::Analysis;
 use crate::analyze::run::{Cancel, Settings, run as search};
 use crate::analyze::summary::summary;
+use crate::cli::games::{Game, read_games};
 use crate::usi::EvalSource;
 use anyhow::Context as _;
-use inputs::{Game, read_games};
 use outputs::{Kind, Outputs};
 use progress::Progress;
 use std::io::Write;
@@ -113,7 +112,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let mut outputs = Outputs::new(args.output.as_deref(), &args.format, args.comment_style)?;
     let source = EvalSource { file: args.eval_file.clone(), ..EvalSource::internal() };
     let evaluation = crate::usi::load_evaluation(&source)?;
-    let (games, all_good) = read_games(&args.files)?;
+    let (games, all_good) = read_games(&args.files);
     anyhow::ensure!(!games.is_empty(), "there is no game to analyse");
     let settings = args.settings(games.len());
     let dependence = format!("{} eval {:?}", settings.fingerprint(), args.eval_file);

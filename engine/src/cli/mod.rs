@@ -5,7 +5,9 @@
 
 mod analyze;
 mod bench;
+mod book;
 mod eval;
+mod games;
 mod go;
 mod mate;
 mod perft;
@@ -50,6 +52,9 @@ enum Command {
     Go(go::Args),
     /// Analyses game records: every position searched, every move judged.
     Analyze(Box<analyze::Args>),
+    /// Makes opening books from games, merges, checks and shows them.
+    #[command(subcommand)]
+    Book(book::Command),
     /// Evaluates a position without a search.
     Eval(eval::Args),
     /// Looks for mates by continuous checks.
@@ -104,6 +109,10 @@ pub fn main() -> ExitCode {
         None => serve(&mut out),
         Some(Command::Go(args)) => go::run(args, &mut out),
         Some(Command::Analyze(args)) => match analyze::run(args, &mut out) {
+            Ok(code) => return code,
+            Err(error) => Err(error),
+        },
+        Some(Command::Book(command)) => match book::run(command, &mut out) {
             Ok(code) => return code,
             Err(error) => Err(error),
         },

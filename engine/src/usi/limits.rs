@@ -1,10 +1,10 @@
 //! From what `go` asks for to the bounds of a search.
 
 use crate::search::Limits;
+use crate::usi::chance;
 use crate::usi::go::GoCommand;
 use crate::usi::options::Options;
 use monomi_movegen::{PackedMove, Position};
-use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, Instant};
 
 /// The time for a search whose only bound could not be read.
@@ -68,9 +68,7 @@ fn legal_only(moves: &[PackedMove], root: &Position, notes: &mut Vec<String>) ->
 
 /// A time between zero and `most`, different at each call.
 fn by_chance(most: Duration) -> Duration {
-    // The standard library's hasher is seeded at random.
-    let random = RandomState::new().hash_one(0) >> 11;
-    most.mul_f64(random as f64 / (1u64 << 53) as f64)
+    Duration::from_micros(chance::below(most.as_micros() as u64 + 1))
 }
 
 #[cfg(test)]

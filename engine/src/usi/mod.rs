@@ -10,6 +10,8 @@
 //! - `position`, `setoption` and `usinewgame` do not disturb a search: they take effect with the
 //!   next one.
 
+mod book_file;
+mod chance;
 mod command;
 mod console;
 mod display;

@@ -1,5 +1,10 @@
-//! The options: one table that is announced, read and checked alike.
+//! The options: tables that are announced, read and checked alike.
 
+mod book;
+
+pub use book::BookSource;
+
+use crate::book::{BookOptions, Lookup};
 use crate::search::{Params, SearchOptions};
 use crate::usi::command::shown;
 use monomi_eval::DEFAULT_FV_SCALE;
@@ -37,6 +42,16 @@ pub struct Options {
     pub eval_dir: String,
     /// Divisor from a network's output to the search's units.
     pub fv_scale: NonZeroU16,
+    /// The opening book is used.
+    pub own_book: bool,
+    /// The book's file, empty or [`book::NO_BOOK`] for none.
+    pub book_file: String,
+    /// The folder in which it is looked for first.
+    pub book_dir: String,
+    /// The book stays on disk.
+    pub book_on_the_fly: bool,
+    /// How the book is used.
+    pub book: BookOptions,
     /// Every line read and written goes there, with the time; nowhere when empty.
     pub debug_log_file: String,
 }
@@ -62,9 +77,24 @@ impl Default for Options {
             eval_file: String::new(),
             eval_dir: String::new(),
             fv_scale: DEFAULT_FV_SCALE,
+            own_book: false,
+            book_file: String::new(),
+            book_dir: String::new(),
+            book_on_the_fly: false,
+            book: BookOptions {
+                moves: 0,
+                ignore_rate: 0,
+                narrow: false,
+                eval_diff: 0,
+                eval_limit: [0; 2],
+                depth_limit: 0,
+                consider_count: false,
+                pv_moves: 0,
+                lookup: Lookup { ignore_ply: false, flipped: false },
+            },
             debug_log_file: String::new(),
         };
-        for spec in &TABLE {
+        for spec in specs() {
             spec.kind.set_default(&mut options);
         }
         options
@@ -119,8 +149,7 @@ impl Options {
         {
             return self.set_param(known, value.unwrap_or_default().trim());
         }
-        let spec = TABLE
-            .iter()
+        let spec = specs()
             .find(|spec| spec.names().any(|known| normal(known) == wanted))
             .ok_or_else(|| OptionError::Unknown { name: shown(name) })?;
         spec.set(self, value.unwrap_or_default().trim())
@@ -132,7 +161,7 @@ impl Options {
         let param = |&(name, default, min, max): &(&str, i32, i32, i32)| {
             format!("option name {name} type spin default {default} min {min} max {max}")
         };
-        TABLE.iter().map(ToString::to_string).chain(params.iter().map(param))
+        specs().map(ToString::to_string).chain(params.iter().map(param))
     }
 
     /// Sets one of the search's numbers.
@@ -317,6 +346,11 @@ fn millis(number: i64) -> Duration {
     Duration::from_millis(number.max(0) as u64)
 }
 
+/// All options in the order of their announcement.
+fn specs() -> impl Iterator<Item = &'static Spec> {
+    TABLE.iter().chain(&book::TABLE)
+}
+
 /// Names and defaults are those that users of the field know. Setters get numbers within range.
 static TABLE: [Spec; 24] = [
     spin("USI_Hash", 256, 1, 1 << 25, |o, n| o.hash_mib = n as usize).or(&["Hash"]),
@@ -394,7 +428,7 @@ mod tests {
 
     #[test]
     fn every_announced_default_can_be_set_back() {
-        for spec in &TABLE {
+        for spec in specs() {
             let line = spec.to_string();
             let default = line.split(' ').skip_while(|&word| word != "default").nth(1);
             let mut options = Options::default();
@@ -405,7 +439,7 @@ mod tests {
 
     #[test]
     fn names_are_unique_under_loose_spelling() {
-        let mut names: Vec<String> = TABLE.iter().flat_map(Spec::names).map(normal).collect();
+        let mut names: Vec<String> = specs().flat_map(Spec::names).map(normal).collect();
         let all = names.len();
         names.sort();
         names.dedup();

@@ -12,7 +12,7 @@ use crate::usi::console::Console;
 use crate::usi::display;
 use crate::usi::go::{ClockParts, GoCommand, MateTime};
 use crate::usi::lines::Line;
-use crate::usi::options::{EvalSource, Options};
+use crate::usi::options::{BookSource, EvalSource, Options};
 use crate::usi::output::{InfoGate, bestmove_line, checkmate_line, info_line, mate_info_line};
 use crate::usi::running::{Running, answer_at_once};
 use crate::usi::worker::{Event, Job, Setting, Worker};
@@ -46,6 +46,7 @@ struct Applied {
     hash_mib: usize,
     threads: usize,
     eval: EvalSource,
+    book: Option<BookSource>,
 }
 
 /// A dialogue with a GUI.
@@ -179,10 +180,14 @@ impl<W: Write> Session<W> {
             hash_mib: self.options.hash_mib,
             threads: self.options.threads,
             eval: self.options.eval_source(),
+            book: self.options.book_source(),
         };
         let applied = self.applied.as_ref();
         if applied.map(|a| &a.eval).unwrap_or(&EvalSource::internal()) != &wanted.eval {
             self.worker.send(Job::LoadEval(wanted.eval.clone()));
+        }
+        if applied.map(|a| &a.book).unwrap_or(&None) != &wanted.book {
+            self.worker.send(Job::LoadBook(wanted.book.clone()));
         }
         if applied.map(|a| a.threads) != Some(wanted.threads) {
             self.worker.send(Job::SetThreads(wanted.threads));
@@ -250,6 +255,8 @@ impl<W: Write> Session<W> {
             self.announce(&result);
             return self.take_result(result);
         }
+        // Who analyses wants to know what the engine thinks.
+        let book = (self.options.own_book && !limits.infinite).then(|| self.options.book.clone());
         self.used = true;
         self.worker.signals().clear();
         self.worker.send(Job::Go {
@@ -257,6 +264,7 @@ impl<W: Write> Session<W> {
             root: Box::new(self.position.clone()),
             limits: Box::new(limits),
             options: Box::new(self.options.search.clone()),
+            book,
         });
     }
 
@@ -377,6 +385,7 @@ impl<W: Write> Session<W> {
                 self.console.line("readyok");
             }
             Event::Refused(setting, reason) => self.refused(setting, &reason),
+            Event::Note(note) => self.console.line(&format!("info string {note}")),
             Event::Evaluation(evaluation) => {
                 let line = format!("info string evaluation: {}", evaluation.describe());
                 self.evaluation = evaluation;
@@ -440,6 +449,12 @@ impl<W: Write> Session<W> {
                 self.options.set_eval_source(&source);
                 if let Some(applied) = &mut self.applied {
                     applied.eval = source;
+                }
+            }
+            Setting::Book(source) => {
+                self.options.set_book_source(source.as_ref());
+                if let Some(applied) = &mut self.applied {
+                    applied.book = source;
                 }
             }
         }

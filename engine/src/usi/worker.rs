@@ -1,10 +1,11 @@
 //! The worker: the thread that owns the searcher and does everything that takes time.
 
+use crate::book::{Book, BookOptions};
 use crate::mate::{MateLimits, MateResult, MateSolver};
 use crate::perft;
 use crate::search::{Info, Limits, Reporter, SearchOptions, SearchResult, Searcher, Signals};
-use crate::usi::eval_file;
-use crate::usi::options::EvalSource;
+use crate::usi::options::{BookSource, EvalSource};
+use crate::usi::{book_file, eval_file};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use monomi_eval::Evaluation;
 use monomi_movegen::{PackedMove, Position};
@@ -26,6 +27,8 @@ pub enum Job {
         limits: Box<Limits>,
         /// How to search.
         options: Box<SearchOptions>,
+        /// How to use the book; `None` not to.
+        book: Option<BookOptions>,
     },
     /// Count legal lines.
     Perft {
@@ -55,6 +58,8 @@ pub enum Job {
     SetThreads(usize),
     /// Change the evaluation.
     LoadEval(EvalSource),
+    /// Change the book; none with `None`.
+    LoadBook(Option<BookSource>),
     /// Say `Ready` when everything before is done.
     Ready,
 }
@@ -75,6 +80,8 @@ pub enum Event {
     Mate(u64, MateResult),
     /// A setting could not be changed; what it still is, and why.
     Refused(Setting, String),
+    /// Something that the user should know.
+    Note(String),
     /// Another evaluation is in use.
     Evaluation(Arc<Evaluation>),
     /// All jobs before `Job::Ready` are done.
@@ -88,6 +95,8 @@ pub enum Setting {
     Hash(usize),
     /// The evaluation.
     Eval(EvalSource),
+    /// The book.
+    Book(Option<BookSource>),
 }
 
 /// Deep searches need more stack than a thread has by default.
@@ -120,6 +129,7 @@ impl Worker {
             hash_mib: FIRST_HASH_MIB,
             threads: 1,
             eval: EvalSource::internal(),
+            book: None,
             signals: thread_signals,
             events: event_sender,
         };
@@ -174,6 +184,7 @@ struct State {
     hash_mib: usize,
     threads: usize,
     eval: EvalSource,
+    book: Option<(BookSource, Book)>,
     signals: Arc<Signals>,
     events: Sender<Event>,
 }
@@ -190,8 +201,13 @@ impl State {
     /// Does a job; `Break` when the session is gone.
     fn work(&mut self, job: Job) -> ControlFlow<()> {
         match job {
-            Job::Go { id, root, limits, options } => {
+            Job::Go { id, root, limits, options, book } => {
                 self.mate = None;
+                if let Some(book) = book
+                    && self.play_from_book(id, &root, &limits, &book)?
+                {
+                    return ControlFlow::Continue(());
+                }
                 self.search(id, &root, &limits, &options)
             }
             Job::Mate { id, root, deadline, hash_mib } => self.mate(id, &root, deadline, hash_mib),
@@ -227,6 +243,7 @@ impl State {
                     self.tell(Event::Refused(in_force, error.to_string()))
                 }
             },
+            Job::LoadBook(source) => self.load_book(source),
             Job::Ready => self.tell(Event::Ready),
         }
     }
@@ -236,6 +253,45 @@ impl State {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         }
+    }
+
+    fn load_book(&mut self, source: Option<BookSource>) -> ControlFlow<()> {
+        let Some(source) = source else {
+            self.book = None;
+            return ControlFlow::Continue(());
+        };
+        match book_file::load(&source) {
+            Ok((book, notes)) => {
+                self.book = Some((source, book));
+                notes.into_iter().try_for_each(|note| self.tell(Event::Note(note)))
+            }
+            Err(error) => {
+                let in_force = Setting::Book(self.book.as_ref().map(|(source, _)| source.clone()));
+                self.tell(Event::Refused(in_force, error.to_string()))
+            }
+        }
+    }
+
+    /// Answers a search from the book; whether it did.
+    fn play_from_book(
+        &self,
+        id: u64,
+        root: &Position,
+        limits: &Limits,
+        options: &BookOptions,
+    ) -> ControlFlow<(), bool> {
+        let Some((_, book)) = &self.book else { return ControlFlow::Continue(false) };
+        let probe = book_file::ask(book, root, options, &limits.searchmoves);
+        let faults = probe.faults.into_iter().map(|fault| format!("Error! {fault}"));
+        for note in faults.chain(probe.notes) {
+            self.tell(Event::Note(note))?;
+        }
+        let Some((infos, result)) = probe.hit.as_ref().and_then(book_file::answer) else {
+            return ControlFlow::Continue(false);
+        };
+        infos.into_iter().try_for_each(|info| self.tell(Event::Info(id, info)))?;
+        self.tell(Event::Done(id, result))?;
+        ControlFlow::Continue(true)
     }
 
     fn search(

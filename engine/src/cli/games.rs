@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const EXTENSIONS: [&str; 10] =
     ["kif", "kifu", "ki2", "ki2u", "csa", "jkf", "json", "usi", "sfen", "txt"];
 
-/// A game to analyse.
+/// A game from a file.
 pub struct Game {
     /// For people: the path, with `#2` for the second game in it.
     pub name: String,
@@ -19,8 +19,14 @@ pub struct Game {
 
 /// Reads all games; false when some file or part of it could not be read. Complaints go to standard
 /// error.
-pub fn read_games(paths: &[PathBuf]) -> anyhow::Result<(Vec<Game>, bool)> {
+pub fn read_games(paths: &[PathBuf]) -> (Vec<Game>, bool) {
     let mut games = Vec::new();
+    let all_good = each_game(paths, |game| games.push(game));
+    (games, all_good)
+}
+
+/// The same, one game after the other: no more than one file is in memory.
+pub fn each_game(paths: &[PathBuf], mut take: impl FnMut(Game)) -> bool {
     let mut all_good = true;
     let mut complain = |text: String| {
         all_good = false;
@@ -61,12 +67,12 @@ pub fn read_games(paths: &[PathBuf]) -> anyhow::Result<(Vec<Game>, bool)> {
                     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
                     let stem = if stem == "-" { "stdin".into() } else { stem };
                     let number = if several { format!("-{number}") } else { String::new() };
-                    games.push(Game { name, stem: format!("{stem}{number}"), record });
+                    take(Game { name, stem: format!("{stem}{number}"), record });
                 }
             }
         }
     }
-    Ok((games, all_good))
+    all_good
 }
 
 fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {

@@ -1,0 +1,210 @@
+//! Apery's `.bin`: rows of a position's key and a move, with its count and value.
+//!
+//! The keys come from the 64-bit Mersenne Twister with its default seed: first a word for each of
+//! 31 pieces (0 for none) on each square, then for each kind in hand and each number of them from
+//! 0 to 18, then one for White to move. Only the mover's hand counts.
+
+use crate::book::BookMove;
+use monomi_movegen::PackedMove;
+use monomi_movegen::square::{Dense, SQUARES, square_at};
+use rand_mt::Mt64;
+use shogi_core::{Color, PartialPosition, PieceKind, Square};
+use std::io::{ErrorKind, Read};
+use std::sync::LazyLock;
+
+/// Bytes of a row: u64 key, u16 move, u16 count, i32 value.
+pub const ROW: usize = 16;
+
+/// Apery's order of the kinds, from 1.
+const PIECES: [PieceKind; 14] = [
+    PieceKind::Pawn,
+    PieceKind::Lance,
+    PieceKind::Knight,
+    PieceKind::Silver,
+    PieceKind::Bishop,
+    PieceKind::Rook,
+    PieceKind::Gold,
+    PieceKind::King,
+    PieceKind::ProPawn,
+    PieceKind::ProLance,
+    PieceKind::ProKnight,
+    PieceKind::ProSilver,
+    PieceKind::ProBishop,
+    PieceKind::ProRook,
+];
+/// White's pieces are numbered from here.
+const WHITE_PIECES: usize = 16;
+/// Its order of the kinds in hand, from 0.
+const IN_HAND: [PieceKind; 7] = [
+    PieceKind::Pawn,
+    PieceKind::Lance,
+    PieceKind::Knight,
+    PieceKind::Silver,
+    PieceKind::Gold,
+    PieceKind::Bishop,
+    PieceKind::Rook,
+];
+/// Pieces of one kind in hand are 0 to 18.
+const COUNTS: usize = 19;
+
+struct Words {
+    board: Vec<u64>,
+    hand: Vec<u64>,
+    white: u64,
+}
+
+static WORDS: LazyLock<Words> = LazyLock::new(|| {
+    let mut twister = Mt64::new_unseeded();
+    let mut words = |count| -> Vec<u64> { (0..count).map(|_| twister.next_u64()).collect() };
+    let board = words(31 * SQUARES);
+    let hand = words(IN_HAND.len() * COUNTS);
+    let white = words(1)[0];
+    Words { board, hand, white }
+});
+
+/// Apery's key of a position.
+pub fn key(position: &PartialPosition) -> u64 {
+    let words = &*WORDS;
+    let us = position.side_to_move();
+    let mut key = if us == Color::White { words.white } else { 0 };
+    for square in Square::all() {
+        let Some(piece) = position.piece_at(square) else { continue };
+        let (kind, color) = piece.to_parts();
+        let number = 1 + PIECES.iter().position(|&known| known == kind).unwrap_or(0);
+        let number = if color == Color::White { WHITE_PIECES + number } else { number };
+        key ^= words.board[number * SQUARES + square.dense()];
+    }
+    let hand = position.hand_of_a_player(us);
+    for (index, kind) in IN_HAND.into_iter().enumerate() {
+        key ^= words.hand[index * COUNTS + usize::from(hand.count(kind).unwrap_or(0))];
+    }
+    key
+}
+
+/// The move in Apery's bits: destination, origin (from 81 on a piece dropped), promotion.
+fn unpack(bits: u16) -> Option<PackedMove> {
+    let to = square_at(usize::from(bits & 127))?;
+    let from = usize::from(bits >> 7 & 127);
+    match square_at(from) {
+        Some(from) if from == to => None,
+        Some(from) => Some(PackedMove::normal(from, to, bits >> 14 & 1 != 0)),
+        None => {
+            let kind = *PIECES.get(from - SQUARES)?;
+            (from - SQUARES < 7).then(|| PackedMove::drop(kind, to))
+        }
+    }
+}
+
+/// The same, written; for tests.
+#[cfg(test)]
+pub fn pack(mv: PackedMove) -> u16 {
+    let from = match (mv.from(), mv.dropped()) {
+        (Some(from), _) => from.dense(),
+        (None, Some(kind)) => SQUARES + PIECES.iter().position(|&k| k == kind).unwrap_or(0),
+        (None, None) => 0,
+    };
+    mv.to().dense() as u16 | (from as u16) << 7 | u16::from(mv.is_promotion()) << 14
+}
+
+/// A book of Apery's, sorted by key.
+#[derive(Debug)]
+pub struct AperyBook {
+    rows: Vec<(u64, BookMove)>,
+    positions: usize,
+}
+
+impl AperyBook {
+    /// Reads all rows. Moves that are none are left out.
+    pub fn read(mut input: impl Read) -> std::io::Result<Self> {
+        let mut rows = Vec::new();
+        let mut row = [0; ROW];
+        loop {
+            match input.read_exact(&mut row) {
+                Ok(()) => {}
+                Err(error) if error.kind() == ErrorKind::UnexpectedEof => break,
+                Err(error) => return Err(error),
+            }
+            let [k0, k1, k2, k3, k4, k5, k6, k7, m0, m1, c0, c1, v0, v1, v2, v3] = row;
+            let Some(mv) = unpack(u16::from_le_bytes([m0, m1])) else { continue };
+            let key = u64::from_le_bytes([k0, k1, k2, k3, k4, k5, k6, k7]);
+            let count = u32::from(u16::from_le_bytes([c0, c1]));
+            let eval = i32::from_le_bytes([v0, v1, v2, v3]);
+            rows.push((key, BookMove { mv, ponder: None, eval, depth: 0, count }));
+        }
+        // It should be sorted already.
+        rows.sort_by_key(|row| row.0);
+        let changes = rows.windows(2).filter(|pair| pair[0].0 != pair[1].0).count();
+        let positions = changes + usize::from(!rows.is_empty());
+        Ok(Self { rows, positions })
+    }
+
+    /// Number of positions.
+    pub fn positions(&self) -> usize {
+        self.positions
+    }
+
+    /// The moves of a position.
+    pub fn find(&self, position: &PartialPosition) -> Vec<BookMove> {
+        let key = key(position);
+        let from = self.rows.partition_point(|row| row.0 < key);
+        let same = self.rows[from..].iter().take_while(|row| row.0 == key);
+        same.map(|row| row.1).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use monomi_movegen::Position;
+
+    #[test]
+    fn keys_are_those_of_an_independent_implementation() {
+        // By cshogi 1.1.0's Board.book_key.
+        for (sfen, expected) in [
+            ("startpos", 0xEEBE_8EE7_E1AD_7E15),
+            (
+                "lns1kgsnl/2gr3b1/ppppppppp/9/9/4P4/PPPPKPPPP/1B5R1/LNSG1GSNL w - 6",
+                9_971_987_158_301_695_837,
+            ),
+            (
+                "ln2k1sn1/2rs4l/pg1+Pp2p1/1p3pgPp/9/P1B1PG3/NP2+bPPKP/2S2S1RL/LG5N1 w 4P 80",
+                6_239_603_360_859_404_222,
+            ),
+            (
+                "lr3k1n1/2P6/2n1p1ppl/p1g+PPpsPp/1p1B2G2/P2S1BKRP/NP1S1PP2/L4S2L/1G1P3NG b P 117",
+                5_556_351_456_668_444_437,
+            ),
+            (
+                "l2r1kb2/s7+N/s1p1ps2p/pp1p1pP2/2P4pg/n1LGPP1P1/LP1ng3S/1BG5N/PR1K4L b 2Pp 117",
+                9_914_768_781_536_948_074,
+            ),
+        ] {
+            let position = Position::from_sfen(sfen).unwrap();
+            assert_eq!(key(&position.to_partial()), expected, "{sfen}");
+        }
+    }
+
+    #[test]
+    fn moves_are_those_of_an_independent_implementation() {
+        // By cshogi's Board.move_from_usi.
+        for (usi, bits) in [
+            ("7g7f", 0x1E3B),
+            ("P*5e", 0x28A8),
+            ("L*5e", 0x2928),
+            ("N*5e", 0x29A8),
+            ("S*5e", 0x2A28),
+            ("B*5e", 0x2AA8),
+            ("R*5e", 0x2B28),
+            ("G*5e", 0x2BA8),
+        ] {
+            assert_eq!(unpack(bits).map(|mv| mv.to_string()).as_deref(), Some(usi));
+        }
+        for bits in 0..=u16::MAX {
+            let Some(mv) = PackedMove::from_bits(bits) else { continue };
+            assert_eq!(unpack(pack(mv)), Some(mv));
+        }
+        assert_eq!(unpack(88 << 7), None);
+        assert_eq!(unpack(81), None);
+        assert_eq!(unpack(0), None);
+    }
+}

@@ -1,0 +1,294 @@
+//! Making books: from games, from other books; and looking one through.
+
+use crate::book::text::{self, Fault, HEADER, Line};
+use crate::book::{BookMove, NAMED_FAULTS};
+use monomi_movegen::square::Dense;
+use monomi_movegen::{PackedMove, Position};
+use shogi_core::Color;
+use std::collections::{BTreeMap, HashMap};
+use std::io::{BufRead, Write};
+
+/// A book in the making, sorted as it will be written.
+#[derive(Debug, Default)]
+pub struct Draft {
+    positions: BTreeMap<String, Vec<DraftMove>>,
+}
+
+#[derive(Debug)]
+struct DraftMove {
+    found: BookMove,
+    /// Games won, drawn and lost by the side that played it.
+    results: [u32; 3],
+    /// How often each reply was seen.
+    replies: HashMap<PackedMove, u32>,
+}
+
+/// How a game ended for black.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Black won.
+    BlackWon,
+    /// Nobody did.
+    Drawn,
+    /// White won.
+    WhiteWon,
+    /// Nobody knows.
+    Unknown,
+}
+
+impl Draft {
+    /// Number of positions.
+    pub fn positions(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Number of moves.
+    pub fn moves(&self) -> usize {
+        self.positions.values().map(Vec::len).sum()
+    }
+
+    fn entry(&mut self, sfen: String, mv: PackedMove) -> &mut DraftMove {
+        let moves = self.positions.entry(sfen).or_default();
+        let index = moves.iter().position(|known| known.found.mv == mv).unwrap_or_else(|| {
+            let found = BookMove { mv, ponder: None, eval: 0, depth: 0, count: 0 };
+            moves.push(DraftMove { found, results: [0; 3], replies: HashMap::new() });
+            moves.len() - 1
+        });
+        &mut moves[index]
+    }
+
+    /// Counts the first `plies` moves of a game, of black and white as `only` says. They must be
+    /// legal.
+    pub fn add_game(
+        &mut self,
+        start: &Position,
+        moves: &[PackedMove],
+        plies: usize,
+        outcome: Outcome,
+        only: [bool; 2],
+    ) {
+        let mut position = start.clone();
+        for (index, &mv) in moves.iter().enumerate().take(plies) {
+            if !only[position.side_to_move().dense()] {
+                position.do_move(mv);
+                continue;
+            }
+            let for_mover = match (outcome, position.side_to_move()) {
+                (Outcome::Unknown, _) => None,
+                (Outcome::Drawn, _) => Some(1),
+                (Outcome::BlackWon, Color::Black) | (Outcome::WhiteWon, Color::White) => Some(0),
+                _ => Some(2),
+            };
+            let entry = self.entry(position.to_sfen(), mv);
+            entry.found.count = entry.found.count.saturating_add(1);
+            if let Some(result) = for_mover {
+                entry.results[result] += 1;
+            }
+            if let Some(&reply) = moves.get(index + 1) {
+                *entry.replies.entry(reply).or_default() += 1;
+            }
+            position.do_move(mv);
+        }
+    }
+
+    /// Adds a book's moves: counts add up, values come from the deeper search, results that
+    /// [`Draft::write`] noted are read again. Returns the first broken lines, which are left out,
+    /// and how many there were.
+    ///
+    /// # Errors
+    /// The book cannot be read.
+    pub fn add_book(&mut self, input: impl BufRead) -> std::io::Result<(Vec<Fault>, usize)> {
+        let mut faults = Faults::default();
+        let mut current: Option<String> = None;
+        let mut last: Option<PackedMove> = None;
+        each_line(input, |number, line| {
+            match text::read(line) {
+                Ok(Line::Blank) => {
+                    let results = read_results(line);
+                    if let (Some(sfen), Some(mv), Some(results)) = (&current, last, results) {
+                        let known = &mut self.entry(sfen.clone(), mv).results;
+                        known.iter_mut().zip(results).for_each(|(known, more)| *known += more);
+                    }
+                }
+                Ok(Line::Position(sfen)) => {
+                    last = None;
+                    let (board, side, hands) = (sfen.board, sfen.side, sfen.hands);
+                    let text = format!("{board} {side} {hands} {}", sfen.ply.max(1));
+                    match Position::from_sfen(&text) {
+                        // Written anew, so that hands come in one order.
+                        Ok(position) => current = Some(position.to_sfen()),
+                        Err(error) => {
+                            current = None;
+                            faults.add(number, line, error.to_string());
+                        }
+                    }
+                }
+                Ok(Line::Move(found)) => {
+                    let Some(sfen) = &current else { return };
+                    last = Some(found.mv);
+                    let entry = self.entry(sfen.clone(), found.mv);
+                    let known = &mut entry.found;
+                    if found.depth > known.depth || known.count == 0 {
+                        (known.eval, known.depth) = (found.eval, found.depth);
+                    }
+                    if let Some(ponder) = found.ponder {
+                        *entry.replies.entry(ponder).or_default() += found.count.max(1);
+                    }
+                    known.count = known.count.saturating_add(found.count);
+                }
+                Err(reason) => faults.add(number, line, reason),
+            }
+        })?;
+        Ok((faults.named, faults.count))
+    }
+
+    /// Leaves out moves played less than `least` times.
+    pub fn prune(&mut self, least: u32) {
+        self.positions.retain(|_, moves| {
+            moves.retain(|known| known.found.count >= least);
+            !moves.is_empty()
+        });
+    }
+
+    /// Replaces values by what the results say, in centipawns, by a logistic curve on which 600
+    /// centipawns stand for odds of e to 1; each move starts out with a win and a loss.
+    pub fn score_by_results(&mut self) {
+        for known in self.positions.values_mut().flatten() {
+            let [won, drawn, lost] = known.results.map(f64::from);
+            let odds = (won + 0.5 * drawn + 1.0) / (lost + 0.5 * drawn + 1.0);
+            known.found.eval = (600.0 * odds.ln()).round() as i32;
+        }
+    }
+
+    /// Writes the book, sorted for bisection; each position's moves best first, with the results
+    /// as a comment behind each that has any.
+    ///
+    /// # Errors
+    /// It cannot be written.
+    pub fn write(&self, mut out: impl Write) -> std::io::Result<()> {
+        writeln!(out, "{HEADER}")?;
+        for (sfen, moves) in &self.positions {
+            writeln!(out, "sfen {sfen}")?;
+            let mut moves: Vec<&DraftMove> = moves.iter().collect();
+            moves.sort_by_key(|known| {
+                let BookMove { mv, eval, count, .. } = known.found;
+                (std::cmp::Reverse(eval), std::cmp::Reverse(count), mv)
+            });
+            for known in moves {
+                let reply = known.replies.iter().max_by_key(|(mv, n)| (**n, **mv));
+                let ponder = reply.map(|(&mv, _)| mv);
+                writeln!(out, "{}", text::write(&BookMove { ponder, ..known.found }))?;
+                let [won, drawn, lost] = known.results;
+                if won + drawn + lost > 0 {
+                    writeln!(out, "{RESULTS} {won} {drawn} {lost}")?;
+                }
+            }
+        }
+        out.flush()
+    }
+}
+
+/// A comment with the games won, drawn and lost behind a move.
+const RESULTS: &str = "# won drawn lost:";
+
+fn read_results(line: &str) -> Option<[u32; 3]> {
+    let mut numbers = line.trim().strip_prefix(RESULTS)?.split_ascii_whitespace();
+    let mut number = || numbers.next()?.parse().ok();
+    Some([number()?, number()?, number()?])
+}
+
+#[derive(Default)]
+struct Faults {
+    named: Vec<Fault>,
+    count: usize,
+}
+
+impl Faults {
+    fn add(&mut self, line: usize, text: &str, reason: String) {
+        self.count += 1;
+        if self.named.len() < NAMED_FAULTS {
+            self.named.push(Fault::new(line, text, reason));
+        }
+    }
+}
+
+/// What a look through a book found.
+#[derive(Debug, Default)]
+pub struct Inspection {
+    /// Positions.
+    pub positions: usize,
+    /// Moves.
+    pub moves: usize,
+    /// The first lines that are wrong, illegal moves among them.
+    pub faults: Vec<Fault>,
+    /// How many there are.
+    pub fault_count: usize,
+    /// Positions that stand in the file more than once.
+    pub duplicates: usize,
+    /// The first line where the order breaks that searching on disk needs.
+    pub unsorted_at: Option<usize>,
+}
+
+/// Looks a `.db` through: every line read, every move tried.
+///
+/// # Errors
+/// It cannot be read.
+pub fn inspect(input: impl BufRead) -> std::io::Result<Inspection> {
+    let mut found = Inspection::default();
+    let mut faults = Faults::default();
+    let mut current: Option<Position> = None;
+    let mut former = String::new();
+    let mut seen = std::collections::HashSet::new();
+    each_line(input, |number, line| match text::read(line) {
+        Ok(Line::Blank) => {}
+        Ok(Line::Position(_)) => {
+            let text = line.trim_end();
+            if text < former.as_str() && found.unsorted_at.is_none() {
+                found.unsorted_at = Some(number);
+            }
+            text.clone_into(&mut former);
+            found.positions += 1;
+            match Position::from_sfen(text) {
+                Ok(position) => {
+                    if !seen.insert((position.key(), position.ply())) {
+                        found.duplicates += 1;
+                    }
+                    current = Some(position);
+                }
+                Err(error) => {
+                    current = None;
+                    faults.add(number, line, error.to_string());
+                }
+            }
+        }
+        Ok(Line::Move(book_move)) => {
+            found.moves += 1;
+            let Some(position) = &mut current else { return };
+            if !position.is_legal(book_move.mv) {
+                faults.add(number, line, format!("{} is illegal", book_move.mv));
+            } else if let Some(ponder) = book_move.ponder {
+                position.do_move(book_move.mv);
+                if !position.is_legal(ponder) {
+                    faults.add(number, line, format!("the reply {ponder} is illegal"));
+                }
+                position.undo_move();
+            }
+        }
+        Err(reason) => faults.add(number, line, reason),
+    })?;
+    (found.faults, found.fault_count) = (faults.named, faults.count);
+    Ok(found)
+}
+
+/// Calls `take` with each line and its number, from 1.
+fn each_line(mut input: impl BufRead, mut take: impl FnMut(usize, &str)) -> std::io::Result<()> {
+    let mut bytes = Vec::new();
+    for number in 1.. {
+        bytes.clear();
+        if input.read_until(b'\n', &mut bytes)? == 0 {
+            break;
+        }
+        take(number, &String::from_utf8_lossy(&bytes));
+    }
+    Ok(())
+}

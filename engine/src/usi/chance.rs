@@ -1,0 +1,24 @@
+//! Chance where the protocol or the book wants some; never in the search.
+
+use std::hash::{BuildHasher, RandomState};
+
+/// A random number from 0 to `end` - 1; 0 for an `end` of 0.
+pub fn below(end: u64) -> u64 {
+    // The standard library's hasher is seeded at random. The upper half of the product is fair to
+    // within one part in 2^64 / end.
+    let random = RandomState::new().hash_one(0);
+    ((u128::from(random) * u128::from(end)) >> 64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn all_numbers_come() {
+        let mut seen = [0; 3];
+        for _ in 0..300 {
+            seen[super::below(3) as usize] += 1;
+        }
+        assert!(seen.iter().all(|&times| times > 30), "{seen:?}");
+        assert_eq!((super::below(0), super::below(1)), (0, 0));
+    }
+}

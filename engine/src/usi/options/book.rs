@@ -1,0 +1,82 @@
+//! The options of the opening book.
+
+use super::{Kind, Options, Spec, check, spec, spin};
+use std::path::PathBuf;
+
+/// The value of `BookFile` that names no book.
+pub const NO_BOOK: &str = "no_book";
+
+/// Which book is wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BookSource {
+    /// The file as the user names it.
+    pub file: String,
+    /// The folder in which it is looked for first; may be empty.
+    pub dir: String,
+    /// The book stays on disk.
+    pub on_the_fly: bool,
+}
+
+impl BookSource {
+    /// Where the book may lie.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        let file = PathBuf::from(&self.file);
+        let mut paths = Vec::new();
+        if !self.dir.is_empty() {
+            paths.push(PathBuf::from(&self.dir).join(&file));
+        }
+        paths.push(file);
+        paths
+    }
+}
+
+impl Options {
+    /// The book that the options name.
+    pub fn book_source(&self) -> Option<BookSource> {
+        if !self.own_book || self.book_file.is_empty() || self.book_file == NO_BOOK {
+            return None;
+        }
+        Some(BookSource {
+            file: self.book_file.clone(),
+            dir: self.book_dir.clone(),
+            on_the_fly: self.book_on_the_fly,
+        })
+    }
+
+    /// Names a book in the options.
+    pub fn set_book_source(&mut self, source: Option<&BookSource>) {
+        match source {
+            None => NO_BOOK.clone_into(&mut self.book_file),
+            Some(source) => {
+                self.book_file.clone_from(&source.file);
+                self.book_dir.clone_from(&source.dir);
+                self.book_on_the_fly = source.on_the_fly;
+            }
+        }
+    }
+}
+
+/// As in `options.rs`.
+pub static TABLE: [Spec; 15] = [
+    check("USI_OwnBook", true, |o, on| o.own_book = on).or(&["OwnBook"]),
+    spec(
+        "BookFile",
+        Kind::Text { file: true, default: NO_BOOK, set: |o, s| s.clone_into(&mut o.book_file) },
+    ),
+    spec(
+        "BookDir",
+        Kind::Text { file: false, default: "book", set: |o, s| s.clone_into(&mut o.book_dir) },
+    ),
+    check("BookOnTheFly", false, |o, on| o.book_on_the_fly = on),
+    spin("BookMoves", 16, 0, 10_000, |o, n| o.book.moves = n as u16),
+    spin("BookIgnoreRate", 0, 0, 100, |o, n| o.book.ignore_rate = n as u32),
+    check("NarrowBook", false, |o, on| o.book.narrow = on),
+    spin("BookEvalDiff", 30, 0, 99_999, |o, n| o.book.eval_diff = n as i32),
+    spin("BookEvalBlackLimit", 0, -99_999, 99_999, |o, n| o.book.eval_limit[0] = n as i32),
+    spin("BookEvalWhiteLimit", -140, -99_999, 99_999, |o, n| o.book.eval_limit[1] = n as i32),
+    spin("BookDepthLimit", 16, 0, 99_999, |o, n| o.book.depth_limit = n as u32),
+    check("ConsiderBookMoveCount", false, |o, on| o.book.consider_count = on),
+    spin("BookPvMoves", 8, 1, 246, |o, n| o.book.pv_moves = n as usize),
+    check("IgnoreBookPly", false, |o, on| o.book.lookup.ignore_ply = on),
+    check("FlippedBook", true, |o, on| o.book.lookup.flipped = on),
+];

@@ -1,0 +1,162 @@
+//! `monomi book`: books from games, merged, checked and shown.
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use tests::program::engine;
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("monomi-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder");
+        Self(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+
+    fn write(&self, name: &str, text: &str) -> String {
+        std::fs::write(self.0.join(name), text).expect("a file");
+        self.file(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn monomi(arguments: &[&str]) -> Output {
+    let output = Command::new(engine()).args(arguments).stdin(Stdio::null()).output();
+    output.expect("the engine runs")
+}
+
+fn code_and_text(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = monomi(arguments);
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8(text).expect("UTF-8"))
+}
+
+const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+
+/// Three games: black wins, white wins, and a draw.
+const GAMES: [(&str, &str); 3] = [
+    ("a.csa", "V2.2\nPI\n+\n+7776FU\n-3334FU\n+2726FU\n%TORYO\n"),
+    ("b.csa", "V2.2\nPI\n+\n+7776FU\n-8384FU\n+2726FU\n-8485FU\n%TORYO\n"),
+    ("c.csa", "V2.2\nPI\n+\n+2726FU\n-3334FU\n+7776FU\n%HIKIWAKE\n"),
+];
+
+#[test]
+fn a_book_of_games_has_counts_replies_and_results() {
+    let folder = Folder::new("build");
+    for (name, text) in GAMES {
+        folder.write(name, text);
+    }
+    let records = folder.0.display().to_string();
+    let book = folder.file("book.db");
+    let (code, text) = code_and_text(&["book", "build", "-o", &book, &records]);
+    assert_eq!(code, Some(0), "{text}");
+    assert_eq!(text, "3 games: 7 positions, 9 moves\n");
+    let written = std::fs::read_to_string(&book).expect("the book");
+    assert!(written.starts_with("#YANEURAOU-DB2016 1.00\n"), "{written}");
+    let block: Vec<&str> = written
+        .split("sfen ")
+        .find_map(|block| block.strip_prefix(START))
+        .expect("the start position")
+        .trim()
+        .lines()
+        .collect();
+    // 7g7f: once won, once lost, each reply once.
+    assert!(block[0].starts_with("7g7f ") && block[0].ends_with(" 0 0 2"), "{block:?}");
+    assert_eq!(block[1], "# won drawn lost: 1 0 1");
+    assert_eq!(block[2..], ["2g2f 3c3d 0 0 1", "# won drawn lost: 0 1 0"]);
+    let (code, text) = code_and_text(&["book", "check", &book]);
+    assert!(code == Some(0) && text.contains("0 faults") && text.contains("\nsorted"), "{text}");
+    let (_, text) = code_and_text(&["book", "show", &book, "startpos"]);
+    assert!(text.lines().next().is_some_and(|line| line.starts_with("7g7f")), "{text}");
+    // Less of it.
+    let (code, text) = code_and_text(&[
+        "book",
+        "build",
+        "--plies",
+        "1",
+        "--min-count",
+        "2",
+        "-o",
+        &book,
+        &records,
+    ]);
+    assert!(code == Some(0) && text.contains("3 games: 1 positions, 1 moves"), "{text}");
+    let (_, text) =
+        code_and_text(&["book", "build", "--not-lost", "--plies", "2", "-o", &book, &records]);
+    assert!(text.contains("3 games: 3 positions, 4 moves"), "{text}");
+    let (_, _) = code_and_text(&["book", "build", "--score-by-results", "-o", &book, &records]);
+    let (_, text) = code_and_text(&["book", "show", &book, "startpos moves 7g7f"]);
+    // Won once: odds of two to one.
+    assert!(text.contains("8c8d   2g2f   eval    416"), "{text}");
+}
+
+#[test]
+fn merging_adds_counts_and_keeps_the_deeper_value() {
+    let folder = Folder::new("merge");
+    let a = folder.write(
+        "a.db",
+        &format!(
+            "#YANEURAOU-DB2016 1.00\nsfen {START}\n7g7f 3c3d 10 8 3\n# won drawn lost: 2 0 1\n"
+        ),
+    );
+    let b = folder.write(
+        "b.db",
+        &format!("sfen {START}\n7g7f 8c8d 30 20 4\n# won drawn lost: 1 1 2\n2g2f none 25 18 1\n"),
+    );
+    let out = folder.file("out.db");
+    let (code, text) = code_and_text(&["book", "merge", "-o", &out, &a, &b]);
+    assert_eq!((code, text.as_str()), (Some(0), "2 books: 1 positions, 2 moves\n"));
+    let written = std::fs::read_to_string(&out).expect("the book");
+    let expected = format!(
+        "#YANEURAOU-DB2016 1.00\nsfen {START}\n7g7f 8c8d 30 20 7\n# won drawn lost: 3 1 3\n\
+         2g2f none 25 18 1\n"
+    );
+    assert_eq!(written, expected);
+    // Merged with itself alone it is itself, and it may be written over.
+    assert_eq!(code_and_text(&["book", "merge", "-o", &out, &out]).0, Some(0));
+    assert_eq!(std::fs::read_to_string(&out).expect("the book"), expected);
+}
+
+#[test]
+fn checking_names_what_is_wrong() {
+    let folder = Folder::new("check");
+    let bad = folder.write(
+        "bad.db",
+        &format!(
+            "sfen {START}\n7g7e none 0 0 1\n7g7f 7g7f 0 0 1\nhello\nsfen 9/9 b - 1\n7g7f\n\
+             sfen {START}\n2g2f none 0 0 1\n"
+        ),
+    );
+    let (code, text) = code_and_text(&["book", "check", &bad]);
+    assert_eq!(code, Some(3), "{text}");
+    for part in [
+        "line 2, `7g7e none 0 0 1`: 7g7e is illegal",
+        "line 3, `7g7f 7g7f 0 0 1`: the reply 7g7f is illegal",
+        "line 4, `hello`",
+        "line 5, `sfen 9/9 b - 1`",
+        "4 faults, 1 positions twice",
+        "not sorted (line 5)",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    let out = folder.file("out.db");
+    let (code, text) = code_and_text(&["book", "merge", "-o", &out, &bad]);
+    assert!(code == Some(3) && text.contains("line 4, `hello`"), "{text}");
+    for arguments in [
+        &["book", "check", "no/such.db"][..],
+        &["book", "merge", "-o", &out, "x.bin"],
+        &["book", "build", "-o", &out, "no/such.kif"],
+        &["book", "build", "-o", "/no/such/folder/x.db", &bad],
+    ] {
+        assert_eq!(code_and_text(arguments).0, Some(1), "{arguments:?}");
+    }
+}
