@@ -5,6 +5,7 @@
 //! the same pawns, the same hands, the same castle of either side, the same last two moves.
 
 use crate::search::history::PIECE_TO;
+use crate::search::large_pages::LargePages;
 use crate::search::params::Params;
 use crate::search::score::{MAX_EVAL, Value};
 use monomi_movegen::Position;
@@ -27,10 +28,10 @@ pub struct CorrectionIndex {
 
 /// One thread's corrections.
 pub struct Corrections {
-    pawns: Vec<[i16; 2]>,
-    hands: Vec<[i16; 2]>,
-    castles: [Vec<[i16; 2]>; 2],
-    continuations: [Vec<[i16; 2]>; 2],
+    pawns: LargePages<[i16; 2]>,
+    hands: LargePages<[i16; 2]>,
+    castles: [LargePages<[i16; 2]>; 2],
+    continuations: [LargePages<[i16; 2]>; 2],
 }
 
 /// A hash of where the side's king, golds, silvers and knights stand.
@@ -44,12 +45,12 @@ fn castle_hash(position: &Position, color: Color) -> u64 {
 impl Corrections {
     /// No corrections yet.
     pub fn new() -> Self {
-        let table = || vec![[0; 2]; SIZE];
+        let table = || LargePages::zeroed(SIZE);
         Self {
             pawns: table(),
             hands: table(),
             castles: [table(), table()],
-            continuations: [vec![[0; 2]; CONTINUATION_SIZE], vec![[0; 2]; CONTINUATION_SIZE]],
+            continuations: [CONTINUATION_SIZE, CONTINUATION_SIZE].map(LargePages::zeroed),
         }
     }
 
@@ -76,7 +77,7 @@ impl Corrections {
     /// What is to be added to the evaluation, in 1/131,072 units.
     pub fn value(&self, index: CorrectionIndex, params: &Params) -> i32 {
         let s = index.side;
-        let both = |tables: &[Vec<[i16; 2]>; 2], at: [usize; 2]| {
+        let both = |tables: &[LargePages<[i16; 2]>; 2], at: [usize; 2]| {
             i32::from(tables[0][at[0]][s]) + i32::from(tables[1][at[1]][s])
         };
         params.correct_pawns * i32::from(self.pawns[index.pawns][s])

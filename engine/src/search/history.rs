@@ -3,6 +3,7 @@
 //! Every entry moves towards its bonus with "gravity": the nearer to the limit, the smaller the
 //! step, so that entries stay in range and forget.
 
+use crate::search::large_pages::LargePages;
 use monomi_movegen::PackedMove;
 use monomi_movegen::square::{Dense, SQUARES};
 use shogi_core::{Color, Piece, PieceKind, Square};
@@ -68,11 +69,11 @@ fn origin(mv: PackedMove) -> usize {
 
 /// One thread's histories.
 pub struct Histories {
-    butterfly: Vec<FromTo>,
-    low_ply: Vec<FromTo>,
-    capture: Vec<[i16; 16]>,
-    continuation: Vec<ContinuationRow>,
-    pawn: Vec<PieceToRow>,
+    butterfly: LargePages<FromTo>,
+    low_ply: LargePages<FromTo>,
+    capture: LargePages<[i16; 16]>,
+    continuation: LargePages<ContinuationRow>,
+    pawn: LargePages<PieceToRow>,
     tt_move: i16,
 }
 
@@ -80,11 +81,11 @@ impl Histories {
     /// Blank tables.
     pub fn new() -> Self {
         let mut histories = Self {
-            butterfly: vec![[[0; SQUARES]; ORIGINS]; 2],
-            low_ply: vec![[[0; SQUARES]; ORIGINS]; LOW_PLIES],
-            capture: vec![[0; 16]; PIECE_TO],
-            continuation: vec![[0; PIECE_TO]; 4 * PIECE_TO + 1],
-            pawn: vec![[0; PIECE_TO]; PAWN_STRUCTURES],
+            butterfly: LargePages::zeroed(2),
+            low_ply: LargePages::zeroed(LOW_PLIES),
+            capture: LargePages::zeroed(PIECE_TO),
+            continuation: LargePages::zeroed(4 * PIECE_TO + 1),
+            pawn: LargePages::zeroed(PAWN_STRUCTURES),
             tt_move: 0,
         };
         histories.clear();

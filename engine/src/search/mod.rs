@@ -3,6 +3,7 @@
 mod correction;
 mod frame;
 mod history;
+mod large_pages;
 mod learning;
 mod limits;
 mod move_decisions;
