@@ -5,7 +5,7 @@
 //! the same pawns, the same hands, the same castle of either side, the same last two moves.
 
 use crate::search::history::PIECE_TO;
-use crate::search::large_pages::LargePages;
+use crate::search::large_pages::{LargePages, prefetch};
 use crate::search::params::Params;
 use crate::search::score::{MAX_EVAL, Value};
 use monomi_movegen::Position;
@@ -71,6 +71,17 @@ impl Corrections {
             hands: position.hand_key() as usize % SIZE,
             castles: Color::all().map(|c| castle_hash(position, c) as usize % SIZE),
             continuations: [pair(second), pair(fourth)],
+        }
+    }
+
+    /// Asks for the entries ahead of [`Corrections::value`].
+    #[inline(always)]
+    pub fn prefetch(&self, index: CorrectionIndex) {
+        prefetch(&self.pawns[index.pawns]);
+        prefetch(&self.hands[index.hands]);
+        for i in 0..2 {
+            prefetch(&self.castles[i][index.castles[i]]);
+            prefetch(&self.continuations[i][index.continuations[i]]);
         }
     }
 

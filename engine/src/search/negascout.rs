@@ -328,6 +328,9 @@ impl Worker<'_> {
 
     /// Asks the table.
     fn probe<N: Node>(&mut self, ply: usize, excluded: Option<PackedMove>) -> NodeInfo {
+        let last = [1, 2, 4].map(|plies| self.memory.stack.back(ply, plies).piece_to);
+        let correction_at = Corrections::index(&self.position, last);
+        self.memory.corrections.prefetch(correction_at);
         let (entry, slot) = self.shared.tt.probe(self.position.key());
         let tt_move = if N::ROOT {
             self.root_moves.get(self.pv_index).map(|root| root.mv)
@@ -340,7 +343,6 @@ impl Worker<'_> {
         if excluded.is_none() {
             stack.at(ply).tt_pv = N::PV || entry.is_some_and(|e| e.tt_pv);
         }
-        let last = [1, 2, 4].map(|plies| stack.back(ply, plies).piece_to);
         stack.at(ply).tt_hit = entry.is_some();
         NodeInfo {
             slot,
@@ -350,7 +352,7 @@ impl Worker<'_> {
             tt_capture: tt_move.is_some_and(|mv| self.position.is_capture_class(mv)),
             raw_eval: None,
             eval: 0,
-            correction_at: Corrections::index(&self.position, last),
+            correction_at,
             correction: 0,
             prior_reduction,
             improving: false,

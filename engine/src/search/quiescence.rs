@@ -37,8 +37,10 @@ impl Worker<'_> {
             return alpha;
         }
         let in_check = self.position.in_check();
-        let key = self.position.key();
-        let (entry, slot) = self.shared.tt.probe(key);
+        let last = [1, 2, 4].map(|plies| self.memory.stack.back(ply, plies).piece_to);
+        let correction_at = Corrections::index(&self.position, last);
+        self.memory.corrections.prefetch(correction_at);
+        let (entry, slot) = self.shared.tt.probe(self.position.key());
         let tt_value = entry.and_then(|e| e.value).map(|value| value_from_tt(value, ply));
         let tt_pv = N::PV || entry.is_some_and(|e| e.tt_pv);
         if !N::PV
@@ -50,7 +52,6 @@ impl Worker<'_> {
         }
         let stack = &mut self.memory.stack;
         let before = stack.back(ply, 2).static_eval;
-        let last = [1, 2, 4].map(|plies| stack.back(ply, plies).piece_to);
         let frame = stack.at(ply);
         frame.in_check = in_check;
         frame.static_eval = before;
@@ -81,8 +82,7 @@ impl Worker<'_> {
                 None => self.evaluate(),
             };
             raw_eval = Some(raw);
-            let index = Corrections::index(&self.position, last);
-            let correction = self.memory.corrections.value(index, self.params());
+            let correction = self.memory.corrections.value(correction_at, self.params());
             let eval = Corrections::apply(raw, correction);
             self.memory.stack.at(ply).static_eval = Some(eval);
             best_value = eval;

@@ -5,6 +5,7 @@
 //! checked for legality before use, and 32 bits of the key are kept: with five entries a cluster
 //! a wrong hit is a matter of one probe in hundreds of millions.
 
+use crate::search::large_pages::prefetch;
 use crate::search::score::{MATE_IN_MAX_PLY, Value};
 use memmap2::{MmapMut, MmapRaw};
 use monomi_movegen::PackedMove;
@@ -228,15 +229,7 @@ impl TranspositionTable {
     /// Asks for the cluster's cache line ahead of the probe.
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
-        let cluster = &raw const self.clusters()[self.index(key)];
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: prefetching has no effect on memory, and SSE is part of every x86-64.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(cluster.cast());
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = cluster;
+        prefetch(&self.clusters()[self.index(key)]);
     }
 
     /// What is known of the position, and where its result is to be written.

@@ -160,6 +160,7 @@ impl<'a> Worker<'a> {
         debug_assert!(self.position.is_legal(mv), "{mv} for {us:?} in {}", self.position.to_sfen());
         let dirty = self.position.do_move(mv);
         self.eval.push(dirty);
+        self.eval.bring_forward(&self.position);
         self.count_node();
     }
 
