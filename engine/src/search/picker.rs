@@ -227,16 +227,18 @@ impl MovePicker {
     /// Takes the best of the rest: cheaper than sorting where the first few moves usually cut.
     fn select_best(&mut self) -> Option<ScoredMove> {
         let rest = self.list.get_mut(self.next..)?;
-        let mut best = 0;
-        for i in 1..rest.len() {
-            if rest[i].score > rest[best].score {
-                best = i;
+        let (first, others) = rest.split_first_mut()?;
+        let mut score = first.score;
+        let mut best = None;
+        for other in others {
+            if other.score > score {
+                score = other.score;
+                best = Some(other);
             }
         }
-        if rest.is_empty() {
-            return None;
+        if let Some(best) = best {
+            std::mem::swap(first, best);
         }
-        rest.swap(0, best);
         self.take()
     }
 
