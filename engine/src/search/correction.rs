@@ -60,14 +60,18 @@ impl Corrections {
     }
 
     /// Finds the entries of a position reached by a move and those one and three plies before it
-    /// (each as piece and destination).
-    pub fn index(position: &Position, [last, second, fourth]: [usize; 3]) -> CorrectionIndex {
+    /// (each as piece and destination); `pawns` is a hash of its pawns.
+    pub fn index(
+        position: &Position,
+        pawns: u64,
+        [last, second, fourth]: [usize; 3],
+    ) -> CorrectionIndex {
         let pair = |before: usize| {
             (last * (PIECE_TO + 1) + before).wrapping_mul(0x9E37_79B1) % CONTINUATION_SIZE
         };
         CorrectionIndex {
             side: position.side_to_move().dense(),
-            pawns: position.kind(PieceKind::Pawn).hash64() as usize % SIZE,
+            pawns: pawns as usize % SIZE,
             hands: position.hand_key() as usize % SIZE,
             castles: Color::all().map(|c| castle_hash(position, c) as usize % SIZE),
             continuations: [pair(second), pair(fourth)],

@@ -3,7 +3,8 @@
 use crate::search::history::Continuation;
 use crate::search::score::{MAX_PLY, Value};
 use arrayvec::ArrayVec;
-use monomi_movegen::PackedMove;
+use monomi_movegen::{PackedMove, Position};
+use shogi_core::PieceKind;
 
 /// Frames before the root's, so that "six plies ago" always exists.
 const BEFORE_ROOT: usize = 7;
@@ -20,6 +21,10 @@ pub struct Frame {
     pub piece_to: usize,
     /// The continuation tables behind it.
     pub continuation: Continuation,
+    /// The continuation tables behind the moves one, two, three, four and six plies before.
+    pub continuations: [Continuation; 5],
+    /// Hash of the pawns.
+    pub pawns: u64,
     /// Static evaluation with corrections; `None` in check.
     pub static_eval: Option<Value>,
     /// Left out by the singular search.
@@ -48,6 +53,8 @@ impl Default for Frame {
             current_move: None,
             piece_to: crate::search::history::PIECE_TO,
             continuation: Continuation::NONE,
+            continuations: [Continuation::NONE; 5],
+            pawns: 0,
             static_eval: None,
             excluded: None,
             tt_pv: false,
@@ -102,10 +109,16 @@ impl Stack {
         &self.frames[BEFORE_ROOT + ply - plies]
     }
 
-    /// The continuations behind the moves one, two, three, four and six plies before.
+    /// The frame of a ply, with what all moves of the node look at: what leads here does not change
+    /// while the node is searched.
     #[inline(always)]
-    pub fn continuations(&self, ply: usize) -> [Continuation; 5] {
-        [1, 2, 3, 4, 6].map(|plies| self.back(ply, plies).continuation)
+    pub fn enter(&mut self, ply: usize, position: &Position) -> &mut Frame {
+        let continuations = [1, 2, 3, 4, 6].map(|plies| self.back(ply, plies).continuation);
+        let frame = self.at(ply);
+        frame.continuations = continuations;
+        frame.pawns = position.kind(PieceKind::Pawn).hash64();
+        frame.in_check = position.in_check();
+        frame
     }
 
     /// No line below this ply yet.

@@ -8,12 +8,6 @@ use monomi_movegen::PackedMove;
 use shogi_core::PieceKind;
 
 impl Worker<'_> {
-    /// Hash of the pawns, for the histories of their structure.
-    #[inline(always)]
-    pub(super) fn pawn_structure(&self) -> u64 {
-        self.position.kind(PieceKind::Pawn).hash64()
-    }
-
     /// Rewards the best move and those before it that led here; punishes the others tried (quiet
     /// moves and captures, as they came).
     pub(super) fn learn_from_node(
@@ -70,7 +64,7 @@ impl Worker<'_> {
     pub(super) fn update_quiet(&mut self, mv: PackedMove, bonus: i32, ply: usize) {
         let color = self.position.side_to_move();
         let index = self.piece_to(mv);
-        let pawns = self.pawn_structure();
+        let pawns = self.memory.stack.back(ply, 0).pawns;
         let histories = &mut self.memory.histories;
         histories.update_butterfly(color, mv, bonus);
         histories.update_low_ply(ply, mv, bonus * 3 / 4);
@@ -84,9 +78,9 @@ impl Worker<'_> {
         const WEIGHTS: [i32; 5] = [1_157, 648, 288, 576, 441];
         /// What is tried right behind a move gets a little in any case.
         const TRIED: i32 = 88;
-        let in_check = self.memory.stack.back(ply, 0).in_check;
-        let continuations = self.memory.stack.continuations(ply);
-        for (i, (&after, weight)) in continuations.iter().zip(WEIGHTS).enumerate() {
+        let frame = self.memory.stack.back(ply, 0);
+        let in_check = frame.in_check;
+        for (i, (after, weight)) in frame.continuations.into_iter().zip(WEIGHTS).enumerate() {
             // In check only the nearest moves matter.
             if in_check && i > 1 {
                 break;
@@ -138,7 +132,7 @@ impl Worker<'_> {
             + if seen_there { 154 } else { 0 };
         let bonus = (135 * depth - 80).min(1_400) * scale.max(0);
         let them = self.position.side_to_move().flip();
-        let pawns = self.pawn_structure();
+        let pawns = here.pawns;
         self.update_previous(ply, bonus / 64 * 221 / 256);
         self.memory.histories.update_butterfly(them, mv, bonus / 128 * 235 / 256);
         if self.pieces_move(mv) {

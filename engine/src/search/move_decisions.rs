@@ -44,7 +44,7 @@ impl Worker<'_> {
             let victim = self.position.piece_at(mv.to()).map(|piece| piece.piece_kind());
             histories.capture(index, victim)
         } else {
-            let [first, second, ..] = self.memory.stack.continuations(ply);
+            let [first, second, ..] = self.memory.stack.back(ply, 0).continuations;
             2 * histories.butterfly(self.position.side_to_move(), mv)
                 + histories.continuation(first, index)
                 + histories.continuation(second, index)
@@ -129,9 +129,10 @@ impl Worker<'_> {
 
     /// What the last two moves and the pawns say of a quiet move.
     fn quiet_history(&self, info: &MoveInfo, ply: usize) -> i32 {
-        let [first, second, ..] = self.memory.stack.continuations(ply);
+        let frame = self.memory.stack.back(ply, 0);
+        let [first, second, ..] = frame.continuations;
         let histories = &self.memory.histories;
-        i32::from(histories.pawn_row(self.pawn_structure())[info.piece_to])
+        i32::from(histories.pawn_row(frame.pawns)[info.piece_to])
             + histories.continuation(first, info.piece_to)
             + histories.continuation(second, info.piece_to)
     }

@@ -7,7 +7,6 @@
 //! decides which moves deserve how much of that: the decisions themselves are in `pruning`.
 
 use crate::search::correction::{CorrectionIndex, Corrections};
-use crate::search::frame::Frame;
 use crate::search::move_decisions::Singular;
 use crate::search::node::Node;
 use crate::search::picker::{MovePicker, Ordering};
@@ -308,7 +307,6 @@ impl Worker<'_> {
 
     /// Prepares the node's frame and those of its children; returns the excluded move.
     fn enter_frame<N: Node>(&mut self, ply: usize) -> Option<PackedMove> {
-        let in_check = self.position.in_check();
         let stack = &mut self.memory.stack;
         let follow_pv = N::ROOT || {
             let parent = stack.back(ply, 1);
@@ -318,8 +316,7 @@ impl Worker<'_> {
         };
         stack.at(ply + 2).cutoffs = 0;
         stack.at(ply + 1).excluded = None;
-        let frame: &mut Frame = stack.at(ply);
-        frame.in_check = in_check;
+        let frame = stack.enter(ply, &self.position);
         frame.follow_pv = follow_pv;
         frame.move_count = 0;
         frame.history_score = 0;
@@ -329,7 +326,8 @@ impl Worker<'_> {
     /// Asks the table.
     fn probe<N: Node>(&mut self, ply: usize, excluded: Option<PackedMove>) -> NodeInfo {
         let last = [1, 2, 4].map(|plies| self.memory.stack.back(ply, plies).piece_to);
-        let correction_at = Corrections::index(&self.position, last);
+        let pawns = self.memory.stack.back(ply, 0).pawns;
+        let correction_at = Corrections::index(&self.position, pawns, last);
         self.memory.corrections.prefetch(correction_at);
         let (entry, slot) = self.shared.tt.probe(self.position.key());
         let tt_move = if N::ROOT {
@@ -446,7 +444,7 @@ impl Worker<'_> {
             let them = self.position.side_to_move().flip();
             self.memory.histories.update_butterfly(them, mv, 10 * gain);
             if node.entry.is_none() && self.pieces_move(mv) {
-                let pawns = self.pawn_structure();
+                let pawns = self.memory.stack.back(ply, 0).pawns;
                 self.memory.histories.update_pawn(pawns, index, 12 * gain);
             }
         }
@@ -530,12 +528,13 @@ impl Worker<'_> {
 
     /// What ordering looks at.
     pub(super) fn ordering(&self, ply: usize) -> Ordering<'_> {
+        let frame = self.memory.stack.back(ply, 0);
         Ordering {
             position: &self.position,
             histories: &self.memory.histories,
-            continuations: self.memory.stack.continuations(ply),
+            continuations: frame.continuations,
             ply,
-            pawns: self.pawn_structure(),
+            pawns: frame.pawns,
         }
     }
 }

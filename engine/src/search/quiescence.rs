@@ -38,7 +38,8 @@ impl Worker<'_> {
         }
         let in_check = self.position.in_check();
         let last = [1, 2, 4].map(|plies| self.memory.stack.back(ply, plies).piece_to);
-        let correction_at = Corrections::index(&self.position, last);
+        let pawns = self.memory.stack.enter(ply, &self.position).pawns;
+        let correction_at = Corrections::index(&self.position, pawns, last);
         self.memory.corrections.prefetch(correction_at);
         let (entry, slot) = self.shared.tt.probe(self.position.key());
         let tt_value = entry.and_then(|e| e.value).map(|value| value_from_tt(value, ply));
@@ -53,7 +54,6 @@ impl Worker<'_> {
         let stack = &mut self.memory.stack;
         let before = stack.back(ply, 2).static_eval;
         let frame = stack.at(ply);
-        frame.in_check = in_check;
         frame.static_eval = before;
 
         let store = |worker: &Self, mv, value, eval, bound, depth| {
