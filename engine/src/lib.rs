@@ -8,4 +8,5 @@ pub mod cli;
 pub mod mate;
 pub mod perft;
 pub mod search;
+pub mod training;
 pub mod usi;

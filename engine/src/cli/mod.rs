@@ -6,6 +6,7 @@
 mod analyze;
 mod bench;
 mod book;
+mod datagen;
 mod eval;
 mod games;
 mod go;
@@ -55,6 +56,8 @@ enum Command {
     /// Makes opening books from games, merges, checks and shows them.
     #[command(subcommand)]
     Book(book::Command),
+    /// Plays games against itself, for a net to learn from.
+    Datagen(Box<datagen::Args>),
     /// Evaluates a position without a search.
     Eval(eval::Args),
     /// Looks for mates by continuous checks.
@@ -113,6 +116,10 @@ pub fn main() -> ExitCode {
             Err(error) => Err(error),
         },
         Some(Command::Book(command)) => match book::run(command, &mut out) {
+            Ok(code) => return code,
+            Err(error) => Err(error),
+        },
+        Some(Command::Datagen(args)) => match datagen::run(args, &mut out) {
             Ok(code) => return code,
             Err(error) => Err(error),
         },

@@ -1,0 +1,197 @@
+//! `monomi datagen`.
+
+mod progress;
+
+use super::EvalArg;
+use crate::training::datagen::{
+    Adjudication, Cancel, Job, Openings, Play, Target, fingerprint, run as generate,
+};
+use crate::training::{GameWriter, Random, RecordError, Settings, scan};
+use anyhow::Context as _;
+use progress::Progress;
+use std::io::Write;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Exit code when the work was interrupted.
+const INTERRUPTED: u8 = 130;
+/// Random plies behind a position of a file.
+const BEHIND_FILE: RangeInclusive<u8> = 2..=9;
+/// Random plies from the start position: more, or the same games would come again.
+const FROM_START: RangeInclusive<u8> = 6..=14;
+
+const AFTER_HELP: &str = "\
+Examples:
+  monomi datagen games.mgr --games 10000
+  monomi datagen games.mgr --openings even.sfen --nodes 5000 --eval-file nn.bin --positions 5000000
+
+The same command goes on where the last one ended, however it did. Ctrl-C lets the games in progress
+be finished; a second one does not. docs/records.md describes the file.
+
+Exit codes: 0 all done; 1 failed; 2 the command line was not understood; 130 interrupted.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Args {
+    /// The file of game records to write, or to append to.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Stop when the file holds so many games.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
+    /// Stop when the file holds so many positions with a score.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    positions: Option<u64>,
+    /// Nodes for each move.
+    #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(100..))]
+    nodes: u64,
+    /// Games at once [default: one for each core].
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Table of each game in MiB [default: by the nodes].
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    hash: Option<u32>,
+    #[command(flatten)]
+    evaluation: EvalArg,
+    /// Positions to begin from, one sfen a line [default: the start position].
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Moves by lot from there: a number, or the least and the most
+    /// [default: 2-9 behind openings, 6-14 from the start position].
+    #[arg(long, value_name = "N-M", value_parser = plies)]
+    random_plies: Option<RangeInclusive<u8>>,
+    /// Draw the opening again when its score is beyond this, in internal units (90 to a pawn).
+    #[arg(long, value_name = "UNITS", default_value_t = 800,
+          value_parser = clap::value_parser!(i32).range(1..=31_000))]
+    opening_score: i32,
+    /// A game is won when scores are beyond this, in internal units, ...
+    #[arg(long, value_name = "UNITS", default_value_t = 2_500,
+          value_parser = clap::value_parser!(i32).range(1..=31_000))]
+    adjudicate_score: i32,
+    /// ... so many times in a row.
+    #[arg(long, value_name = "N", default_value_t = 3,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    adjudicate_times: u32,
+    /// A game is drawn after so many moves.
+    #[arg(long, value_name = "N", default_value_t = 320,
+          value_parser = clap::value_parser!(u16).range(1..=5_000))]
+    max_plies: u16,
+    /// Seed of openings [default: that of the file, or a new one].
+    #[arg(long)]
+    seed: Option<u64>,
+    /// No progress.
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+fn plies(text: &str) -> Result<RangeInclusive<u8>, String> {
+    let (least, most) = text.split_once('-').unwrap_or((text, text));
+    let number = |text: &str| text.parse::<u8>().map_err(|error| format!("`{text}`: {error}"));
+    let (least, most) = (number(least)?, number(most)?);
+    if least > most {
+        return Err(format!("{least} is more than {most}"));
+    }
+    Ok(least..=most)
+}
+
+impl Args {
+    fn play(&self) -> Play {
+        Play {
+            nodes: self.nodes,
+            opening_score: self.opening_score,
+            adjudication: Adjudication {
+                score: self.adjudicate_score,
+                times: self.adjudicate_times,
+            },
+            max_plies: self.max_plies,
+        }
+    }
+
+    fn random_plies(&self) -> RangeInclusive<u8> {
+        let default = if self.openings.is_some() { BEHIND_FILE } else { FROM_START };
+        self.random_plies.clone().unwrap_or(default)
+    }
+
+    /// Some thousand nodes fill a small table; a larger one only takes longer to clear.
+    fn hash_mib(&self) -> usize {
+        let by_nodes = (self.nodes / 1_000).clamp(2, 64);
+        self.hash.map_or(by_nodes as usize, |mib| mib as usize)
+    }
+
+    /// The seed: as asked for, else that of the file, else a new one.
+    fn seed(&self) -> Result<u64, RecordError> {
+        if let Some(seed) = self.seed {
+            return Ok(seed);
+        }
+        let of_file = match self.file.metadata() {
+            Ok(metadata) if metadata.len() > 0 => {
+                scan(&self.file)?.settings.get("seed").and_then(|seed| seed.parse().ok())
+            }
+            _ => None,
+        };
+        Ok(of_file.unwrap_or_else(|| {
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            // Short enough to be typed.
+            Random::new(now.as_nanos() as u64).next_u64() >> 32
+        }))
+    }
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    let evaluation = args.evaluation.load()?;
+    let random_plies = args.random_plies();
+    let (openings, list) = match &args.openings {
+        Some(path) => {
+            let openings = Openings::read(path, random_plies.clone())?;
+            let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+            (openings, format!("{:08x}", crc32fast::hash(&bytes)))
+        }
+        None => (Openings::startpos(random_plies.clone()), "startpos".to_owned()),
+    };
+    let play = args.play();
+    let (seed, hash_mib) = (args.seed()?, args.hash_mib());
+    let Settings(of_play) = play.settings();
+    let mut settings = Settings::default()
+        .with("# monomi", env!("CARGO_PKG_VERSION"))
+        .with("seed", seed)
+        .with("evaluation", format!("{:08x}", fingerprint(&evaluation)))
+        .with("# evaluation", evaluation.describe())
+        .with("openings", list)
+        .with("random-plies", format!("{}-{}", random_plies.start(), random_plies.end()))
+        .with("hash", hash_mib);
+    settings.0.extend(of_play);
+
+    let (writer, scan) = GameWriter::open(&args.file, &settings)?;
+    let mut err = std::io::stderr();
+    for fault in &scan.faults {
+        let cut = matches!(fault, RecordError::Torn { .. });
+        // If this cannot be written, nobody is there to read it.
+        let _ = writeln!(err, "monomi: {fault}{}", if cut { "; cut off" } else { "" });
+    }
+    let threads = args
+        .threads
+        .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
+    let cancel = Arc::new(Cancel::new(threads));
+    let handler = Arc::clone(&cancel);
+    ctrlc::set_handler(move || handler.cancel()).context("catching Ctrl-C")?;
+    let target = Target { games: args.games, positions: args.positions };
+    let job = Job { play: &play, openings: &openings, evaluation: &evaluation, seed, hash_mib };
+    let mut progress = Progress::new(args.quiet, target, &scan);
+    let done = generate(&job, target, writer, &scan, &cancel, &mut |now| progress.tell(now));
+    progress.finish();
+    let done = done?;
+    writeln!(
+        out,
+        "{}: {} games, {} positions; {} positions now, {:.0} a second; seed {seed}",
+        args.file.display(),
+        done.games,
+        done.positions,
+        done.positions - scan.positions,
+        progress.positions_a_second(&done),
+    )?;
+    let complete = target.is_reached(&done);
+    Ok(if complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
+}

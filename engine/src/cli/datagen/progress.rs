@@ -1,0 +1,85 @@
+//! How far the games are: a bar on a terminal, a line now and then elsewhere.
+
+use crate::training::Scan;
+use crate::training::datagen::{Progress as Now, Target};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{IsTerminal as _, Write as _};
+use std::time::{Duration, Instant};
+
+const TEMPLATE: &str = "{bar:30} {msg}";
+/// Between two lines where there is no terminal.
+const LINES_EVERY: Duration = Duration::from_secs(30);
+
+pub struct Progress {
+    /// Hidden where it is not wanted.
+    bar: ProgressBar,
+    plain: bool,
+    target: Target,
+    before: Now,
+    started: Instant,
+    last_line: Instant,
+}
+
+impl Progress {
+    pub fn new(quiet: bool, target: Target, scan: &Scan) -> Self {
+        let terminal = std::io::stderr().is_terminal();
+        let draw = if quiet || !terminal {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::stderr()
+        };
+        let bar = ProgressBar::with_draw_target(Some(1_000), draw);
+        if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
+            bar.set_style(style);
+        }
+        let before = Now { games: scan.games, positions: scan.positions };
+        let now = Instant::now();
+        let plain = !quiet && !terminal;
+        Self { bar, plain, target, before, started: now, last_line: now }
+    }
+
+    /// A game is done.
+    pub fn tell(&mut self, now: &Now) {
+        if self.bar.is_hidden() && !self.plain {
+            return;
+        }
+        if self.plain && self.last_line.elapsed() < LINES_EVERY {
+            return;
+        }
+        self.last_line = Instant::now();
+        let share = self.share(now);
+        let speed = self.positions_a_second(now);
+        let left = share.zip(self.share(&self.before)).map(|(share, before)| {
+            let part = ((share - before) / (1.0 - before)).max(1e-9);
+            self.started.elapsed().mul_f64((1.0 / part - 1.0).clamp(0.0, 1e6))
+        });
+        let left = left.map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));
+        let text =
+            format!("{} games, {} positions, {speed:.0} a second{left}", now.games, now.positions);
+        if self.plain {
+            // Nobody is there to read it: no reason to stop.
+            let _ = writeln!(std::io::stderr(), "{text}");
+        } else {
+            self.bar.set_position((share.unwrap_or(0.0) * 1_000.0) as u64);
+            self.bar.set_message(text);
+        }
+    }
+
+    /// Positions a second since the start of this run.
+    pub fn positions_a_second(&self, now: &Now) -> f64 {
+        let positions = now.positions - self.before.positions;
+        positions as f64 / self.started.elapsed().as_secs_f64().max(1e-9)
+    }
+
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    /// How much of what is wanted is there, from 0 to 1.
+    fn share(&self, now: &Now) -> Option<f64> {
+        let of = |have: u64, want: Option<u64>| Some(have as f64 / want?.max(1) as f64);
+        let games = of(now.games, self.target.games);
+        let positions = of(now.positions, self.target.positions);
+        games.into_iter().chain(positions).reduce(f64::max).map(|share| share.min(1.0))
+    }
+}

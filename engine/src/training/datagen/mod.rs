@@ -1,0 +1,9 @@
+//! Making games to learn from: self-play at fixed nodes from varied openings.
+
+mod openings;
+mod play;
+mod run;
+
+pub use openings::{Openings, OpeningsError};
+pub use play::{Adjudication, Play};
+pub use run::{Cancel, DatagenError, Job, Progress, Target, fingerprint, run};

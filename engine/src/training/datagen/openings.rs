@@ -1,0 +1,109 @@
+//! Where games begin: a position of a list, and some moves by lot.
+
+use crate::training::Random;
+use crate::training::packed::{Layout, PackedPosition};
+use monomi_movegen::{PackedMove, Position, PositionError};
+use std::io::BufRead;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+/// The positions from which openings are drawn, and how many moves by lot follow.
+#[derive(Clone, Debug)]
+pub struct Openings {
+    /// At least one; each has all forty pieces.
+    bases: Vec<Position>,
+    random_plies: RangeInclusive<u8>,
+}
+
+/// Why a list of openings was not taken over.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningsError {
+    /// It cannot be read.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The system's word.
+        source: std::io::Error,
+    },
+    /// A line is no position to play on from.
+    #[error("{}, line {line}: {source}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Its number, from 1.
+        line: usize,
+        /// What is wrong.
+        source: PositionError,
+    },
+    /// A position lacks pieces.
+    #[error("{}, line {line}: only positions with all forty pieces can be recorded", path.display())]
+    NotAFullSet {
+        /// The file.
+        path: PathBuf,
+        /// The line's number, from 1.
+        line: usize,
+    },
+    /// No line holds a position.
+    #[error("{}: there is no position in it", path.display())]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl Openings {
+    /// The start position of an even game, and so many moves by lot.
+    pub fn startpos(random_plies: RangeInclusive<u8>) -> Self {
+        Self { bases: vec![Position::startpos()], random_plies }
+    }
+
+    /// The positions of a file: sfens, one a line, with or without `sfen` before them. Empty lines
+    /// and lines that begin with `#` are passed over.
+    ///
+    /// # Errors
+    /// The file cannot be read, or a line is no position that can be played on and recorded.
+    pub fn read(path: &Path, random_plies: RangeInclusive<u8>) -> Result<Self, OpeningsError> {
+        let io = |source| OpeningsError::Io { path: path.to_owned(), source };
+        let file = std::fs::File::open(path).map_err(io)?;
+        let mut bases = Vec::new();
+        for (text, line) in std::io::BufReader::new(file).lines().zip(1..) {
+            let text = text.map_err(io)?;
+            let sfen = text.trim();
+            if sfen.is_empty() || sfen.starts_with('#') {
+                continue;
+            }
+            let base = Position::from_sfen(sfen.trim_start_matches("sfen ").trim_start())
+                .map_err(|source| OpeningsError::Line { path: path.to_owned(), line, source })?;
+            if PackedPosition::pack(&base, Layout::Sfen).is_err() {
+                return Err(OpeningsError::NotAFullSet { path: path.to_owned(), line });
+            }
+            bases.push(base);
+        }
+        if bases.is_empty() {
+            return Err(OpeningsError::Empty { path: path.to_owned() });
+        }
+        Ok(Self { bases, random_plies })
+    }
+
+    /// Number of positions to draw from.
+    pub fn bases(&self) -> usize {
+        self.bases.len()
+    }
+
+    /// Draws an opening: its base, its moves and where they lead. Drawing ends early where no
+    /// legal move is left.
+    pub fn draw(&self, random: &mut Random) -> (&Position, Vec<PackedMove>, Position) {
+        let base = &self.bases[random.below(self.bases.len())];
+        let (least, most) = (*self.random_plies.start(), *self.random_plies.end());
+        let plies = usize::from(least) + random.below(usize::from(most.saturating_sub(least)) + 1);
+        let mut position = base.clone();
+        let mut moves = Vec::with_capacity(plies);
+        for _ in 0..plies {
+            let Some(mv) = random.choose(&position.legal_moves()) else { break };
+            position.do_move(mv);
+            moves.push(mv);
+        }
+        (base, moves, position)
+    }
+}

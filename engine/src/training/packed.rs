@@ -1,0 +1,339 @@
+//! Positions in 256 bits: the field's "packed sfen", and the "hcp" of Apery and its kin.
+//!
+//! Both write, from the least significant bit on: the side to move in 1 bit, the squares of
+//! Black's and White's king in 7 each, then every other square in order, then both hands. Each of
+//! the 38 pieces costs the same wherever it is, so that a full set takes exactly 256 bits. The
+//! formats differ in some codes and in the order of the flags.
+
+use monomi_movegen::square::{Dense, SQUARES, promoted, square_at, unpromoted};
+use monomi_movegen::{Position, PositionError};
+use shogi_core::{Color, PartialPosition, Piece, PieceKind, Square};
+
+/// A position in 32 bytes, without its move number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PackedPosition(pub [u8; 32]);
+
+/// Which of the two codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// Packed sfen, as in PSV and in our own records.
+    Sfen,
+    /// Hcp, as in hcpe.
+    Hcp,
+}
+
+/// The position cannot be packed: a king or another piece is missing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("only positions with all forty pieces can be packed")]
+pub struct NotAFullSet;
+
+/// The 32 bytes are no position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnpackError {
+    /// A king stands nowhere, or both on one square.
+    #[error("packed position: the kings' squares are {0} and {1}")]
+    Kings(usize, usize),
+    /// The bits end within a piece, or make none.
+    #[error("packed position: bit {0} begins no piece")]
+    Bits(usize),
+    /// Pieces that cannot stand like this.
+    #[error("packed position: {0}")]
+    Position(#[from] PositionError),
+}
+
+/// How a kind is written. Both codes are read from the least significant bit on.
+struct Code {
+    kind: PieceKind,
+    /// On the board: bits and how many; colour and promotion follow.
+    board: (usize, usize),
+    /// In a hand: bits and how many; the colour follows.
+    hand: (usize, usize),
+}
+
+impl Layout {
+    /// Codes of the kinds in the order of the hands.
+    const fn codes(self) -> [Code; 7] {
+        use PieceKind::*;
+        const fn code(kind: PieceKind, board: (usize, usize), hand: (usize, usize)) -> Code {
+            Code { kind, board, hand }
+        }
+        let (knight, silver, bishop, rook) = match self {
+            Layout::Sfen => (0x0B, 0x07, 0x0F, 0x1F),
+            Layout::Hcp => (0x07, 0x0B, 0x1F, 0x3F),
+        };
+        [
+            code(Pawn, (0x01, 2), (0x00, 2)),
+            code(Lance, (0x03, 4), (0x01, 4)),
+            code(Knight, (knight, 4), (knight >> 1, 4)),
+            code(Silver, (silver, 4), (silver >> 1, 4)),
+            code(Gold, (0x0F, 5), (0x07, 4)),
+            code(Bishop, (0x1F, 6), (bishop, 6)),
+            code(Rook, (0x3F, 6), (rook, 6)),
+        ]
+    }
+
+    fn write_on_board(self, bits: &mut Writer, code: &Code, flags: Flags) {
+        let (promoted, white) = (usize::from(flags.promoted), usize::from(flags.white));
+        bits.write(code.board.0, code.board.1);
+        if code.kind == PieceKind::Gold {
+            bits.write(white, 1);
+            return;
+        }
+        let both = match self {
+            Layout::Sfen => promoted | white << 1,
+            Layout::Hcp => white | promoted << 1,
+        };
+        bits.write(both, 2);
+    }
+
+    fn read_on_board(self, bits: &mut Reader<'_>) -> Option<(PieceKind, Flags)> {
+        let codes = self.codes();
+        let code = codes.iter().find(|code| bits.skip(code.board))?;
+        if code.kind == PieceKind::Gold {
+            return Some((code.kind, Flags { promoted: false, white: bits.read(1)? != 0 }));
+        }
+        let both = bits.read(2)?;
+        let (first, second) = (both & 1 != 0, both & 2 != 0);
+        let (promoted, white) = match self {
+            Layout::Sfen => (first, second),
+            Layout::Hcp => (second, first),
+        };
+        Some((code.kind, Flags { promoted, white }))
+    }
+
+    fn read_in_hand(self, bits: &mut Reader<'_>) -> Option<(PieceKind, Color)> {
+        let codes = self.codes();
+        let code = codes.iter().find(|code| bits.skip(code.hand))?;
+        Some((code.kind, color_of(bits.read(1)? != 0)))
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Flags {
+    promoted: bool,
+    white: bool,
+}
+
+struct Writer {
+    bytes: [u8; 32],
+    at: usize,
+}
+
+impl Writer {
+    fn write(&mut self, value: usize, len: usize) {
+        for bit in 0..len {
+            // A full set takes exactly 256 bits; less is written of none other.
+            if let Some(byte) = self.bytes.get_mut(self.at / 8) {
+                *byte |= ((value >> bit & 1) as u8) << (self.at % 8);
+            }
+            self.at += 1;
+        }
+    }
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8; 32],
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn peek(&self, len: usize) -> Option<usize> {
+        if self.at + len > 256 {
+            return None;
+        }
+        let bit = |at: usize| usize::from(self.bytes[at / 8] >> (at % 8) & 1);
+        Some((0..len).fold(0, |value, i| value | bit(self.at + i) << i))
+    }
+
+    /// Goes past a code if it is what comes next.
+    fn skip(&mut self, (code, len): (usize, usize)) -> bool {
+        let found = self.peek(len) == Some(code);
+        self.at += if found { len } else { 0 };
+        found
+    }
+
+    fn read(&mut self, len: usize) -> Option<usize> {
+        let value = self.peek(len)?;
+        self.at += len;
+        Some(value)
+    }
+}
+
+impl PackedPosition {
+    /// Packs a position.
+    ///
+    /// # Errors
+    /// A piece of the full set is missing.
+    pub fn pack(position: &Position, layout: Layout) -> Result<Self, NotAFullSet> {
+        let (Some(black), Some(white)) = (position.king(Color::Black), position.king(Color::White))
+        else {
+            return Err(NotAFullSet);
+        };
+        let codes = layout.codes();
+        let mut bits = Writer { bytes: [0; 32], at: 0 };
+        bits.write(position.side_to_move().dense(), 1);
+        bits.write(black.dense(), 7);
+        bits.write(white.dense(), 7);
+        for square in Square::all() {
+            let Some(piece) = position.piece_at(square) else {
+                bits.write(0, 1);
+                continue;
+            };
+            let (kind, color) = piece.to_parts();
+            let plain = unpromoted(kind);
+            if let Some(code) = codes.iter().find(|code| code.kind == plain) {
+                let flags = Flags { promoted: plain != kind, white: color == Color::White };
+                layout.write_on_board(&mut bits, code, flags);
+            }
+        }
+        for color in Color::all() {
+            for code in &codes {
+                for _ in 0..position.hand_count(color, code.kind) {
+                    bits.write(code.hand.0, code.hand.1);
+                    bits.write(color.dense(), 1);
+                }
+            }
+        }
+        if bits.at == 256 { Ok(Self(bits.bytes)) } else { Err(NotAFullSet) }
+    }
+
+    /// The position, with this number for the move to come (from 1).
+    ///
+    /// # Errors
+    /// The bits make no position that can be played on.
+    pub fn unpack(&self, layout: Layout, ply: u16) -> Result<Position, UnpackError> {
+        let mut bits = Reader { bytes: &self.0, at: 0 };
+        let mut next = |len| bits.read(len).unwrap_or(0);
+        let (side, black, white) = (next(1), next(7), next(7));
+        if black >= SQUARES || white >= SQUARES || black == white {
+            return Err(UnpackError::Kings(black, white));
+        }
+        let mut partial = PartialPosition::empty();
+        partial.side_to_move_set(if side == 0 { Color::Black } else { Color::White });
+        // Fails only for 0.
+        let _ = partial.ply_set(ply.max(1));
+        for square in Square::all() {
+            let at = bits.at;
+            let error = UnpackError::Bits(at);
+            let king = [(black, Color::Black), (white, Color::White)];
+            let piece = match king.iter().find(|king| square_at(king.0) == Some(square)) {
+                Some(&(_, color)) => Some(Piece::new(PieceKind::King, color)),
+                None if bits.peek(1) == Some(0) => {
+                    bits.at += 1;
+                    None
+                }
+                None => {
+                    let (kind, flags) = layout.read_on_board(&mut bits).ok_or(error)?;
+                    let kind = if flags.promoted { promoted(kind) } else { kind };
+                    Some(Piece::new(kind, color_of(flags.white)))
+                }
+            };
+            partial.piece_set(square, piece);
+        }
+        while bits.at < 256 {
+            let error = UnpackError::Bits(bits.at);
+            let (kind, color) = layout.read_in_hand(&mut bits).ok_or(error.clone())?;
+            let hand = partial.hand_of_a_player_mut(color);
+            *hand = hand.added(kind).ok_or(error)?;
+        }
+        Ok(Position::from_partial(&partial)?)
+    }
+}
+
+fn color_of(white: bool) -> Color {
+    if white { Color::White } else { Color::Black }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::POSITIONS;
+
+    /// Bytes written by cshogi 0.9 (`Board.to_psfen`, `Board.to_hcp`).
+    const KNOWN: [(&str, &str, &str); 4] = [
+        (
+            "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+            "58a451220ceb67227e9653221caf447824c22b119e53221ceb6f223e9651220c",
+            "58a449210cd757217e8e4d212caf427814c2ab109e4d212cd75f213e8e49210c",
+        ),
+        (
+            "1n2g1R1l/1p1kg2+S1/2s1p2+Pp/2pp1p3/4n2B1/+r5P1P/3PPP1+b1/3S1G3/1NG1K2LL w S6Pnl 1",
+            "59ae51120caef2e1dbf0030124f178dfb40a2471e04c78d60416f00f000046ac",
+            "59ae49110cd6f4e1dbf0030114f178df720914b1602b78ae020ef00f00004a9c",
+        ),
+        (
+            "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+            "2381510a86f515e900473c3ed5010020c52758530004cb48123fc3f99024ebbc",
+            "2381490986eb1565014b3cbee40200a0c417b84a0004c744113fc3f9912467bd",
+        ),
+        (
+            "1+LG+P+S1+P1+S/+b+S1GG+N1P1/1+P1bK3+P/4p+P2P/2+RP4p/kp6+R/pn2+l3+p/+p+s5+l+n/+pg+p+l+n+p+p2 b - 675",
+            "4ccd4b45fef54e805901daa6a0af2799edf57c0acc0ffed0d355e47abfbe91dd",
+            "4ccd5546fdf64d805902da29a1d7a798ddf97c09cc0f7ed1e39ad4b5bfbe51dd",
+        ),
+    ];
+
+    fn hex(bytes: &[u8]) -> String {
+        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    #[test]
+    fn the_bytes_are_those_of_the_ecosystem() {
+        for (sfen, psfen, hcp) in KNOWN {
+            let position = Position::from_sfen(sfen).unwrap();
+            for (layout, bytes) in [(Layout::Sfen, psfen), (Layout::Hcp, hcp)] {
+                let packed = PackedPosition::pack(&position, layout).unwrap();
+                assert_eq!(hex(&packed.0), bytes, "{sfen}");
+                let back = packed.unpack(layout, position.ply()).unwrap();
+                assert_eq!(back.to_sfen(), position.to_sfen());
+            }
+        }
+    }
+
+    #[test]
+    fn full_sets_come_back_and_others_are_refused() {
+        let mut full = 0;
+        for sfen in POSITIONS {
+            let position = Position::from_sfen(sfen).unwrap();
+            let complete = position.places().count() == 40;
+            for layout in [Layout::Sfen, Layout::Hcp] {
+                match PackedPosition::pack(&position, layout) {
+                    Ok(packed) => {
+                        let back = packed.unpack(layout, position.ply()).unwrap();
+                        assert_eq!(back.to_sfen(), position.to_sfen());
+                        full += 1;
+                    }
+                    Err(NotAFullSet) => assert!(!complete, "{sfen}"),
+                }
+            }
+        }
+        assert!(full > 50);
+    }
+
+    #[test]
+    fn noise_is_refused_or_a_position() {
+        let mut random = crate::training::Random::new(7);
+        let start = PackedPosition::pack(&Position::startpos(), Layout::Sfen).unwrap();
+        let mut refused = 0;
+        for round in 0..20_000 {
+            let mut packed = start;
+            for _ in 0..1 + round % 4 {
+                let bit = random.below(256);
+                packed.0[bit / 8] ^= 1 << (bit % 8);
+            }
+            match packed.unpack(Layout::Sfen, 1) {
+                Ok(position) => {
+                    // Hands may have been in another order.
+                    if let Ok(again) = PackedPosition::pack(&position, Layout::Sfen) {
+                        let again = again.unpack(Layout::Sfen, 1).unwrap();
+                        assert_eq!(again.to_sfen(), position.to_sfen());
+                    }
+                }
+                Err(_) => refused += 1,
+            }
+        }
+        assert!(refused > 10_000);
+        assert!(PackedPosition([0; 32]).unpack(Layout::Sfen, 1).is_err());
+        assert!(PackedPosition([255; 32]).unpack(Layout::Hcp, 1).is_err());
+    }
+}

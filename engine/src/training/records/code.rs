@@ -1,0 +1,125 @@
+//! Games as bytes.
+
+use crate::training::game::{Game, Outcome, Reason};
+use crate::training::packed::{Layout, NotAFullSet, PackedPosition, UnpackError};
+use monomi_movegen::{PackedMove, Position};
+use shogi_core::Color;
+
+/// Why a game could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GameError {
+    /// The bytes end within it.
+    #[error("the block ends within a game")]
+    Short,
+    /// There are more bytes than games.
+    #[error("{0} bytes follow the last game")]
+    Extra(usize),
+    /// It does not begin with a position.
+    #[error(transparent)]
+    Base(#[from] UnpackError),
+    /// A move that is none, or breaks the rules.
+    #[error("move {ply} (0x{bits:04x}) is illegal in {sfen}")]
+    Move {
+        /// Which one, from 1 at the base.
+        ply: usize,
+        /// The sixteen bits.
+        bits: u16,
+        /// The position before it.
+        sfen: String,
+    },
+    /// Result and reason are numbers that mean nothing.
+    #[error("the outcome 0x{0:02x} is unknown")]
+    Outcome(u8),
+}
+
+/// The numbers before a block's games.
+pub const BLOCK_HEAD: usize = 16;
+
+/// Appends a game.
+///
+/// # Errors
+/// A piece is missing, so that there is no room for it in the format.
+pub fn write(game: &Game, bytes: &mut Vec<u8>) -> Result<(), NotAFullSet> {
+    let base = PackedPosition::pack(&game.base, Layout::Sfen)?;
+    bytes.extend(base.0);
+    bytes.extend(game.base.ply().to_le_bytes());
+    bytes.extend((game.moves.len() as u16).to_le_bytes());
+    bytes.push(game.opening.len() as u8);
+    let winner = match game.outcome.winner {
+        None => 0,
+        Some(Color::Black) => 1,
+        Some(Color::White) => 2,
+    };
+    bytes.push(winner | (game.outcome.reason as u8) << 2);
+    for mv in &game.opening {
+        bytes.extend(mv.bits().to_le_bytes());
+    }
+    for (mv, score) in game.moves.iter().zip(&game.scores) {
+        bytes.extend(mv.bits().to_le_bytes());
+        bytes.extend(score.to_le_bytes());
+    }
+    Ok(())
+}
+
+/// Takes numbers off the front of a slice.
+pub struct Bytes<'a>(pub &'a [u8]);
+
+impl Bytes<'_> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], GameError> {
+        let (head, rest) = self.0.split_first_chunk().ok_or(GameError::Short)?;
+        self.0 = rest;
+        Ok(*head)
+    }
+
+    fn u16(&mut self) -> Result<u16, GameError> {
+        self.take().map(u16::from_le_bytes)
+    }
+
+    /// What stands before the games of a block: the number of the first one, how many there are,
+    /// and how many positions.
+    pub fn block_head(&mut self) -> Result<(u64, u32, u32), GameError> {
+        let first = u64::from_le_bytes(self.take()?);
+        Ok((first, u32::from_le_bytes(self.take()?), u32::from_le_bytes(self.take()?)))
+    }
+
+    /// A game, every move of which is checked.
+    pub fn game(&mut self) -> Result<Game, GameError> {
+        let base = PackedPosition(self.take()?);
+        let base = base.unpack(Layout::Sfen, self.u16()?)?;
+        let moves_len = usize::from(self.u16()?);
+        let [opening_len, outcome_bits] = self.take()?;
+        let reason = Reason::ALL.get(usize::from(outcome_bits >> 2)).copied();
+        let winner = match outcome_bits & 3 {
+            0 => Some(None),
+            1 => Some(Some(Color::Black)),
+            2 => Some(Some(Color::White)),
+            _ => None,
+        };
+        let (Some(winner), Some(reason)) = (winner, reason) else {
+            return Err(GameError::Outcome(outcome_bits));
+        };
+        let outcome = Outcome { winner, reason };
+        let mut position = base.clone();
+        let mut opening = Vec::with_capacity(opening_len.into());
+        for _ in 0..opening_len {
+            opening.push(played(&mut position, self.u16()?)?);
+        }
+        let mut moves = Vec::with_capacity(moves_len);
+        let mut scores = Vec::with_capacity(moves_len);
+        for _ in 0..moves_len {
+            moves.push(played(&mut position, self.u16()?)?);
+            scores.push(i16::from_le_bytes(self.take()?));
+        }
+        Ok(Game { base, opening, moves, scores, outcome })
+    }
+}
+
+fn played(position: &mut Position, bits: u16) -> Result<PackedMove, GameError> {
+    let mv = PackedMove::from_bits(bits).filter(|&mv| position.is_legal(mv));
+    let mv = mv.ok_or_else(|| {
+        let ply = position.moves_made() + 1;
+        GameError::Move { ply, bits, sfen: position.to_sfen() }
+    })?;
+    position.do_move(mv);
+    Ok(mv)
+}

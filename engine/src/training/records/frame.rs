@@ -1,0 +1,176 @@
+//! Frames: a tag, a length, a checksum and that many bytes. A file of records is one frame behind
+//! the other; docs/records.md has every byte.
+
+use std::fs::File;
+use std::io::{BufReader, Read as _, Seek as _, SeekFrom};
+use std::path::Path;
+
+/// Bytes before the contents: tag, length, checksum.
+pub const HEAD: usize = 12;
+/// No frame holds more.
+pub const MAX_LEN: usize = 1 << 22;
+
+/// What a frame holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tag {
+    /// Settings: lines of text.
+    Settings,
+    /// Games.
+    Games,
+}
+
+impl Tag {
+    fn bytes(self) -> [u8; 4] {
+        match self {
+            Tag::Settings => *b"MGS1",
+            Tag::Games => *b"MGG1",
+        }
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        [Tag::Settings, Tag::Games].into_iter().find(|tag| tag.bytes() == bytes)
+    }
+}
+
+fn checksum(head: &[u8], contents: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(head);
+    hasher.update(contents);
+    hasher.finalize()
+}
+
+/// The bytes of a frame around these contents, at most [`MAX_LEN`] of them.
+pub fn frame(tag: Tag, contents: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(HEAD + contents.len());
+    bytes.extend(tag.bytes());
+    bytes.extend((contents.len() as u32).to_le_bytes());
+    bytes.extend(checksum(&bytes, contents).to_le_bytes());
+    bytes.extend(contents);
+    bytes
+}
+
+/// What a reader comes upon.
+#[derive(Debug)]
+pub enum Found {
+    /// A sound frame, whose contents are in the reader's buffer.
+    Frame(Tag),
+    /// Bytes that are no frame, with a sound frame behind them.
+    Damage {
+        /// How many.
+        bytes: u64,
+    },
+    /// Bytes that are no frame up to the file's end.
+    Torn {
+        /// How many.
+        bytes: u64,
+    },
+    /// The file's end.
+    End,
+}
+
+/// Reads frames one by one; memory for one at a time.
+pub struct FrameReader {
+    file: BufReader<File>,
+    /// Where the next frame begins.
+    at: u64,
+    len: u64,
+    contents: Vec<u8>,
+}
+
+impl FrameReader {
+    /// Opens a file, to be read up to the length that it has now.
+    pub fn open(path: &Path) -> std::io::Result<Self> {
+        Self::new(File::open(path)?)
+    }
+
+    /// Reads an open file from its beginning.
+    pub fn new(file: File) -> std::io::Result<Self> {
+        let len = file.metadata()?.len();
+        let mut file = BufReader::with_capacity(1 << 16, file);
+        file.rewind()?;
+        Ok(Self { file, at: 0, len, contents: Vec::new() })
+    }
+
+    /// Where the next frame begins.
+    pub fn offset(&self) -> u64 {
+        self.at
+    }
+
+    /// The contents of the frame found last.
+    pub fn contents(&self) -> &[u8] {
+        &self.contents
+    }
+
+    /// Goes on to what comes next. What is damaged is passed over up to the next sound frame.
+    pub fn next(&mut self) -> std::io::Result<Found> {
+        if self.at >= self.len {
+            return Ok(Found::End);
+        }
+        if let Some(tag) = self.read()? {
+            return Ok(Found::Frame(tag));
+        }
+        let bad = self.at;
+        loop {
+            match self.find_tag()? {
+                Some(at) => {
+                    self.seek(at)?;
+                    if self.read()?.is_some() {
+                        self.seek(at)?;
+                        return Ok(Found::Damage { bytes: at - bad });
+                    }
+                }
+                None => {
+                    self.at = self.len;
+                    return Ok(Found::Torn { bytes: self.len - bad });
+                }
+            }
+        }
+    }
+
+    fn seek(&mut self, at: u64) -> std::io::Result<()> {
+        self.file.seek(SeekFrom::Start(at))?;
+        self.at = at;
+        Ok(())
+    }
+
+    /// Reads the frame at `at`, and goes past it if it is sound.
+    fn read(&mut self) -> std::io::Result<Option<Tag>> {
+        let left = self.len - self.at;
+        if left < HEAD as u64 {
+            return Ok(None);
+        }
+        let mut head = [0; HEAD];
+        self.file.read_exact(&mut head)?;
+        let number = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| head[at + i]));
+        let (len, sum) = (number(4) as usize, number(8));
+        let Some(tag) = Tag::from_bytes(&head[..4]) else { return Ok(None) };
+        if len > MAX_LEN || len as u64 > left - HEAD as u64 {
+            return Ok(None);
+        }
+        self.contents.resize(len, 0);
+        self.file.read_exact(&mut self.contents)?;
+        if checksum(&head[..8], &self.contents) != sum {
+            return Ok(None);
+        }
+        self.at += (HEAD + len) as u64;
+        Ok(Some(tag))
+    }
+
+    /// The next place behind `at` where a tag stands.
+    fn find_tag(&mut self) -> std::io::Result<Option<u64>> {
+        let mut at = self.at + 1;
+        let mut window = [0; 1 << 12];
+        while at + (HEAD as u64) <= self.len {
+            self.seek(at)?;
+            let size = window.len().min((self.len - at) as usize);
+            self.file.read_exact(&mut window[..size])?;
+            let tag = window[..size].windows(4).position(|four| Tag::from_bytes(four).is_some());
+            if let Some(tag) = tag {
+                return Ok(Some(at + tag as u64));
+            }
+            // A tag may lie across two windows.
+            at += (size - 3) as u64;
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,166 @@
+//! Reading records: game by game, or only what there is.
+
+use super::code::{Bytes, GameError};
+use super::frame::{Found, FrameReader, Tag};
+use super::{RecordError, Settings};
+use crate::training::game::Game;
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+
+/// The games of a file, one block in memory at a time.
+///
+/// An error about damage in the middle does not end the iteration: the games behind it follow.
+pub struct GameReader {
+    path: PathBuf,
+    frames: FrameReader,
+    settings: Settings,
+    /// Games of the block at hand.
+    games: VecDeque<Game>,
+    /// What is wrong with the rest of it.
+    error: Option<RecordError>,
+    ended: bool,
+}
+
+impl GameReader {
+    /// Opens a file; games appended from now on are not seen.
+    ///
+    /// # Errors
+    /// It cannot be read, or is no file of records.
+    pub fn open(path: &Path) -> Result<Self, RecordError> {
+        let io = |source| RecordError::Io { path: path.to_owned(), source };
+        let mut frames = FrameReader::open(path).map_err(io)?;
+        let Found::Frame(Tag::Settings) = frames.next().map_err(io)? else {
+            return Err(RecordError::Foreign { path: path.to_owned() });
+        };
+        let settings = Settings::from_text(&String::from_utf8_lossy(frames.contents()));
+        let path = path.to_owned();
+        Ok(Self { path, frames, settings, games: VecDeque::new(), error: None, ended: false })
+    }
+
+    /// What the games read now were made with. Files put together have several such parts.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Reads the next block into `games`, or the error.
+    fn fill(&mut self) {
+        let path = || self.path.clone();
+        let at = self.frames.offset();
+        match self.frames.next() {
+            Err(source) => {
+                self.error = Some(RecordError::Io { path: path(), source });
+                self.ended = true;
+            }
+            Ok(Found::End) => self.ended = true,
+            Ok(Found::Torn { bytes }) => {
+                self.error = Some(RecordError::Torn { path: path(), at, bytes });
+                self.ended = true;
+            }
+            Ok(Found::Damage { bytes }) => {
+                self.error = Some(RecordError::Damage { path: path(), at, bytes });
+            }
+            Ok(Found::Frame(Tag::Settings)) => {
+                let text = String::from_utf8_lossy(self.frames.contents());
+                self.settings = Settings::from_text(&text);
+            }
+            Ok(Found::Frame(Tag::Games)) => {
+                if let Err((game, source)) = decode(self.frames.contents(), &mut self.games) {
+                    self.error = Some(RecordError::Game { path: path(), at, game, source });
+                }
+            }
+        }
+    }
+}
+
+/// Reads a block's games; an error comes with the number of the game, from 1.
+fn decode(contents: &[u8], games: &mut VecDeque<Game>) -> Result<(), (usize, GameError)> {
+    let mut bytes = Bytes(contents);
+    let (_, count, _) = bytes.block_head().map_err(|error| (0, error))?;
+    for number in 1..=count as usize {
+        games.push_back(bytes.game().map_err(|error| (number, error))?);
+    }
+    match bytes.0.len() {
+        0 => Ok(()),
+        extra => Err((count as usize, GameError::Extra(extra))),
+    }
+}
+
+impl Iterator for GameReader {
+    type Item = Result<Game, RecordError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(game) = self.games.pop_front() {
+                return Some(Ok(game));
+            }
+            if let Some(error) = self.error.take() {
+                return Some(Err(error));
+            }
+            if self.ended {
+                return None;
+            }
+            self.fill();
+        }
+    }
+}
+
+/// What a file holds, by its blocks; games are not looked into.
+#[derive(Debug, Default)]
+pub struct Scan {
+    /// What its (last) games were made with.
+    pub settings: Settings,
+    /// Number of the game to be played next.
+    pub next_game: u64,
+    /// Games.
+    pub games: u64,
+    /// Positions with a score.
+    pub positions: u64,
+    /// Length in bytes up to the end of the last sound block.
+    pub sound: u64,
+    /// Everything that is wrong; [`RecordError::Torn`] comes last if at all.
+    pub faults: Vec<RecordError>,
+}
+
+/// Looks through a file, verifying every checksum.
+///
+/// # Errors
+/// It cannot be read, or is no file of records.
+pub fn scan(path: &Path) -> Result<Scan, RecordError> {
+    let io = |source| RecordError::Io { path: path.to_owned(), source };
+    scan_frames(path, FrameReader::open(path).map_err(io)?)
+}
+
+pub(super) fn scan_frames(path: &Path, mut frames: FrameReader) -> Result<Scan, RecordError> {
+    let io = |source| RecordError::Io { path: path.to_owned(), source };
+    let mut scan = Scan::default();
+    loop {
+        let at = frames.offset();
+        let path = path.to_owned();
+        match frames.next().map_err(io)? {
+            Found::Frame(Tag::Games) => match Bytes(frames.contents()).block_head() {
+                Ok((first, games, positions)) => {
+                    scan.next_game = scan.next_game.max(first.saturating_add(games.into()));
+                    scan.games += u64::from(games);
+                    scan.positions += u64::from(positions);
+                }
+                Err(source) => {
+                    scan.faults.push(RecordError::Game { path, at, game: 0, source });
+                }
+            },
+            Found::Frame(Tag::Settings) => {
+                let text = String::from_utf8_lossy(frames.contents());
+                scan.settings = Settings::from_text(&text);
+            }
+            // Nothing sound, and not even the beginning of a head: not ours.
+            Found::Damage { .. } | Found::Torn { .. } if at == 0 => {
+                return Err(RecordError::Foreign { path });
+            }
+            Found::Damage { bytes } => scan.faults.push(RecordError::Damage { path, at, bytes }),
+            Found::Torn { bytes } => scan.faults.push(RecordError::Torn { path, at, bytes }),
+            Found::End => return Ok(scan),
+        }
+        if !matches!(scan.faults.last(), Some(RecordError::Torn { .. })) {
+            scan.sound = frames.offset();
+        }
+    }
+}
