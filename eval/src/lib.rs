@@ -18,7 +18,7 @@
 
 mod breakdown;
 pub mod network;
-mod piece_square;
+pub mod piece_square;
 mod stack;
 
 use monomi_movegen::Position;
@@ -62,6 +62,11 @@ impl Evaluation {
     /// The evaluation built into the program.
     pub fn internal() -> Arc<Self> {
         Arc::new(Self { kind: Kind::PieceSquare(PieceSquareTable::internal()) })
+    }
+
+    /// An evaluation by piece-square tables.
+    pub fn from_piece_square(numbers: &piece_square::Numbers) -> Arc<Self> {
+        Arc::new(Self { kind: Kind::PieceSquare(PieceSquareTable::new(numbers)) })
     }
 
     /// Reads a network (`nn.bin`), to run on the best vector instructions of this machine.

@@ -1,4 +1,4 @@
-//! Arrays of integers that start at a cache line, as the SIMD kernels like them.
+//! Arrays of numbers that start at a cache line, as SIMD kernels like them.
 
 use memmap2::MmapMut;
 use std::marker::PhantomData;
@@ -11,11 +11,11 @@ pub(crate) const LINE: usize = 64;
 #[repr(C, align(64))]
 struct Line([u8; LINE]);
 
-/// Integers for which every bit pattern is a value and zero bytes mean 0.
+/// Numbers for which every bit pattern is a value and zero bytes mean 0.
 ///
 /// # Safety
 /// The type has no padding, no invalid bit pattern and an alignment and size that divide 64.
-pub(crate) unsafe trait Plain: Copy {}
+pub unsafe trait Plain: Copy {}
 
 // SAFETY: a plain integer.
 unsafe impl Plain for i8 {}
@@ -25,6 +25,8 @@ unsafe impl Plain for u8 {}
 unsafe impl Plain for i16 {}
 // SAFETY: a plain integer.
 unsafe impl Plain for i32 {}
+// SAFETY: every bit pattern is a number or not one, but a value; 4 bytes.
+unsafe impl Plain for f32 {}
 
 /// From this size on an array gets pages of its own, large ones where the system gives them: the
 /// rows of a move are scattered, and small pages would miss the processor's page buffer.
@@ -38,7 +40,7 @@ enum Memory {
 }
 
 /// An array of fixed length, aligned to 64 bytes.
-pub(crate) struct Aligned<T: Plain> {
+pub struct Aligned<T: Plain> {
     memory: Memory,
     len: usize,
     element: PhantomData<T>,
@@ -46,7 +48,7 @@ pub(crate) struct Aligned<T: Plain> {
 
 impl<T: Plain> Aligned<T> {
     /// `len` zeros.
-    pub(crate) fn zeroed(len: usize) -> Self {
+    pub fn zeroed(len: usize) -> Self {
         let bytes = len * size_of::<T>();
         let memory = mapped(bytes).unwrap_or_else(|| {
             let lines = bytes.div_ceil(LINE);

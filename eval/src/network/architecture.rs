@@ -65,11 +65,28 @@ pub struct Architecture {
 }
 
 /// Inputs of an affine layer as stored: rows are padded to 32.
-pub(crate) const fn padded(inputs: usize) -> usize {
+pub const fn padded(inputs: usize) -> usize {
     inputs.next_multiple_of(32)
 }
 
+/// Sizes that no network of this family has, or that are beyond what is supported.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "{0}: L1 must be a multiple of 32 up to {MAX_L1}, L2 and L3 multiples of 8 up to {MAX_HIDDEN}"
+)]
+pub struct SizeError(pub Architecture);
+
 impl Architecture {
+    /// Whether a network can have these sizes.
+    ///
+    /// # Errors
+    /// Says which sizes there are.
+    pub fn check(self) -> Result<(), SizeError> {
+        let hidden = |size: usize| (8..=MAX_HIDDEN).contains(&size) && size.is_multiple_of(8);
+        let fits = (32..=MAX_L1).contains(&self.l1) && self.l1.is_multiple_of(32);
+        if fits && hidden(self.l2) && hidden(self.l3) { Ok(()) } else { Err(SizeError(self)) }
+    }
+
     /// The hash in front of the transformer.
     pub fn transformer_hash(self) -> u32 {
         self.features.hash() ^ (2 * self.l1) as u32
@@ -90,7 +107,7 @@ impl Architecture {
     }
 
     /// Inputs and outputs of the affine layers.
-    pub(crate) fn affine_sizes(self) -> [(usize, usize); 3] {
+    pub fn affine_sizes(self) -> [(usize, usize); 3] {
         [(2 * self.l1, self.l2), (self.l2, self.l3), (self.l3, 1)]
     }
 

@@ -22,17 +22,18 @@ const BOARD: usize = 90;
 
 /// Where the block of inputs of a king's square starts; 0 where there are no blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Block(u32);
+pub struct Block(u32);
 
 /// The inputs of a feature set.
-pub(crate) struct FeatureMap {
+pub struct FeatureMap {
     inputs: Box<[[u16; Place::COUNT]; 2]>,
     /// Inputs of one block, 0 if there are no blocks.
     block: u32,
 }
 
 impl FeatureMap {
-    pub(crate) fn new(features: FeatureSet) -> Self {
+    /// The tables of a feature set.
+    pub fn new(features: FeatureSet) -> Self {
         let mut inputs = Box::new([[NONE; Place::COUNT]; 2]);
         for view in VIEWS {
             for (place, what) in Place::all() {
@@ -50,7 +51,7 @@ impl FeatureMap {
 
     /// Whether a view's accumulator is worthless once that side's king has moved.
     #[inline(always)]
-    pub(crate) fn refreshes(&self) -> bool {
+    pub fn refreshes(&self) -> bool {
         self.block != 0
     }
 
@@ -61,7 +62,13 @@ impl FeatureMap {
         if self.block == 0 {
             return Block(0);
         }
-        Block(self.block * king_slot(view, position) as u32)
+        self.block_at(king_slot(view, position))
+    }
+
+    /// The block for a king on a square (`0..81`) as its side sees it.
+    #[inline(always)]
+    pub fn block_at(&self, king_slot: usize) -> Block {
+        Block(self.block * king_slot as u32)
     }
 
     /// The input of a place, if it is one.
@@ -72,7 +79,7 @@ impl FeatureMap {
 
     /// The input of the place with an index.
     #[inline(always)]
-    pub(crate) fn input_at(&self, view: Color, block: Block, place: usize) -> Option<u32> {
+    pub fn input_at(&self, view: Color, block: Block, place: usize) -> Option<u32> {
         let input = self.inputs[view.dense()][place];
         (input != NONE).then(|| block.0 + u32::from(input))
     }

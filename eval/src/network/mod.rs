@@ -24,9 +24,10 @@ mod layers;
 mod refresh;
 
 pub(crate) use accumulator::AccumulatorStack;
-use aligned::Aligned;
-pub use architecture::{Architecture, FeatureSet};
-use features::{FeatureMap, VIEWS};
+pub use aligned::{Aligned, Plain};
+pub use architecture::{Architecture, FeatureSet, SizeError, padded};
+use features::VIEWS;
+pub use features::{Block, FeatureMap};
 pub use file::{Affine, NetworkError, NetworkFile};
 pub use kernels::SimdLevel;
 use kernels::{Kernels, Rows};

@@ -8,13 +8,13 @@
 mod data;
 
 use crate::stack::Step;
-use data::INTERNAL;
+pub use data::{Entry, NotNumbers, Numbers, entry};
 use monomi_movegen::square::{Dense, SQUARES, in_promotion_zone};
 use monomi_movegen::{Place, PlaceKind, Position, SET_COUNT};
 use shogi_core::{Color, PieceKind, Square};
 
 /// Phase from which the endgame values count alone.
-const PHASE_END: i32 = 24;
+pub const PHASE_END: i32 = 24;
 
 /// The sums over the active places, from Black's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,24 +65,14 @@ pub(crate) struct PieceSquareTable {
 impl PieceSquareTable {
     /// The table built into the program.
     pub(crate) fn internal() -> Self {
-        Self::from_numbers(&INTERNAL)
+        Self::new(&Numbers::internal())
     }
 
-    fn from_numbers(numbers: &[i16; data::COUNT]) -> Self {
+    pub(crate) fn new(numbers: &Numbers) -> Self {
+        let numbers = numbers.as_slice();
         let mut terms = Box::new([Term::default(); Place::COUNT]);
         for (place, what) in Place::all() {
-            let (color, opening, endgame) = match what {
-                PlaceKind::Board(piece, square) => {
-                    let color = piece.color();
-                    let (opening, endgame) = data::board_indices(piece.piece_kind(), square, color);
-                    (color, opening, endgame)
-                }
-                PlaceKind::Hand(color, kind, nth) => {
-                    let (opening, endgame) = data::hand_indices(kind, nth);
-                    (color, opening, endgame)
-                }
-            };
-            let sign = if color == Color::Black { 1 } else { -1 };
+            let Entry { opening, endgame, sign } = entry(what);
             terms[place.index()] = Term {
                 opening: sign * numbers[opening],
                 endgame: sign * numbers[endgame],
@@ -151,7 +141,7 @@ pub(crate) fn material(position: &Position) -> i32 {
 
 /// What a place adds to the game phase: pieces in hand by their fighting worth, and pieces that
 /// have reached the enemy's camp.
-fn phase_of(place: PlaceKind) -> i16 {
+pub fn phase_of(place: PlaceKind) -> i16 {
     match place {
         PlaceKind::Hand(_, kind, _) => match kind {
             PieceKind::Pawn => 0,

@@ -1,0 +1,97 @@
+use super::*;
+use crate::run::{EpochReport, Learner as _, Plan, Progress, Watcher, train};
+use crate::sample::Sample;
+use crate::source::Shuffled;
+use ::tests::games::visit_random_positions;
+use monomi_movegen::Position;
+use std::ops::ControlFlow;
+
+const SMALL: Architecture = Architecture { features: FeatureSet::HalfKP, l1: 32, l2: 8, l3: 8 };
+
+fn samples() -> Vec<Sample> {
+    let mut samples = Vec::new();
+    visit_random_positions(&Position::startpos(), 9, 80, 700, |position| {
+        let score = (samples.len() as i16 * 37) % 900 - 450;
+        samples.push(Sample::new(position, score, 1));
+    });
+    samples
+}
+
+/// Saves behind each epoch, and stops behind one.
+struct Saver<'a> {
+    path: &'a Path,
+    stop: u64,
+    losses: Vec<f64>,
+}
+
+impl Watcher<Trainer> for Saver<'_> {
+    fn batch(&mut self, _: &Progress) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn epoch(&mut self, trainer: &Trainer, epochs: u64, report: &EpochReport) -> ControlFlow<()> {
+        save(self.path, trainer, epochs).unwrap();
+        self.losses.push(report.held_out.unwrap());
+        if epochs == self.stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+fn file(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("monomi-{name}-{}", std::process::id()))
+}
+
+#[test]
+fn an_interrupted_run_ends_as_an_uninterrupted_one() {
+    let path = file("resumed.checkpoint");
+    let samples = samples();
+    let plan = Plan { epochs: 4, batch: 128, ..Plan::default() };
+    let objective = Objective::default();
+    let go_on = |trainer: &mut Trainer, first, stop| {
+        let mut source = Shuffled::new(samples[100..].to_vec(), plan.seed);
+        let mut saver = Saver { path: &path, stop, losses: Vec::new() };
+        train(trainer, &mut source, &samples[..100], &plan, first, &mut saver).unwrap();
+        saver.losses
+    };
+    let start = || Trainer::new(Net::random(SMALL, plan.seed), objective);
+
+    let mut whole = start();
+    let losses = go_on(&mut whole, 0, u64::MAX);
+    assert!(losses.len() == 4 && losses[3] < losses[0], "{losses:?}");
+    // Twice the same.
+    let mut again = start();
+    assert_eq!(go_on(&mut again, 0, u64::MAX), losses);
+    assert!(parts(&again) == parts(&whole));
+
+    assert_eq!(go_on(&mut start(), 0, 2), losses[..2]);
+    let Checkpoint { mut trainer, epochs } = load(&path, objective).unwrap();
+    assert_eq!(epochs, 2);
+    assert_eq!(go_on(&mut trainer, epochs, u64::MAX), losses[2..]);
+    assert!(parts(&trainer) == parts(&whole));
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn damage_is_named() {
+    let path = file("damaged.checkpoint");
+    let mut trainer = Trainer::new(Net::random(SMALL, 1), Objective::default());
+    trainer.step(&samples()[..40], 1e-3);
+    save(&path, &trainer, 3).unwrap();
+    let good = std::fs::read(&path).unwrap();
+    let error = |bytes: &[u8]| {
+        std::fs::write(&path, bytes).unwrap();
+        load(&path, Objective::default()).err().unwrap().to_string()
+    };
+    let with = |at: usize, byte: u8| {
+        let mut bytes = good.clone();
+        bytes[at] ^= byte;
+        bytes
+    };
+    assert!(error(&with(0, 1)).ends_with("not a checkpoint of this trainer"));
+    assert!(error(&with(8, 4)).ends_with("unknown features"));
+    assert!(error(&with(12, 1)).ends_with("impossible sizes"));
+    assert!(error(&with(12, 64)).ends_with("wrong length"));
+    assert!(error(&with(good.len() / 2, 16)).ends_with("(wrong checksum)"));
+    assert!(error(&good[..good.len() - 1]).ends_with("wrong length"));
+    assert!(error(&good[..10]).contains("damaged.checkpoint"));
+    std::fs::remove_file(path).unwrap();
+}

@@ -1,0 +1,72 @@
+//! `monomi-trainer bench`.
+
+use crate::cli::{NetworkArgs, use_threads};
+use crate::net::{Net, signed};
+use crate::objective::Objective;
+use crate::run::Learner;
+use crate::sample::Sample;
+use crate::simd::Level;
+use crate::trainer::Trainer;
+use monomi::training::Random;
+use monomi_movegen::Position;
+use std::io::Write;
+use std::time::Instant;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    network: NetworkArgs,
+    /// Samples of a batch.
+    #[arg(long, value_name = "N", default_value_t = 8192)]
+    batch: usize,
+    /// Batches to measure.
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    batches: usize,
+    /// Threads; 0 for all cores.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    threads: usize,
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
+    use_threads(args.threads)?;
+    let architecture = args.network.architecture()?;
+    let samples = made_up(args.batch * 4);
+    let mut trainer = Trainer::new(Net::random(architecture, 1), Objective::default());
+    let mut batches = samples.chunks(args.batch).cycle();
+    // The first steps fault the memory in.
+    for batch in batches.by_ref().take(2) {
+        trainer.step(batch, 1e-3);
+    }
+    let start = Instant::now();
+    for batch in batches.take(args.batches) {
+        trainer.step(batch, 1e-3);
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    let speed = (args.batch * args.batches) as f64 / seconds;
+    writeln!(
+        out,
+        "{architecture}, {}, {} threads: {speed:.0} samples a second",
+        Level::best().name(),
+        rayon::current_num_threads(),
+    )?;
+    Ok(())
+}
+
+/// Positions of random games: more varied than real ones, so rather slower to learn from.
+fn made_up(count: usize) -> Vec<Sample> {
+    let mut random = Random::new(1);
+    let mut samples = Vec::with_capacity(count);
+    while samples.len() < count {
+        let mut position = Position::startpos();
+        for _ in 0..150 {
+            let moves = position.legal_moves();
+            if moves.is_empty() || samples.len() == count {
+                break;
+            }
+            position.do_move(moves[random.next_u64() as usize % moves.len()]);
+            let score = (1000.0 * signed(&mut random)) as i16;
+            samples.push(Sample::new(&position, score, (random.next_u64() % 3) as i8 - 1));
+        }
+    }
+    samples
+}

@@ -1,0 +1,84 @@
+//! What is learnt from and how, as arguments.
+
+use crate::objective::Objective;
+use crate::sample::Sample;
+use crate::source::{Filter, Loaded, Request, Shuffled};
+use indicatif::HumanCount;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// The data.
+#[derive(Debug, clap::Args)]
+pub(super) struct DataArgs {
+    /// Game records, as `monomi datagen` writes them.
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Share of the openings whose games are held out to measure by.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.02)]
+    held_out: f64,
+    /// Leave out positions with scores beyond this, in internal units (90 to a pawn).
+    #[arg(long, value_name = "SCORE", default_value_t = Filter::default().max_score)]
+    max_score: i16,
+    /// Learn from positions in check, and from those whose best move captures, too.
+    #[arg(long)]
+    all_positions: bool,
+    /// Memory for positions, in MiB; a position takes 88 bytes.
+    #[arg(long, value_name = "MIB", default_value_t = 8192)]
+    memory: usize,
+}
+
+impl DataArgs {
+    /// Reads the data: to learn from, and to measure by.
+    pub(super) fn open(
+        &self,
+        seed: u64,
+        out: &mut impl Write,
+    ) -> anyhow::Result<(Shuffled, Vec<Sample>)> {
+        anyhow::ensure!(
+            (0.0..1.0).contains(&self.held_out),
+            "--held-out must be from 0 to below 1"
+        );
+        let request = Request {
+            files: self.files.clone(),
+            filter: Filter { max_score: self.max_score, quiet: !self.all_positions },
+            held_out: self.held_out,
+            limit: (self.memory << 20) / (size_of::<Sample>() + size_of::<u32>()),
+        };
+        let Loaded { training, held_out, games, faults } = request.load()?;
+        for fault in faults {
+            writeln!(out, "warning: {fault}")?;
+        }
+        writeln!(
+            out,
+            "{} games: {} positions to learn from, {} held out",
+            HumanCount(games),
+            HumanCount(training.len() as u64),
+            HumanCount(held_out.len() as u64),
+        )?;
+        Ok((Shuffled::new(training, seed), held_out))
+    }
+}
+
+/// The loss.
+#[derive(Debug, clap::Args)]
+pub(super) struct TargetArgs {
+    /// Share of the game's result in what is learnt; the rest is the score.
+    #[arg(long, value_name = "SHARE", default_value_t = Objective::default().result_share)]
+    result_share: f32,
+    /// The score, in internal units, that wins with probability 0.73.
+    #[arg(long, value_name = "SCORE", default_value_t = Objective::default().scale)]
+    scale: f32,
+    /// Exponent of the loss.
+    #[arg(long, value_name = "X", default_value_t = Objective::default().exponent)]
+    exponent: f32,
+}
+
+impl TargetArgs {
+    pub(super) fn objective(&self) -> anyhow::Result<Objective> {
+        let &Self { result_share, scale, exponent } = self;
+        anyhow::ensure!((0.0..=1.0).contains(&result_share), "--result-share must be from 0 to 1");
+        anyhow::ensure!(scale > 0.0 && scale.is_finite(), "--scale must be above 0");
+        anyhow::ensure!((1.0..=10.0).contains(&exponent), "--exponent must be from 1 to 10");
+        Ok(Objective { result_share, scale, exponent })
+    }
+}

@@ -1,0 +1,98 @@
+//! `monomi-trainer piece-square`.
+
+use crate::checkpoint::write_whole;
+use crate::cli::data::{DataArgs, TargetArgs};
+use crate::cli::{Bar, use_threads};
+use crate::piece_square::PieceSquareLearner;
+use crate::run::{EpochReport, Plan, Progress, Watcher, train};
+use anyhow::Context as _;
+use monomi_eval::piece_square::Numbers;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    data: DataArgs,
+    /// The tables to write, in the format of eval/data/piece_square.txt.
+    #[arg(long, short, value_name = "FILE")]
+    out: PathBuf,
+    /// Start from these tables instead of those built in.
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    #[command(flatten)]
+    target: TargetArgs,
+    /// Passes over the data.
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    epochs: u64,
+    /// Learning rate at the start, in internal units; it falls to a fiftieth.
+    #[arg(long, value_name = "RATE", default_value_t = 2.0)]
+    rate: f32,
+    /// Seed of order and mirroring.
+    #[arg(long, value_name = "SEED", default_value_t = Plan::default().seed)]
+    seed: u64,
+    /// Threads; 0 for all cores. The result does not depend on it.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    threads: usize,
+}
+
+const HEADER: &str = "\
+Piece-square values, material included, in internal units (90 to an unmoved pawn), Black's view.
+
+Read as a plain sequence of numbers; '#' starts a comment. First all boards: kinds in shogi_core's
+order, opening board, then endgame board, ranks a to i, files 9 to 1 as a diagram is read.
+Then the hands: pawn to rook, for each kind the worth of its first piece, its second, ...
+in the opening, then the same for the endgame.
+
+Fitted to self-play by monomi-trainer piece-square.";
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
+    use_threads(args.threads)?;
+    anyhow::ensure!(args.rate > 0.0 && args.rate.is_finite(), "--rate must be above 0");
+    let numbers = match &args.from {
+        None => Numbers::internal(),
+        Some(path) => {
+            let name = || path.display().to_string();
+            let text = std::fs::read_to_string(path).with_context(name)?;
+            Numbers::parse(&text).with_context(name)?
+        }
+    };
+    let mut learner = PieceSquareLearner::new(numbers, args.target.objective()?);
+    let (mut samples, held_out) = args.data.open(args.seed, out)?;
+    let plan = Plan { epochs: args.epochs, rate: args.rate, seed: args.seed, ..Plan::default() };
+    let mut watcher = Shown { bar: Bar::new(), out, failed: None };
+    train(&mut learner, &mut samples, &held_out, &plan, 0, &mut watcher)?;
+    watcher.failed.map_or(Ok(()), Err)?;
+    let text = learner.numbers().text(HEADER);
+    write_whole(&args.out, |file| file.write_all(text.as_bytes()))
+        .with_context(|| format!("writing {}", args.out.display()))
+}
+
+struct Shown<'a, W> {
+    bar: Bar,
+    out: &'a mut W,
+    failed: Option<anyhow::Error>,
+}
+
+impl<W: Write> Watcher<PieceSquareLearner> for Shown<'_, W> {
+    fn batch(&mut self, progress: &Progress) -> ControlFlow<()> {
+        self.bar.show(progress);
+        ControlFlow::Continue(())
+    }
+
+    fn epoch(
+        &mut self,
+        _: &PieceSquareLearner,
+        epochs: u64,
+        report: &EpochReport,
+    ) -> ControlFlow<()> {
+        match self.bar.line(self.out, epochs, report) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                self.failed = Some(error.into());
+                ControlFlow::Break(())
+            }
+        }
+    }
+}

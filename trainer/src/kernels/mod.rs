@@ -1,0 +1,9 @@
+//! The arithmetic that training spends its time in.
+
+mod adam;
+mod matrix;
+mod rows;
+
+pub(crate) use adam::{Moments, adam};
+pub(crate) use matrix::{Left, multiply};
+pub(crate) use rows::{BLOCK, close, scatter_rows, sum_rows};

@@ -1,0 +1,92 @@
+//! The first layer: few of its inputs are active, so its product is a sum of rows.
+//!
+//! Weights and gradients are stored in blocks of [`BLOCK`] neurons, `[block][row][BLOCK]`: a
+//! block of the whole layer is worked on by one thread and stays in its cache.
+
+use crate::simd::{Simd, kernel};
+
+/// Neurons of a block.
+pub(crate) const BLOCK: usize = 32;
+
+/// Vectors of a block at the narrowest level.
+const MOST: usize = BLOCK / 4;
+
+kernel! {
+    /// Bias and rows of the active inputs, summed and clamped to `0..=1`, for all neurons of `out`.
+    /// `rows` is the number of rows of the layer.
+    pub(crate) fn sum_rows = sum_rows_by(
+        weights: &[f32], rows: usize, bias: &[f32], inputs: &[u32], out: &mut [f32])
+}
+
+#[inline(always)]
+fn sum_rows_by<S: Simd>(
+    s: S,
+    weights: &[f32],
+    rows: usize,
+    bias: &[f32],
+    inputs: &[u32],
+    out: &mut [f32],
+) {
+    let vectors = BLOCK / S::LANES;
+    let blocks = weights.chunks_exact(rows * BLOCK);
+    for ((block, bias), out) in
+        blocks.zip(bias.chunks_exact(BLOCK)).zip(out.chunks_exact_mut(BLOCK))
+    {
+        let mut sums = [s.splat(0.0); MOST];
+        for (i, sum) in sums[..vectors].iter_mut().enumerate() {
+            *sum = s.load(&bias[i * S::LANES..]);
+        }
+        for &input in inputs {
+            let row = &block[input as usize * BLOCK..][..BLOCK];
+            for (i, sum) in sums[..vectors].iter_mut().enumerate() {
+                *sum = s.add(*sum, s.load(&row[i * S::LANES..]));
+            }
+        }
+        for (i, &sum) in sums[..vectors].iter().enumerate() {
+            let clamped = s.min(s.max(sum, s.splat(0.0)), s.splat(1.0));
+            s.store(clamped, &mut out[i * S::LANES..]);
+        }
+    }
+}
+
+kernel! {
+    /// Adds to one block's gradient, in the row of each active input, what came back to the block.
+    pub(crate) fn scatter_rows = scatter_rows_by(
+        gradient: &mut [f32], inputs: &[u32], delta: &[f32])
+}
+
+#[inline(always)]
+fn scatter_rows_by<S: Simd>(s: S, gradient: &mut [f32], inputs: &[u32], delta: &[f32]) {
+    let vectors = BLOCK / S::LANES;
+    let mut deltas = [s.splat(0.0); MOST];
+    for (i, vector) in deltas[..vectors].iter_mut().enumerate() {
+        *vector = s.load(&delta[i * S::LANES..]);
+    }
+    for &input in inputs {
+        let row = &mut gradient[input as usize * BLOCK..][..BLOCK];
+        for (i, &delta) in deltas[..vectors].iter().enumerate() {
+            let place = &mut row[i * S::LANES..];
+            let sum = s.add(s.load(place), delta);
+            s.store(sum, place);
+        }
+    }
+}
+
+kernel! {
+    /// Behind the clamp: replaces the activations by what came back to them, 0 where the clamp is
+    /// closed, and adds that to the bias' gradient. Both views' halves share the bias.
+    pub(crate) fn close = close_by(
+        returned: &[f32], activations: &mut [f32], bias: &mut [f32])
+}
+
+#[inline(always)]
+fn close_by<S: Simd>(_: S, returned: &[f32], activations: &mut [f32], bias: &mut [f32]) {
+    let halves = activations.chunks_exact_mut(bias.len()).zip(returned.chunks_exact(bias.len()));
+    for (half, returned) in halves {
+        for ((x, &delta), sum) in half.iter_mut().zip(returned).zip(bias.iter_mut()) {
+            let open = *x > 0.0 && *x < 1.0;
+            *x = if open { delta } else { 0.0 };
+            *sum += *x;
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Fits piece-square tables to samples.
+
+use crate::kernels::{Moments, adam};
+use crate::net::OUTPUT_UNIT;
+use crate::objective::Objective;
+use crate::run::Learner;
+use crate::sample::Sample;
+use crate::simd::Level;
+use monomi_eval::network::Aligned;
+use monomi_eval::piece_square::{Entry, Numbers, PHASE_END, entry, phase_of};
+use monomi_movegen::Place;
+use rayon::prelude::*;
+use shogi_core::Color;
+
+/// Samples of a slice. Gradients are summed slice by slice, so the result does not depend on the
+/// number of threads.
+const SLICE: usize = 1024;
+
+/// Numbers that a file can hold.
+const LIMIT: f32 = 30_000.0;
+
+/// Piece-square tables that learn. Parameters are in internal units, and so is the learning rate.
+pub struct PieceSquareLearner {
+    terms: Vec<(Entry, i16)>,
+    numbers: Numbers,
+    values: Aligned<f32>,
+    gradient: Aligned<f32>,
+    averages: [Aligned<f32>; 2],
+    steps: u64,
+    objective: Objective,
+}
+
+impl PieceSquareLearner {
+    /// Starts from tables; numbers that no sample touches stay.
+    pub fn new(numbers: Numbers, objective: Objective) -> Self {
+        let count = numbers.as_slice().len().next_multiple_of(16);
+        let mut values = Aligned::zeroed(count);
+        for (value, &number) in values.iter_mut().zip(numbers.as_slice()) {
+            *value = f32::from(number);
+        }
+        Self {
+            terms: Place::all().map(|(_, what)| (entry(what), phase_of(what))).collect(),
+            numbers,
+            values,
+            gradient: Aligned::zeroed(count),
+            averages: [Aligned::zeroed(count), Aligned::zeroed(count)],
+            steps: 0,
+            objective,
+        }
+    }
+
+    /// The tables as they are now, rounded, left and right made equal.
+    pub fn numbers(&self) -> Numbers {
+        let mut sums = vec![(0.0, 0.0_f32); self.values.len()];
+        let mirror = crate::sample::Mirror::new();
+        for (place, _) in Place::all() {
+            let [here, there] =
+                [place.index(), mirror.place(place.index())].map(|place| self.terms[place].0);
+            for (here, there) in [(here.opening, there.opening), (here.endgame, there.endgame)] {
+                sums[here].0 += self.values[here] + self.values[there];
+                sums[here].1 += 2.0;
+            }
+        }
+        let mut numbers = self.numbers.clone();
+        for (number, (sum, count)) in numbers.as_mut_slice().iter_mut().zip(sums) {
+            *number = (sum / count).round() as i16;
+        }
+        numbers
+    }
+
+    /// The phase of a sample, and its value for the side to move.
+    fn value(&self, sample: &Sample) -> (f32, f32) {
+        let (mut opening, mut endgame, mut phase) = (0.0, 0.0, 0);
+        for &place in sample.places() {
+            let (entry, of_phase) = self.terms[usize::from(place)];
+            let sign = f32::from(entry.sign);
+            opening += sign * self.values[entry.opening];
+            endgame += sign * self.values[entry.endgame];
+            phase += i32::from(of_phase);
+        }
+        let phase = phase.clamp(0, PHASE_END) as f32 / PHASE_END as f32;
+        let black = opening * (1.0 - phase) + endgame * phase;
+        (phase, if sample.side == Color::Black { black } else { -black })
+    }
+
+    fn sample_loss(&self, sample: &Sample) -> (f32, f32, f32) {
+        let (phase, value) = self.value(sample);
+        let target = self.objective.target(sample);
+        let (loss, slope) = self.objective.loss(value / OUTPUT_UNIT, target);
+        (phase, loss, slope / OUTPUT_UNIT)
+    }
+}
+
+impl Learner for PieceSquareLearner {
+    fn loss(&mut self, samples: &[Sample]) -> f64 {
+        let parts: Vec<f64> = samples
+            .par_chunks(SLICE)
+            .map(|part| part.iter().map(|sample| f64::from(self.sample_loss(sample).1)).sum())
+            .collect();
+        parts.iter().sum::<f64>() / samples.len().max(1) as f64
+    }
+
+    fn step(&mut self, batch: &[Sample], rate: f32) -> f64 {
+        if batch.is_empty() {
+            return 0.0;
+        }
+        let share = 1.0 / batch.len() as f32;
+        let part = |samples: &[Sample]| {
+            let mut gradient = vec![0.0; self.values.len()];
+            let mut sum = 0.0;
+            for sample in samples {
+                let (phase, loss, slope) = self.sample_loss(sample);
+                sum += f64::from(loss);
+                let black = if sample.side == Color::Black { slope } else { -slope };
+                for &place in sample.places() {
+                    let entry = self.terms[usize::from(place)].0;
+                    let slope = f32::from(entry.sign) * black * share;
+                    gradient[entry.opening] += slope * (1.0 - phase);
+                    gradient[entry.endgame] += slope * phase;
+                }
+            }
+            (gradient, sum)
+        };
+        let parts: Vec<_> = batch.par_chunks(SLICE).map(part).collect();
+        let mut loss = 0.0;
+        for (gradient, sum) in parts {
+            loss += sum;
+            self.gradient.iter_mut().zip(gradient).for_each(|(sum, part)| *sum += part);
+        }
+        self.steps += 1;
+        let [first, second] = &mut self.averages;
+        let moments = Moments::at(self.steps, rate, LIMIT);
+        adam(Level::best(), &mut self.values, &mut self.gradient, first, second, moments);
+        loss / batch.len() as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ::tests::games::visit_random_positions;
+    use monomi_eval::{EvalStack, Evaluation};
+    use monomi_movegen::Position;
+
+    fn positions(count: usize) -> Vec<Position> {
+        let mut positions = Vec::new();
+        visit_random_positions(&Position::startpos(), 5, 150, count, |position| {
+            positions.push(position.clone());
+        });
+        positions
+    }
+
+    fn value(evaluation: &std::sync::Arc<Evaluation>, position: &Position) -> i32 {
+        EvalStack::new(evaluation.clone(), position).evaluate(position)
+    }
+
+    #[test]
+    fn values_are_the_engines() {
+        let numbers = Numbers::internal();
+        let learner = PieceSquareLearner::new(numbers.clone(), Objective::default());
+        let engine = Evaluation::from_piece_square(&numbers);
+        for position in positions(300) {
+            let found = learner.value(&Sample::new(&position, 0, 0)).1;
+            assert!((found - value(&engine, &position) as f32).abs() < 1.5, "{found}");
+        }
+        // Nothing learnt, nothing changed, but for the sides of asymmetric tables.
+        assert_eq!(learner.numbers(), numbers);
+    }
+
+    #[test]
+    fn tables_are_found_again() {
+        // The teacher's numbers are other ones; what is learnt must come near its values.
+        let mut numbers = Numbers::internal();
+        for number in numbers.as_mut_slice() {
+            *number = *number * 3 / 4 + 20;
+        }
+        let teacher = Evaluation::from_piece_square(&numbers);
+        let positions = positions(4000);
+        let samples: Vec<_> =
+            positions.iter().map(|p| Sample::new(p, value(&teacher, p) as i16, 0)).collect();
+        let objective = Objective { result_share: 0.0, ..Objective::default() };
+        let mut learner = PieceSquareLearner::new(Numbers::internal(), objective);
+        let before = learner.loss(&samples);
+        for _ in 0..200 {
+            for batch in samples.chunks(500) {
+                learner.step(batch, 1.0);
+            }
+        }
+        let after = learner.loss(&samples);
+        assert!(after < before / 20.0, "{before} -> {after}");
+    }
+}
