@@ -5,7 +5,7 @@ mod book;
 pub use book::BookSource;
 
 use crate::book::{BookOptions, Lookup};
-use crate::search::{Params, SearchOptions};
+use crate::search::{Params, Score, SearchOptions, Value};
 use crate::usi::command::shown;
 use monomi_eval::DEFAULT_FV_SCALE;
 use monomi_movegen::EnteringKingRule;
@@ -24,6 +24,8 @@ pub struct Options {
     pub threads: usize,
     /// The GUI may send `go ponder`. Nothing depends on it but what the GUI does.
     pub ponder: bool,
+    /// On the opponent's time the position before its predicted move is searched.
+    pub stochastic_ponder: bool,
     /// Games with no better score than minus this, in centipawns, are resigned.
     pub resign_value: i32,
     /// In games, lines closer together than this are left out.
@@ -68,6 +70,7 @@ impl Default for Options {
             hash_mib: 0,
             threads: 0,
             ponder: false,
+            stochastic_ponder: false,
             resign_value: 0,
             pv_interval: Duration::ZERO,
             consideration_mode: false,
@@ -346,15 +349,22 @@ fn millis(number: i64) -> Duration {
     Duration::from_millis(number.max(0) as u64)
 }
 
+/// Centipawns in the search's units.
+fn value(centipawns: i64) -> Value {
+    let pawns = centipawns as f64 / 100.0;
+    (pawns * f64::from(Score::PAWN_VALUE)).round() as Value
+}
+
 /// All options in the order of their announcement.
 fn specs() -> impl Iterator<Item = &'static Spec> {
     TABLE.iter().chain(&book::TABLE)
 }
 
 /// Names and defaults are those that users of the field know. Setters get numbers within range.
-static TABLE: [Spec; 24] = [
+static TABLE: [Spec; 25] = [
     spin("USI_Hash", 256, 1, 1 << 25, |o, n| o.hash_mib = n as usize).or(&["Hash"]),
     check("USI_Ponder", false, |o, on| o.ponder = on).or(&["Ponder"]),
+    check("Stochastic_Ponder", false, |o, on| o.stochastic_ponder = on),
     spin("Threads", 1, 1, 1024, |o, n| o.threads = n as usize).or(&["NumberOfThreads"]),
     spin("MultiPV", 1, 1, 600, |o, n| o.search.multi_pv = n as usize).or(&["USI_MultiPV"]),
     spin("NetworkDelay", 120, 0, 10_000, |o, n| o.search.network_delay = millis(n)),
@@ -365,8 +375,8 @@ static TABLE: [Spec; 24] = [
     spin("SlowMover", 100, 1, 1000, |o, n| o.search.slow_mover = n as u32),
     check("RoundUpToFullSecond", true, |o, on| o.search.round_up_to_full_second = on),
     spin("MaxMovesToDraw", 0, 0, 100_000, |o, n| o.search.max_moves_to_draw = n as u32),
-    spin("DrawValueBlack", -2, -30_000, 30_000, |o, n| o.search.draw_value[0] = n as i32),
-    spin("DrawValueWhite", -2, -30_000, 30_000, |o, n| o.search.draw_value[1] = n as i32),
+    spin("DrawValueBlack", -2, -30_000, 30_000, |o, n| o.search.draw_value[0] = value(n)),
+    spin("DrawValueWhite", -2, -30_000, 30_000, |o, n| o.search.draw_value[1] = value(n)),
     spec(
         "EnteringKingRule",
         Kind::Combo {

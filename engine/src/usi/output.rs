@@ -117,6 +117,11 @@ impl InfoGate {
         Self { interval, bounds, shown_at: Duration::ZERO, waiting: Vec::new(), bound: None }
     }
 
+    /// Another search begins, whose time starts anew.
+    pub fn restart(&mut self) {
+        *self = Self::new(self.interval, self.bounds);
+    }
+
     /// Takes a line in and yields those to be shown now.
     pub fn pass(&mut self, info: Info) -> Vec<Info> {
         let due = info.time >= self.shown_at + self.interval;

@@ -1,6 +1,6 @@
 //! A `go` that is not answered yet.
 
-use crate::search::{BestMove, Info, Limits, Score, SearchResult};
+use crate::search::{BestMove, Bound, Info, Limits, Score, SearchResult};
 use crate::usi::output::InfoGate;
 use monomi_movegen::{Declaration, EnteringKingRule, PackedMove, Position};
 
@@ -25,10 +25,60 @@ pub struct Running {
     pub result: Option<SearchResult>,
     /// Which lines are shown.
     pub gate: InfoGate,
+    /// What is really searched while pondering, where it is not the root.
+    pub stochastic: Option<Stochastic>,
     /// The best move of the latest iteration.
     best_so_far: Option<PackedMove>,
     /// No better score than minus this is played on.
     resign_value: i32,
+}
+
+/// Pondering on the position before the predicted move (Stochastic_Ponder): whatever the opponent
+/// plays, the tables are filled.
+#[derive(Debug)]
+pub struct Stochastic {
+    /// The bounds of the search that `ponderhit` starts.
+    pub limits: Limits,
+    /// The move that the opponent is expected to play.
+    pub predicted: PackedMove,
+    /// The search has ended by itself.
+    pub over: bool,
+}
+
+impl Stochastic {
+    /// The bounds of the search of the position before: those of depth and nodes alone.
+    pub fn bounds(limits: Limits) -> Limits {
+        Limits {
+            clock: None,
+            movetime: None,
+            infinite: true,
+            ponder: false,
+            searchmoves: Vec::new(),
+            ..limits
+        }
+    }
+
+    /// A line of the position before, as one of the root: what stands behind the predicted move.
+    fn translate(&self, mut info: Info) -> Option<Info> {
+        if info.multipv_count > 1 || info.pv.len() < 2 || info.pv[0] != self.predicted {
+            return None;
+        }
+        info.pv.remove(0);
+        info.depth = info.depth.saturating_sub(1).max(1);
+        info.seldepth = info.seldepth.saturating_sub(1).max(1);
+        info.score = match info.score {
+            Score::Cp(value) => Score::Cp(-value),
+            // The one ply that is gone was the mated side's if that side is to move no more.
+            Score::Mate(plies) if plies > 0 => Score::Mate(1 - plies),
+            Score::Mate(plies) => Score::Mate(-plies - 1),
+        };
+        info.bound = match info.bound {
+            Bound::Exact => Bound::Exact,
+            Bound::Lower => Bound::Upper,
+            Bound::Upper => Bound::Lower,
+        };
+        Some(info)
+    }
 }
 
 impl Running {
@@ -51,6 +101,7 @@ impl Running {
                 || limits.depth.is_some(),
             stopped: false,
             result: None,
+            stochastic: None,
             gate,
             best_so_far: None,
             resign_value,
@@ -64,12 +115,28 @@ impl Running {
 
     /// Takes a line in and yields those to be shown.
     pub fn hear(&mut self, info: Info) -> Vec<Info> {
+        let translated = match &self.stochastic {
+            Some(stochastic) => stochastic.translate(info),
+            None => Some(info),
+        };
+        let Some(info) = translated else { return Vec::new() };
         if info.multipv == 1
             && let Some(&mv) = info.pv.first()
         {
             self.best_so_far = Some(mv);
         }
         self.gate.pass(info)
+    }
+
+    /// A search's result as one of the root.
+    pub fn own_result(&mut self, result: SearchResult) -> SearchResult {
+        match &mut self.stochastic {
+            Some(stochastic) => {
+                stochastic.over = true;
+                self.fallback()
+            }
+            None => result,
+        }
     }
 
     /// An answer for a search that cannot give its own any more.

@@ -5,16 +5,18 @@
 //! allows it, or by a fallback when the process ends first. Events of older searches are told by
 //! their id and thrown away.
 
+mod ponder;
+
 use crate::mate::MateAnswer;
-use crate::search::{BestMove, Bound, Info, SearchResult};
+use crate::search::{BestMove, Bound, Info, Limits, SearchResult};
 use crate::usi::command::{self, Command, shown};
 use crate::usi::console::Console;
 use crate::usi::display;
-use crate::usi::go::{ClockParts, GoCommand, MateTime};
+use crate::usi::go::{GoCommand, MateTime};
 use crate::usi::lines::Line;
 use crate::usi::options::{BookSource, EvalSource, Options};
 use crate::usi::output::{InfoGate, bestmove_line, checkmate_line, info_line, mate_info_line};
-use crate::usi::running::{Running, answer_at_once};
+use crate::usi::running::{Running, Stochastic, answer_at_once};
 use crate::usi::worker::{Event, Job, Setting, Worker};
 use crate::usi::{limits, position};
 use crossbeam_channel::{Receiver, after, never, select};
@@ -247,24 +249,39 @@ impl<W: Write> Session<W> {
         let resign_value = self.options.resign_value;
         let root = self.position.clone();
         let id = self.next_id();
-        let running = Running::new(id, root, &limits, gate, resign_value);
+        let mut running = Running::new(id, root, &limits, gate, resign_value);
         let rule = self.options.search.entering_king_rule;
         let at_once = answer_at_once(&self.position, rule, &limits.searchmoves);
-        self.activity = Activity::Search(Box::new(running));
         if let Some(result) = at_once {
+            self.activity = Activity::Search(Box::new(running));
             self.announce(&result);
             return self.take_result(result);
         }
+        if limits.ponder
+            && !limits.infinite
+            && self.options.stochastic_ponder
+            && let Some(before) = self.start_stochastic(&mut running, &limits)
+        {
+            self.activity = Activity::Search(Box::new(running));
+            return self.search(id, before, Stochastic::bounds(limits), false);
+        }
+        self.activity = Activity::Search(Box::new(running));
         // Who analyses wants to know what the engine thinks.
-        let book = (self.options.own_book && !limits.infinite).then(|| self.options.book.clone());
+        let book = self.options.own_book && !limits.infinite;
+        let root = self.position.clone();
+        self.search(id, root, limits, book);
+    }
+
+    /// Has the worker search.
+    fn search(&mut self, id: u64, root: Position, limits: Limits, book: bool) {
         self.used = true;
         self.worker.signals().clear();
         self.worker.send(Job::Go {
             id,
-            root: Box::new(self.position.clone()),
+            root: Box::new(root),
             limits: Box::new(limits),
             options: Box::new(self.options.search.clone()),
-            book,
+            book: book.then(|| self.options.book.clone()),
         });
     }
 
@@ -320,24 +337,6 @@ impl<W: Write> Session<W> {
                     None => self.worker.signals().stop(),
                 }
             }
-        }
-    }
-
-    fn ponderhit(&mut self, clock: &ClockParts, at: Instant) {
-        // Too late, or out of place: there is nothing to say to it.
-        let Activity::Search(running) = &mut self.activity else { return };
-        if !std::mem::take(&mut running.pondering) || running.holds() {
-            return;
-        }
-        if let Some(result) = running.result.take() {
-            return self.answer(result);
-        }
-        let clock = clock.clock();
-        let endless = clock.is_none() && !running.bounded;
-        self.worker.signals().ponderhit(at, clock);
-        if endless {
-            // Neither `go ponder` nor this told a time: what has been found has to do.
-            self.worker.signals().stop();
         }
     }
 
@@ -400,6 +399,7 @@ impl<W: Write> Session<W> {
             Event::Done(id, result) => {
                 if let Some(running) = self.running(id) {
                     let last = running.gate.finish();
+                    let result = running.own_result(result);
                     self.show_infos(&last);
                     self.take_result(result);
                 }
@@ -408,7 +408,8 @@ impl<W: Write> Session<W> {
                 self.console.error(format!("the search broke down: {}", shown(&reason)));
                 if let Some(running) = self.running(id) {
                     let fallback = running.fallback();
-                    self.take_result(fallback);
+                    let result = running.own_result(fallback);
+                    self.take_result(result);
                 } else if self.mating(id) {
                     self.give_up();
                 }
