@@ -54,8 +54,16 @@ impl Play {
             .with("max-plies", self.max_plies)
     }
 
-    /// Plays a game, which depends on nothing but the seed, its number and the settings. `None`
-    /// when the search was told to stop.
+    /// Games that are played one behind the other by one searcher, which forgets everything before
+    /// the first: forgetting takes as long as searching some ten thousand nodes. A power of two,
+    /// from 1 to 8.
+    pub fn session(&self) -> u64 {
+        1 << (16_000 / self.nodes.max(1)).clamp(1, 8).ilog2()
+    }
+
+    /// Plays a game. It depends on nothing but the seed, its number, the settings, and what the
+    /// searcher has learnt from the games before it in its session. `None` when the search was
+    /// told to stop.
     ///
     /// # Errors
     /// There is no opening to begin with.
@@ -68,7 +76,6 @@ impl Play {
         signals: &Signals,
     ) -> Result<Option<Game>, NoOpening> {
         let mut random = Random::stream(seed, game);
-        searcher.new_game();
         let mut table = Table { play: self, searcher, signals, options: SearchOptions::default() };
         for _ in 0..MOST_DRAWS {
             let (base, opening, position) = openings.draw(&mut random);

@@ -118,7 +118,8 @@ pub struct Job<'a> {
 /// target is reached or somebody cancels. `tell` hears of each game on the calling thread.
 ///
 /// Game `n` of a seed is the same whenever and on however many threads it is played, and games
-/// are written in order: only where the file ends depends on the circumstances.
+/// are written in order: only where the file ends depends on the circumstances. A few games share
+/// a searcher ([`Play::session`]), but which ones is fixed by their numbers.
 ///
 /// # Errors
 /// Memory, openings or the file fail; what is in the file stays.
@@ -135,32 +136,44 @@ pub fn run(
     for _ in &cancel.signals {
         searchers.push(Searcher::new(job.hash_mib, Arc::clone(job.evaluation))?);
     }
-    let next = AtomicU64::new(scan.next_game);
     // Games that nobody wants are not begun.
     let wanted = target.games.map(|games| games.saturating_sub(scan.games));
     let end = wanted.map_or(u64::MAX, |wanted| scan.next_game.saturating_add(wanted));
+    let games = scan.next_game..end;
+    let session = job.play.session();
+    let next_session = AtomicU64::new(games.start / session);
     let (sender, receiver) = unbounded();
     let mut error = None;
     std::thread::scope(|scope| {
         for (searcher, signals) in searchers.iter_mut().zip(&cancel.signals) {
-            let (sender, next) = (sender.clone(), &next);
+            let (sender, next_session, games) = (sender.clone(), &next_session, &games);
             scope.spawn(move || {
-                while !cancel.is_cancelled() {
-                    let number = next.fetch_add(1, Relaxed);
-                    if number >= end {
+                loop {
+                    let first = next_session.fetch_add(1, Relaxed).saturating_mul(session);
+                    if first >= games.end {
                         break;
                     }
-                    let game = job.play.game(job.seed, number, job.openings, searcher, signals);
-                    let Some(game) = game.transpose() else { break };
-                    // Nobody listens any more when the file cannot be written.
-                    let _ = sender.send((number, game));
+                    searcher.new_game();
+                    for number in first..games.end.min(first.saturating_add(session)) {
+                        if cancel.is_cancelled() {
+                            return;
+                        }
+                        let game = job.play.game(job.seed, number, job.openings, searcher, signals);
+                        let Some(game) = game.transpose() else { return };
+                        // An earlier run may have ended within the session: its games are played
+                        // again for what is learnt from them.
+                        if games.contains(&number) {
+                            // Nobody listens any more when the file cannot be written.
+                            let _ = sender.send((number, game));
+                        }
+                    }
                 }
             });
         }
         drop(sender);
         // Games that are done before one with a lower number.
         let mut waiting: BTreeMap<u64, Result<Game, NoOpening>> = BTreeMap::new();
-        let mut expected = scan.next_game;
+        let mut expected = games.start;
         for (number, game) in receiver {
             waiting.insert(number, game);
             while error.is_none()
