@@ -1,0 +1,146 @@
+//! The program as users run it.
+
+use monomi::training::{Game, GameWriter, Outcome, Reason, Settings};
+use monomi_eval::network::NetworkFile;
+use monomi_eval::piece_square::Numbers;
+use monomi_movegen::Position;
+use shogi_core::Color;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tests::games::{Random, random_move};
+
+/// A folder of its own, gone when the test is over.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("monomi-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Random games with scores by material, so that there is something to learn.
+fn write_games(path: &str, games: u64) {
+    let (mut writer, _) = GameWriter::open(Path::new(path), &Settings::default()).unwrap();
+    let evaluation = monomi_eval::Evaluation::internal();
+    for number in 0..games {
+        let mut random = Random::new(number);
+        let base = Position::startpos();
+        let mut position = base.clone();
+        let mut opening = Vec::new();
+        let (mut moves, mut scores) = (Vec::new(), Vec::new());
+        for ply in 0..90 {
+            let value = evaluation.breakdown(&position).material as i16;
+            let Some(mv) = random_move(&mut position, &mut random) else { break };
+            position.do_move(mv);
+            if ply < 8 {
+                opening.push(mv);
+            } else {
+                moves.push(mv);
+                scores.push(value);
+            }
+        }
+        let winner = [Some(Color::Black), Some(Color::White), None][number as usize % 3];
+        let outcome = Outcome { winner, reason: Reason::Adjudicated };
+        writer.add(&Game { base, opening, moves, scores, outcome }).unwrap();
+    }
+    writer.finish().unwrap();
+}
+
+fn trainer(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_monomi-trainer")).args(arguments).output().unwrap()
+}
+
+fn succeeds(arguments: &[&str]) -> String {
+    let output = trainer(arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn fails(arguments: &[&str]) -> String {
+    let output = trainer(arguments);
+    assert_eq!(output.status.code(), Some(1));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// The held-out loss in each line of an epoch.
+fn held_out(output: &str) -> Vec<f64> {
+    let loss = |line: &str| line.split_once("held out ")?.1.split(',').next()?.parse().ok();
+    output.lines().filter(|line| line.starts_with("epoch")).filter_map(loss).collect()
+}
+
+#[test]
+fn a_net_is_trained_interrupted_and_resumed() {
+    let folder = Folder::new("net");
+    let games = folder.file("games.mgr");
+    write_games(&games, 120);
+    let [net, other] = [folder.file("nn.bin"), folder.file("other.bin")];
+    let shape = ["--l1", "32", "--l2", "8", "--l3", "8", "--batch", "256", "--held-out", "0.1"];
+    let run = |out: &str, more: &[&str]| {
+        succeeds(&[&["net", &games, "--out", out], &shape[..], more].concat())
+    };
+    let output = run(&net, &["--epochs", "6", "--rate", "0.005"]);
+    let losses = held_out(&output);
+    assert!(losses.len() == 6 && losses[5] < losses[0], "{output}");
+    assert_eq!(NetworkFile::open(Path::new(&net)).unwrap().architecture.l1, 32);
+    // Two threads, one after the other, end with the same bytes.
+    let again = run(&other, &["--epochs", "6", "--rate", "0.005", "--threads", "1"]);
+    assert_eq!(held_out(&again), losses);
+    assert!(std::fs::read(&net).unwrap() == std::fs::read(&other).unwrap());
+    // All epochs are done; more of them are not.
+    assert!(held_out(&run(&net, &["--epochs", "6", "--resume"])).is_empty());
+    assert_eq!(held_out(&run(&net, &["--epochs", "7", "--resume"])).len(), 1);
+    // A network to start from brings its shape along.
+    let more = succeeds(&["net", &games, "--out", &other, "--from", &net, "--epochs", "1"]);
+    assert!(more.contains("K+P 32x2-8-8"), "{more}");
+}
+
+#[test]
+fn tables_are_fitted() {
+    let folder = Folder::new("tables");
+    let games = folder.file("games.mgr");
+    write_games(&games, 60);
+    let out = folder.file("piece_square.txt");
+    let losses = held_out(&succeeds(&["piece-square", &games, "--out", &out, "--held-out", "0.1"]));
+    assert!(losses.len() == 5 && losses[4] < losses[0], "{losses:?}");
+    let numbers = Numbers::parse(&std::fs::read_to_string(&out).unwrap()).unwrap();
+    assert_ne!(numbers, Numbers::internal());
+    succeeds(&["piece-square", &games, "--out", &out, "--from", &out, "--epochs", "1"]);
+}
+
+#[test]
+fn errors_name_what_is_wrong() {
+    let folder = Folder::new("errors");
+    let games = folder.file("games.mgr");
+    write_games(&games, 3);
+    let missing = folder.file("missing.mgr");
+    let out = folder.file("nn.bin");
+    let net = |more: &[&str]| fails(&[&["net", "--out", &out], more].concat());
+    assert!(net(&[&missing]).contains("missing.mgr"));
+    let foreign = folder.file("foreign.mgr");
+    std::fs::write(&foreign, "no games here at all").unwrap();
+    assert!(net(&[&foreign]).contains("foreign.mgr: this is no file of game records"));
+    assert!(net(&[&games, "--l1", "100"]).contains("L1 must be a multiple of 32"));
+    let empty = folder.file("empty.mgr");
+    write_games(&empty, 0);
+    assert!(net(&[&empty]).contains("no position"));
+    assert!(net(&[&games, "--memory", "0"]).contains("--memory"));
+    assert!(net(&[&games, "--from", &games]).contains("games.mgr: wrong version"));
+    assert!(net(&[&games, "--result-share", "2"]).contains("--result-share"));
+    std::fs::write(folder.file("nn.bin.checkpoint"), "not a checkpoint").unwrap();
+    assert!(net(&[&games, "--resume"]).contains("nn.bin.checkpoint: not a checkpoint"));
+    let nowhere = folder.file("no/folder/nn.bin");
+    let error = fails(&["net", &games, "--out", &nowhere, "--epochs", "1"]);
+    assert!(error.contains("writing") && error.contains("nn.bin.checkpoint"), "{error}");
+}
