@@ -38,7 +38,7 @@ impl<'a, F: FnMut(PackedMove, i32)> QuietScorer<'a, F> {
     }
 
     /// Moves of one origin that end as one kind of piece.
-    #[inline(always)]
+    #[inline(never)]
     fn batch(
         &mut self,
         kind: PieceKind,
