@@ -254,3 +254,31 @@ fn stochastic_ponder_searches_anew_at_the_hit() {
     client.expect_no_answer(Duration::from_millis(100));
     client.quit();
 }
+
+#[test]
+fn skill_levels_play_at_once_weaker_and_not_always_the_same() {
+    let mut client = UsiClient::ready_with(&[("SkillLevel", "0"), ("PvInterval", "0")]);
+    let mut seen = std::collections::BTreeSet::new();
+    for _ in 0..40 {
+        client.send("position startpos moves 7g7f 3c3d");
+        client.send("go btime 600000 wtime 600000");
+        let lines = client.collect("bestmove");
+        let infos: Vec<&String> = lines.iter().filter(|line| line.contains(" score ")).collect();
+        assert!(infos.iter().all(|line| !line.contains(" multipv ")), "{lines:#?}");
+        let best = best_move_of(lines.last().expect("an answer"));
+        // The last line is about the move that is played.
+        assert_eq!(infos.last().map(|line| pv_of(line)[0]), Some(best.as_str()), "{lines:#?}");
+        let nodes = infos.last().and_then(|line| value_of(line, "nodes")?.parse::<u64>().ok());
+        assert!(nodes.is_some_and(|nodes| nodes < 2_000), "{lines:#?}");
+        seen.insert(best);
+    }
+    assert!(seen.len() > 1, "{seen:?}");
+    // Analysis is at full strength.
+    client.send("go infinite");
+    client.expect_no_answer(Duration::from_millis(300));
+    client.send("stop");
+    let lines = client.collect("bestmove");
+    let depth = lines.iter().filter_map(|line| value_of(line, "depth")?.parse::<u32>().ok()).max();
+    assert!(depth.is_none_or(|depth| depth > 4), "{lines:#?}");
+    client.quit();
+}

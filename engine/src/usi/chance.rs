@@ -10,6 +10,11 @@ pub fn below(end: u64) -> u64 {
     ((u128::from(random) * u128::from(end)) >> 64) as u64
 }
 
+/// A random number from 0 to 1, 1 excluded.
+pub fn share() -> f64 {
+    below(1 << 53) as f64 / (1u64 << 53) as f64
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

@@ -24,6 +24,7 @@ mod output;
 mod position;
 mod running;
 mod session;
+mod skill;
 mod worker;
 
 pub use display::{evaluation as show_evaluation, perft_summary};

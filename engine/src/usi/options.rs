@@ -7,6 +7,7 @@ pub use book::BookSource;
 use crate::book::{BookOptions, Lookup};
 use crate::search::{Params, Score, SearchOptions, Value};
 use crate::usi::command::shown;
+use crate::usi::skill::FULL_STRENGTH;
 use monomi_eval::DEFAULT_FV_SCALE;
 use monomi_movegen::EnteringKingRule;
 use std::num::NonZeroU16;
@@ -24,6 +25,8 @@ pub struct Options {
     pub threads: usize,
     /// The GUI may send `go ponder`. Nothing depends on it but what the GUI does.
     pub ponder: bool,
+    /// How strong to play; full strength from [`FULL_STRENGTH`] on.
+    pub skill_level: u32,
     /// On the opponent's time the position before its predicted move is searched.
     pub stochastic_ponder: bool,
     /// Games with no better score than minus this, in centipawns, are resigned.
@@ -70,6 +73,7 @@ impl Default for Options {
             hash_mib: 0,
             threads: 0,
             ponder: false,
+            skill_level: 0,
             stochastic_ponder: false,
             resign_value: 0,
             pv_interval: Duration::ZERO,
@@ -361,12 +365,15 @@ fn specs() -> impl Iterator<Item = &'static Spec> {
 }
 
 /// Names and defaults are those that users of the field know. Setters get numbers within range.
-static TABLE: [Spec; 25] = [
+static TABLE: [Spec; 26] = [
     spin("USI_Hash", 256, 1, 1 << 25, |o, n| o.hash_mib = n as usize).or(&["Hash"]),
     check("USI_Ponder", false, |o, on| o.ponder = on).or(&["Ponder"]),
     check("Stochastic_Ponder", false, |o, on| o.stochastic_ponder = on),
     spin("Threads", 1, 1, 1024, |o, n| o.threads = n as usize).or(&["NumberOfThreads"]),
     spin("MultiPV", 1, 1, 600, |o, n| o.search.multi_pv = n as usize).or(&["USI_MultiPV"]),
+    spin("SkillLevel", FULL_STRENGTH as i64, 0, FULL_STRENGTH as i64, |o, n| {
+        o.skill_level = n as u32;
+    }),
     spin("NetworkDelay", 120, 0, 10_000, |o, n| o.search.network_delay = millis(n)),
     spin("NetworkDelay2", 1120, 0, 10_000, |o, n| o.search.network_delay2 = millis(n)),
     spin("MinimumThinkingTime", 2000, 0, 100_000, |o, n| {

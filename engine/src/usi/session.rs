@@ -17,6 +17,7 @@ use crate::usi::lines::Line;
 use crate::usi::options::{BookSource, EvalSource, Options};
 use crate::usi::output::{InfoGate, bestmove_line, checkmate_line, info_line, mate_info_line};
 use crate::usi::running::{Running, Stochastic, answer_at_once};
+use crate::usi::skill::Skill;
 use crate::usi::worker::{Event, Job, Setting, Worker};
 use crate::usi::{limits, position};
 use crossbeam_channel::{Receiver, after, never, select};
@@ -274,6 +275,9 @@ impl<W: Write> Session<W> {
 
     /// Has the worker search.
     fn search(&mut self, id: u64, root: Position, limits: Limits, book: bool) {
+        // Who analyses wants full strength.
+        let level = (!limits.infinite).then_some(self.options.skill_level);
+        let skill = level.and_then(Skill::new);
         self.used = true;
         self.worker.signals().clear();
         self.worker.send(Job::Go {
@@ -282,6 +286,7 @@ impl<W: Write> Session<W> {
             limits: Box::new(limits),
             options: Box::new(self.options.search.clone()),
             book: book.then(|| self.options.book.clone()),
+            skill,
         });
     }
 

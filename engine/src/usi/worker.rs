@@ -5,7 +5,8 @@ use crate::mate::{MateLimits, MateResult, MateSolver};
 use crate::perft;
 use crate::search::{Info, Limits, Reporter, SearchOptions, SearchResult, Searcher, Signals};
 use crate::usi::options::{BookSource, EvalSource};
-use crate::usi::{book_file, eval_file};
+use crate::usi::skill::Skill;
+use crate::usi::{book_file, chance, eval_file};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use monomi_eval::Evaluation;
 use monomi_movegen::{PackedMove, Position};
@@ -29,6 +30,8 @@ pub enum Job {
         options: Box<SearchOptions>,
         /// How to use the book; `None` not to.
         book: Option<BookOptions>,
+        /// Play weaker than one can.
+        skill: Option<Skill>,
     },
     /// Count legal lines.
     Perft {
@@ -201,14 +204,14 @@ impl State {
     /// Does a job; `Break` when the session is gone.
     fn work(&mut self, job: Job) -> ControlFlow<()> {
         match job {
-            Job::Go { id, root, limits, options, book } => {
+            Job::Go { id, root, limits, options, book, skill } => {
                 self.mate = None;
                 if let Some(book) = book
                     && self.play_from_book(id, &root, &limits, &book)?
                 {
                     return ControlFlow::Continue(());
                 }
-                self.search(id, &root, &limits, &options)
+                self.search(id, &root, *limits, *options, skill)
             }
             Job::Mate { id, root, deadline, hash_mib } => self.mate(id, &root, deadline, hash_mib),
             Job::Perft { id, root, depth } => self.perft(id, &root, depth),
@@ -298,16 +301,31 @@ impl State {
         &mut self,
         id: u64,
         root: &Position,
-        limits: &Limits,
-        options: &SearchOptions,
+        mut limits: Limits,
+        mut options: SearchOptions,
+        skill: Option<Skill>,
     ) -> ControlFlow<()> {
-        let mut lines = Lines { id, events: self.events.clone() };
+        let shown = options.multi_pv;
+        if let Some(skill) = skill {
+            skill.narrow(&mut limits, &mut options);
+        }
+        let events = self.events.clone();
+        let mut lines = Lines { id, events, shown, keep: skill.is_some(), kept: Vec::new() };
         // A defect in the search must cost neither the game nor the session.
         let outcome = catch_unwind(AssertUnwindSafe(|| {
-            self.searcher.go(root, limits, options, &self.signals, &mut lines)
+            self.searcher.go(root, &limits, &options, &self.signals, &mut lines)
         }));
         match outcome {
-            Ok(result) => self.tell(Event::Done(id, result)),
+            Ok(mut result) => {
+                let choose =
+                    |skill: Skill| skill.choose(&lines.kept, chance::share(), &mut result).cloned();
+                if let Some(mut played) = skill.and_then(choose) {
+                    // The last word is about the move that is played.
+                    (played.multipv, played.multipv_count) = (1, 1);
+                    self.tell(Event::Info(id, played))?;
+                }
+                self.tell(Event::Done(id, result))
+            }
             Err(panic) => {
                 let reason = panic_message(panic.as_ref());
                 self.tell(Event::Failed(id, reason))?;
@@ -377,11 +395,27 @@ fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
 struct Lines {
     id: u64,
     events: Sender<Event>,
+    /// Lines of an iteration that the user asked for.
+    shown: usize,
+    /// All lines of the last iteration are wanted here too.
+    keep: bool,
+    kept: Vec<Info>,
 }
 
 impl Reporter for Lines {
     fn info(&mut self, info: &Info) -> ControlFlow<()> {
-        match self.events.send(Event::Info(self.id, info.clone())) {
+        if self.keep {
+            if info.multipv == 1 {
+                self.kept.clear();
+            }
+            self.kept.push(info.clone());
+        }
+        if info.multipv > self.shown {
+            return ControlFlow::Continue(());
+        }
+        let mut info = info.clone();
+        info.multipv_count = info.multipv_count.min(self.shown);
+        match self.events.send(Event::Info(self.id, info)) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
         }

@@ -1,0 +1,152 @@
+//! Playing weaker than one can (SkillLevel), the way people do: looking at less, and sometimes
+//! preferring a move that is a little worse. Blunders beyond what the level allows do not happen.
+
+use crate::search::{BestMove, Limits, SearchOptions};
+use crate::search::{Info, Score, SearchResult};
+
+/// A level below full strength, 0 to 19.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Skill(u32);
+
+/// The level of full strength.
+pub const FULL_STRENGTH: u32 = 20;
+/// Nodes at level 0, and by how much a level looks at more.
+const NODES: (f64, f64) = (48.0, 1.7);
+/// Lines of an iteration, to choose from.
+const LINES: usize = 4;
+/// How much worse a move may be to be as good as liked, in centipawns, at level 0; and how fast
+/// that fades.
+const TASTE: (f64, f64) = (180.0, 0.85);
+/// No move is played that is worse by more than so many times that.
+const WORST: f64 = 3.0;
+/// What a mate is worth beside centipawns, less ten for each of its plies.
+const MATE: i32 = 4_000;
+/// Won and lost positions look alike beyond this, so that nobody wanders about in them.
+const DECIDED: i32 = 1_500;
+
+impl Skill {
+    /// A level; `None` from [`FULL_STRENGTH`] on.
+    pub fn new(level: u32) -> Option<Self> {
+        (level < FULL_STRENGTH).then_some(Self(level))
+    }
+
+    /// Narrows a search to what the level looks at.
+    pub fn narrow(self, limits: &mut Limits, options: &mut SearchOptions) {
+        let nodes = self.nodes();
+        limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
+        options.multi_pv = options.multi_pv.max(LINES);
+    }
+
+    fn nodes(self) -> u64 {
+        (NODES.0 * NODES.1.powi(self.0 as i32)) as u64
+    }
+
+    /// Replaces the best move by the one that the level plays: of the lines of the last iteration,
+    /// best first, each as likely as e to the minus loss over taste. `chance` is from 0 to 1.
+    /// Returns the line played when it is another than the first.
+    pub fn choose<'a>(
+        self,
+        lines: &'a [Info],
+        chance: f64,
+        result: &mut SearchResult,
+    ) -> Option<&'a Info> {
+        let (BestMove::Move(best), Some(first)) = (result.best, lines.first()) else {
+            return None;
+        };
+        if first.pv.first() != Some(&best) {
+            return None;
+        }
+        let taste = TASTE.0 * TASTE.1.powi(self.0 as i32);
+        let weight = |line: &Info| {
+            let loss = f64::from(plain(first.score) - plain(line.score)).max(0.0);
+            if loss > WORST * taste { 0.0 } else { (-loss / taste).exp() }
+        };
+        let mut rest = chance * lines.iter().map(weight).sum::<f64>();
+        let played = lines.iter().find(|line| {
+            rest -= weight(line);
+            rest < 0.0
+        })?;
+        let &mv = played.pv.first()?;
+        if mv == best {
+            return None;
+        }
+        result.best = BestMove::Move(mv);
+        result.ponder = played.pv.get(1).copied();
+        Some(played)
+    }
+}
+
+/// A score that can be subtracted.
+fn plain(score: Score) -> i32 {
+    match score {
+        Score::Cp(value) => value.clamp(-DECIDED, DECIDED),
+        Score::Mate(plies) if plies > 0 => MATE - 10 * plies,
+        Score::Mate(plies) => -MATE - 10 * plies,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Bound;
+    use std::time::Duration;
+
+    fn line(mv: &str, score: Score) -> Info {
+        Info {
+            depth: 5,
+            seldepth: 5,
+            multipv: 1,
+            multipv_count: 3,
+            score,
+            bound: Bound::Exact,
+            nodes: 1,
+            time: Duration::ZERO,
+            hashfull: 0,
+            pv: vec![mv.parse().unwrap()],
+        }
+    }
+
+    fn played(level: u32, lines: &[Info]) -> Vec<String> {
+        let choose = |n: u32| {
+            let best = BestMove::Move(lines[0].pv[0]);
+            let score = lines[0].score;
+            let mut result = SearchResult { best, ponder: None, score, depth: 5, nodes: 1 };
+            let level = Skill::new(level).unwrap();
+            level.choose(lines, f64::from(n) / 100.0, &mut result);
+            match result.best {
+                BestMove::Move(mv) => mv.to_string(),
+                BestMove::Resign | BestMove::Win => String::new(),
+            }
+        };
+        (0..100).map(choose).collect()
+    }
+
+    fn times(played: &[String], mv: &str) -> usize {
+        played.iter().filter(|played| played.as_str() == mv).count()
+    }
+
+    #[test]
+    fn the_weaker_the_more_taste_but_no_blunders() {
+        let scores = [("7g7f", 50), ("2g2f", 0), ("9i9h", -900)];
+        let lines = scores.map(|(mv, value)| line(mv, Score::Cp(value)));
+        let often = |level| times(&played(level, &lines), "7g7f");
+        assert!(often(0) < often(8) && often(8) < often(19), "{} {}", often(0), often(8));
+        assert_eq!(often(19), 100);
+        assert_eq!(times(&played(0, &lines), "9i9h"), 0);
+    }
+
+    #[test]
+    fn mates_are_taken_and_not_run_into() {
+        let lines = [line("7g7f", Score::Mate(3)), line("2g2f", Score::Cp(2500))];
+        assert_eq!(times(&played(0, &lines), "7g7f"), 100);
+        let lines = [line("7g7f", Score::Cp(-2500)), line("2g2f", Score::Mate(-4))];
+        assert_eq!(times(&played(0, &lines), "7g7f"), 100);
+    }
+
+    #[test]
+    fn levels_look_at_more_and_more() {
+        assert_eq!(Skill::new(20), None);
+        let nodes: Vec<u64> = (0..20).filter_map(Skill::new).map(Skill::nodes).collect();
+        assert!(nodes.len() == 20 && nodes.is_sorted() && nodes[0] > 10, "{nodes:?}");
+    }
+}
