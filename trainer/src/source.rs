@@ -1,9 +1,11 @@
-//! Training data: game records, filtered, split, held in memory and shuffled.
+//! Training data: game records, filtered, split and shuffled within a bound of memory.
 
 use crate::sample::{Sample, Samples, SourceError};
-use monomi::training::{Game, GameReader, Random};
+use monomi::training::{Game, GameReader, Random, RecordError};
 use rayon::prelude::*;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Which positions of a game are learnt from.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -45,16 +47,16 @@ pub struct Request {
     pub filter: Filter,
     /// The share of the openings, from 0 to 1, whose games are not learnt from.
     pub held_out: f64,
-    /// Samples that may be held in memory.
+    /// Samples that may be held in memory at a time.
     pub limit: usize,
 }
 
-/// Data read.
+/// What a first look at the data has found.
 #[derive(Debug, Default)]
-pub struct Loaded {
-    /// To learn from.
-    pub training: Vec<Sample>,
-    /// To measure by.
+pub struct Found {
+    /// Samples to learn from.
+    pub training: u64,
+    /// Samples to measure by.
     pub held_out: Vec<Sample>,
     /// Games.
     pub games: u64,
@@ -62,56 +64,76 @@ pub struct Loaded {
     pub faults: Vec<String>,
 }
 
-/// Why data were not read.
-#[derive(Debug, thiserror::Error)]
-pub enum LoadError {
-    /// A file that cannot be read at all.
-    #[error(transparent)]
-    Record(#[from] monomi::training::RecordError),
-    /// More than may be held.
-    #[error("the data hold more than {0} positions: raise --memory or give fewer files")]
-    TooMuch(usize),
-}
-
 impl Request {
-    /// Reads all files, several at a time. Their order counts, that of the threads does not.
+    /// Looks through all files, several at a time, and makes a source of their samples, whose
+    /// order is drawn from a seed. The order of the files counts, that of the threads does not.
     ///
     /// # Errors
     /// Names the file that cannot be read; damage within a file is passed over and noted.
-    pub fn load(&self) -> Result<Loaded, LoadError> {
-        let parts: Vec<Loaded> =
-            self.files.par_iter().map(|file| self.load_file(file)).collect::<Result<_, _>>()?;
-        let mut all = Loaded::default();
-        for mut part in parts {
-            all.training.append(&mut part.training);
-            all.held_out.append(&mut part.held_out);
-            all.faults.append(&mut part.faults);
-            all.games += part.games;
+    pub fn open(self, seed: u64) -> Result<(Shuffled, Found), RecordError> {
+        let room = AtomicUsize::new(self.limit);
+        let parts: Vec<(Found, Vec<Sample>)> =
+            self.files.par_iter().map(|file| self.look(file, &room)).collect::<Result<_, _>>()?;
+        let mut found = Found::default();
+        let mut samples = Vec::new();
+        for (mut part, mut held) in parts {
+            found.training += part.training;
+            found.held_out.append(&mut part.held_out);
+            found.faults.append(&mut part.faults);
+            found.games += part.games;
+            samples.append(&mut held);
         }
-        if all.training.len() > self.limit {
-            return Err(LoadError::TooMuch(self.limit));
+        let total = found.training;
+        let held_whole = samples.len() as u64 == total;
+        if !held_whole {
+            samples = Vec::new();
         }
-        Ok(all)
+        let source = Shuffled {
+            request: self,
+            seed,
+            total,
+            held_whole,
+            order: Vec::new(),
+            samples,
+            at: 0,
+            given: 0,
+            random: Random::new(seed),
+            files: Vec::new(),
+            open: None,
+        };
+        Ok((source, found))
     }
 
-    fn load_file(&self, file: &std::path::Path) -> Result<Loaded, LoadError> {
-        let mut part = Loaded::default();
+    /// What is in a file, and its samples to learn from while there is room for them.
+    fn look(&self, file: &Path, room: &AtomicUsize) -> Result<(Found, Vec<Sample>), RecordError> {
+        let mut found = Found::default();
+        let mut samples = Vec::new();
         for game in GameReader::open(file)? {
             let game = match game {
                 Ok(game) => game,
+                Err(error @ RecordError::Io { .. }) => return Err(error),
                 Err(fault) => {
-                    part.faults.push(fault.to_string());
+                    found.faults.push(fault.to_string());
                     continue;
                 }
             };
-            part.games += 1;
-            let to = if self.holds_out(&game) { &mut part.held_out } else { &mut part.training };
-            self.filter.samples(&game, &mut |sample| to.push(sample));
-            if part.training.len() > self.limit {
-                return Err(LoadError::TooMuch(self.limit));
+            found.games += 1;
+            if self.holds_out(&game) {
+                self.filter.samples(&game, &mut |sample| found.held_out.push(sample));
+                continue;
+            }
+            let before = samples.len();
+            self.filter.samples(&game, &mut |sample| samples.push(sample));
+            let count = samples.len() - before;
+            found.training += count as u64;
+            let take = |left: usize| left.checked_sub(count);
+            if room.fetch_update(Relaxed, Relaxed, take).is_err() {
+                // Too much for all files together: every one goes on without holding anything.
+                room.store(0, Relaxed);
+                samples = Vec::new();
             }
         }
-        Ok(part)
+        Ok((found, samples))
     }
 
     /// By the opening, so that no position of a game tells of another on the other side; and by
@@ -122,45 +144,97 @@ impl Request {
     }
 }
 
-/// Samples in memory, in another order in each pass.
+/// Samples in an order drawn by lot, another one in each pass: all of them, if memory holds them;
+/// or else, in each pass, as many games as it holds at a time, from the files in drawn order.
 pub struct Shuffled {
+    request: Request,
+    seed: u64,
+    /// Samples of a pass.
+    total: u64,
+    /// Whether `samples` are all of them.
+    held_whole: bool,
     samples: Vec<Sample>,
     order: Vec<u32>,
     at: usize,
-    seed: u64,
+    given: u64,
+    random: Random,
+    /// Files that are still to be read in this pass, and the one that is being read.
+    files: Vec<PathBuf>,
+    open: Option<GameReader>,
+}
+
+fn shuffle<T>(items: &mut [T], random: &mut Random) {
+    for end in (2..=items.len()).rev() {
+        items.swap(end - 1, random.below(end));
+    }
 }
 
 impl Shuffled {
-    /// Orders drawn from a seed.
-    ///
-    /// # Panics
-    /// If there are more than 2^32 samples.
-    pub fn new(samples: Vec<Sample>, seed: u64) -> Self {
-        let count = u32::try_from(samples.len()).expect("no memory holds so many samples");
-        Self { samples, order: (0..count).collect(), at: 0, seed }
+    /// Draws the order of the samples in memory.
+    fn draw(&mut self) {
+        self.order.clear();
+        // No memory holds more.
+        self.order.extend(0..u32::try_from(self.samples.len()).unwrap_or(u32::MAX));
+        shuffle(&mut self.order, &mut self.random);
+        self.at = 0;
+    }
+
+    /// Reads games until memory is full or the files are at their end.
+    fn refill(&mut self) -> Result<(), RecordError> {
+        self.samples.clear();
+        while self.samples.len() < self.request.limit {
+            let Some(reader) = &mut self.open else {
+                let Some(file) = self.files.pop() else { break };
+                self.open = Some(GameReader::open(&file)?);
+                continue;
+            };
+            match reader.next() {
+                None => self.open = None,
+                Some(Err(error @ RecordError::Io { .. })) => return Err(error),
+                // Noted when the files were looked through.
+                Some(Err(_)) => {}
+                Some(Ok(game)) => {
+                    if !self.request.holds_out(&game) {
+                        let samples = &mut self.samples;
+                        self.request.filter.samples(&game, &mut |sample| samples.push(sample));
+                    }
+                }
+            }
+        }
+        self.draw();
+        Ok(())
     }
 }
 
 impl Samples for Shuffled {
     fn start(&mut self, pass: u64) -> Result<(), SourceError> {
-        self.at = 0;
-        // From the natural order, so that a pass does not depend on those before it.
-        self.order.iter_mut().zip(0..).for_each(|(slot, number)| *slot = number);
-        let mut random = Random::stream(self.seed, pass);
-        for end in (2..=self.order.len()).rev() {
-            self.order.swap(end - 1, random.below(end));
+        self.given = 0;
+        // From a new start each time, so that a pass does not depend on those before it.
+        self.random = Random::stream(self.seed, pass);
+        if self.held_whole {
+            self.draw();
+        } else {
+            self.files.clone_from(&self.request.files);
+            shuffle(&mut self.files, &mut self.random);
+            self.open = None;
+            self.refill()?;
         }
         Ok(())
     }
 
     fn next(&mut self) -> Result<Option<Sample>, SourceError> {
+        if self.at == self.order.len() && !self.held_whole {
+            self.refill()?;
+        }
         let next = self.order.get(self.at).map(|&number| self.samples[number as usize]);
         self.at += usize::from(next.is_some());
+        self.given += u64::from(next.is_some());
         Ok(next)
     }
 
     fn done(&self) -> f64 {
-        self.at as f64 / self.samples.len().max(1) as f64
+        // The files may have grown since they were looked through.
+        (self.given as f64 / self.total.max(1) as f64).min(1.0)
     }
 }
 

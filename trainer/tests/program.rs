@@ -135,7 +135,6 @@ fn errors_name_what_is_wrong() {
     let empty = folder.file("empty.mgr");
     write_games(&empty, 0);
     assert!(net(&[&empty]).contains("no position"));
-    assert!(net(&[&games, "--memory", "0"]).contains("--memory"));
     assert!(net(&[&games, "--from", &games]).contains("games.mgr: wrong version"));
     assert!(net(&[&games, "--result-share", "2"]).contains("--result-share"));
     std::fs::write(folder.file("nn.bin.checkpoint"), "not a checkpoint").unwrap();

@@ -1,7 +1,6 @@
 use super::*;
 use crate::run::{EpochReport, Learner as _, Plan, Progress, Watcher, train};
-use crate::sample::Sample;
-use crate::source::Shuffled;
+use crate::sample::{Sample, Samples, SourceError};
 use ::tests::games::visit_random_positions;
 use monomi_movegen::Position;
 use std::ops::ControlFlow;
@@ -15,6 +14,32 @@ fn samples() -> Vec<Sample> {
         samples.push(Sample::new(position, score, 1));
     });
     samples
+}
+
+/// Samples that begin elsewhere in each pass.
+struct Rotated<'a> {
+    samples: &'a [Sample],
+    start: usize,
+    given: usize,
+}
+
+impl Samples for Rotated<'_> {
+    fn start(&mut self, pass: u64) -> Result<(), SourceError> {
+        (self.start, self.given) = (pass as usize * 100, 0);
+        Ok(())
+    }
+
+    fn next(&mut self) -> Result<Option<Sample>, SourceError> {
+        if self.given == self.samples.len() {
+            return Ok(None);
+        }
+        self.given += 1;
+        Ok(Some(self.samples[(self.start + self.given) % self.samples.len()]))
+    }
+
+    fn done(&self) -> f64 {
+        self.given as f64 / self.samples.len() as f64
+    }
 }
 
 /// Saves behind each epoch, and stops behind one.
@@ -47,7 +72,7 @@ fn an_interrupted_run_ends_as_an_uninterrupted_one() {
     let plan = Plan { epochs: 4, batch: 128, ..Plan::default() };
     let objective = Objective::default();
     let go_on = |trainer: &mut Trainer, first, stop| {
-        let mut source = Shuffled::new(samples[100..].to_vec(), plan.seed);
+        let mut source = Rotated { samples: &samples[100..], start: 0, given: 0 };
         let mut saver = Saver { path: &path, stop, losses: Vec::new() };
         train(trainer, &mut source, &samples[..100], &plan, first, &mut saver).unwrap();
         saver.losses

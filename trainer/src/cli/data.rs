@@ -2,7 +2,7 @@
 
 use crate::objective::Objective;
 use crate::sample::Sample;
-use crate::source::{Filter, Loaded, Request, Shuffled};
+use crate::source::{Filter, Request, Shuffled};
 use indicatif::HumanCount;
 use std::io::Write;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ pub(super) struct DataArgs {
     /// Learn from positions in check, and from those whose best move captures, too.
     #[arg(long)]
     all_positions: bool,
-    /// Memory for positions, in MiB; a position takes 88 bytes.
+    /// Memory for positions, in MiB. What does not fit is read anew in each epoch, part by part.
     #[arg(long, value_name = "MIB", default_value_t = 8192)]
     memory: usize,
 }
@@ -42,20 +42,22 @@ impl DataArgs {
             files: self.files.clone(),
             filter: Filter { max_score: self.max_score, quiet: !self.all_positions },
             held_out: self.held_out,
-            limit: (self.memory << 20) / (size_of::<Sample>() + size_of::<u32>()),
+            limit: (self.memory.max(1) << 20) / (size_of::<Sample>() + size_of::<u32>()),
         };
-        let Loaded { training, held_out, games, faults } = request.load()?;
-        for fault in faults {
+        let limit = request.limit as u64;
+        let (source, found) = request.open(seed)?;
+        for fault in found.faults {
             writeln!(out, "warning: {fault}")?;
         }
         writeln!(
             out,
-            "{} games: {} positions to learn from, {} held out",
-            HumanCount(games),
-            HumanCount(training.len() as u64),
-            HumanCount(held_out.len() as u64),
+            "{} games: {} positions to learn from{}, {} held out",
+            HumanCount(found.games),
+            HumanCount(found.training),
+            if found.training > limit { " (more than memory may hold at a time)" } else { "" },
+            HumanCount(found.held_out.len() as u64),
         )?;
-        Ok((Shuffled::new(training, seed), held_out))
+        Ok((source, found.held_out))
     }
 }
 

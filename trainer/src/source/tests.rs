@@ -3,7 +3,6 @@ use ::tests::games::random_move;
 use monomi::training::{GameWriter, Outcome, Reason, Settings};
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::Color;
-use std::collections::HashSet;
 
 /// A folder of its own, gone when the test is over.
 struct Folder(PathBuf);
@@ -48,8 +47,27 @@ fn write(path: &std::path::Path, games: impl Iterator<Item = Game>) {
     writer.finish().unwrap();
 }
 
-fn key(sample: &Sample) -> (Vec<u16>, Color, i16, i8) {
-    (sample.places().to_vec(), sample.side, sample.score, sample.result)
+/// All samples of a pass.
+fn pass(source: &mut Shuffled, number: u64) -> Vec<Key> {
+    source.start(number).unwrap();
+    let mut keys = Vec::new();
+    while let Some(sample) = source.next().unwrap() {
+        keys.push(key(&sample));
+    }
+    assert!((source.done() - 1.0).abs() < 1e-9);
+    keys
+}
+
+fn sorted(mut keys: Vec<Key>) -> Vec<Key> {
+    keys.sort();
+    keys
+}
+
+/// A sample as something that can be compared.
+type Key = (Vec<u16>, bool, i16, i8);
+
+fn key(sample: &Sample) -> Key {
+    (sample.places().to_vec(), sample.side == Color::Black, sample.score, sample.result)
 }
 
 #[test]
@@ -64,8 +82,8 @@ fn games_become_samples() {
         held_out: 0.3,
         limit: 1 << 20,
     };
-    let loaded = request.load().unwrap();
-    assert_eq!((loaded.games, loaded.faults.len()), (80, 0));
+    let (mut source, found) = request.clone().open(1).unwrap();
+    assert_eq!((found.games, found.faults.len()), (80, 0));
 
     // The same by hand, game by game.
     let mut expected = [Vec::new(), Vec::new()];
@@ -81,38 +99,39 @@ fn games_become_samples() {
             position.do_move(mv);
         }
     }
-    for (found, expected) in [loaded.training, loaded.held_out].iter().zip(&expected) {
-        assert!(expected.len() > 200, "{}", expected.len());
-        assert!(found.iter().map(key).eq(expected.iter().cloned()));
+    let [expected_training, expected_held_out] = expected;
+    assert!(expected_training.len() > 400 && expected_held_out.len() > 200);
+    assert_eq!(found.training, expected_training.len() as u64);
+    assert!(found.held_out.iter().map(key).eq(expected_held_out));
+    let whole = sorted(pass(&mut source, 0));
+    assert!(whole == sorted(expected_training));
+
+    // With less memory the same samples come, in other orders.
+    let limit = whole.len() / 3;
+    let (mut source, _) = Request { limit, ..request.clone() }.open(1).unwrap();
+    let passes = [0, 1, 0].map(|number| pass(&mut source, number));
+    assert!(passes[0] == passes[2] && passes[0] != passes[1]);
+    for pass in passes {
+        assert!(pass.windows(2).any(|pair| pair[0] > pair[1]) && sorted(pass) == whole);
     }
 
     let all = Filter { max_score: i16::MAX, quiet: false };
-    let loaded = Request { filter: all, held_out: 0.0, ..request.clone() }.load().unwrap();
+    let (_, found) = Request { filter: all, held_out: 0.0, ..request.clone() }.open(1).unwrap();
     let positions: usize = (0..80).map(|number| game(number).moves.len()).sum();
-    assert_eq!((loaded.training.len(), loaded.held_out.len()), (positions, 0));
+    assert_eq!((found.training, found.held_out.len()), (positions as u64, 0));
 
-    let error = Request { limit: 100, ..request.clone() }.load().unwrap_err();
-    assert!(matches!(error, LoadError::TooMuch(100)));
     let missing = Request { files: vec![folder.0.join("missing")], ..request };
-    assert!(missing.load().unwrap_err().to_string().contains("missing"));
+    assert!(missing.open(1).err().unwrap().to_string().contains("missing"));
 }
 
 #[test]
-fn passes_are_permutations_drawn_from_the_seed() {
-    let samples: Vec<_> = (0..100).map(|n| Sample::new(&Position::startpos(), n, 0)).collect();
-    let mut shuffled = Shuffled::new(samples.clone(), 7);
-    let mut pass = |number| {
-        shuffled.start(number).unwrap();
-        let mut scores = Vec::new();
-        while let Some(sample) = shuffled.next().unwrap() {
-            scores.push(sample.score);
-        }
-        assert!((shuffled.done() - 1.0).abs() < 1e-9);
-        scores
-    };
-    let (first, second, again) = (pass(0), pass(1), pass(0));
-    assert!(first == again && first != second);
-    for scores in [first, second] {
-        assert_eq!(scores.iter().collect::<HashSet<_>>().len(), 100);
-    }
+fn orders_are_drawn_from_the_seed() {
+    let folder = Folder::new("orders");
+    let file = folder.0.join("a.mgr");
+    write(&file, (0..40).map(game));
+    let request =
+        Request { files: vec![file], filter: Filter::default(), held_out: 0.0, limit: 1 << 20 };
+    let order = |seed, number| pass(&mut request.clone().open(seed).unwrap().0, number);
+    let first = order(7, 0);
+    assert!(first == order(7, 0) && first != order(7, 1) && first != order(8, 0));
 }
