@@ -3,7 +3,9 @@
 //! Activations run from 0 to 1, where the engine's integers run from 0 to 127; an output of 1 is
 //! a score of [`OUTPUT_UNIT`]. What the integers can hold limits the parameters while they learn.
 
+use crate::inputs::Shared;
 use crate::kernels::BLOCK;
+use crate::quantise::LIMITS;
 use monomi::training::Random;
 use monomi_eval::network::{Aligned, Architecture, padded};
 use std::ops::Range;
@@ -27,8 +29,10 @@ pub(crate) struct Layer {
 /// Where a network's parameters stand.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
-    /// Rows of the first layer.
+    /// Rows of the first layer, those that inputs share included.
     pub(crate) rows: usize,
+    /// Rows that inputs share.
+    pub(crate) shared: Shared,
     /// Neurons of one view.
     pub(crate) l1: usize,
     /// The first layer's bias, among the dense parameters.
@@ -53,8 +57,10 @@ impl Layout {
             inputs = outputs;
             layer
         });
+        let shared = Shared::new(architecture.features);
         Self {
-            rows: architecture.features.inputs(),
+            rows: shared.first + shared.count,
+            shared,
             l1: architecture.l1,
             first_bias,
             layers,
@@ -65,6 +71,12 @@ impl Layout {
     /// Where a weight of the first layer stands.
     pub(crate) fn row_index(&self, row: usize, neuron: usize) -> usize {
         (neuron / BLOCK * self.rows + row) * BLOCK + neuron % BLOCK
+    }
+
+    /// What a weight of the first layer may be at most, so that no sum overflows the engine's
+    /// integers.
+    pub(crate) fn first_limit(&self) -> f32 {
+        if self.shared.count == 0 { LIMITS.first } else { LIMITS.first / 2.0 }
     }
 }
 
@@ -109,7 +121,12 @@ impl Net {
     pub fn random(architecture: Architecture, seed: u64) -> Self {
         let mut random = Random::new(seed);
         let mut net = Self::zeroed(architecture);
-        net.rows.iter_mut().for_each(|weight| *weight = start::ROWS * signed(&mut random));
+        for row in 0..architecture.features.inputs() {
+            for neuron in 0..architecture.l1 {
+                let at = net.layout.row_index(row, neuron);
+                net.rows[at] = start::ROWS * signed(&mut random);
+            }
+        }
         net.dense[net.layout.first_bias.clone()].fill(start::BIAS);
         for (layer, (inputs, outputs)) in net.layout.layers.iter().zip(architecture.affine_sizes())
         {

@@ -62,7 +62,10 @@ impl Net {
         }
         for (row, weights) in weights.chunks_exact_mut(l1).enumerate() {
             for (neuron, weight) in weights.iter_mut().enumerate() {
-                let value = self.rows[layout.row_index(row, neuron)];
+                let own = self.rows[layout.row_index(row, neuron)];
+                let shared = layout.shared.row(row);
+                let value =
+                    own + shared.map_or(0.0, |row| self.rows[layout.row_index(row, neuron)]);
                 *weight = rounded(value, ACTIVATION, 0.0) as i16;
             }
         }

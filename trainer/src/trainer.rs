@@ -154,7 +154,7 @@ impl Trainer {
         }
         let block = layout.rows * BLOCK;
         let touched = &self.touched;
-        let moments = moments(LIMITS.first);
+        let moments = moments(layout.first_limit());
         let blocks = self.net.rows.par_chunks_mut(block);
         let gradients = self.row_gradient.par_chunks_mut(block);
         let averages = first.rows.par_chunks_mut(block).zip(second.rows.par_chunks_mut(block));

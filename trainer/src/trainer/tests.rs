@@ -132,13 +132,18 @@ fn levels_and_threads_agree() {
 fn outputs_are_the_engines_within_rounding() {
     let positions = positions(400);
     let batch: Vec<_> = positions.iter().map(|p| Sample::new(p, 0, 0)).collect();
+    let learnt = samples(400);
     for architecture in [SMALL[0], SMALL[1], shape(FeatureSet::KP, 256, 32, 32)] {
         let outputs = |net| Trainer::new(net, Objective::default()).outputs(&batch);
-        let net = Net::random(architecture, 11);
-        let file = net.quantised();
-        let full = outputs(net);
+        // It has learnt something, so that no part of it is zero any more.
+        let mut trainer = Trainer::new(Net::random(architecture, 11), Objective::default());
+        for _ in 0..30 {
+            trainer.step(&learnt, 1e-3);
+        }
+        let file = trainer.net.quantised();
+        let full = trainer.outputs(&batch);
         // The weights rounded, the activations not: all that differs from the engine.
-        let rounded = outputs(Net::from_file(Net::random(architecture, 11).quantised()));
+        let rounded = outputs(Net::from_file(trainer.net.quantised()));
         let evaluation = Evaluation::from_network(file, DEFAULT_FV_SCALE, SimdLevel::best());
         let (mut worst, mut sum, mut apart, mut spread) = (0.0_f64, 0.0, 0.0_f64, 0.0);
         for (i, position) in positions.iter().enumerate() {
@@ -152,6 +157,7 @@ fn outputs_are_the_engines_within_rounding() {
         }
         let [mean, spread] = [sum, spread].map(|sum| sum / positions.len() as f64);
         let found = format!("{architecture}: {worst} {mean} {apart} {spread}");
-        assert!(spread > 100.0 && worst < 64.0 && mean.abs() < 4.0 && apart < 400.0, "{found}");
+        assert!(spread > 1000.0, "{found}");
+        assert!(worst < 128.0 && mean.abs() < 8.0 && apart < 800.0, "{found}");
     }
 }
