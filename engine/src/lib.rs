@@ -6,6 +6,7 @@ pub mod bench;
 pub mod book;
 pub mod cli;
 pub mod mate;
+mod move_codes;
 pub mod perft;
 pub mod search;
 pub mod training;

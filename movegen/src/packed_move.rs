@@ -6,7 +6,7 @@ use std::num::NonZeroU16;
 
 /// A move in 16 bits: bits 0..7 destination, 7..14 origin (or the dropped kind), 14 drop,
 /// 15 promotion. The colour is the side to move's. The layout is that of the field's training
-/// data (PackedSfenValue), so moves read and write without conversion.
+/// data (PackedSfenValue), but for the numbers of dropped golds, bishops and rooks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
 pub struct PackedMove(NonZeroU16);

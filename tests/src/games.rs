@@ -3,35 +3,7 @@
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::PieceKind;
 
-/// SplitMix64 (<https://prng.di.unimi.it/splitmix64.c>): small, and good enough to choose moves.
-#[derive(Clone, Debug)]
-pub struct Random(u64);
-
-impl Random {
-    /// The same seed gives the same numbers.
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    /// The next 64 bits.
-    pub fn next_u64(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `end`, which is not 0.
-    pub fn below(&mut self, end: usize) -> usize {
-        (self.next_u64() % end as u64) as usize
-    }
-
-    /// One of the items; `None` of an empty slice.
-    pub fn choose<T: Copy>(&mut self, items: &[T]) -> Option<T> {
-        if items.is_empty() { None } else { Some(items[self.below(items.len())]) }
-    }
-}
+pub use monomi::training::Random;
 
 /// A legal move at random, `None` when there is none. Every other time it is drawn from a group
 /// that plain chance rarely meets: captures, checks, double checks, promotions, king moves.

@@ -5,8 +5,8 @@
 //! 0 to 18, then one for White to move. Only the mover's hand counts.
 
 use crate::book::BookMove;
-use monomi_movegen::PackedMove;
-use monomi_movegen::square::{Dense, SQUARES, square_at};
+use crate::move_codes::from_apery;
+use monomi_movegen::square::{Dense, SQUARES};
 use rand_mt::Mt64;
 use shogi_core::{Color, PartialPosition, PieceKind, Square};
 use std::io::{ErrorKind, Read};
@@ -81,31 +81,6 @@ pub fn key(position: &PartialPosition) -> u64 {
     key
 }
 
-/// The move in Apery's bits: destination, origin (from 81 on a piece dropped), promotion.
-fn unpack(bits: u16) -> Option<PackedMove> {
-    let to = square_at(usize::from(bits & 127))?;
-    let from = usize::from(bits >> 7 & 127);
-    match square_at(from) {
-        Some(from) if from == to => None,
-        Some(from) => Some(PackedMove::normal(from, to, bits >> 14 & 1 != 0)),
-        None => {
-            let kind = *PIECES.get(from - SQUARES)?;
-            (from - SQUARES < 7).then(|| PackedMove::drop(kind, to))
-        }
-    }
-}
-
-/// The same, written; for tests.
-#[cfg(test)]
-pub fn pack(mv: PackedMove) -> u16 {
-    let from = match (mv.from(), mv.dropped()) {
-        (Some(from), _) => from.dense(),
-        (None, Some(kind)) => SQUARES + PIECES.iter().position(|&k| k == kind).unwrap_or(0),
-        (None, None) => 0,
-    };
-    mv.to().dense() as u16 | (from as u16) << 7 | u16::from(mv.is_promotion()) << 14
-}
-
 /// A book of Apery's, sorted by key.
 #[derive(Debug)]
 pub struct AperyBook {
@@ -125,7 +100,7 @@ impl AperyBook {
                 Err(error) => return Err(error),
             }
             let [k0, k1, k2, k3, k4, k5, k6, k7, m0, m1, c0, c1, v0, v1, v2, v3] = row;
-            let Some(mv) = unpack(u16::from_le_bytes([m0, m1])) else { continue };
+            let Some(mv) = from_apery(u16::from_le_bytes([m0, m1])) else { continue };
             let key = u64::from_le_bytes([k0, k1, k2, k3, k4, k5, k6, k7]);
             let count = u32::from(u16::from_le_bytes([c0, c1]));
             let eval = i32::from_le_bytes([v0, v1, v2, v3]);
@@ -182,29 +157,5 @@ mod tests {
             let position = Position::from_sfen(sfen).unwrap();
             assert_eq!(key(&position.to_partial()), expected, "{sfen}");
         }
-    }
-
-    #[test]
-    fn moves_are_those_of_an_independent_implementation() {
-        // By cshogi's Board.move_from_usi.
-        for (usi, bits) in [
-            ("7g7f", 0x1E3B),
-            ("P*5e", 0x28A8),
-            ("L*5e", 0x2928),
-            ("N*5e", 0x29A8),
-            ("S*5e", 0x2A28),
-            ("B*5e", 0x2AA8),
-            ("R*5e", 0x2B28),
-            ("G*5e", 0x2BA8),
-        ] {
-            assert_eq!(unpack(bits).map(|mv| mv.to_string()).as_deref(), Some(usi));
-        }
-        for bits in 0..=u16::MAX {
-            let Some(mv) = PackedMove::from_bits(bits) else { continue };
-            assert_eq!(unpack(pack(mv)), Some(mv));
-        }
-        assert_eq!(unpack(88 << 7), None);
-        assert_eq!(unpack(81), None);
-        assert_eq!(unpack(0), None);
     }
 }

@@ -6,6 +6,7 @@
 mod analyze;
 mod bench;
 mod book;
+mod convert;
 mod datagen;
 mod eval;
 mod games;
@@ -56,6 +57,8 @@ enum Command {
     /// Makes opening books from games, merges, checks and shows them.
     #[command(subcommand)]
     Book(book::Command),
+    /// Converts training data: game records to PSV or hcpe and back.
+    Convert(convert::Args),
     /// Plays games against itself, for a net to learn from.
     Datagen(Box<datagen::Args>),
     /// Evaluates a position without a search.
@@ -116,6 +119,10 @@ pub fn main() -> ExitCode {
             Err(error) => Err(error),
         },
         Some(Command::Book(command)) => match book::run(command, &mut out) {
+            Ok(code) => return code,
+            Err(error) => Err(error),
+        },
+        Some(Command::Convert(args)) => match convert::run(args, &mut out) {
             Ok(code) => return code,
             Err(error) => Err(error),
         },

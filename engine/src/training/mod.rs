@@ -12,11 +12,15 @@
 //! ```
 
 pub mod datagen;
+mod flat;
 mod game;
 mod packed;
 mod random;
+#[cfg(test)]
+mod random_games;
 mod records;
 
+pub use flat::{Assembler, Entry, EntryError, FlatError, FlatFormat, FlatReader};
 pub use game::{Game, Outcome, Reason, Sample, value_of};
 pub use packed::{Layout, NotAFullSet, PackedPosition, UnpackError};
 pub use random::Random;

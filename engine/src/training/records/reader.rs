@@ -42,6 +42,11 @@ impl GameReader {
         &self.settings
     }
 
+    /// Bytes of the file read so far.
+    pub fn offset(&self) -> u64 {
+        self.frames.offset()
+    }
+
     /// Reads the next block into `games`, or the error.
     fn fill(&mut self) {
         let path = || self.path.clone();

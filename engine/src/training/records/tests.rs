@@ -1,9 +1,7 @@
 use super::frame::{HEAD, Tag, frame};
 use super::{GameReader, GameWriter, RecordError, Settings, scan};
-use crate::training::game::{Game, Outcome, Reason};
-use crate::training::random::Random;
-use monomi_movegen::Position;
-use shogi_core::Color;
+use crate::training::game::Game;
+use crate::training::random_games::games;
 use std::path::PathBuf;
 
 /// A file that goes with the test.
@@ -41,27 +39,6 @@ impl Drop for Temp {
 
 fn settings() -> Settings {
     Settings::default().with("seed", 1).with("# remark", "any").with("nodes", 10)
-}
-
-/// Random games of all lengths, outcomes and openings.
-fn games(count: usize) -> Vec<Game> {
-    let mut random = Random::new(5);
-    let game = |number: usize| {
-        let base = Position::startpos();
-        let mut position = base.clone();
-        let mut moves = Vec::new();
-        for _ in 0..random.below(150) {
-            let Some(mv) = random.choose(&position.legal_moves()) else { break };
-            moves.push(mv);
-            position.do_move(mv);
-        }
-        let opening = moves.drain(..random.below(10).min(moves.len())).collect();
-        let scores = moves.iter().map(|_| random.next_u64() as i16).collect();
-        let winner = [None, Some(Color::Black), Some(Color::White)][number % 3];
-        let outcome = Outcome { winner, reason: Reason::ALL[number % 7] };
-        Game { base, opening, moves, scores, outcome }
-    };
-    (0..count).map(game).collect()
 }
 
 fn written(temp: &Temp, games: &[Game]) {

@@ -1,0 +1,234 @@
+//! `monomi convert`.
+
+use crate::training::{
+    Assembler, FlatError, FlatFormat, FlatReader, GameReader, GameWriter, RecordError, Settings,
+};
+use anyhow::Context as _;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal as _, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Exit code when some of the input could not be read.
+const PARTLY: u8 = 3;
+/// Faults that are named; more of them are only counted.
+const NAMED_FAULTS: u64 = 10;
+const TEMPLATE: &str = "{bar:30} {bytes}/{total_bytes}  {eta} left";
+
+const AFTER_HELP: &str = "\
+Examples:
+  monomi convert games.mgr more.mgr -o positions.psv
+  monomi convert positions.psv -o games.mgr
+
+Formats are told from the names: .mgr game records, .psv or .bin PackedSfenValue, .hcpe
+HuffmanCodedPosAndEval. Scores are written as they are, in internal units (90 to a pawn). Moves by
+lot at the beginning of a game are left out of .psv and .hcpe.
+
+Exit codes: 0 all done; 1 failed; 2 the command line was not understood; 3 done, but some of the
+input could not be read.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Args {
+    /// Files of one format.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The file to write.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// The files' format, whatever they are called.
+    #[arg(long, value_enum)]
+    from: Option<Format>,
+    /// The format to write, whatever the file is called.
+    #[arg(long, value_enum)]
+    to: Option<Format>,
+}
+
+/// A format of training data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// Monomi's game records.
+    Mgr,
+    /// PackedSfenValue.
+    Psv,
+    /// HuffmanCodedPosAndEval.
+    Hcpe,
+}
+
+impl Format {
+    fn of(path: &Path) -> anyhow::Result<Self> {
+        let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        match extension.as_str() {
+            "mgr" => Ok(Format::Mgr),
+            "psv" | "bin" => Ok(Format::Psv),
+            "hcpe" => Ok(Format::Hcpe),
+            _ => anyhow::bail!(
+                "{}: its name does not tell the format (.mgr, .psv, .bin, .hcpe); give --from or \
+                 --to",
+                path.display()
+            ),
+        }
+    }
+
+    fn flat(self) -> Option<FlatFormat> {
+        match self {
+            Format::Mgr => None,
+            Format::Psv => Some(FlatFormat::Psv),
+            Format::Hcpe => Some(FlatFormat::Hcpe),
+        }
+    }
+}
+
+/// Counts and complaints.
+struct Tally {
+    bar: ProgressBar,
+    before: u64,
+    games: u64,
+    positions: u64,
+    faults: u64,
+}
+
+impl Tally {
+    fn fault(&mut self, fault: &impl std::fmt::Display) {
+        self.faults += 1;
+        let more = if self.faults == NAMED_FAULTS { " (more are only counted)" } else { "" };
+        if self.faults <= NAMED_FAULTS {
+            // If not even this can be written, the exit code has to do.
+            self.bar.suspend(|| {
+                let _ = writeln!(std::io::stderr(), "monomi: {fault}{more}");
+            });
+        }
+    }
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    let to = args.to.map_or_else(|| Format::of(&args.output), Ok)?;
+    let from: Vec<Format> = match args.from {
+        Some(from) => vec![from; args.files.len()],
+        None => args.files.iter().map(|file| Format::of(file)).collect::<Result<_, _>>()?,
+    };
+    anyhow::ensure!(
+        from.iter().all(|from| from.flat().is_some() != to.flat().is_some()),
+        "only game records become PSV or hcpe, and only these become game records"
+    );
+    anyhow::ensure!(
+        !args.output.exists(),
+        "{} is there already: name another file, or remove it",
+        args.output.display()
+    );
+    let mut total = 0;
+    for file in &args.files {
+        let metadata = file.metadata().with_context(|| file.display().to_string())?;
+        total += metadata.len();
+    }
+    let draw = if std::io::stderr().is_terminal() {
+        ProgressDrawTarget::stderr()
+    } else {
+        ProgressDrawTarget::hidden()
+    };
+    let bar = ProgressBar::with_draw_target(Some(total), draw);
+    if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
+        bar.set_style(style);
+    }
+    let mut tally = Tally { bar, before: 0, games: 0, positions: 0, faults: 0 };
+    let mut name = args.output.as_os_str().to_owned();
+    name.push(".unfinished");
+    let unfinished = PathBuf::from(name);
+    let done = match to.flat() {
+        Some(format) => export(&args.files, format, &unfinished, &mut tally),
+        None => import(args, &from, &unfinished, &mut tally),
+    };
+    tally.bar.finish_and_clear();
+    let renamed = done.and_then(|()| {
+        std::fs::rename(&unfinished, &args.output).context("giving the file its name")
+    });
+    if renamed.is_err() {
+        // What is there is of no use; that it failed is told below.
+        let _ = std::fs::remove_file(&unfinished);
+    }
+    renamed.with_context(|| format!("writing {}", args.output.display()))?;
+    let Tally { games, positions, faults, .. } = tally;
+    writeln!(out, "{}: {games} games, {positions} positions", args.output.display())?;
+    if faults > 0 {
+        let _ = writeln!(std::io::stderr(), "monomi: {faults} parts of the input were left out");
+        return Ok(ExitCode::from(PARTLY));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn export(
+    files: &[PathBuf],
+    format: FlatFormat,
+    output: &Path,
+    tally: &mut Tally,
+) -> anyhow::Result<()> {
+    let mut out = BufWriter::new(File::create(output)?);
+    let mut bytes = Vec::new();
+    for file in files {
+        let mut reader = GameReader::open(file)?;
+        while let Some(game) = reader.next() {
+            let game = match game {
+                Ok(game) => game,
+                Err(error @ RecordError::Io { .. }) => return Err(error.into()),
+                Err(fault) => {
+                    tally.fault(&fault);
+                    continue;
+                }
+            };
+            bytes.clear();
+            let mut written = Ok(());
+            game.walk(|sample| {
+                if written.is_ok() {
+                    let (position, winner) = (sample.position, game.outcome.winner);
+                    written = format.write(position, sample.mv, sample.score, winner, &mut bytes);
+                }
+            });
+            written?;
+            out.write_all(&bytes)?;
+            tally.games += 1;
+            tally.positions += game.moves.len() as u64;
+            tally.bar.set_position(tally.before + reader.offset());
+        }
+        tally.before += file.metadata().map_or(0, |metadata| metadata.len());
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn import(args: &Args, from: &[Format], output: &Path, tally: &mut Tally) -> anyhow::Result<()> {
+    let names: Vec<String> = args.files.iter().map(|file| file.display().to_string()).collect();
+    let settings = Settings::default()
+        .with("# monomi", env!("CARGO_PKG_VERSION"))
+        .with("converted-from", names.join(" "));
+    if output.exists() {
+        std::fs::remove_file(output)?;
+    }
+    let (mut writer, _) = GameWriter::open(output, &settings)?;
+    for (file, from) in args.files.iter().zip(from) {
+        let Some(format) = from.flat() else { continue };
+        let mut reader = FlatReader::open(file, format)?;
+        let mut assembler = Assembler::default();
+        while let Some(entry) = reader.next() {
+            match entry {
+                Ok(entry) => {
+                    tally.positions += 1;
+                    if let Some(game) = assembler.add(entry) {
+                        writer.add(&game)?;
+                        tally.games += 1;
+                        tally.bar.set_position(tally.before + reader.offset());
+                    }
+                }
+                Err(error @ FlatError::Io { .. }) => return Err(error.into()),
+                Err(fault) => tally.fault(&fault),
+            }
+        }
+        if let Some(game) = assembler.finish() {
+            writer.add(&game)?;
+            tally.games += 1;
+        }
+        tally.before += reader.offset();
+    }
+    writer.finish()?;
+    Ok(())
+}

@@ -1,0 +1,124 @@
+//! Moves in the sixteen bits of other programs. Destination and origin stand where [`PackedMove`]
+//! has them; the numbers of dropped pieces and the places of the flags differ.
+
+use monomi_movegen::PackedMove;
+use monomi_movegen::square::{Dense, SQUARES, square_at};
+use shogi_core::PieceKind;
+
+/// The others' order of the kinds that can be dropped.
+const DROPS: [PieceKind; 7] = [
+    PieceKind::Pawn,
+    PieceKind::Lance,
+    PieceKind::Knight,
+    PieceKind::Silver,
+    PieceKind::Bishop,
+    PieceKind::Rook,
+    PieceKind::Gold,
+];
+const PSV_DROP: u16 = 1 << 14;
+const PSV_PROMOTE: u16 = 1 << 15;
+const APERY_PROMOTE: u16 = 1 << 14;
+
+fn number_of(kind: PieceKind) -> usize {
+    DROPS.iter().position(|&known| known == kind).unwrap_or(0)
+}
+
+fn normal(from: usize, bits: u16, promote: bool) -> Option<PackedMove> {
+    let (from, to) = (square_at(from)?, square_at(usize::from(bits & 127))?);
+    (from != to).then(|| PackedMove::normal(from, to, promote))
+}
+
+fn drop(number: usize, bits: u16) -> Option<PackedMove> {
+    let to = square_at(usize::from(bits & 127))?;
+    Some(PackedMove::drop(*DROPS.get(number)?, to))
+}
+
+/// As YaneuraOu and PSV write it: kinds of drops from 1, drop in bit 14, promotion in bit 15.
+pub fn to_psv(mv: PackedMove) -> u16 {
+    match mv.dropped() {
+        Some(kind) => mv.to().dense() as u16 | ((number_of(kind) + 1) << 7) as u16 | PSV_DROP,
+        None => mv.bits(),
+    }
+}
+
+/// The inverse of [`to_psv`]; `None` for bits that are no move.
+pub fn from_psv(bits: u16) -> Option<PackedMove> {
+    let from = usize::from(bits >> 7 & 127);
+    if bits & PSV_DROP == 0 {
+        return normal(from, bits, bits & PSV_PROMOTE != 0);
+    }
+    if bits & PSV_PROMOTE != 0 { None } else { drop(from.checked_sub(1)?, bits) }
+}
+
+/// As Apery, its books and hcpe write it: kinds of drops as origins from 81 on, promotion in
+/// bit 14.
+pub fn to_apery(mv: PackedMove) -> u16 {
+    let from = match (mv.from(), mv.dropped()) {
+        (Some(from), _) => from.dense(),
+        (None, kind) => SQUARES + kind.map_or(0, number_of),
+    };
+    let promote = if mv.is_promotion() { APERY_PROMOTE } else { 0 };
+    mv.to().dense() as u16 | (from as u16) << 7 | promote
+}
+
+/// The inverse of [`to_apery`]; `None` for bits that are no move.
+pub fn from_apery(bits: u16) -> Option<PackedMove> {
+    let from = usize::from(bits >> 7 & 127);
+    match from.checked_sub(SQUARES) {
+        Some(number) => drop(number, bits),
+        None => normal(from, bits, bits & APERY_PROMOTE != 0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bits as cshogi 1.1 gives them (`move16_to_psv`, `move16`).
+    const KNOWN: [(&str, u16, u16); 5] = [
+        ("R*5e", 17_192, 11_048),
+        ("G*5e", 17_320, 11_176),
+        ("9g9f", 10_061, 10_061),
+        ("4c3d+", 36_501, 20_117),
+        ("3e3d+", 35_605, 19_221),
+    ];
+
+    #[test]
+    fn bits_are_those_of_the_ecosystem() {
+        for (text, psv, apery) in KNOWN {
+            let mv: PackedMove = text.parse().unwrap();
+            assert_eq!((to_psv(mv), to_apery(mv)), (psv, apery), "{text}");
+        }
+        for (text, apery) in [
+            ("7g7f", 0x1E3B),
+            ("P*5e", 0x28A8),
+            ("L*5e", 0x2928),
+            ("N*5e", 0x29A8),
+            ("S*5e", 0x2A28),
+            ("B*5e", 0x2AA8),
+            ("R*5e", 0x2B28),
+            ("G*5e", 0x2BA8),
+        ] {
+            assert_eq!(to_apery(text.parse().unwrap()), apery, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_move_comes_back_and_nothing_else_is_one() {
+        let (mut ours, mut psv, mut apery) = (0, 0, 0);
+        for bits in 0..=u16::MAX {
+            if let Some(mv) = PackedMove::from_bits(bits) {
+                ours += 1;
+                assert_eq!(from_psv(to_psv(mv)), Some(mv));
+                assert_eq!(from_apery(to_apery(mv)), Some(mv));
+            }
+            psv += u32::from(from_psv(bits).is_some());
+            apery += u32::from(from_apery(bits & 0x7FFF).is_some());
+        }
+        assert_eq!(psv, ours);
+        // A flag of promotion on a drop means nothing to Apery, and the highest bit is not its.
+        assert_eq!(apery, 2 * (ours + 7 * 81));
+        assert_eq!((from_psv(0), from_apery(0)), (None, None));
+        assert_eq!((from_apery(88 << 7), from_apery(81)), (None, None));
+    }
+}

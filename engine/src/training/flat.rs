@@ -1,0 +1,365 @@
+//! The ecosystem's formats of single positions: PSV and hcpe.
+
+use super::game::{Game, Outcome, Reason};
+use super::packed::{Layout, NotAFullSet, PackedPosition, UnpackError};
+use crate::move_codes::{from_apery, from_psv, to_apery, to_psv};
+use monomi_movegen::{PackedMove, Position};
+use shogi_core::Color;
+use std::fs::File;
+use std::io::{BufReader, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+/// A format of records of equal size, one a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FlatFormat {
+    /// YaneuraOu's PackedSfenValue, 40 bytes: packed sfen 32, i16 score of the side to move, u16
+    /// move, u16 number of the move, i8 result for the side to move (1, 0, -1), padding.
+    Psv,
+    /// HuffmanCodedPosAndEval of Apery and dlshogi, 38 bytes: hcp 32, i16 score of the side to
+    /// move, u16 move, u8 result (0 draw, 1 Black won, 2 White won), padding.
+    Hcpe,
+}
+
+/// A position with what is known of it.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The position, without history.
+    pub position: Position,
+    /// The move played, legal here.
+    pub mv: PackedMove,
+    /// Score for the side to move.
+    pub score: i16,
+    /// Who won the game; `None` for a draw.
+    pub winner: Option<Color>,
+}
+
+/// Why a record could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EntryError {
+    /// It holds no position.
+    #[error(transparent)]
+    Position(#[from] UnpackError),
+    /// Its move is none, or breaks the rules.
+    #[error("the move 0x{bits:04x} is illegal in {sfen}")]
+    Move {
+        /// The sixteen bits.
+        bits: u16,
+        /// The position.
+        sfen: String,
+    },
+    /// Its result is a number that means nothing.
+    #[error("the result {0} is unknown")]
+    Result(i8),
+}
+
+fn le(bytes: &[u8], at: usize) -> u16 {
+    u16::from_le_bytes([bytes[at], bytes[at + 1]])
+}
+
+impl FlatFormat {
+    /// Bytes of a record.
+    pub fn size(self) -> usize {
+        match self {
+            FlatFormat::Psv => 40,
+            FlatFormat::Hcpe => 38,
+        }
+    }
+
+    fn layout(self) -> Layout {
+        match self {
+            FlatFormat::Psv => Layout::Sfen,
+            FlatFormat::Hcpe => Layout::Hcp,
+        }
+    }
+
+    /// Appends a record.
+    ///
+    /// # Errors
+    /// Pieces are missing.
+    pub fn write(
+        self,
+        position: &Position,
+        mv: PackedMove,
+        score: i16,
+        winner: Option<Color>,
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), NotAFullSet> {
+        bytes.extend(PackedPosition::pack(position, self.layout())?.0);
+        bytes.extend(score.to_le_bytes());
+        match self {
+            FlatFormat::Psv => {
+                let outcome = Outcome { winner, reason: Reason::Unknown };
+                bytes.extend(to_psv(mv).to_le_bytes());
+                bytes.extend(position.ply().to_le_bytes());
+                bytes.extend(outcome.for_side(position.side_to_move()).to_le_bytes());
+            }
+            FlatFormat::Hcpe => {
+                bytes.extend(to_apery(mv).to_le_bytes());
+                bytes.push(winner.map_or(0, |winner| winner as u8));
+            }
+        }
+        bytes.push(0);
+        Ok(())
+    }
+
+    /// Reads a record of [`FlatFormat::size`] bytes.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    ///
+    /// # Panics
+    /// There are fewer bytes.
+    pub fn read(self, bytes: &[u8]) -> Result<Entry, EntryError> {
+        let mut packed = [0; 32];
+        packed.copy_from_slice(&bytes[..32]);
+        let ply = if self == FlatFormat::Psv { le(bytes, 36) } else { 1 };
+        let position = PackedPosition(packed).unpack(self.layout(), ply)?;
+        let score = le(bytes, 32) as i16;
+        let bits = le(bytes, 34);
+        let mv = match self {
+            FlatFormat::Psv => from_psv(bits),
+            FlatFormat::Hcpe => from_apery(bits),
+        };
+        let mv = mv.filter(|&mv| position.is_legal(mv));
+        let mv = mv.ok_or_else(|| EntryError::Move { bits, sfen: position.to_sfen() })?;
+        let us = position.side_to_move();
+        let winner = match self {
+            FlatFormat::Psv => match bytes[38] as i8 {
+                0 => None,
+                1 => Some(us),
+                -1 => Some(us.flip()),
+                other => return Err(EntryError::Result(other)),
+            },
+            // Higher bits tell of how the game ended.
+            FlatFormat::Hcpe => match bytes[36] & 3 {
+                0 => None,
+                1 => Some(Color::Black),
+                2 => Some(Color::White),
+                _ => return Err(EntryError::Result(bytes[36] as i8)),
+            },
+        };
+        Ok(Entry { position, mv, score, winner })
+    }
+}
+
+/// What is wrong with a file of PSV or hcpe.
+#[derive(Debug, thiserror::Error)]
+pub enum FlatError {
+    /// It cannot be read.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The system's word.
+        source: std::io::Error,
+    },
+    /// A record is none; reading goes on behind it.
+    #[error("{}, record {number}: {source}", path.display())]
+    Entry {
+        /// The file.
+        path: PathBuf,
+        /// Its number, from 1.
+        number: u64,
+        /// What is wrong.
+        source: EntryError,
+    },
+    /// Bytes at the end make no whole record.
+    #[error("{}: the last {bytes} bytes are no whole record", path.display())]
+    Torn {
+        /// The file.
+        path: PathBuf,
+        /// How many.
+        bytes: usize,
+    },
+}
+
+/// The records of a file, one in memory at a time.
+pub struct FlatReader {
+    path: PathBuf,
+    format: FlatFormat,
+    file: BufReader<File>,
+    read: u64,
+    ended: bool,
+}
+
+impl FlatReader {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn open(path: &Path, format: FlatFormat) -> Result<Self, FlatError> {
+        let file =
+            File::open(path).map_err(|source| FlatError::Io { path: path.to_owned(), source })?;
+        let file = BufReader::with_capacity(1 << 16, file);
+        Ok(Self { path: path.to_owned(), format, file, read: 0, ended: false })
+    }
+
+    /// Bytes read so far.
+    pub fn offset(&self) -> u64 {
+        self.read * self.format.size() as u64
+    }
+}
+
+impl Iterator for FlatReader {
+    type Item = Result<Entry, FlatError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let mut record = [0; 40];
+        let record = &mut record[..self.format.size()];
+        let mut filled = 0;
+        while filled < record.len() {
+            match self.file.read(&mut record[filled..]) {
+                Ok(0) => break,
+                Ok(bytes) => filled += bytes,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(source) => {
+                    self.ended = true;
+                    return Some(Err(FlatError::Io { path: self.path.clone(), source }));
+                }
+            }
+        }
+        if filled < record.len() {
+            self.ended = true;
+            let torn = FlatError::Torn { path: self.path.clone(), bytes: filled };
+            return (filled > 0).then_some(Err(torn));
+        }
+        self.read += 1;
+        let entry = self.format.read(record).map_err(|source| FlatError::Entry {
+            path: self.path.clone(),
+            number: self.read,
+            source,
+        });
+        Some(entry)
+    }
+}
+
+/// Makes games of positions: those that follow one from the other belong together, all others
+/// become games of one move.
+#[derive(Default)]
+pub struct Assembler {
+    game: Option<Game>,
+    /// Where the game at hand stands.
+    position: Option<Position>,
+}
+
+impl Assembler {
+    /// Takes the next position, and gives the game that ended before it.
+    pub fn add(&mut self, entry: Entry) -> Option<Game> {
+        let Entry { position, mv, score, winner } = entry;
+        if let (Some(game), Some(now)) = (&mut self.game, &mut self.position)
+            && now.key() == position.key()
+            && (now.ply() == position.ply() || position.ply() == 1)
+            && game.outcome.winner == winner
+            && game.moves.len() < usize::from(u16::MAX)
+        {
+            game.moves.push(mv);
+            game.scores.push(score);
+            now.do_move(mv);
+            return None;
+        }
+        let outcome = Outcome { winner, reason: Reason::Unknown };
+        let mut after = position.clone();
+        after.do_move(mv);
+        self.position = Some(after);
+        self.game.replace(Game {
+            base: position,
+            opening: Vec::new(),
+            moves: vec![mv],
+            scores: vec![score],
+            outcome,
+        })
+    }
+
+    /// The last game.
+    pub fn finish(self) -> Option<Game> {
+        self.game
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::training::random_games::games;
+
+    const SFEN: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 119";
+    /// By cshogi 1.1: score -1234, White drops a gold on 5h and wins.
+    const PSV: &str = "2381510a86f515e900473c3ed5010020c52758530004cb48123fc3f99024ebbc\
+                       2efbab4377000100";
+    const HCPE: &str = "2381490986eb1565014b3cbee40200a0c417b84a0004c744113fc3f9912467bd\
+                        2efbab2b0200";
+
+    fn bytes(hex: &str) -> Vec<u8> {
+        let byte = |at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap();
+        (0..hex.len()).step_by(2).map(byte).collect()
+    }
+
+    #[test]
+    fn the_bytes_are_those_of_the_ecosystem() {
+        let position = Position::from_sfen(SFEN).unwrap();
+        let mv = "G*5h".parse().unwrap();
+        for (format, hex) in [(FlatFormat::Psv, PSV), (FlatFormat::Hcpe, HCPE)] {
+            let mut written = Vec::new();
+            format.write(&position, mv, -1_234, Some(Color::White), &mut written).unwrap();
+            assert_eq!(written, bytes(hex));
+            assert_eq!(written.len(), format.size());
+            let entry = format.read(&written).unwrap();
+            let ply = if format == FlatFormat::Psv { 119 } else { 1 };
+            assert_eq!(entry.position.to_sfen(), SFEN.replace("119", &ply.to_string()));
+            assert_eq!((entry.mv, entry.score, entry.winner), (mv, -1_234, Some(Color::White)));
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let with = |hex: &str, at: usize, byte: u8| {
+            let mut bytes = bytes(hex);
+            bytes[at] = byte;
+            bytes
+        };
+        let psv = |at, byte| FlatFormat::Psv.read(&with(PSV, at, byte)).unwrap_err();
+        assert_eq!(psv(38, 2), EntryError::Result(2));
+        assert!(matches!(psv(35, 0), EntryError::Move { bits: 0xAB, .. }));
+        assert!(matches!(psv(0, 0xFF), EntryError::Position(UnpackError::Kings(..))));
+        let hcpe = FlatFormat::Hcpe.read(&with(HCPE, 36, 3)).unwrap_err();
+        assert_eq!(hcpe, EntryError::Result(3));
+        // How a game ended is told in higher bits.
+        assert_eq!(
+            FlatFormat::Hcpe.read(&with(HCPE, 36, 0x0A)).unwrap().winner,
+            Some(Color::White)
+        );
+    }
+
+    #[test]
+    fn games_fall_apart_into_positions_and_come_together_again() {
+        for format in [FlatFormat::Psv, FlatFormat::Hcpe] {
+            let games: Vec<Game> = games(60).into_iter().filter(|g| !g.moves.is_empty()).collect();
+            let mut assembler = Assembler::default();
+            let mut back = Vec::new();
+            for game in &games {
+                let mut bytes = Vec::new();
+                game.walk(|s| {
+                    let winner = game.outcome.winner;
+                    format.write(s.position, s.mv, s.score, winner, &mut bytes).unwrap();
+                });
+                for record in bytes.chunks(format.size()) {
+                    let entry = format.read(record).unwrap();
+                    let mut again = Vec::new();
+                    let Entry { position, mv, score, winner } = &entry;
+                    format.write(position, *mv, *score, *winner, &mut again).unwrap();
+                    assert_eq!(again, record);
+                    back.extend(assembler.add(entry));
+                }
+            }
+            back.extend(assembler.finish());
+            assert_eq!(back.len(), games.len());
+            for (game, back) in games.iter().zip(&back) {
+                assert_eq!(game.start().key(), back.base.key());
+                assert_eq!((&game.moves, &game.scores), (&back.moves, &back.scores));
+                assert_eq!(game.outcome.winner, back.outcome.winner);
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Games to test the formats with.
+
+use crate::training::game::{Game, Outcome, Reason};
+use crate::training::random::Random;
+use monomi_movegen::Position;
+use shogi_core::Color;
+
+/// Random games of all lengths, outcomes and openings.
+pub fn games(count: usize) -> Vec<Game> {
+    let mut random = Random::new(5);
+    let game = |number: usize| {
+        let base = Position::startpos();
+        let mut position = base.clone();
+        let mut moves = Vec::new();
+        for _ in 0..random.below(150) {
+            let Some(mv) = random.choose(&position.legal_moves()) else { break };
+            moves.push(mv);
+            position.do_move(mv);
+        }
+        let opening = moves.drain(..random.below(10).min(moves.len())).collect();
+        let scores = moves.iter().map(|_| random.next_u64() as i16).collect();
+        let winner = [None, Some(Color::Black), Some(Color::White)][number % 3];
+        let outcome = Outcome { winner, reason: Reason::ALL[number % 7] };
+        Game { base, opening, moves, scores, outcome }
+    };
+    (0..count).map(game).collect()
+}

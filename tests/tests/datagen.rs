@@ -1,0 +1,280 @@
+//! Data generation as a black box: reproducible, safe against kills, honest about damage.
+
+use monomi::search::{MATE_IN_MAX_PLY, Value};
+use monomi::training::{Game, GameReader, Reason, scan};
+use monomi_movegen::{EnteringKingRule, Position, Repetition};
+use shogi_core::Color;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+use tests::program::engine;
+
+/// A folder that goes with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let name = format!("monomi-datagen-{}-{name}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn command(file: &Path, arguments: &str) -> Command {
+    let mut command = Command::new(engine());
+    command.arg("datagen").arg(file).arg("--quiet");
+    if !arguments.contains("--seed") {
+        command.args(["--seed", "3"]);
+    }
+    command.args(arguments.split_whitespace());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn datagen(file: &Path, arguments: &str) -> Output {
+    command(file, arguments).output().expect("the engine runs")
+}
+
+fn error(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn games(file: &Path) -> Vec<Game> {
+    GameReader::open(file).unwrap().map(|game| game.unwrap_or_else(|e| panic!("{e}"))).collect()
+}
+
+fn shown(games: &[Game]) -> Vec<String> {
+    games.iter().map(|game| format!("{game:?}")).collect()
+}
+
+/// Waits until a run has written something, and returns it.
+fn started(file: &Path, arguments: &str) -> Child {
+    let child = command(file, arguments).spawn().expect("the engine runs");
+    let start = Instant::now();
+    while scan(file).map_or(0, |scan| scan.games) < 16 {
+        assert!(start.elapsed() < Duration::from_secs(60), "no game in a minute");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+const FEW: &str = "--games 70 --nodes 150";
+
+#[test]
+fn games_depend_on_their_numbers_alone() {
+    let folder = Folder::new("numbers");
+    let [one, three, parts, other] = ["one", "three", "parts", "other"].map(|f| folder.file(f));
+    let done = datagen(&one, &format!("{FEW} --threads 1"));
+    assert!(done.status.success(), "{done:?}");
+    assert!(String::from_utf8_lossy(&done.stdout).contains("70 games"), "{done:?}");
+    assert!(datagen(&three, &format!("{FEW} --threads 3")).status.success());
+    assert_eq!(std::fs::read(&one).unwrap(), std::fs::read(&three).unwrap());
+    // In parts that end anywhere, not where games share a searcher.
+    for games in ["3", "21", "21", "70"] {
+        let done = datagen(&parts, &format!("--games {games} --nodes 150 --threads 2"));
+        assert!(done.status.success(), "{done:?}");
+    }
+    assert_eq!(shown(&games(&parts)), shown(&games(&one)));
+    assert!(datagen(&other, "--games 8 --nodes 150 --seed 4").status.success());
+    assert_ne!(shown(&games(&other)), shown(&games(&one)[..8]));
+}
+
+#[test]
+fn a_killed_run_goes_on_as_if_nothing_had_happened() {
+    let folder = Folder::new("killed");
+    let [whole, killed] = ["whole", "killed"].map(|f| folder.file(f));
+    assert!(datagen(&whole, "--games 60 --nodes 150").status.success());
+    for _ in 0..2 {
+        let mut child = started(&killed, "--games 1000000 --nodes 150");
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let before = scan(&killed).unwrap().games as usize;
+    let done = datagen(&killed, &format!("--games {} --nodes 150", before.max(60)));
+    assert!(done.status.success(), "{done:?}");
+    assert_eq!(shown(&games(&killed)[..60]), shown(&games(&whole)));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_lets_games_be_finished() {
+    let folder = Folder::new("interrupted");
+    let [whole, stopped] = ["whole", "stopped"].map(|f| folder.file(f));
+    let child = started(&stopped, "--nodes 150");
+    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+    let done = child.wait_with_output().unwrap();
+    assert_eq!(done.status.code(), Some(130), "{done:?}");
+    assert!(scan(&stopped).unwrap().faults.is_empty());
+    let found = games(&stopped);
+    assert!(datagen(&whole, &format!("--nodes 150 --games {}", found.len())).status.success());
+    assert_eq!(shown(&found), shown(&games(&whole)));
+}
+
+#[test]
+fn torn_tails_are_cut_and_damage_is_named() {
+    let folder = Folder::new("torn");
+    let [file, psv] = ["games.mgr", "positions.psv"].map(|f| folder.file(f));
+    assert!(datagen(&file, FEW).status.success());
+    let whole = std::fs::read(&file).unwrap();
+    let all = games(&file);
+    std::fs::write(&file, &whole[..whole.len() - 5]).unwrap();
+    let resumed = datagen(&file, FEW);
+    assert!(resumed.status.success());
+    assert!(error(&resumed).contains("are no whole block; cut off"), "{}", error(&resumed));
+    assert_eq!(shown(&games(&file)), shown(&all));
+    // A byte in the second block.
+    let mut damaged = whole.clone();
+    let at = damaged.len() / 3;
+    damaged[at] ^= 1;
+    std::fs::write(&file, &damaged).unwrap();
+    // Enough games are left: none is added.
+    let resumed = datagen(&file, "--games 50 --nodes 150");
+    assert!(resumed.status.success(), "{resumed:?}");
+    assert!(error(&resumed).contains("damaged"), "{}", error(&resumed));
+    let converted =
+        Command::new(engine()).arg("convert").arg(&file).arg("-o").arg(&psv).output().unwrap();
+    assert_eq!(converted.status.code(), Some(3), "{converted:?}");
+    assert!(error(&converted).contains("damaged"), "{}", error(&converted));
+    let left: usize = [&all[..16], &all[32..]].concat().iter().map(|game| game.moves.len()).sum();
+    assert_eq!(std::fs::metadata(&psv).unwrap().len(), 40 * left as u64);
+}
+
+#[test]
+fn what_cannot_be_is_refused_by_name() {
+    let folder = Folder::new("refused");
+    let [file, list] = ["games.mgr", "list.sfen"].map(|f| folder.file(f));
+    assert!(datagen(&file, "--games 2 --nodes 150").status.success());
+    let other = datagen(&file, "--games 4 --nodes 151");
+    assert_eq!(other.status.code(), Some(1));
+    assert!(error(&other).contains("nodes 150, but now it would be 151"), "{}", error(&other));
+    std::fs::write(&list, "startpos\nlnsgkgsnl/9 b - 1").unwrap();
+    let with_list = || datagen(&file, &format!("--games 4 --openings {}", list.display()));
+    assert!(error(&with_list()).contains("line 2"), "{}", error(&with_list()));
+    std::fs::write(&list, "# nothing\n\n").unwrap();
+    assert!(error(&with_list()).contains("no position"));
+    std::fs::write(&list, "\n4k4/9/9/9/9/9/9/9/4K4 b 2R 1\n").unwrap();
+    let few = error(&with_list());
+    assert!(few.contains("line 2") && few.contains("forty"), "{few}");
+    std::fs::write(&file, "something else entirely, and long enough to be told from a torn head")
+        .unwrap();
+    assert!(error(&datagen(&file, "--games 4")).contains("no file of game records"));
+    assert_eq!(datagen(&file, "--random-plies 9-2").status.code(), Some(2));
+}
+
+/// Every game must end for the reason and with the winner that the rules and its scores tell.
+#[test]
+fn games_end_as_they_say() {
+    let folder = Folder::new("ends");
+    let file = folder.file("games");
+    // Short, so that some games are drawn by length.
+    let done = datagen(&file, "--games 100 --nodes 100 --max-plies 150 --opening-score 600");
+    assert!(done.status.success(), "{done:?}");
+    let mut seen = [0; 7];
+    for game in games(&file) {
+        assert_eq!(game.base.key(), Position::startpos().key());
+        assert!((6..=14).contains(&game.opening.len()));
+        assert!(i32::from(game.scores[0]).abs() <= 600);
+        seen[game.outcome.reason as usize] += 1;
+        let mut end = game.start();
+        for &mv in &game.moves {
+            assert_eq!(end.repeated(4), None, "played on: {game:?}");
+            end.do_move(mv);
+        }
+        let mover = end.last_mover();
+        let last: Value = (*game.scores.last().unwrap()).into();
+        let leader = if last > 0 { mover } else { mover.flip() };
+        let winner = match game.outcome.reason {
+            Reason::Unknown => panic!("{game:?}"),
+            Reason::Mate if last.abs() >= MATE_IN_MAX_PLY => Some(leader),
+            Reason::Mate => {
+                assert!(end.in_check() && !end.has_legal_move());
+                Some(mover)
+            }
+            Reason::Adjudicated => {
+                let black = |back: usize| {
+                    let score = i32::from(game.scores[game.scores.len() - back]);
+                    if back % 2 == 1 { score } else { -score }
+                };
+                assert!((1..=3).all(|back| black(back) * last.signum() > 2_500));
+                Some(leader)
+            }
+            Reason::Declaration => {
+                assert!(end.declaration(EnteringKingRule::Csa27).is_some());
+                Some(mover.flip())
+            }
+            Reason::Repetition => {
+                assert_eq!(end.repeated(4), Some(Repetition::Draw));
+                None
+            }
+            Reason::PerpetualCheck => match end.repeated(4) {
+                Some(Repetition::Win) => Some(mover.flip()),
+                Some(Repetition::Lose) => Some(mover),
+                other => panic!("{other:?}: {game:?}"),
+            },
+            Reason::MaxPlies => {
+                assert_eq!(end.ply(), 151);
+                None
+            }
+        };
+        assert_eq!(game.outcome.winner, winner, "{game:?}");
+        let mut samples = 0;
+        game.walk(|sample| {
+            samples += 1;
+            assert!(sample.position.is_legal(sample.mv));
+            let us = sample.position.side_to_move();
+            let expected = match winner {
+                None => 0,
+                Some(side) if side == us => 1,
+                Some(Color::Black | Color::White) => -1,
+            };
+            assert_eq!(sample.result, expected);
+        });
+        assert_eq!(samples, game.moves.len());
+    }
+    assert!(seen[Reason::Mate as usize] + seen[Reason::Adjudicated as usize] > 50, "{seen:?}");
+    assert!(seen[Reason::MaxPlies as usize] > 0, "{seen:?}");
+}
+
+#[test]
+fn conversion_there_and_back() {
+    let folder = Folder::new("convert");
+    let file = folder.file("games.mgr");
+    assert!(datagen(&file, "--games 20 --nodes 150").status.success());
+    let convert = |from: &Path, to: &Path| {
+        Command::new(engine()).arg("convert").arg(from).arg("-o").arg(to).output().unwrap()
+    };
+    for extension in ["psv", "hcpe"] {
+        let [flat, back, again] =
+            ["a", "b", "c"].map(|name| folder.file(&format!("{name}.{extension}")));
+        let back = back.with_extension(format!("{extension}.mgr"));
+        assert!(convert(&file, &flat).status.success());
+        assert!(convert(&flat, &back).status.success());
+        assert!(convert(&back, &again).status.success());
+        assert_eq!(std::fs::read(&flat).unwrap(), std::fs::read(&again).unwrap());
+        let moves = |games: Vec<Game>| games.into_iter().map(|g| g.moves).collect::<Vec<_>>();
+        assert_eq!(moves(games(&back)), moves(games(&file)));
+        // Nothing is written over, and half a record is told of.
+        assert_eq!(convert(&file, &flat).status.code(), Some(1));
+        let bytes = std::fs::read(&flat).unwrap();
+        std::fs::write(&flat, &bytes[..bytes.len() - 7]).unwrap();
+        std::fs::remove_file(&back).unwrap();
+        let torn = convert(&flat, &back);
+        assert_eq!(torn.status.code(), Some(3));
+        assert!(error(&torn).contains("no whole record"), "{}", error(&torn));
+    }
+    assert_eq!(convert(&file, &folder.file("d.mgr")).status.code(), Some(1));
+    assert_eq!(convert(&file, &folder.file("d.xyz")).status.code(), Some(1));
+}
