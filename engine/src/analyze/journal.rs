@@ -1,6 +1,7 @@
 //! What an interrupted analysis leaves behind, so that the next run goes on from there: a line of
 //! JSON for each position that was searched.
 
+use crate::analyze::fnv;
 use crate::analyze::found::{Found, Stored};
 use crate::analyze::record::Record;
 use serde::{Deserialize, Serialize};
@@ -29,16 +30,12 @@ pub struct Journal {
 /// What names a game in the journal: where it begins and how it goes on. Two equal games share
 /// their findings.
 pub fn game_key(record: &Record) -> String {
-    // FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/): stable over versions and machines.
-    let mut hash = 0xCBF2_9CE4_8422_2325u64;
     let mut text = record.start.to_sfen();
     for played in &record.moves {
         text.push(' ');
         text.push_str(&played.mv.to_string());
     }
-    for byte in text.bytes() {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
-    }
+    let hash = fnv::fnv(fnv::EMPTY, text.as_bytes());
     format!("{hash:016x}-{}", record.moves.len())
 }
 

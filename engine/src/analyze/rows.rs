@@ -94,16 +94,7 @@ impl Step<'_> {
 
     /// A line from here in the federation's notation, with the sides' marks.
     pub fn names(&self, moves: &[PackedMove]) -> Vec<String> {
-        let mut partial = self.partial.clone();
-        let mut names = Vec::new();
-        for &mv in moves {
-            let Some(name) = official(&partial, mv) else { break };
-            names.push(name);
-            if partial.make_move(mv.to_core(partial.side_to_move())).is_none() {
-                break;
-            }
-        }
-        names
+        names(&self.partial, moves)
     }
 
     /// A line from here as KIF writes moves: `▲７六歩(77)△３四歩(33)`.
@@ -122,38 +113,31 @@ impl Step<'_> {
     /// The row of this position; `None` where nothing was found.
     pub fn row<'b>(&'b self, name: &'b str) -> Option<Row<'b>> {
         let found = self.found?;
-        let to_move = self.position.side_to_move();
-        let view = |score| Scored::new(score, to_move);
-        let candidate = |line: &Line| Candidate {
-            score: view(line.score),
-            pv: usi(&line.pv),
-            pv_ja: self.names(&line.pv).concat(),
-        };
-        let pv = found.lines.first().map_or(&[][..], |line| &line.pv);
-        let names = self.names(pv);
         Some(Row {
             game: name,
             ply: self.ply,
-            sfen: self.position.to_sfen(),
-            side: if to_move == Color::Black { "black" } else { "white" },
             played: self.played.map(|played| played.mv.to_string()),
             played_ja: self.played_name(),
-            best: found.best().map(|mv| mv.to_string()),
-            best_ja: names.first().cloned(),
-            score: view(found.score()),
-            win: rounded(win_probability(found.score())),
-            depth: found.depth,
-            seldepth: found.seldepth,
-            nodes: found.nodes,
-            pv: usi(pv),
-            pv_ja: names.concat(),
-            candidates: found.lines.get(1..).unwrap_or_default().iter().map(candidate).collect(),
+            searched: Searched::new(&self.position, &self.partial, found),
             loss: self.judgement.map(|judgement| rounded(judgement.loss)),
             class: self.judgement.map(|judgement| judgement.class),
             missed_mate: self.judgement.and_then(|judgement| judgement.missed_mate),
-            over: found.over,
         })
     }
+}
+
+/// A line in the federation's notation, with the sides' marks.
+fn names(start: &PartialPosition, moves: &[PackedMove]) -> Vec<String> {
+    let mut partial = start.clone();
+    let mut names = Vec::new();
+    for &mv in moves {
+        let Some(name) = official(&partial, mv) else { break };
+        names.push(name);
+        if partial.make_move(mv.to_core(partial.side_to_move())).is_none() {
+            break;
+        }
+    }
+    names
 }
 
 fn rounded(probability: f64) -> f64 {
@@ -190,21 +174,13 @@ pub struct Candidate {
     pv_ja: String,
 }
 
-/// One line of JSONL; `docs/analysis.md` describes the fields.
+/// What was found in a position, as data has it.
 #[derive(Debug, Serialize)]
-pub struct Row<'a> {
-    /// The game.
-    pub game: &'a str,
-    /// Moves made before this position.
-    pub ply: usize,
+pub struct Searched {
     /// The position.
     pub sfen: String,
     /// The side to move.
     pub side: &'static str,
-    /// The move played here.
-    pub played: Option<String>,
-    /// The same in Japanese.
-    pub played_ja: Option<String>,
     /// The best move.
     pub best: Option<String>,
     /// The same in Japanese.
@@ -227,12 +203,70 @@ pub struct Row<'a> {
     /// Further lines (MultiPV).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<Candidate>,
+    /// Why the game is over here.
+    pub over: Option<Over>,
+}
+
+impl Searched {
+    /// For a position, given twice for the notation's sake.
+    pub fn new(position: &Position, partial: &PartialPosition, found: &Found) -> Self {
+        let to_move = position.side_to_move();
+        let view = |score| Scored::new(score, to_move);
+        let candidate = |line: &Line| Candidate {
+            score: view(line.score),
+            pv: usi(&line.pv),
+            pv_ja: names(partial, &line.pv).concat(),
+        };
+        let pv = found.lines.first().map_or(&[][..], |line| &line.pv);
+        let names = names(partial, pv);
+        Self {
+            sfen: position.to_sfen(),
+            side: if to_move == Color::Black { "black" } else { "white" },
+            best: found.best().map(|mv| mv.to_string()),
+            best_ja: names.first().cloned(),
+            score: view(found.score()),
+            win: rounded(win_probability(found.score())),
+            depth: found.depth,
+            seldepth: found.seldepth,
+            nodes: found.nodes,
+            pv: usi(pv),
+            pv_ja: names.concat(),
+            candidates: found.lines.get(1..).unwrap_or_default().iter().map(candidate).collect(),
+            over: found.over,
+        }
+    }
+}
+
+/// A row of an analysed game; `docs/analysis.md` describes the fields.
+#[derive(Debug, Serialize)]
+pub struct Row<'a> {
+    /// The game.
+    pub game: &'a str,
+    /// Moves made before this position.
+    pub ply: usize,
+    /// The move played here.
+    pub played: Option<String>,
+    /// The same in Japanese.
+    pub played_ja: Option<String>,
+    /// What was found here.
+    #[serde(flatten)]
+    pub searched: Searched,
     /// Winning probability that the played move lost.
     pub loss: Option<f64>,
     /// What the played move is called.
     pub class: Option<Class>,
     /// Plies of the mate that the played move gave away.
     pub missed_mate: Option<i32>,
-    /// Why the game is over here.
-    pub over: Option<Over>,
+}
+
+/// A row of a searched list; `docs/analysis.md` describes the fields.
+#[derive(Debug, Serialize)]
+pub struct ListRow<'a> {
+    /// The list.
+    pub list: &'a str,
+    /// Line of the list, from 1.
+    pub line: u64,
+    /// What was found there.
+    #[serde(flatten)]
+    pub searched: Searched,
 }

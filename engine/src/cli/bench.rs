@@ -1,11 +1,17 @@
 //! `monomi bench`.
 
 use crate::bench;
+use crate::cli::arguments::EvalArg;
 use crate::search::BestMove;
-use monomi_eval::Evaluation;
 use std::io::Write;
 
+const AFTER_HELP: &str = "\
+Examples:
+  monomi bench
+  monomi bench --depth 8 --eval-file nn.bin";
+
 #[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     /// Depth of each search in plies. Another than the default gives another number.
     #[arg(long, default_value_t = bench::DEPTH, value_parser = clap::value_parser!(u32).range(1..))]
@@ -13,11 +19,13 @@ pub(super) struct Args {
     /// Size of the table in MiB. Another than the default gives another number.
     #[arg(long, default_value_t = bench::HASH_MIB, value_name = "MIB")]
     hash: usize,
+    #[command(flatten)]
+    eval: EvalArg,
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let of = bench::POSITIONS.len();
-    let total = bench::run(args.depth, args.hash.max(1), Evaluation::internal(), |share| {
+    let total = bench::run(args.depth, args.hash.max(1), args.eval.load()?, |share| {
         let best = match share.result.best {
             BestMove::Move(mv) => mv.to_string(),
             BestMove::Resign => "resign".to_owned(),

@@ -1,23 +1,28 @@
 //! `monomi go`.
 
-use crate::cli::{EvalArg, PositionArg};
-use crate::search::{Info, Limits, Reporter, SearchOptions, Searcher, Signals};
+use crate::cli::arguments::{EvalArg, LimitArgs, PositionArg};
+use crate::search::{Info, Reporter, SearchOptions, Searcher, Signals};
 use crate::usi::{bestmove_line, info_line};
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+/// When no limit is given.
+const DEFAULT_MOVETIME: Duration = Duration::from_secs(1);
+
+const AFTER_HELP: &str = "\
+Without a limit the search takes a second.
+
+Examples:
+  monomi go
+  monomi go --movetime 3000 --threads 2 startpos moves 7g7f 3c3d
+  monomi go --nodes 100000 --multipv 3 --eval-file nn.bin '4k4/9/4P4/9/9/9/9/9/4K4 b G 1'";
+
 #[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// Stop after this iteration, in plies.
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
-    depth: Option<u32>,
-    /// Stop after so many nodes.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// Search for so many milliseconds; 1000 when no limit is given.
-    #[arg(long, value_name = "MS")]
-    movetime: Option<u64>,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Number of best lines.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     multipv: u16,
@@ -50,14 +55,10 @@ pub(super) fn run(args: &Args, out: &mut (impl Write + Send)) -> anyhow::Result<
     let position = args.position.read()?;
     let mut searcher = Searcher::new(args.hash.max(1), args.eval.load()?)?;
     searcher.set_threads(args.threads.into());
-    let unlimited = args.depth.is_none() && args.nodes.is_none() && args.movetime.is_none();
-    let movetime = args.movetime.or(unlimited.then_some(1000));
-    let limits = Limits {
-        depth: args.depth,
-        nodes: args.nodes,
-        movetime: movetime.map(Duration::from_millis),
-        ..Limits::new()
-    };
+    let mut limits = args.limits.limits();
+    if args.limits.is_empty() {
+        limits.movetime = Some(DEFAULT_MOVETIME);
+    }
     let options = SearchOptions { multi_pv: args.multipv.into(), ..SearchOptions::default() };
     let mut lines = Lines { out, written: Ok(()) };
     let result = searcher.go(&position, &limits, &options, &Signals::default(), &mut lines);

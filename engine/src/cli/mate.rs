@@ -8,13 +8,20 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+const AFTER_HELP: &str = "\
+Examples:
+  monomi mate '4k4/9/4P4/9/9/9/9/9/9 b G 1'
+  monomi mate --movetime 1000 problems.sfen
+  grep -v '^#' problems.sfen | monomi mate --nodes 1000000 -";
+
 #[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     /// Give a problem up after so many milliseconds; 0 for never.
     #[arg(long, value_name = "MS", default_value_t = 10_000)]
-    time: u64,
+    movetime: u64,
     /// Give a problem up after so many nodes.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Look only for mates of at most so many plies.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..1000))]
@@ -73,7 +80,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let mut solver = MateSolver::new(args.hash);
     let mut summary = Summary::default();
     let mut solve = |position: &Position, name: &str| -> anyhow::Result<()> {
-        let deadline = (args.time > 0).then(|| Instant::now() + Duration::from_millis(args.time));
+        let deadline = (args.movetime > 0).then(|| Instant::now() + Duration::from_millis(args.movetime));
         let limits = MateLimits { deadline, nodes: args.nodes, plies: args.plies };
         let result = solver.solve(position, &limits, &|| false);
         summary.add(&result);

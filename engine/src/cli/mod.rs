@@ -1,9 +1,11 @@
 //! The command line: the engine for people and scripts, without a GUI.
 //!
 //! Commands write to a stream that they are given; errors travel up with their context. Exit codes:
-//! 0 done, 1 failed, 2 the command line or a position in it was not understood.
+//! 0 done, 1 failed, 2 the command line or a position in it was not understood, 3 done but for
+//! input that could not be read, 130 interrupted.
 
 mod analyze;
+mod arguments;
 mod bench;
 mod book;
 mod convert;
@@ -13,17 +15,14 @@ mod games;
 mod go;
 mod mate;
 mod perft;
+mod shell;
 
-use crate::usi::{self, EvalSource};
+use crate::usi;
 use anyhow::Context as _;
+use arguments::{EvalArg, PositionArg};
 use clap::{Parser, Subcommand};
-use monomi_eval::{DEFAULT_FV_SCALE, Evaluation};
-use monomi_movegen::Position;
 use std::io::{IsTerminal, Write};
-use std::num::NonZeroU16;
-use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 /// What a newcomer sees who starts the program in a terminal.
 const GREETING: &str = concat!(
@@ -38,7 +37,8 @@ A position is `startpos` or an sfen, quoted or not, with moves behind `moves` if
   monomi go --movetime 3000 startpos moves 7g7f 3c3d
   monomi perft 4 'l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1'
 
-Exit codes: 0 done, 1 failed, 2 the command line or a position was not understood.";
+Exit codes: 0 done; 1 failed; 2 the command line or a position was not understood; 3 done, but for
+input that could not be read; 130 interrupted.";
 
 /// Monomi, a shogi engine. Without a command it speaks USI.
 #[derive(Debug, Parser)]
@@ -69,42 +69,10 @@ enum Command {
     Perft(perft::Args),
     /// Searches a fixed set of positions; the last line is the engine's fingerprint.
     Bench(bench::Args),
-}
-
-/// A position as an argument.
-#[derive(Debug, clap::Args)]
-struct PositionArg {
-    /// `startpos` (the default) or an sfen, with or without `moves ...`.
-    #[arg(value_name = "SFEN")]
-    position: Vec<String>,
-}
-
-impl PositionArg {
-    fn read(&self) -> Result<Position, usi::ReadError> {
-        if self.position.is_empty() {
-            return Ok(Position::startpos());
-        }
-        usi::read_position(&self.position.join(" "))
-    }
-}
-
-/// An evaluation as an argument.
-#[derive(Debug, clap::Args)]
-struct EvalArg {
-    /// Evaluation file (nn.bin) instead of the evaluation built in.
-    #[arg(long, value_name = "FILE")]
-    eval_file: Option<PathBuf>,
-    /// Divisor from a network's output to the score.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_FV_SCALE,
-          value_parser = clap::value_parser!(NonZeroU16))]
-    fv_scale: NonZeroU16,
-}
-
-impl EvalArg {
-    fn load(&self) -> Result<Arc<Evaluation>, usi::EvalFileError> {
-        let source = EvalSource { file: self.eval_file.clone(), fv_scale: self.fv_scale };
-        usi::load_evaluation(&source)
-    }
+    /// Writes the completions of a shell.
+    Completions(shell::CompletionArgs),
+    /// Writes the manual pages.
+    Man(shell::ManArgs),
 }
 
 /// Runs the program: reads its arguments, and serves USI where there are none.
@@ -134,6 +102,8 @@ pub fn main() -> ExitCode {
         Some(Command::Mate(args)) => mate::run(args, &mut out),
         Some(Command::Perft(args)) => perft::run(args, &mut out),
         Some(Command::Bench(args)) => bench::run(args, &mut out),
+        Some(Command::Completions(args)) => shell::completions(args, &mut out),
+        Some(Command::Man(args)) => shell::man(args, &mut out),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -156,8 +126,14 @@ fn report(error: &anyhow::Error) -> ExitCode {
     }
     // If not even this can be written, the exit code has to do.
     let _ = writeln!(std::io::stderr(), "monomi: {error:#}");
-    ExitCode::from(if error.is::<usi::ReadError>() { 2 } else { 1 })
+    let misunderstood = error.is::<usi::ReadError>() || error.is::<Usage>();
+    ExitCode::from(if misunderstood { 2 } else { 1 })
 }
+
+/// Arguments that do not go together.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}; see `--help`")]
+struct Usage(String);
 
 #[cfg(test)]
 mod tests {
@@ -167,20 +143,5 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn positions_may_come_unquoted() {
-        let words =
-            |text: &str| PositionArg { position: text.split(' ').map(ToOwned::to_owned).collect() };
-        let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
-        let key = Position::startpos().key();
-        for text in ["startpos", sfen, &format!("sfen {sfen}"), &format!("{sfen} moves")] {
-            assert_eq!(words(text).read().unwrap().key(), key);
-            let quoted = PositionArg { position: vec![text.to_owned()] };
-            assert_eq!(quoted.read().unwrap().key(), key);
-        }
-        assert_eq!(PositionArg { position: Vec::new() }.read().unwrap().key(), key);
-        assert!(words("startpos moves 7g7e").read().is_err());
     }
 }

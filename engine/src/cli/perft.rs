@@ -5,7 +5,16 @@ use crate::{perft, usi};
 use std::io::Write;
 use std::time::Instant;
 
+const AFTER_HELP: &str = "\
+All legal moves count, useless non-promotions included.
+
+Examples:
+  monomi perft 5
+  monomi perft 3 startpos moves 7g7f
+  monomi perft 4 'l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1'";
+
 #[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     /// Length of the lines in plies.
     depth: u32,

@@ -1,68 +1,99 @@
 //! JSONL and CSV: a line a position.
 
-use crate::analyze::rows::Analysis;
+use crate::analyze::rows::{Analysis, ListRow, Row, Searched};
+use serde::Serialize;
 
-/// The columns of CSV.
-pub const CSV_HEADER: &str = "game,ply,sfen,side,played,played_ja,best,best_ja,cp,mate,cp_black,\
-                              mate_black,win,depth,seldepth,nodes,pv,pv_ja,loss,class,missed_mate,over\n";
+const OF_SEARCHED: &str = "sfen,side,best,best_ja,cp,mate,cp_black,mate_black,win,depth,seldepth,\
+                           nodes,pv,pv_ja,over";
+
+/// The columns of CSV for games.
+pub fn csv_header() -> String {
+    format!("game,ply,played,played_ja,{OF_SEARCHED},loss,class,missed_mate\n")
+}
+
+/// The columns of CSV for lists.
+pub fn list_csv_header() -> String {
+    format!("list,line,{OF_SEARCHED}\n")
+}
 
 /// A line of JSON for each position that was searched.
 ///
 /// # Errors
 /// None that a game could cause; the serializer's type demands one.
 pub fn jsonl(analysis: &Analysis<'_>) -> serde_json::Result<String> {
-    let mut text = String::new();
-    for step in analysis.steps() {
-        if let Some(row) = step.row(analysis.name) {
-            text.push_str(&serde_json::to_string(&row)?);
-            text.push('\n');
-        }
-    }
-    Ok(text)
+    let steps = analysis.steps();
+    steps.iter().filter_map(|step| step.row(analysis.name)).map(|row| json_line(&row)).collect()
+}
+
+/// A line of JSON.
+///
+/// # Errors
+/// As [`jsonl`].
+pub fn json_line(row: &impl Serialize) -> serde_json::Result<String> {
+    Ok(serde_json::to_string(row)? + "\n")
 }
 
 /// A line of CSV (RFC 4180, but lines end in LF) for each position that was searched, without the
 /// header.
 pub fn csv(analysis: &Analysis<'_>) -> String {
-    let mut text = String::new();
-    for step in analysis.steps() {
-        let Some(row) = step.row(analysis.name) else { continue };
-        let word = |word: &Option<String>| word.clone().unwrap_or_default();
-        let number = |number: Option<i32>| number.map(|n| n.to_string()).unwrap_or_default();
-        let fields = [
-            row.game.to_owned(),
-            row.ply.to_string(),
-            row.sfen.clone(),
-            row.side.to_owned(),
-            word(&row.played),
-            word(&row.played_ja),
-            word(&row.best),
-            word(&row.best_ja),
-            number(row.score.cp),
-            number(row.score.mate),
-            number(row.score.cp_black),
-            number(row.score.mate_black),
-            row.win.to_string(),
-            row.depth.to_string(),
-            row.seldepth.to_string(),
-            row.nodes.to_string(),
-            row.pv.clone(),
-            row.pv_ja.clone(),
-            row.loss.map(|loss| loss.to_string()).unwrap_or_default(),
-            row.class.map(|class| class.english().to_owned()).unwrap_or_default(),
-            number(row.missed_mate),
-            row.over.map(|over| format!("{over:?}").to_lowercase()).unwrap_or_default(),
-        ];
-        text.push_str(&fields.map(|field| quoted(&field)).join(","));
-        text.push('\n');
-    }
-    text
+    let steps = analysis.steps();
+    steps.iter().filter_map(|step| step.row(analysis.name)).map(|row| csv_of_row(&row)).collect()
 }
 
-fn quoted(field: &str) -> String {
-    if field.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field.to_owned()
-    }
+fn csv_of_row(row: &Row<'_>) -> String {
+    let before = [
+        row.game.to_owned(),
+        row.ply.to_string(),
+        text(&row.played),
+        text(&row.played_ja),
+    ];
+    let behind = [
+        text(&row.loss),
+        row.class.map(|class| class.english().to_owned()).unwrap_or_default(),
+        text(&row.missed_mate),
+    ];
+    csv_line(before.into_iter().chain(searched(&row.searched)).chain(behind))
+}
+
+/// A line of CSV for a line of a list.
+pub fn list_csv(row: &ListRow<'_>) -> String {
+    let before = [row.list.to_owned(), row.line.to_string()];
+    csv_line(before.into_iter().chain(searched(&row.searched)))
+}
+
+fn searched(searched: &Searched) -> [String; 15] {
+    let score = &searched.score;
+    [
+        searched.sfen.clone(),
+        searched.side.to_owned(),
+        text(&searched.best),
+        text(&searched.best_ja),
+        text(&score.cp),
+        text(&score.mate),
+        text(&score.cp_black),
+        text(&score.mate_black),
+        searched.win.to_string(),
+        searched.depth.to_string(),
+        searched.seldepth.to_string(),
+        searched.nodes.to_string(),
+        searched.pv.clone(),
+        searched.pv_ja.clone(),
+        searched.over.map(|over| format!("{over:?}").to_lowercase()).unwrap_or_default(),
+    ]
+}
+
+/// Empty where there is nothing.
+fn text(value: &Option<impl ToString>) -> String {
+    value.as_ref().map(ToString::to_string).unwrap_or_default()
+}
+
+fn csv_line(fields: impl Iterator<Item = String>) -> String {
+    let quoted = |field: String| {
+        if field.contains([',', '"', '\n', '\r']) {
+            format!("\"{}\"", field.replace('"', "\"\""))
+        } else {
+            field
+        }
+    };
+    fields.map(quoted).collect::<Vec<_>>().join(",") + "\n"
 }

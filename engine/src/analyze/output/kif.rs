@@ -1,18 +1,18 @@
-//! Annotated KIF, in UTF-8.
+//! Annotated KIF.
 
 use crate::analyze::output::comments::{CommentStyle, lines};
 use crate::analyze::record::notation::kif_move;
-use crate::analyze::record::{Played, bod, handicap_name};
+use crate::analyze::record::{Encoding, Played, bod, handicap_name};
 use crate::analyze::rows::Analysis;
 use monomi_movegen::Position;
 use shogi_core::Square;
 use std::fmt::Write as _;
 
 /// The game as KIF with the analysis as comments; comments, times and variations of the record are
-/// kept.
-pub fn kif(analysis: &Analysis<'_>, style: CommentStyle) -> String {
+/// kept. `encoding` is what the text will be written in.
+pub fn kif(analysis: &Analysis<'_>, style: CommentStyle, encoding: Encoding) -> String {
     let record = analysis.record;
-    let mut text = String::from("#KIF version=2.0 encoding=UTF-8\n");
+    let mut text = format!("#KIF version=2.0 encoding={}\n", encoding.name());
     let mut writer = Writer { text: &mut text, totals: [0; 2] };
     match handicap_name(&record.start) {
         Some(name) => writer.line(&format!("手合割：{name}")),

@@ -10,7 +10,7 @@ mod svg;
 
 pub use comments::CommentStyle;
 pub use csa::csa;
-pub use data::{CSV_HEADER, csv, jsonl};
+pub use data::{csv, csv_header, json_line, jsonl, list_csv, list_csv_header};
 pub use html::html;
 pub use kif::kif;
 pub use svg::svg;

@@ -108,6 +108,29 @@ fn tolerated(text: String, encoding: Encoding) -> Result<(String, Encoding), Rea
     Ok((text, encoding))
 }
 
+/// What Shift_JIS writes in another way, or else as the printers' mark for a missing piece of type.
+const ELSEWHERE: [(char, &str); 6] =
+    [('〜', "～"), ('—', "―"), ('−', "－"), ('☗', "▲"), ('☖', "△"), ('⛊', "▲")];
+const MISSING: &[u8] = &[0x81, 0xAC];
+
+/// Encodes a text as Shift_JIS; characters that it does not have become `〓`.
+pub fn shift_jis(text: &str) -> Vec<u8> {
+    let (bytes, _, missing) = SHIFT_JIS.encode(text);
+    if !missing {
+        return bytes.into_owned();
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    for c in text.chars() {
+        let mut buffer = [0; 4];
+        let other = ELSEWHERE.iter().find(|(from, _)| *from == c).map(|(_, to)| *to);
+        match SHIFT_JIS.encode(other.unwrap_or_else(|| c.encode_utf8(&mut buffer))) {
+            (encoded, _, false) => bytes.extend_from_slice(&encoded),
+            _ => bytes.extend_from_slice(MISSING),
+        }
+    }
+    bytes
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,5 +171,15 @@ mod tests {
         assert_eq!(decode(b"\x7FELF\0\0\0"), Err(ReadError::Binary));
         let noise: Vec<u8> = (1u32..4000).map(|i| (i.wrapping_mul(i) >> 3) as u8 | 1).collect();
         assert_eq!(decode(&noise), Err(ReadError::Binary));
+    }
+
+    #[test]
+    fn shift_jis_goes_there_and_back() {
+        let text = "手合割：平手\n*飛の不成〜羽生—藤井☗７六歩 ③①\n";
+        let (back, encoding) = decode(&shift_jis(text)).unwrap();
+        assert_eq!(encoding, Encoding::ShiftJis);
+        assert_eq!(back, "手合割：平手\n*飛の不成～羽生―藤井▲７六歩 ③①\n");
+        let (back, _) = decode(&shift_jis("先手：🐶さん和\n後手：あいうえおかきくけこ\n")).unwrap();
+        assert_eq!(back, "先手：〓さん和\n後手：あいうえおかきくけこ\n");
     }
 }

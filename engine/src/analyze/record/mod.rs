@@ -16,7 +16,8 @@ mod usi;
 pub use board::{HANDICAPS, bod, handicap_name};
 pub use csa::HEADERS as CSA_HEADERS;
 pub use detect::Format;
-pub use encoding::{Encoding, decode};
+pub use encoding::{Encoding, decode, shift_jis};
+pub use usi::read_line as read_usi_line;
 
 use monomi_movegen::{PackedMove, Position};
 use std::fmt;
@@ -224,6 +225,15 @@ impl Record {
     pub fn players(&self) -> [&str; 2] {
         [["先手", "下手"], ["後手", "上手"]]
             .map(|keys| keys.into_iter().find_map(|key| self.header(key)).unwrap_or_default())
+    }
+
+    /// The position behind the last move, with its history.
+    pub fn last_position(self) -> Position {
+        let mut position = self.start;
+        for played in &self.moves {
+            position.do_move(played.mv);
+        }
+        position
     }
 
     /// Every position of the main line with its history, from the start to behind the last move.

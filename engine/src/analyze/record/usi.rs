@@ -29,7 +29,11 @@ pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
     Ok(records)
 }
 
-fn read_line(number: usize, line: &str) -> Result<Record, Fault> {
+/// Reads one line; a move that cannot be made is among the record's faults.
+///
+/// # Errors
+/// There is no starting position.
+pub fn read_line(number: usize, line: &str) -> Result<Record, Fault> {
     let rest = line.strip_prefix("position ").unwrap_or(line).trim_start();
     let mut words = rest.split_ascii_whitespace().peekable();
     let mut start = Vec::new();

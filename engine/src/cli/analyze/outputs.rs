@@ -1,7 +1,9 @@
 //! The files that an analysis writes.
 
-use crate::analyze::output::{CSV_HEADER, CommentStyle, csa, csv, html, jsonl, kif, svg};
+use crate::analyze::output::{CommentStyle, csa, csv, csv_header, html, jsonl, kif, svg};
+use crate::analyze::record::{Encoding, shift_jis};
 use crate::analyze::rows::Analysis;
+use crate::cli::Usage;
 use anyhow::Context as _;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -16,8 +18,10 @@ pub enum Kind {
     Jsonl,
     /// The same as a table.
     Csv,
-    /// The record with comments, as KIF.
+    /// The record with comments, as KIF in Shift_JIS.
     Kif,
+    /// The record with comments, as KIF in UTF-8.
+    Kifu,
     /// The record with comments, as CSA.
     Csa,
     /// A report for the browser, one file.
@@ -27,15 +31,36 @@ pub enum Kind {
 }
 
 impl Kind {
-    fn extension(self) -> &'static str {
+    /// What files of this kind are called.
+    pub fn extension(self) -> &'static str {
         match self {
             Kind::Jsonl => "jsonl",
             Kind::Csv => "csv",
-            Kind::Kif => "kifu",
+            Kind::Kif => "kif",
+            Kind::Kifu => "kifu",
             Kind::Csa => "csa",
             Kind::Html => "html",
             Kind::Svg => "svg",
         }
+    }
+}
+
+/// Names for files, each given once.
+#[derive(Default)]
+pub struct Names {
+    taken: HashSet<String>,
+}
+
+impl Names {
+    /// Inputs of one name may come from several folders.
+    pub fn unique(&mut self, stem: &str) -> String {
+        let mut name = stem.to_owned();
+        let mut number = 2;
+        while !self.taken.insert(name.to_lowercase()) {
+            name = format!("{stem}-{number}");
+            number += 1;
+        }
+        name
     }
 }
 
@@ -46,7 +71,7 @@ pub struct Outputs {
     kinds: Vec<Kind>,
     style: CommentStyle,
     header_written: bool,
-    taken: HashSet<String>,
+    names: Names,
 }
 
 impl Outputs {
@@ -58,12 +83,14 @@ impl Outputs {
             kinds: kinds.to_vec(),
             style,
             header_written: false,
-            taken: HashSet::new(),
+            names: Names::default(),
         };
         match output {
             None => {}
             Some(path) if path == Path::new("-") => {
-                let [kind] = kinds else { anyhow::bail!("`-o -` takes one format") };
+                let [kind] = kinds else {
+                    return Err(Usage("`-o -` takes one format".to_owned()).into());
+                };
                 outputs.to_stdout = Some(*kind);
             }
             Some(folder) => {
@@ -81,26 +108,26 @@ impl Outputs {
     }
 
     /// What goes to standard output instead of a summary.
-    pub fn text(&mut self, analysis: &Analysis<'_>) -> anyhow::Result<Option<String>> {
+    pub fn text(&mut self, analysis: &Analysis<'_>) -> anyhow::Result<Option<Vec<u8>>> {
         let Some(kind) = self.to_stdout else { return Ok(None) };
-        let mut text = String::new();
+        let mut text = Vec::new();
         if kind == Kind::Csv && !std::mem::replace(&mut self.header_written, true) {
-            text.push_str(CSV_HEADER);
+            text.extend(csv_header().into_bytes());
         }
-        text.push_str(&self.render(kind, analysis)?);
+        text.extend(self.render(kind, analysis)?);
         Ok(Some(text))
     }
 
     /// Writes the game's files. A file appears whole or not at all.
     pub fn write(&mut self, stem: &str, analysis: &Analysis<'_>) -> anyhow::Result<()> {
         let Some(folder) = self.folder.clone() else { return Ok(()) };
-        let stem = self.unique(stem);
+        let stem = self.names.unique(stem);
         for kind in self.kinds.clone() {
-            let mut text = String::new();
+            let mut text = Vec::new();
             if kind == Kind::Csv {
-                text.push_str(CSV_HEADER);
+                text.extend(csv_header().into_bytes());
             }
-            text.push_str(&self.render(kind, analysis)?);
+            text.extend(self.render(kind, analysis)?);
             let path = folder.join(format!("{stem}.monomi.{}", kind.extension()));
             let unfinished = folder.join(format!(".{stem}.monomi.unfinished"));
             std::fs::write(&unfinished, text)
@@ -110,25 +137,16 @@ impl Outputs {
         Ok(())
     }
 
-    /// Records of one name may come from several folders.
-    fn unique(&mut self, stem: &str) -> String {
-        let mut name = stem.to_owned();
-        let mut number = 2;
-        while !self.taken.insert(name.to_lowercase()) {
-            name = format!("{stem}-{number}");
-            number += 1;
-        }
-        name
-    }
-
-    fn render(&self, kind: Kind, analysis: &Analysis<'_>) -> anyhow::Result<String> {
-        Ok(match kind {
+    fn render(&self, kind: Kind, analysis: &Analysis<'_>) -> anyhow::Result<Vec<u8>> {
+        let text = match kind {
             Kind::Jsonl => jsonl(analysis)?,
             Kind::Csv => csv(analysis),
-            Kind::Kif => kif(analysis, self.style),
+            Kind::Kif => return Ok(shift_jis(&kif(analysis, self.style, Encoding::ShiftJis))),
+            Kind::Kifu => kif(analysis, self.style, Encoding::Utf8),
             Kind::Csa => csa(analysis, self.style),
             Kind::Html => html(analysis)?,
             Kind::Svg => svg(analysis),
-        })
+        };
+        Ok(text.into_bytes())
     }
 }

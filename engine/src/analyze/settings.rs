@@ -1,0 +1,165 @@
+//! How positions are searched, and how that is broken off.
+
+use crate::search::Signals;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+/// Tables when nothing is said, in MiB.
+const HASH_MIB: usize = 256;
+/// The same for each worker when only the depth is given: cleared for each position.
+const HASH_MIB_BY_DEPTH: usize = 32;
+
+/// How positions are searched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Nodes for each position.
+    pub nodes: Option<u64>,
+    /// Iteration to end with, in plies.
+    pub depth: Option<u32>,
+    /// Time for each position.
+    pub movetime: Option<Duration>,
+    /// Time for a game, in equal shares of what is left.
+    pub time_per_game: Option<Duration>,
+    /// Threads in all, from 1.
+    pub threads: usize,
+    /// Games at a time, from 1; each has its share of the threads. Without meaning where positions
+    /// are searched independently.
+    pub jobs: usize,
+    /// Best lines for each position, from 1.
+    pub multi_pv: usize,
+    /// Transposition tables in MiB: all of them where a clock runs, each one where none does;
+    /// `None` for what fits.
+    pub hash_mib: Option<usize>,
+}
+
+impl Settings {
+    /// Whether no clock is involved. Then each position is searched by one thread with empty
+    /// memories, so that its result depends on nothing else, not on the number of threads either.
+    pub fn is_reproducible(&self) -> bool {
+        self.movetime.is_none() && self.time_per_game.is_none()
+    }
+
+    /// What results depend on, as a text to compare.
+    pub fn fingerprint(&self) -> String {
+        let mut text = format!(
+            "version {} nodes {:?} depth {:?} movetime {:?} game {:?} multipv {}",
+            env!("CARGO_PKG_VERSION"),
+            self.nodes,
+            self.depth,
+            self.movetime,
+            self.time_per_game,
+            self.multi_pv
+        );
+        if self.is_reproducible() {
+            text.push_str(&format!(" hash {}", self.table(1)));
+        }
+        text
+    }
+
+    /// Search threads of each worker, and the number of workers.
+    pub(super) fn teams(&self) -> (usize, usize) {
+        if self.is_reproducible() {
+            (1, self.threads.max(1))
+        } else {
+            let jobs = self.jobs.clamp(1, self.threads.max(1));
+            (self.threads.max(1) / jobs, jobs)
+        }
+    }
+
+    /// Table of each worker in MiB. Without a clock the number of workers must not show.
+    pub(super) fn table(&self, workers: usize) -> usize {
+        if !self.is_reproducible() {
+            return (self.hash_mib.unwrap_or(HASH_MIB) / workers.max(1)).max(1);
+        }
+        match self.nodes {
+            // 16 bytes a node are more than an entry takes; what is larger only costs clearing.
+            Some(nodes) => {
+                let enough = usize::try_from(nodes >> 16).unwrap_or(usize::MAX).saturating_add(1);
+                enough.min(self.hash_mib.unwrap_or(HASH_MIB))
+            }
+            None => self.hash_mib.unwrap_or(HASH_MIB_BY_DEPTH),
+        }
+    }
+}
+
+/// Lets another thread end the analysis.
+#[derive(Default)]
+pub struct Cancel {
+    after_position: AtomicBool,
+    now: AtomicBool,
+    /// By worker.
+    pub(super) signals: Vec<Signals>,
+}
+
+impl Cancel {
+    /// For an analysis with these settings.
+    pub fn new(settings: &Settings) -> Self {
+        let (_, workers) = settings.teams();
+        let signals = (0..workers).map(|_| Signals::default()).collect();
+        Self { signals, ..Self::default() }
+    }
+
+    /// The first call lets the positions in progress be finished, the second one does not.
+    pub fn cancel(&self) {
+        if self.after_position.swap(true, Relaxed) {
+            self.now.store(true, Relaxed);
+            self.signals.iter().for_each(Signals::stop);
+        }
+    }
+
+    /// Whether it was called.
+    pub fn is_cancelled(&self) -> bool {
+        self.after_position.load(Relaxed)
+    }
+
+    /// Whether it was called twice: what is still being searched counts for nothing.
+    pub(super) fn at_once(&self) -> bool {
+        self.now.load(Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SETTINGS: Settings = Settings {
+        nodes: None,
+        depth: None,
+        movetime: None,
+        time_per_game: None,
+        threads: 1,
+        jobs: 1,
+        multi_pv: 1,
+        hash_mib: None,
+    };
+
+    #[test]
+    fn without_a_clock_the_number_of_threads_does_not_show() {
+        for (nodes, hash_mib, expected) in [
+            (Some(1), None, 1),
+            (Some(1 << 20), None, 17),
+            (Some(u64::MAX), None, 256),
+            (Some(1 << 30), Some(64), 64),
+            (None, None, 32),
+            (None, Some(512), 512),
+        ] {
+            let one = Settings { nodes, depth: Some(9), hash_mib, ..SETTINGS };
+            let many = Settings { threads: 64, jobs: 3, ..one.clone() };
+            for workers in [1, 2, 64] {
+                assert_eq!(one.table(workers), expected);
+                assert_eq!(many.table(workers), expected);
+            }
+            assert_eq!(one.fingerprint(), many.fingerprint());
+        }
+    }
+
+    #[test]
+    fn with_a_clock_threads_and_memory_are_shared_out() {
+        let movetime = Some(Duration::from_secs(1));
+        let settings = Settings { movetime, threads: 8, jobs: 3, ..SETTINGS };
+        assert_eq!(settings.teams(), (2, 3));
+        assert_eq!(settings.table(3), 85);
+        let single = Settings { jobs: 100, ..settings };
+        assert_eq!(single.teams(), (1, 8));
+    }
+}

@@ -1,0 +1,183 @@
+//! `monomi analyze --positions`: lists of positions as streams.
+
+use crate::analyze::found::Found;
+use crate::analyze::list::{Entry, Place, read};
+use crate::analyze::rows::{ListRow, Searched};
+use crate::analyze::settings::{Cancel, Settings};
+use crate::analyze::stream;
+use crate::cli::Usage;
+use crate::cli::analyze::list_output::{Folder, Sink, Stdout};
+use crate::cli::analyze::outputs::{Kind, Names};
+use crate::cli::analyze::progress::Progress;
+use crate::cli::analyze::{Args, INTERRUPTED, PARTLY};
+use anyhow::Context as _;
+use monomi_eval::Evaluation;
+use std::fs::File;
+use std::io::{BufReader, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+pub fn run(
+    args: &Args,
+    settings: &Settings,
+    evaluation: &Arc<Evaluation>,
+    cancel: &Cancel,
+    out: &mut impl Write,
+) -> anyhow::Result<ExitCode> {
+    if let Some(kind) = args.format.iter().find(|kind| !matches!(kind, Kind::Jsonl | Kind::Csv)) {
+        let kind = kind.extension();
+        return Err(Usage(format!("`--positions` writes jsonl and csv, not {kind}")).into());
+    }
+    let mut names = Names::default();
+    let mut to_stdout = Stdout::new(args.format.first().copied().unwrap_or(Kind::Jsonl));
+    let (mut all_good, mut any) = (true, false);
+    for path in &args.files {
+        let mut list = match List::open(path, args.quiet) {
+            Ok(list) => list,
+            Err(error) => {
+                complain(&format!("{}: {error}", shown(path)));
+                all_good = false;
+                continue;
+            }
+        };
+        any = true;
+        match &args.output {
+            Some(folder) if folder != Path::new("-") => {
+                let shard = args.shard;
+                let part = if shard.of == 1 {
+                    String::new()
+                } else {
+                    format!(".{}of{}", shard.index, shard.of)
+                };
+                let stem = names.unique(&format!("{}{part}", stem(path)));
+                let dependence = super::dependence(args, settings);
+                let (mut files, place) = Folder::open(folder, &stem, &args.format, &dependence)?;
+                list.place = place;
+                if place != Place::START && !args.quiet {
+                    complain(&format!("{}: going on behind line {}", list.name, place.lines));
+                }
+                all_good &= list.search(args, settings, evaluation, cancel, &mut files)?;
+                if cancel.is_cancelled() {
+                    files.save()?;
+                } else {
+                    files.finish()?;
+                }
+            }
+            _ => {
+                let mut sink = to_stdout.with(out);
+                all_good &= list.search(args, settings, evaluation, cancel, &mut sink)?;
+            }
+        }
+        if cancel.is_cancelled() {
+            let lines = list.place.lines;
+            complain(&format!("{}: interrupted; done up to line {lines}", list.name));
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+    }
+    anyhow::ensure!(any, "there is no list to search");
+    Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::from(PARTLY) })
+}
+
+fn complain(text: &str) {
+    // If not even this can be written, the exit code has to do.
+    let _ = writeln!(std::io::stderr(), "monomi: {text}");
+}
+
+fn shown(path: &Path) -> String {
+    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+fn stem(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    if stem == "-" { "stdin".to_owned() } else { stem.into_owned() }
+}
+
+/// A list on its way.
+struct List {
+    name: String,
+    source: Option<Box<dyn std::io::BufRead + Send>>,
+    progress: Progress,
+    /// What is behind us.
+    place: Place,
+}
+
+impl List {
+    fn open(path: &Path, quiet: bool) -> std::io::Result<Self> {
+        let mut size = None;
+        let source: Box<dyn std::io::BufRead + Send> = if path == Path::new("-") {
+            Box::new(BufReader::new(std::io::stdin()))
+        } else {
+            let file = File::open(path)?;
+            let data = file.metadata()?;
+            if data.is_dir() {
+                return Err(std::io::Error::other("this is a folder, no list"));
+            }
+            size = data.is_file().then_some(data.len());
+            Box::new(BufReader::new(file))
+        };
+        let name = shown(path);
+        let progress = Progress::of_list(quiet, &name, size);
+        Ok(Self { name, source: Some(source), progress, place: Place::START })
+    }
+
+    /// False when there were broken lines.
+    fn search(
+        &mut self,
+        args: &Args,
+        settings: &Settings,
+        evaluation: &Arc<Evaluation>,
+        cancel: &Cancel,
+        sink: &mut dyn Sink,
+    ) -> anyhow::Result<bool> {
+        let Some(source) = self.source.take() else { return Ok(true) };
+        let entries = read(source, args.shard, self.place).context("reading the list")?;
+        let (mut all_good, mut failed) = (true, None);
+        self.progress.list_from(self.place.bytes);
+        let searched = stream::run(&entries, settings, evaluation, cancel, &mut |entry, found| {
+            if failed.is_some() {
+                return;
+            }
+            match self.line(entry, found, sink) {
+                Ok(good) => all_good &= good,
+                Err(error) => {
+                    failed = Some(error);
+                    cancel.cancel();
+                }
+            }
+        });
+        self.progress.finish();
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        if let Err(error) = searched {
+            // What is done stays done.
+            sink.save(self.place)?;
+            return Err(anyhow::Error::new(error).context(self.name.clone()));
+        }
+        Ok(all_good)
+    }
+
+    /// False for a broken line.
+    fn line(
+        &mut self,
+        entry: &Entry,
+        found: Option<&Found>,
+        sink: &mut dyn Sink,
+    ) -> anyhow::Result<bool> {
+        match (&entry.position, found) {
+            (Ok(position), Some(found)) => {
+                let searched = Searched::new(position, &position.to_partial(), found);
+                let row = ListRow { list: &self.name, line: entry.place.lines, searched };
+                self.progress.aside(|| sink.row(&row, entry.place))?;
+            }
+            (Ok(_), None) => {}
+            (Err(fault), _) => {
+                self.progress.aside(|| complain(&format!("{}: {fault}", self.name)));
+            }
+        }
+        self.place = entry.place;
+        self.progress.line(self.place.bytes);
+        Ok(entry.position.is_ok())
+    }
+}
