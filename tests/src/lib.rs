@@ -1,6 +1,7 @@
 //! What the cross-crate tests share: their data, the built engine, a USI client, random games,
 //! oracles.
 
+pub mod analysis;
 pub mod data;
 pub mod games;
 pub mod oracles;

@@ -35,7 +35,8 @@ impl std::str::FromStr for Shard {
     type Err = String;
 
     fn from_str(text: &str) -> std::result::Result<Self, String> {
-        let numbers = text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+        let numbers =
+            text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
         match numbers {
             Some((index, of)) if (1..=of).contains(&index) => Ok(Self { index, of }),
             _ => Err("expected I/N with I from 1 to N, like 3/8".to_owned()),
@@ -60,11 +61,7 @@ impl Place {
 
     /// Behind more bytes.
     fn behind(self, bytes: &[u8]) -> Self {
-        Self {
-            bytes: self.bytes + bytes.len() as u64,
-            digest: fnv(self.digest, bytes),
-            ..self
-        }
+        Self { bytes: self.bytes + bytes.len() as u64, digest: fnv(self.digest, bytes), ..self }
     }
 }
 
@@ -196,14 +193,18 @@ mod tests {
 
     const GOLD: &str = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
 
-    fn entries(text: &[u8], shard: &str, after: Place) -> Vec<std::result::Result<Entry, ListError>> {
+    fn entries(
+        text: &[u8],
+        shard: &str,
+        after: Place,
+    ) -> Vec<std::result::Result<Entry, ListError>> {
         let source = Box::new(Cursor::new(text.to_vec()));
         read(source, shard.parse().unwrap(), after).unwrap().into_iter().collect()
     }
 
     /// Numbers and sfens of the good lines.
     fn good(text: &[u8], shard: &str) -> Vec<(u64, String)> {
-        let entries = entries(text, shard, Place::START).into_iter().map(Result::unwrap);
+        let entries = entries(text, shard, Place::START).into_iter().map(|entry| entry.unwrap());
         entries.map(|entry| (entry.place.lines, entry.position.unwrap().to_sfen())).collect()
     }
 
@@ -239,7 +240,7 @@ mod tests {
         let long = "x".repeat(3 * MAX_LINE);
         let text = format!("9/9 b - 1\n{long}\n\u{0}\nstartpos moves 7g7e\n{GOLD} extra\n{GOLD}\n");
         let found = entries(text.as_bytes(), "1/1", Place::START);
-        let found: Vec<Entry> = found.into_iter().map(Result::unwrap).collect();
+        let found: Vec<Entry> = found.into_iter().map(|entry| entry.unwrap()).collect();
         assert_eq!(found.len(), 6);
         for (entry, reason) in found.iter().zip(["rows", "longer than", "", "illegal", "extra"]) {
             let fault = entry.position.as_ref().expect_err("a broken line");

@@ -33,8 +33,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Whether no clock is involved. Then each position is searched by one thread with empty
-    /// memories, so that its result depends on nothing else, not on the number of threads either.
+    /// Whether no clock is involved. Then each position is searched by one thread, and its result
+    /// does not depend on the number of threads.
     pub fn is_reproducible(&self) -> bool {
         self.movetime.is_none() && self.time_per_game.is_none()
     }
@@ -72,9 +72,10 @@ impl Settings {
             return (self.hash_mib.unwrap_or(HASH_MIB) / workers.max(1)).max(1);
         }
         match self.nodes {
-            // 16 bytes a node are more than an entry takes; what is larger only costs clearing.
+            // 16 bytes a node are more than an entry takes, and several positions come one after
+            // the other; what is larger only costs clearing.
             Some(nodes) => {
-                let enough = usize::try_from(nodes >> 16).unwrap_or(usize::MAX).saturating_add(1);
+                let enough = usize::try_from(nodes >> 13).unwrap_or(usize::MAX).saturating_add(1);
                 enough.min(self.hash_mib.unwrap_or(HASH_MIB))
             }
             None => self.hash_mib.unwrap_or(HASH_MIB_BY_DEPTH),
@@ -137,7 +138,7 @@ mod tests {
     fn without_a_clock_the_number_of_threads_does_not_show() {
         for (nodes, hash_mib, expected) in [
             (Some(1), None, 1),
-            (Some(1 << 20), None, 17),
+            (Some(1 << 20), None, 129),
             (Some(u64::MAX), None, 256),
             (Some(1 << 30), Some(64), 64),
             (None, None, 32),

@@ -136,9 +136,8 @@ impl Desk<'_> {
     }
 
     fn hand_out(&mut self) {
-        let ready = |(entry, found): &(Entry, Option<Found>)| {
-            found.is_some() || entry.position.is_err()
-        };
+        let ready =
+            |(entry, found): &(Entry, Option<Found>)| found.is_some() || entry.position.is_err();
         while self.waiting.front().is_some_and(ready) {
             let Some((entry, found)) = self.waiting.pop_front() else { break };
             self.left += 1;

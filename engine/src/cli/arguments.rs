@@ -79,12 +79,7 @@ impl LimitArgs {
 
     /// As the search takes them; the time runs from here.
     pub fn limits(&self) -> Limits {
-        Limits {
-            depth: self.depth,
-            nodes: self.nodes,
-            movetime: self.movetime(),
-            ..Limits::new()
-        }
+        Limits { depth: self.depth, nodes: self.nodes, movetime: self.movetime(), ..Limits::new() }
     }
 }
 

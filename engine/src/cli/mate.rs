@@ -80,7 +80,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let mut solver = MateSolver::new(args.hash);
     let mut summary = Summary::default();
     let mut solve = |position: &Position, name: &str| -> anyhow::Result<()> {
-        let deadline = (args.movetime > 0).then(|| Instant::now() + Duration::from_millis(args.movetime));
+        let deadline =
+            (args.movetime > 0).then(|| Instant::now() + Duration::from_millis(args.movetime));
         let limits = MateLimits { deadline, nodes: args.nodes, plies: args.plies };
         let result = solver.solve(position, &limits, &|| false);
         summary.add(&result);

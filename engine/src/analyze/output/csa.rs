@@ -39,7 +39,10 @@ pub fn csa(analysis: &Analysis<'_>, style: CommentStyle) -> String {
             }
             comments(&mut text, &played.comments);
         }
-        comments(&mut text, &lines(style, step, judged));
+        // cshogi 1.1.0 crashes on floodgate's comments before the first move.
+        if step.ply > 0 || style != CommentStyle::Floodgate {
+            comments(&mut text, &lines(style, step, judged));
+        }
     }
     if let Some(ending) = &record.ending {
         let _ = writeln!(text, "%{}", ending.csa());

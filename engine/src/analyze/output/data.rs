@@ -41,12 +41,8 @@ pub fn csv(analysis: &Analysis<'_>) -> String {
 }
 
 fn csv_of_row(row: &Row<'_>) -> String {
-    let before = [
-        row.game.to_owned(),
-        row.ply.to_string(),
-        text(&row.played),
-        text(&row.played_ja),
-    ];
+    let before =
+        [row.game.to_owned(), row.ply.to_string(), text(&row.played), text(&row.played_ja)];
     let behind = [
         text(&row.loss),
         row.class.map(|class| class.english().to_owned()).unwrap_or_default(),

@@ -1,0 +1,73 @@
+// Opens a report in Chromium, steps through it with the keyboard and prints what was seen as JSON;
+// screenshots go to the folder given. CHROMIUM names the browser.
+import { load } from "./modules.mjs";
+
+const puppeteer = (await load("puppeteer-core")).default;
+const [report, folder] = process.argv.slice(2);
+const browser = await puppeteer.launch({
+  executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
+  args: ["--no-sandbox", "--lang=en-GB"],
+});
+const page = await browser.newPage();
+const seen = { errors: [], requests: [], texts: {} };
+page.on("console", (message) => {
+  if (["error", "warn"].includes(message.type())) seen.errors.push(message.text());
+});
+page.on("pageerror", (error) => seen.errors.push(String(error)));
+page.on("request", (request) => {
+  if (!/^(file|data):/.test(request.url())) seen.requests.push(request.url());
+});
+const text = (id) => page.$eval(id, (element) => element.textContent);
+const state = async () => ({
+  where: await text("#where"),
+  board: await page.$eval("#board", (element) => element.innerHTML),
+});
+const note = async (name) => { seen[name] = await state(); };
+
+await page.setViewport({ width: 1280, height: 900 });
+await page.goto(`file://${report}`);
+await note("start");
+await page.keyboard.press("ArrowRight");
+await note("first");
+await page.keyboard.press("ArrowRight");
+await note("second");
+await page.keyboard.press("ArrowLeft");
+await note("back");
+await page.keyboard.press("End");
+await note("end");
+await page.keyboard.press("Home");
+await note("home");
+await page.keyboard.press("Enter");
+await note("line");
+await page.keyboard.press("ArrowRight");
+await note("line_on");
+await page.keyboard.press("Escape");
+await note("left");
+// The record's first variation.
+const branch = await page.$("#moves .branch a");
+if (branch) {
+  await branch.click();
+  await note("variation");
+  await page.keyboard.press("Escape");
+}
+seen.moves = await page.$$eval("#moves > li", (items) => items.length);
+for (let press = 0; press < 30; press++) await page.keyboard.press("ArrowRight");
+const language = async () => ({ lang: await page.$eval("html", (e) => e.lang), body: await text("main") });
+for (const scheme of ["light", "dark"]) {
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+  for (const width of [1280, 390]) {
+    await page.setViewport({ width, height: width === 390 ? 844 : 900, isMobile: width === 390 });
+    // Wider than the screen is what a phone cannot read.
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    (seen.overflow ||= []).push(wide);
+    for (let round = 0; round < 2; round++) {
+      const now = await language();
+      seen.texts[now.lang] = now.body;
+      await page.screenshot({ path: `${folder}/${scheme}-${width}-${now.lang}.png`, fullPage: width === 390 });
+      await page.click("#language");
+    }
+  }
+  (seen.colours ||= []).push(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
+}
+await browser.close();
+console.log(JSON.stringify(seen));

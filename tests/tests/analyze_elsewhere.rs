@@ -1,0 +1,257 @@
+//! What `monomi analyze` writes, in other people's programs: cshogi and tsshogi (ShogiHome's library)
+//! read the annotated records, Chromium opens the report, Spark distributes a list. What is not
+//! installed is skipped, and says so; Spark runs with `MONOMI_FULL=1` only.
+//!
+//!     pip install cshogi pyspark
+//!     npm install tsshogi puppeteer-core
+//!     MONOMI_FULL=1 MONOMI_NODE_MODULES=$PWD/node_modules cargo test -p tests --test analyze_elsewhere
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use tests::analysis::{analyze, code, own, rows, stderr};
+use tests::data::{full, shared_file};
+use tests::program::engine;
+use tests::report;
+
+fn folder(name: &str) -> PathBuf {
+    tests::analysis::folder(env!("CARGO_TARGET_TMPDIR"), &format!("elsewhere-{name}"))
+}
+
+fn here(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// What a program prints that must succeed.
+fn output(command: &mut Command) -> String {
+    let output = command.stdin(Stdio::null()).output().expect("it runs");
+    assert!(output.status.success(), "{command:?}: {}", stderr(&output));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// Whether a program runs; the test is skipped where it does not.
+fn there(command: &mut Command, what: &str) -> bool {
+    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let there = status.is_ok_and(|status| status.success());
+    if !there {
+        report(&format!("skipped: {what} is not there"));
+    }
+    there
+}
+
+fn python(code: &str) -> Command {
+    let mut command = Command::new("python3");
+    command.args(["-c", code]);
+    command
+}
+
+/// Whether a package from npm can be loaded.
+fn node(package: &str) -> bool {
+    let code = format!("import('{}').then((m) => m.load('{package}'))", modules());
+    there(Command::new("node").args(["-e", &code]), &format!("{package} (MONOMI_NODE_MODULES)"))
+}
+
+fn modules() -> String {
+    format!("file://{}", here("elsewhere/modules.mjs").display())
+}
+
+/// Some records of each kind, those of `../shared` among them where it is there.
+fn records() -> Vec<String> {
+    let mut records = vec![own("game.kif"), own("game.csa")];
+    let shared = ["kif/kif-sjis.kif", "kif/ki2-sjis.ki2", "kif/tests_81dojo_0053.kif"];
+    for name in shared.iter().chain(&["csa/utf8_WCSC28_L1_SMS_SSS.csa"]) {
+        match shared_file(&format!("records/{name}")) {
+            Some(path) => records.push(path.display().to_string()),
+            None => report(&format!("skipped: ../shared/records/{name} is not there")),
+        }
+    }
+    records
+}
+
+/// The score in the comments behind a move, from Black's view; mates as the styles have them, 30000
+/// where they know numbers only, and 1 or -1 for who mates in ShogiHome's.
+fn score(style: &str, comments: &str) -> Option<i64> {
+    let line = |line: &str| match style {
+        "shogihome" => match line.strip_prefix("#詰み=") {
+            Some(mate) => Some(if mate.starts_with("先手勝ち") { 30_000 } else { -30_000 }),
+            None => line.strip_prefix("#評価値=")?.parse().ok(),
+        },
+        "shogigui" => {
+            let behind = starless(line).strip_prefix("解析 ")?.split_once(" 評価値 ")?.1;
+            behind.split(' ').next()?.parse().ok()
+        }
+        _ => starless(line).split(' ').next()?.parse().ok(),
+    };
+    comments.lines().filter_map(line).last()
+}
+
+/// Some readers take all stars for the format's mark.
+fn starless(line: &str) -> &str {
+    line.trim_start_matches(['*', ' '])
+}
+
+/// The score that a row asks for, as [`score`] reads it.
+fn expected(row: &Value) -> i64 {
+    let mate = || row["mate_black"].as_i64().expect("a mate");
+    // Mated already: the side to move has lost.
+    let mated = || if row["side"] == "white" { 30_000 } else { -30_000 };
+    row["cp_black"].as_i64().unwrap_or_else(|| match mate() {
+        0 => mated(),
+        plies => plies.signum() * 30_000,
+    })
+}
+
+/// Reads the records of all styles and kinds with another program and compares. A reader that is not
+/// thorough takes a variation's moves for the game's, and loses comments in CSA.
+fn reads_back(name: &str, reader: &dyn Fn(&[String]) -> String, thorough: bool) {
+    for style in ["shogihome", "shogigui", "floodgate"] {
+        let folder = folder(&format!("{name}-{style}"));
+        let out = folder.display().to_string();
+        let records = records();
+        let mut arguments = vec!["-q", "--nodes", "50", "--comment-style", style, "-o", &out];
+        arguments.extend(["-f", "jsonl,kif,kifu,csa"]);
+        arguments.extend(records.iter().map(String::as_str));
+        let written = analyze(&arguments);
+        assert_eq!(code(&written), Some(0), "{}", stderr(&written));
+        let mut files: Vec<String> = std::fs::read_dir(&folder)
+            .expect("a folder")
+            .map(|entry| entry.expect("an entry").path().display().to_string())
+            .filter(|path| !path.ends_with(".jsonl"))
+            .collect();
+        files.sort();
+        assert_eq!(files.len(), 3 * records.len());
+        let read = rows(&reader(&files));
+        assert_eq!(read.len(), files.len());
+        for record in read {
+            let file = record["file"].as_str().expect("a file");
+            let (stem, kind) = file.rsplit_once('.').expect("an extension");
+            let text = std::fs::read_to_string(format!("{stem}.jsonl")).expect("its data");
+            let rows = rows(&text);
+            let list = |key: &str| record[key].as_array().expect("a list").clone();
+            let moves: Vec<Value> =
+                rows[..rows.len() - 1].iter().map(|row| row["played"].clone()).collect();
+            let mut read = list("moves");
+            if !thorough && kind != "csa" {
+                read.truncate(moves.len());
+            }
+            assert_eq!(read, moves, "{file}");
+            for (comments, row) in list("comments").iter().zip(&rows[1..]) {
+                if kind != "csa" || thorough {
+                    let score = score(style, comments.as_str().expect("text"));
+                    assert_eq!(score, Some(expected(row)), "{file}: {comments} {row}");
+                }
+            }
+            if kind == "csa" && style == "floodgate" && !record["scores"].is_null() {
+                let scores: Vec<i64> = list("scores").iter().filter_map(Value::as_i64).collect();
+                let all: Vec<i64> = rows[1..].iter().map(expected).collect();
+                assert_eq!(scores, all, "{file}");
+            }
+        }
+    }
+}
+
+#[test]
+fn cshogi_reads_the_annotated_records() {
+    if !there(&mut python("import cshogi"), "cshogi (pip install cshogi)") {
+        return;
+    }
+    let script = here("elsewhere/read_cshogi.py");
+    let read = |files: &[String]| output(Command::new("python3").arg(&script).args(files));
+    reads_back("cshogi", &read, false);
+}
+
+#[test]
+fn tsshogi_reads_the_annotated_records() {
+    if !node("tsshogi") {
+        return;
+    }
+    let script = here("elsewhere/read_tsshogi.mjs");
+    let read = |files: &[String]| output(Command::new("node").arg(&script).args(files));
+    reads_back("tsshogi", &read, true);
+}
+
+/// `MONOMI_SHOTS` names a folder for the screenshots, to be looked at.
+#[test]
+fn chromium_shows_the_report() {
+    let browser = std::env::var("CHROMIUM").unwrap_or_else(|_| "/usr/bin/chromium".to_owned());
+    let browser_there = there(Command::new(&browser).arg("--version"), "Chromium (CHROMIUM)");
+    if !browser_there || !node("puppeteer-core") {
+        return;
+    }
+    let folder = folder("report");
+    let out = folder.display().to_string();
+    let written = analyze(&["-q", "--nodes", "500", "-o", &out, "-f", "html", &own("game.kif")]);
+    assert_eq!(code(&written), Some(0), "{}", stderr(&written));
+    let shots = std::env::var("MONOMI_SHOTS").unwrap_or(out.clone());
+    let page = format!("{out}/game.monomi.html");
+    let script = here("elsewhere/open_report.mjs");
+    let seen = output(Command::new("node").arg(script).args([&page, &shots]));
+    let seen: Value = serde_json::from_str(&seen).expect("JSON");
+    assert_eq!(seen["errors"], Value::Array(Vec::new()));
+    assert_eq!(seen["requests"], Value::Array(Vec::new()));
+    // The keys step: each place is another one, and going back leads back.
+    for (one, other, same) in [
+        ("start", "first", false),
+        ("first", "second", false),
+        ("first", "back", true),
+        ("second", "end", false),
+        ("start", "home", true),
+        ("start", "line", false),
+        ("line", "line_on", false),
+        ("start", "left", true),
+        ("start", "variation", false),
+    ] {
+        assert_eq!(seen[one] == seen[other], same, "{one} {other}: {seen}");
+    }
+    // Nothing is wider than the screen, light is not dark, both languages are there.
+    assert!(seen["overflow"].as_array().is_some_and(|all| all.iter().all(|wide| *wide == 0)));
+    assert_ne!(seen["colours"][0], seen["colours"][1]);
+    for (language, word) in [("en", "Turning points"), ("ja", "勝負の分かれ目")] {
+        let text = seen["texts"][language].as_str().expect("a text");
+        assert!(text.contains(word), "{language}: {text}");
+    }
+}
+
+#[test]
+fn spark_distributes_a_list() {
+    if !full() {
+        report("skipped: Spark runs with MONOMI_FULL=1 only");
+        return;
+    }
+    let java = there(Command::new("java").arg("-version"), "Java");
+    if !java || !there(&mut python("import pyspark"), "PySpark (pip install pyspark)") {
+        return;
+    }
+    let folder = folder("spark");
+    let game = analyze(&["--nodes", "1", "-o", "-", "-f", "jsonl", &own("game.kif")]);
+    let game = rows(&String::from_utf8(game.stdout).expect("UTF-8"));
+    let mut lines: Vec<&str> =
+        game.iter().map(|row| row["sfen"].as_str().expect("an sfen")).collect();
+    lines.extend(["no position", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"]);
+    let list = folder.join("list.sfen").display().to_string();
+    std::fs::write(&list, lines.join("\n") + "\n").expect("written");
+    let parquet = folder.join("found.parquet").display().to_string();
+    let monomi = engine().display().to_string();
+    let mut example = Command::new("python3");
+    example.arg(here("../examples/spark_positions.py")).args([&list, &parquet]);
+    example.args(["--workers", "2", "--partitions", "4", "--nodes", "1500", "--monomi", &monomi]);
+    output(&mut example);
+    let read = "import sys; from pyspark.sql import SparkSession as S
+for row in S.builder.master('local[1]').getOrCreate().read.parquet(sys.argv[1]).toJSON().collect():
+    print(row)";
+    let mut found = rows(&output(python(read).arg(&parquet)));
+    let alone = analyze(&["--positions", "-q", "--nodes", "1500", &list]);
+    assert_eq!(code(&alone), Some(3), "{}", stderr(&alone));
+    let mut alone = rows(&String::from_utf8(alone.stdout).expect("UTF-8"));
+    assert_eq!(found.len(), alone.len());
+    for rows in [&mut found, &mut alone] {
+        rows.sort_by_key(|row| row["sfen"].to_string());
+    }
+    for (found, alone) in found.iter().zip(&alone) {
+        for (key, value) in alone.as_object().expect("an object") {
+            // Spark leaves out what is null.
+            let of_place = key == "line" || key == "list";
+            assert!(of_place || found.get(key).unwrap_or(&Value::Null) == value, "{key}: {found}");
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! `monomi analyze --positions`: lists as streams.
+
+use serde_json::Value;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tests::analysis::{analyze, code, contents, own, rows, stderr};
+use tests::program::engine;
+
+fn folder(name: &str) -> PathBuf {
+    tests::analysis::folder(env!("CARGO_TARGET_TMPDIR"), &format!("positions-{name}"))
+}
+
+/// The positions of a game, and some others.
+fn sfens() -> Vec<String> {
+    let output = analyze(&["--nodes", "1", "-o", "-", "-f", "jsonl", &own("game.kif")]);
+    let rows = rows(&String::from_utf8(output.stdout).expect("UTF-8"));
+    let mut sfens: Vec<String> =
+        rows.iter().map(|row| row["sfen"].as_str().expect("an sfen").to_owned()).collect();
+    sfens.push("4k4/9/4P4/9/9/9/9/9/4K4 b G 1".to_owned());
+    sfens.push("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1".to_owned());
+    sfens.push("l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1".to_owned());
+    sfens
+}
+
+fn many() -> Vec<String> {
+    std::iter::repeat_n(sfens(), 20).flatten().collect()
+}
+
+fn list(folder: &Path, name: &str, lines: &[String]) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, lines.join("\n") + "\n").expect("written");
+    path.display().to_string()
+}
+
+/// Rows on standard output.
+fn searched(arguments: &[&str]) -> Vec<Value> {
+    let output = analyze(&[&["--positions", "--nodes", "1500"], arguments].concat());
+    assert_eq!(code(&output), Some(0), "{}", stderr(&output));
+    rows(&String::from_utf8(output.stdout).expect("UTF-8"))
+}
+
+/// A row without what says where it stood.
+fn finding(row: &Value) -> Value {
+    let mut row = row.clone();
+    let fields = row.as_object_mut().expect("an object");
+    fields.remove("line").expect("a line");
+    fields.remove("list").expect("a list");
+    row
+}
+
+#[test]
+fn each_position_is_searched_by_itself_and_rows_keep_the_order() {
+    let (folder, sfens) = (folder("order"), sfens());
+    let forward = list(&folder, "forward.sfen", &sfens);
+    let backward: Vec<String> = sfens.iter().rev().cloned().collect();
+    let backward = list(&folder, "backward.sfen", &backward);
+    let one = searched(&["--threads", "1", &forward]);
+    assert_eq!(one, searched(&["--threads", "3", &forward]));
+    for (row, (sfen, line)) in one.iter().zip(sfens.iter().zip(1..)) {
+        assert_eq!((&row["sfen"], &row["line"]), (&Value::from(sfen.as_str()), &Value::from(line)));
+        assert!(row["cp"].is_null() != row["mate"].is_null(), "{row}");
+    }
+    assert_eq!(one.len(), sfens.len());
+    assert_eq!(one[sfens.len() - 3]["mate"], 1);
+    assert_eq!(one[sfens.len() - 2]["over"], "mated");
+    // Neither the neighbours nor the place in the list matter.
+    let mut other = searched(&["--threads", "2", &backward]);
+    other.reverse();
+    assert!(one.iter().map(finding).eq(other.iter().map(finding)));
+    // The history counts: what stands for the fourth time is drawn.
+    let cycle = " 2h1h 8b9b 1h2h 9b8b".repeat(3);
+    let repeated = list(&folder, "repeated.sfen", &[format!("startpos moves{cycle}")]);
+    assert_eq!(searched(&[&repeated])[0]["over"], "repetition");
+}
+
+#[test]
+fn files_and_shards_hold_what_standard_output_shows() {
+    let (folder, sfens) = (folder("files"), sfens());
+    let list = list(&folder, "list.sfen", &sfens);
+    let whole = searched(&[&list]);
+    let out = folder.join("out").display().to_string();
+    for shard in ["1/1", "1/3", "2/3", "3/3"] {
+        let output = analyze(&[
+            "--positions",
+            "--nodes",
+            "1500",
+            "--shard",
+            shard,
+            "-f",
+            "jsonl,csv",
+            "-o",
+            &out,
+            &list,
+        ]);
+        assert_eq!(code(&output), Some(0), "{}", stderr(&output));
+        assert!(output.stdout.is_empty() && output.stderr.is_empty());
+    }
+    let files = contents(Path::new(&out));
+    let text = |name: &str| String::from_utf8(files[name].clone()).expect("UTF-8");
+    assert_eq!(rows(&text("list.monomi.jsonl")), whole);
+    let mut parts: Vec<Value> =
+        (1..=3).flat_map(|part| rows(&text(&format!("list.{part}of3.monomi.jsonl")))).collect();
+    assert_eq!(parts[1]["line"], 4);
+    parts.sort_by_key(|row| row["line"].as_u64());
+    assert_eq!(parts, whole);
+    // Nothing but the files is left behind.
+    assert_eq!(files.len(), 8, "{:?}", files.keys());
+    let csv = text("list.monomi.csv");
+    let mut lines = csv.lines();
+    let header: Vec<&str> = lines.next().expect("a header").split(',').collect();
+    for (line, row) in lines.zip(&whole) {
+        let fields: Vec<&str> = line.split(',').collect();
+        assert_eq!(fields.len(), header.len(), "{line}");
+        for (key, field) in header.iter().zip(fields) {
+            let value = row.get(key).unwrap_or_else(|| panic!("{key} is no field of JSONL"));
+            let same = match value {
+                Value::Null => field.is_empty(),
+                Value::String(text) => text == field,
+                number => field.parse().ok() == number.as_f64(),
+            };
+            assert!(same, "{key}: {value}, {field}");
+        }
+    }
+    assert_eq!(csv.lines().count(), whole.len() + 1);
+}
+
+#[test]
+fn broken_lines_are_named_and_skipped() {
+    let (folder, good) = (folder("broken"), sfens());
+    let mut lines = good.clone();
+    lines.insert(0, "# a comment".to_owned());
+    lines.insert(2, "9/9 b - 1".to_owned());
+    lines.insert(4, "startpos moves 7g7f 7g7f".to_owned());
+    lines.insert(5, String::new());
+    lines.insert(6, "\u{7f}ELF\u{2}".to_owned());
+    let path = list(&folder, "list.sfen", &lines);
+    let output = analyze(&["--positions", "--nodes", "100", &path]);
+    assert_eq!(code(&output), Some(3), "{}", stderr(&output));
+    let found = rows(&String::from_utf8(output.stdout.clone()).expect("UTF-8"));
+    assert!(found.iter().map(|row| row["sfen"].as_str().expect("text")).eq(&good));
+    let errors = stderr(&output);
+    for part in ["list.sfen: line 3, `9/9 b - 1`", "line 5, move 2, `7g7f`: illegal", "line 7, `"] {
+        assert!(errors.contains(part), "{part} in {errors}");
+    }
+    assert_eq!(errors.lines().count(), 3, "{errors}");
+    // A missing list, with and without others.
+    let missing = folder.join("missing.sfen").display().to_string();
+    let output = analyze(&["--positions", "--nodes", "100", &missing, &path]);
+    assert_eq!(code(&output), Some(3));
+    assert!(stderr(&output).contains("missing.sfen: "));
+    for nothing in [&missing, &folder.display().to_string()] {
+        let output = analyze(&["--positions", "--nodes", "100", nothing]);
+        assert_eq!(code(&output), Some(1), "{}", stderr(&output));
+        assert_eq!(stderr(&output).lines().count(), 2, "{}", stderr(&output));
+    }
+    for wrong in [
+        &["--positions", "--shard", "0/3", &path][..],
+        &["--positions", "--shard", "half", &path],
+        &["--shard", "1/3", &path],
+        &["--positions", "--time-per-game", "1", &path],
+        &["--positions", "-o", "-", "-f", "html", &path],
+        &["--positions", "-o", "-", "-f", "jsonl,csv", &path],
+    ] {
+        let output = analyze(wrong);
+        assert_eq!(code(&output), Some(2), "{wrong:?}: {}", stderr(&output));
+        assert!(output.stdout.is_empty() && stderr(&output).contains("--help"));
+    }
+}
+
+fn start(arguments: &[&str]) -> Child {
+    let child = Command::new(engine())
+        .args(["analyze", "--positions"])
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn();
+    child.expect("the engine starts")
+}
+
+/// A program may write a line and wait for its row before it writes the next.
+#[test]
+fn a_row_leaves_as_soon_as_it_is_there() {
+    let mut child = start(&["--nodes", "500", "-"]);
+    let mut input = child.stdin.take().expect("stdin");
+    let mut output = BufReader::new(child.stdout.take().expect("stdout"));
+    for sfen in sfens() {
+        writeln!(input, "{sfen}").and_then(|()| input.flush()).expect("written");
+        let mut row = String::new();
+        output.read_line(&mut row).expect("a row");
+        assert_eq!(rows(&row)[0]["sfen"], sfen);
+    }
+    drop(input);
+    assert!(child.wait().expect("it ends").success());
+}
+
+/// What has not been searched is not read either: an endless list fills no memory.
+#[test]
+fn the_list_waits_for_the_search() {
+    let mut child = start(&["--nodes", "1000000000", "--threads", "2", "-"]);
+    let mut input = child.stdin.take().expect("stdin");
+    let (sender, receiver) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let lines = "startpos moves 7g7f 3c3d\n".repeat(1000);
+        while input.write_all(lines.as_bytes()).is_ok() {
+            let _ = sender.send(lines.len());
+        }
+    });
+    let (mut taken, end) = (0, Instant::now() + Duration::from_secs(3));
+    while let Ok(bytes) = receiver.recv_timeout(end.saturating_duration_since(Instant::now())) {
+        taken += bytes;
+    }
+    child.kill().expect("it still runs");
+    child.wait().expect("it ends");
+    // The system's pipe holds some 64 KiB, and so many lines are read ahead.
+    assert!(taken < 1 << 20, "{taken} bytes were taken");
+}
+
+fn to_files<'a>(out: &'a str, list: &'a str) -> Vec<&'a str> {
+    let limits = ["analyze", "--positions", "--nodes", "4000", "--threads", "2"];
+    [&limits[..], &["-f", "jsonl,csv", "-o", out, list]].concat()
+}
+
+/// However a run ends, the next one goes on, and the files are those of an uninterrupted one.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_list_goes_on() {
+    let folder = folder("interrupted");
+    let mut lines = many();
+    lines.insert(50, "broken".to_owned());
+    let list = list(&folder, "list.sfen", &lines);
+    let run = |out: &str| Command::new(engine()).args(to_files(out, &list)).output();
+    let whole = folder.join("whole").display().to_string();
+    let output = run(&whole).expect("the engine runs");
+    assert_eq!(code(&output), Some(3), "{}", stderr(&output));
+    let parts = folder.join("parts");
+    let out = parts.display().to_string();
+    let part = parts.join("list.monomi.jsonl.part");
+    let size = || std::fs::metadata(&part).map_or(0, |data| data.len());
+    let (mut interrupted, mut killed) = (0, 0);
+    for attempt in 0..200 {
+        let child = Command::new(engine())
+            .args(to_files(&out, &list))
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the engine starts");
+        let before = size();
+        let deadline = Instant::now() + Duration::from_secs(5);
+        while size() <= before + 3000 && Instant::now() < deadline && part.exists()
+            || !part.exists() && !parts.join("list.monomi.jsonl").exists()
+        {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let signal = if attempt % 3 == 2 { "-KILL" } else { "-INT" };
+        let pid = child.id().to_string();
+        let _ = Command::new("kill").args([signal, &pid]).stderr(Stdio::null()).status();
+        let output = child.wait_with_output().expect("it ends");
+        match code(&output) {
+            Some(130) => {
+                assert!(stderr(&output).contains("interrupted; done up to line"));
+                interrupted += 1;
+            }
+            Some(0 | 3) => break,
+            None => killed += 1,
+            other => panic!("{other:?} at attempt {attempt}: {}", stderr(&output)),
+        }
+    }
+    assert!(interrupted >= 2 && killed >= 1, "{interrupted} {killed}");
+    assert_eq!(contents(Path::new(&whole)), contents(&parts));
+}
+
+/// What an interrupted run left is neither mixed with other findings nor thrown away.
+#[cfg(unix)]
+#[test]
+fn what_was_left_belongs_to_one_list_and_one_way_to_search() {
+    let folder = folder("left");
+    let lines = many();
+    let path = list(&folder, "list.sfen", &lines);
+    let out = folder.join("out");
+    let name = out.display().to_string();
+    let mut child = Command::new(engine())
+        .args(to_files(&name, &path))
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the engine starts");
+    let part = out.join("list.monomi.jsonl.part");
+    while std::fs::metadata(&part).map_or(0, |data| data.len()) < 3000 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let _ = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    let left = contents(&out);
+    assert_eq!(left.len(), 3, "{:?}", left.keys());
+    let changed = list(&folder.join("."), "list.sfen", &lines[1..]);
+    let output = analyze(&to_files(&name, &changed)[1..]);
+    assert_eq!(code(&output), Some(1));
+    assert!(stderr(&output).contains("not the one of the run before"), "{}", stderr(&output));
+    let path = list(&folder, "list.sfen", &lines);
+    let mut other = to_files(&name, &path);
+    other[3] = "5000";
+    let output = analyze(&other[1..]);
+    assert_eq!(code(&output), Some(1));
+    assert!(stderr(&output).contains("other settings"), "{}", stderr(&output));
+    assert_eq!(contents(&out), left);
+    let output = analyze(&to_files(&name, &path)[1..]);
+    assert_eq!(code(&output), Some(0), "{}", stderr(&output));
+    assert_eq!(contents(&out).len(), 2);
+}
