@@ -82,7 +82,7 @@ fn score(style: &str, comments: &str) -> Option<i64> {
         }
         _ => starless(line).split(' ').next()?.parse().ok(),
     };
-    comments.lines().filter_map(line).last()
+    comments.lines().filter_map(line).next_back()
 }
 
 /// Some readers take all stars for the format's mark.

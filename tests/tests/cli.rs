@@ -156,3 +156,98 @@ fn mate_answers_sfens_and_files() {
     assert_eq!(failure(&["mate", "no/such/file"]).0, Some(2));
     assert_eq!(failure(&["mate"]).0, Some(2));
 }
+
+/// Every command explains itself with examples, and what the examples say can be typed.
+#[test]
+fn help_has_examples_that_are_understood() {
+    for command in ["go", "analyze", "eval", "mate", "perft", "bench", "completions", "man"] {
+        let help = lines(&[command, "--help"]);
+        let examples: Vec<&str> = help
+            .iter()
+            .skip_while(|line| *line != "Examples:")
+            .filter_map(|line| line.trim_start().strip_prefix("monomi "))
+            .collect();
+        assert!(!examples.is_empty(), "{command}: {help:#?}");
+        // `--help` behind it lets the rest be read and nothing be done; pipes and quotes end it.
+        for example in examples {
+            let words =
+                example.split([' ', '\'']).take_while(|word| !["|", ">", ">>"].contains(word));
+            let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+            assert!(words.contains(&command), "{example}");
+            let all: Vec<&str> = words.into_iter().chain(["--help"]).collect();
+            assert!(monomi(&all).status.success(), "{example}");
+        }
+    }
+}
+
+#[test]
+fn completions_and_manual_pages_cover_all_commands() {
+    let help = lines(&["--help"]);
+    let from = help.iter().position(|line| line == "Commands:").expect("the commands");
+    let commands: Vec<&str> = help[from + 1..]
+        .iter()
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| {
+            line.strip_prefix("  ")?.split(' ').next().filter(|word| !word.is_empty())
+        })
+        .collect();
+    assert!(commands.contains(&"analyze") && commands.contains(&"book"), "{commands:?}");
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = lines(&["completions", shell]).join("\n");
+        for word in commands.iter().chain(&["multipv", "eval-file", "positions"]) {
+            assert!(script.contains(word), "{word} for {shell}");
+        }
+    }
+    assert_eq!(failure(&["completions", "dos"]).0, Some(2));
+    let folder = std::env::temp_dir().join(format!("monomi-man-{}", std::process::id()));
+    lines(&["man", "--output", &folder.to_string_lossy()]);
+    for command in commands.iter().filter(|command| **command != "help") {
+        let page = std::fs::read_to_string(folder.join(format!("monomi-{command}.1")));
+        let page = page.expect("a page");
+        assert!(page.contains(".SH SYNOPSIS") && page.contains(command), "{page}");
+        assert_eq!(lines(&["man", command]).join("\n") + "\n", page);
+    }
+    std::fs::remove_dir_all(&folder).expect("the pages again");
+    assert!(lines(&["man"]).join("\n").contains("Exit codes"));
+    assert_eq!(failure(&["man", "juggle"]).0, Some(2));
+    assert_eq!(failure(&["man", "--output", "/dev/null/pages"]).0, Some(1));
+}
+
+/// The same argument is called the same everywhere, and refuses the same.
+#[test]
+fn one_argument_style() {
+    for (arguments, fails) in [
+        (&["go", "--nodes", "200", "--multipv", "2", "--threads", "2", "--hash", "1"][..], false),
+        (&["go", "--movetime", "0"], true),
+        (
+            &[
+                "mate",
+                "--nodes",
+                "100",
+                "--movetime",
+                "1000",
+                "--hash",
+                "1",
+                "4k4/9/4P4/9/9/9/9/9/9 b G 1",
+            ],
+            false,
+        ),
+        (&["bench", "--depth", "1", "--fv-scale", "24"], false),
+        (&["eval", "--fv-scale", "0"], true),
+        (&["bench", "--depth", "0"], true),
+        (&["analyze", "--nodes", "0", "game.kif"], true),
+    ] {
+        assert_eq!(
+            monomi(arguments).status.code(),
+            Some(if fails { 2 } else { 0 }),
+            "{arguments:?}"
+        );
+    }
+    for command in ["go", "eval", "bench", "analyze"] {
+        let (code, text) = match command {
+            "analyze" => failure(&[command, "--eval-file", "no/such.bin", "game.kif"]),
+            _ => failure(&[command, "--eval-file", "no/such.bin"]),
+        };
+        assert!(code == Some(1) && text.contains("no/such.bin: there is no such file"), "{text}");
+    }
+}

@@ -16,6 +16,7 @@ use crate::analyze::settings::{Cancel, Settings};
 use crate::analyze::summary::summary;
 use crate::cli::arguments::{EvalArg, LimitArgs};
 use crate::cli::games::{Game, read_games};
+use crate::cli::{INTERRUPTED, PARTLY};
 use anyhow::Context as _;
 use outputs::{Kind, Outputs};
 use progress::Progress;
@@ -25,10 +26,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Exit code when some records could not be read, or not to their end.
-const PARTLY: u8 = 3;
-/// Exit code when the analysis was interrupted.
-const INTERRUPTED: u8 = 130;
 /// Nodes for each position when nothing else is said.
 const DEFAULT_NODES: u64 = 200_000;
 

@@ -2,8 +2,8 @@
 
 use crate::analyze::record::{Ending, Record};
 use crate::book::{Book, Draft, Fault, Lookup, NAMED_FAULTS, Outcome, inspect};
-use crate::cli::PositionArg;
 use crate::cli::games::each_game;
+use crate::cli::{PARTLY, PositionArg};
 use anyhow::Context as _;
 use monomi_movegen::Repetition;
 use shogi_core::Color;
@@ -11,9 +11,6 @@ use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-
-/// Exit code when something in the files is wrong.
-const PARTLY: u8 = 3;
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Command {

@@ -3,6 +3,7 @@
 mod progress;
 
 use super::EvalArg;
+use crate::cli::INTERRUPTED;
 use crate::training::datagen::{
     Adjudication, Cancel, Job, Openings, Play, Target, fingerprint, run as generate,
 };
@@ -16,8 +17,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Exit code when the work was interrupted.
-const INTERRUPTED: u8 = 130;
 /// Random plies behind a position of a file.
 const BEHIND_FILE: RangeInclusive<u8> = 2..=9;
 /// Random plies from the start position: more, or the same games would come again.

@@ -24,6 +24,11 @@ use clap::{Parser, Subcommand};
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
+/// Exit code when some of the input could not be read.
+const PARTLY: u8 = 3;
+/// Exit code after Ctrl-C.
+const INTERRUPTED: u8 = 130;
+
 /// What a newcomer sees who starts the program in a terminal.
 const GREETING: &str = concat!(
     "Monomi ",
