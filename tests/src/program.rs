@@ -16,8 +16,20 @@ pub fn engine() -> &'static Path {
     static ENGINE: OnceLock<PathBuf> = OnceLock::new();
     ENGINE.get_or_init(|| match std::env::var_os("MONOMI_BIN") {
         Some(path) => PathBuf::from(path),
-        None => build(),
+        None => build(None),
     })
+}
+
+/// The same with the search's numbers as options (the feature `tune`), built beside it.
+/// `MONOMI_TUNE_BIN` names another one.
+///
+/// # Panics
+/// The engine cannot be built.
+pub fn tunable_engine() -> PathBuf {
+    match std::env::var_os("MONOMI_TUNE_BIN") {
+        Some(path) => PathBuf::from(path),
+        None => build(Some("tune")),
+    }
 }
 
 /// Whether the tests, and with them the engine, are built without optimisation for release:
@@ -26,7 +38,8 @@ pub fn is_debug_build() -> bool {
     cfg!(debug_assertions)
 }
 
-fn build() -> PathBuf {
+/// Builds the engine; one with another feature goes to a target folder of its own.
+fn build(feature: Option<&str>) -> PathBuf {
     // .../target/[TRIPLE/]PROFILE/deps/TEST
     let test = std::env::current_exe().expect("the path of this test");
     let folder = test.ancestors().nth(2).expect("a test lies in PROFILE/deps");
@@ -34,14 +47,19 @@ fn build() -> PathBuf {
         Some("debug") | None => "dev",
         Some(name) => name,
     };
-    let binary = folder.join(format!("monomi{}", std::env::consts::EXE_SUFFIX));
+    let name = format!("monomi{}", std::env::consts::EXE_SUFFIX);
+    let mut binary = folder.join(&name);
     let mut arguments: Vec<OsString> =
         ["build", "--quiet", "--package", "monomi", "--bin", "monomi", "--profile", profile]
             .map(OsString::from)
             .to_vec();
     arguments.push("--target-dir".into());
     let target = folder.parent().expect("the target folder");
-    if target.join("CACHEDIR.TAG").exists() {
+    if let Some(feature) = feature {
+        let beside = target.join(feature);
+        binary = beside.join(if profile == "dev" { "debug" } else { profile }).join(name);
+        arguments.extend([beside.into(), "--features".into(), feature.into()]);
+    } else if target.join("CACHEDIR.TAG").exists() {
         arguments.push(target.into());
     } else {
         // Built with --target: one folder more.

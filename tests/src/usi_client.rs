@@ -80,6 +80,13 @@ impl UsiClient {
         self.child.id()
     }
 
+    /// The engine's resident memory in KiB, where the system tells.
+    pub fn resident_kib(&self) -> Option<u64> {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        line.trim().split(' ').next()?.parse().ok()
+    }
+
     /// Sends a line.
     pub fn send(&mut self, line: &str) {
         let shown: String = line.chars().take(300).collect();

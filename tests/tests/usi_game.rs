@@ -1,13 +1,25 @@
-//! Whole games as a GUI plays them, with both engines pondering.
+//! Whole games as a GUI plays them, with both engines pondering; many of them for a soak.
 
 use monomi_movegen::Position;
 use shogi_core::Color;
 use std::time::{Duration, Instant};
+use tests::games::Random;
 use tests::usi_client::{Answer, UsiClient, best_move_of, value_of};
 
 /// Late by more than this, even on a busy machine, is a loss on time.
 const GRACE: Duration = Duration::from_millis(400);
-const INCREMENT: Duration = Duration::from_millis(20);
+
+/// Time for a game.
+#[derive(Clone, Copy)]
+struct Control {
+    base: Duration,
+    increment: Duration,
+}
+
+const USUAL: Control =
+    Control { base: Duration::from_millis(1500), increment: Duration::from_millis(20) };
+const SOAK: Control =
+    Control { base: Duration::from_millis(1000), increment: Duration::from_millis(10) };
 
 struct Player {
     client: UsiClient,
@@ -20,14 +32,20 @@ impl Player {
     fn new() -> Self {
         let options = [("USI_Ponder", "true"), ("RoundUpToFullSecond", "false")];
         let delays = [("NetworkDelay2", "0")];
-        let mut client = UsiClient::ready_with(&[&options[..], &delays].concat());
-        client.send("usinewgame");
-        Self { client, left: Duration::from_millis(1500), predicted: None }
+        let client = UsiClient::ready_with(&[&options[..], &delays].concat());
+        Self { client, left: Duration::ZERO, predicted: None }
+    }
+
+    fn begin(&mut self, control: Control) {
+        self.client.settle();
+        self.client.send("usinewgame");
+        self.left = control.base;
+        self.predicted = None;
     }
 }
 
-fn clock_text(left: [Duration; 2]) -> String {
-    let increment = INCREMENT.as_millis();
+fn clock_text(left: [Duration; 2], control: Control) -> String {
+    let increment = control.increment.as_millis();
     format!(
         "btime {} wtime {} binc {increment} winc {increment}",
         left[0].as_millis(),
@@ -39,9 +57,16 @@ fn position_text(moves: &[String]) -> String {
     format!("position startpos moves {}", moves.join(" "))
 }
 
-/// Plays a game from an opening; returns its moves and the reason for its end.
-fn play(opening: &[&str], early_ponder: bool) -> (Vec<String>, &'static str) {
-    let mut players = [Player::new(), Player::new()];
+/// Plays a game from an opening; returns its moves and the reason for its end. With `stops` some
+/// moves are hurried by a `stop`.
+fn play(
+    players: &mut [Player; 2],
+    opening: &[&str],
+    control: Control,
+    early_ponder: bool,
+    mut stops: Option<&mut Random>,
+) -> (Vec<String>, &'static str) {
+    players.iter_mut().for_each(|player| player.begin(control));
     let mut position = Position::startpos();
     let mut moves: Vec<String> = Vec::new();
     for mv in opening {
@@ -56,7 +81,7 @@ fn play(opening: &[&str], early_ponder: bool) -> (Vec<String>, &'static str) {
             break "repetition";
         }
         let side = usize::from(position.side_to_move() == Color::White);
-        let clock = clock_text([players[0].left, players[1].left]);
+        let clock = clock_text([players[0].left, players[1].left], control);
         let player = &mut players[side];
         let predicted = player.predicted.take();
         let start = Instant::now();
@@ -71,8 +96,14 @@ fn play(opening: &[&str], early_ponder: bool) -> (Vec<String>, &'static str) {
             player.client.send(&position_text(&moves));
             player.client.send(&format!("go {clock}"));
         }
+        if let Some(random) = &mut stops
+            && random.below(8) == 0
+        {
+            std::thread::sleep(Duration::from_micros(random.below(5_000) as u64));
+            player.client.send("stop");
+        }
         let Answer { text, at } = player.client.expect_within("bestmove", player.left + GRACE);
-        player.left = player.left.saturating_sub(at - start) + INCREMENT;
+        player.left = player.left.saturating_sub(at - start) + control.increment;
         let best = best_move_of(&text);
         if best == "resign" {
             if position.has_legal_move() {
@@ -97,26 +128,52 @@ fn play(opening: &[&str], early_ponder: bool) -> (Vec<String>, &'static str) {
             let mut line = moves.clone();
             line.push(reply.to_owned());
             player.client.send(&position_text(&line));
-            let clock = clock_text([players[0].left, players[1].left]);
+            let clock = clock_text([players[0].left, players[1].left], control);
             let clock = if early_ponder { String::new() } else { clock };
             players[side].client.send(&format!("go ponder {clock}"));
         }
     };
-    for player in &mut players {
+    for player in players {
         player.client.send("gameover draw");
         if player.predicted.is_some() {
             player.client.expect("bestmove");
         }
         player.client.settle();
     }
-    players.into_iter().for_each(|player| drop(player.client.quit()));
     (moves, reason)
 }
 
 #[test]
 fn games_with_pondering_end_by_the_rules() {
     for (opening, early) in [(["7g7f", "3c3d"], false), (["2g2f", "8c8d"], true)] {
-        let (moves, reason) = play(&opening, early);
+        let mut players = [Player::new(), Player::new()];
+        let (moves, reason) = play(&mut players, &opening, USUAL, early, None);
         assert!(moves.len() > 20, "{reason} after {moves:?}");
+        players.into_iter().for_each(|player| drop(player.client.quit()));
     }
+}
+
+/// `MONOMI_SOAK_GAMES` makes it longer: 2,000 games are a night's work.
+#[test]
+fn a_soak_of_hurried_games_leaks_nothing() {
+    let games = std::env::var("MONOMI_SOAK_GAMES").ok().and_then(|text| text.parse().ok());
+    let games: usize = games.unwrap_or(2);
+    let mut random = Random::new(3);
+    let mut players = [Player::new(), Player::new()];
+    let mut before = None;
+    for game in 0..games {
+        let opening = [["7g7f", "3c3d"], ["2g2f", "8c8d"], ["7g7f", "8c8d"]][game % 3];
+        let (_, _) = play(&mut players, &opening, SOAK, game % 2 == 1, Some(&mut random));
+        if game == games / 10 {
+            before = players[0].client.resident_kib();
+        }
+    }
+    let after = players[0].client.resident_kib();
+    if let (Some(before), Some(after)) = (before, after) {
+        // The table fills up in the first games.
+        assert!(after <= before + before / 20 + (2 << 10), "{before} KiB, then {after} KiB");
+    }
+    let start = Instant::now();
+    players.into_iter().for_each(|player| drop(player.client.quit()));
+    assert!(start.elapsed() < Duration::from_millis(800), "{:?}", start.elapsed());
 }

@@ -138,7 +138,12 @@ impl Storm {
             "EnteringKingRule value CSARule27",
             "USI_Hash value many",
             "EvalFile value /no/such/file",
-        ][self.random.below(11)];
+            "Stochastic_Ponder value true",
+            "Stochastic_Ponder value false",
+            "SkillLevel value 7",
+            "SkillLevel value 20",
+            "BookFile value no/such/book.db",
+        ][self.random.below(16)];
         self.client.send(&format!("setoption name {option}"));
     }
 
@@ -146,6 +151,24 @@ impl Storm {
         let line = ["", "go_", "position", "setoption", "position sfen 9/9 b - 1", "\u{0}"];
         let line = line[self.random.below(line.len())];
         self.client.send(line);
+    }
+
+    /// What the engine holds with everything set back; `None` where the system does not tell.
+    fn memory(&mut self) -> Option<u64> {
+        self.release("stop", true);
+        for option in ["USI_Hash value 1", "Threads value 1", "MultiPV value 1"] {
+            self.client.send(&format!("setoption name {option}"));
+        }
+        // The first applies what was set, the second comes when that is done.
+        for _ in 0..2 {
+            self.sent_isready += 1;
+            self.client.send("isready");
+            let deadline = Instant::now() + PATIENCE;
+            while self.readied < self.sent_isready && Instant::now() < deadline {
+                self.hear(Duration::from_millis(5));
+            }
+        }
+        self.client.resident_kib()
     }
 
     /// Hears what has been said so far, or within `time`.
@@ -215,6 +238,9 @@ impl Storm {
     }
 }
 
+/// A storm this long is a soak: memory may not creep.
+const SOAK: Duration = Duration::from_secs(60);
+
 /// `MONOMI_STORM_SECONDS` makes it longer.
 fn duration() -> Duration {
     let seconds = std::env::var("MONOMI_STORM_SECONDS").ok().and_then(|text| text.parse().ok());
@@ -223,11 +249,20 @@ fn duration() -> Duration {
 
 fn storm(seed: u64, pause: impl Fn(&mut Random) -> Duration) {
     let mut storm = Storm::new(seed);
-    let end = Instant::now() + duration();
-    while Instant::now() < end {
+    let start = Instant::now();
+    let mut first_part = None;
+    while start.elapsed() < duration() {
         storm.step();
         let pause = pause(&mut storm.random);
         storm.hear(pause);
+        if first_part.is_none() && start.elapsed() > duration() / 6 {
+            first_part = Some(storm.memory());
+        }
+    }
+    let memory = storm.memory();
+    if let (Some(Some(before)), Some(after)) = (first_part, memory) {
+        let slack = if duration() < SOAK { 32 << 10 } else { before / 20 + (2 << 10) };
+        assert!(after <= before + slack, "{before} KiB have become {after} KiB");
     }
     let answers = storm.end();
     assert!(answers > 20, "{answers} answers are no storm");
