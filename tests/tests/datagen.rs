@@ -144,6 +144,11 @@ fn torn_tails_are_cut_and_damage_is_named() {
     let resumed = datagen(&file, "--games 50 --nodes 150");
     assert!(resumed.status.success(), "{resumed:?}");
     assert!(error(&resumed).contains("damaged"), "{}", error(&resumed));
+    let told = Command::new(engine()).arg("records").arg(&file).output().unwrap();
+    assert_eq!(told.status.code(), Some(3), "{told:?}");
+    assert!(error(&told).contains("damaged"), "{}", error(&told));
+    let told = String::from_utf8_lossy(&told.stdout);
+    assert!(told.contains("nodes 150") && told.contains("54 games"), "{told}");
     let converted =
         Command::new(engine()).arg("convert").arg(&file).arg("-o").arg(&psv).output().unwrap();
     assert_eq!(converted.status.code(), Some(3), "{converted:?}");
@@ -275,6 +280,6 @@ fn conversion_there_and_back() {
         assert_eq!(torn.status.code(), Some(3));
         assert!(error(&torn).contains("no whole record"), "{}", error(&torn));
     }
-    assert_eq!(convert(&file, &folder.file("d.mgr")).status.code(), Some(1));
-    assert_eq!(convert(&file, &folder.file("d.xyz")).status.code(), Some(1));
+    assert_eq!(convert(&file, &folder.file("d.mgr")).status.code(), Some(2));
+    assert_eq!(convert(&file, &folder.file("d.xyz")).status.code(), Some(2));
 }

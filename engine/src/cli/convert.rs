@@ -1,5 +1,6 @@
 //! `monomi convert`.
 
+use super::{PARTLY, Usage};
 use crate::training::{
     Assembler, FlatError, FlatFormat, FlatReader, GameReader, GameWriter, RecordError, Settings,
 };
@@ -10,8 +11,6 @@ use std::io::{BufWriter, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Exit code when some of the input could not be read.
-const PARTLY: u8 = 3;
 /// Faults that are named; more of them are only counted.
 const NAMED_FAULTS: u64 = 10;
 const TEMPLATE: &str = "{bar:30} {bytes}/{total_bytes}  {eta} left";
@@ -57,17 +56,17 @@ enum Format {
 }
 
 impl Format {
-    fn of(path: &Path) -> anyhow::Result<Self> {
+    fn of(path: &Path) -> Result<Self, Usage> {
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         match extension.as_str() {
             "mgr" => Ok(Format::Mgr),
             "psv" | "bin" => Ok(Format::Psv),
             "hcpe" => Ok(Format::Hcpe),
-            _ => anyhow::bail!(
+            _ => Err(Usage(format!(
                 "{}: its name does not tell the format (.mgr, .psv, .bin, .hcpe); give --from or \
                  --to",
                 path.display()
-            ),
+            ))),
         }
     }
 
@@ -108,10 +107,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         Some(from) => vec![from; args.files.len()],
         None => args.files.iter().map(|file| Format::of(file)).collect::<Result<_, _>>()?,
     };
-    anyhow::ensure!(
-        from.iter().all(|from| from.flat().is_some() != to.flat().is_some()),
-        "only game records become PSV or hcpe, and only these become game records"
-    );
+    if from.iter().any(|from| from.flat().is_some() == to.flat().is_some()) {
+        let text = "only game records become PSV or hcpe, and only these become game records";
+        return Err(Usage(text.to_owned()).into());
+    }
     anyhow::ensure!(
         !args.output.exists(),
         "{} is there already: name another file, or remove it",

@@ -15,6 +15,7 @@ mod games;
 mod go;
 mod mate;
 mod perft;
+mod records;
 mod shell;
 
 use crate::usi;
@@ -66,6 +67,8 @@ enum Command {
     Convert(convert::Args),
     /// Plays games against itself, for a net to learn from.
     Datagen(Box<datagen::Args>),
+    /// Tells what files of game records hold, and checks them.
+    Records(records::Args),
     /// Evaluates a position without a search.
     Eval(eval::Args),
     /// Looks for mates by continuous checks.
@@ -92,6 +95,10 @@ pub fn main() -> ExitCode {
             Err(error) => Err(error),
         },
         Some(Command::Book(command)) => match book::run(command, &mut out) {
+            Ok(code) => return code,
+            Err(error) => Err(error),
+        },
+        Some(Command::Records(args)) => match records::run(args, &mut out) {
             Ok(code) => return code,
             Err(error) => Err(error),
         },

@@ -19,9 +19,11 @@ mod random;
 #[cfg(test)]
 mod random_games;
 mod records;
+mod statistics;
 
 pub use flat::{Assembler, Entry, EntryError, FlatError, FlatFormat, FlatReader};
 pub use game::{Game, Outcome, Reason, Sample, value_of};
 pub use packed::{Layout, NotAFullSet, PackedPosition, UnpackError};
 pub use random::Random;
 pub use records::{AddError, GameError, GameReader, GameWriter, RecordError, Scan, Settings, scan};
+pub use statistics::{Class, Statistics};

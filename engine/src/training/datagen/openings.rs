@@ -1,7 +1,7 @@
 //! Where games begin: a position of a list, and some moves by lot.
 
 use crate::training::Random;
-use crate::training::packed::{Layout, PackedPosition};
+use crate::training::packed::{Layout, NotAFullSet, PackedPosition};
 use monomi_movegen::{PackedMove, Position, PositionError};
 use std::io::BufRead;
 use std::ops::RangeInclusive;
@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 /// The positions from which openings are drawn, and how many moves by lot follow.
 #[derive(Clone, Debug)]
 pub struct Openings {
-    /// At least one; each has all forty pieces.
-    bases: Vec<Position>,
+    /// At least one, each with the number of its move; a position at hand takes much more memory.
+    bases: Vec<(PackedPosition, u16)>,
     random_plies: RangeInclusive<u8>,
 }
 
@@ -55,7 +55,9 @@ pub enum OpeningsError {
 impl Openings {
     /// The start position of an even game, and so many moves by lot.
     pub fn startpos(random_plies: RangeInclusive<u8>) -> Self {
-        Self { bases: vec![Position::startpos()], random_plies }
+        // The start position has all forty pieces.
+        let bases = packed(&Position::startpos()).into_iter().collect();
+        Self { bases, random_plies }
     }
 
     /// The positions of a file: sfens, one a line, with or without `sfen` before them. Empty lines
@@ -75,9 +77,8 @@ impl Openings {
             }
             let base = Position::from_sfen(sfen.trim_start_matches("sfen ").trim_start())
                 .map_err(|source| OpeningsError::Line { path: path.to_owned(), line, source })?;
-            if PackedPosition::pack(&base, Layout::Sfen).is_err() {
-                return Err(OpeningsError::NotAFullSet { path: path.to_owned(), line });
-            }
+            let base = packed(&base)
+                .map_err(|_| OpeningsError::NotAFullSet { path: path.to_owned(), line })?;
             bases.push(base);
         }
         if bases.is_empty() {
@@ -93,8 +94,9 @@ impl Openings {
 
     /// Draws an opening: its base, its moves and where they lead. Drawing ends early where no
     /// legal move is left.
-    pub fn draw(&self, random: &mut Random) -> (&Position, Vec<PackedMove>, Position) {
-        let base = &self.bases[random.below(self.bases.len())];
+    pub fn draw(&self, random: &mut Random) -> (Position, Vec<PackedMove>, Position) {
+        let (base, ply) = &self.bases[random.below(self.bases.len())];
+        let base = base.unpack(Layout::Sfen, *ply).expect("what was packed comes back");
         let (least, most) = (*self.random_plies.start(), *self.random_plies.end());
         let plies = usize::from(least) + random.below(usize::from(most.saturating_sub(least)) + 1);
         let mut position = base.clone();
@@ -106,4 +108,8 @@ impl Openings {
         }
         (base, moves, position)
     }
+}
+
+fn packed(position: &Position) -> Result<(PackedPosition, u16), NotAFullSet> {
+    Ok((PackedPosition::pack(position, Layout::Sfen)?, position.ply()))
 }

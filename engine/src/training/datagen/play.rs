@@ -92,7 +92,7 @@ impl Play {
             }
             let played = table.play(position, found);
             return Ok(played.map(|(moves, scores, outcome)| Game {
-                base: base.clone(),
+                base,
                 opening,
                 moves,
                 scores,

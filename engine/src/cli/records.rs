@@ -1,0 +1,89 @@
+//! `monomi records`.
+
+use super::PARTLY;
+use crate::training::{GameReader, Reason, RecordError, Statistics};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Files of game records.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+fn name(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Unknown => "unknown",
+        Reason::Mate => "mate",
+        Reason::Adjudicated => "adjudicated",
+        Reason::Declaration => "declaration",
+        Reason::Repetition => "repetition",
+        Reason::PerpetualCheck => "perpetual check",
+        Reason::MaxPlies => "too long",
+    }
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    let mut all = Statistics::default();
+    let mut good = true;
+    for file in &args.files {
+        let mut reader = GameReader::open(file)?;
+        let mut settings = None;
+        while let Some(game) = reader.next() {
+            if settings.as_ref() != Some(reader.settings()) {
+                let pairs = reader.settings().0.iter();
+                let list: Vec<String> = pairs
+                    .map(|(key, value)| format!("{} {value}", key.trim_start_matches("# ")))
+                    .collect();
+                writeln!(out, "{}: {}", file.display(), list.join(", "))?;
+                settings = Some(reader.settings().clone());
+            }
+            match game {
+                Ok(game) => all.add(&game),
+                Err(error @ RecordError::Io { .. }) => return Err(error.into()),
+                Err(fault) => {
+                    good = false;
+                    // If not even this can be written, the exit code has to do.
+                    let _ = writeln!(std::io::stderr(), "monomi: {fault}");
+                }
+            }
+        }
+    }
+    write(&all, out)?;
+    Ok(if good { ExitCode::SUCCESS } else { ExitCode::from(PARTLY) })
+}
+
+fn write(all: &Statistics, out: &mut impl Write) -> std::io::Result<()> {
+    let percent = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
+    let games = all.games;
+    writeln!(
+        out,
+        "{games} games, {} positions ({:.1} a game), {:.1} % of them quiet",
+        all.positions,
+        all.positions as f64 / games.max(1) as f64,
+        percent(all.quiet, all.positions)
+    )?;
+    let [drawn, black, white] = all.results.map(|count| percent(count, games));
+    writeln!(out, "won by Black {black:.1} %, by White {white:.1} %, drawn {drawn:.1} %")?;
+    let reasons = Reason::ALL.into_iter().zip(all.reasons).filter(|pair| pair.1 > 0);
+    let reasons: Vec<String> = reasons
+        .map(|(reason, count)| format!("{} {:.1} %", name(reason), percent(count, games)))
+        .collect();
+    writeln!(out, "ended by: {}", reasons.join(", "))?;
+    writeln!(out, "score for Black   positions   won by Black")?;
+    for class in all.classes() {
+        writeln!(
+            out,
+            "{:15}   {:9}   {:10.1} %",
+            class.score,
+            class.positions,
+            100.0 * class.share()
+        )?;
+    }
+    if let Some(scale) = all.scale() {
+        writeln!(out, "results follow 1 / (1 + exp(-score / {scale:.0}))")?;
+    }
+    Ok(())
+}
