@@ -19,8 +19,8 @@ pub(super) struct Args {
     /// Samples of a batch.
     #[arg(long, value_name = "N", default_value_t = 8192)]
     batch: usize,
-    /// Batches to measure.
-    #[arg(long, value_name = "N", default_value_t = 60)]
+    /// Batches to measure, with each of the machine's levels of vector instructions.
+    #[arg(long, value_name = "N", default_value_t = 40)]
     batches: usize,
     /// Threads; 0 for all cores.
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -31,24 +31,22 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     use_threads(args.threads)?;
     let architecture = args.network.architecture()?;
     let samples = made_up(args.batch * 4);
-    let mut trainer = Trainer::new(Net::random(architecture, 1), Objective::default());
-    let mut batches = samples.chunks(args.batch).cycle();
-    // The first steps fault the memory in.
-    for batch in batches.by_ref().take(2) {
-        trainer.step(batch, 1e-3);
+    writeln!(out, "{architecture}, {} threads", rayon::current_num_threads())?;
+    for level in Level::available() {
+        let net = Net::random(architecture, 1);
+        let mut trainer = Trainer::with_level(net, Objective::default(), level);
+        let mut batches = samples.chunks(args.batch).cycle();
+        // The first steps fault the memory in.
+        for batch in batches.by_ref().take(2) {
+            trainer.step(batch, 1e-3);
+        }
+        let start = Instant::now();
+        for batch in batches.take(args.batches) {
+            trainer.step(batch, 1e-3);
+        }
+        let speed = (args.batch * args.batches) as f64 / start.elapsed().as_secs_f64();
+        writeln!(out, "{}: {speed:.0} samples a second", level.name())?;
     }
-    let start = Instant::now();
-    for batch in batches.take(args.batches) {
-        trainer.step(batch, 1e-3);
-    }
-    let seconds = start.elapsed().as_secs_f64();
-    let speed = (args.batch * args.batches) as f64 / seconds;
-    writeln!(
-        out,
-        "{architecture}, {}, {} threads: {speed:.0} samples a second",
-        Level::best().name(),
-        rayon::current_num_threads(),
-    )?;
     Ok(())
 }
 
