@@ -1,5 +1,6 @@
 //! `monomi analyze`: what it writes, how it ends, and that it goes on where it was interrupted.
 
+use monomi::analyze::opening::opening;
 use monomi::analyze::record::{self, Record};
 use monomi::analyze::rows::black_view;
 use monomi::search::Score;
@@ -411,6 +412,31 @@ fn all_shared_records_are_analysed() {
             let moves: Vec<String> = record.moves.iter().map(|m| m.mv.to_string()).collect();
             assert_eq!(played, moves, "{stem}.{kind}");
         }
+    }
+}
+
+/// The files of another project's tests are named after their openings.
+#[test]
+fn openings_have_the_names_that_others_give_them() {
+    for (file, expected) in [
+        ("BISHOP_EXCHANGE-SPSX76u6-vA", "角換わり"),
+        ("BISHOP_EXCHANGE_RECLINING_SILVER-zK7wPvUYxHE", "角換わり腰掛け銀"),
+        ("DEMON_KILLER-H19", "鬼殺し"),
+        ("HIDE_CHAN_STYLE_CENTRAL_ROOK-H12", "後手中飛車"),
+        ("MORISHITA_SYSTEM-LgiilJ3RQoI", "矢倉"),
+        ("PRIMITIVE_CLIMBING_SILVER-7YhJI74Ycqc", "棒銀"),
+        ("RAPID_ADVANCING_SILVER-zibthLm7FB8", "角換わり早繰り銀"),
+        ("SILVER_HORNED_SNOW_ROOF-H32", "雁木"),
+        ("WAKI_SYSTEM-RMg4w2dFXA4", "矢倉"),
+    ] {
+        let path = format!("records/kif/tests_openings_{file}.kif");
+        let Some(path) = shared_file(&path) else {
+            report(&format!("skipped: ../shared/{path} is not there"));
+            continue;
+        };
+        let record = one(&std::fs::read(path).expect("a file"));
+        let name = opening(&record).map(|opening| opening.ja);
+        assert_eq!(name.as_deref(), Some(expected), "{file}");
     }
 }
 

@@ -9,6 +9,7 @@ pub mod found;
 pub mod journal;
 pub mod judge;
 pub mod list;
+pub mod opening;
 pub mod output;
 pub mod record;
 pub mod rows;

@@ -1,6 +1,7 @@
 //! A game in a few lines of text, for the terminal.
 
 use crate::analyze::judge::{Class, accuracy};
+use crate::analyze::opening::opening;
 use crate::analyze::rows::{Analysis, Step, black_chance};
 use shogi_core::Color;
 use std::fmt::Write as _;
@@ -94,6 +95,9 @@ pub fn summary(analysis: &Analysis<'_>) -> String {
     if let Some(ending) = &record.ending {
         let _ = write!(text, ", {}", ending.kif());
     }
+    if let Some(opening) = opening(record) {
+        let _ = write!(text, ", {}", opening.ja);
+    }
     if searched < steps.len() {
         let _ = write!(text, ", {searched} of {} positions searched", steps.len());
     }
@@ -127,7 +131,9 @@ pub fn summary(analysis: &Analysis<'_>) -> String {
             judgement.loss * 100.0
         );
         let line = step.found.and_then(|found| found.lines.first());
-        let better = line.map(|line| step.names(&line.pv[..line.pv.len().min(5)]).concat());
+        // A mate is shown to its end.
+        let shown = if judgement.missed_mate.is_some() { usize::MAX } else { 5 };
+        let better = line.map(|line| step.names(&line.pv[..line.pv.len().min(shown)]).concat());
         if let Some(better) = better.filter(|better| !better.is_empty()) {
             let _ = write!(text, "; better {better}");
         }

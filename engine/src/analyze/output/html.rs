@@ -1,5 +1,6 @@
 //! The report: one HTML file with everything in it, for browsers without a network.
 
+use crate::analyze::opening::{Opening, opening};
 use crate::analyze::output::svg::escaped;
 use crate::analyze::record::{Branch, Record};
 use crate::analyze::rows::{Analysis, Row, black_chance};
@@ -17,6 +18,7 @@ struct Data<'a> {
     players: [&'a str; 2],
     headers: &'a [(String, String)],
     ending: Option<&'a str>,
+    opening: Option<Opening>,
     sides: [SideData; 2],
     turning_points: Vec<usize>,
     steps: Vec<StepData<'a>>,
@@ -71,6 +73,7 @@ pub fn html(analysis: &Analysis<'_>) -> serde_json::Result<String> {
         players: record.players(),
         headers: &record.headers,
         ending: record.ending.as_ref().map(|ending| ending.kif()),
+        opening: opening(record),
         sides: sides(&steps).each_ref().map(of_side),
         turning_points: turning_points(&steps).iter().map(|step| step.ply).collect(),
         steps: steps

@@ -5,13 +5,13 @@ const words = {
   ja: {
     other: "English", turning: "勝負の分かれ目", players: "対局者", moves: "指し手", start: "開始局面",
     accuracy: "正確さ", loss: "一手平均の損失", agreement: "最善手一致率", inaccuracy: "緩手", dubious: "疑問手",
-    mistake: "悪手", blunder: "大悪手", only: "絶対手", brilliant: "好手", missed: "逃した詰み", best: "最善", line: "読み筋",
+    mistake: "悪手", blunder: "大悪手", only: "絶対手", brilliant: "好手", missed: "逃した詰み", opening: "戦型", best: "最善", line: "読み筋",
     variation: "変化", mate: "手詰", wins: ["先手勝ち", "後手勝ち"], ply: "手目", hand: "持駒", none: "なし",
   },
   en: {
     other: "日本語", turning: "Turning points", players: "Players", moves: "Moves", start: "start",
     accuracy: "Accuracy", loss: "Loss per move", agreement: "Engine's choice", inaccuracy: "inaccuracy", dubious: "dubious",
-    mistake: "mistake", blunder: "blunder", only: "only move", brilliant: "brilliant", missed: "missed mates", best: "best", line: "Line",
+    mistake: "mistake", blunder: "blunder", only: "only move", brilliant: "brilliant", missed: "missed mates", opening: "Opening", best: "best", line: "Line",
     variation: "Variation", mate: " plies to mate", wins: ["Black wins", "White wins"], ply: "", hand: "in hand", none: "none",
   },
 };
@@ -129,8 +129,8 @@ function judgement(row) {
   const w = words[language];
   const parts = [];
   if (className(row)) parts.push(w[row.class]);
-  if (className(row) === "bad") parts.push(`-${(row.loss * 100).toFixed(0)}%`, `${w.best} ${row.best_ja}`);
-  if (row && row.missed_mate) parts.push(`${w.missed} (${row.missed_mate})`);
+  if (className(row) === "bad") parts.push(`-${(row.loss * 100).toFixed(1)}%`, `${w.best} ${row.best_ja}`);
+  if (row && row.missed_mate) parts.push(`${w.missed} (${row.missed_mate}): ${row.pv_ja}`);
   return parts.join("  ");
 }
 
@@ -183,6 +183,11 @@ function drawGraph() {
     const line = "M" + points.join("L");
     paths.push(["area", `${line}V200H${points[0].split(" ")[0]}Z`], ["line", line]);
   }
+  data.turning_points.filter((index) => data.steps[index + 1].win_black !== null).forEach((index) => {
+    // A line of no length with round ends: a circle would be stretched with the picture.
+    const at = `${(800 * (index + 1) / last).toFixed(1)} ${(200 * (1 - data.steps[index + 1].win_black)).toFixed(1)}`;
+    paths.push(["point", `M${at}L${at}`]);
+  });
   paths.push(["now", `M${800 * ply / last} 0V200`]);
   at("graph").replaceChildren(...paths.map(([kind, path]) => {
     const element = document.createElementNS("http://www.w3.org/2000/svg", "path");
@@ -228,6 +233,7 @@ function frame() {
   ];
   at("players").replaceChildren(...rows.map(([head, ...cells]) =>
     make("tr", {}, make("th", {}, head), ...cells.map((cell) => make("td", {}, String(cell))))));
+  at("opening").textContent = data.opening ? `${w.opening}: ${data.opening[language]}` : "";
   draw();
 }
 
