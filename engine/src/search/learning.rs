@@ -1,6 +1,7 @@
 //! What a finished node teaches: histories of the moves tried, and how far the evaluation was off.
 
-use crate::search::negascout::{NodeInfo, Tried};
+use crate::search::negascout::Tried;
+use crate::search::node_info::NodeInfo;
 use crate::search::pruning;
 use crate::search::score::Value;
 use crate::search::worker::Worker;

@@ -9,6 +9,7 @@ mod limits;
 mod move_decisions;
 mod negascout;
 mod node;
+mod node_info;
 mod node_pruning;
 mod params;
 mod picker;

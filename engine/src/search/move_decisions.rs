@@ -2,8 +2,8 @@
 //!
 //! Here the circumstances are collected; the margins and formulas themselves are in `pruning`.
 
-use crate::search::negascout::NodeInfo;
 use crate::search::node::Node;
+use crate::search::node_info::NodeInfo;
 use crate::search::params::Params;
 use crate::search::picker::MovePicker;
 use crate::search::pruning::{self, is_decisive, is_win};

@@ -1,7 +1,7 @@
 //! Pruning of whole nodes: what can be settled before any move is searched at full depth.
 
-use crate::search::negascout::NodeInfo;
 use crate::search::node::{Node, NonPv};
+use crate::search::node_info::NodeInfo;
 use crate::search::picker::MovePicker;
 use crate::search::pruning::{self, is_decisive, is_loss, is_win};
 use crate::search::score::Value;

@@ -28,13 +28,8 @@ impl Worker<'_> {
         if self.must_stop() {
             return 0;
         }
-        if let Some(value) = self.value_by_rule(ply) {
+        if let Some(value) = self.settled_by_rules(&mut alpha, &mut beta, ply) {
             return value;
-        }
-        alpha = alpha.max(mated_in(ply));
-        beta = beta.min(mate_in(ply + 1));
-        if alpha >= beta {
-            return alpha;
         }
         let in_check = self.position.in_check();
         let last = [1, 2, 4].map(|plies| self.memory.stack.back(ply, plies).piece_to);

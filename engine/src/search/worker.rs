@@ -6,7 +6,7 @@ use crate::search::history::{Continuation, Histories, PIECE_TO, piece_to};
 use crate::search::params::Params;
 use crate::search::pruning::Reductions;
 use crate::search::root::RootMove;
-use crate::search::score::{MAX_PLY, SUPERIOR, Value, mated_in};
+use crate::search::score::{MAX_PLY, SUPERIOR, Value, mate_in, mated_in};
 use crate::search::tt::TranspositionTable;
 use crate::search::{Limits, SearchOptions, Signals};
 use monomi_eval::{EvalStack, Evaluation};
@@ -235,9 +235,27 @@ impl<'a> Worker<'a> {
         if self.position.side_to_move() == self.shared.root_side { value } else { -value }
     }
 
+    /// The value of a node that needs no search: by the rules, or because a shorter mate is known
+    /// than any that could be found from here, which narrows the window first.
+    #[inline(always)]
+    pub(super) fn settled_by_rules(
+        &mut self,
+        alpha: &mut Value,
+        beta: &mut Value,
+        ply: usize,
+    ) -> Option<Value> {
+        let value = self.value_by_rule(ply);
+        if value.is_some() {
+            return value;
+        }
+        *alpha = (*alpha).max(mated_in(ply));
+        *beta = (*beta).min(mate_in(ply + 1));
+        (*alpha >= *beta).then_some(*alpha)
+    }
+
     /// The value that the rules give a node at once: repetition, or the game's longest length.
     #[inline]
-    pub(super) fn value_by_rule(&mut self, ply: usize) -> Option<Value> {
+    fn value_by_rule(&mut self, ply: usize) -> Option<Value> {
         if let Some(repetition) = self.position.repetition(REPETITION_PLIES) {
             let far = ply as Value;
             return Some(match repetition {
