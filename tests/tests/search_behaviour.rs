@@ -217,3 +217,28 @@ fn several_threads_agree_on_the_obvious() {
     let (result, _) = go(&mut searcher, &position(sfen), &depth(12), &SearchOptions::default());
     assert_eq!(result.score, Score::Mate(plies));
 }
+
+#[test]
+fn a_search_cut_off_behind_a_refutation_does_not_play_the_refuted_move() {
+    // From real games. Some moves run into a mate, and shallow iterations like them; others do not.
+    for sfen in [
+        "3g1k2l/4s4/3PpGn+P1/3s1Pp1p/r1P1Pp3/1P6P/1+p1+pBS2B/9/3RK3L w 2N2LP2gsn4p 1",
+        "ln1g3+Pl/2sk1+P3/pppppp2p/9/9/2BL2P2/P1NP+bP2P/3S5/LsGK1+n3 b RGSNrg4p 1",
+    ] {
+        let root = position(sfen);
+        let mut searcher = searcher();
+        let (deep, _) = go(&mut searcher, &root, &depth(10), &SearchOptions::default());
+        assert!(!matches!(deep.score, Score::Mate(n) if n <= 0), "not lost: {:?}", deep.score);
+        for nodes in (100..2_500).step_by(13) {
+            searcher.new_game();
+            let limits = Limits { nodes: Some(nodes), ..Limits::new() };
+            let (result, _) = go(&mut searcher, &root, &limits, &SearchOptions::default());
+            assert!(
+                !matches!(result.score, Score::Mate(n) if n <= 0),
+                "{:?} with {:?} after {nodes} nodes",
+                result.best,
+                result.score
+            );
+        }
+    }
+}
