@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn start_position_is_even_and_every_piece_counts() {
-        let breakdown = Evaluation::internal().breakdown(&Position::startpos());
+        let breakdown = Evaluation::piece_square().breakdown(&Position::startpos());
         assert_eq!((breakdown.material, breakdown.piece_square, breakdown.value), (0, 0, 0));
         assert_eq!(breakdown.raw, None);
         assert_eq!(breakdown.removals.len(), 38);
@@ -94,7 +94,7 @@ mod tests {
     fn removals_are_the_values_of_the_positions_without_the_piece() {
         let sfen = "4k4/4g4/4p4/9/9/9/2P6/1R7/4K4 w 2Pb 1";
         let position = Position::from_sfen(sfen).unwrap();
-        let evaluation = Evaluation::internal();
+        let evaluation = Evaluation::piece_square();
         let breakdown = evaluation.breakdown(&position);
         let mut stack = EvalStack::new(evaluation.clone(), &position);
         assert_eq!(breakdown.value, stack.evaluate(&position));

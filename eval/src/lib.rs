@@ -10,10 +10,13 @@
 //!
 //! let mut position = Position::startpos();
 //! let mut stack = EvalStack::new(Evaluation::internal(), &position);
-//! assert_eq!(stack.evaluate(&position), 0);
+//! let quiet = stack.evaluate(&position);
 //! let mv = "7g7f".parse().unwrap();
 //! stack.push(position.do_move(mv));
-//! assert!(stack.evaluate(&position) < 0); // White to move, Black has gained
+//! stack.evaluate(&position); // White's view: it is White's turn.
+//! stack.pop();
+//! position.undo_move();
+//! assert_eq!(stack.evaluate(&position), quiet);
 //! ```
 
 mod breakdown;
@@ -58,9 +61,21 @@ pub struct LoadError {
 /// What most networks' output is divided by.
 pub const DEFAULT_FV_SCALE: NonZeroU16 = NonZeroU16::new(16).unwrap();
 
+/// The network built in, read anew: a matter of milliseconds.
+fn internal_network() -> NetworkFile {
+    const BYTES: &[u8] = include_bytes!("../nets/monomi.bin");
+    NetworkFile::read(BYTES, BYTES.len() as u64).expect("the network built in is whole")
+}
+
 impl Evaluation {
-    /// The evaluation built into the program.
+    /// The network built into the program, on the best vector instructions of this machine.
+    /// `eval/nets/README.md` says where it comes from.
     pub fn internal() -> Arc<Self> {
+        Self::from_network(internal_network(), DEFAULT_FV_SCALE, SimdLevel::best())
+    }
+
+    /// The piece-square tables built into the program.
+    pub fn piece_square() -> Arc<Self> {
         Arc::new(Self { kind: Kind::PieceSquare(PieceSquareTable::internal()) })
     }
 

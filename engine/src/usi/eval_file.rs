@@ -1,6 +1,6 @@
 //! From the evaluation that the options name to the evaluation itself.
 
-use crate::usi::options::EvalSource;
+use crate::usi::options::{EvalSource, INTERNAL, PIECE_SQUARE};
 use monomi_eval::{Evaluation, LoadError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,7 +21,12 @@ pub enum EvalFileError {
 /// # Errors
 /// The file cannot be found or read.
 pub fn load(source: &EvalSource) -> Result<Arc<Evaluation>, EvalFileError> {
-    let Some(file) = &source.file else { return Ok(Evaluation::internal()) };
+    let file = match &source.file {
+        None => return Ok(Evaluation::internal()),
+        Some(file) if file.as_os_str() == INTERNAL => return Ok(Evaluation::internal()),
+        Some(file) if file.as_os_str() == PIECE_SQUARE => return Ok(Evaluation::piece_square()),
+        Some(file) => file,
+    };
     let path = find(file).ok_or_else(|| EvalFileError::Missing(file.clone()))?;
     Ok(Evaluation::load(&path, source.fv_scale)?)
 }

@@ -61,8 +61,10 @@ pub struct Options {
     pub debug_log_file: String,
 }
 
-/// The evaluation built into the program, as the value of `EvalFile`.
+/// The network built into the program, as the value of `EvalFile`.
 pub const INTERNAL: &str = "<internal>";
+/// The piece-square tables built into the program, as the value of `EvalFile`.
+pub const PIECE_SQUARE: &str = "<piece-square>";
 /// The name that evaluation files have in a folder.
 const EVAL_NAME: &str = "nn.bin";
 

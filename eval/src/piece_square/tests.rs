@@ -47,7 +47,7 @@ fn mirrored_positions_have_opposite_sums() {
 
 #[test]
 fn incremental_sums_equal_recomputed_ones() {
-    let evaluation = Evaluation::internal();
+    let evaluation = Evaluation::piece_square();
     let table = PieceSquareTable::internal();
     let mut random = 0x9E37_79B9_7F4A_7C15;
     for _ in 0..60 {
