@@ -47,10 +47,10 @@ impl Worker<'_> {
             if self.must_stop() {
                 return 0;
             }
-            if !N::EXACT {
-                if let Some(value) = self.settled_by_rules(&mut alpha, &mut beta, ply) {
-                    return value;
-                }
+            if !N::EXACT
+                && let Some(value) = self.settled_by_rules(&mut alpha, &mut beta, ply)
+            {
+                return value;
             }
         }
         let excluded = self.enter_frame::<N>(ply);
