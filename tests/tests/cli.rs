@@ -81,8 +81,10 @@ fn go_prints_lines_and_a_move() {
 #[test]
 fn eval_says_what_and_how_much() {
     let text = lines(&["eval"]).join("\n");
+    assert!(text.contains("Evaluation: network") && text.contains("\nraw "), "{text}");
+    let text = lines(&["eval", "--eval-file", "<piece-square>"]).join("\n");
     assert!(
-        text.contains("Evaluation: ") && text.contains("score 0 (0 centipawns) for Black"),
+        text.contains("Evaluation: piece-square") && text.contains("score 0 (0 centipawns) for Black"),
         "{text}"
     );
     let text = lines(&["eval", MANY_DROPS]).join("\n");

@@ -73,6 +73,9 @@ fn a_network_is_loaded_by_file_or_by_folder_and_scaled() {
     let file = folder.write("nn.bin", &constant(3200));
     let mut client = UsiClient::ready();
     client.send("position startpos");
+    let built_in = evaluation(&mut client);
+    assert_eq!(built_in.1.map(|raw| raw / 16), Some(built_in.0), "a network is built in");
+    load(&mut client, Path::new("<piece-square>"));
     assert_eq!(evaluation(&mut client), (0, None));
     let said = load(&mut client, &file);
     assert!(!said.contains("Error"), "{said}");
@@ -84,7 +87,7 @@ fn a_network_is_loaded_by_file_or_by_folder_and_scaled() {
     client.best_move();
     // Back to the evaluation built in, and once more by folder.
     load(&mut client, Path::new("<internal>"));
-    assert_eq!(evaluation(&mut client), (0, None));
+    assert_eq!(evaluation(&mut client), built_in);
     client.send(&format!("setoption name EvalDir value {}", folder.0.display()));
     client.settle();
     assert_eq!(evaluation(&mut client), (160, Some(3200)));
