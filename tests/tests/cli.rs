@@ -84,7 +84,8 @@ fn eval_says_what_and_how_much() {
     assert!(text.contains("Evaluation: network") && text.contains("\nraw "), "{text}");
     let text = lines(&["eval", "--eval-file", "<piece-square>"]).join("\n");
     assert!(
-        text.contains("Evaluation: piece-square") && text.contains("score 0 (0 centipawns) for Black"),
+        text.contains("Evaluation: piece-square")
+            && text.contains("score 0 (0 centipawns) for Black"),
         "{text}"
     );
     let text = lines(&["eval", MANY_DROPS]).join("\n");
