@@ -71,7 +71,8 @@ impl EvalStack {
     }
 
     /// Does the part of [`EvalStack::evaluate`] that later positions of the line profit from:
-    /// brings what is kept incrementally up to `position`. Never needed; for measuring.
+    /// brings what is kept incrementally up to `position`. Never needed, but there may be a moment
+    /// in which it costs less than later.
     #[inline]
     pub fn bring_forward(&mut self, position: &Position) {
         match (&self.evaluation.kind, &mut self.states) {
