@@ -3,6 +3,7 @@
 
 pub mod analysis;
 pub mod data;
+pub mod folder;
 pub mod games;
 pub mod oracles;
 pub mod plain_rules;

@@ -1,6 +1,7 @@
 //! The command line: what it prints, and how it exits.
 
 use std::process::{Command, Output, Stdio};
+use tests::folder::Folder;
 use tests::program::engine;
 
 fn monomi(arguments: &[&str]) -> Output {
@@ -142,12 +143,9 @@ fn a_reader_that_has_seen_enough_is_no_error() {
 fn mate_answers_sfens_and_files() {
     let mate = "4k4/9/4P4/9/9/9/9/9/9 b G 1";
     let none = "4k4/9/9/9/9/9/9/9/4K4 b G 1";
-    let file = std::env::temp_dir().join(format!("monomi-mate-{}.sfen", std::process::id()));
-    std::fs::write(&file, format!("# two problems\n{mate} moves G*5b\n\nsfen {none}\n"))
-        .expect("a file");
-    let path = file.to_string_lossy().into_owned();
-    let from_file = lines(&["mate", &path]);
-    std::fs::remove_file(&file).expect("the file again");
+    let folder = Folder::new();
+    folder.write("two.sfen", format!("# two problems\n{mate} moves G*5b\n\nsfen {none}\n"));
+    let from_file = lines(&["mate", &folder.file("two.sfen")]);
     let quoted = lines(&["mate", mate, none]);
     let words: Vec<&str> =
         ["mate"].into_iter().chain(mate.split(' ')).chain(none.split(' ')).collect();
@@ -202,15 +200,14 @@ fn completions_and_manual_pages_cover_all_commands() {
         }
     }
     assert_eq!(failure(&["completions", "dos"]).0, Some(2));
-    let folder = std::env::temp_dir().join(format!("monomi-man-{}", std::process::id()));
-    lines(&["man", "--output", &folder.to_string_lossy()]);
+    let folder = Folder::new();
+    lines(&["man", "--output", &folder.file("man")]);
     for command in commands.iter().filter(|command| **command != "help") {
-        let page = std::fs::read_to_string(folder.join(format!("monomi-{command}.1")));
+        let page = std::fs::read_to_string(folder.file(&format!("man/monomi-{command}.1")));
         let page = page.expect("a page");
         assert!(page.contains(".SH SYNOPSIS") && page.contains(command), "{page}");
         assert_eq!(lines(&["man", command]).join("\n") + "\n", page);
     }
-    std::fs::remove_dir_all(&folder).expect("the pages again");
     assert!(lines(&["man"]).join("\n").contains("Exit codes"));
     assert_eq!(failure(&["man", "juggle"]).0, Some(2));
     assert_eq!(failure(&["man", "--output", "/dev/null/pages"]).0, Some(1));

@@ -1,33 +1,8 @@
 //! `monomi book`: books from games, merged, checked and shown.
 
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+use tests::folder::Folder;
 use tests::program::engine;
-
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("monomi-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-
-    fn write(&self, name: &str, text: &str) -> String {
-        std::fs::write(self.0.join(name), text).expect("a file");
-        self.file(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 fn monomi(arguments: &[&str]) -> Output {
     let output = Command::new(engine()).args(arguments).stdin(Stdio::null()).output();
@@ -51,11 +26,11 @@ const GAMES: [(&str, &str); 3] = [
 
 #[test]
 fn a_book_of_games_has_counts_replies_and_results() {
-    let folder = Folder::new("build");
+    let folder = Folder::new();
     for (name, text) in GAMES {
         folder.write(name, text);
     }
-    let records = folder.0.display().to_string();
+    let records = folder.path().display().to_string();
     let book = folder.file("book.db");
     let (code, text) = code_and_text(&["book", "build", "-o", &book, &records]);
     assert_eq!(code, Some(0), "{text}");
@@ -101,16 +76,16 @@ fn a_book_of_games_has_counts_replies_and_results() {
 
 #[test]
 fn merging_adds_counts_and_keeps_the_deeper_value() {
-    let folder = Folder::new("merge");
+    let folder = Folder::new();
     let a = folder.write(
         "a.db",
-        &format!(
+        format!(
             "#YANEURAOU-DB2016 1.00\nsfen {START}\n7g7f 3c3d 10 8 3\n# won drawn lost: 2 0 1\n"
         ),
     );
     let b = folder.write(
         "b.db",
-        &format!("sfen {START}\n7g7f 8c8d 30 20 4\n# won drawn lost: 1 1 2\n2g2f none 25 18 1\n"),
+        format!("sfen {START}\n7g7f 8c8d 30 20 4\n# won drawn lost: 1 1 2\n2g2f none 25 18 1\n"),
     );
     let out = folder.file("out.db");
     let (code, text) = code_and_text(&["book", "merge", "-o", &out, &a, &b]);
@@ -128,10 +103,10 @@ fn merging_adds_counts_and_keeps_the_deeper_value() {
 
 #[test]
 fn checking_names_what_is_wrong() {
-    let folder = Folder::new("check");
+    let folder = Folder::new();
     let bad = folder.write(
         "bad.db",
-        &format!(
+        format!(
             "sfen {START}\n7g7e none 0 0 1\n7g7f 7g7f 0 0 1\nhello\nsfen 9/9 b - 1\n7g7f\n\
              sfen {START}\n2g2f none 0 0 1\n"
         ),

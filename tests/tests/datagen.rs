@@ -4,33 +4,11 @@ use monomi::search::{MATE_IN_MAX_PLY, Value};
 use monomi::training::{Game, GameReader, Reason, scan};
 use monomi_movegen::{EnteringKingRule, Position, Repetition};
 use shogi_core::Color;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
+use tests::folder::Folder;
 use tests::program::engine;
-
-/// A folder that goes with the test.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let name = format!("monomi-datagen-{}-{name}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 fn command(file: &Path, arguments: &str) -> Command {
     let mut command = Command::new(engine());
@@ -74,8 +52,9 @@ const FEW: &str = "--games 70 --nodes 150";
 
 #[test]
 fn games_depend_on_their_numbers_alone() {
-    let folder = Folder::new("numbers");
-    let [one, three, parts, other] = ["one", "three", "parts", "other"].map(|f| folder.file(f));
+    let folder = Folder::new();
+    let [one, three, parts, other] =
+        ["one", "three", "parts", "other"].map(|f| folder.path().join(f));
     let done = datagen(&one, &format!("{FEW} --threads 1"));
     assert!(done.status.success(), "{done:?}");
     assert!(String::from_utf8_lossy(&done.stdout).contains("70 games"), "{done:?}");
@@ -93,8 +72,8 @@ fn games_depend_on_their_numbers_alone() {
 
 #[test]
 fn a_killed_run_goes_on_as_if_nothing_had_happened() {
-    let folder = Folder::new("killed");
-    let [whole, killed] = ["whole", "killed"].map(|f| folder.file(f));
+    let folder = Folder::new();
+    let [whole, killed] = ["whole", "killed"].map(|f| folder.path().join(f));
     assert!(datagen(&whole, "--games 60 --nodes 150").status.success());
     for _ in 0..2 {
         let mut child = started(&killed, "--games 1000000 --nodes 150");
@@ -110,8 +89,8 @@ fn a_killed_run_goes_on_as_if_nothing_had_happened() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_lets_games_be_finished() {
-    let folder = Folder::new("interrupted");
-    let [whole, stopped] = ["whole", "stopped"].map(|f| folder.file(f));
+    let folder = Folder::new();
+    let [whole, stopped] = ["whole", "stopped"].map(|f| folder.path().join(f));
     let child = started(&stopped, "--nodes 150");
     let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(status.success());
@@ -125,8 +104,8 @@ fn an_interrupt_lets_games_be_finished() {
 
 #[test]
 fn torn_tails_are_cut_and_damage_is_named() {
-    let folder = Folder::new("torn");
-    let [file, psv] = ["games.mgr", "positions.psv"].map(|f| folder.file(f));
+    let folder = Folder::new();
+    let [file, psv] = ["games.mgr", "positions.psv"].map(|f| folder.path().join(f));
     assert!(datagen(&file, FEW).status.success());
     let whole = std::fs::read(&file).unwrap();
     let all = games(&file);
@@ -159,8 +138,8 @@ fn torn_tails_are_cut_and_damage_is_named() {
 
 #[test]
 fn what_cannot_be_is_refused_by_name() {
-    let folder = Folder::new("refused");
-    let [file, list] = ["games.mgr", "list.sfen"].map(|f| folder.file(f));
+    let folder = Folder::new();
+    let [file, list] = ["games.mgr", "list.sfen"].map(|f| folder.path().join(f));
     assert!(datagen(&file, "--games 2 --nodes 150").status.success());
     let other = datagen(&file, "--games 4 --nodes 151");
     assert_eq!(other.status.code(), Some(1));
@@ -182,8 +161,8 @@ fn what_cannot_be_is_refused_by_name() {
 /// Every game must end for the reason and with the winner that the rules and its scores tell.
 #[test]
 fn games_end_as_they_say() {
-    let folder = Folder::new("ends");
-    let file = folder.file("games");
+    let folder = Folder::new();
+    let file = folder.path().join("games");
     // Short, so that some games are drawn by length.
     let done = datagen(&file, "--games 100 --nodes 100 --max-plies 150 --opening-score 600");
     assert!(done.status.success(), "{done:?}");
@@ -255,15 +234,15 @@ fn games_end_as_they_say() {
 
 #[test]
 fn conversion_there_and_back() {
-    let folder = Folder::new("convert");
-    let file = folder.file("games.mgr");
+    let folder = Folder::new();
+    let file = folder.path().join("games.mgr");
     assert!(datagen(&file, "--games 20 --nodes 150").status.success());
     let convert = |from: &Path, to: &Path| {
         Command::new(engine()).arg("convert").arg(from).arg("-o").arg(to).output().unwrap()
     };
     for extension in ["psv", "hcpe"] {
         let [flat, back, again] =
-            ["a", "b", "c"].map(|name| folder.file(&format!("{name}.{extension}")));
+            ["a", "b", "c"].map(|name| folder.path().join(format!("{name}.{extension}")));
         let back = back.with_extension(format!("{extension}.mgr"));
         assert!(convert(&file, &flat).status.success());
         assert!(convert(&flat, &back).status.success());
@@ -280,6 +259,6 @@ fn conversion_there_and_back() {
         assert_eq!(torn.status.code(), Some(3));
         assert!(error(&torn).contains("no whole record"), "{}", error(&torn));
     }
-    assert_eq!(convert(&file, &folder.file("d.mgr")).status.code(), Some(2));
-    assert_eq!(convert(&file, &folder.file("d.xyz")).status.code(), Some(2));
+    assert_eq!(convert(&file, &folder.path().join("d.mgr")).status.code(), Some(2));
+    assert_eq!(convert(&file, &folder.path().join("d.xyz")).status.code(), Some(2));
 }

@@ -10,31 +10,9 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use tests::folder::Folder;
 use tests::program::{engine, tunable_engine};
 use tests::report;
-
-/// A folder that goes when it is dropped.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("monomi-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
-
-    fn write(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.0.join(name);
-        std::fs::write(&path, text).expect("a file");
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 fn client(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("clients").join(name)
@@ -57,8 +35,8 @@ fn cshogis_player_plays_games() {
     if !installed.is_ok_and(|output| output.status.success()) {
         return report("skipped: python3 has no cshogi (pip install cshogi)");
     }
-    let folder = Folder::new("cshogi");
-    let record = folder.0.join("games.pgn");
+    let folder = Folder::new();
+    let record = folder.path().join("games.pgn");
     let said =
         run(Command::new("python3").arg(client("cshogi_match.py")).arg(engine()).arg(&record));
     assert!(said.contains(" of 2\n"), "{said}");
@@ -74,8 +52,8 @@ fn shogihomes_client_plays_analyses_and_solves() {
     let Some(sources) = std::env::var_os("MONOMI_SHOGIHOME").map(PathBuf::from) else {
         return report("skipped: MONOMI_SHOGIHOME names no sources of ShogiHome");
     };
-    let folder = Folder::new("shogihome");
-    let bundle = folder.0.join("client.mjs");
+    let folder = Folder::new();
+    let bundle = folder.path().join("client.mjs");
     let esbuild = sources.join("node_modules/.bin").join(if cfg!(windows) {
         "esbuild.cmd"
     } else {
@@ -131,7 +109,7 @@ fn shogiarena() -> Option<PathBuf> {
 #[test]
 fn shogiarena_holds_a_tournament() {
     let Some(arena) = shogiarena() else { return };
-    let folder = Folder::new("tournament");
+    let folder = Folder::new();
     let engines = ["one", "two"].map(|name| engine_yaml(&folder, name, engine()));
     let config = format!(
         "experiment_name: tournament
@@ -146,7 +124,7 @@ dashboard: {{enabled: false}}
         engines[0], engines[1]
     );
     let config = folder.write("tournament.yaml", &config);
-    let runs = folder.0.join("run");
+    let runs = folder.path().join("run");
     run(Command::new(&arena).args(["run", "tournament"]).arg(&config).arg("--run-dir").arg(&runs));
     let summary =
         run(Command::new(&arena).args(["results", "summary", "--format", "json"]).arg(&runs));
@@ -158,7 +136,7 @@ dashboard: {{enabled: false}}
 #[test]
 fn shogiarena_tunes_two_parameters() {
     let Some(arena) = shogiarena() else { return };
-    let folder = Folder::new("spsa");
+    let folder = Folder::new();
     let tunable = engine_yaml(&folder, "tunable", &tunable_engine());
     folder.write(
         "starts.sfen",
@@ -212,9 +190,9 @@ spsa:
 "
     );
     folder.write("spsa.yaml", &config);
-    let runs = folder.0.join("run");
+    let runs = folder.path().join("run");
     let arguments = ["run", "spsa", "spsa.yaml", "--run-dir", "run"];
-    run(Command::new(&arena).args(arguments).current_dir(&folder.0));
+    run(Command::new(&arena).args(arguments).current_dir(folder.path()));
     let status = std::fs::read_to_string(runs.join("completion_status.json")).expect("a status");
     for part in ["\"status\": \"clean\"", "\"last_committed_update\": 2", "\"failed\": 0"] {
         assert!(status.contains(part), "{part} in {status}");

@@ -2,33 +2,30 @@
 
 use monomi_movegen::{PackedMove, Position};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::{Duration, Instant};
+use tests::folder::Folder;
 use tests::usi_client::{UsiClient, pv_of, value_of};
 
 const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 const AFTER_76: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
 const AFTER_76_34: &str = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3";
 
-/// A file that goes when it is dropped.
-struct TempFile(PathBuf);
+/// A file in a folder that goes with it.
+struct TempFile {
+    name: String,
+    folder: Folder,
+}
 
 impl TempFile {
     fn new(name: &str, bytes: impl AsRef<[u8]>) -> Self {
-        let name = format!("monomi-book-{}-{name}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        std::fs::write(&path, bytes).expect("a file can be written");
-        Self(path)
+        let folder = Folder::new();
+        folder.write(name, bytes);
+        Self { name: name.to_owned(), folder }
     }
 
     fn path(&self) -> String {
-        self.0.display().to_string()
-    }
-}
-
-impl Drop for TempFile {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
+        self.folder.file(&self.name)
     }
 }
 
@@ -276,9 +273,8 @@ fn missing_and_useless_files_are_named_and_the_old_book_stays() {
 #[test]
 fn books_are_found_by_folder_and_name() {
     let book = TempFile::new("folder.db", db(&[(START, &["1g1f none 0 20 1"])]));
-    let folder = book.0.parent().expect("a folder").display().to_string();
-    let name = book.0.file_name().expect("a name").to_string_lossy().into_owned();
-    let mut client = UsiClient::ready_with(&[("BookDir", &folder), ("BookFile", &name)]);
+    let folder = book.folder.path().display().to_string();
+    let mut client = UsiClient::ready_with(&[("BookDir", &folder), ("BookFile", &book.name)]);
     assert_eq!(answer(&mut client, "startpos"), "bestmove 1g1f");
     client.quit();
     // Without isready the book is there as well.
@@ -349,7 +345,8 @@ fn a_large_book_answers_alike_in_memory_and_on_disk() {
     let file = TempFile::new("large.db", text);
     let lookup = monomi::book::Lookup { ignore_ply: false, flipped: true };
     for on_disk in [false, true] {
-        let (book, opened) = monomi::book::Book::open(&file.0, on_disk).expect("a book");
+        let (book, opened) =
+            monomi::book::Book::open(Path::new(&file.path()), on_disk).expect("a book");
         assert!(opened.faults.is_empty() && !opened.unsorted, "{opened:?}");
         assert_eq!(book.positions().is_none(), on_disk);
         for (sfen, (position, mv)) in &positions {

@@ -1,37 +1,13 @@
 //! Evaluation files through the front end: what is read, what is refused and how that is said.
 
 use monomi_eval::network::{Architecture, FeatureSet, NetworkFile};
-use std::fs::File;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tests::data::shared;
+use tests::folder::Folder;
 use tests::usi_client::UsiClient;
 
 /// The smallest shape of the field.
 const SMALL: Architecture = Architecture { features: FeatureSet::KP, l1: 256, l2: 32, l3: 32 };
-
-/// A folder of this test's own, removed at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("monomi-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a temporary folder");
-        Self(path)
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.0.join(name);
-        File::create(&path).and_then(|mut file| file.write_all(bytes)).expect("a file");
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// A network that says the same of every position: its last bias.
 fn constant(raw: i32) -> Vec<u8> {
@@ -69,8 +45,8 @@ fn evaluation(client: &mut UsiClient) -> (i32, Option<i32>) {
 
 #[test]
 fn a_network_is_loaded_by_file_or_by_folder_and_scaled() {
-    let folder = Folder::new("load");
-    let file = folder.write("nn.bin", &constant(3200));
+    let folder = Folder::new();
+    let file = folder.write("nn.bin", constant(3200));
     let mut client = UsiClient::ready();
     client.send("position startpos");
     let built_in = evaluation(&mut client);
@@ -88,7 +64,7 @@ fn a_network_is_loaded_by_file_or_by_folder_and_scaled() {
     // Back to the evaluation built in, and once more by folder.
     load(&mut client, Path::new("<internal>"));
     assert_eq!(evaluation(&mut client), built_in);
-    client.send(&format!("setoption name EvalDir value {}", folder.0.display()));
+    client.send(&format!("setoption name EvalDir value {}", folder.path().display()));
     client.settle();
     assert_eq!(evaluation(&mut client), (160, Some(3200)));
     client.quit();
@@ -96,7 +72,7 @@ fn a_network_is_loaded_by_file_or_by_folder_and_scaled() {
 
 #[test]
 fn bad_files_are_named_with_the_reason_and_change_nothing() {
-    let folder = Folder::new("refuse");
+    let folder = Folder::new();
     let good = constant(1600);
     let file = folder.write("good.bin", &good);
     let changed = |at: usize, byte: u8| {
@@ -119,8 +95,8 @@ fn bad_files_are_named_with_the_reason_and_change_nothing() {
     client.send("position startpos");
     load(&mut client, &file);
     assert_eq!(evaluation(&mut client), (100, Some(1600)));
-    let folder_itself = folder.0.clone();
-    let missing = folder.0.join("missing.bin");
+    let folder_itself = folder.path().to_owned();
+    let missing = folder.path().join("missing.bin");
     let paths = bad.iter().map(|(name, bytes)| folder.write(name, bytes));
     for path in paths.chain([folder_itself, missing]) {
         let said = load(&mut client, &path);

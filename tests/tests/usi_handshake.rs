@@ -1,6 +1,7 @@
 //! The start of a dialogue: `usi`, options, `isready`, and what is not understood.
 
 use std::time::{Duration, Instant};
+use tests::folder::Folder;
 use tests::program::is_debug_build;
 use tests::usi_client::{UsiClient, value_of};
 
@@ -162,9 +163,8 @@ fn options_are_accepted_as_users_write_them() {
 
 #[test]
 fn the_dialogue_is_logged_with_times() {
-    let path = std::env::temp_dir().join(format!("monomi log {}.txt", std::process::id()));
-    // A leftover of an earlier process with this id would be appended to.
-    let _ = std::fs::remove_file(&path);
+    let folder = Folder::new();
+    let path = folder.path().join("monomi log.txt");
     let mut client = UsiClient::start();
     client.send(&format!("setoption name DebugLogFile value {}", path.display()));
     client.settle();
@@ -172,7 +172,6 @@ fn the_dialogue_is_logged_with_times() {
     client.best_move();
     client.quit();
     let log = std::fs::read_to_string(&path).expect("the log is there");
-    std::fs::remove_file(&path).expect("the log can be removed");
     for part in [" < isready", " > readyok", " < go depth 1", " > bestmove ", " < quit"] {
         assert!(log.contains(part), "{part} in {log}");
     }

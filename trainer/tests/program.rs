@@ -5,30 +5,10 @@ use monomi_eval::network::NetworkFile;
 use monomi_eval::piece_square::Numbers;
 use monomi_movegen::Position;
 use shogi_core::Color;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
+use tests::folder::Folder;
 use tests::games::{Random, random_move};
-
-/// A folder of its own, gone when the test is over.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("monomi-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// Random games with scores by material, so that there is something to learn.
 fn write_games(path: &str, games: u64) {
@@ -82,7 +62,7 @@ fn held_out(output: &str) -> Vec<f64> {
 
 #[test]
 fn a_net_is_trained_interrupted_and_resumed() {
-    let folder = Folder::new("net");
+    let folder = Folder::new();
     let games = folder.file("games.mgr");
     write_games(&games, 120);
     let [net, other] = [folder.file("nn.bin"), folder.file("other.bin")];
@@ -108,7 +88,7 @@ fn a_net_is_trained_interrupted_and_resumed() {
 
 #[test]
 fn tables_are_fitted() {
-    let folder = Folder::new("tables");
+    let folder = Folder::new();
     let games = folder.file("games.mgr");
     write_games(&games, 60);
     let out = folder.file("piece_square.txt");
@@ -121,7 +101,7 @@ fn tables_are_fitted() {
 
 #[test]
 fn errors_name_what_is_wrong() {
-    let folder = Folder::new("errors");
+    let folder = Folder::new();
     let games = folder.file("games.mgr");
     write_games(&games, 3);
     let missing = folder.file("missing.mgr");

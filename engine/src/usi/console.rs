@@ -97,7 +97,8 @@ mod tests {
 
     #[test]
     fn lines_and_log() {
-        let path = std::env::temp_dir().join(format!("monomi-log-{}.txt", std::process::id()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log.txt");
         let mut out = Vec::new();
         let mut console = Console::new(&mut out);
         assert!(console.log_to(Some(Path::new("/nonexistent/x/y"))).is_err());
@@ -109,7 +110,6 @@ mod tests {
         drop(console);
         assert_eq!(out, b"readyok\nunlogged\n");
         let log = std::fs::read_to_string(&path).unwrap();
-        std::fs::remove_file(&path).unwrap();
         assert!(log.starts_with("# Monomi"), "{log}");
         assert!(log.contains(" < isready\n") && log.contains(" > readyok\n"), "{log}");
         assert!(!log.contains("unlogged"));

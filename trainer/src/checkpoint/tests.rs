@@ -1,6 +1,7 @@
 use super::*;
 use crate::run::{EpochReport, Learner as _, Plan, Progress, Watcher, train};
 use crate::sample::{Sample, Samples, SourceError};
+use ::tests::folder::Folder;
 use ::tests::games::visit_random_positions;
 use monomi_movegen::Position;
 use std::ops::ControlFlow;
@@ -61,13 +62,10 @@ impl Watcher<Trainer> for Saver<'_> {
     }
 }
 
-fn file(name: &str) -> PathBuf {
-    std::env::temp_dir().join(format!("monomi-{name}-{}", std::process::id()))
-}
-
 #[test]
 fn an_interrupted_run_ends_as_an_uninterrupted_one() {
-    let path = file("resumed.checkpoint");
+    let folder = Folder::new();
+    let path = folder.path().join("resumed.checkpoint");
     let samples = samples();
     let plan = Plan { epochs: 4, batch: 128, ..Plan::default() };
     let objective = Objective::default();
@@ -92,12 +90,12 @@ fn an_interrupted_run_ends_as_an_uninterrupted_one() {
     assert_eq!(epochs, 2);
     assert_eq!(go_on(&mut trainer, epochs, u64::MAX), losses[2..]);
     assert!(parts(&trainer) == parts(&whole));
-    std::fs::remove_file(path).unwrap();
 }
 
 #[test]
 fn damage_is_named() {
-    let path = file("damaged.checkpoint");
+    let folder = Folder::new();
+    let path = folder.path().join("damaged.checkpoint");
     let mut trainer = Trainer::new(Net::random(SMALL, 1), Objective::default());
     trainer.step(&samples()[..40], 1e-3);
     save(&path, &trainer, 3).unwrap();
@@ -118,5 +116,4 @@ fn damage_is_named() {
     assert!(error(&with(good.len() / 2, 16)).ends_with("(wrong checksum)"));
     assert!(error(&good[..good.len() - 1]).ends_with("wrong length"));
     assert!(error(&good[..10]).contains("damaged.checkpoint"));
-    std::fs::remove_file(path).unwrap();
 }

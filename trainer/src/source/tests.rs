@@ -1,25 +1,9 @@
 use super::*;
+use ::tests::folder::Folder;
 use ::tests::games::random_move;
 use monomi::training::{GameWriter, Outcome, Reason, Settings};
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::Color;
-
-/// A folder of its own, gone when the test is over.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("monomi-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 /// A random game whose scores and winner follow from its number.
 fn game(number: u64) -> Game {
@@ -72,8 +56,8 @@ fn key(sample: &Sample) -> Key {
 
 #[test]
 fn games_become_samples() {
-    let folder = Folder::new("source");
-    let files = [folder.0.join("a.mgr"), folder.0.join("b.mgr")];
+    let folder = Folder::new();
+    let files = [folder.path().join("a.mgr"), folder.path().join("b.mgr")];
     write(&files[0], (0..50).map(game));
     write(&files[1], (50..80).map(game));
     let request = Request {
@@ -120,14 +104,14 @@ fn games_become_samples() {
     let positions: usize = (0..80).map(|number| game(number).moves.len()).sum();
     assert_eq!((found.training, found.held_out.len()), (positions as u64, 0));
 
-    let missing = Request { files: vec![folder.0.join("missing")], ..request };
+    let missing = Request { files: vec![folder.path().join("missing")], ..request };
     assert!(missing.open(1).err().unwrap().to_string().contains("missing"));
 }
 
 #[test]
 fn orders_are_drawn_from_the_seed() {
-    let folder = Folder::new("orders");
-    let file = folder.0.join("a.mgr");
+    let folder = Folder::new();
+    let file = folder.path().join("a.mgr");
     write(&file, (0..40).map(game));
     let request =
         Request { files: vec![file], filter: Filter::default(), held_out: 0.0, limit: 1 << 20 };

@@ -4,15 +4,13 @@ use crate::training::game::Game;
 use crate::training::random_games::games;
 use std::path::PathBuf;
 
-/// A file that goes with the test.
-struct Temp(PathBuf);
+/// A file in a folder that goes with the test.
+struct Temp(PathBuf, #[expect(dead_code, reason = "it goes when dropped")] tempfile::TempDir);
 
 impl Temp {
-    fn new(name: &str) -> Self {
-        let name = format!("monomi-records-{}-{name}.mgr", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        let _ = std::fs::remove_file(&path);
-        Temp(path)
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        Temp(folder.path().join("games.mgr"), folder)
     }
 
     fn bytes(&self) -> Vec<u8> {
@@ -28,12 +26,6 @@ impl Temp {
             game.map(|game| format!("{game:?}")).map_err(|error| error.to_string())
         };
         GameReader::open(&self.0).unwrap().map(shown).collect()
-    }
-}
-
-impl Drop for Temp {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
     }
 }
 
@@ -53,7 +45,7 @@ fn shown(games: &[Game]) -> Vec<Result<String, String>> {
 
 #[test]
 fn games_come_back_and_more_can_be_appended() {
-    let temp = Temp::new("append");
+    let temp = Temp::new();
     let games = games(100);
     written(&temp, &games[..37]);
     assert_eq!(temp.read(), shown(&games[..37]));
@@ -71,7 +63,7 @@ fn games_come_back_and_more_can_be_appended() {
 
 #[test]
 fn a_file_cut_anywhere_is_read_to_its_last_whole_block_and_goes_on_from_there() {
-    let temp = Temp::new("torn");
+    let temp = Temp::new();
     let games = games(33);
     written(&temp, &games);
     let whole = temp.bytes();
@@ -99,7 +91,7 @@ fn a_file_cut_anywhere_is_read_to_its_last_whole_block_and_goes_on_from_there() 
 
 #[test]
 fn damage_is_named_and_the_rest_is_read() {
-    let temp = Temp::new("damage");
+    let temp = Temp::new();
     let games = games(48);
     written(&temp, &games);
     let whole = temp.bytes();
@@ -121,7 +113,7 @@ fn damage_is_named_and_the_rest_is_read() {
 
 #[test]
 fn files_may_be_put_together() {
-    let temp = Temp::new("together");
+    let temp = Temp::new();
     let games = games(20);
     written(&temp, &games);
     let twice = [temp.bytes(), temp.bytes()].concat();
@@ -131,7 +123,7 @@ fn files_may_be_put_together() {
 
 #[test]
 fn what_is_not_ours_stays_as_it_is() {
-    let temp = Temp::new("foreign");
+    let temp = Temp::new();
     for bytes in [&b"P2"[..], b"# a text of some length, longer than any head of ours would be"] {
         temp.put(bytes);
         assert!(matches!(GameReader::open(&temp.0), Err(RecordError::Foreign { .. })));
@@ -145,7 +137,7 @@ fn what_is_not_ours_stays_as_it_is() {
 
 #[test]
 fn other_settings_are_refused_by_name() {
-    let temp = Temp::new("settings");
+    let temp = Temp::new();
     written(&temp, &games(3));
     let other = Settings::default().with("seed", 1).with("nodes", 20);
     let error = GameWriter::open(&temp.0, &other).err().unwrap().to_string();
@@ -157,7 +149,7 @@ fn other_settings_are_refused_by_name() {
 
 #[test]
 fn one_writer_at_a_time() {
-    let temp = Temp::new("busy");
+    let temp = Temp::new();
     let (writer, _) = GameWriter::open(&temp.0, &settings()).unwrap();
     let second = GameWriter::open(&temp.0, &settings());
     assert!(matches!(second, Err(RecordError::Busy { .. })));
