@@ -94,7 +94,7 @@ fn engine_yaml(folder: &Folder, name: &str, program: &Path) -> String {
         program.display(),
         parent.display()
     );
-    folder.write(&format!("{name}.yaml"), &format!("{head}{ENGINE}"));
+    folder.write(&format!("{name}.yaml"), format!("{head}{ENGINE}"));
     format!("{name}.yaml")
 }
 

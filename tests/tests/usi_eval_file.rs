@@ -1,7 +1,6 @@
 //! Evaluation files through the front end: what is read, what is refused and how that is said.
 
 use monomi_eval::network::{Architecture, FeatureSet, NetworkFile};
-use std::path::Path;
 use tests::data::shared;
 use tests::folder::Folder;
 use tests::usi_client::UsiClient;
@@ -19,8 +18,8 @@ fn constant(raw: i32) -> Vec<u8> {
 }
 
 /// Sets the file and returns what `isready` brings before `readyok`.
-fn load(client: &mut UsiClient, path: &Path) -> String {
-    client.send(&format!("setoption name EvalFile value {}", path.display()));
+fn load(client: &mut UsiClient, path: impl std::fmt::Display) -> String {
+    client.send(&format!("setoption name EvalFile value {}", path));
     client.send("isready");
     client.collect("readyok").join("\n")
 }
@@ -51,7 +50,7 @@ fn a_network_is_loaded_by_file_or_by_folder_and_scaled() {
     client.send("position startpos");
     let built_in = evaluation(&mut client);
     assert_eq!(built_in.1.map(|raw| raw / 16), Some(built_in.0), "a network is built in");
-    load(&mut client, Path::new("<piece-square>"));
+    load(&mut client, "<piece-square>");
     assert_eq!(evaluation(&mut client), (0, None));
     let said = load(&mut client, &file);
     assert!(!said.contains("Error"), "{said}");
@@ -62,7 +61,7 @@ fn a_network_is_loaded_by_file_or_by_folder_and_scaled() {
     client.send("go nodes 500");
     client.best_move();
     // Back to the evaluation built in, and once more by folder.
-    load(&mut client, Path::new("<internal>"));
+    load(&mut client, "<internal>");
     assert_eq!(evaluation(&mut client), built_in);
     client.send(&format!("setoption name EvalDir value {}", folder.path().display()));
     client.settle();
@@ -95,14 +94,14 @@ fn bad_files_are_named_with_the_reason_and_change_nothing() {
     client.send("position startpos");
     load(&mut client, &file);
     assert_eq!(evaluation(&mut client), (100, Some(1600)));
-    let folder_itself = folder.path().to_owned();
-    let missing = folder.path().join("missing.bin");
+    let folder_itself = folder.path().display().to_string();
+    let missing = folder.file("missing.bin");
     let paths = bad.iter().map(|(name, bytes)| folder.write(name, bytes));
     for path in paths.chain([folder_itself, missing]) {
         let said = load(&mut client, &path);
-        assert!(said.contains("info string Error!"), "{}: {said}", path.display());
-        assert!(said.contains(&path.display().to_string()), "the path is not named: {said}");
-        assert_eq!(evaluation(&mut client), (100, Some(1600)), "after {}", path.display());
+        assert!(said.contains("info string Error!"), "{}: {said}", path);
+        assert!(said.contains(&path.to_string()), "the path is not named: {said}");
+        assert_eq!(evaluation(&mut client), (100, Some(1600)), "after {}", path);
     }
     client.quit();
 }
@@ -115,7 +114,7 @@ fn a_real_network_gives_its_reference_values() {
     ) else {
         return;
     };
-    let path = path.canonicalize().expect("it exists");
+    let path = path.canonicalize().expect("it exists").display().to_string();
     let mut client = UsiClient::ready();
     let said = load(&mut client, &path);
     assert!(!said.contains("Error"), "{said}");
