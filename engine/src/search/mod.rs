@@ -1,5 +1,6 @@
 //! NegaScout and everything around it. Nothing here prints, reads lines or knows USI.
 
+mod budget;
 mod correction;
 mod frame;
 mod history;

@@ -4,6 +4,7 @@ use crate::search::node::{ExactRoot, Root};
 use crate::search::pruning::is_loss;
 use crate::search::report::{Info, Reporter};
 use crate::search::score::{Bound, INFINITE, MATE, MAX_PLY, Score, Value};
+use crate::search::time::Verdict;
 use crate::search::worker::Worker;
 use monomi_movegen::PackedMove;
 use std::ops::ControlFlow;
@@ -59,12 +60,20 @@ fn settled_by_mate(value: Value, depth: i32) -> bool {
 /// How the best move of the first line has behaved over the iterations; time management asks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Progress {
+    /// The iteration just finished.
+    pub(super) depth: i32,
+    /// Whether there is but one move.
+    pub(super) single: bool,
+    /// The best move's share of all nodes.
+    pub(super) share: f64,
     /// Iteration in which the best move last changed.
     pub(super) last_change: i32,
     /// Recent changes of the best move, fading.
     pub(super) changes: f64,
-    /// Mean values of the last iterations, newest first.
-    pub(super) values: [Option<Value>; 4],
+    /// Values of the last iterations, newest first.
+    pub(super) values: [Option<Value>; 5],
+    /// Iterations that did not go deeper for want of time.
+    pub(super) repeats: i32,
 }
 
 impl Worker<'_> {
@@ -77,6 +86,7 @@ impl Worker<'_> {
         let mut progress = Progress::default();
         for depth in 1..=max_depth {
             self.root_depth = depth;
+            progress.changes /= 2.0;
             for root in &mut self.root_moves {
                 root.previous = root.value;
             }
@@ -84,7 +94,7 @@ impl Worker<'_> {
             for index in 0..lines {
                 self.pv_index = index;
                 self.seldepth = 0;
-                self.aspirate(depth, lines, reporter);
+                self.aspirate(depth - 3 * (progress.repeats + 1) / 4, lines, reporter);
                 self.root_moves[..=index].sort_by_key(|root| std::cmp::Reverse(root.value));
                 if self.stopped {
                     break;
@@ -99,17 +109,17 @@ impl Worker<'_> {
                 self.report_lines(lines, reporter);
             }
             let best = &self.root_moves[0];
-            progress.changes /= 2.0;
+            progress.changes += std::mem::take(&mut self.best_move_changes);
             if best.mv != best_before {
                 progress.last_change = depth;
-                progress.changes += 1.0;
             }
             if lines == 1 && limits.depth.is_none() && settled_by_mate(best.value, depth) {
                 break;
             }
-            if self.id == 0 && self.enough(depth, &mut progress) {
-                self.shared.stop.store(true, Relaxed);
-                break;
+            match self.verdict(depth, &mut progress) {
+                Verdict::Deepen => {}
+                Verdict::Repeat => progress.repeats += 1,
+                Verdict::Enough => break,
             }
         }
         if self.stopped {
@@ -117,6 +127,9 @@ impl Worker<'_> {
         }
         if self.id == 0 {
             self.shared.stop.store(true, Relaxed);
+            if self.clock.is_some() {
+                self.memory.pace.finish(self.root_moves[0].mean);
+            }
             // The last word is about the move that will be played.
             if self.stopped {
                 self.report_lines(lines, reporter);
@@ -158,18 +171,18 @@ impl Worker<'_> {
         self.negascout::<ExactRoot>(-INFINITE, INFINITE, depth, 0, false)
     }
 
-    /// Whether the iteration just finished was the last one needed.
-    fn enough(&mut self, depth: i32, progress: &mut Progress) -> bool {
+    /// What the clock makes of the iteration just finished.
+    fn verdict(&mut self, depth: i32, progress: &mut Progress) -> Verdict {
         let best = &self.root_moves[0];
-        let share = best.effort as f64 / self.nodes.max(1) as f64;
-        let value = best.value;
-        let single = self.root_moves.len() == 1;
+        progress.depth = depth;
+        progress.share = best.effort as f64 / self.nodes.max(1) as f64;
+        progress.single = self.root_moves.len() == 1;
         progress.values.rotate_right(1);
-        progress.values[0] = Some(value);
+        progress.values[0] = Some(best.value);
         let signals = self.shared.signals;
         match &mut self.clock {
-            Some(clock) => clock.after_iteration(depth, value, share, single, progress, signals),
-            None => false,
+            Some(clock) => clock.after_iteration(progress, &mut self.memory.pace, signals),
+            None => Verdict::Deepen,
         }
     }
 
@@ -249,6 +262,9 @@ impl Worker<'_> {
             root.pv.clear();
             root.pv.push(mv);
             root.pv.extend(line);
+            if move_count > 1 && self.pv_index == 0 {
+                self.best_move_changes += 1.0;
+            }
         } else {
             root.value = -INFINITE;
         }

@@ -7,6 +7,7 @@ use crate::search::params::Params;
 use crate::search::pruning::Reductions;
 use crate::search::root::RootMove;
 use crate::search::score::{MAX_PLY, SUPERIOR, Value, mate_in, mated_in};
+use crate::search::time::{Pace, TimeManager};
 use crate::search::tt::TranspositionTable;
 use crate::search::{Limits, SearchOptions, Signals};
 use monomi_eval::{EvalStack, Evaluation};
@@ -20,12 +21,19 @@ pub struct Memory {
     pub(super) histories: Histories,
     pub(super) corrections: Corrections,
     pub(super) stack: Stack,
+    /// How the game's moves before were timed.
+    pub(super) pace: Pace,
 }
 
 impl Memory {
     /// Blank.
     pub fn new() -> Self {
-        Self { histories: Histories::new(), corrections: Corrections::new(), stack: Stack::new() }
+        Self {
+            histories: Histories::new(),
+            corrections: Corrections::new(),
+            stack: Stack::new(),
+            pace: Pace::new(),
+        }
     }
 
     /// Forgets everything.
@@ -33,6 +41,7 @@ impl Memory {
         self.histories.clear();
         self.corrections.clear();
         self.stack.clear();
+        self.pace = Pace::new();
     }
 }
 
@@ -101,8 +110,10 @@ pub struct Worker<'a> {
     pub(super) last_pv: Vec<PackedMove>,
     /// The line (MultiPV) being searched.
     pub(super) pv_index: usize,
+    /// How often another move became the best one in this iteration.
+    pub(super) best_move_changes: f64,
     /// When to stop for time; only the first thread has it.
-    pub(super) clock: Option<crate::search::time::TimeManager>,
+    pub(super) clock: Option<TimeManager>,
 }
 
 impl<'a> Worker<'a> {
@@ -135,6 +146,7 @@ impl<'a> Worker<'a> {
             root_moves,
             last_pv: Vec::new(),
             pv_index: 0,
+            best_move_changes: 0.0,
             clock: None,
         }
     }
