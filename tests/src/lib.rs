@@ -5,6 +5,7 @@ pub mod analysis;
 pub mod data;
 pub mod folder;
 pub mod games;
+pub mod help;
 pub mod oracles;
 pub mod plain_rules;
 pub mod program;

@@ -2,6 +2,7 @@
 
 use std::process::{Command, Output, Stdio};
 use tests::folder::Folder;
+use tests::help;
 use tests::program::engine;
 
 fn monomi(arguments: &[&str]) -> Output {
@@ -158,55 +159,38 @@ fn mate_answers_sfens_and_files() {
     assert_eq!(failure(&["mate"]).0, Some(2));
 }
 
-/// Every command explains itself with examples, and what the examples say can be typed.
 #[test]
 fn help_has_examples_that_are_understood() {
-    for command in ["go", "analyze", "eval", "mate", "perft", "bench", "completions", "man"] {
-        let help = lines(&[command, "--help"]);
-        let examples: Vec<&str> = help
-            .iter()
-            .skip_while(|line| *line != "Examples:")
-            .filter_map(|line| line.trim_start().strip_prefix("monomi "))
-            .collect();
-        assert!(!examples.is_empty(), "{command}: {help:#?}");
-        // `--help` behind it lets the rest be read and nothing be done; pipes and quotes end it.
-        for example in examples {
-            let words =
-                example.split([' ', '\'']).take_while(|word| !["|", ">", ">>"].contains(word));
-            let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-            assert!(words.contains(&command), "{example}");
-            let all: Vec<&str> = words.into_iter().chain(["--help"]).collect();
-            assert!(monomi(&all).status.success(), "{example}");
-        }
-    }
+    help::insist_on_examples(engine());
 }
 
 #[test]
 fn completions_and_manual_pages_cover_all_commands() {
-    let help = lines(&["--help"]);
-    let from = help.iter().position(|line| line == "Commands:").expect("the commands");
-    let commands: Vec<&str> = help[from + 1..]
-        .iter()
-        .take_while(|line| !line.is_empty())
-        .filter_map(|line| {
-            line.strip_prefix("  ")?.split(' ').next().filter(|word| !word.is_empty())
-        })
-        .collect();
-    assert!(commands.contains(&"analyze") && commands.contains(&"book"), "{commands:?}");
+    let commands = help::commands(engine());
+    let top: Vec<&str> =
+        commands.iter().filter(|command| command.len() == 1).map(|command| &*command[0]).collect();
+    assert!(top.contains(&"analyze") && top.contains(&"records"), "{commands:?}");
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = lines(&["completions", shell]).join("\n");
-        for word in commands.iter().chain(&["multipv", "eval-file", "positions"]) {
+        let options = ["multipv", "eval-file", "positions", "min-count"];
+        for word in commands.iter().flatten().map(String::as_str).chain(options) {
             assert!(script.contains(word), "{word} for {shell}");
         }
     }
     assert_eq!(failure(&["completions", "dos"]).0, Some(2));
     let folder = Folder::new();
     lines(&["man", "--output", &folder.file("man")]);
-    for command in commands.iter().filter(|command| **command != "help") {
-        let page = std::fs::read_to_string(folder.file(&format!("man/monomi-{command}.1")));
+    for command in &commands {
+        let page =
+            std::fs::read_to_string(folder.file(&format!("man/monomi-{}.1", command.join("-"))));
         let page = page.expect("a page");
-        assert!(page.contains(".SH SYNOPSIS") && page.contains(command), "{page}");
-        assert_eq!(lines(&["man", command]).join("\n") + "\n", page);
+        assert!(page.contains(".SH SYNOPSIS") && page.contains("Examples:"), "{page}");
+        // As roff has it, hyphens are escaped.
+        let mut example = help::examples(engine(), command).remove(0).into_iter();
+        assert!(example.all(|word| page.contains(&word.replace('-', "\\-"))), "{page}");
+        let words: Vec<&str> =
+            ["man"].into_iter().chain(command.iter().map(String::as_str)).collect();
+        assert_eq!(lines(&words).join("\n") + "\n", page);
     }
     assert!(lines(&["man"]).join("\n").contains("Exit codes"));
     assert_eq!(failure(&["man", "juggle"]).0, Some(2));

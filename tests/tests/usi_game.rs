@@ -20,6 +20,8 @@ const USUAL: Control =
     Control { base: Duration::from_millis(1500), increment: Duration::from_millis(20) };
 const SOAK: Control =
     Control { base: Duration::from_millis(1000), increment: Duration::from_millis(10) };
+/// Where nodes end the moves.
+const LONG: Control = Control { base: Duration::from_secs(3600), increment: Duration::ZERO };
 
 struct Player {
     client: UsiClient,
@@ -153,17 +155,24 @@ fn games_with_pondering_end_by_the_rules() {
     }
 }
 
-/// `MONOMI_SOAK_GAMES` makes it longer: 2,000 games are a night's work.
+/// `MONOMI_SOAK_GAMES` makes it longer: 2,000 games are a night's work. `MONOMI_SOAK_NODES`, nodes
+/// for each move, lets them go faster, and on a machine that is busy with something else.
 #[test]
 fn a_soak_of_hurried_games_leaks_nothing() {
     let games = std::env::var("MONOMI_SOAK_GAMES").ok().and_then(|text| text.parse().ok());
     let games: usize = games.unwrap_or(2);
+    let nodes = std::env::var("MONOMI_SOAK_NODES").ok();
+    let control = if nodes.is_some() { LONG } else { SOAK };
     let mut random = Random::new(3);
     let mut players = [Player::new(), Player::new()];
+    for player in &mut players {
+        let nodes = nodes.as_deref().unwrap_or("0");
+        player.client.send(&format!("setoption name NodesLimit value {nodes}"));
+    }
     let mut before = None;
     for game in 0..games {
         let opening = [["7g7f", "3c3d"], ["2g2f", "8c8d"], ["7g7f", "8c8d"]][game % 3];
-        let (_, _) = play(&mut players, &opening, SOAK, game % 2 == 1, Some(&mut random));
+        let (_, _) = play(&mut players, &opening, control, game % 2 == 1, Some(&mut random));
         if game == games / 10 {
             before = players[0].client.resident_kib();
         }

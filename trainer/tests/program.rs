@@ -123,3 +123,8 @@ fn errors_name_what_is_wrong() {
     let error = fails(&["net", &games, "--out", &nowhere, "--epochs", "1"]);
     assert!(error.contains("writing") && error.contains("nn.bin.checkpoint"), "{error}");
 }
+
+#[test]
+fn help_has_examples_that_are_understood() {
+    tests::help::insist_on_examples(Path::new(env!("CARGO_BIN_EXE_monomi-trainer")));
+}

@@ -12,6 +12,43 @@ use std::io::{BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+pub(super) const AFTER_HELP: &str = "\
+Examples:
+  monomi book build -o my.db games/
+  monomi book merge -o all.db my.db other.db
+  monomi book check all.db
+  monomi book show all.db startpos moves 7g7f
+
+The engine plays from a book that the USI options BookFile and BookDir name.
+
+Exit codes: 0 all done; 1 failed; 2 the command line or a position was not understood; 3 done, but
+for input that could not be read, or a book with faults.";
+
+const BUILD_HELP: &str = "\
+Examples:
+  monomi book build -o my.db games/
+  monomi book build -o my.db --plies 24 --min-count 3 --not-lost games/ more.csa
+  monomi book build -o my.db --score-by-results - < games.kif";
+
+const MERGE_HELP: &str = "\
+The book written is sorted, as BookOnTheFly needs it.
+
+Examples:
+  monomi book merge -o all.db mine.db other.db
+  monomi book merge -o sorted.db unsorted.db
+  monomi book merge -o often.db --min-count 5 all.db";
+
+const CHECK_HELP: &str = "\
+Examples:
+  monomi book check all.db
+  monomi book check all.db 2> faults.txt || echo faulty";
+
+const SHOW_HELP: &str = "\
+Examples:
+  monomi book show all.db
+  monomi book show all.db startpos moves 7g7f
+  monomi book show --ignore-ply book.bin 'lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2'";
+
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Command {
     /// Makes a book (.db) from game records: each move with how often it was played, the reply
@@ -27,13 +64,14 @@ pub(super) enum Command {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = BUILD_HELP)]
 pub(super) struct Build {
     /// Records (KIF, KI2, CSA, JKF, USI lines; any encoding), folders of them, `-` for standard
     /// input.
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", value_hint = clap::ValueHint::AnyPath)]
     files: Vec<PathBuf>,
     /// The book to write.
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     output: PathBuf,
     /// Moves taken from the beginning of each game.
     #[arg(long, default_value_t = 32)]
@@ -51,12 +89,13 @@ pub(super) struct Build {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = MERGE_HELP)]
 pub(super) struct Merge {
     /// Books (.db).
-    #[arg(required = true, value_name = "BOOK")]
+    #[arg(required = true, value_name = "BOOK", value_hint = clap::ValueHint::FilePath)]
     books: Vec<PathBuf>,
     /// The book to write.
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     output: PathBuf,
     /// Leave out moves played less often.
     #[arg(long, default_value_t = 0, value_name = "N")]
@@ -64,16 +103,18 @@ pub(super) struct Merge {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = CHECK_HELP)]
 pub(super) struct Check {
     /// The book (.db).
-    #[arg(value_name = "BOOK")]
+    #[arg(value_name = "BOOK", value_hint = clap::ValueHint::FilePath)]
     book: PathBuf,
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = SHOW_HELP)]
 pub(super) struct Show {
     /// The book (.db, or Apery's .bin).
-    #[arg(value_name = "BOOK")]
+    #[arg(value_name = "BOOK", value_hint = clap::ValueHint::FilePath)]
     book: PathBuf,
     /// Take the position at any move of the game.
     #[arg(long)]

@@ -31,10 +31,10 @@ input could not be read.";
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     /// Files of one format.
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     files: Vec<PathBuf>,
     /// The file to write.
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     output: PathBuf,
     /// The files' format, whatever they are called.
     #[arg(long, value_enum)]

@@ -36,7 +36,7 @@ Exit codes: 0 all done; 1 failed; 2 the command line was not understood; 130 int
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     /// The file of game records to write, or to append to.
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     file: PathBuf,
     /// Stop when the file holds so many games.
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
@@ -56,7 +56,7 @@ pub(super) struct Args {
     #[command(flatten)]
     evaluation: EvalArg,
     /// Positions to begin from, one sfen a line [default: the start position].
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     openings: Option<PathBuf>,
     /// Moves by lot from there: a number, or the least and the most
     /// [default: 2-9 behind openings, 6-14 from the start position].

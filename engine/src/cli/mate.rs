@@ -31,7 +31,7 @@ pub(super) struct Args {
     hash: usize,
     /// Sfens, or files with one a line (`-` for standard input); `moves ...` behind an sfen, as
     /// solutions are noted, are not read.
-    #[arg(value_name = "SFEN|FILE", required = true)]
+    #[arg(value_name = "SFEN|FILE", required = true, value_hint = clap::ValueHint::FilePath)]
     problems: Vec<String>,
 }
 

@@ -61,7 +61,7 @@ enum Command {
     /// Analyses game records: every position searched, every move judged.
     Analyze(Box<analyze::Args>),
     /// Makes opening books from games, merges, checks and shows them.
-    #[command(subcommand)]
+    #[command(subcommand, after_help = book::AFTER_HELP)]
     Book(book::Command),
     /// Converts training data: game records to PSV or hcpe and back.
     Convert(convert::Args),

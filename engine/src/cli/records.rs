@@ -6,10 +6,21 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+const AFTER_HELP: &str = "\
+Examples:
+  monomi records games.mgr
+  monomi records run1.mgr run2.mgr run3.mgr
+
+Several files are counted together. docs/records.md describes the format.
+
+Exit codes: 0 all good; 1 failed; 2 the command line was not understood; 3 done, but a file is
+damaged: where is said, and its good part counts.";
+
 #[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     /// Files of game records.
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required = true, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     files: Vec<PathBuf>,
 }
 

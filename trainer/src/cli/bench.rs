@@ -12,7 +12,13 @@ use monomi_movegen::Position;
 use std::io::Write;
 use std::time::Instant;
 
+const AFTER_HELP: &str = "\
+Examples:
+  monomi-trainer bench
+  monomi-trainer bench --features halfkp --threads 1";
+
 #[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     #[command(flatten)]
     network: NetworkArgs,

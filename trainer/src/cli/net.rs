@@ -13,7 +13,17 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+const AFTER_HELP: &str = "\
+Examples:
+  monomi-trainer net games.mgr --out nn.bin
+  monomi-trainer net run1.mgr run2.mgr --out nn.bin --features halfkp --epochs 20 --resume
+  monomi-trainer net games.mgr --out better.bin --from nn.bin
+
+A run that was ended loses the epoch begun; --resume goes on behind the last one that was done.
+docs/training.md leads through it.";
+
 #[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     #[command(flatten)]
     data: DataArgs,

@@ -11,7 +11,13 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+const AFTER_HELP: &str = "\
+Examples:
+  monomi-trainer piece-square games.mgr --out piece_square.txt
+  monomi-trainer piece-square games.mgr --out better.txt --from piece_square.txt --epochs 10";
+
 #[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     #[command(flatten)]
     data: DataArgs,

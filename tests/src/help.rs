@@ -1,0 +1,77 @@
+//! What a program says about itself, `--help` by `--help`.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn run(program: &Path, arguments: &[&str]) -> Output {
+    let output = Command::new(program).args(arguments).stdin(Stdio::null()).output();
+    output.expect("the program starts")
+}
+
+fn help(program: &Path, command: &[String]) -> Vec<String> {
+    let words: Vec<&str> = command.iter().map(String::as_str).chain(["--help"]).collect();
+    let output = run(program, &words);
+    assert!(output.status.success(), "{words:?}: {output:?}");
+    String::from_utf8(output.stdout).expect("UTF-8").lines().map(ToOwned::to_owned).collect()
+}
+
+/// All commands of a program, those of commands too (`["book", "build"]`), without `help`.
+///
+/// # Panics
+/// The program has no help.
+pub fn commands(program: &Path) -> Vec<Vec<String>> {
+    let mut all = Vec::new();
+    let mut open: Vec<Vec<String>> = vec![Vec::new()];
+    while let Some(command) = open.pop() {
+        let lines = help(program, &command);
+        let list = lines.iter().skip_while(|line| *line != "Commands:").skip(1);
+        for line in list.take_while(|line| !line.is_empty()) {
+            let name = line.strip_prefix("  ").and_then(|line| line.split(' ').next());
+            if let Some(name) = name.filter(|name| !name.is_empty() && *name != "help") {
+                open.push(command.iter().cloned().chain([name.to_owned()]).collect());
+            }
+        }
+        if !command.is_empty() {
+            all.push(command);
+        }
+    }
+    all
+}
+
+/// The examples in a command's help, as words without quotes, up to a pipe or redirection.
+///
+/// # Panics
+/// There is none.
+pub fn examples(program: &Path, command: &[String]) -> Vec<Vec<String>> {
+    let lines = help(program, command);
+    let name = program.file_stem().and_then(|name| name.to_str()).expect("a name");
+    let of_line = |line: &String| -> Option<Vec<String>> {
+        let words = line.trim_start().strip_prefix(name)?.strip_prefix(' ')?;
+        let words = words.split([' ', '\'']).filter(|word| !word.is_empty());
+        Some(
+            words
+                .take_while(|word| !["|", "||", ">", ">>", "<", "2>"].contains(word))
+                .map(ToOwned::to_owned)
+                .collect(),
+        )
+    };
+    let all: Vec<_> =
+        lines.iter().skip_while(|line| *line != "Examples:").filter_map(of_line).collect();
+    assert!(!all.is_empty(), "no examples for {command:?}: {lines:#?}");
+    all
+}
+
+/// Every command explains itself with examples, which are about it and can be typed.
+///
+/// # Panics
+/// One has none, or one that the program does not understand.
+pub fn insist_on_examples(program: &Path) {
+    for command in commands(program) {
+        for example in examples(program, &command) {
+            assert!(command.iter().all(|word| example.contains(word)), "{example:?}");
+            // `--help` behind it lets the rest be read and nothing be done.
+            let words: Vec<&str> = example.iter().map(String::as_str).chain(["--help"]).collect();
+            assert!(run(program, &words).status.success(), "{example:?}");
+        }
+    }
+}
