@@ -91,17 +91,16 @@ impl Worker<'_> {
         let mut lmr_depth = depth - 1 - reduction / 1024;
         if info.capture || info.gives_check {
             let victim = self.position.piece_at(info.mv.to());
-            if !info.gives_check && lmr_depth < 7 && !in_check {
+            let history = if info.capture { info.history } else { 0 };
+            if !info.gives_check && lmr_depth <= params.capture_futility_depth && !in_check {
                 let gain = victim.map_or(0, |piece| SEE_VALUE[piece.piece_kind() as usize]);
-                let history = if info.capture { info.history } else { 0 };
                 let bound =
                     pruning::capture_futility(params, static_eval, lmr_depth, gain, history);
                 if bound <= alpha {
                     return true;
                 }
             }
-            let allowed =
-                params.capture_see_slope * depth + if info.capture { info.history / 30 } else { 0 };
+            let allowed = params.capture_see_slope * depth + history / params.capture_see_history;
             // Behind by more than nothing, a sacrifice may be the only chance.
             return alpha >= 0 && !self.position.see_ge(info.mv, -allowed.max(0));
         }
@@ -113,8 +112,9 @@ impl Worker<'_> {
             return true;
         }
         let butterfly = self.memory.histories.butterfly(self.position.side_to_move(), info.mv);
-        lmr_depth += (history + 71 * butterfly / 32) / params.history_depth_divisor;
-        if !in_check && lmr_depth < 13 {
+        lmr_depth += (history + params.history_depth_butterfly * butterfly / 32)
+            / params.history_depth_divisor;
+        if !in_check && lmr_depth <= params.quiet_futility_depth {
             let bound = pruning::quiet_futility(params, static_eval, lmr_depth, alpha, has_best);
             if bound <= alpha {
                 if *best_value <= bound && !is_decisive(*best_value) && !is_win(bound) {
@@ -176,15 +176,18 @@ impl Worker<'_> {
         if value < singular_beta {
             let quiet = !node.tt_capture;
             let far = ply as i32 > self.root_depth;
-            let doubt = node.correction.abs() / 210_590;
-            let trust = 906 * self.memory.histories.tt_move() / 116_517;
-            let off = [doubt + trust + if far { 44 } else { 0 }, doubt + if far { 45 } else { 0 }];
+            let doubt = node.correction.abs() / params.extension_correction;
+            let trust = 1024 * self.memory.histories.tt_move() / params.double_tt_history;
+            let off = [
+                doubt + trust + if far { params.double_far_margin } else { 0 },
+                doubt + if far { params.triple_far_margin } else { 0 },
+            ];
             let plies =
                 pruning::singular_extension(params, value, singular_beta, N::PV, quiet, tt_pv, off);
             return Singular::Extend(plies);
         }
         if value >= beta && !is_decisive(value) {
-            let malus = (424 + 107 * depth).min(3_375);
+            let malus = pruning::multicut_malus(params, depth);
             self.memory.histories.update_tt_move(-malus);
             return Singular::MultiCut(value);
         }
@@ -234,7 +237,7 @@ impl Worker<'_> {
         }
         let cutoffs = self.memory.stack.at(ply + 1).cutoffs;
         if cutoffs > 1 {
-            reduction += 251;
+            reduction += params.lmr_some_cutoffs;
             if cutoffs > 2 {
                 reduction += params.lmr_cutoffs;
             }
@@ -246,16 +249,17 @@ impl Worker<'_> {
             reduction -= params.lmr_tt_move;
         }
         let history = if info.capture {
-            7 * self.position.last_captured().map_or(0, |p| SEE_VALUE[p.piece_kind() as usize])
+            let victim = self.position.last_captured();
+            params.lmr_victim * victim.map_or(0, |piece| SEE_VALUE[piece.piece_kind() as usize])
                 + info.history
         } else {
             info.history
         };
         self.memory.stack.at(ply).history_score = history;
-        reduction -= node.correction.abs() / 25_600;
+        reduction -= node.correction.abs() / params.lmr_correction;
         reduction -= history * params.lmr_history / 16_384;
         if !N::PV && !cut_node {
-            reduction += reduction * 273 / (256 * depth + 260);
+            reduction += reduction * params.lmr_all_share / (256 * depth + params.lmr_all_depth);
         }
         reduction
     }

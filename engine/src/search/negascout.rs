@@ -37,6 +37,7 @@ impl Worker<'_> {
             return if N::EXACT { self.evaluate() } else { self.quiescence::<N>(alpha, beta, ply) };
         }
         let mut depth = depth.min(MAX_PLY as i32 - 1);
+        let params = self.params();
 
         // The rules first: stop, repetition, the longest game, a shorter mate known already.
         if N::PV {
@@ -168,8 +169,8 @@ impl Worker<'_> {
                 value = -self.negascout::<N::Null>(-alpha - 1, -alpha, reduced, ply + 1, true);
                 self.memory.stack.at(ply).reduction = 0;
                 if value > alpha {
-                    let deeper = reduced < new_depth && value > best_value + 48;
-                    let shallower = value < best_value + 9;
+                    let deeper = reduced < new_depth && value > best_value + params.deeper_margin;
+                    let shallower = value < best_value + params.shallower_margin;
                     new_depth += i32::from(deeper) - i32::from(shallower);
                     if new_depth > reduced {
                         value = -self.negascout::<N::Null>(
@@ -181,7 +182,7 @@ impl Worker<'_> {
                         );
                     }
                     let index = self.memory.stack.back(ply, 0).piece_to;
-                    self.reward_reduced(index, ply, 1_426);
+                    self.reward_reduced(index, ply);
                 }
             } else if !N::PV || move_count > 1 {
                 // The null window: is this move better than the best so far?
@@ -245,7 +246,11 @@ impl Worker<'_> {
             };
         }
         if !N::PV && best_move.is_some() {
-            let bonus = if best_move == node.tt_move { 805 } else { -787 };
+            let bonus = if best_move == node.tt_move {
+                params.tt_move_bonus
+            } else {
+                -params.tt_move_malus
+            };
             self.memory.histories.update_tt_move(bonus);
         }
         self.learn_from_node(best_value, best_move, &node, [&quiets, &captures], depth, ply);

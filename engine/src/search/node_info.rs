@@ -3,6 +3,7 @@
 
 use crate::search::correction::{CorrectionIndex, Corrections};
 use crate::search::node::Node;
+use crate::search::pruning;
 use crate::search::score::{MAX_PLY, Value, mate_in};
 use crate::search::tt::{DEPTH_NONE, TtBound, TtEntry, TtSlot, value_from_tt, value_to_tt};
 use crate::search::worker::Worker;
@@ -162,13 +163,14 @@ impl Worker<'_> {
             && excluded.is_none()
             && self.position.last_captured().is_none()
         {
-            let gain = (-(theirs + eval)).clamp(-214, 171) + 60;
+            let params = self.params();
+            let gain = pruning::swing(params, -(theirs + eval));
             let index = parent.piece_to;
             let them = self.position.side_to_move().flip();
-            self.memory.histories.update_butterfly(them, mv, 10 * gain);
+            self.memory.histories.update_butterfly(them, mv, params.swing_butterfly * gain);
             if node.entry.is_none() && self.pieces_move(mv) {
                 let pawns = self.memory.stack.back(ply, 0).pawns;
-                self.memory.histories.update_pawn(pawns, index, 12 * gain);
+                self.memory.histories.update_pawn(pawns, index, params.swing_pawns * gain);
             }
         }
     }
@@ -180,7 +182,8 @@ impl Worker<'_> {
         let both = stack.back(ply, 1).static_eval.zip(stack.back(ply, 0).static_eval);
         let too_much = reduced >= 3 && !node.opponent_worsening;
         let depth = depth + i32::from(too_much);
-        let too_little = reduced >= 2 && depth >= 2 && both.is_some_and(|(a, b)| a + b > 173);
+        let margin = self.params().hindsight_margin;
+        let too_little = reduced >= 2 && depth >= 2 && both.is_some_and(|(a, b)| a + b > margin);
         depth - i32::from(too_little)
     }
 

@@ -44,7 +44,7 @@ impl Worker<'_> {
                 node.opponent_worsening,
                 node.entry.is_some(),
             );
-            let margin = margin + node.correction.abs() / 180_600;
+            let margin = margin + node.correction.abs() / params.rfp_correction;
             if node.eval - margin >= beta {
                 return Some(beta + (node.eval - beta) / 3);
             }
@@ -71,7 +71,7 @@ impl Worker<'_> {
         let follow_pv = self.memory.stack.back(ply, 0).follow_pv;
         if (N::PV || cut_node)
             && !follow_pv
-            && *depth >= 6
+            && *depth >= params.iir_depth
             && node.tt_move.is_none()
             && node.prior_reduction <= 3
         {

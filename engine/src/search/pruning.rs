@@ -43,7 +43,7 @@ pub fn reverse_futility_margin(
 ) -> Value {
     let a_ply = params.rfp_margin - if tt_hit { 0 } else { params.rfp_no_tt };
     let improving = if improving { params.rfp_improving * a_ply / 16 } else { 0 };
-    let worsening = if opponent_worsening { a_ply / 3 } else { 0 };
+    let worsening = if opponent_worsening { params.rfp_worsening * a_ply / 1024 } else { 0 };
     a_ply * depth - improving - worsening
 }
 
@@ -85,7 +85,7 @@ pub fn capture_futility(
     eval + params.capture_futility_base
         + params.capture_futility_slope * lmr_depth
         + victim
-        + history / 8
+        + history / params.capture_futility_history
 }
 
 /// Futility of a quiet move: what the node could still be worth.
@@ -186,4 +186,29 @@ pub fn history_bonus(params: &Params, depth: i32) -> i32 {
 #[inline(always)]
 pub fn history_malus(params: &Params, depth: i32) -> i32 {
     (params.malus_slope * depth - params.malus_base).min(params.malus_max)
+}
+
+/// Bonus of the table's move that settled a node of this depth without a search.
+#[inline(always)]
+pub fn table_bonus(params: &Params, depth: i32) -> i32 {
+    (params.table_bonus_slope * depth - params.table_bonus_base).min(params.table_bonus_max)
+}
+
+/// Bonus, still to be scaled, of the move to a node of this depth that failed low.
+#[inline(always)]
+pub fn fail_low_bonus(params: &Params, depth: i32) -> i32 {
+    (params.fail_low_slope * depth - params.fail_low_base).min(params.fail_low_max)
+}
+
+/// Malus of the table's moves, when one proved not to be the only one that fails high.
+#[inline(always)]
+pub fn multicut_malus(params: &Params, depth: i32) -> i32 {
+    (params.multicut_malus_base + params.multicut_malus_slope * depth)
+        .min(params.multicut_malus_max)
+}
+
+/// What the evaluation's change by a move says of that move.
+#[inline(always)]
+pub fn swing(params: &Params, change: Value) -> i32 {
+    change.clamp(-params.swing_loss, params.swing_gain) + params.swing_base
 }

@@ -163,7 +163,7 @@ impl Worker<'_> {
         let gives_check = self.position.gives_check(mv, checks);
         let recapture = self.position.last_move().is_some_and(|last| last.to() == mv.to());
         if !gives_check && !recapture && futility_base > -INFINITE {
-            if move_count > 2 {
+            if move_count > self.params().qs_moves as u32 {
                 return true;
             }
             let gain = self
