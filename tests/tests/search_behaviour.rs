@@ -80,7 +80,7 @@ fn one_thread_and_fixed_nodes_repeat_exactly() {
     };
     let mut first = searcher();
     let once = run(&mut first);
-    first.new_game();
+    first.forget();
     assert_eq!(once, run(&mut first), "a new game forgets all");
     assert_eq!(once, run(&mut searcher()), "a new searcher knows nothing");
 }
@@ -230,7 +230,7 @@ fn a_search_cut_off_behind_a_refutation_does_not_play_the_refuted_move() {
         let (deep, _) = go(&mut searcher, &root, &depth(10), &SearchOptions::default());
         assert!(!matches!(deep.score, Score::Mate(n) if n <= 0), "not lost: {:?}", deep.score);
         for nodes in (100..2_500).step_by(13) {
-            searcher.new_game();
+            searcher.forget();
             let limits = Limits { nodes: Some(nodes), ..Limits::new() };
             let (result, _) = go(&mut searcher, &root, &limits, &SearchOptions::default());
             assert!(

@@ -39,7 +39,7 @@ impl<'a> Examiner<'a> {
 
     /// Forgets what was learnt from the positions before.
     pub fn forget(&mut self) {
-        self.searcher.new_game();
+        self.searcher.forget();
     }
 
     /// Searches a position, for at most `movetime` beside the settings' limits.

@@ -4,7 +4,7 @@ use crate::search::pruning::Reductions;
 use crate::search::report::{BestMove, Reporter, SearchResult, Silent};
 use crate::search::root::RootMove;
 use crate::search::score::{INFINITE, Score};
-use crate::search::time::TimeManager;
+use crate::search::time::{Pace, TimeManager};
 use crate::search::tt::{TableTooLarge, TranspositionTable};
 use crate::search::worker::{Counter, Memory, Shared, Worker};
 use crate::search::{Limits, SearchOptions, Signals, Value};
@@ -63,7 +63,7 @@ impl Searcher {
     /// forgotten.
     pub fn set_evaluation(&mut self, evaluation: Arc<Evaluation>) {
         self.evaluation = evaluation;
-        self.new_game();
+        self.forget();
     }
 
     /// The evaluation in use.
@@ -71,8 +71,16 @@ impl Searcher {
         &self.evaluation
     }
 
-    /// Forgets everything learnt from earlier games.
+    /// A new game begins. The table and the histories of the games before are kept: they order the
+    /// new game's moves better than nothing does. What the last game's clock knew is not.
     pub fn new_game(&mut self) {
+        for memory in &mut self.memories {
+            memory.pace = Pace::new();
+        }
+    }
+
+    /// Forgets everything learnt: the next search is that of a new searcher.
+    pub fn forget(&mut self) {
         self.tt.clear();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let share = self.memories.len().div_ceil(cores);

@@ -183,7 +183,7 @@ impl<'a> Worker<'a> {
         self.eval.pop();
     }
 
-    /// Passes.
+    /// Passes. As in the field's engines no node is counted: nodes are moves made.
     #[inline]
     pub(super) fn do_null_move(&mut self, ply: usize) {
         let frame = self.memory.stack.at(ply);
@@ -192,7 +192,6 @@ impl<'a> Worker<'a> {
         frame.continuation = Continuation::NONE;
         self.position.do_null_move();
         self.shared.tt.prefetch(self.position.key());
-        self.count_node();
     }
 
     #[inline(always)]

@@ -130,7 +130,7 @@ impl<W: Write> Session<W> {
             Command::Usi => self.introduce(),
             Command::IsReady => self.make_ready(),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
-            Command::NewGame => self.new_game(),
+            Command::NewGame => self.worker.send(Job::NewGame),
             Command::Position(text) => match position::read(&text) {
                 Ok(position) => self.position = position,
                 Err(error) => self.console.error(error),
@@ -211,15 +211,16 @@ impl<W: Write> Session<W> {
             return;
         }
         self.apply_options();
-        self.new_game();
+        self.forget();
         self.worker.send(Job::Ready);
         self.readying += 1;
     }
 
-    /// Clears what was learnt; for free when nothing was, as behind `isready`.
-    fn new_game(&mut self) {
+    /// Clears what was learnt; for free when nothing was. That is a matter for `isready`, which may
+    /// take its time: behind `usinewgame` the clock runs.
+    fn forget(&mut self) {
         if std::mem::take(&mut self.used) {
-            self.worker.send(Job::NewGame);
+            self.worker.send(Job::Forget);
         }
     }
 

@@ -53,8 +53,10 @@ pub enum Job {
         /// Memory for it, in mebibytes.
         hash_mib: usize,
     },
-    /// Forget all that was learnt.
+    /// A new game begins.
     NewGame,
+    /// Forget everything learnt.
+    Forget,
     /// Change the table's size, in mebibytes.
     Resize(usize),
     /// Change the number of search threads.
@@ -216,8 +218,12 @@ impl State {
             Job::Mate { id, root, deadline, hash_mib } => self.mate(id, &root, deadline, hash_mib),
             Job::Perft { id, root, depth } => self.perft(id, &root, depth),
             Job::NewGame => {
-                self.mate = None;
                 self.searcher.new_game();
+                ControlFlow::Continue(())
+            }
+            Job::Forget => {
+                self.mate = None;
+                self.searcher.forget();
                 ControlFlow::Continue(())
             }
             Job::Resize(mib) => match self.searcher.resize_hash(mib) {

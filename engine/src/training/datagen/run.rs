@@ -153,7 +153,7 @@ pub fn run(
                     if first >= games.end {
                         break;
                     }
-                    searcher.new_game();
+                    searcher.forget();
                     for number in first..games.end.min(first.saturating_add(session)) {
                         if cancel.is_cancelled() {
                             return;
