@@ -12,7 +12,7 @@ options = {
     "USI_Hash": 16,
     "MinimumThinkingTime": 0,
     "NetworkDelay": 0,
-    "NetworkDelay2": 0,
+    "NetworkDelay2": 1000,
     "RoundUpToFullSecond": "false",
 }
 result = cli.main(
@@ -22,7 +22,7 @@ result = cli.main(
     options,
     names=["one", "two"],
     games=2,
-    time=[2000, 2000],
+    time=[3000, 3000],
     inc=[50, 50],
     draw=120,
     ponder=True,

@@ -1,15 +1,16 @@
-//! Clients written by others drive the engine. Where they are not installed these tests say so and
-//! pass; how to install them:
+//! Clients written by others drive the engine. `.ci/clients` installs those that can be had; where
+//! one is not installed its tests say so and pass. What they look for:
 //!
-//! - cshogi: `pip install cshogi` for the `python3` in the path.
-//! - ShogiHome: its sources with `npm install esbuild tsshogi encoding-japanese` run there, and
-//!   `MONOMI_SHOGIHOME` naming that folder.
-//! - ShogiArena: `pip install shogiarena` (Python 3.11), and `MONOMI_SHOGIARENA` naming its
-//!   program. The run of SPSA builds the engine anew with the feature `tune`, which takes a while.
+//! - cshogi (from PyPI), in the `python3` in the path;
+//! - ShogiHome's sources, with esbuild and what they import in their `node_modules`, in the folder
+//!   `MONOMI_SHOGIHOME`;
+//! - ShogiArena's program (`pip install shogiarena`), which `MONOMI_SHOGIARENA` names. The run of SPSA
+//!   builds the engine anew with the feature `tune`, which takes a while.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use tests::folder::Folder;
 use tests::program::{engine, tunable_engine};
 use tests::report;
@@ -29,6 +30,13 @@ fn run(command: &mut Command) -> String {
     text(&output)
 }
 
+/// One match at a time: two engines that ponder are enough for two cores, and a clock is a clock.
+fn alone() -> MutexGuard<'static, ()> {
+    static MATCH: Mutex<()> = Mutex::new(());
+    // A failed test spoils nothing for the others.
+    MATCH.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 #[test]
 fn cshogis_player_plays_games() {
     let installed = Command::new("python3").args(["-c", "import cshogi.cli"]).output();
@@ -37,8 +45,8 @@ fn cshogis_player_plays_games() {
     }
     let folder = Folder::new();
     let record = folder.path().join("games.pgn");
-    let said =
-        run(Command::new("python3").arg(client("cshogi_match.py")).arg(engine()).arg(&record));
+    let (engine, _alone) = (engine(), alone());
+    let said = run(Command::new("python3").arg(client("cshogi_match.py")).arg(engine).arg(&record));
     assert!(said.contains(" of 2\n"), "{said}");
     // Lost by an illegal move, or on time.
     for foul in ["反則負け", "切れ負け"] {
@@ -72,7 +80,8 @@ fn shogihomes_client_plays_analyses_and_solves() {
     input.write_all(entry.as_bytes()).expect("esbuild reads");
     drop(input);
     assert!(child.wait().is_ok_and(|status| status.success()), "esbuild failed");
-    let said = run(Command::new("node").arg(client("shogihome.mjs")).arg(&bundle).arg(engine()));
+    let (engine, _alone) = (engine(), alone());
+    let said = run(Command::new("node").arg(client("shogihome.mjs")).arg(&bundle).arg(engine));
     assert!(said.ends_with("ok\n"), "{said}");
 }
 
@@ -83,7 +92,7 @@ options:
   USI_Hash: 16
   MinimumThinkingTime: 0
   NetworkDelay: 0
-  NetworkDelay2: 0
+  NetworkDelay2: 500
   RoundUpToFullSecond: false
 ";
 
@@ -109,6 +118,7 @@ fn shogiarena() -> Option<PathBuf> {
 #[test]
 fn shogiarena_holds_a_tournament() {
     let Some(arena) = shogiarena() else { return };
+    let _alone = alone();
     let folder = Folder::new();
     let engines = ["one", "two"].map(|name| engine_yaml(&folder, name, engine()));
     let config = format!(
@@ -136,6 +146,7 @@ dashboard: {{enabled: false}}
 #[test]
 fn shogiarena_tunes_two_parameters() {
     let Some(arena) = shogiarena() else { return };
+    let _alone = alone();
     let folder = Folder::new();
     let tunable = engine_yaml(&folder, "tunable", &tunable_engine());
     folder.write(

@@ -1,0 +1,1 @@
+/tmp/clients/emptypath/bash
