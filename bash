@@ -1,1 +1,0 @@
-/tmp/clients/emptypath/bash
