@@ -55,10 +55,10 @@ impl Play {
     }
 
     /// Games that are played one behind the other by one searcher, which forgets everything before
-    /// the first: forgetting takes as long as searching some ten thousand nodes. A power of two,
-    /// from 1 to 8.
+    /// the first. What it has learnt from some games makes it play the next ones better; what a
+    /// resumed run plays again are a few seconds' games at most. A power of two, from 1 to 128.
     pub fn session(&self) -> u64 {
-        1 << (16_000 / self.nodes.max(1)).clamp(1, 8).ilog2()
+        1 << (256_000 / self.nodes.max(1)).clamp(1, 128).ilog2()
     }
 
     /// Plays a game. It depends on nothing but the seed, its number, the settings, and what the
