@@ -179,6 +179,18 @@ fn the_collections_are_solved() {
 const LONG: &str =
     "g1+P1k1+P+P+L/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+nL+P1+p3/1P3ssP1/2P1+Ps2N/4+P1P1L/+B5G1g b - 1";
 
+/// The last of Ito Kanju's hundred problems of 1755: a dragon chases the king round the board,
+/// each round changing one piece, for 611 plies.
+#[test]
+fn kotobuki_is_solved() {
+    let root = "g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1";
+    let limits = MateLimits { nodes: Some(4_000_000), ..MateLimits::default() };
+    let answer = solve(&mut MateSolver::new(256), &position(root), &limits);
+    let MateAnswer::Mate(line) = answer else { panic!("{answer:?}") };
+    report(&format!("Kotobuki: {} plies", line.len()));
+    assert!((611..700).contains(&line.len()), "{} plies", line.len());
+}
+
 #[test]
 fn memory_is_bounded() {
     for mebibytes in [1, 8] {

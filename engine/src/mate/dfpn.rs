@@ -187,15 +187,22 @@ impl<'a> Dfpn<'a> {
         }
     }
 
-    /// Lists the moves. Some wait for another: of the drops on one square all but the first, as
-    /// what answers one mostly answers all; and a move without promotion for the same with it, as
-    /// it is better only where a pawn drop must not mate.
+    /// Lists the moves. Some wait for another: of the drops on one square, and of those on squares
+    /// that no other piece of the defender guards, all but the first, as what answers one mostly
+    /// answers all; and a move without promotion for the same with it, as it is better only where a
+    /// pawn drop must not mate.
     fn line_up(&mut self, node: &Node, moves: &[PackedMove]) {
+        // Squares count from 1.
+        const UNGUARDED: usize = 0;
+        let position = &self.position;
+        let (us, occupied) = (position.side_to_move(), position.occupied());
         let children = &mut self.memory.children;
         let mut dropped_at = [usize::MAX; 82];
         for (index, &mv) in moves.iter().enumerate() {
             let leader = if mv.is_drop() {
-                let last = &mut dropped_at[mv.to().index() as usize];
+                let guarded = node.attacking || position.is_attacked(mv.to(), us, occupied);
+                let square = if guarded { mv.to().index() as usize } else { UNGUARDED };
+                let last = &mut dropped_at[square];
                 let leader = (!node.attacking && *last != usize::MAX).then_some(*last);
                 *last = index;
                 leader
@@ -246,6 +253,11 @@ impl<'a> Dfpn<'a> {
         let child = &mut self.memory.children[index];
         child.value = value;
         child.fresh = met_at.is_none();
+        if node.attacking && child.fresh && !value.is_final() {
+            let (harder, safer) = leaf::prospects(&self.position, mv);
+            child.value.pn += harder;
+            child.value.dn += safer;
+        }
         met_at.is_some_and(|ply| ply <= self.memory.path.ply())
     }
 

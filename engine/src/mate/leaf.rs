@@ -3,7 +3,8 @@
 use super::hand::MateHand;
 use super::value::{NO_PLY, Plies, UNLIMITED, Value};
 use monomi_movegen::attacks::between;
-use monomi_movegen::{Bitboard, MoveSink, Position};
+use monomi_movegen::square::unpromoted;
+use monomi_movegen::{Bitboard, MoveSink, PackedMove, Position};
 use shogi_core::{Color, PieceKind, Square};
 
 /// Counts the replies that have to be answered one by one: promoting or not is one, and so are all
@@ -77,6 +78,24 @@ pub(super) fn attacker(position: &mut Position, hand: MateHand, len: Plies) -> V
         return Value::refuted(hand, 2, NO_PLY);
     }
     Value::open(1, checks.0)
+}
+
+/// What a check adds to the first proof and disproof numbers behind it. `position` is the one
+/// before it, the attacker to move. A check on a square that the attacker's pieces outnumber is not
+/// refuted soon; one that the defender guards well, or that gives a piece away, proves late (the
+/// idea is that of GPS Shogi's estimates; first numbers of this kind make df-pn+, Nagai 2002).
+pub(super) fn prospects(position: &Position, mv: PackedMove) -> (u32, u32) {
+    let us = position.side_to_move();
+    let around = position.all_attackers_to(mv.to(), position.occupied());
+    let attackers = (around & position.pieces(us)).count() + u32::from(mv.is_drop());
+    let defenders = (around & position.pieces(us.flip())).count();
+    let harder = u32::from(defenders >= 2);
+    let victim = position.piece_at(mv.to()).map(|piece| unpromoted(piece.piece_kind()));
+    if attackers > defenders || matches!(victim, Some(PieceKind::Gold | PieceKind::Silver)) {
+        (harder, 1)
+    } else {
+        (harder + 1, 0)
+    }
 }
 
 /// The attacker's pieces that must not be in the defender's hand, lest they be dropped in between:

@@ -94,7 +94,7 @@ impl Node {
         let (max_own, max_others) =
             if self.attacking { (max_pn, max_dn) } else { (max_dn, max_pn) };
         // Leaving a child only when another is clearly better saves changing over (1 + epsilon).
-        let child_own = max_own.min(second.saturating_add(1 + second / 4));
+        let child_own = max_own.min(second.saturating_add(1 + second / 8));
         let child_others = max_others.saturating_sub(extra);
         let (pn, dn, child_pn, child_dn) = if self.attacking {
             (own, others, child_own, child_others)

@@ -62,6 +62,8 @@ impl Table {
     /// Forgets everything. Costs nothing but once in four billion times.
     pub(super) fn clear(&mut self) {
         self.used = 0;
+        // Small again, for the processor's cache; the memory stays at hand.
+        self.slots.truncate(FIRST_SLOTS);
         self.next_era();
     }
 
@@ -75,7 +77,7 @@ impl Table {
 
     /// Memory in use, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.slots.len() * size_of::<Slot>()
+        self.slots.capacity() * size_of::<Slot>()
     }
 
     /// Share of the limit that is filled, in permille.
@@ -204,7 +206,7 @@ impl Table {
     /// Whether [`Table::make_room`] is due.
     #[inline]
     pub(super) fn is_crowded(&self) -> bool {
-        self.used * 10 > self.slots.len() * 6
+        self.used * 20 > self.slots.len() * 9
     }
 
     /// Grows, or drops the entries with the smallest subtrees. `stop` is asked every now and then.
