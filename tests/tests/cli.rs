@@ -155,7 +155,16 @@ fn mate_answers_sfens_and_files() {
         assert!(lines[1].starts_with("no mate | "), "{lines:#?}");
         assert!(lines[2].starts_with("2 problems: 1 mates"), "{lines:#?}");
     }
-    assert_eq!(failure(&["mate", "no/such/file"]).0, Some(2));
+    let (code, text) = failure(&["mate", "no/such/file"]);
+    assert!(code == Some(1) && text.contains("no/such/file: "), "{code:?}: {text}");
+    // A bad line is named, and the rest goes on; nothing in it reaches the terminal as it is.
+    folder.write("bad.sfen", format!("{mate}\n\u{1b}[31m bad\n{none}\n"));
+    let output = monomi(&["mate", &folder.file("bad.sfen")]);
+    let [said, text] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+    assert!(said.contains("\n2 problems: 1 mates"), "{said}");
+    assert!(text.contains("line 2") && !text.contains('\u{1b}'), "{text}");
+    assert_eq!(output.status.code(), Some(3));
     assert_eq!(failure(&["mate"]).0, Some(2));
 }
 

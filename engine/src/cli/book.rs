@@ -277,12 +277,10 @@ fn write(draft: &Draft, path: &Path) -> anyhow::Result<()> {
 }
 
 fn complain(path: &Path, faults: &[Fault], count: usize) {
-    let mut error = std::io::stderr().lock();
     for fault in faults {
-        // If not even this can be written, the exit code has to do.
-        let _ = writeln!(error, "monomi: {}: {fault}", path.display());
+        super::complain(&format!("{}: {fault}", path.display()));
     }
     if count > NAMED_FAULTS {
-        let _ = writeln!(error, "monomi: {}: {count} broken lines in all", path.display());
+        super::complain(&format!("{}: {count} broken lines in all", path.display()));
     }
 }

@@ -1,6 +1,6 @@
 //! `monomi convert`.
 
-use super::{PARTLY, Usage};
+use super::{PARTLY, Usage, complain};
 use crate::training::{
     Assembler, FlatError, FlatFormat, FlatReader, GameReader, GameWriter, RecordError, Settings,
 };
@@ -93,10 +93,7 @@ impl Tally {
         self.faults += 1;
         let more = if self.faults == NAMED_FAULTS { " (more are only counted)" } else { "" };
         if self.faults <= NAMED_FAULTS {
-            // If not even this can be written, the exit code has to do.
-            self.bar.suspend(|| {
-                let _ = writeln!(std::io::stderr(), "monomi: {fault}{more}");
-            });
+            self.bar.suspend(|| complain(&format!("{fault}{more}")));
         }
     }
 }
@@ -150,7 +147,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let Tally { games, positions, faults, .. } = tally;
     writeln!(out, "{}: {games} games, {positions} positions", args.output.display())?;
     if faults > 0 {
-        let _ = writeln!(std::io::stderr(), "monomi: {faults} parts of the input were left out");
+        complain(&format!("{faults} parts of the input were left out"));
         return Ok(ExitCode::from(PARTLY));
     }
     Ok(ExitCode::SUCCESS)

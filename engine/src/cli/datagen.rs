@@ -3,7 +3,7 @@
 mod progress;
 
 use super::EvalArg;
-use crate::cli::INTERRUPTED;
+use crate::cli::{INTERRUPTED, complain};
 use crate::training::datagen::{
     Adjudication, Cancel, Job, Openings, Play, Target, fingerprint, run as generate,
 };
@@ -164,11 +164,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     settings.0.extend(of_play);
 
     let (writer, scan) = GameWriter::open(&args.file, &settings)?;
-    let mut err = std::io::stderr();
     for fault in &scan.faults {
         let cut = matches!(fault, RecordError::Torn { .. });
-        // If this cannot be written, nobody is there to read it.
-        let _ = writeln!(err, "monomi: {fault}{}", if cut { "; cut off" } else { "" });
+        complain(&format!("{fault}{}", if cut { "; cut off" } else { "" }));
     }
     let threads = args
         .threads

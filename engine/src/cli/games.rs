@@ -1,7 +1,7 @@
 //! From the files named on the command line to games, with complaints about those that are none.
 
 use crate::analyze::record::{self, Record};
-use std::io::{Read as _, Write as _};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 /// What of a folder is taken for a record. Files that are named themselves may be called anything.
@@ -30,8 +30,7 @@ pub fn each_game(paths: &[PathBuf], mut take: impl FnMut(Game)) -> bool {
     let mut all_good = true;
     let mut complain = |text: String| {
         all_good = false;
-        // If not even this can be written, the exit code has to do.
-        let _ = writeln!(std::io::stderr(), "monomi: {text}");
+        super::complain(&text);
     };
     let mut files = Vec::new();
     for path in paths {

@@ -1,18 +1,23 @@
 //! `monomi mate`.
 
+use crate::cli::{PARTLY, complain};
 use crate::mate::{MateAnswer, MateLimits, MateResult, MateSolver};
 use crate::usi;
 use anyhow::Context as _;
 use monomi_movegen::Position;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 const AFTER_HELP: &str = "\
 Examples:
   monomi mate '4k4/9/4P4/9/9/9/9/9/9 b G 1'
   monomi mate --movetime 1000 problems.sfen
-  grep -v '^#' problems.sfen | monomi mate --nodes 1000000 -";
+  grep -v '^#' problems.sfen | monomi mate --nodes 1000000 -
+
+Exit codes: 0 all done, solved or not; 1 failed; 2 the command line or a position on it was not
+understood; 3 done, but for lines of a file that are no positions.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
@@ -76,7 +81,7 @@ impl Summary {
     }
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let mut solver = MateSolver::new(args.hash);
     let mut summary = Summary::default();
     let mut solve = |position: &Position, name: &str| -> anyhow::Result<()> {
@@ -89,6 +94,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
         writeln!(out, "{} | {ms:.3} ms, {} nodes | {name}", describe(&result), result.nodes)?;
         Ok(())
     };
+    let mut all_good = true;
     for (sfen, read) in problems(&args.problems) {
         match read {
             Source::Position => solve(&start(&sfen)?, &sfen)?,
@@ -99,20 +105,26 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
                     let file = std::fs::File::open(&sfen).with_context(|| sfen.clone())?;
                     Box::new(BufReader::new(file))
                 };
-                for (line, number) in reader.lines().zip(1..) {
+                for (line, number) in reader.split(b'\n').zip(1..) {
                     let line = line.with_context(|| format!("{sfen}, line {number}"))?;
+                    let line = String::from_utf8_lossy(&line);
                     let problem = line.trim();
-                    if !problem.is_empty() && !problem.starts_with('#') {
-                        let position =
-                            start(problem).with_context(|| format!("{sfen}, line {number}"))?;
-                        solve(&position, problem)?;
+                    if problem.is_empty() || problem.starts_with('#') {
+                        continue;
+                    }
+                    match start(problem) {
+                        Ok(position) => solve(&position, problem)?,
+                        Err(error) => {
+                            all_good = false;
+                            complain(&format!("{sfen}, line {number}: {error}"));
+                        }
                     }
                 }
             }
         }
     }
     summary.write(out)?;
-    Ok(())
+    Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::from(PARTLY) })
 }
 
 /// The problem's position: without the solution behind it.
@@ -120,6 +132,9 @@ fn start(problem: &str) -> Result<Position, usi::ReadError> {
     let problem = problem.trim_start_matches("position ");
     usi::read_position(problem.split(" moves").next().unwrap_or(problem))
 }
+
+/// Ranks of a board, between slashes in an sfen.
+const RANKS: usize = 9;
 
 enum Source {
     Position,
@@ -143,7 +158,12 @@ fn problems(words: &[String]) -> Vec<(String, Source)> {
             }
             _ => 1,
         };
-        let source = if is_file { Source::File } else { Source::Position };
+        // What is no board may be a file that is not there, and is reported as one.
+        let name = taken == 1
+            && word != "startpos"
+            && !word.contains(' ')
+            && word.matches('/').count() != RANKS - 1;
+        let source = if is_file || name { Source::File } else { Source::Position };
         found.push((rest[..taken].join(" "), source));
         rest = &rest[taken..];
     }

@@ -111,7 +111,10 @@ pub fn main() -> ExitCode {
             Err(error) => Err(error),
         },
         Some(Command::Eval(args)) => eval::run(args, &mut out),
-        Some(Command::Mate(args)) => mate::run(args, &mut out),
+        Some(Command::Mate(args)) => match mate::run(args, &mut out) {
+            Ok(code) => return code,
+            Err(error) => Err(error),
+        },
         Some(Command::Perft(args)) => perft::run(args, &mut out),
         Some(Command::Bench(args)) => bench::run(args, &mut out),
         Some(Command::Completions(args)) => shell::completions(args, &mut out),
@@ -136,10 +139,17 @@ fn report(error: &anyhow::Error) -> ExitCode {
         // The reader has seen enough, as in `monomi perft 5 | head -3`.
         return ExitCode::SUCCESS;
     }
-    // If not even this can be written, the exit code has to do.
-    let _ = writeln!(std::io::stderr(), "monomi: {error:#}");
+    complain(&format!("{error:#}"));
     let misunderstood = error.is::<usi::ReadError>() || error.is::<Usage>();
     ExitCode::from(if misunderstood { 2 } else { 1 })
+}
+
+/// Says what is wrong on standard error. What it quotes may be anything, so control characters
+/// stay away from the terminal.
+fn complain(text: &str) {
+    let text = text.replace(|c: char| c.is_control() && c != '\n', "\u{FFFD}");
+    // If not even this can be written, the exit code has to do.
+    let _ = writeln!(std::io::stderr(), "monomi: {text}");
 }
 
 /// Arguments that do not go together.

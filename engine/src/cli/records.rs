@@ -1,6 +1,6 @@
 //! `monomi records`.
 
-use super::PARTLY;
+use super::{PARTLY, complain};
 use crate::training::{GameReader, Reason, RecordError, Statistics};
 use std::io::Write;
 use std::path::PathBuf;
@@ -56,8 +56,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
                 Err(error @ RecordError::Io { .. }) => return Err(error.into()),
                 Err(fault) => {
                     good = false;
-                    // If not even this can be written, the exit code has to do.
-                    let _ = writeln!(std::io::stderr(), "monomi: {fault}");
+                    complain(&fault.to_string());
                 }
             }
         }

@@ -146,22 +146,22 @@ impl FlatFormat {
 #[derive(Debug, thiserror::Error)]
 pub enum FlatError {
     /// It cannot be read.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {error}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// The system's word.
-        source: std::io::Error,
+        error: std::io::Error,
     },
     /// A record is none; reading goes on behind it.
-    #[error("{}, record {number}: {source}", path.display())]
+    #[error("{}, record {number}: {error}", path.display())]
     Entry {
         /// The file.
         path: PathBuf,
         /// Its number, from 1.
         number: u64,
         /// What is wrong.
-        source: EntryError,
+        error: EntryError,
     },
     /// Bytes at the end make no whole record.
     #[error("{}: the last {bytes} bytes are no whole record", path.display())]
@@ -189,7 +189,7 @@ impl FlatReader {
     /// It cannot be read.
     pub fn open(path: &Path, format: FlatFormat) -> Result<Self, FlatError> {
         let file =
-            File::open(path).map_err(|source| FlatError::Io { path: path.to_owned(), source })?;
+            File::open(path).map_err(|error| FlatError::Io { path: path.to_owned(), error })?;
         let file = BufReader::with_capacity(1 << 16, file);
         Ok(Self { path: path.to_owned(), format, file, read: 0, ended: false })
     }
@@ -215,9 +215,9 @@ impl Iterator for FlatReader {
                 Ok(0) => break,
                 Ok(bytes) => filled += bytes,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(source) => {
+                Err(error) => {
                     self.ended = true;
-                    return Some(Err(FlatError::Io { path: self.path.clone(), source }));
+                    return Some(Err(FlatError::Io { path: self.path.clone(), error }));
                 }
             }
         }
@@ -227,10 +227,10 @@ impl Iterator for FlatReader {
             return (filled > 0).then_some(Err(torn));
         }
         self.read += 1;
-        let entry = self.format.read(record).map_err(|source| FlatError::Entry {
+        let entry = self.format.read(record).map_err(|error| FlatError::Entry {
             path: self.path.clone(),
             number: self.read,
-            source,
+            error,
         });
         Some(entry)
     }

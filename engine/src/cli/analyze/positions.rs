@@ -9,7 +9,7 @@ use crate::cli::analyze::Args;
 use crate::cli::analyze::list_output::{Folder, Sink, Stdout};
 use crate::cli::analyze::outputs::{Kind, Names};
 use crate::cli::analyze::progress::Progress;
-use crate::cli::{INTERRUPTED, PARTLY, Usage};
+use crate::cli::{INTERRUPTED, PARTLY, Usage, complain};
 use anyhow::Context as _;
 use monomi_eval::Evaluation;
 use std::fs::File;
@@ -77,11 +77,6 @@ pub fn run(
     }
     anyhow::ensure!(any, "there is no list to search");
     Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::from(PARTLY) })
-}
-
-fn complain(text: &str) {
-    // If not even this can be written, the exit code has to do.
-    let _ = writeln!(std::io::stderr(), "monomi: {text}");
 }
 
 fn shown(path: &Path) -> String {

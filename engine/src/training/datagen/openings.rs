@@ -19,22 +19,22 @@ pub struct Openings {
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningsError {
     /// It cannot be read.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {error}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// The system's word.
-        source: std::io::Error,
+        error: std::io::Error,
     },
     /// A line is no position to play on from.
-    #[error("{}, line {line}: {source}", path.display())]
+    #[error("{}, line {line}: {error}", path.display())]
     Line {
         /// The file.
         path: PathBuf,
         /// Its number, from 1.
         line: usize,
         /// What is wrong.
-        source: PositionError,
+        error: PositionError,
     },
     /// A position lacks pieces.
     #[error("{}, line {line}: only positions with all forty pieces can be recorded", path.display())]
@@ -66,7 +66,7 @@ impl Openings {
     /// # Errors
     /// The file cannot be read, or a line is no position that can be played on and recorded.
     pub fn read(path: &Path, random_plies: RangeInclusive<u8>) -> Result<Self, OpeningsError> {
-        let io = |source| OpeningsError::Io { path: path.to_owned(), source };
+        let io = |error| OpeningsError::Io { path: path.to_owned(), error };
         let file = std::fs::File::open(path).map_err(io)?;
         let mut bases = Vec::new();
         for (text, line) in std::io::BufReader::new(file).lines().zip(1..) {
@@ -76,7 +76,7 @@ impl Openings {
                 continue;
             }
             let base = Position::from_sfen(sfen.trim_start_matches("sfen ").trim_start())
-                .map_err(|source| OpeningsError::Line { path: path.to_owned(), line, source })?;
+                .map_err(|error| OpeningsError::Line { path: path.to_owned(), line, error })?;
             let base = packed(&base)
                 .map_err(|_| OpeningsError::NotAFullSet { path: path.to_owned(), line })?;
             bases.push(base);

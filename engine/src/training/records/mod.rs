@@ -20,12 +20,12 @@ pub use writer::{AddError, GameWriter};
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// It cannot be read or written.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {error}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// The system's word.
-        source: std::io::Error,
+        error: std::io::Error,
     },
     /// It begins like no file of records.
     #[error("{}: this is no file of game records", path.display())]
@@ -54,7 +54,7 @@ pub enum RecordError {
         bytes: u64,
     },
     /// A block is sound, but what it says is not.
-    #[error("{}: block at byte {at}, game {game}: {source}", path.display())]
+    #[error("{}: block at byte {at}, game {game}: {error}", path.display())]
     Game {
         /// The file.
         path: PathBuf,
@@ -63,7 +63,7 @@ pub enum RecordError {
         /// Which game of the block, from 1; 0 for its head.
         game: usize,
         /// What is wrong.
-        source: GameError,
+        error: GameError,
     },
     /// Another process writes to it.
     #[error("{}: another process is writing to this file", path.display())]

@@ -27,7 +27,7 @@ impl GameReader {
     /// # Errors
     /// It cannot be read, or is no file of records.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
-        let io = |source| RecordError::Io { path: path.to_owned(), source };
+        let io = |error| RecordError::Io { path: path.to_owned(), error };
         let mut frames = FrameReader::open(path).map_err(io)?;
         let Found::Frame(Tag::Settings) = frames.next().map_err(io)? else {
             return Err(RecordError::Foreign { path: path.to_owned() });
@@ -52,8 +52,8 @@ impl GameReader {
         let path = || self.path.clone();
         let at = self.frames.offset();
         match self.frames.next() {
-            Err(source) => {
-                self.error = Some(RecordError::Io { path: path(), source });
+            Err(error) => {
+                self.error = Some(RecordError::Io { path: path(), error });
                 self.ended = true;
             }
             Ok(Found::End) => self.ended = true,
@@ -69,8 +69,8 @@ impl GameReader {
                 self.settings = Settings::from_text(&text);
             }
             Ok(Found::Frame(Tag::Games)) => {
-                if let Err((game, source)) = decode(self.frames.contents(), &mut self.games) {
-                    self.error = Some(RecordError::Game { path: path(), at, game, source });
+                if let Err((game, error)) = decode(self.frames.contents(), &mut self.games) {
+                    self.error = Some(RecordError::Game { path: path(), at, game, error });
                 }
             }
         }
@@ -131,12 +131,12 @@ pub struct Scan {
 /// # Errors
 /// It cannot be read, or is no file of records.
 pub fn scan(path: &Path) -> Result<Scan, RecordError> {
-    let io = |source| RecordError::Io { path: path.to_owned(), source };
+    let io = |error| RecordError::Io { path: path.to_owned(), error };
     scan_frames(path, FrameReader::open(path).map_err(io)?)
 }
 
 pub(super) fn scan_frames(path: &Path, mut frames: FrameReader) -> Result<Scan, RecordError> {
-    let io = |source| RecordError::Io { path: path.to_owned(), source };
+    let io = |error| RecordError::Io { path: path.to_owned(), error };
     let mut scan = Scan::default();
     loop {
         let at = frames.offset();
@@ -148,8 +148,8 @@ pub(super) fn scan_frames(path: &Path, mut frames: FrameReader) -> Result<Scan, 
                     scan.games += u64::from(games);
                     scan.positions += u64::from(positions);
                 }
-                Err(source) => {
-                    scan.faults.push(RecordError::Game { path, at, game: 0, source });
+                Err(error) => {
+                    scan.faults.push(RecordError::Game { path, at, game: 0, error });
                 }
             },
             Found::Frame(Tag::Settings) => {

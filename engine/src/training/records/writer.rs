@@ -35,7 +35,7 @@ impl GameWriter {
     /// It cannot be read or written, somebody else is writing, it is no file of records, or was made
     /// with other settings.
     pub fn open(path: &Path, settings: &Settings) -> Result<(Self, Scan), RecordError> {
-        let io = |source| RecordError::Io { path: path.to_owned(), source };
+        let io = |error| RecordError::Io { path: path.to_owned(), error };
         let mut options = OpenOptions::new();
         let mut file =
             options.create(true).read(true).write(true).truncate(false).open(path).map_err(io)?;
@@ -96,7 +96,7 @@ impl GameWriter {
     /// The file cannot be written.
     pub fn finish(mut self) -> Result<(), RecordError> {
         self.flush()?;
-        self.file.sync_all().map_err(|source| RecordError::Io { path: self.path.clone(), source })
+        self.file.sync_all().map_err(|error| RecordError::Io { path: self.path.clone(), error })
     }
 
     fn flush(&mut self) -> Result<(), RecordError> {
@@ -107,7 +107,7 @@ impl GameWriter {
         self.block[8..12].copy_from_slice(&self.games.to_le_bytes());
         self.block[12..16].copy_from_slice(&self.positions.to_le_bytes());
         let written = self.file.write_all(&frame(Tag::Games, &self.block));
-        written.map_err(|source| RecordError::Io { path: self.path.clone(), source })?;
+        written.map_err(|error| RecordError::Io { path: self.path.clone(), error })?;
         self.first += u64::from(self.games);
         self.block.clear();
         (self.games, self.positions) = (0, 0);
