@@ -5,8 +5,8 @@ use monomi_movegen::PackedMove;
 use monomi_movegen::square::{Dense, SQUARES, square_at};
 use shogi_core::PieceKind;
 
-/// The others' order of the kinds that can be dropped.
-const DROPS: [PieceKind; 7] = [
+/// The others' order of the kinds; the first seven can be dropped.
+pub(crate) const KINDS: [PieceKind; 14] = [
     PieceKind::Pawn,
     PieceKind::Lance,
     PieceKind::Knight,
@@ -14,7 +14,15 @@ const DROPS: [PieceKind; 7] = [
     PieceKind::Bishop,
     PieceKind::Rook,
     PieceKind::Gold,
+    PieceKind::King,
+    PieceKind::ProPawn,
+    PieceKind::ProLance,
+    PieceKind::ProKnight,
+    PieceKind::ProSilver,
+    PieceKind::ProBishop,
+    PieceKind::ProRook,
 ];
+const DROPS: &[PieceKind] = KINDS.split_at(7).0;
 const PSV_DROP: u16 = 1 << 14;
 const PSV_PROMOTE: u16 = 1 << 15;
 const APERY_PROMOTE: u16 = 1 << 14;

@@ -5,45 +5,18 @@
 //! 0 to 18, then one for White to move. Only the mover's hand counts.
 
 use crate::book::BookMove;
-use crate::move_codes::from_apery;
-use monomi_movegen::square::{Dense, SQUARES};
+use crate::move_codes::{KINDS, from_apery};
+use monomi_movegen::square::{Dense, HAND_KINDS, SQUARES};
 use rand_mt::Mt64;
-use shogi_core::{Color, PartialPosition, PieceKind, Square};
+use shogi_core::{Color, PartialPosition, Square};
 use std::io::{ErrorKind, Read};
 use std::sync::LazyLock;
 
 /// Bytes of a row: u64 key, u16 move, u16 count, i32 value.
 pub const ROW: usize = 16;
 
-/// Apery's order of the kinds, from 1.
-const PIECES: [PieceKind; 14] = [
-    PieceKind::Pawn,
-    PieceKind::Lance,
-    PieceKind::Knight,
-    PieceKind::Silver,
-    PieceKind::Bishop,
-    PieceKind::Rook,
-    PieceKind::Gold,
-    PieceKind::King,
-    PieceKind::ProPawn,
-    PieceKind::ProLance,
-    PieceKind::ProKnight,
-    PieceKind::ProSilver,
-    PieceKind::ProBishop,
-    PieceKind::ProRook,
-];
 /// White's pieces are numbered from here.
 const WHITE_PIECES: usize = 16;
-/// Its order of the kinds in hand, from 0.
-const IN_HAND: [PieceKind; 7] = [
-    PieceKind::Pawn,
-    PieceKind::Lance,
-    PieceKind::Knight,
-    PieceKind::Silver,
-    PieceKind::Gold,
-    PieceKind::Bishop,
-    PieceKind::Rook,
-];
 /// Pieces of one kind in hand are 0 to 18.
 const COUNTS: usize = 19;
 
@@ -57,7 +30,7 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| {
     let mut twister = Mt64::new_unseeded();
     let mut words = |count| -> Vec<u64> { (0..count).map(|_| twister.next_u64()).collect() };
     let board = words(31 * SQUARES);
-    let hand = words(IN_HAND.len() * COUNTS);
+    let hand = words(HAND_KINDS.len() * COUNTS);
     let white = words(1)[0];
     Words { board, hand, white }
 });
@@ -70,12 +43,12 @@ pub fn key(position: &PartialPosition) -> u64 {
     for square in Square::all() {
         let Some(piece) = position.piece_at(square) else { continue };
         let (kind, color) = piece.to_parts();
-        let number = 1 + PIECES.iter().position(|&known| known == kind).unwrap_or(0);
+        let number = 1 + KINDS.iter().position(|&known| known == kind).unwrap_or(0);
         let number = if color == Color::White { WHITE_PIECES + number } else { number };
         key ^= words.board[number * SQUARES + square.dense()];
     }
     let hand = position.hand_of_a_player(us);
-    for (index, kind) in IN_HAND.into_iter().enumerate() {
+    for (index, kind) in HAND_KINDS.into_iter().enumerate() {
         key ^= words.hand[index * COUNTS + usize::from(hand.count(kind).unwrap_or(0))];
     }
     key
