@@ -7,6 +7,7 @@ mod leaf;
 mod line;
 mod node;
 mod repetition;
+mod slots;
 mod solver;
 mod table;
 mod value;

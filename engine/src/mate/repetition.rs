@@ -6,9 +6,10 @@
 //! and their order, and found again on the same path only.
 
 use super::hand::MateHand;
+use super::slots::Slots;
 use super::value::{Plies, Ply};
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Slot {
     path: u64,
     len: Plies,
@@ -16,13 +17,9 @@ struct Slot {
     era: u32,
 }
 
-const EMPTY: Slot = Slot { path: 0, len: 0, rests_on: 0, era: 0 };
-
 pub(super) struct PathTable {
-    slots: Vec<Slot>,
-    limit: usize,
+    slots: Slots<Slot>,
     stored: usize,
-    era: u32,
 }
 
 const FIRST_SLOTS: usize = 1 << 12;
@@ -30,48 +27,38 @@ const FIRST_SLOTS: usize = 1 << 12;
 impl PathTable {
     /// A table of at most so many bytes.
     pub(super) fn new(bytes: usize) -> Self {
-        let limit = (bytes / size_of::<Slot>()).max(1 << 8);
-        Self { slots: vec![EMPTY; FIRST_SLOTS.min(limit)], limit, stored: 0, era: 1 }
+        Self { slots: Slots::new(bytes, 1 << 8, FIRST_SLOTS), stored: 0 }
     }
 
     pub(super) fn clear(&mut self) {
         self.stored = 0;
-        if self.era == u32::MAX {
-            self.slots.fill(EMPTY);
-            self.era = 0;
-        }
-        self.era += 1;
+        self.slots.next_era();
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.slots.len() * size_of::<Slot>()
-    }
-
-    #[inline]
-    fn index(&self, path: u64) -> usize {
-        ((u128::from(path) * self.slots.len() as u128) >> 64) as usize
+        self.slots.bytes()
     }
 
     /// Of the node at the end of this path: refuted for how many plies, resting on which ply.
     #[inline]
     pub(super) fn probe(&self, path: u64, len: Plies) -> Option<(Plies, Ply)> {
-        let slot = &self.slots[self.index(path)];
-        (slot.path == path && slot.era == self.era && slot.len >= len)
+        let slot = &self.slots[self.slots.home(path)];
+        (slot.path == path && slot.era == self.slots.era() && slot.len >= len)
             .then_some((slot.len, slot.rests_on))
     }
 
     /// Remembers a refutation; the newest entry of a slot stays.
     pub(super) fn store(&mut self, path: u64, len: Plies, rests_on: Ply) {
         self.stored += 1;
-        if self.stored > self.slots.len() && self.slots.len() < self.limit {
+        if self.stored > self.slots.len() && self.slots.len() < self.slots.limit() {
             // What was there is cheap to find again.
-            let size = (self.slots.len() * 4).min(self.limit);
+            let size = self.slots.next_len();
             self.slots.clear();
-            self.slots.resize(size, EMPTY);
+            self.slots.resize(size, Slot::default());
             self.stored = 1;
         }
-        let index = self.index(path);
-        self.slots[index] = Slot { path, len, rests_on, era: self.era };
+        let (index, era) = (self.slots.home(path), self.slots.era());
+        self.slots[index] = Slot { path, len, rests_on, era };
     }
 }
 

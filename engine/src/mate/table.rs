@@ -6,9 +6,10 @@
 //! same walk: entries of the old era are seated anew, those left out are empty for the new one.
 
 use super::hand::MateHand;
+use super::slots::Slots;
 use super::value::{INFINITE, NO_PLY, Plies, Ply, Value};
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Slot {
     board: u64,
     hand: u32,
@@ -25,8 +26,6 @@ struct Slot {
 
 const _: () = assert!(size_of::<Slot>() == 32);
 
-const EMPTY: Slot = Slot { board: 0, hand: 0, pn: 0, dn: 0, effort: 0, len: 0, ply: 0, era: 0 };
-
 /// What the table knows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
@@ -37,10 +36,8 @@ pub(super) struct Known {
 }
 
 pub(super) struct Table {
-    slots: Vec<Slot>,
-    limit: usize,
+    slots: Slots<Slot>,
     used: usize,
-    era: u32,
 }
 
 /// The table's first size in slots: half a mebibyte.
@@ -55,8 +52,7 @@ pub(super) struct Interrupted;
 impl Table {
     /// A table of at most so many bytes.
     pub(super) fn new(bytes: usize) -> Self {
-        let limit = (bytes / size_of::<Slot>()).max(1 << 12);
-        Self { slots: vec![EMPTY; FIRST_SLOTS.min(limit)], limit, used: 0, era: 1 }
+        Self { slots: Slots::new(bytes, 1 << 12, FIRST_SLOTS), used: 0 }
     }
 
     /// Forgets everything. Costs nothing but once in four billion times.
@@ -64,30 +60,17 @@ impl Table {
         self.used = 0;
         // Small again, for the processor's cache; the memory stays at hand.
         self.slots.truncate(FIRST_SLOTS);
-        self.next_era();
-    }
-
-    fn next_era(&mut self) {
-        if self.era == u32::MAX {
-            self.slots.fill(EMPTY);
-            self.era = 0;
-        }
-        self.era += 1;
+        self.slots.next_era();
     }
 
     /// Memory in use, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.slots.capacity() * size_of::<Slot>()
+        self.slots.bytes()
     }
 
     /// Share of the limit that is filled, in permille.
     pub(super) fn permille(&self) -> usize {
-        self.used * 1000 / self.limit
-    }
-
-    #[inline]
-    fn home(&self, board: u64) -> usize {
-        ((u128::from(board) * self.slots.len() as u128) >> 64) as usize
+        self.used * 1000 / self.slots.limit()
     }
 
     #[inline]
@@ -98,12 +81,12 @@ impl Table {
     /// What is known of a position, for a mate within `len` plies.
     #[inline]
     pub(super) fn probe(&self, board: u64, hand: MateHand, len: Plies) -> Known {
-        let mut index = self.home(board);
+        let mut index = self.slots.home(board);
         let (mut pn, mut dn, mut ply) = (1, 1, None);
         let mut proven: Option<&Slot> = None;
         loop {
             let slot = &self.slots[index];
-            if slot.era != self.era {
+            if slot.era != self.slots.era() {
                 break;
             }
             if slot.board == board {
@@ -159,13 +142,13 @@ impl Table {
             effort,
             len: value.len,
             ply,
-            era: self.era,
+            era: self.slots.era(),
         };
-        let mut index = self.home(board);
+        let mut index = self.slots.home(board);
         let mut replace = None;
         loop {
             let slot = self.slots[index];
-            if slot.era != self.era {
+            if slot.era != self.slots.era() {
                 break;
             }
             if slot.board == board {
@@ -216,8 +199,8 @@ impl Table {
     pub(super) fn make_room(&mut self, stop: &dyn Fn() -> bool) -> Result<(), Interrupted> {
         let (old, least) = (self.slots.len(), self.least_effort_kept());
         let mut least_kept = 0;
-        if old < self.limit {
-            let new = (old * 4).min(self.limit);
+        if old < self.slots.limit() {
+            let new = self.slots.next_len();
             self.slots.reserve_exact(new - old);
             while self.slots.len() < new {
                 if stop() {
@@ -225,15 +208,15 @@ impl Table {
                     return Err(Interrupted);
                 }
                 let step = (self.slots.len() + CHUNK).min(new);
-                self.slots.resize(step, EMPTY);
+                self.slots.resize(step, Slot::default());
             }
         } else {
             least_kept = least;
         }
-        let before = self.era;
+        let before = self.slots.era();
         self.used = 0;
-        self.next_era();
-        if self.era < before {
+        self.slots.next_era();
+        if self.slots.era() < before {
             // All eras were used up, and with them went the entries.
             return Ok(());
         }
@@ -256,9 +239,9 @@ impl Table {
     /// Seats an entry of the old era; whom it displaces is seated in turn.
     fn seat(&mut self, mut entry: Slot, old_era: u32, least_kept: u32) {
         loop {
-            entry.era = self.era;
-            let mut index = self.home(entry.board);
-            while self.slots[index].era == self.era {
+            entry.era = self.slots.era();
+            let mut index = self.slots.home(entry.board);
+            while self.slots[index].era == self.slots.era() {
                 index = self.next(index);
             }
             let displaced = std::mem::replace(&mut self.slots[index], entry);
@@ -278,7 +261,7 @@ impl Table {
             .slots
             .iter()
             .step_by(step)
-            .filter(|slot| slot.era == self.era)
+            .filter(|slot| slot.era == self.slots.era())
             .map(|slot| slot.effort)
             .collect();
         if efforts.is_empty() {
