@@ -20,6 +20,7 @@
 //! ```
 
 mod breakdown;
+pub mod memory;
 pub mod network;
 pub mod piece_square;
 mod stack;

@@ -7,7 +7,8 @@ use crate::inputs::Shared;
 use crate::kernels::BLOCK;
 use crate::quantise::LIMITS;
 use monomi::training::Random;
-use monomi_eval::network::{Aligned, Architecture, padded};
+use monomi_eval::memory::Aligned;
+use monomi_eval::network::{Architecture, padded};
 use std::ops::Range;
 
 /// The score of an output of 1, in internal units.

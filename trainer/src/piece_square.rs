@@ -6,7 +6,7 @@ use crate::objective::Objective;
 use crate::run::Learner;
 use crate::sample::Sample;
 use crate::simd::Level;
-use monomi_eval::network::Aligned;
+use monomi_eval::memory::Aligned;
 use monomi_eval::piece_square::{Entry, Numbers, PHASE_END, entry, phase_of};
 use monomi_movegen::Place;
 use rayon::prelude::*;

@@ -5,9 +5,9 @@
 //! the same pawns, the same hands, the same castle of either side, the same last two moves.
 
 use crate::search::history::PIECE_TO;
-use crate::search::large_pages::{LargePages, prefetch};
 use crate::search::params::Params;
 use crate::search::score::{MAX_EVAL, Value};
+use monomi_eval::memory::{Aligned, prefetch};
 use monomi_movegen::Position;
 use monomi_movegen::square::Dense;
 use shogi_core::{Color, PieceKind};
@@ -28,10 +28,10 @@ pub struct CorrectionIndex {
 
 /// One thread's corrections.
 pub struct Corrections {
-    pawns: LargePages<[i16; 2]>,
-    hands: LargePages<[i16; 2]>,
-    castles: [LargePages<[i16; 2]>; 2],
-    continuations: [LargePages<[i16; 2]>; 2],
+    pawns: Aligned<[i16; 2]>,
+    hands: Aligned<[i16; 2]>,
+    castles: [Aligned<[i16; 2]>; 2],
+    continuations: [Aligned<[i16; 2]>; 2],
 }
 
 /// A hash of where the side's king, golds, silvers and knights stand.
@@ -45,12 +45,12 @@ fn castle_hash(position: &Position, color: Color) -> u64 {
 impl Corrections {
     /// No corrections yet.
     pub fn new() -> Self {
-        let table = || LargePages::zeroed(SIZE);
+        let table = || Aligned::zeroed(SIZE);
         Self {
             pawns: table(),
             hands: table(),
             castles: [table(), table()],
-            continuations: [CONTINUATION_SIZE, CONTINUATION_SIZE].map(LargePages::zeroed),
+            continuations: [CONTINUATION_SIZE, CONTINUATION_SIZE].map(Aligned::zeroed),
         }
     }
 
@@ -92,7 +92,7 @@ impl Corrections {
     /// What is to be added to the evaluation, in 1/131,072 units.
     pub fn value(&self, index: CorrectionIndex, params: &Params) -> i32 {
         let s = index.side;
-        let both = |tables: &[LargePages<[i16; 2]>; 2], at: [usize; 2]| {
+        let both = |tables: &[Aligned<[i16; 2]>; 2], at: [usize; 2]| {
             i32::from(tables[0][at[0]][s]) + i32::from(tables[1][at[1]][s])
         };
         params.correct_pawns * i32::from(self.pawns[index.pawns][s])

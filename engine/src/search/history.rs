@@ -3,7 +3,7 @@
 //! Every entry moves towards its bonus with "gravity": the nearer to the limit, the smaller the
 //! step, so that entries stay in range and forget.
 
-use crate::search::large_pages::LargePages;
+use monomi_eval::memory::Aligned;
 use monomi_movegen::PackedMove;
 use monomi_movegen::square::{Dense, SQUARES};
 use shogi_core::{Color, Piece, PieceKind, Square};
@@ -69,11 +69,11 @@ fn origin(mv: PackedMove) -> usize {
 
 /// One thread's histories.
 pub struct Histories {
-    butterfly: LargePages<FromTo>,
-    low_ply: LargePages<FromTo>,
-    capture: LargePages<[i16; 16]>,
-    continuation: LargePages<ContinuationRow>,
-    pawn: LargePages<PieceToRow>,
+    butterfly: Aligned<FromTo>,
+    low_ply: Aligned<FromTo>,
+    capture: Aligned<[i16; 16]>,
+    continuation: Aligned<ContinuationRow>,
+    pawn: Aligned<PieceToRow>,
     tt_move: i16,
 }
 
@@ -81,11 +81,11 @@ impl Histories {
     /// Blank tables.
     pub fn new() -> Self {
         let mut histories = Self {
-            butterfly: LargePages::zeroed(2),
-            low_ply: LargePages::zeroed(LOW_PLIES),
-            capture: LargePages::zeroed(PIECE_TO),
-            continuation: LargePages::zeroed(4 * PIECE_TO + 1),
-            pawn: LargePages::zeroed(PAWN_STRUCTURES),
+            butterfly: Aligned::zeroed(2),
+            low_ply: Aligned::zeroed(LOW_PLIES),
+            capture: Aligned::zeroed(PIECE_TO),
+            continuation: Aligned::zeroed(4 * PIECE_TO + 1),
+            pawn: Aligned::zeroed(PAWN_STRUCTURES),
             tt_move: 0,
         };
         histories.clear();

@@ -4,7 +4,6 @@ mod budget;
 mod correction;
 mod frame;
 mod history;
-mod large_pages;
 mod learning;
 mod limits;
 mod move_decisions;

@@ -5,9 +5,9 @@
 //! checked for legality before use, and 32 bits of the key are kept: with five entries a cluster
 //! a wrong hit is a matter of one probe in hundreds of millions.
 
-use crate::search::large_pages::prefetch;
 use crate::search::score::{MATE_IN_MAX_PLY, Value};
-use memmap2::{MmapMut, MmapRaw};
+use bytemuck::Zeroable;
+use monomi_eval::memory::{Aligned, prefetch};
 use monomi_movegen::PackedMove;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 
@@ -89,6 +89,9 @@ struct Cluster {
 
 const _: () = assert!(size_of::<Cluster>() == 64);
 
+// SAFETY: integers and nothing else.
+unsafe impl Zeroable for Cluster {}
+
 /// The fields of a stored entry, in the bits of one word:
 /// move 0..16, value 16..32, eval 32..48, depth 48..56, bound 56..58, pv 58, generation 59..64.
 #[derive(Clone, Copy)]
@@ -145,8 +148,7 @@ impl Word {
 
 /// The table.
 pub struct TranspositionTable {
-    memory: MmapRaw,
-    clusters: usize,
+    clusters: Aligned<Cluster>,
     generation: u8,
 }
 
@@ -171,35 +173,19 @@ impl TranspositionTable {
     /// # Errors
     /// The memory cannot be had.
     pub fn new(mib: usize) -> Result<Self, TableTooLarge> {
-        let too_large = |_| TableTooLarge { mib };
-        let bytes = mib.max(1).checked_mul(1 << 20).ok_or(TableTooLarge { mib })?;
-        let memory = MmapMut::map_anon(bytes).map_err(too_large)?;
-        // Large pages where the system gives them: nearly every probe would miss the small ones'
-        // buffer. A wish, no more.
-        #[cfg(target_os = "linux")]
-        let _ = memory.advise(memmap2::Advice::HugePage);
-        Ok(Self { memory: memory.into(), clusters: bytes / size_of::<Cluster>(), generation: 0 })
-    }
-
-    #[inline(always)]
-    fn clusters(&self) -> &[Cluster] {
-        // SAFETY: the mapping is aligned to a page, lives as long as `self`, and holds `clusters`
-        // times the size of a cluster. Any bytes, zeroes to begin with, are valid integers, and
-        // they are only ever reached through this slice of atomics.
-        unsafe { std::slice::from_raw_parts(self.memory.as_mut_ptr().cast(), self.clusters) }
+        let clusters = mib.max(1).checked_mul((1 << 20) / size_of::<Cluster>());
+        let clusters = clusters.and_then(Aligned::try_zeroed).ok_or(TableTooLarge { mib })?;
+        Ok(Self { clusters, generation: 0 })
     }
 
     /// Forgets everything, on all cores.
     pub fn clear(&mut self) {
         self.generation = 0;
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let (start, len) = (self.memory.as_mut_ptr(), self.memory.len());
-        // SAFETY: the whole mapping, borrowed alone for as long as `self` is.
-        let bytes = unsafe { std::slice::from_raw_parts_mut(start, len) };
-        let chunk = len.div_ceil(threads).max(1 << 20);
+        let chunk = self.clusters.len().div_ceil(threads).max(1 << 14);
         std::thread::scope(|scope| {
-            for part in bytes.chunks_mut(chunk) {
-                scope.spawn(move || part.fill(0));
+            for part in self.clusters.chunks_mut(chunk) {
+                scope.spawn(move || bytemuck::fill_zeroes(part));
             }
         });
     }
@@ -211,7 +197,7 @@ impl TranspositionTable {
 
     /// Fill with entries of the current search, in permille, from a sample.
     pub fn hashfull(&self) -> u32 {
-        let sample = &self.clusters()[..self.clusters.min(200)];
+        let sample = &self.clusters[..self.clusters.len().min(200)];
         let used = sample
             .iter()
             .flat_map(|cluster| &cluster.data)
@@ -223,20 +209,20 @@ impl TranspositionTable {
 
     #[inline(always)]
     fn index(&self, key: u64) -> usize {
-        ((u128::from(key) * self.clusters as u128) >> 64) as usize
+        ((u128::from(key) * self.clusters.len() as u128) >> 64) as usize
     }
 
     /// Asks for the cluster's cache line ahead of the probe.
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
-        prefetch(&self.clusters()[self.index(key)]);
+        prefetch(&self.clusters[self.index(key)]);
     }
 
     /// What is known of the position, and where its result is to be written.
     #[inline]
     pub fn probe(&self, key: u64) -> (Option<TtEntry>, TtSlot) {
         let index = self.index(key);
-        let cluster = &self.clusters()[index];
+        let cluster = &self.clusters[index];
         let short = key as u32;
         let mut victim = 0;
         let mut worst = i32::MAX;
@@ -258,7 +244,7 @@ impl TranspositionTable {
     /// Writes a node's result, unless what is there is worth more.
     #[inline]
     pub fn store(&self, slot: TtSlot, new: TtEntry) {
-        let cluster = &self.clusters()[slot.cluster];
+        let cluster = &self.clusters[slot.cluster];
         let old = Word(cluster.data[slot.entry].load(Relaxed));
         let same = cluster.keys[slot.entry].load(Relaxed) == slot.key && old.depth() != 0;
         let depth = (new.depth - DEPTH_OFFSET).clamp(1, 255);

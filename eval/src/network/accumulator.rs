@@ -1,9 +1,9 @@
 //! Accumulators along a line of moves, computed when asked for.
 
 use super::Network;
-use super::aligned::Aligned;
 use super::features::VIEWS;
 use super::refresh::RefreshCache;
+use crate::memory::Aligned;
 use crate::stack::{Step, USUAL_DEPTH};
 use monomi_movegen::Position;
 use monomi_movegen::square::Dense;

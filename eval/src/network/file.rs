@@ -7,8 +7,8 @@
 //! What the file is, its hashes and its size say; its text is skipped. Nothing is allocated that
 //! the file's length does not back.
 
-use super::aligned::Aligned;
 use super::architecture::{Architecture, padded};
+use crate::memory::Aligned;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
@@ -262,7 +262,7 @@ impl<R: Read> Source<R> {
     }
 
     fn halves(&mut self, halves: &mut Aligned<i16>) -> Result<(), NetworkError> {
-        self.fill(halves.bytes_mut())?;
+        self.fill(bytemuck::cast_slice_mut(halves))?;
         if cfg!(target_endian = "big") {
             halves.iter_mut().for_each(|half| *half = i16::from_le(*half));
         }

@@ -1,8 +1,8 @@
 //! The affine layers as the kernels like them.
 
-use super::aligned::Aligned;
 use super::architecture::{Architecture, padded};
 use super::file::Affine;
+use crate::memory::Aligned;
 
 /// Largest padded L2 and L3.
 pub(crate) const MAX_WIDTH: usize = 64;
@@ -53,7 +53,7 @@ impl Layers {
     }
 }
 
-fn widened<T: Copy + Default + super::aligned::Plain>(values: &[T], width: usize) -> Aligned<T> {
+fn widened<T: Copy + Default + bytemuck::Zeroable>(values: &[T], width: usize) -> Aligned<T> {
     let padding = std::iter::repeat(T::default());
     values.iter().copied().chain(padding).take(width).collect()
 }

@@ -15,7 +15,6 @@
 //! raw value.
 
 mod accumulator;
-mod aligned;
 mod architecture;
 mod features;
 mod file;
@@ -23,8 +22,8 @@ mod kernels;
 mod layers;
 mod refresh;
 
+use crate::memory::Aligned;
 pub(crate) use accumulator::AccumulatorStack;
-pub use aligned::{Aligned, Plain};
 pub use architecture::{Architecture, FeatureSet, SizeError, padded};
 use features::VIEWS;
 pub use features::{Block, FeatureMap};

@@ -7,8 +7,8 @@
 //! (<https://www.chessprogramming.org/NNUE#Accumulator_Refresh_Table>, by Koivisto's authors).
 
 use super::Network;
-use super::aligned::Aligned;
 use super::features::king_slot;
+use crate::memory::Aligned;
 use monomi_movegen::square::{Dense, SQUARES};
 use monomi_movegen::{Place, Position};
 use shogi_core::Color;

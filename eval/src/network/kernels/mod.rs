@@ -16,8 +16,8 @@ mod vector;
 
 pub use level::SimdLevel;
 
-use super::aligned::{Aligned, LINE};
 use super::layers::Layers;
+use crate::memory::{Aligned, LINE};
 
 /// The rows of the transformer's weights, one for each input.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Every level of vector instructions gives the integers of the plain code.
 
 use super::{Random, SHAPES, extreme_network, random_network};
-use crate::network::aligned::Aligned;
+use crate::memory::Aligned;
 use crate::network::kernels::Rows;
 use crate::network::{Architecture, FeatureSet, Network, SimdLevel};
 

@@ -1,0 +1,151 @@
+//! Arrays that start at a cache line, as SIMD kernels like them; the larger ones on large pages,
+//! where the system gives some.
+//!
+//! Weights, histories and the transposition table are read all over the place: on small pages
+//! nearly every look would also miss the processor's buffer of page addresses.
+
+use bytemuck::Zeroable;
+use memmap2::{MmapMut, MmapRaw};
+use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::ops::{Deref, DerefMut};
+use std::ptr::NonNull;
+
+/// Bytes of a cache line, and of the widest vector.
+pub const LINE: usize = 64;
+/// From this size on an array gets pages of its own.
+const LARGE: usize = 64 << 10;
+/// A large page on the systems that we know; elsewhere it does no harm.
+const LARGE_PAGE: usize = 2 << 20;
+
+/// An array of fixed length, aligned to 64 bytes.
+pub struct Aligned<T: Zeroable> {
+    start: NonNull<T>,
+    len: usize,
+    /// What it lies on; `None` on the heap.
+    pages: Option<MmapRaw>,
+}
+
+// SAFETY: it owns its elements, as a box does.
+unsafe impl<T: Zeroable + Send> Send for Aligned<T> {}
+// SAFETY: shared, it gives shared references to its elements only.
+unsafe impl<T: Zeroable + Sync> Sync for Aligned<T> {}
+
+impl<T: Zeroable> Aligned<T> {
+    /// `len` elements of zero bytes. Like a `Vec`, it ends the process when there is no memory.
+    pub fn zeroed(len: usize) -> Self {
+        let wanted = || layout::<T>(len).unwrap_or(Layout::new::<T>());
+        Self::try_zeroed(len).unwrap_or_else(|| handle_alloc_error(wanted()))
+    }
+
+    /// `len` elements of zero bytes; `None` when there is no memory for them.
+    pub fn try_zeroed(len: usize) -> Option<Self> {
+        let layout = layout::<T>(len)?;
+        let pages = if layout.size() < LARGE { None } else { Some(map(layout.size())?) };
+        let start = match &pages {
+            Some(pages) => pages.as_mut_ptr(),
+            // SAFETY: the layout is that of a cache line at least.
+            None => unsafe { alloc_zeroed(layout) },
+        };
+        Some(Self { start: NonNull::new(start)?.cast(), len, pages })
+    }
+}
+
+/// The memory of so many elements, in whole cache lines; `None` if no address space holds it.
+fn layout<T>(len: usize) -> Option<Layout> {
+    const { assert!(align_of::<T>() <= LINE && !std::mem::needs_drop::<T>()) };
+    let bytes = size_of::<T>().checked_mul(len)?.max(1);
+    Some(Layout::from_size_align(bytes, LINE).ok()?.pad_to_align())
+}
+
+/// Pages of zero bytes.
+fn map(bytes: usize) -> Option<MmapRaw> {
+    let pages = MmapMut::map_anon(bytes.checked_next_multiple_of(LARGE_PAGE)?).ok()?;
+    // A wish, no more.
+    #[cfg(target_os = "linux")]
+    let _ = pages.advise(memmap2::Advice::HugePage);
+    Some(pages.into())
+}
+
+impl<T: Zeroable> Drop for Aligned<T> {
+    fn drop(&mut self) {
+        if let (None, Some(layout)) = (&self.pages, layout::<T>(self.len)) {
+            // SAFETY: it came from the heap, with this layout.
+            unsafe { dealloc(self.start.as_ptr().cast(), layout) };
+        }
+    }
+}
+
+impl<T: Zeroable> Deref for Aligned<T> {
+    type Target = [T];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        // SAFETY: `len` elements lie there as long as `self` lives, valid from the beginning
+        // (`Zeroable`); lines and pages are aligned as strictly as `T`.
+        unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl<T: Zeroable> DerefMut for Aligned<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as in `deref`, and the borrow is unique.
+        unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
+    }
+}
+
+impl<T: Zeroable + Copy> Clone for Aligned<T> {
+    fn clone(&self) -> Self {
+        let mut copy = Self::zeroed(self.len);
+        copy.copy_from_slice(self);
+        copy
+    }
+}
+
+impl<T: Zeroable + Copy> FromIterator<T> for Aligned<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        let items: Vec<T> = items.into_iter().collect();
+        let mut aligned = Self::zeroed(items.len());
+        aligned.copy_from_slice(&items);
+        aligned
+    }
+}
+
+/// Asks for the cache line of a value that will be needed soon.
+#[inline(always)]
+pub fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: prefetching has no effect on memory, and SSE is part of every x86-64.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>((&raw const *value).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrays_of_all_sizes_are_blank_aligned_and_their_own() {
+        for len in [0, 1, 31, 32, 33, LARGE / 2 - 1, LARGE / 2, LARGE_PAGE / 2, LARGE_PAGE + 1] {
+            let mut array = Aligned::<i16>::zeroed(len);
+            assert_eq!(array.len(), len);
+            assert_eq!(array.as_ptr() as usize % LINE, 0);
+            assert!(array.iter().all(|&value| value == 0));
+            let copy = array.clone();
+            array.iter_mut().enumerate().for_each(|(i, value)| *value = i as i16);
+            assert!(copy.iter().all(|&value| value == 0));
+            let again: Aligned<i16> = (0..len).map(|i| i as i16).collect();
+            assert_eq!(*again, *array);
+        }
+    }
+
+    #[test]
+    fn what_no_memory_holds_is_refused() {
+        assert!(Aligned::<u64>::try_zeroed(usize::MAX / 2).is_none());
+        assert!(Aligned::<u64>::try_zeroed(isize::MAX as usize / 8).is_none());
+    }
+}
