@@ -34,6 +34,13 @@ fn moves_to_come(ply: u16, sudden_death: bool, max_moves: u32) -> f64 {
     f64::from((plies.min(drawn_after) / 2).max(1))
 }
 
+/// The end of the second that has begun at a time, less the way to the GUI: where servers count
+/// whole seconds, this much is free.
+pub(super) fn full_second(time: Duration, delay: Duration) -> Duration {
+    let seconds = (time + delay).as_secs_f64().ceil().max(1.0);
+    Duration::from_secs_f64(seconds).saturating_sub(delay).max(time)
+}
+
 impl Budget {
     /// All of one fixed time.
     pub(super) fn exactly(time: Duration) -> Self {
@@ -67,7 +74,11 @@ impl Budget {
         let share = to_spend / moves * slow;
         // Something stays on the clock for a busy machine to lose.
         let spendable = (main - BUSY_RESERVE).max(0.3 * main).min(0.7 * main) + byoyomi;
-        let maximum = (5.0 * share).min(0.3 * to_spend).min(spendable).min(usual).max(1.0);
+        let mut most = Duration::from_secs_f64((5.0 * share).min(0.3 * to_spend) / 1000.0);
+        if options.round_up_to_full_second {
+            most = full_second(most, options.network_delay);
+        }
+        let maximum = ms(most).min(spendable).min(usual).max(1.0);
         let optimum = share.min(maximum);
         let minimum = shortest.min(maximum);
         let duration = |ms: f64| Duration::from_secs_f64(ms / 1000.0);

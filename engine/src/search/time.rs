@@ -3,7 +3,7 @@
 //! The clock gives three times: before the minimum nothing ends the search, around the optimum it
 //! ends as the search's progress allows, at the maximum it ends at once.
 
-use crate::search::budget::Budget;
+use crate::search::budget::{Budget, full_second};
 use crate::search::root::Progress;
 use crate::search::score::Value;
 use crate::search::{Limits, SearchOptions, Signals};
@@ -145,15 +145,12 @@ impl TimeManager {
         if elapsed >= end { Verdict::Enough } else { Verdict::Deepen }
     }
 
-    /// The end of the second that has begun, less the way to the GUI: free where servers count
-    /// whole seconds.
+    /// Free time of the second that has begun is used where servers count whole seconds.
     fn rounded(&self, time: Duration) -> Duration {
         if !self.options.round_up_to_full_second {
             return time;
         }
-        let delay = self.options.network_delay;
-        let seconds = (time + delay).as_secs_f64().ceil().max(1.0);
-        Duration::from_secs_f64(seconds).saturating_sub(delay).max(time).min(self.budget.maximum)
+        full_second(time, self.options.network_delay).min(self.budget.maximum)
     }
 }
 
