@@ -458,3 +458,22 @@ fn quit_and_end_of_input_end_the_process_within_a_tenth_of_a_second() {
         }
     }
 }
+
+#[test]
+fn isready_forgets_and_usinewgame_does_not() {
+    let mut client = UsiClient::ready();
+    let mut nodes = |before: &[&str]| {
+        for line in before {
+            client.send(line);
+        }
+        client.send("position startpos");
+        client.send("go depth 7");
+        let lines = client.collect("bestmove");
+        let last = lines.iter().rev().find_map(|line| value_of(line, "nodes")).expect("nodes");
+        last.parse::<u64>().expect("a number")
+    };
+    let first = nodes(&[]);
+    assert_ne!(nodes(&["usinewgame"]), first, "the table and the histories are kept");
+    assert_eq!(nodes(&["isready", "usinewgame"]), first);
+    client.quit();
+}

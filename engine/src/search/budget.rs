@@ -161,4 +161,17 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn the_clock_lasts_into_the_late_game() {
+        // Always spending the optimum: at ply 100 of an increment game a sixth is left.
+        let (base, increment) = (5_000.0, 50.0);
+        let mut left = base;
+        for ply in (24..100).step_by(2) {
+            let clock = clock(left as u64, increment as u64, 0);
+            let budget = Budget::for_move(&clock, Color::Black, ply, &options(0, 1));
+            left += increment - budget.optimum.as_secs_f64() * 1000.0;
+        }
+        assert!(left > base / 6.0, "{left} ms");
+    }
 }

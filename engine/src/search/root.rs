@@ -4,7 +4,7 @@ use crate::search::node::{ExactRoot, Root};
 use crate::search::pruning::is_loss;
 use crate::search::report::{Info, Reporter};
 use crate::search::score::{Bound, INFINITE, MATE, MAX_PLY, Score, Value};
-use crate::search::time::Verdict;
+use crate::search::time::{Pace, Verdict};
 use crate::search::worker::Worker;
 use monomi_movegen::PackedMove;
 use std::ops::ControlFlow;
@@ -128,7 +128,7 @@ impl Worker<'_> {
         if self.id == 0 {
             self.shared.stop.store(true, Relaxed);
             if self.clock.is_some() {
-                self.memory.pace.finish(self.root_moves[0].mean);
+                self.memory.pace = Pace::after(self.root_moves[0].mean, &progress);
             }
             // The last word is about the move that will be played.
             if self.stopped {
@@ -181,7 +181,7 @@ impl Worker<'_> {
         progress.values[0] = Some(best.value);
         let signals = self.shared.signals;
         match &mut self.clock {
-            Some(clock) => clock.after_iteration(progress, &mut self.memory.pace, signals),
+            Some(clock) => clock.after_iteration(progress, &self.memory.pace, signals),
             None => Verdict::Deepen,
         }
     }

@@ -24,20 +24,17 @@ pub(super) struct Pace {
     value: Option<Value>,
     /// How much it saved by being steady: 0.72 (nothing) to 1.44.
     thrift: f64,
-    /// The same of the search that is going on.
-    next_thrift: f64,
 }
 
 impl Pace {
     /// Before the first move.
     pub(super) fn new() -> Self {
-        Self { value: None, thrift: 0.85, next_thrift: 0.85 }
+        Self { value: None, thrift: 0.85 }
     }
 
-    /// A search on a clock has ended.
-    pub(super) fn finish(&mut self, value: Option<Value>) {
-        self.value = value;
-        self.thrift = self.next_thrift;
+    /// What a search on a clock leaves that has ended.
+    pub(super) fn after(value: Option<Value>, progress: &Progress) -> Self {
+        Self { value, thrift: thrift(progress) }
     }
 }
 
@@ -121,7 +118,7 @@ impl TimeManager {
     pub(super) fn after_iteration(
         &mut self,
         progress: &Progress,
-        pace: &mut Pace,
+        pace: &Pace,
         signals: &Signals,
     ) -> Verdict {
         let Some(elapsed) = self.elapsed(signals) else { return Verdict::Deepen };
@@ -154,21 +151,47 @@ impl TimeManager {
     }
 }
 
+/// How much time a steady best move saves: 0.72 (none) to 1.44.
+fn thrift(progress: &Progress) -> f64 {
+    let steady = f64::from(progress.depth - progress.last_change) - 11.57;
+    0.723 + 0.79 / (1.104 + (-0.518_9 * steady).exp())
+}
+
 /// Share of the optimum that the search's progress asks for: more when the value falls, when the
 /// best move changes or when the move before was made quickly; less when the best move has been
 /// steady for long or has had nearly all nodes. Stockfish's formula and figures.
-fn appetite(progress: &Progress, pace: &mut Pace) -> f64 {
+fn appetite(progress: &Progress, pace: &Pace) -> f64 {
     let value = progress.values[0].unwrap_or(0);
     // A game's first move knows nothing of those before: it gets the most.
     let drop = |before: Option<Value>| f64::from(before.map_or(100, |before| before - value));
     let falling =
         (0.113 + 0.021_15 * drop(pace.value) + 0.009_87 * drop(progress.values[4].or(pace.value)))
             .clamp(0.568_8, 1.569_8);
-    let steady = f64::from(progress.depth - progress.last_change) - 11.57;
-    let thrift = 0.723 + 0.79 / (1.104 + (-0.518_9 * steady).exp());
-    let catching_up = (1.455 + pace.thrift) / (2.237_5 * thrift);
-    pace.next_thrift = thrift;
+    let catching_up = (1.455 + pace.thrift) / (2.237_5 * thrift(progress));
     let unstable = 1.04 + 1.895_6 * progress.changes;
     let settled = if progress.depth >= 10 && progress.share >= 0.924 { 0.666 } else { 1.0 };
     falling * catching_up * unstable * settled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn progress(depth: i32, last_change: i32, value: Value) -> Progress {
+        Progress { depth, last_change, values: [Some(value); 5], ..Progress::default() }
+    }
+
+    #[test]
+    fn the_search_takes_more_in_trouble_and_less_when_steady() {
+        let pace = Pace { value: Some(50), thrift: 0.85 };
+        let calm = appetite(&progress(12, 6, 50), &pace);
+        assert!(appetite(&progress(12, 6, 0), &pace) > calm, "a falling value");
+        assert!(appetite(&Progress { changes: 1.0, ..progress(12, 6, 50) }, &pace) > calm);
+        assert!(appetite(&progress(25, 2, 50), &pace) < appetite(&progress(25, 20, 50), &pace));
+        assert!(appetite(&Progress { share: 0.95, ..progress(12, 6, 50) }, &pace) < calm);
+        assert!(appetite(&progress(12, 6, 50), &Pace::new()) > calm, "a game's first move");
+        // What a steady move saved may be spent on the next one.
+        let steady = Pace::after(Some(50), &progress(30, 2, 50));
+        assert!(appetite(&progress(12, 6, 50), &steady) > calm);
+    }
 }
