@@ -169,6 +169,18 @@ fn broken_lines_are_named_and_skipped() {
     }
 }
 
+#[test]
+fn a_list_without_positions_is_said_to_be_one() {
+    let folder = folder("none");
+    let comments = list(&folder, "comments.sfen", &["# nothing".to_owned(), String::new()]);
+    let output = analyze(&["--positions", "--nodes", "10", &comments]);
+    assert_eq!(code(&output), Some(0));
+    assert!(stderr(&output).contains("comments.sfen: there is no position in it"));
+    // A shard may well be empty.
+    let output = analyze(&["--positions", "--nodes", "10", "--shard", "1/2", &comments]);
+    assert_eq!((code(&output), stderr(&output)), (Some(0), String::new()));
+}
+
 fn start(arguments: &[&str]) -> Child {
     let child = Command::new(engine())
         .args(["analyze", "--positions"])

@@ -2,11 +2,22 @@
 
 use crate::analyze::found::{Found, Gatherer, Over};
 use crate::analyze::settings::{Cancel, Settings};
-use crate::search::{Limits, Score, SearchOptions, Searcher, Signals, TableTooLarge};
+use crate::search::{Limits, Score, SearchOptions, Searcher, Signals, TableTooLarge, spawn};
 use monomi_eval::Evaluation;
 use monomi_movegen::{Position, Repetition};
 use std::sync::Arc;
 use std::time::Duration;
+
+/// Why nothing can be searched.
+#[derive(Debug, thiserror::Error)]
+pub enum NoExaminer {
+    /// No memory.
+    #[error(transparent)]
+    Table(#[from] TableTooLarge),
+    /// No thread.
+    #[error("cannot start a thread: {0}")]
+    Thread(#[from] std::io::Error),
+}
 
 /// A searcher with its orders.
 pub struct Examiner<'a> {
@@ -20,21 +31,31 @@ impl<'a> Examiner<'a> {
     /// the memory.
     ///
     /// # Errors
-    /// The memory for a table cannot be had.
+    /// Memory or threads cannot be had.
     pub fn team(
         settings: &'a Settings,
         evaluation: &Arc<Evaluation>,
         cancel: &'a Cancel,
         work: usize,
-    ) -> Result<Vec<Self>, TableTooLarge> {
+    ) -> Result<Vec<Self>, NoExaminer> {
         let (threads, workers) = settings.teams();
         let workers = workers.min(work);
         let make = |signals| {
             let mut searcher = Searcher::new(settings.table(workers), Arc::clone(evaluation))?;
             searcher.set_threads(threads);
-            Ok(Self { searcher, settings, signals })
+            Ok::<_, TableTooLarge>(Self { searcher, settings, signals })
         };
-        cancel.signals.iter().take(workers).map(make).collect()
+        // Side by side: blanking their memories takes its time.
+        std::thread::scope(|scope| {
+            let signals = cancel.signals.iter().take(workers);
+            let making: Vec<_> =
+                signals.map(|signals| spawn(scope, move || make(signals))).collect();
+            let made = making.into_iter().map(|thread| match thread?.join() {
+                Ok(examiner) => Ok(examiner?),
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            made.collect()
+        })
     }
 
     /// Forgets what was learnt from the positions before.
@@ -42,7 +63,7 @@ impl<'a> Examiner<'a> {
         self.searcher.forget();
     }
 
-    /// Searches a position, for at most `movetime` beside the settings' limits.
+    /// Searches a position on the calling thread, one of [`spawn`], for at most `movetime` beside the settings' limits.
     pub fn position(&mut self, position: &Position, movetime: Option<Duration>) -> Found {
         match position.repeated(4) {
             Some(Repetition::Win) => return Found::over(Over::Repetition, Score::Mate(1)),
@@ -66,7 +87,8 @@ impl<'a> Examiner<'a> {
             ..SearchOptions::default()
         };
         let mut gatherer = Gatherer::default();
-        let result = self.searcher.go(position, &limits, &options, self.signals, &mut gatherer);
+        let result =
+            self.searcher.go_here(position, &limits, &options, self.signals, &mut gatherer);
         let reproducible = self.settings.is_reproducible();
         let millis = if reproducible { 0 } else { limits.start.elapsed().as_millis() as u64 };
         gatherer.found(position, &result, millis)

@@ -89,12 +89,12 @@ pub fn black_chance(score: Score, to_move: Color) -> f64 {
 impl Step<'_> {
     /// The move played here in the federation's notation.
     pub fn played_name(&self) -> Option<String> {
-        official(&self.partial, self.played?.mv)
+        official(&self.position, &self.partial, self.played?.mv)
     }
 
     /// A line from here in the federation's notation, with the sides' marks.
     pub fn names(&self, moves: &[PackedMove]) -> Vec<String> {
-        names(&self.partial, moves)
+        names(&self.position, &self.partial, moves)
     }
 
     /// A line from here as KIF writes moves: `▲７六歩(77)△３四歩(33)`.
@@ -127,15 +127,16 @@ impl Step<'_> {
 }
 
 /// A line in the federation's notation, with the sides' marks.
-fn names(start: &PartialPosition, moves: &[PackedMove]) -> Vec<String> {
-    let mut partial = start.clone();
+fn names(start: &Position, partial: &PartialPosition, moves: &[PackedMove]) -> Vec<String> {
+    let (mut position, mut partial) = (start.clone(), partial.clone());
     let mut names = Vec::new();
     for &mv in moves {
-        let Some(name) = official(&partial, mv) else { break };
+        let Some(name) = official(&position, &partial, mv) else { break };
         names.push(name);
-        if partial.make_move(mv.to_core(partial.side_to_move())).is_none() {
+        if partial.make_move(mv.to_core(position.side_to_move())).is_none() {
             break;
         }
+        position.do_move(mv);
     }
     names
 }
@@ -215,10 +216,10 @@ impl Searched {
         let candidate = |line: &Line| Candidate {
             score: view(line.score),
             pv: usi(&line.pv),
-            pv_ja: names(partial, &line.pv).concat(),
+            pv_ja: names(position, partial, &line.pv).concat(),
         };
         let pv = found.lines.first().map_or(&[][..], |line| &line.pv);
-        let names = names(partial, pv);
+        let names = names(position, partial, pv);
         Self {
             sfen: position.to_sfen(),
             side: if to_move == Color::Black { "black" } else { "white" },

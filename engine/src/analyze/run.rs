@@ -1,10 +1,10 @@
 //! Searching the positions of many games on many threads.
 
-use crate::analyze::examine::Examiner;
+use crate::analyze::examine::{Examiner, NoExaminer};
 use crate::analyze::found::Found;
 use crate::analyze::record::Record;
 use crate::analyze::settings::{Cancel, Settings};
-use crate::search::TableTooLarge;
+use crate::search::spawn;
 use crossbeam_channel::unbounded;
 use monomi_eval::Evaluation;
 use std::ops::Range;
@@ -13,8 +13,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// Positions searched one after the other with what was learnt before, where no clock runs: it makes
-/// them better and faster (blanking a searcher's memory takes milliseconds), and enough is left for
-/// other threads. Fixed, so that neither threads nor interruptions show in the results.
+/// them better and faster, and enough is left for other threads. Fixed, so that neither threads nor
+/// interruptions show in the results.
 const TOGETHER: usize = 8;
 
 /// Positions of one game that belong together: indices into [`Record::positions`].
@@ -29,7 +29,7 @@ struct Unit {
 /// `is_known` names those that need no search.
 ///
 /// # Errors
-/// The memory for a table cannot be had.
+/// Memory or threads cannot be had.
 pub fn run(
     games: &[&Record],
     settings: &Settings,
@@ -37,7 +37,7 @@ pub fn run(
     cancel: &Cancel,
     is_known: &dyn Fn(usize, usize) -> bool,
     tell: &mut dyn FnMut(usize, usize, Found),
-) -> Result<(), TableTooLarge> {
+) -> Result<(), NoExaminer> {
     let units = units(games, settings, is_known);
     let examiners = Examiner::team(settings, evaluation, cancel, units.len())?;
     let next = AtomicUsize::new(0);
@@ -45,7 +45,7 @@ pub fn run(
     std::thread::scope(|scope| {
         for examiner in examiners {
             let (sender, units, next) = (sender.clone(), &units, &next);
-            scope.spawn(move || {
+            let work = move || {
                 let mut worker = Worker { examiner, settings, cancel };
                 while let Some(unit) = units.get(next.fetch_add(1, Relaxed)) {
                     let done = worker.unit(games[unit.game], unit, &mut |ply, found| {
@@ -56,7 +56,11 @@ pub fn run(
                         break;
                     }
                 }
-            });
+            };
+            if let Err(error) = spawn(scope, work) {
+                cancel.cancel();
+                return Err(NoExaminer::from(error));
+            }
         }
         drop(sender);
         for (game, ply, found) in receiver {
@@ -65,8 +69,8 @@ pub fn run(
                 tell(game, ply, found);
             }
         }
-    });
-    Ok(())
+        Ok(())
+    })
 }
 
 fn units(
@@ -78,15 +82,26 @@ fn units(
     for (game, record) in games.iter().enumerate() {
         let positions = 0..record.moves.len() + 1;
         if settings.is_reproducible() {
-            let starts = positions.clone().step_by(TOGETHER);
-            let all = starts.map(|start| start..positions.end.min(start + TOGETHER));
-            let open = all.filter(|plies| plies.clone().any(|ply| !is_known(game, ply)));
+            let open = together(positions.end)
+                .filter(|plies| plies.clone().any(|ply| !is_known(game, ply)));
             units.extend(open.map(|plies| Unit { game, plies }));
         } else if let Some(first) = positions.clone().find(|&ply| !is_known(game, ply)) {
             units.push(Unit { game, plies: first..positions.end });
         }
     }
     units
+}
+
+/// So many positions in parts of [`TOGETHER`], with smaller ones at the end: threads come to it at
+/// nearly the same time.
+fn together(positions: usize) -> impl Iterator<Item = Range<usize>> {
+    let mut start = 0;
+    std::iter::from_fn(move || {
+        let left = positions - start;
+        let part = start..start + left.min((left / 4).clamp(1, TOGETHER));
+        start = part.end;
+        (!part.is_empty()).then_some(part)
+    })
 }
 
 struct Worker<'a> {
@@ -126,5 +141,20 @@ impl Worker<'_> {
             }
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_all_of_it_in_order() {
+        for positions in [0, 1, 2, 7, 8, 31, 32, 33, 301] {
+            let parts: Vec<_> = together(positions).collect();
+            assert!(parts.iter().all(|part| (1..=TOGETHER).contains(&part.len())), "{parts:?}");
+            assert!(parts.iter().cloned().flatten().eq(0..positions), "{parts:?}");
+            assert!(parts.last().is_none_or(|part| part.len() == 1), "{parts:?}");
+        }
     }
 }

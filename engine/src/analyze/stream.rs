@@ -1,11 +1,11 @@
 //! Searching the positions of a list on many threads: each by itself, the findings in the list's
 //! order, and never more than a few positions in memory.
 
-use crate::analyze::examine::Examiner;
+use crate::analyze::examine::{Examiner, NoExaminer};
 use crate::analyze::found::Found;
 use crate::analyze::list::{Entry, ListError};
 use crate::analyze::settings::{Cancel, Settings};
-use crate::search::TableTooLarge;
+use crate::search::spawn;
 use crossbeam_channel::{Receiver, Sender, bounded, never, select};
 use monomi_eval::Evaluation;
 use monomi_movegen::Position;
@@ -21,9 +21,9 @@ const TICK: Duration = Duration::from_millis(100);
 /// Why the rest of a list was not searched.
 #[derive(Debug, thiserror::Error)]
 pub enum StreamError {
-    /// Memory.
+    /// Memory or threads.
     #[error(transparent)]
-    Table(#[from] TableTooLarge),
+    Examiner(#[from] NoExaminer),
     /// The list; what stands before the failure has been told.
     #[error(transparent)]
     List(#[from] ListError),
@@ -35,7 +35,7 @@ pub enum StreamError {
 /// After [`Cancel::cancel`] the positions in progress are finished and told of, and that was all.
 ///
 /// # Errors
-/// The memory for a table cannot be had; the list cannot be read on.
+/// Memory or threads cannot be had; the list cannot be read on.
 pub fn run(
     list: &Receiver<Result<Entry, ListError>>,
     settings: &Settings,
@@ -50,7 +50,7 @@ pub fn run(
     std::thread::scope(|scope| {
         for mut examiner in examiners {
             let (queue, done) = (queue.clone(), done.clone());
-            scope.spawn(move || {
+            let work = move || {
                 let _guard = PanicCancels(cancel);
                 for (number, position) in queue {
                     if cancel.is_cancelled() {
@@ -62,7 +62,11 @@ pub fn run(
                         break;
                     }
                 }
-            });
+            };
+            if let Err(error) = spawn(scope, work) {
+                cancel.cancel();
+                return Err(NoExaminer::from(error).into());
+            }
         }
         drop((queue, done));
         let ended = Desk { waiting: VecDeque::new(), left: 0, window, tell };

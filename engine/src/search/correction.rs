@@ -56,7 +56,10 @@ impl Corrections {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        *self = Self::new();
+        let (castles, continuations) = (&mut self.castles, &mut self.continuations);
+        let tables =
+            [&mut self.pawns, &mut self.hands].into_iter().chain(castles).chain(continuations);
+        tables.for_each(|table| table.fill([0; 2]));
     }
 
     /// Finds the entries of a position reached by a move and those one and three plies before it

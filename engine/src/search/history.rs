@@ -3,6 +3,7 @@
 //! Every entry moves towards its bonus with "gravity": the nearer to the limit, the smaller the
 //! step, so that entries stay in range and forget.
 
+use crate::search::rows::Rows;
 use monomi_eval::memory::Aligned;
 use monomi_movegen::PackedMove;
 use monomi_movegen::square::{Dense, SQUARES};
@@ -72,8 +73,8 @@ pub struct Histories {
     butterfly: Aligned<FromTo>,
     low_ply: Aligned<FromTo>,
     capture: Aligned<[i16; 16]>,
-    continuation: Aligned<ContinuationRow>,
-    pawn: Aligned<PieceToRow>,
+    continuation: Rows<PIECE_TO>,
+    pawn: Rows<PIECE_TO>,
     tt_move: i16,
 }
 
@@ -84,8 +85,8 @@ impl Histories {
             butterfly: Aligned::zeroed(2),
             low_ply: Aligned::zeroed(LOW_PLIES),
             capture: Aligned::zeroed(PIECE_TO),
-            continuation: Aligned::zeroed(4 * PIECE_TO + 1),
-            pawn: Aligned::zeroed(PAWN_STRUCTURES),
+            continuation: Rows::new(4 * PIECE_TO + 1, -500),
+            pawn: Rows::new(PAWN_STRUCTURES, -1_200),
             tt_move: 0,
         };
         histories.clear();
@@ -97,8 +98,8 @@ impl Histories {
         self.butterfly.fill([[60; SQUARES]; ORIGINS]);
         self.low_ply.fill([[100; SQUARES]; ORIGINS]);
         self.capture.fill([-650; 16]);
-        self.continuation.fill([-500; PIECE_TO]);
-        self.pawn.fill([-1_200; PIECE_TO]);
+        self.continuation.clear();
+        self.pawn.clear();
         self.tt_move = 0;
     }
 
@@ -172,7 +173,7 @@ impl Histories {
     #[inline(always)]
     pub fn update_continuation(&mut self, after: Continuation, piece_to: usize, bonus: i32) {
         if after != Continuation::NONE {
-            let entry = &mut self.continuation[after.0 as usize][piece_to];
+            let entry = &mut self.continuation.write(after.0 as usize)[piece_to];
             gravity(entry, bonus, CONTINUATION_LIMIT);
         }
     }
@@ -198,8 +199,8 @@ impl Histories {
     /// Moves a pawn structure's entry.
     #[inline(always)]
     pub fn update_pawn(&mut self, structure: u64, piece_to: usize, bonus: i32) {
-        let entry = &mut self.pawn[structure as usize % PAWN_STRUCTURES][piece_to];
-        gravity(entry, bonus, PAWN_LIMIT);
+        let row = self.pawn.write(structure as usize % PAWN_STRUCTURES);
+        gravity(&mut row[piece_to], bonus, PAWN_LIMIT);
     }
 }
 

@@ -18,6 +18,7 @@ mod quiescence;
 mod quiet_scorer;
 mod report;
 mod root;
+mod rows;
 mod score;
 mod searcher;
 mod signals;
@@ -32,6 +33,6 @@ pub use score::{
     Bound, INFINITE, MATE, MATE_IN_MAX_PLY, MAX_EVAL, MAX_PLY, SUPERIOR, Score, Value, mate_in,
     mated_in,
 };
-pub use searcher::Searcher;
+pub use searcher::{Searcher, spawn};
 pub use signals::Signals;
 pub use tt::TableTooLarge;

@@ -10,12 +10,13 @@ use crate::search::worker::{Counter, Memory, Shared, Worker};
 use crate::search::{Limits, SearchOptions, Signals, Value};
 use monomi_eval::Evaluation;
 use monomi_movegen::{Declaration, EachMove, PackedMove, Position};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread::ScopedJoinHandle;
+use std::thread::{Scope, ScopedJoinHandle};
 
 /// Stack of a search thread: some 10 KiB a ply, twice over for safety.
-const THREAD_STACK: usize = 16 << 20;
+const STACK: usize = 16 << 20;
 
 /// Owns the transposition table and the memory of the search threads.
 pub struct Searcher {
@@ -23,6 +24,17 @@ pub struct Searcher {
     memories: Vec<Memory>,
     evaluation: Arc<Evaluation>,
     reductions: Reductions,
+}
+
+/// Starts a thread with the stack that searches need.
+///
+/// # Errors
+/// The system gives no more threads.
+pub fn spawn<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    run: impl FnOnce() -> T + Send + 'scope,
+) -> std::io::Result<ScopedJoinHandle<'scope, T>> {
+    std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run)
 }
 
 /// What one thread found.
@@ -63,6 +75,7 @@ impl Searcher {
     /// forgotten.
     pub fn set_evaluation(&mut self, evaluation: Arc<Evaluation>) {
         self.evaluation = evaluation;
+        self.memories.iter_mut().for_each(|memory| memory.eval = None);
         self.forget();
     }
 
@@ -82,6 +95,9 @@ impl Searcher {
     /// Forgets everything learnt: the next search is that of a new searcher.
     pub fn forget(&mut self) {
         self.tt.clear();
+        if let [memory] = &mut self.memories[..] {
+            return memory.clear();
+        }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let share = self.memories.len().div_ceil(cores);
         std::thread::scope(|scope| {
@@ -91,11 +107,33 @@ impl Searcher {
         });
     }
 
-    /// Searches the position, which carries the game's history, until a limit or `stop`.
+    /// Searches the position, which carries the game's history, until a limit or `stop`; on a
+    /// thread of its own, so that the caller's may be of any kind.
     ///
     /// With `limits.infinite` or `limits.ponder` it may return early (a mate is found, the depth
     /// is reached): holding the result back is the caller's part.
     pub fn go(
+        &mut self,
+        root: &Position,
+        limits: &Limits,
+        options: &SearchOptions,
+        signals: &Signals,
+        reporter: &mut dyn Reporter,
+    ) -> SearchResult {
+        std::thread::scope(|scope| {
+            let run = || self.go_here(root, limits, options, signals, reporter);
+            match spawn(scope, run).map(ScopedJoinHandle::join) {
+                Ok(Ok(result)) => result,
+                Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                // Any move is better than none.
+                Err(_) => unsearched(&root_moves(root, limits, options)),
+            }
+        })
+    }
+
+    /// [`Self::go`] with the calling thread as the first that searches: one that [`spawn`]
+    /// started, for its stack. For many short searches, where starting a thread for each would show.
+    pub fn go_here(
         &mut self,
         root: &Position,
         limits: &Limits,
@@ -114,43 +152,28 @@ impl Searcher {
         }
         let root_moves = root_moves(root, limits, options);
         if root_moves.is_empty() {
-            let (best, score) = (BestMove::Resign, Score::Mate(0));
-            return SearchResult { best, ponder: None, score, depth: 0, nodes: 0 };
+            return unsearched(&root_moves);
         }
         self.tt.new_search();
         let mut memories = std::mem::take(&mut self.memories);
         let shared = self.shared(root, limits, options, signals, memories.len());
-        let evaluation = &self.evaluation;
+        let mut workers = memories.iter_mut().enumerate().map(|(id, memory)| {
+            Worker::new(id, &shared, memory, root, root_moves.clone(), Arc::clone(&self.evaluation))
+        });
+        let first = workers.next();
         let findings = std::thread::scope(|scope| {
-            let mut handles = Vec::new();
-            let mut reporter = Some(reporter);
-            for (id, memory) in memories.iter_mut().enumerate() {
-                let (shared, root_moves) = (&shared, root_moves.clone());
-                let evaluation = Arc::clone(evaluation);
-                let mut worker = Worker::new(id, shared, memory, root, root_moves, evaluation);
-                if id == 0 {
-                    worker.clock =
-                        TimeManager::new(limits, root.side_to_move(), root.ply(), options);
-                }
-                let reporter = if id == 0 { reporter.take() } else { None };
-                let run = move || {
-                    let _guard = PanicEndsAll(shared);
-                    match reporter {
-                        Some(reporter) => worker.deepen(reporter),
-                        None => worker.deepen(&mut Silent),
-                    }
-                    worker.finding()
-                };
-                let builder = std::thread::Builder::new().stack_size(THREAD_STACK);
-                match builder.spawn_scoped(scope, run) {
-                    Ok(handle) => handles.push(handle),
-                    // The system gives no more threads: search with those that there are. The
-                    // first one is needed, for it alone looks at the limits.
-                    Err(_) if id == 0 => shared.stop.store(true, Relaxed),
-                    Err(_) => {}
-                }
+            let mut others = Vec::new();
+            for worker in workers {
+                let run = || search(worker, &mut Silent);
+                // The system may give no more threads: then those search that there are.
+                others.extend(spawn(scope, run));
             }
-            handles.into_iter().map(ScopedJoinHandle::join).collect::<Vec<_>>()
+            let first = first.map(|mut worker| {
+                worker.clock = TimeManager::new(limits, root.side_to_move(), root.ply(), options);
+                search(worker, reporter)
+            });
+            let others = others.into_iter().map(|thread| thread.join().flatten());
+            first.into_iter().chain(others).collect::<Vec<_>>()
         });
         let nodes = shared.total_nodes();
         drop(shared);
@@ -160,12 +183,10 @@ impl Searcher {
             .into_iter()
             .map(|finding| finding.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
             .collect();
-        let Some(finding) = vote(&findings) else {
-            // No thread could be started: any move is better than none.
-            let best = BestMove::Move(root_moves[0].mv);
-            return SearchResult { best, ponder: None, score: Score::Cp(0), depth: 0, nodes };
-        };
-        self.result(root, finding, nodes)
+        match vote(&findings) {
+            Some(finding) => self.result(root, finding, nodes),
+            None => unsearched(&root_moves),
+        }
     }
 
     /// The minimax value of a position at exactly this depth, useless non-promotions aside, leaves
@@ -233,10 +254,24 @@ impl Drop for PanicEndsAll<'_> {
     }
 }
 
-impl Worker<'_> {
-    fn finding(self) -> Finding {
-        Finding { best: self.root_moves[0].clone(), depth: self.completed_depth }
-    }
+/// A thread's whole search, or its panic.
+fn search(mut worker: Worker<'_>, reporter: &mut dyn Reporter) -> std::thread::Result<Finding> {
+    let shared = worker.shared;
+    catch_unwind(AssertUnwindSafe(move || {
+        let _guard = PanicEndsAll(shared);
+        worker.deepen(reporter);
+        worker.memory.eval = Some(worker.eval);
+        Finding { best: worker.root_moves[0].clone(), depth: worker.completed_depth }
+    }))
+}
+
+/// What can be said without a search: the first move, or that there is none.
+fn unsearched(root_moves: &[RootMove]) -> SearchResult {
+    let (best, score) = match root_moves.first() {
+        Some(first) => (BestMove::Move(first.mv), Score::Cp(0)),
+        None => (BestMove::Resign, Score::Mate(0)),
+    };
+    SearchResult { best, ponder: None, score, depth: 0, nodes: 0 }
 }
 
 /// The value of a root move, from the iteration before if this one did not get to it.

@@ -79,6 +79,8 @@ const DEPTH_OFFSET: i32 = -5;
 const NO_VALUE: i16 = i16::MIN;
 
 const ENTRIES: usize = 5;
+/// Clusters (64 bytes each) worth a thread for clearing them.
+const PART: usize = 1 << 17;
 
 #[repr(C, align(64))]
 struct Cluster {
@@ -182,7 +184,10 @@ impl TranspositionTable {
     pub fn clear(&mut self) {
         self.generation = 0;
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let chunk = self.clusters.len().div_ceil(threads).max(1 << 14);
+        let chunk = self.clusters.len().div_ceil(threads).max(PART);
+        if chunk >= self.clusters.len() {
+            return bytemuck::fill_zeroes(&mut self.clusters);
+        }
         std::thread::scope(|scope| {
             for part in self.clusters.chunks_mut(chunk) {
                 scope.spawn(move || bytemuck::fill_zeroes(part));

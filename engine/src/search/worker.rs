@@ -21,6 +21,8 @@ pub struct Memory {
     pub(super) histories: Histories,
     pub(super) corrections: Corrections,
     pub(super) stack: Stack,
+    /// Made by the first search: what it lies on costs more than a short search does.
+    pub(super) eval: Option<EvalStack>,
     /// How the game's moves before were timed.
     pub(super) pace: Pace,
 }
@@ -32,6 +34,7 @@ impl Memory {
             histories: Histories::new(),
             corrections: Corrections::new(),
             stack: Stack::new(),
+            eval: None,
             pace: Pace::new(),
         }
     }
@@ -128,7 +131,13 @@ impl<'a> Worker<'a> {
     ) -> Self {
         memory.stack.clear();
         memory.histories.new_search();
-        let eval = EvalStack::new(evaluation, root);
+        let eval = match memory.eval.take() {
+            Some(mut eval) => {
+                eval.reset(root);
+                eval
+            }
+            None => EvalStack::new(evaluation, root),
+        };
         Self {
             id,
             shared,

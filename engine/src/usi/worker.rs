@@ -319,7 +319,7 @@ impl State {
         let mut lines = Lines { id, events, shown, keep: skill.is_some(), kept: Vec::new() };
         // A defect in the search must cost neither the game nor the session.
         let outcome = catch_unwind(AssertUnwindSafe(|| {
-            self.searcher.go(root, &limits, &options, &self.signals, &mut lines)
+            self.searcher.go_here(root, &limits, &options, &self.signals, &mut lines)
         }));
         match outcome {
             Ok(mut result) => {

@@ -124,8 +124,10 @@ fn branches(record: &Record) -> Vec<BranchData> {
         let sfen = position.to_sfen();
         let mut names = Vec::new();
         for played in &branch.moves {
-            names.extend(crate::analyze::record::notation::official(&partial, played.mv));
-            let _ = partial.make_move(played.mv.to_core(partial.side_to_move()));
+            names
+                .extend(crate::analyze::record::notation::official(&position, &partial, played.mv));
+            let _ = partial.make_move(played.mv.to_core(position.side_to_move()));
+            position.do_move(played.mv);
             path.push(played.mv);
         }
         let moves = branch.moves.iter().map(|played| played.mv.to_string()).collect();

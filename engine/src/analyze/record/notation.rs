@@ -1,7 +1,7 @@
 //! The words of records: pieces, squares and moves in Japanese and in CSA's letters.
 
-use monomi_movegen::square::{promoted, unpromoted};
-use monomi_movegen::{PackedMove, Position};
+use monomi_movegen::square::{in_promotion_zone, promoted, unpromoted};
+use monomi_movegen::{Bitboard, PackedMove, Position};
 use shogi_core::{Color, PartialPosition, PieceKind, Square};
 
 const FULL_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
@@ -138,10 +138,44 @@ pub fn side_mark(position: &Position) -> char {
     if position.side_to_move() == Color::Black { '▲' } else { '△' }
 }
 
-/// The move in the notation of newspapers and of the federation, with the side's mark: `▲７六歩`,
+/// A legal move in the notation of newspapers and of the federation, with the side's mark: `▲７六歩`,
 /// `△同銀右`. The partial position is the same one, and knows the last move.
-pub fn official(partial: &PartialPosition, mv: PackedMove) -> Option<String> {
-    shogi_official_kifu::display_single_move_kansuji(partial, mv.to_core(partial.side_to_move()))
+///
+/// The library knows all the rules, and generates all moves for each name. Most names need none of
+/// that: no other piece of the kind could get there.
+pub fn official(position: &Position, partial: &PartialPosition, mv: PackedMove) -> Option<String> {
+    if has_rival(position, mv) {
+        let mv = mv.to_core(partial.side_to_move());
+        return shogi_official_kifu::display_single_move_kansuji(partial, mv);
+    }
+    let (to, kind) = (mv.to(), position.moving_kind(mv));
+    let mut text = String::from(side_mark(position));
+    if !mv.is_drop() && partial.last_move().is_some_and(|last| last.to() == to) {
+        text.push('同');
+    } else {
+        text.extend([FULL_DIGITS[usize::from(to.file()) - 1], kanji_digit(to.rank())]);
+    }
+    text.push_str(if kind == PieceKind::ProRook { "竜" } else { piece_name(kind) });
+    if let Some(from) = mv.from() {
+        let zone = |square| in_promotion_zone(square, position.side_to_move());
+        if mv.is_promotion() {
+            text.push('成');
+        } else if promoted(kind) != kind && (zone(from) || zone(to)) {
+            text.push_str("不成");
+        }
+    }
+    Some(text)
+}
+
+/// Whether another piece of the same kind attacks the move's destination, pinned or not.
+fn has_rival(position: &Position, mv: PackedMove) -> bool {
+    let us = position.side_to_move();
+    let there = position.attackers_to(mv.to(), us, position.occupied());
+    let mut rivals = there & position.kind(position.moving_kind(mv));
+    if let Some(from) = mv.from() {
+        rivals = rivals.without(Bitboard::single(from));
+    }
+    !rivals.is_empty()
 }
 
 /// What a written move says, before it is looked for among the legal ones.
@@ -269,7 +303,7 @@ fn by_words(
     if found.len() > 1 {
         let words = words_of(written.relative);
         found.retain(|&mv| {
-            let name = official(partial, mv).unwrap_or_default();
+            let name = official(position, partial, mv).unwrap_or_default();
             words_of(name.trim_start_matches(['▲', '△'])) == words
         });
     }
@@ -324,11 +358,38 @@ mod tests {
                 let kif = kif_move(&position, mv, None);
                 let (written, rest) = parse_move(&kif, None).unwrap();
                 assert_eq!((resolve(&position, &partial, &written), rest), (Ok(mv), ""), "{kif}");
-                let ki2 = official(&partial, mv).unwrap();
+                let ki2 = official(&position, &partial, mv).unwrap();
                 let (written, rest) = parse_move(&ki2, None).unwrap();
                 assert_eq!((resolve(&position, &partial, &written), rest), (Ok(mv), ""), "{ki2}");
             }
         }
+    }
+
+    #[test]
+    fn names_are_the_librarys() {
+        let mut random = 1u64;
+        let mut short = 0;
+        for game in 0..4 {
+            let mut position = Position::startpos();
+            let mut partial = position.to_partial();
+            for _ in 0..100 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                for &mv in moves.iter() {
+                    let core = mv.to_core(position.side_to_move());
+                    let name = shogi_official_kifu::display_single_move_kansuji(&partial, core);
+                    assert_eq!(official(&position, &partial, mv), name, "game {game}");
+                    short += u32::from(!has_rival(&position, mv));
+                }
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(game);
+                let mv = moves[(random >> 33) as usize % moves.len()];
+                partial.make_move(mv.to_core(position.side_to_move())).unwrap();
+                position.do_move(mv);
+            }
+        }
+        assert!(short > 5_000, "{short}");
     }
 
     #[test]

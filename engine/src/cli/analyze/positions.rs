@@ -1,7 +1,7 @@
 //! `monomi analyze --positions`: lists of positions as streams.
 
 use crate::analyze::found::Found;
-use crate::analyze::list::{Entry, Place, read};
+use crate::analyze::list::{Entry, Place, Shard, read};
 use crate::analyze::rows::{ListRow, Searched};
 use crate::analyze::settings::{Cancel, Settings};
 use crate::analyze::stream;
@@ -149,6 +149,9 @@ impl List {
             // What is done stays done.
             sink.save(self.place)?;
             return Err(anyhow::Error::new(error).context(self.name.clone()));
+        }
+        if self.place == Place::START && args.shard == Shard::WHOLE && !cancel.is_cancelled() {
+            complain(&format!("{}: there is no position in it", self.name));
         }
         Ok(all_good)
     }

@@ -144,7 +144,8 @@ type Played = (Vec<PackedMove>, Vec<i16>, Outcome);
 impl Table<'_> {
     fn search(&mut self, position: &Position) -> Found {
         let limits = Limits { nodes: Some(self.play.nodes), ..Limits::new() };
-        let result = self.searcher.go(position, &limits, &self.options, self.signals, &mut Silent);
+        let result =
+            self.searcher.go_here(position, &limits, &self.options, self.signals, &mut Silent);
         match result.best {
             BestMove::Move(mv) => Found::Move(mv, value_of(result.score)),
             BestMove::Win => Found::Declares,

@@ -3,7 +3,7 @@
 use super::play::NoOpening;
 use super::{Openings, Play};
 use crate::bench::POSITIONS;
-use crate::search::{Searcher, Signals, TableTooLarge};
+use crate::search::{Searcher, Signals, TableTooLarge, spawn};
 use crate::training::game::Game;
 use crate::training::{AddError, GameWriter, RecordError, Scan};
 use crossbeam_channel::unbounded;
@@ -45,6 +45,9 @@ pub enum DatagenError {
     /// No memory for a thread's table.
     #[error(transparent)]
     Memory(#[from] TableTooLarge),
+    /// No thread to play on.
+    #[error("cannot start a thread: {0}")]
+    Thread(#[source] std::io::Error),
     /// No opening to begin with.
     #[error(transparent)]
     NoOpening(#[from] NoOpening),
@@ -147,7 +150,7 @@ pub fn run(
     std::thread::scope(|scope| {
         for (searcher, signals) in searchers.iter_mut().zip(&cancel.signals) {
             let (sender, next_session, games) = (sender.clone(), &next_session, &games);
-            scope.spawn(move || {
+            let work = move || {
                 loop {
                     let first = next_session.fetch_add(1, Relaxed).saturating_mul(session);
                     if first >= games.end {
@@ -168,7 +171,12 @@ pub fn run(
                         }
                     }
                 }
-            });
+            };
+            if let Err(failed) = spawn(scope, work) {
+                cancel.stop();
+                error = Some(DatagenError::Thread(failed));
+                break;
+            }
         }
         drop(sender);
         // Games that are done before one with a lower number.
