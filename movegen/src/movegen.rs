@@ -40,6 +40,8 @@ macro_rules! class {
 class!(Captures, captures true, quiets false, everything false, checks false);
 class!(Quiets, captures false, quiets true, everything false, checks false);
 class!(Useful, captures true, quiets true, everything false, checks false);
+class!(AllCaptures, captures true, quiets false, everything true, checks false);
+class!(AllQuiets, captures false, quiets true, everything true, checks false);
 class!(All, captures true, quiets true, everything true, checks false);
 class!(Checks, captures true, quiets true, everything false, checks true);
 class!(AllChecks, captures true, quiets true, everything true, checks true);
@@ -91,6 +93,18 @@ impl Position {
         self.generate::<Quiets, _>(sink);
     }
 
+    /// [`Position::generate_captures`] with the useless non-promotions.
+    #[cold]
+    pub fn generate_all_captures(&self, sink: &mut impl MoveSink) {
+        self.generate::<AllCaptures, _>(sink);
+    }
+
+    /// [`Position::generate_quiets`] with the useless non-promotions.
+    #[cold]
+    pub fn generate_all_quiets(&self, sink: &mut impl MoveSink) {
+        self.generate::<AllQuiets, _>(sink);
+    }
+
     /// Captures and quiets together, without the useless non-promotions; in check these are the
     /// evasions.
     #[inline]
@@ -99,7 +113,7 @@ impl Position {
     }
 
     /// Every legal move, useless non-promotions included.
-    #[inline]
+    #[cold]
     pub fn generate_all(&self, sink: &mut impl MoveSink) {
         self.generate::<All, _>(sink);
     }

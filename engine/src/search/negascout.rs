@@ -330,6 +330,7 @@ impl Worker<'_> {
             continuations: frame.continuations,
             ply,
             pawns: frame.pawns,
+            all_moves: self.shared.options.generate_all_legal_moves,
         }
     }
 }

@@ -23,6 +23,8 @@ pub struct Ordering<'a> {
     pub ply: usize,
     /// Hash of the pawns.
     pub pawns: u64,
+    /// Useless non-promotions are moves too.
+    pub all_moves: bool,
 }
 
 /// From this depth on so many quiets are tried that sorting them pays.
@@ -244,11 +246,16 @@ impl MovePicker {
 
     fn generate_captures(&mut self, ordering: &Ordering) {
         let Self { list, tt_move, .. } = self;
-        ordering.position.generate_captures(&mut EachMove(|mv| {
+        let mut sink = EachMove(|mv| {
             if Some(mv) != *tt_move {
                 list.push(ScoredMove { mv, score: capture_score(ordering, mv) });
             }
-        }));
+        });
+        if ordering.all_moves {
+            ordering.position.generate_all_captures(&mut sink);
+        } else {
+            ordering.position.generate_captures(&mut sink);
+        }
         self.captures_end = self.list.len();
     }
 
@@ -256,11 +263,16 @@ impl MovePicker {
         self.list.truncate(self.captures_end);
         self.next = self.captures_end;
         let Self { list, tt_move, .. } = self;
-        ordering.position.generate_quiets(&mut QuietScorer::new(ordering, checks, |mv, score| {
+        let mut sink = QuietScorer::new(ordering, checks, |mv, score| {
             if Some(mv) != *tt_move {
                 list.push(ScoredMove { mv, score });
             }
-        }));
+        });
+        if ordering.all_moves {
+            ordering.position.generate_all_quiets(&mut sink);
+        } else {
+            ordering.position.generate_quiets(&mut sink);
+        }
         if let Some(limit) = self.sort_limit {
             sort_above(&mut self.list[self.captures_end..], limit);
         }
@@ -268,11 +280,16 @@ impl MovePicker {
 
     fn generate_evasions(&mut self, ordering: &Ordering) {
         let Self { list, tt_move, .. } = self;
-        ordering.position.generate_useful(&mut EachMove(|mv| {
+        let mut sink = EachMove(|mv| {
             if Some(mv) != *tt_move {
                 list.push(ScoredMove { mv, score: evasion_score(ordering, mv) });
             }
-        }));
+        });
+        if ordering.all_moves {
+            ordering.position.generate_all(&mut sink);
+        } else {
+            ordering.position.generate_useful(&mut sink);
+        }
     }
 }
 
@@ -322,5 +339,59 @@ fn evasion_score(ordering: &Ordering, mv: PackedMove) -> i32 {
             ordering.histories.butterfly(position.side_to_move(), mv)
                 + ordering.histories.continuation(ordering.continuations[0], index)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// All that the picker of the main search hands out.
+    fn picked(
+        histories: &Histories,
+        position: &Position,
+        tt_move: Option<PackedMove>,
+        all_moves: bool,
+    ) -> Vec<PackedMove> {
+        let continuations = [Continuation::NONE; 5];
+        let ordering = Ordering { position, histories, continuations, ply: 1, pawns: 0, all_moves };
+        let mut picker = MovePicker::main(position.in_check(), tt_move, 4);
+        let checks = CheckInfo::new(position);
+        std::iter::from_fn(|| picker.next(&ordering, &checks)).collect()
+    }
+
+    #[test]
+    fn every_move_comes_once() {
+        let histories = Histories::new();
+        let mut random = 7u64;
+        let (mut useless, mut evasions) = (0, 0);
+        for _ in 0..30 {
+            let mut position = Position::startpos();
+            for _ in 0..150 {
+                let legal = position.legal_moves();
+                if legal.is_empty() {
+                    break;
+                }
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let mv = legal[(random >> 33) as usize % legal.len()];
+                let mut useful = Vec::new();
+                position.generate_useful(&mut EachMove(|mv| useful.push(mv)));
+                for (all_moves, expected) in [(true, &legal[..]), (false, &useful[..])] {
+                    let tt_move = Some(mv).filter(|mv| expected.contains(mv));
+                    let moves = picked(&histories, &position, tt_move, all_moves);
+                    assert!(tt_move.is_none_or(|mv| moves[0] == mv));
+                    assert_eq!(moves.len(), expected.len(), "{}", position.to_sfen());
+                    let set = |moves: &[PackedMove]| moves.iter().map(|mv| mv.bits()).collect();
+                    let (moves, expected): (BTreeSet<u16>, BTreeSet<u16>) =
+                        (set(&moves), set(expected));
+                    assert_eq!(moves, expected, "{}", position.to_sfen());
+                }
+                useless += legal.len() - useful.len();
+                evasions += usize::from(position.in_check());
+                position.do_move(mv);
+            }
+        }
+        assert!(useless > 1_000 && evasions > 50, "{useless} {evasions}");
     }
 }
