@@ -24,7 +24,7 @@ pub struct Plan {
 
 impl Default for Plan {
     fn default() -> Self {
-        Self { epochs: 20, batch: 8192, rate: 1e-3, final_share: 0.02, mirror: true, seed: 1 }
+        Self { epochs: 8, batch: 8192, rate: 1e-3, final_share: 0.02, mirror: true, seed: 1 }
     }
 }
 
