@@ -6,7 +6,9 @@
 //! their id and thrown away.
 
 mod ponder;
+mod settings;
 
+use self::settings::Applied;
 use crate::mate::MateAnswer;
 use crate::search::{BestMove, Bound, Info, Limits, SearchResult};
 use crate::usi::command::{self, Command, shown};
@@ -14,18 +16,17 @@ use crate::usi::console::Console;
 use crate::usi::display;
 use crate::usi::go::{GoCommand, MateTime};
 use crate::usi::lines::Line;
-use crate::usi::options::{BookSource, EvalSource, Options};
+use crate::usi::options::Options;
 use crate::usi::output::{InfoGate, bestmove_line, checkmate_line, info_line, mate_info_line};
 use crate::usi::running::{Running, Stochastic, answer_at_once};
 use crate::usi::skill::Skill;
-use crate::usi::worker::{Event, Job, Setting, Worker};
+use crate::usi::worker::{Event, Job, Worker};
 use crate::usi::{limits, position};
 use crossbeam_channel::{Receiver, after, never, select};
 use monomi_eval::Evaluation;
 use monomi_movegen::Position;
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -42,14 +43,6 @@ enum Activity {
     Search(Box<Running>),
     Mate(u64),
     Perft(u64),
-}
-
-/// What the worker was last told to have.
-struct Applied {
-    hash_mib: usize,
-    threads: usize,
-    eval: EvalSource,
-    book: Option<BookSource>,
 }
 
 /// A dialogue with a GUI.
@@ -159,69 +152,6 @@ impl<W: Write> Session<W> {
 
     fn show(&mut self, text: &str) {
         text.lines().for_each(|line| self.console.line(line));
-    }
-
-    fn set_option(&mut self, name: &str, value: Option<&str>) {
-        let log = self.options.debug_log_file.clone();
-        if let Err(error) = self.options.set(name, value) {
-            self.console.error(error);
-            return;
-        }
-        if self.options.debug_log_file != log {
-            let wanted = self.options.debug_log_file.as_str();
-            let path = (!wanted.is_empty()).then(|| Path::new(wanted));
-            if let Err(error) = self.console.log_to(path) {
-                self.console.error(format!("DebugLogFile {wanted}: {error}"));
-                self.options.debug_log_file = log;
-            }
-        }
-    }
-
-    /// Has the worker catch up with the options.
-    fn apply_options(&mut self) {
-        let wanted = Applied {
-            hash_mib: self.options.hash_mib,
-            threads: self.options.threads,
-            eval: self.options.eval_source(),
-            book: self.options.book_source(),
-        };
-        let applied = self.applied.as_ref();
-        if applied.map(|a| &a.eval).unwrap_or(&EvalSource::internal()) != &wanted.eval {
-            self.worker.send(Job::LoadEval(wanted.eval.clone()));
-        }
-        if applied.map(|a| &a.book).unwrap_or(&None) != &wanted.book {
-            self.worker.send(Job::LoadBook(wanted.book.clone()));
-        }
-        if applied.map(|a| a.threads) != Some(wanted.threads) {
-            self.worker.send(Job::SetThreads(wanted.threads));
-        }
-        if applied.map(|a| a.hash_mib) != Some(wanted.hash_mib) {
-            self.worker.send(Job::Resize(wanted.hash_mib));
-            // The system hands memory out when it is first written to. Clearing does that now;
-            // otherwise the first search would, on the game's clock.
-            self.used = true;
-        }
-        self.applied = Some(wanted);
-    }
-
-    fn make_ready(&mut self) {
-        if !matches!(self.activity, Activity::Idle) {
-            // What was set since takes effect with the next search.
-            self.console.line("readyok");
-            return;
-        }
-        self.apply_options();
-        self.forget();
-        self.worker.send(Job::Ready);
-        self.readying += 1;
-    }
-
-    /// Clears what was learnt; for free when nothing was. That is a matter for `isready`, which may
-    /// take its time: behind `usinewgame` the clock runs.
-    fn forget(&mut self) {
-        if std::mem::take(&mut self.used) {
-            self.worker.send(Job::Forget);
-        }
     }
 
     fn next_id(&mut self) -> u64 {
@@ -437,31 +367,6 @@ impl<W: Write> Session<W> {
                     self.activity = Activity::Idle;
                     let summary = total.map(|nodes| display::perft_summary(nodes, time));
                     self.show(summary.as_deref().unwrap_or("info string perft was stopped"));
-                }
-            }
-        }
-    }
-
-    fn refused(&mut self, setting: Setting, reason: &str) {
-        self.console.error(reason);
-        // The option shows again what is in force, so that nothing is tried anew at each `go`.
-        match setting {
-            Setting::Hash(mib) => {
-                self.options.hash_mib = mib;
-                if let Some(applied) = &mut self.applied {
-                    applied.hash_mib = mib;
-                }
-            }
-            Setting::Eval(source) => {
-                self.options.set_eval_source(&source);
-                if let Some(applied) = &mut self.applied {
-                    applied.eval = source;
-                }
-            }
-            Setting::Book(source) => {
-                self.options.set_book_source(source.as_ref());
-                if let Some(applied) = &mut self.applied {
-                    applied.book = source;
                 }
             }
         }

@@ -1,0 +1,85 @@
+use super::*;
+
+#[test]
+fn defaults_are_those_of_the_search_and_of_the_field() {
+    let options = Options::default();
+    assert_eq!(options.search, SearchOptions::default());
+    assert_eq!(options.pv_interval, Duration::from_millis(300));
+    assert_eq!(options.eval_source(), EvalSource { file: None, fv_scale: DEFAULT_FV_SCALE });
+}
+
+#[test]
+fn announced_lines_split_on_single_spaces() {
+    for line in Options::announcement() {
+        assert!(line.split(' ').all(|word| !word.is_empty()), "{line}");
+        assert!(line.starts_with("option name "), "{line}");
+    }
+    let all: Vec<String> = Options::announcement().collect();
+    assert!(
+        all.contains(
+            &"option name NetworkDelay2 type spin default 1120 min 0 max 10000".to_owned()
+        )
+    );
+    assert!(all.contains(&"option name USI_Ponder type check default false".to_owned()));
+    assert!(all.contains(&"option name EvalDir type string default <empty>".to_owned()));
+    let rule = "option name EnteringKingRule type combo default CSARule27 \
+                var NoEnteringKing var CSARule24 var CSARule24H var CSARule27 var CSARule27H \
+                var TryRule";
+    assert!(all.contains(&rule.to_owned()));
+}
+
+#[test]
+fn every_announced_default_can_be_set_back() {
+    for spec in specs() {
+        let line = spec.to_string();
+        let default = line.split(' ').skip_while(|&word| word != "default").nth(1);
+        let mut options = Options::default();
+        assert_eq!(options.set(spec.name, default), Ok(()), "{line}");
+        assert_eq!(options, Options::default(), "{line}");
+    }
+}
+
+#[test]
+fn names_are_unique_under_loose_spelling() {
+    let mut names: Vec<String> = specs().flat_map(Spec::names).map(normal).collect();
+    let all = names.len();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), all);
+}
+
+#[test]
+fn loose_spelling_and_synonyms() {
+    let mut options = Options::default();
+    options.set("hash", Some("64")).unwrap();
+    options.set("usi ponder", Some("TRUE")).unwrap();
+    options.set("USI_MultiPV", Some(" 3 ")).unwrap();
+    options.set("enteringkingrule", Some("tryrule")).unwrap();
+    options.set("Eval Dir", Some("my nets")).unwrap();
+    options.set("EvalFile", None).unwrap();
+    assert_eq!((options.hash_mib, options.ponder, options.search.multi_pv), (64, true, 3));
+    assert_eq!(options.search.entering_king_rule, EnteringKingRule::Try);
+    let file = options.eval_source().file.unwrap();
+    assert_eq!(file, PathBuf::from("my nets").join("nn.bin"));
+}
+
+#[test]
+fn bad_values_name_the_option_and_change_nothing() {
+    for (name, value) in [
+        ("USI_Hash", Some("0")),
+        ("USI_Hash", Some("99999999999999999999")),
+        ("USI_Hash", Some("12x")),
+        ("USI_Hash", Some("1.5")),
+        ("USI_Hash", None),
+        ("SlowMover", Some("-5")),
+        ("USI_Ponder", Some("maybe")),
+        ("USI_Ponder", None),
+        ("EnteringKingRule", Some("CSARule28")),
+        ("NoSuchThing", Some("1")),
+    ] {
+        let mut options = Options::default();
+        let error = options.set(name, value).unwrap_err().to_string();
+        assert!(error.contains(name), "{error}");
+        assert_eq!(options, Options::default());
+    }
+}
