@@ -205,14 +205,7 @@ impl Worker<'_> {
                 return 0;
             }
             if N::ROOT {
-                self.record_root_move(
-                    mv,
-                    value,
-                    alpha,
-                    beta,
-                    move_count,
-                    self.nodes - nodes_before,
-                );
+                self.record_root_move(value, alpha, beta, move_count, self.nodes - nodes_before);
             }
             if value > best_value {
                 best_value = value;
@@ -295,15 +288,18 @@ impl Worker<'_> {
     fn order_root(&mut self, mut picker: MovePicker, checks: &CheckInfo) {
         let mut order = std::mem::take(&mut self.root_order);
         order.clear();
-        let rest = self.root_moves.get(self.pv_index..).unwrap_or_default();
+        let places = self.root_moves.iter().map(|root| root.mv).zip(0..).skip(self.pv_index);
+        let mut rest: Vec<(PackedMove, usize)> = places.clone().collect();
+        rest.sort_unstable_by_key(|(mv, _)| mv.bits());
         while let Some(mv) = picker.next(&self.ordering(0), checks) {
-            if rest.iter().any(|root| root.mv == mv) {
-                order.push(mv);
+            if let Ok(found) = rest.binary_search_by_key(&mv.bits(), |(mv, _)| mv.bits()) {
+                order.push(rest[found]);
             }
         }
-        let left: Vec<PackedMove> =
-            rest.iter().map(|root| root.mv).filter(|mv| !order.contains(mv)).collect();
-        order.extend(left);
+        if order.len() < rest.len() {
+            let left: Vec<_> = places.filter(|place| !order.contains(place)).collect();
+            order.extend(left);
+        }
         self.root_order = order;
     }
 
@@ -316,7 +312,7 @@ impl Worker<'_> {
         ply: usize,
     ) -> Option<PackedMove> {
         if N::ROOT {
-            return self.root_order.get(count as usize).copied();
+            return self.root_order.get(count as usize).map(|&(mv, _)| mv);
         }
         picker.next(&self.ordering(ply), checks)
     }

@@ -42,6 +42,11 @@ impl Info {
 pub trait Reporter: Send {
     /// A line of an iteration is done. `Break` ends the search as a stop would.
     fn info(&mut self, info: &Info) -> ControlFlow<()>;
+
+    /// Whether lines are wanted at all: making them takes time that short searches feel.
+    fn listens(&self) -> bool {
+        true
+    }
 }
 
 /// Hears nothing and never ends the search.
@@ -50,6 +55,10 @@ pub struct Silent;
 impl Reporter for Silent {
     fn info(&mut self, _: &Info) -> ControlFlow<()> {
         ControlFlow::Continue(())
+    }
+
+    fn listens(&self) -> bool {
+        false
     }
 }
 

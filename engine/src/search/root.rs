@@ -152,7 +152,7 @@ impl Worker<'_> {
             (known == -INFINITE || !is_loss(known)).then_some(known)
         };
         let order = &self.root_order;
-        let rank = |root: &RootMove| order.iter().position(|&mv| mv == root.mv);
+        let rank = |root: &RootMove| order.iter().position(|&(mv, _)| mv == root.mv);
         let best = (1..self.root_moves.len())
             .filter(|&i| hope(&self.root_moves[i]).is_some())
             .max_by_key(|&i| {
@@ -232,26 +232,25 @@ impl Worker<'_> {
         }
     }
 
-    /// Notes the outcome of a move at the root.
+    /// Notes the outcome of a move at the root, the `move_count`-th of this iteration.
     pub(super) fn record_root_move(
         &mut self,
-        mv: PackedMove,
         value: Value,
         alpha: Value,
         beta: Value,
         move_count: u32,
         effort: u64,
     ) {
-        let line = self.memory.stack.line(1).clone();
-        let seldepth = self.seldepth;
-        let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == mv) else { return };
+        let (mv, place) = self.root_order[move_count as usize - 1];
+        let root = &mut self.root_moves[place];
+        debug_assert_eq!(root.mv, mv);
         root.effort += effort;
         root.mean = Some(root.mean.map_or(value, |mean| (mean + value) / 2));
         let squared = i64::from(value) * i64::from(value.abs());
         root.mean_squared = Some(root.mean_squared.map_or(squared, |mean| (mean + squared) / 2));
         if move_count == 1 || value > alpha {
             root.value = value;
-            root.seldepth = seldepth;
+            root.seldepth = self.seldepth;
             root.bound = if value >= beta {
                 Bound::Lower
             } else if value <= alpha {
@@ -261,7 +260,7 @@ impl Worker<'_> {
             };
             root.pv.clear();
             root.pv.push(mv);
-            root.pv.extend(line);
+            root.pv.extend(self.memory.stack.line(1));
             if move_count > 1 && self.pv_index == 0 {
                 self.best_move_changes += 1.0;
             }
@@ -281,7 +280,7 @@ impl Worker<'_> {
         let root = &self.root_moves[index];
         let searched = root.value != -INFINITE;
         let value = if searched { root.value } else { root.previous };
-        if value == -INFINITE {
+        if value == -INFINITE || !reporter.listens() {
             return;
         }
         let info = Info {

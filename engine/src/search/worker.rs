@@ -107,8 +107,9 @@ pub struct Worker<'a> {
     pub(super) root_depth: i32,
     pub(super) completed_depth: i32,
     pub(super) root_moves: Vec<RootMove>,
-    /// The root's moves in the order in which this iteration searches them.
-    pub(super) root_order: Vec<PackedMove>,
+    /// The root's moves in the order in which this iteration searches them, with their places in
+    /// `root_moves`.
+    pub(super) root_order: Vec<(PackedMove, usize)>,
     /// The principal variation of the last finished iteration.
     pub(super) last_pv: Vec<PackedMove>,
     /// The line (MultiPV) being searched.
