@@ -42,8 +42,9 @@ impl Position {
     fn repetition_within(&self, end: usize) -> Option<Repetition> {
         let now = &self.state;
         let us = crate::square::Dense::dense(self.side_to_move());
-        for back in (4..=end).step_by(2) {
-            let then = &self.history[self.history.len() - back];
+        let len = self.history.len();
+        let earlier = &self.history[len - end..=len - 4];
+        for (then, back) in earlier.iter().rev().step_by(2).zip((4..).step_by(2)) {
             if then.board_key != now.board_key {
                 continue;
             }
