@@ -6,6 +6,7 @@ use monomi::search::{
 use monomi_eval::Evaluation;
 use monomi_movegen::{PackedMove, Position};
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Keeps everything it hears, and breaks off after so many lines.
 #[derive(Default)]
@@ -184,6 +185,35 @@ fn a_reporter_can_end_the_search() {
     );
     assert!(position(MIDDLEGAME).is_legal(best(&result)));
     assert!(log.infos.len() <= 4, "{} lines", log.infos.len());
+}
+
+#[test]
+fn a_panic_in_a_search_costs_no_more_than_that_search() {
+    struct Faulty;
+    impl Reporter for Faulty {
+        fn info(&mut self, _: &Info) -> ControlFlow<()> {
+            std::panic::panic_any("a defect")
+        }
+    }
+    let root = position(MIDDLEGAME);
+    let options = SearchOptions::default();
+    let expected = go(&mut searcher(), &root, &depth(6), &options).0;
+    for threads in [1, 3] {
+        let mut searcher = searcher();
+        searcher.set_threads(threads);
+        let search = AssertUnwindSafe(|| {
+            searcher.go(&root, &depth(6), &options, &Signals::default(), &mut Faulty)
+        });
+        let panic = catch_unwind(search).expect_err("a panic");
+        assert_eq!(panic.downcast_ref(), Some(&"a defect"));
+        // Nothing is lost, and nothing of it remains once it is forgotten.
+        searcher.forget();
+        let found = go(&mut searcher, &root, &depth(6), &options).0;
+        assert!(root.is_legal(best(&found)) && found.depth == 6);
+        if threads == 1 {
+            assert_eq!((found.nodes, best(&found)), (expected.nodes, best(&expected)));
+        }
+    }
 }
 
 #[test]
