@@ -113,7 +113,7 @@ impl Position {
     }
 
     /// Every legal move, useless non-promotions included.
-    #[cold]
+    #[inline]
     pub fn generate_all(&self, sink: &mut impl MoveSink) {
         self.generate::<All, _>(sink);
     }

@@ -63,7 +63,8 @@ impl<'a> Examiner<'a> {
         self.searcher.forget();
     }
 
-    /// Searches a position on the calling thread, one of [`spawn`], for at most `movetime` beside the settings' limits.
+    /// Searches a position on the calling thread, one of [`spawn`], for at most `movetime` beside
+    /// the settings' limits.
     pub fn position(&mut self, position: &Position, movetime: Option<Duration>) -> Found {
         match position.repeated(4) {
             Some(Repetition::Win) => return Found::over(Over::Repetition, Score::Mate(1)),

@@ -127,7 +127,7 @@ impl Step<'_> {
 }
 
 /// A line in the federation's notation, with the sides' marks.
-fn names(start: &Position, partial: &PartialPosition, moves: &[PackedMove]) -> Vec<String> {
+pub fn names(start: &Position, partial: &PartialPosition, moves: &[PackedMove]) -> Vec<String> {
     let (mut position, mut partial) = (start.clone(), partial.clone());
     let mut names = Vec::new();
     for &mv in moves {

@@ -345,6 +345,7 @@ fn evasion_score(ordering: &Ordering, mv: PackedMove) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::training::Random;
     use std::collections::BTreeSet;
 
     /// All that the picker of the main search hands out.
@@ -364,17 +365,13 @@ mod tests {
     #[test]
     fn every_move_comes_once() {
         let histories = Histories::new();
-        let mut random = 7u64;
+        let mut random = Random::new(7);
         let (mut useless, mut evasions) = (0, 0);
         for _ in 0..30 {
             let mut position = Position::startpos();
             for _ in 0..150 {
                 let legal = position.legal_moves();
-                if legal.is_empty() {
-                    break;
-                }
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                let mv = legal[(random >> 33) as usize % legal.len()];
+                let Some(mv) = random.choose(&legal) else { break };
                 let mut useful = Vec::new();
                 position.generate_useful(&mut EachMove(|mv| useful.push(mv)));
                 for (all_moves, expected) in [(true, &legal[..]), (false, &useful[..])] {

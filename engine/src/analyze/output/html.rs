@@ -3,7 +3,7 @@
 use crate::analyze::opening::{Opening, opening};
 use crate::analyze::output::svg::escaped;
 use crate::analyze::record::{Branch, Record};
-use crate::analyze::rows::{Analysis, Row, black_chance};
+use crate::analyze::rows::{Analysis, Row, black_chance, names};
 use crate::analyze::summary::{sides, turning_points};
 use serde::Serialize;
 
@@ -122,15 +122,10 @@ fn branches(record: &Record) -> Vec<BranchData> {
             position.do_move(mv);
         }
         let sfen = position.to_sfen();
-        let mut names = Vec::new();
-        for played in &branch.moves {
-            names
-                .extend(crate::analyze::record::notation::official(&position, &partial, played.mv));
-            let _ = partial.make_move(played.mv.to_core(position.side_to_move()));
-            position.do_move(played.mv);
-            path.push(played.mv);
-        }
-        let moves = branch.moves.iter().map(|played| played.mv.to_string()).collect();
+        let line: Vec<_> = branch.moves.iter().map(|played| played.mv).collect();
+        path.extend(&line);
+        let names = names(&position, &partial, &line);
+        let moves = line.iter().map(|mv| mv.to_string()).collect();
         BranchData { before: branch.before, sfen, moves, names }
     };
     record.branches.iter().map(&mut of_branch).collect()

@@ -330,6 +330,7 @@ fn words_of(text: &str) -> Vec<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::training::Random;
 
     #[test]
     fn numbers() {
@@ -367,24 +368,20 @@ mod tests {
 
     #[test]
     fn names_are_the_librarys() {
-        let mut random = 1u64;
+        let mut random = Random::new(1);
         let mut short = 0;
         for game in 0..4 {
             let mut position = Position::startpos();
             let mut partial = position.to_partial();
             for _ in 0..100 {
                 let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
                 for &mv in moves.iter() {
                     let core = mv.to_core(position.side_to_move());
                     let name = shogi_official_kifu::display_single_move_kansuji(&partial, core);
                     assert_eq!(official(&position, &partial, mv), name, "game {game}");
                     short += u32::from(!has_rival(&position, mv));
                 }
-                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(game);
-                let mv = moves[(random >> 33) as usize % moves.len()];
+                let Some(mv) = random.choose(&moves) else { break };
                 partial.make_move(mv.to_core(position.side_to_move())).unwrap();
                 position.do_move(mv);
             }
