@@ -2,7 +2,7 @@
 
 use monomi::search::{MATE_IN_MAX_PLY, Value};
 use monomi::training::{Game, GameReader, Reason, scan};
-use monomi_movegen::{EnteringKingRule, Position, Repetition};
+use monomi_movegen::{EnteringKingRule, PlaceKind, Position, Repetition};
 use shogi_core::Color;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -68,6 +68,52 @@ fn games_depend_on_their_numbers_alone() {
     assert_eq!(shown(&games(&parts)), shown(&games(&one)));
     assert!(datagen(&other, "--games 8 --nodes 150 --seed 4").status.success());
     assert_ne!(shown(&games(&other)), shown(&games(&one)[..8]));
+}
+
+#[test]
+fn trees_come_along_and_change_nothing_else() {
+    let folder = Folder::new();
+    let [with, without] = ["with", "without"].map(|f| folder.path().join(f));
+    assert!(datagen(&with, "--games 20 --nodes 400 --tree 3").status.success());
+    assert!(datagen(&without, "--games 20 --nodes 400 --tree 0").status.success());
+    let (mut with, without) = (games(&with), games(&without));
+    let trees: Vec<_> = with.iter_mut().map(|game| std::mem::take(&mut game.tree)).collect();
+    assert_eq!(shown(&with), shown(&without));
+    let mut seen = [0; 3];
+    for (game, tree) in with.iter().zip(&trees) {
+        let pieces = |position: &Position| {
+            let mut kinds: Vec<_> = position.places().map(|(_, what)| kind_of(what)).collect();
+            kinds.sort_unstable();
+            kinds
+        };
+        let set = pieces(&game.base);
+        for sample in tree {
+            let position = sample.unpack().unwrap();
+            assert_eq!(pieces(&position), set);
+            assert!(!position.in_check() && sample.depth >= 3);
+            assert!(Value::from(sample.value).abs() < MATE_IN_MAX_PLY);
+            seen[sample.bound as usize] += 1;
+        }
+    }
+    let [exact, lower, upper] = seen;
+    assert!(exact > 10 && lower > 100 && upper > 100, "{seen:?}");
+    // The observer is gone with its game: nothing of one game's trees is in another's.
+    let mut all: Vec<_> = trees.iter().flatten().map(|sample| sample.position.0).collect();
+    let count = all.len();
+    all.sort_unstable();
+    all.dedup();
+    assert!(all.len() > count / 2, "{} of {count} differ", all.len());
+}
+
+/// The kind of the piece on a place, as it lies in the box.
+fn kind_of(what: PlaceKind) -> u8 {
+    match what {
+        PlaceKind::Hand(_, kind, _) => kind as u8,
+        PlaceKind::Board(piece, _) => {
+            let kind = piece.piece_kind();
+            kind.unpromote().unwrap_or(kind) as u8
+        }
+    }
 }
 
 #[test]

@@ -77,8 +77,7 @@ impl Slice {
             for ((sample, &output), slope) in
                 tile.iter().zip(&self.outputs[outputs..]).zip(&mut slopes)
             {
-                let target = task.objective.target(sample);
-                let (loss, by_output) = task.objective.loss(output, target);
+                let (loss, by_output) = task.objective.judge(output, sample);
                 self.loss += f64::from(loss);
                 *slope = by_output * task.share;
             }

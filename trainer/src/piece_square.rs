@@ -85,8 +85,7 @@ impl PieceSquareLearner {
 
     fn sample_loss(&self, sample: &Sample) -> (f32, f32, f32) {
         let (phase, value) = self.value(sample);
-        let target = self.objective.target(sample);
-        let (loss, slope) = self.objective.loss(value / OUTPUT_UNIT, target);
+        let (loss, slope) = self.objective.judge(value / OUTPUT_UNIT, sample);
         (phase, loss, slope / OUTPUT_UNIT)
     }
 }

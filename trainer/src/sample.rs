@@ -1,5 +1,6 @@
 //! What is learnt from: positions with a score and the game's result.
 
+use monomi::search::Bound;
 use monomi_movegen::square::{Dense, SQUARES, square_at};
 use monomi_movegen::{Place, PlaceKind, Position};
 use shogi_core::Color;
@@ -19,16 +20,23 @@ pub struct Sample {
     pub side: Color,
     /// The score in internal units (90 to a pawn).
     pub score: i16,
-    /// The game's result: 1 won, 0 drawn, -1 lost.
-    pub result: i8,
+    /// What the score is: positions from trees have bounds.
+    pub bound: Bound,
+    /// The game's result: 1 won, 0 drawn, -1 lost; `None` for a position that is of no game.
+    pub result: Option<i8>,
 }
 
 /// In place of a king's square.
 pub(crate) const NO_KING: u8 = u8::MAX;
 
 impl Sample {
-    /// The sample of a position; score and result are the side to move's.
+    /// The sample of a game's position; score and result are the side to move's.
     pub fn new(position: &Position, score: i16, result: i8) -> Self {
+        Self { result: Some(result), ..Self::of_tree(position, score, Bound::Exact) }
+    }
+
+    /// The sample of a position from a search's tree; the score is the side to move's.
+    pub fn of_tree(position: &Position, score: i16, bound: Bound) -> Self {
         let mut places = [0; MAX_PLACES];
         let mut count = 0;
         for ((place, _), slot) in position.places().zip(&mut places) {
@@ -42,7 +50,8 @@ impl Sample {
             kings: [king(Color::Black), king(Color::White)],
             side: position.side_to_move(),
             score,
-            result,
+            bound,
+            result: None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Training data: game records, filtered, split and shuffled within a bound of memory.
 
 use crate::sample::{Sample, Samples, SourceError};
-use monomi::training::{Game, GameReader, Random, RecordError};
+use monomi::training::{Game, GameReader, Random, RecordError, UnpackError};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicUsize;
@@ -15,11 +15,13 @@ pub struct Filter {
     /// Positions in check, and positions where the best move captures, are left out: what is
     /// learnt is the worth of quiet positions, the search sees to the others.
     pub quiet: bool,
+    /// Positions from the searches' trees are taken, too (to learn from, never to measure by).
+    pub tree: bool,
 }
 
 impl Default for Filter {
     fn default() -> Self {
-        Self { max_score: 3000, quiet: true }
+        Self { max_score: 3000, quiet: true, tree: true }
     }
 }
 
@@ -29,12 +31,29 @@ impl Filter {
         game.walk(|found| {
             let position = found.position;
             let loud = || position.in_check() || position.piece_at(found.mv.to()).is_some();
-            if found.score.unsigned_abs() <= self.max_score.unsigned_abs()
-                && !(self.quiet && loud())
-            {
+            if self.admits(found.score) && !(self.quiet && loud()) {
                 visit(Sample::new(position, found.score, found.result));
             }
         });
+    }
+
+    /// The positions to learn from besides: those from the trees of a game's searches.
+    ///
+    /// # Errors
+    /// The first that is no position; the others are visited all the same.
+    fn tree_samples(&self, game: &Game, visit: &mut impl FnMut(Sample)) -> Result<(), UnpackError> {
+        let mut fault = Ok(());
+        for found in game.tree.iter().filter(|found| self.tree && self.admits(found.value)) {
+            match found.unpack() {
+                Ok(position) => visit(Sample::of_tree(&position, found.value, found.bound)),
+                Err(error) => fault = fault.and(Err(error)),
+            }
+        }
+        fault
+    }
+
+    fn admits(&self, score: i16) -> bool {
+        score.unsigned_abs() <= self.max_score.unsigned_abs()
     }
 }
 
@@ -56,6 +75,8 @@ pub struct Request {
 pub struct Found {
     /// Samples to learn from.
     pub training: u64,
+    /// Those of them that come from trees.
+    pub of_trees: u64,
     /// Samples to measure by.
     pub held_out: Vec<Sample>,
     /// Games.
@@ -78,6 +99,7 @@ impl Request {
         let mut samples = Vec::new();
         for (mut part, mut held) in parts {
             found.training += part.training;
+            found.of_trees += part.of_trees;
             found.held_out.append(&mut part.held_out);
             found.faults.append(&mut part.faults);
             found.games += part.games;
@@ -124,8 +146,14 @@ impl Request {
             }
             let before = samples.len();
             self.filter.samples(&game, &mut |sample| samples.push(sample));
+            let of_games = samples.len() - before;
+            if let Err(fault) = self.filter.tree_samples(&game, &mut |sample| samples.push(sample))
+            {
+                found.faults.push(format!("{}: in a tree: {fault}", file.display()));
+            }
             let count = samples.len() - before;
             found.training += count as u64;
+            found.of_trees += (count - of_games) as u64;
             let take = |left: usize| left.checked_sub(count);
             if room.fetch_update(Relaxed, Relaxed, take).is_err() {
                 // Too much for all files together: every one goes on without holding anything.
@@ -197,6 +225,11 @@ impl Shuffled {
                     if !self.request.holds_out(&game) {
                         let samples = &mut self.samples;
                         self.request.filter.samples(&game, &mut |sample| samples.push(sample));
+                        // Noted as well.
+                        let _ = self
+                            .request
+                            .filter
+                            .tree_samples(&game, &mut |sample| samples.push(sample));
                     }
                 }
             }

@@ -11,6 +11,7 @@ use crate::training::{GameWriter, Random, RecordError, Settings, scan};
 use anyhow::Context as _;
 use progress::Progress;
 use std::io::Write;
+use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -78,6 +79,9 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 320,
           value_parser = clap::value_parser!(u16).range(1..=5_000))]
     max_plies: u16,
+    /// Record one in so many quiet positions of the searches' trees, too; 0 for none.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    tree: u32,
     /// Seed of openings [default: that of the file, or a new one].
     #[arg(long)]
     seed: Option<u64>,
@@ -106,6 +110,7 @@ impl Args {
                 times: self.adjudicate_times,
             },
             max_plies: self.max_plies,
+            tree: NonZeroU32::new(self.tree),
         }
     }
 

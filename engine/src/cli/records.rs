@@ -75,6 +75,9 @@ fn write(all: &Statistics, out: &mut impl Write) -> std::io::Result<()> {
         all.positions as f64 / games.max(1) as f64,
         percent(all.quiet, all.positions)
     )?;
+    if all.tree > 0 {
+        writeln!(out, "{} positions from the searches' trees", all.tree)?;
+    }
     let [drawn, black, white] = all.results.map(|count| percent(count, games));
     writeln!(out, "won by Black {black:.1} %, by White {white:.1} %, drawn {drawn:.1} %")?;
     let reasons = Reason::ALL.into_iter().zip(all.reasons).filter(|pair| pair.1 > 0);

@@ -11,6 +11,7 @@ mod negascout;
 mod node;
 mod node_info;
 mod node_pruning;
+mod observer;
 mod params;
 mod picker;
 mod pruning;
@@ -27,6 +28,7 @@ mod tt;
 mod worker;
 
 pub use limits::{Clock, Limits, SearchOptions};
+pub use observer::{NodeObserver, SearchedNode};
 pub use params::Params;
 pub use report::{BestMove, Info, Reporter, SearchResult, Silent};
 pub use score::{

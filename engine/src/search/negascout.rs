@@ -261,6 +261,9 @@ impl Worker<'_> {
             };
             self.store(&node, best_move, best_value, bound, depth, ply);
             self.learn_correction(&node, best_move, best_value, depth, ply);
+            if !N::ROOT {
+                self.show_node(best_move, best_value, bound, depth);
+            }
         }
         best_value
     }

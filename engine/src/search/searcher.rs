@@ -1,5 +1,6 @@
 //! The searcher: what the engine's worker thread owns and a job drives.
 
+use crate::search::observer::NodeObserver;
 use crate::search::pruning::Reductions;
 use crate::search::report::{BestMove, Reporter, SearchResult, Silent};
 use crate::search::root::RootMove;
@@ -77,6 +78,13 @@ impl Searcher {
         self.evaluation = evaluation;
         self.memories.iter_mut().for_each(|memory| memory.eval = None);
         self.forget();
+    }
+
+    /// Shows the nodes of the first thread's searches to an observer from now on, or to none.
+    pub fn observe(&mut self, observer: Option<NodeObserver>) {
+        if let Some(memory) = self.memories.first_mut() {
+            memory.observer = observer;
+        }
     }
 
     /// The evaluation in use.

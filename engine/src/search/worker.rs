@@ -3,6 +3,7 @@
 use crate::search::correction::Corrections;
 use crate::search::frame::Stack;
 use crate::search::history::{Continuation, Histories, PIECE_TO, piece_to};
+use crate::search::observer::NodeObserver;
 use crate::search::params::Params;
 use crate::search::pruning::Reductions;
 use crate::search::root::RootMove;
@@ -25,6 +26,8 @@ pub struct Memory {
     pub(super) eval: Option<EvalStack>,
     /// How the game's moves before were timed.
     pub(super) pace: Pace,
+    /// Is shown the nodes of the tree.
+    pub(super) observer: Option<NodeObserver>,
 }
 
 impl Memory {
@@ -36,10 +39,11 @@ impl Memory {
             stack: Stack::new(),
             eval: None,
             pace: Pace::new(),
+            observer: None,
         }
     }
 
-    /// Forgets everything.
+    /// Forgets everything learnt.
     pub fn clear(&mut self) {
         self.histories.clear();
         self.corrections.clear();

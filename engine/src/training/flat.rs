@@ -270,6 +270,7 @@ impl Assembler {
             moves: vec![mv],
             scores: vec![score],
             outcome,
+            tree: Vec::new(),
         })
     }
 

@@ -1,6 +1,7 @@
 //! A game of self-play.
 
 use crate::search::{MATE, Score, Value};
+use crate::training::TreeSample;
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::Color;
 
@@ -67,6 +68,8 @@ pub struct Game {
     pub scores: Vec<i16>,
     /// The end.
     pub outcome: Outcome,
+    /// Positions that the searches of the game's moves came upon.
+    pub tree: Vec<TreeSample>,
 }
 
 /// One position of a game, with what was played there.

@@ -20,6 +20,7 @@ mod random;
 mod random_games;
 mod records;
 mod statistics;
+mod tree;
 
 pub use flat::{Assembler, Entry, EntryError, FlatError, FlatFormat, FlatReader};
 pub use game::{Game, Outcome, Reason, Sample, value_of};
@@ -27,3 +28,4 @@ pub use packed::{Layout, NotAFullSet, PackedPosition, UnpackError};
 pub use random::Random;
 pub use records::{AddError, GameError, GameReader, GameWriter, RecordError, Scan, Settings, scan};
 pub use statistics::{Class, Statistics};
+pub use tree::TreeSample;

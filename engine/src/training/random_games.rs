@@ -1,6 +1,9 @@
 //! Games to test the formats with.
 
+use crate::search::Bound;
+use crate::training::TreeSample;
 use crate::training::game::{Game, Outcome, Reason};
+use crate::training::packed::{Layout, PackedPosition};
 use crate::training::random::Random;
 use monomi_movegen::Position;
 use shogi_core::Color;
@@ -21,7 +24,15 @@ pub fn games(count: usize) -> Vec<Game> {
         let scores = moves.iter().map(|_| random.next_u64() as i16).collect();
         let winner = [None, Some(Color::Black), Some(Color::White)][number % 3];
         let outcome = Outcome { winner, reason: Reason::ALL[number % 7] };
-        Game { base, opening, moves, scores, outcome }
+        let sample = |at: usize| TreeSample {
+            position: PackedPosition::pack(&position, Layout::Sfen).unwrap(),
+            value: at as i16 * 7 - 20,
+            bound: [Bound::Exact, Bound::Lower, Bound::Upper][at % 3],
+            depth: at as u8,
+        };
+        // Every other game has none.
+        let tree = (0..number % 2 * (number % 9)).map(sample).collect();
+        Game { base, opening, moves, scores, outcome, tree }
     };
     (0..count).map(game).collect()
 }

@@ -40,6 +40,8 @@ pub struct Statistics {
     pub positions: u64,
     /// Positions from which the side to move is not in check and the move played is no capture.
     pub quiet: u64,
+    /// Positions from the searches' trees.
+    pub tree: u64,
     /// Games drawn, won by Black, won by White.
     pub results: [u64; 3],
     /// Games by [`Reason`].
@@ -59,6 +61,7 @@ impl Default for Statistics {
             games: 0,
             positions: 0,
             quiet: 0,
+            tree: 0,
             results: [0; 3],
             reasons: [0; Reason::ALL.len()],
             classes: std::array::from_fn(class),
@@ -72,6 +75,7 @@ impl Statistics {
     pub fn add(&mut self, game: &Game) {
         self.games += 1;
         self.positions += game.moves.len() as u64;
+        self.tree += game.tree.len() as u64;
         self.results[game.outcome.winner.map_or(0, |winner| winner as usize)] += 1;
         self.reasons[game.outcome.reason as usize] += 1;
         let half_points = (1 + game.outcome.for_side(Color::Black)) as u64;

@@ -22,6 +22,9 @@ pub(super) struct DataArgs {
     /// Learn from positions in check, and from those whose best move captures, too.
     #[arg(long)]
     all_positions: bool,
+    /// Do not learn from the positions of the searches' trees that the records hold.
+    #[arg(long)]
+    no_tree: bool,
     /// Memory for positions, in MiB. What does not fit is read anew in each epoch, part by part.
     #[arg(long, value_name = "MIB", default_value_t = 8192)]
     memory: usize,
@@ -40,7 +43,11 @@ impl DataArgs {
         );
         let request = Request {
             files: self.files.clone(),
-            filter: Filter { max_score: self.max_score, quiet: !self.all_positions },
+            filter: Filter {
+                max_score: self.max_score,
+                quiet: !self.all_positions,
+                tree: !self.no_tree,
+            },
             held_out: self.held_out,
             limit: (self.memory.max(1) << 20) / (size_of::<Sample>() + size_of::<u32>()),
         };
@@ -51,9 +58,13 @@ impl DataArgs {
         }
         writeln!(
             out,
-            "{} games: {} positions to learn from{}, {} held out",
+            "{} games: {} positions to learn from{}{}, {} held out",
             HumanCount(found.games),
             HumanCount(found.training),
+            match found.of_trees {
+                0 => String::new(),
+                of_trees => format!(" ({} of them from trees)", HumanCount(of_trees)),
+            },
             if found.training > limit { " (more than memory may hold at a time)" } else { "" },
             HumanCount(found.held_out.len() as u64),
         )?;

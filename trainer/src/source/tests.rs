@@ -1,7 +1,8 @@
 use super::*;
 use ::tests::folder::Folder;
 use ::tests::games::random_move;
-use monomi::training::{GameWriter, Outcome, Reason, Settings};
+use monomi::search::Bound;
+use monomi::training::{GameWriter, Layout, Outcome, PackedPosition, Reason, Settings, TreeSample};
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::Color;
 
@@ -20,7 +21,14 @@ fn game(number: u64) -> Game {
     let scores = (0..moves.len()).map(|ply| (ply as i16 - 20) * 150).collect();
     let winner = [None, Some(Color::Black), Some(Color::White)][number as usize % 3];
     let outcome = Outcome { winner, reason: Reason::Adjudicated };
-    Game { base, opening: played, moves, scores, outcome }
+    let sample = |at: usize| {
+        let value = (at as i16 - 5) * 400;
+        let bound = [Bound::Exact, Bound::Lower, Bound::Upper][at % 3];
+        let packed = PackedPosition::pack(&position, Layout::Sfen).unwrap();
+        TreeSample { position: packed, value, bound, depth: 3 }
+    };
+    let tree = (0..number as usize % 12).map(sample).collect();
+    Game { base, opening: played, moves, scores, outcome, tree }
 }
 
 fn write(path: &std::path::Path, games: impl Iterator<Item = Game>) {
@@ -48,10 +56,11 @@ fn sorted(mut keys: Vec<Key>) -> Vec<Key> {
 }
 
 /// A sample as something that can be compared.
-type Key = (Vec<u16>, bool, i16, i8);
+type Key = (Vec<u16>, bool, i16, i32, Option<i8>);
 
 fn key(sample: &Sample) -> Key {
-    (sample.places().to_vec(), sample.side == Color::Black, sample.score, sample.result)
+    let black = sample.side == Color::Black;
+    (sample.places().to_vec(), black, sample.score, sample.bound as i32, sample.result)
 }
 
 #[test]
@@ -62,7 +71,7 @@ fn games_become_samples() {
     write(&files[1], (50..80).map(game));
     let request = Request {
         files: files.to_vec(),
-        filter: Filter { max_score: 1500, quiet: true },
+        filter: Filter { max_score: 1500, ..Filter::default() },
         held_out: 0.3,
         limit: 1 << 20,
     };
@@ -71,6 +80,7 @@ fn games_become_samples() {
 
     // The same by hand, game by game.
     let mut expected = [Vec::new(), Vec::new()];
+    let mut of_trees = 0;
     for game in (0..80).map(game) {
         let mut position = game.start();
         let side = usize::from(request.holds_out(&game));
@@ -82,8 +92,18 @@ fn games_become_samples() {
             }
             position.do_move(mv);
         }
+        // The trees of games that are held out are neither learnt from nor measured by.
+        if side == 0 {
+            let learnt = game.tree.iter().filter(|sample| sample.value.abs() <= 1500);
+            let before = expected[0].len();
+            expected[0].extend(learnt.map(|sample| {
+                key(&Sample::of_tree(&sample.unpack().unwrap(), sample.value, sample.bound))
+            }));
+            of_trees += expected[0].len() - before;
+        }
     }
     let [expected_training, expected_held_out] = expected;
+    assert!(of_trees > 100 && found.of_trees == of_trees as u64);
     assert!(expected_training.len() > 400 && expected_held_out.len() > 200);
     assert_eq!(found.training, expected_training.len() as u64);
     assert!(found.held_out.iter().map(key).eq(expected_held_out));
@@ -99,7 +119,7 @@ fn games_become_samples() {
         assert!(pass.windows(2).any(|pair| pair[0] > pair[1]) && sorted(pass) == whole);
     }
 
-    let all = Filter { max_score: i16::MAX, quiet: false };
+    let all = Filter { max_score: i16::MAX, quiet: false, tree: false };
     let (_, found) = Request { filter: all, held_out: 0.0, ..request.clone() }.open(1).unwrap();
     let positions: usize = (0..80).map(|number| game(number).moves.len()).sum();
     assert_eq!((found.training, found.held_out.len()), (positions as u64, 0));

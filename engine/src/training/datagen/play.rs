@@ -5,9 +5,11 @@ use crate::search::{
     BestMove, Limits, MATE_IN_MAX_PLY, SearchOptions, Searcher, Signals, Silent, Value,
 };
 use crate::training::game::{Game, Outcome, Reason, value_of};
+use crate::training::tree::Sampler;
 use crate::training::{Random, Settings};
 use monomi_movegen::{PackedMove, Position, Repetition};
 use shogi_core::Color;
+use std::num::NonZeroU32;
 
 /// When a game is as good as over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +32,8 @@ pub struct Play {
     /// The game is a draw when this number of moves has been played, those before the base
     /// included.
     pub max_plies: u16,
+    /// One in so many quiet nodes of the searches' trees is recorded, `None` for none.
+    pub tree: Option<NonZeroU32>,
 }
 
 /// Openings drawn for one game before something must be wrong with them.
@@ -47,11 +51,15 @@ impl Play {
     /// What the games depend on, for their file.
     pub fn settings(&self) -> Settings {
         let Adjudication { score, times } = self.adjudication;
-        Settings::default()
+        let settings = Settings::default()
             .with("nodes", self.nodes)
             .with("opening-score", self.opening_score)
             .with("adjudication", format!("{score}x{times}"))
-            .with("max-plies", self.max_plies)
+            .with("max-plies", self.max_plies);
+        match self.tree {
+            Some(one_in) => settings.with("tree", one_in),
+            None => settings,
+        }
     }
 
     /// Games that are played one behind the other by one searcher, which forgets everything before
@@ -76,9 +84,14 @@ impl Play {
         signals: &Signals,
     ) -> Result<Option<Game>, NoOpening> {
         let mut random = Random::stream(seed, game);
+        // Lots of their own: with or without samples the games are the same.
+        let sampler = self.tree.map(|one_in| Sampler::new(one_in, Random::stream(!seed, game)));
+        searcher.observe(sampler.as_ref().map(Sampler::observer));
         let mut table = Table { play: self, searcher, signals, options: SearchOptions::default() };
         for _ in 0..MOST_DRAWS {
             let (base, opening, position) = openings.draw(&mut random);
+            // What an opening that was not taken has left.
+            drop(sampler.as_ref().map(Sampler::take));
             if !position.has_legal_move() || self.rules(&position).is_some() {
                 continue;
             }
@@ -97,6 +110,7 @@ impl Play {
                 moves,
                 scores,
                 outcome,
+                tree: sampler.map_or(Vec::new(), |sampler| sampler.take()),
             }));
         }
         Err(NoOpening { game })

@@ -1,5 +1,7 @@
 //! Games as bytes.
 
+use crate::search::Bound;
+use crate::training::TreeSample;
 use crate::training::game::{Game, Outcome, Reason};
 use crate::training::packed::{Layout, NotAFullSet, PackedPosition, UnpackError};
 use monomi_movegen::{PackedMove, Position};
@@ -27,10 +29,18 @@ pub enum GameError {
         /// The position before it.
         sfen: String,
     },
+    /// A position of a tree with a bound that means nothing.
+    #[error("the bound {0} is unknown")]
+    Bound(u8),
     /// Result and reason are numbers that mean nothing.
     #[error("the outcome 0x{0:02x} is unknown")]
     Outcome(u8),
 }
+
+/// Marks, beside the outcome, that positions of trees follow the moves.
+const TREE: u8 = 0x80;
+/// The bounds of such positions, by number.
+const BOUNDS: [Bound; 3] = [Bound::Exact, Bound::Lower, Bound::Upper];
 
 /// The numbers before a block's games.
 pub const BLOCK_HEAD: usize = 16;
@@ -50,13 +60,23 @@ pub fn write(game: &Game, bytes: &mut Vec<u8>) -> Result<(), NotAFullSet> {
         Some(Color::Black) => 1,
         Some(Color::White) => 2,
     };
-    bytes.push(winner | (game.outcome.reason as u8) << 2);
+    let tree = if game.tree.is_empty() { 0 } else { TREE };
+    bytes.push(winner | (game.outcome.reason as u8) << 2 | tree);
     for mv in &game.opening {
         bytes.extend(mv.bits().to_le_bytes());
     }
     for (mv, score) in game.moves.iter().zip(&game.scores) {
         bytes.extend(mv.bits().to_le_bytes());
         bytes.extend(score.to_le_bytes());
+    }
+    if !game.tree.is_empty() {
+        bytes.extend((game.tree.len() as u16).to_le_bytes());
+    }
+    for sample in &game.tree {
+        bytes.extend(sample.position.0);
+        bytes.extend(sample.value.to_le_bytes());
+        let bound = BOUNDS.iter().position(|&bound| bound == sample.bound).unwrap_or(0);
+        bytes.extend([sample.depth, bound as u8]);
     }
     Ok(())
 }
@@ -87,7 +107,8 @@ impl Bytes<'_> {
         let base = PackedPosition(self.take()?);
         let base = base.unpack(Layout::Sfen, self.u16()?)?;
         let moves_len = usize::from(self.u16()?);
-        let [opening_len, outcome_bits] = self.take()?;
+        let [opening_len, flags] = self.take()?;
+        let outcome_bits = flags & !TREE;
         let reason = Reason::ALL.get(usize::from(outcome_bits >> 2)).copied();
         let winner = match outcome_bits & 3 {
             0 => Some(None),
@@ -110,7 +131,21 @@ impl Bytes<'_> {
             moves.push(played(&mut position, self.u16()?)?);
             scores.push(i16::from_le_bytes(self.take()?));
         }
-        Ok(Game { base, opening, moves, scores, outcome })
+        let tree = if flags & TREE == 0 { Vec::new() } else { self.tree()? };
+        Ok(Game { base, opening, moves, scores, outcome, tree })
+    }
+
+    fn tree(&mut self) -> Result<Vec<TreeSample>, GameError> {
+        let count = usize::from(self.u16()?);
+        let mut samples = Vec::with_capacity(count);
+        for _ in 0..count {
+            let position = PackedPosition(self.take()?);
+            let value = i16::from_le_bytes(self.take()?);
+            let [depth, bound] = self.take()?;
+            let bound = *BOUNDS.get(usize::from(bound)).ok_or(GameError::Bound(bound))?;
+            samples.push(TreeSample { position, value, bound, depth });
+        }
+        Ok(samples)
     }
 }
 

@@ -74,9 +74,11 @@ impl GameWriter {
     /// The file cannot be written.
     ///
     /// # Panics
-    /// The game has more than 65,535 moves, or more than 255 in its opening.
+    /// The game has more than 65,535 moves or positions of trees, or more than 255 moves in its
+    /// opening.
     pub fn add(&mut self, game: &Game) -> Result<(), AddError> {
         assert!(game.moves.len() <= u16::MAX.into() && game.opening.len() <= u8::MAX.into());
+        assert!(game.tree.len() <= u16::MAX.into());
         assert_eq!(game.moves.len(), game.scores.len(), "a score for each move");
         if self.block.is_empty() {
             self.block.resize(BLOCK_HEAD, 0);

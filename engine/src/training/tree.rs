@@ -1,0 +1,83 @@
+//! Positions from the trees of searches, to learn from besides those of the game.
+//!
+//! A search of some thousand nodes has looked a few plies ahead in dozens of positions, and they are
+//! just of the kind that the evaluation is asked about: learning from them is the idea of Veness,
+//! Silver, Uther and Blair, "Bootstrapping from Game Tree Search" (NIPS 2009). With null windows most
+//! values are bounds, which say something where they contradict the evaluation.
+
+use crate::search::{Bound, NodeObserver};
+use crate::training::Random;
+use crate::training::packed::{Layout, PackedPosition, UnpackError};
+use monomi_movegen::Position;
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A position of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TreeSample {
+    /// As packed sfen.
+    pub position: PackedPosition,
+    /// The search's value for the side to move, in internal units (90 to a pawn).
+    pub value: i16,
+    /// What the value is.
+    pub bound: Bound,
+    /// Depth that it was searched to, in plies.
+    pub depth: u8,
+}
+
+impl TreeSample {
+    /// The position; the number of its move is not known.
+    ///
+    /// # Errors
+    /// The bytes are no position.
+    pub fn unpack(&self) -> Result<Position, UnpackError> {
+        self.position.unpack(Layout::Sfen, 1)
+    }
+}
+
+/// Nodes searched to less than this teach too little.
+const LEAST_DEPTH: i32 = 3;
+/// A game's list has no room for more.
+const MOST: usize = u16::MAX as usize;
+
+/// Draws from the trees of a game's searches by lot.
+#[derive(Clone)]
+pub(super) struct Sampler(Arc<Mutex<Drawn>>);
+
+struct Drawn {
+    one_in: NonZeroU32,
+    random: Random,
+    samples: Vec<TreeSample>,
+}
+
+impl Sampler {
+    /// Takes one in so many of the nodes that qualify.
+    pub(super) fn new(one_in: NonZeroU32, random: Random) -> Self {
+        Self(Arc::new(Mutex::new(Drawn { one_in, random, samples: Vec::new() })))
+    }
+
+    /// What the search shows its nodes to.
+    pub(super) fn observer(&self) -> NodeObserver {
+        let Self(drawn) = self.clone();
+        Box::new(move |node| {
+            let Ok(value) = i16::try_from(node.value) else { return };
+            if node.depth < LEAST_DEPTH {
+                return;
+            }
+            let mut drawn = drawn.lock().unwrap_or_else(PoisonError::into_inner);
+            let one_in = drawn.one_in.get() as usize;
+            if drawn.random.below(one_in) != 0 || drawn.samples.len() >= MOST {
+                return;
+            }
+            if let Ok(position) = PackedPosition::pack(node.position, Layout::Sfen) {
+                let depth = u8::try_from(node.depth).unwrap_or(u8::MAX);
+                drawn.samples.push(TreeSample { position, value, bound: node.bound, depth });
+            }
+        })
+    }
+
+    /// What has been drawn since the last call.
+    pub(super) fn take(&self) -> Vec<TreeSample> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner).samples)
+    }
+}
