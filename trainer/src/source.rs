@@ -225,7 +225,7 @@ impl Shuffled {
                     if !self.request.holds_out(&game) {
                         let samples = &mut self.samples;
                         self.request.filter.samples(&game, &mut |sample| samples.push(sample));
-                        // Noted as well.
+                        // Faults were noted when the files were looked through.
                         let _ = self
                             .request
                             .filter
