@@ -68,7 +68,7 @@ impl Worker<'_> {
         if !N::ROOT
             && !N::EXACT
             && excluded.is_none()
-            && let Some(value) = self.immediate_win::<N>(&node, ply)
+            && let Some(value) = self.immediate_win::<N>(&node, depth, ply)
         {
             return value;
         }

@@ -9,6 +9,9 @@ use crate::search::tt::{DEPTH_NONE, TtBound, TtEntry, TtSlot, value_from_tt, val
 use crate::search::worker::Worker;
 use monomi_movegen::PackedMove;
 
+/// How much deeper than the search that found it a proven value is said to be.
+const PROVEN_DEPTH: i32 = 6;
+
 /// What a node knows before its moves are searched.
 pub(super) struct NodeInfo {
     pub(super) slot: TtSlot,
@@ -101,7 +104,12 @@ impl Worker<'_> {
     }
 
     /// A declaration or a mate in one: nothing needs to be searched.
-    pub(super) fn immediate_win<N: Node>(&mut self, node: &NodeInfo, ply: usize) -> Option<Value> {
+    pub(super) fn immediate_win<N: Node>(
+        &mut self,
+        node: &NodeInfo,
+        depth: i32,
+        ply: usize,
+    ) -> Option<Value> {
         let rule = self.shared.options.entering_king_rule;
         let declared = self.position.declaration(rule).is_some();
         let mate = if declared || node.entry.is_some() || self.position.in_check() {
@@ -113,7 +121,10 @@ impl Worker<'_> {
             return None;
         }
         let value = mate_in(ply + 1);
-        self.store(node, mate, value, TtBound::Exact, MAX_PLY as i32 - 1, ply);
+        // True at any depth, and found again at once: an entry that outlived all others would only
+        // be in their way.
+        let depth = (depth + PROVEN_DEPTH).min(MAX_PLY as i32 - 1);
+        self.store(node, mate, value, TtBound::Exact, depth, ply);
         if N::PV
             && let Some(mv) = mate
         {

@@ -325,3 +325,26 @@ fn root_moves(root: &Position, limits: &Limits, options: &SearchOptions) -> Vec<
     moves.retain(|mv| asked.is_empty() || asked.contains(mv));
     moves.into_iter().map(RootMove::new).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A mate's entry of great depth would never be replaced: in a long session mates in one would
+    /// fill the table, and nothing else could be remembered.
+    #[test]
+    fn no_entry_is_so_deep_that_it_outlives_the_searches() {
+        // Mates in one stand everywhere in the tree.
+        let sfen = "l7l/7s1/p2+BP2gp/n+R3Np2/2P2p1+r1/P2Pp4/KP1S+b1PPk/2G3G1g/LNS6 b SN3Pl3p 1";
+        let root = Position::from_sfen(sfen).unwrap();
+        let evaluation = Evaluation::piece_square();
+        let mut searcher = Searcher::new(1, evaluation).unwrap();
+        let limits = Limits { depth: Some(8), ..Limits::new() };
+        let (options, signals) = (SearchOptions::default(), Signals::default());
+        let result = searcher.go(&root, &limits, &options, &signals, &mut Silent);
+        assert!(result.nodes > 500, "{}", result.nodes);
+        // Extensions may go beyond the iteration's depth, but not far.
+        let deepest = searcher.tt.deepest();
+        assert!((8..32).contains(&deepest), "{deepest}");
+    }
+}

@@ -246,6 +246,14 @@ impl TranspositionTable {
         (None, TtSlot { cluster: index, entry: victim, key: short })
     }
 
+    /// Depth of the deepest entry.
+    #[cfg(test)]
+    pub(super) fn deepest(&self) -> i32 {
+        let words = self.clusters.iter().flat_map(|cluster| &cluster.data);
+        let deepest = words.map(|data| Word(data.load(Relaxed)).depth()).max().unwrap_or(0);
+        i32::from(deepest) + DEPTH_OFFSET
+    }
+
     /// Writes a node's result, unless what is there is worth more.
     #[inline]
     pub fn store(&self, slot: TtSlot, new: TtEntry) {
