@@ -32,6 +32,12 @@ impl Position {
     /// so again.
     #[inline]
     pub fn repetition(&self, max_plies: usize) -> Option<Repetition> {
+        self.nearest_repetition(max_plies).map(|(repetition, _)| repetition)
+    }
+
+    /// [`Position::repetition`], and how many plies ago that position stood.
+    #[inline]
+    pub fn nearest_repetition(&self, max_plies: usize) -> Option<(Repetition, usize)> {
         let end = (self.state.plies_from_null as usize).min(max_plies).min(self.history.len());
         if end < 4 {
             return None;
@@ -39,7 +45,7 @@ impl Position {
         self.repetition_within(end)
     }
 
-    fn repetition_within(&self, end: usize) -> Option<Repetition> {
+    fn repetition_within(&self, end: usize) -> Option<(Repetition, usize)> {
         let now = &self.state;
         let us = crate::square::Dense::dense(self.side_to_move());
         let len = self.history.len();
@@ -49,13 +55,13 @@ impl Position {
                 continue;
             }
             if then.hand_key == now.hand_key {
-                return Some(self.verdict(us, back));
+                return Some((self.verdict(us, back), back));
             }
             if covers(now.hand, then.hand) {
-                return Some(Repetition::Superior);
+                return Some((Repetition::Superior, back));
             }
             if covers(then.hand, now.hand) {
-                return Some(Repetition::Inferior);
+                return Some((Repetition::Inferior, back));
             }
         }
         None

@@ -272,3 +272,19 @@ fn a_search_cut_off_behind_a_refutation_does_not_play_the_refuted_move() {
         }
     }
 }
+
+#[test]
+fn a_worse_return_to_the_games_own_past_is_no_loss() {
+    // White took a pawn on a round trip, and may complete it: the board will be that of eight plies
+    // ago, with a pawn more in White's hand. That is worth a pawn, no more: nobody can go back and
+    // do better.
+    let mut root = position("8k/9/9/4g4/9/9/9/9/4K4 b 2P 1");
+    for mv in ["P*5e", "5d5e", "5i5h", "5e5d", "5h4h", "1a1b", "4h5i"] {
+        root.do_move(mv.parse().expect("a move"));
+    }
+    let completing: PackedMove = "1b1a".parse().expect("a move");
+    let limits = Limits { searchmoves: vec![completing], ..depth(4) };
+    let (result, _) = go(&mut searcher(), &root, &limits, &SearchOptions::default());
+    let Score::Cp(score) = result.score else { panic!("{:?}", result.score) };
+    assert!(score.abs() < 5_000, "{score}");
+}

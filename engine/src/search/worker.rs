@@ -281,15 +281,19 @@ impl<'a> Worker<'a> {
     /// The value that the rules give a node at once: repetition, or the game's longest length.
     #[inline]
     fn value_by_rule(&mut self, ply: usize) -> Option<Value> {
-        if let Some(repetition) = self.position.repetition(REPETITION_PLIES) {
+        if let Some((repetition, back)) = self.position.nearest_repetition(REPETITION_PLIES) {
             let far = ply as Value;
-            return Some(match repetition {
-                Repetition::Draw => self.draw_value(),
-                Repetition::Win => WIN_BY_RULE - far,
-                Repetition::Lose => far - WIN_BY_RULE,
-                Repetition::Superior => SUPERIOR - far,
-                Repetition::Inferior => far - SUPERIOR,
-            });
+            // Who let the other gain something for nothing would have done better before: that
+            // decides as long as it can still be avoided, which moves of the game cannot.
+            let avoidable = back < ply;
+            match repetition {
+                Repetition::Draw => return Some(self.draw_value()),
+                Repetition::Win => return Some(WIN_BY_RULE - far),
+                Repetition::Lose => return Some(far - WIN_BY_RULE),
+                Repetition::Superior if avoidable => return Some(SUPERIOR - far),
+                Repetition::Inferior if avoidable => return Some(far - SUPERIOR),
+                Repetition::Superior | Repetition::Inferior => {}
+            }
         }
         let limit = self.shared.options.max_moves_to_draw;
         if limit > 0 && u32::from(self.position.ply()) > limit {
