@@ -9,7 +9,7 @@ use crate::search::tt::{DEPTH_NONE, TtBound, TtEntry, TtSlot, value_from_tt, val
 use crate::search::worker::Worker;
 use monomi_movegen::PackedMove;
 
-/// How much deeper than the search that found it a proven value is said to be.
+/// How much deeper than the search that found it a proven value is said to be: the field's figure.
 const PROVEN_DEPTH: i32 = 6;
 
 /// What a node knows before its moves are searched.
@@ -121,8 +121,8 @@ impl Worker<'_> {
             return None;
         }
         let value = mate_in(ply + 1);
-        // True at any depth, and found again at once: an entry that outlived all others would only
-        // be in their way.
+        // True at any depth; but once gone it is found again at once, so it need not outlive all
+        // other entries, which it would be in the way of.
         let depth = (depth + PROVEN_DEPTH).min(MAX_PLY as i32 - 1);
         self.store(node, mate, value, TtBound::Exact, depth, ply);
         if N::PV

@@ -330,8 +330,8 @@ fn root_moves(root: &Position, limits: &Limits, options: &SearchOptions) -> Vec<
 mod tests {
     use super::*;
 
-    /// A mate's entry of great depth would never be replaced: in a long session mates in one would
-    /// fill the table, and nothing else could be remembered.
+    /// An entry of the greatest depth is never replaced by others: mates in one would take up ever
+    /// more of the table, search after search.
     #[test]
     fn no_entry_is_so_deep_that_it_outlives_the_searches() {
         // Mates in one stand everywhere in the tree.
