@@ -26,18 +26,13 @@ fn covers(more: Hand, less: Hand) -> bool {
 
 impl Position {
     /// The nearest earlier position of this line with the same board and side to move whose hands
-    /// are equal or comparable, within `max_plies`; null moves end the line.
-    #[inline]
-    pub fn repetition(&self, max_plies: usize) -> Option<Repetition> {
-        self.nearest_repetition(max_plies).map(|(repetition, _)| repetition)
-    }
-
-    /// [`Position::repetition`], and how many plies ago that position stood.
+    /// are equal or comparable, within `max_plies`, and how many plies ago it stood; null moves end
+    /// the line.
     ///
     /// The search scores such a node at once: whoever could bring the position about once could do
     /// so again.
     #[inline]
-    pub fn nearest_repetition(&self, max_plies: usize) -> Option<(Repetition, usize)> {
+    pub fn repetition(&self, max_plies: usize) -> Option<(Repetition, usize)> {
         let end = (self.state.plies_from_null as usize).min(max_plies).min(self.history.len());
         if end < 4 {
             return None;

@@ -49,18 +49,19 @@ impl Record {
         Some(self.verdict(first))
     }
 
-    fn repetition(&self, side: usize, max_plies: usize) -> Option<Repetition> {
+    fn repetition(&self, side: usize, max_plies: usize) -> Option<(Repetition, usize)> {
         let (last, before) = self.0.split_last()?;
         let covers = |a: Hand, b: Hand| HAND_KINDS.iter().all(|&k| a.count(k) >= b.count(k));
         for (i, entry) in before.iter().enumerate().rev().take(max_plies) {
             if entry.board != last.board {
                 continue;
             }
+            let back = before.len() - i;
             let (now, then) = (last.hands[side], entry.hands[side]);
             match (covers(now, then), covers(then, now)) {
-                (true, true) => return Some(self.verdict(i)),
-                (true, false) => return Some(Repetition::Superior),
-                (false, true) => return Some(Repetition::Inferior),
+                (true, true) => return Some((self.verdict(i), back)),
+                (true, false) => return Some((Repetition::Superior, back)),
+                (false, true) => return Some((Repetition::Inferior, back)),
                 (false, false) => {}
             }
         }
@@ -124,7 +125,7 @@ fn random_games_of_few_pieces() {
                     let expected = record.repetition(side, max);
                     assert_eq!(position.repetition(max), expected, "{max}: {line:?} from {sfen}");
                     if max == usize::MAX
-                        && let Some(found) = expected
+                        && let Some((found, _)) = expected
                     {
                         seen[found as usize] += 1;
                     }
@@ -176,7 +177,7 @@ fn fourfold_by_hand() {
     // One quiet move within the cycle, and it is a draw.
     let quiet = "9i9e 5e5d 9e9d 5d5e 9d8d 5e5f 8d9d 5f5e ";
     let twice = play(start, &format!("{quiet}9d9e 5e5d 9e9d 5d5e"));
-    assert_eq!(twice.repetition(usize::MAX), Some(Repetition::Lose));
+    assert_eq!(twice.repetition(usize::MAX), Some((Repetition::Lose, 4)));
     assert_eq!(twice.repeated(3), Some(Repetition::Draw));
 }
 
@@ -185,7 +186,7 @@ fn hands_make_superior_and_inferior() {
     // Black gives a pawn away, the board comes back.
     let start = "4k4/9/9/9/9/9/9/9/4K4 b 2P 1";
     let poorer = play(start, "5i5h 5a4a P*4b 4a4b 5h5i 4b5a");
-    assert_eq!(poorer.repetition(usize::MAX), Some(Repetition::Inferior));
+    assert_eq!(poorer.repetition(usize::MAX), Some((Repetition::Inferior, 6)));
     let richer = play(start, "5i5h 5a4a P*4b 4a4b 5h5i 4b5a 5i5h");
-    assert_eq!(richer.repetition(usize::MAX), Some(Repetition::Superior));
+    assert_eq!(richer.repetition(usize::MAX), Some((Repetition::Superior, 6)));
 }

@@ -281,7 +281,7 @@ impl<'a> Worker<'a> {
     /// The value that the rules give a node at once: repetition, or the game's longest length.
     #[inline]
     fn value_by_rule(&mut self, ply: usize) -> Option<Value> {
-        if let Some((repetition, back)) = self.position.nearest_repetition(REPETITION_PLIES) {
+        if let Some((repetition, back)) = self.position.repetition(REPETITION_PLIES) {
             let far = ply as Value;
             // Who let the other gain something for nothing would have done better before: that
             // decides as long as it can still be avoided, which moves of the game cannot.
