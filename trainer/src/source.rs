@@ -52,9 +52,26 @@ impl Filter {
         fault
     }
 
+    /// Appends all that is learnt from a game: its positions, then those of its trees.
+    fn append(&self, game: &Game, samples: &mut Vec<Sample>) -> Appended {
+        let before = samples.len();
+        self.samples(game, &mut |sample| samples.push(sample));
+        let of_game = samples.len() - before;
+        let fault = self.tree_samples(game, &mut |sample| samples.push(sample)).err();
+        Appended { of_game, of_trees: samples.len() - before - of_game, fault }
+    }
+
     fn admits(&self, score: i16) -> bool {
         score.unsigned_abs() <= self.max_score.unsigned_abs()
     }
+}
+
+/// What [`Filter::append`] has found in a game.
+struct Appended {
+    of_game: usize,
+    of_trees: usize,
+    /// The first position of a tree that is none.
+    fault: Option<UnpackError>,
 }
 
 /// What is to be read.
@@ -144,16 +161,13 @@ impl Request {
                 self.filter.samples(&game, &mut |sample| found.held_out.push(sample));
                 continue;
             }
-            let before = samples.len();
-            self.filter.samples(&game, &mut |sample| samples.push(sample));
-            let of_games = samples.len() - before;
-            if let Err(fault) = self.filter.tree_samples(&game, &mut |sample| samples.push(sample))
-            {
+            let Appended { of_game, of_trees, fault } = self.filter.append(&game, &mut samples);
+            if let Some(fault) = fault {
                 found.faults.push(format!("{}: in a tree: {fault}", file.display()));
             }
-            let count = samples.len() - before;
+            let count = of_game + of_trees;
             found.training += count as u64;
-            found.of_trees += (count - of_games) as u64;
+            found.of_trees += of_trees as u64;
             let take = |left: usize| left.checked_sub(count);
             if room.fetch_update(Relaxed, Relaxed, take).is_err() {
                 // Too much for all files together: every one goes on without holding anything.
@@ -223,13 +237,8 @@ impl Shuffled {
                 Some(Err(_)) => {}
                 Some(Ok(game)) => {
                     if !self.request.holds_out(&game) {
-                        let samples = &mut self.samples;
-                        self.request.filter.samples(&game, &mut |sample| samples.push(sample));
                         // Faults were noted when the files were looked through.
-                        let _ = self
-                            .request
-                            .filter
-                            .tree_samples(&game, &mut |sample| samples.push(sample));
+                        self.request.filter.append(&game, &mut self.samples);
                     }
                 }
             }
