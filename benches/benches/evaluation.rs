@@ -67,7 +67,7 @@ fn cases(evaluation: &Arc<Evaluation>, king: bool) -> Vec<Case> {
     let case = |(i, root): (usize, Position)| {
         let mut after = root.clone();
         let moves = root.legal_moves();
-        let is_king = |mv: &&PackedMove| root.clone().do_move(**mv).king.is_some() == king;
+        let is_king = |mv: &&PackedMove| root.clone().do_move(**mv).king().is_some() == king;
         let wanted: Vec<&PackedMove> = moves.iter().filter(is_king).collect();
         let dirty = after.do_move(**wanted.get(i % wanted.len().max(1))?);
         Some(Case { stack: EvalStack::new(Arc::clone(evaluation), &root), root, after, dirty })

@@ -232,8 +232,22 @@ impl BitOrAssign for Bitboard {
 impl BitXorAssign for Bitboard {
     #[inline(always)]
     fn bitxor_assign(&mut self, other: Self) {
-        self.0 ^= other.0;
+        self.0 = xor_in_one(self.0, other.0);
     }
+}
+
+/// Exclusive or, in a register of sixteen bytes. Left alone the compiler writes the halves one by
+/// one, and whoever reads the whole right behind that waits until both have reached the cache.
+#[inline(always)]
+fn xor_in_one(a: u128, b: u128) -> u128 {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: every x86-64 has SSE2.
+    let xor = bytemuck::cast(unsafe {
+        std::arch::x86_64::_mm_xor_si128(bytemuck::cast(a), bytemuck::cast(b))
+    });
+    #[cfg(not(target_arch = "x86_64"))]
+    let xor = a ^ b;
+    xor
 }
 
 /// The squares of a set, in order.

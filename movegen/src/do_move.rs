@@ -61,7 +61,7 @@ impl Position {
             let after = Place::board(piece, to);
             hand_key ^= place_key(before);
             board_key ^= place_key(after);
-            (DirtyPiece { moved: (before, after), captured: None, king: None }, kind)
+            (DirtyPiece::new((before, after), None, None), kind)
         } else {
             let from = mv.origin();
             let moving = self.piece_at(from).unwrap_or(Piece::new(PieceKind::Pawn, us));
@@ -89,7 +89,7 @@ impl Position {
             let before = Place::board(moving, from);
             let after = Place::board(after_piece, to);
             board_key ^= place_key(before) ^ place_key(after);
-            (DirtyPiece { moved: (before, after), captured, king }, arrived)
+            (DirtyPiece::new((before, after), captured, king), arrived)
         };
         self.side_to_move = them;
         self.ply = self.ply.saturating_add(1);

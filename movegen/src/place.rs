@@ -83,14 +83,67 @@ pub enum PlaceKind {
 }
 
 /// What a move changed, for those who follow a position incrementally.
+///
+/// It is one word, so that it travels in a register: a structure written part by part and copied
+/// whole right behind that would hold up the processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DirtyPiece {
+pub struct DirtyPiece(u64);
+
+/// Bits of a place in a [`DirtyPiece`].
+const PLACE_BITS: u32 = 12;
+const _: () = assert!(Place::COUNT <= 1 << PLACE_BITS);
+const CAPTURE: u64 = 1 << (4 * PLACE_BITS);
+const BLACK_KING: u64 = 2 * CAPTURE;
+const WHITE_KING: u64 = 4 * CAPTURE;
+
+impl DirtyPiece {
+    /// From the mover's place before the move and after it, the captured piece's on the board and
+    /// in the mover's hand, and the side whose king moved.
+    #[inline(always)]
+    pub(crate) fn new(
+        moved: (Place, Place),
+        captured: Option<(Place, Place)>,
+        king: Option<Color>,
+    ) -> Self {
+        let pair = |(before, after): (Place, Place)| {
+            before.index() as u64 | (after.index() as u64) << PLACE_BITS
+        };
+        let captured = captured.map_or(0, |places| pair(places) << (2 * PLACE_BITS) | CAPTURE);
+        let king = match king {
+            None => 0,
+            Some(Color::Black) => BLACK_KING,
+            Some(Color::White) => WHITE_KING,
+        };
+        Self(pair(moved) | captured | king)
+    }
+
+    #[inline(always)]
+    fn pair(self, first: u32) -> (Place, Place) {
+        let place = |nth| Place((self.0 >> (nth * PLACE_BITS)) as u16 & ((1 << PLACE_BITS) - 1));
+        (place(first), place(first + 1))
+    }
+
     /// The mover's place before the move and after it.
-    pub moved: (Place, Place),
+    #[inline(always)]
+    pub fn moved(self) -> (Place, Place) {
+        self.pair(0)
+    }
+
     /// The captured piece's place on the board, and its new one in the mover's hand.
-    pub captured: Option<(Place, Place)>,
+    #[inline(always)]
+    pub fn captured(self) -> Option<(Place, Place)> {
+        (self.0 & CAPTURE != 0).then(|| self.pair(2))
+    }
+
     /// The side whose king moved, if a king did.
-    pub king: Option<Color>,
+    #[inline(always)]
+    pub fn king(self) -> Option<Color> {
+        match self.0 & (BLACK_KING | WHITE_KING) {
+            0 => None,
+            BLACK_KING => Some(Color::Black),
+            _ => Some(Color::White),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -105,5 +158,20 @@ mod tests {
             n += 1;
         }
         assert_eq!(n, Place::COUNT);
+    }
+
+    #[test]
+    fn a_dirty_piece_holds_what_was_put_into_it() {
+        let places: Vec<Place> = Place::all().map(|(place, _)| place).collect();
+        let kings = [None, Some(Color::Black), Some(Color::White)];
+        for (i, (&first, &second)) in places.iter().zip(places.iter().rev()).enumerate() {
+            let other = (places[i / 2], places[Place::COUNT - 1 - i / 3]);
+            for captured in [None, Some(other)] {
+                let king = kings[i % 3];
+                let dirty = DirtyPiece::new((first, second), captured, king);
+                assert_eq!(dirty.moved(), (first, second));
+                assert_eq!((dirty.captured(), dirty.king()), (captured, king));
+            }
+        }
     }
 }

@@ -102,7 +102,7 @@ impl AccumulatorStack {
         let mut computed = end;
         while computed > 0 && !line[computed - 1].computed[v] {
             computed -= 1;
-            if network.map.refreshes() && line[computed].dirty.king == Some(view) {
+            if network.map.refreshes() && line[computed].dirty.king() == Some(view) {
                 self.refresh(network, position, view, end);
                 line[end - 1].computed[v] = true;
                 return;
@@ -110,7 +110,7 @@ impl AccumulatorStack {
         }
         let block = network.map.block(view, position);
         for (i, step) in line.iter_mut().enumerate().skip(computed) {
-            let changes = network.map.changes(view, block, &step.dirty);
+            let changes = network.map.changes(view, block, step.dirty);
             let (parent, child) = (self.start(i, view), self.start(i + 1, view));
             let (before, after) = self.values.split_at_mut(child);
             let parent = &before[parent..][..self.width];

@@ -88,18 +88,16 @@ impl FeatureMap {
     ///
     /// A move that replaces no input (the enemy king's under HalfKP) gives no pair.
     #[inline(always)]
-    pub(crate) fn changes(&self, view: Color, block: Block, dirty: &DirtyPiece) -> Changes {
-        let mut changes = Changes { pairs: [(0, 0); 2], len: 0 };
+    pub(crate) fn changes(&self, view: Color, block: Block, dirty: DirtyPiece) -> Changes {
         let pair = |(before, after)| {
             Some((self.input(view, block, before)?, self.input(view, block, after)?))
         };
-        for places in [Some(dirty.moved), dirty.captured].into_iter().flatten() {
-            if let Some(pair) = pair(places) {
-                changes.pairs[changes.len & 1] = pair;
-                changes.len += 1;
-            }
+        let (moved, captured) = (pair(dirty.moved()), dirty.captured().and_then(pair));
+        match (moved, captured) {
+            (Some(moved), Some(captured)) => Changes { pairs: [moved, captured], len: 2 },
+            (Some(one), None) | (None, Some(one)) => Changes { pairs: [one, (0, 0)], len: 1 },
+            (None, None) => Changes { pairs: [(0, 0); 2], len: 0 },
         }
-        changes
     }
 }
 

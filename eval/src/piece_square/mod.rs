@@ -110,10 +110,10 @@ impl PieceSquareTable {
         for i in line.len() - stale..line.len() {
             let step = &mut line[i];
             let mut sum = sums[i];
-            let (before, after) = step.dirty.moved;
+            let (before, after) = step.dirty.moved();
             sum.sub(self.terms[before.index()]);
             sum.add(self.terms[after.index()]);
-            if let Some((on_board, in_hand)) = step.dirty.captured {
+            if let Some((on_board, in_hand)) = step.dirty.captured() {
                 sum.sub(self.terms[on_board.index()]);
                 sum.add(self.terms[in_hand.index()]);
             }

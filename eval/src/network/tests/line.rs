@@ -31,7 +31,7 @@ fn walk(file: impl Fn() -> NetworkFile, steps: usize, seed: u64) {
         } else {
             let mv = moves[random.below(moves.len())];
             let dirty = position.do_move(mv);
-            kings += u32::from(dirty.king.is_some());
+            kings += u32::from(dirty.king().is_some());
             stack.push(dirty);
             depth += 1;
         }
