@@ -295,21 +295,14 @@ impl MovePicker {
 
 /// Sorts those that reach the limit to the front, best first; the others follow as they are.
 fn sort_above(moves: &mut [ScoredMove], limit: i32) {
-    let mut sorted = 0;
+    let mut reach = 0;
     for i in 0..moves.len() {
-        let scored = moves[i];
-        if scored.score < limit {
-            continue;
+        if moves[i].score >= limit {
+            moves.swap(i, reach);
+            reach += 1;
         }
-        moves[i] = moves[sorted];
-        let mut hole = sorted;
-        while hole > 0 && moves[hole - 1].score < scored.score {
-            moves[hole] = moves[hole - 1];
-            hole -= 1;
-        }
-        moves[hole] = scored;
-        sorted += 1;
     }
+    moves[..reach].sort_by_key(|scored| std::cmp::Reverse(scored.score));
 }
 
 /// The piece and destination that index the histories.
