@@ -62,7 +62,7 @@ impl Worker<'_> {
         ply: usize,
     ) -> i32 {
         let params = self.params();
-        let share = (i64::from(delta) * 1024 / i64::from(self.root_delta.max(1))) as i32;
+        let share = delta * 1024 / self.root_delta.max(1);
         let former_pv = self.memory.stack.back(ply, 0).tt_pv;
         self.shared.reductions.base(params, depth, count, improving, share)
             + if former_pv { params.lmr_tt_pv_pruning } else { 0 }
