@@ -1,6 +1,6 @@
 //! The engine's binary as it is shipped: built once, of the tests' own profile.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -38,6 +38,16 @@ pub fn is_debug_build() -> bool {
     cfg!(debug_assertions)
 }
 
+/// The target triple, if the tests were built with `--target`: then there is one folder more in
+/// the target folder. Cargo marks the latter with a tag, unless it was there before cargo was.
+fn triple(folder: &Path) -> Option<&OsStr> {
+    let is_tagged = |folder: &Path| folder.join("CACHEDIR.TAG").exists();
+    if is_tagged(folder) || !folder.parent().is_some_and(is_tagged) {
+        return None;
+    }
+    folder.file_name()
+}
+
 /// Builds the engine; one with another feature goes to a target folder of its own.
 fn build(feature: Option<&str>) -> PathBuf {
     // .../target/[TRIPLE/]PROFILE/deps/TEST
@@ -59,13 +69,11 @@ fn build(feature: Option<&str>) -> PathBuf {
         let beside = target.join(feature);
         binary = beside.join(if profile == "dev" { "debug" } else { profile }).join(name);
         arguments.extend([beside.into(), "--features".into(), feature.into()]);
-    } else if target.join("CACHEDIR.TAG").exists() {
-        arguments.push(target.into());
-    } else {
-        // Built with --target: one folder more.
-        let triple = target.file_name().expect("the target triple");
+    } else if let Some(triple) = triple(target) {
         arguments.push(target.parent().expect("the target folder").into());
         arguments.extend(["--target".into(), triple.to_owned()]);
+    } else {
+        arguments.push(target.into());
     }
     let status = Command::new(env!("CARGO"))
         .args(&arguments)
