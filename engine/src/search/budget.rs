@@ -17,6 +17,8 @@ pub struct Budget {
     pub optimum: Duration,
     /// Not after this.
     pub maximum: Duration,
+    /// Whether the rest of a second that has begun costs nothing.
+    pub rest_is_free: bool,
 }
 
 /// Milliseconds of main time that no move touches, where there are as many.
@@ -44,7 +46,7 @@ pub(super) fn full_second(time: Duration, delay: Duration) -> Duration {
 impl Budget {
     /// All of one fixed time.
     pub(super) fn exactly(time: Duration) -> Self {
-        Self { minimum: time, optimum: time, maximum: time }
+        Self { minimum: time, optimum: time, maximum: time, rest_is_free: false }
     }
 
     /// For one move of a game. `ply` is the number of the move to come.
@@ -69,23 +71,29 @@ impl Budget {
         // An even share of what is there and of what will come.
         let sudden_death = increment == 0.0 && byoyomi == 0.0;
         let moves = moves_to_come(ply, sudden_death, options.max_moves_to_draw);
-        let to_spend = (main + (increment + byoyomi - delay) * moves).max(0.0);
+        // The delay is a guess, and in blitz often far too high: it takes half of that at most.
+        let to_come = main + (increment + byoyomi) * moves;
+        let to_spend = (to_come - delay * moves).max(to_come / 2.0);
         let slow = f64::from(options.slow_mover) / 100.0;
         let share = to_spend / moves * slow;
         // Something stays on the clock for a busy machine to lose.
         let spendable = (main - BUSY_RESERVE).max(0.3 * main).min(0.7 * main) + byoyomi;
         let mut most = Duration::from_secs_f64((5.0 * share).min(0.3 * to_spend) / 1000.0);
-        if options.round_up_to_full_second {
+        let rest_is_free = options.round_up_to_full_second && clock.counts_whole_seconds(side);
+        if rest_is_free {
             most = full_second(most, options.network_delay);
         }
         let maximum = ms(most).min(spendable).min(usual).max(1.0);
         let optimum = share.min(maximum);
+        // Where milliseconds count the minimum gives way in blitz: it would use the clock up soon.
+        let shortest = if rest_is_free { shortest } else { shortest.min(share / 2.0) };
         let minimum = shortest.min(maximum);
         let duration = |ms: f64| Duration::from_secs_f64(ms / 1000.0);
         Self {
             minimum: duration(minimum),
             optimum: duration(optimum.max(minimum)),
             maximum: duration(maximum),
+            rest_is_free,
         }
     }
 }
@@ -141,6 +149,30 @@ mod tests {
     fn byoyomi_alone_is_used_up() {
         let budget = Budget::for_move(&clock(0, 0, 10_000), Color::Black, 50, &options(120, 2_000));
         assert_eq!(budget, Budget::exactly(Duration::from_millis(9_880)));
+    }
+
+    #[test]
+    fn the_default_options_leave_a_blitz_game_its_time() {
+        // The rest of a second is free at 60 seconds sharp, and no more when milliseconds show.
+        let of = |time, increment| {
+            let clock = clock(time, increment, 0);
+            Budget::for_move(&clock, Color::Black, 24, &SearchOptions::default())
+        };
+        assert!(of(60_000, 0).rest_is_free && of(60_000, 1_000).rest_is_free);
+        assert!(!of(59_123, 0).rest_is_free && !of(5_000, 50).rest_is_free);
+        // Seconds count: less than what the option asks for would gain nothing.
+        assert_eq!(of(60_000, 0).minimum, Duration::from_millis(1_880));
+        assert_eq!(of(600_123, 0).minimum, Duration::from_millis(1_880));
+        // An even share of 5 seconds and 78 increments is 114 ms; the delay takes half of it.
+        let blitz = of(5_000, 50);
+        assert!(blitz.minimum < blitz.optimum && blitz.maximum < Duration::from_millis(700));
+        let mut left = 5_000.0;
+        for ply in (24..64).step_by(2) {
+            let clock = clock(left as u64, 50, 0);
+            let budget = Budget::for_move(&clock, Color::Black, ply, &SearchOptions::default());
+            left += 50.0 - budget.optimum.as_secs_f64() * 1000.0;
+        }
+        assert!(left > 2_500.0, "{left} ms");
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 use crate::search::params::Params;
 use crate::search::score::Value;
+use monomi_movegen::square::Dense;
 use monomi_movegen::{EnteringKingRule, PackedMove};
+use shogi_core::Color;
 use std::time::{Duration, Instant};
 
 /// The clock of one game, both sides by `Color`'s dense index.
@@ -14,6 +16,15 @@ pub struct Clock {
     pub increment: [Duration; 2],
     /// Time for each move once the main time is used up.
     pub byoyomi: Duration,
+}
+
+impl Clock {
+    /// Whether a side's clock goes by whole seconds, as far as one can see: who counts milliseconds
+    /// soon shows some.
+    pub fn counts_whole_seconds(&self, side: Color) -> bool {
+        let times = [self.time[side.dense()], self.increment[side.dense()], self.byoyomi];
+        times.iter().all(|time| time.subsec_nanos() == 0)
+    }
 }
 
 /// The bounds of one search. Without any bound the search goes on until it is stopped.
@@ -72,7 +83,7 @@ pub struct SearchOptions {
     pub minimum_thinking_time: Duration,
     /// Share of the usual thinking time, in percent.
     pub slow_mover: u32,
-    /// Use each second that has begun to its end, as servers count whole seconds.
+    /// Use each second that has begun to its end, where the clock counts whole seconds.
     pub round_up_to_full_second: bool,
     /// The game is drawn once its ply number passes this; 0 for never.
     pub max_moves_to_draw: u32,

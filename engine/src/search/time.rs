@@ -144,7 +144,7 @@ impl TimeManager {
 
     /// Free time of the second that has begun is used where servers count whole seconds.
     fn rounded(&self, time: Duration) -> Duration {
-        if !self.options.round_up_to_full_second {
+        if !self.budget.rest_is_free {
             return time;
         }
         full_second(time, self.options.network_delay).min(self.budget.maximum)
