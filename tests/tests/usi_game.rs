@@ -9,19 +9,24 @@ use tests::usi_client::{Answer, UsiClient, best_move_of, value_of};
 /// Late by more than this, even on a busy machine, is a loss on time.
 const GRACE: Duration = Duration::from_millis(400);
 
-/// Time for a game.
+/// Time for a game, and its length.
 #[derive(Clone, Copy)]
 struct Control {
     base: Duration,
     increment: Duration,
+    /// It is called off after so many moves, those of the opening among them.
+    plies: usize,
 }
 
-const USUAL: Control =
-    Control { base: Duration::from_millis(1500), increment: Duration::from_millis(20) };
-const SOAK: Control =
-    Control { base: Duration::from_millis(1000), increment: Duration::from_millis(10) };
+const fn control(base_ms: u64, increment_ms: u64) -> Control {
+    let (base, increment) = (Duration::from_millis(base_ms), Duration::from_millis(increment_ms));
+    Control { base, increment, plies: 200 }
+}
+
+const USUAL: Control = control(1_500, 20);
+const SOAK: Control = control(1_000, 10);
 /// Where nodes end the moves.
-const LONG: Control = Control { base: Duration::from_secs(3600), increment: Duration::ZERO };
+const LONG: Control = control(3_600_000, 0);
 
 struct Player {
     client: UsiClient,
@@ -31,10 +36,14 @@ struct Player {
 }
 
 impl Player {
+    /// Nothing is kept for the way to a GUI.
     fn new() -> Self {
-        let options = [("USI_Ponder", "true"), ("RoundUpToFullSecond", "false")];
-        let delays = [("NetworkDelay2", "0")];
-        let client = UsiClient::ready_with(&[&options[..], &delays].concat());
+        Self::with(&[("RoundUpToFullSecond", "false"), ("NetworkDelay2", "0")])
+    }
+
+    /// Ponders, has these options, and the defaults for all else.
+    fn with(options: &[(&str, &str)]) -> Self {
+        let client = UsiClient::ready_with(&[&[("USI_Ponder", "true")], options].concat());
         Self { client, left: Duration::ZERO, predicted: None }
     }
 
@@ -76,7 +85,7 @@ fn play(
         moves.push((*mv).to_owned());
     }
     let reason = loop {
-        if moves.len() >= 200 {
+        if moves.len() >= control.plies {
             break "long enough";
         }
         if position.repeated(4).is_some() {
@@ -152,6 +161,19 @@ fn games_with_pondering_end_by_the_rules() {
         let (moves, reason) = play(&mut players, &opening, USUAL, early, None);
         assert!(moves.len() > 20, "{reason} after {moves:?}");
         players.into_iter().for_each(|player| drop(player.client.quit()));
+    }
+}
+
+#[test]
+fn the_default_options_do_not_burn_a_blitz_clock() {
+    // The defaults are made for servers that count seconds; most GUIs count milliseconds.
+    let mut players = [Player::with(&[]), Player::with(&[])];
+    let opening = ["7g7f", "3c3d"];
+    play(&mut players, &opening, Control { plies: 22, ..USUAL }, false, None);
+    for player in players {
+        let left = player.left;
+        assert!(left > USUAL.base / 3, "{left:?} left of {:?} after ten moves", USUAL.base);
+        drop(player.client.quit());
     }
 }
 
