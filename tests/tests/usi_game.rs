@@ -30,6 +30,7 @@ const LONG: Control = control(3_600_000, 0);
 
 struct Player {
     client: UsiClient,
+    ponders: bool,
     left: Duration,
     /// The reply that it ponders on.
     predicted: Option<String>,
@@ -38,13 +39,15 @@ struct Player {
 impl Player {
     /// Nothing is kept for the way to a GUI.
     fn new() -> Self {
-        Self::with(&[("RoundUpToFullSecond", "false"), ("NetworkDelay2", "0")])
+        let options = [("USI_Ponder", "true"), ("RoundUpToFullSecond", "false")];
+        let delays = [("NetworkDelay2", "0")];
+        let client = UsiClient::ready_with(&[&options[..], &delays].concat());
+        Self { client, ponders: true, left: Duration::ZERO, predicted: None }
     }
 
-    /// Ponders, has these options, and the defaults for all else.
-    fn with(options: &[(&str, &str)]) -> Self {
-        let client = UsiClient::ready_with(&[&[("USI_Ponder", "true")], options].concat());
-        Self { client, left: Duration::ZERO, predicted: None }
+    fn by_default() -> Self {
+        let client = UsiClient::ready_with(&[]);
+        Self { client, ponders: false, left: Duration::ZERO, predicted: None }
     }
 
     fn begin(&mut self, control: Control) {
@@ -131,7 +134,7 @@ fn play(
             _ => player.client.fail(&format!("{best} is illegal in {}", position.to_sfen())),
         };
         moves.push(best);
-        if let Some(reply) = value_of(&text, "ponder") {
+        if let Some(reply) = value_of(&text, "ponder").filter(|_| player.ponders) {
             if !reply.parse().is_ok_and(|mv| position.is_legal(mv)) {
                 player.client.fail(&format!("ponder {reply} is illegal"));
             }
@@ -167,7 +170,7 @@ fn games_with_pondering_end_by_the_rules() {
 #[test]
 fn the_default_options_do_not_burn_a_blitz_clock() {
     // The defaults are made for servers that count seconds; most GUIs count milliseconds.
-    let mut players = [Player::with(&[]), Player::with(&[])];
+    let mut players = [Player::by_default(), Player::by_default()];
     let opening = ["7g7f", "3c3d"];
     play(&mut players, &opening, Control { plies: 22, ..USUAL }, false, None);
     for player in players {
