@@ -70,6 +70,23 @@ fn a_network_is_loaded_by_file_or_by_folder_and_scaled() {
 }
 
 #[test]
+fn eval_behind_isready_means_the_new_evaluation() {
+    let folder = Folder::new();
+    let file = folder.write("nn.bin", constant(3200));
+    let mut client = UsiClient::ready();
+    client.send("position startpos");
+    // Piped commands wait for no answer.
+    let piped = format!("setoption name EvalFile value {file}\nisready\neval\n");
+    client.send_raw(piped.as_bytes());
+    let is_score = |line: &String| line.trim_start_matches("info string ").starts_with("score ");
+    assert!(!client.collect("readyok").iter().any(is_score));
+    client.send("isready");
+    let score = client.collect("readyok").into_iter().find(is_score);
+    assert!(score.as_ref().is_some_and(|line| line.contains("score 200 ")), "{score:?}");
+    client.quit();
+}
+
+#[test]
 fn bad_files_are_named_with_the_reason_and_change_nothing() {
     let folder = Folder::new();
     let good = constant(1600);

@@ -141,4 +141,22 @@ impl Net {
         }
         net
     }
+    /// Multiplies what comes out by `factor`, exactly: a network made for FV_SCALE 20 becomes one
+    /// for 16 by 16 / 20.
+    ///
+    /// # Errors
+    /// The largest factor there may be, where the output weights would leave the engine's integers;
+    /// the network is as it was.
+    pub fn scale_output(&mut self, factor: f32) -> Result<(), f32> {
+        let output = &self.layout.layers[2];
+        let largest =
+            self.dense[output.weights.clone()].iter().fold(0.0, |max: f32, w| max.max(w.abs()));
+        if largest * factor > LIMITS.layers[2] {
+            return Err(LIMITS.layers[2] / largest);
+        }
+        for range in [output.weights.clone(), output.bias.clone()] {
+            self.dense[range].iter_mut().for_each(|parameter| *parameter *= factor);
+        }
+        Ok(())
+    }
 }

@@ -156,4 +156,29 @@ mod tests {
         let before = bytes(&NetworkFile::open(&file).unwrap());
         assert!(there_and_back(&before) == before);
     }
+    #[test]
+    fn an_output_is_scaled_exactly_or_not_at_all() {
+        let architecture = Architecture { features: FeatureSet::KP, l1: 32, l2: 8, l3: 8 };
+        let mut net = Net::from_file(Net::random(architecture, 4).quantised());
+        let layers = |net: &Net| net.quantised().layers;
+        let before = layers(&net);
+        let largest = before[2].weights.iter().map(|w| w.unsigned_abs()).max().unwrap();
+        assert!((1..=42).contains(&largest), "{largest}");
+        net.scale_output(3.0).unwrap();
+        let after = layers(&net);
+        let tripled = |a: i32, b: i32| b == 3 * a;
+        assert!(
+            before[2]
+                .weights
+                .iter()
+                .zip(&after[2].weights)
+                .all(|(&a, &b)| tripled(a.into(), b.into()))
+        );
+        assert!(before[2].bias.iter().zip(&after[2].bias).all(|(&a, &b)| tripled(a, b)));
+        assert!(before[1].weights == after[1].weights && before[1].bias == after[1].bias);
+        let most = net.scale_output(50.0).unwrap_err();
+        assert!(layers(&net)[2].weights == after[2].weights);
+        net.scale_output(most * 0.999).unwrap();
+        assert!(layers(&net)[2].weights.iter().any(|w| w.unsigned_abs() == 127));
+    }
 }

@@ -85,6 +85,13 @@ fn a_net_is_trained_interrupted_and_resumed() {
     // A network to start from brings its shape along.
     let more = succeeds(&["net", &games, "--out", &other, "--from", &net, "--epochs", "1"]);
     assert!(more.contains("K+P 32x2-8-8"), "{more}");
+    // Its own scores at twice the size are not what these games teach.
+    let twice =
+        &["net", &games, "--out", &other, "--from", &net, "--epochs", "1", "--held-out", "0.1"];
+    let rate = ["--rate", "0.0000001"];
+    let [as_it_is, doubled] = [&rate[..], &[&rate[..], &["--from-fv-scale", "8"]].concat()]
+        .map(|more| held_out(&succeeds(&[&twice[..], more].concat()))[0]);
+    assert!(doubled > as_it_is, "{doubled} {as_it_is}");
 }
 
 #[test]
@@ -117,6 +124,9 @@ fn errors_name_what_is_wrong() {
     write_games(&empty, 0);
     assert!(net(&[&empty]).contains("no position"));
     assert!(net(&[&games, "--from", &games]).contains("games.mgr: wrong version"));
+    let built_in = concat!(env!("CARGO_MANIFEST_DIR"), "/../eval/nets/monomi.bin");
+    let error = net(&[&games, "--from", built_in, "--from-fv-scale", "1"]);
+    assert!(error.contains("--from-fv-scale must be at least"), "{error}");
     assert!(net(&[&games, "--result-share", "2"]).contains("--result-share"));
     std::fs::write(folder.file("nn.bin.checkpoint"), "not a checkpoint").unwrap();
     assert!(net(&[&games, "--resume"]).contains("nn.bin.checkpoint: not a checkpoint"));

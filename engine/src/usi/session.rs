@@ -22,7 +22,7 @@ use crate::usi::running::{Running, Stochastic, answer_at_once};
 use crate::usi::skill::Skill;
 use crate::usi::worker::{Event, Job, Worker};
 use crate::usi::{limits, position};
-use crossbeam_channel::{Receiver, after, never, select};
+use crossbeam_channel::{Receiver, RecvTimeoutError, after, never, select};
 use monomi_eval::Evaluation;
 use monomi_movegen::Position;
 use std::io::Write;
@@ -134,6 +134,7 @@ impl<W: Write> Session<W> {
             Command::Quit => return ControlFlow::Break(()),
             Command::Display => self.show(&display::position(&self.position)),
             Command::Eval => {
+                self.await_ready();
                 self.show(&display::evaluation(&self.evaluation, &self.position));
             }
             Command::Unknown(word) => {
@@ -152,6 +153,18 @@ impl<W: Write> Session<W> {
 
     fn show(&mut self, text: &str) {
         text.lines().for_each(|line| self.console.line(line));
+    }
+
+    /// Sees `isready` answered that is being obeyed: what comes behind it means the evaluation that
+    /// it reads.
+    fn await_ready(&mut self) {
+        while self.readying > 0 {
+            match self.worker.events().recv_timeout(self.keepalive) {
+                Ok(event) => self.hear(event),
+                Err(RecvTimeoutError::Timeout) => self.console.line(""),
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
     }
 
     fn next_id(&mut self) -> u64 {

@@ -7,9 +7,11 @@ use crate::net::Net;
 use crate::run::{EpochReport, Plan, Progress, Watcher, train};
 use crate::simd::Level;
 use crate::trainer::Trainer;
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
+use monomi_eval::DEFAULT_FV_SCALE;
 use monomi_eval::network::NetworkFile;
 use std::io::Write;
+use std::num::NonZeroU16;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -40,6 +42,9 @@ pub(super) struct Args {
     /// Start from this network (nn.bin) instead of random weights; its shape counts.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
+    /// The FV_SCALE that --from's network is used with. What is written is for 16.
+    #[arg(long, value_name = "N", requires = "from", default_value_t = DEFAULT_FV_SCALE)]
+    from_fv_scale: NonZeroU16,
     /// Go on where the checkpoint beside the output stands, if there is one.
     #[arg(long, conflicts_with = "from")]
     resume: bool,
@@ -99,9 +104,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
         Some(checkpoint) => checkpoint,
         None => {
             let net = match &args.from {
-                Some(path) => Net::from_file(
-                    NetworkFile::open(path).with_context(|| path.display().to_string())?,
-                ),
+                Some(path) => from_file(path, args.from_fv_scale)
+                    .with_context(|| path.display().to_string())?,
                 None => Net::random(args.network.architecture()?, plan.seed),
             };
             Checkpoint { trainer: Trainer::new(net, objective), epochs: 0 }
@@ -119,6 +123,17 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let mut watcher = Reporter { path: &args.out, out, bar: Bar::new(), failed: None };
     train(&mut trainer, &mut samples, &held_out, &plan, epochs, &mut watcher)?;
     watcher.failed.map_or(Ok(()), Err)
+}
+
+/// The network to go on from, with the scores it gives at that FV_SCALE.
+fn from_file(path: &Path, fv_scale: NonZeroU16) -> anyhow::Result<Net> {
+    let mut net = Net::from_file(NetworkFile::open(path)?);
+    let factor = f32::from(DEFAULT_FV_SCALE.get()) / f32::from(fv_scale.get());
+    net.scale_output(factor).map_err(|most| {
+        let least = (f32::from(DEFAULT_FV_SCALE.get()) / most).ceil();
+        anyhow!("--from-fv-scale must be at least {least} for its output weights to fit")
+    })?;
+    Ok(net)
 }
 
 fn checkpoint_path(out: &Path) -> PathBuf {
