@@ -159,4 +159,36 @@ impl Net {
         }
         Ok(())
     }
+    /// The mean of networks, weight by weight. Where they went on from one network, it lies lower in
+    /// the valley that they ended on the sides of: Wortsman and others, "Model soups" (ICML 2022).
+    ///
+    /// # Errors
+    /// There is none, or their shapes differ.
+    pub fn average(nets: &[Self]) -> Result<Self, AverageError> {
+        let first = nets.first().ok_or(AverageError::None)?;
+        let mut mean = Self::zeroed(first.architecture);
+        for net in nets {
+            if net.architecture != first.architecture {
+                return Err(AverageError::Shapes(first.architecture, net.architecture));
+            }
+            let share = 1.0 / nets.len() as f32;
+            let add = |sum: &mut [f32], of: &[f32]| {
+                sum.iter_mut().zip(of).for_each(|(sum, of)| *sum += share * of);
+            };
+            add(&mut mean.rows, &net.rows);
+            add(&mut mean.dense, &net.dense);
+        }
+        Ok(mean)
+    }
+}
+
+/// Why there is no average.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AverageError {
+    /// Of nothing.
+    #[error("there is no network to average")]
+    None,
+    /// Weights that do not correspond.
+    #[error("networks of {0} and {1} have no average")]
+    Shapes(Architecture, Architecture),
 }

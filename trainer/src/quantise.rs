@@ -157,6 +157,31 @@ mod tests {
         assert!(there_and_back(&before) == before);
     }
     #[test]
+    fn an_average_lies_between() {
+        let architecture = Architecture { features: FeatureSet::HalfKP, l1: 32, l2: 8, l3: 8 };
+        let net = |seed| Net::from_file(Net::random(architecture, seed).quantised());
+        let [mut one, mut other] = [net(4), net(5)];
+        let mut mean = Net::average(&[net(4), net(5)]).unwrap().quantised();
+        let [mut a, mut b] = [&mut one, &mut other].map(|net| net.quantised());
+        let between = |a: f64, b: f64, mean: f64| (2.0 * mean - a - b).abs() <= 1.0;
+        let rows = [&mut a, &mut b, &mut mean].map(|file| file.transformer_mut().1.to_vec());
+        let mut apart = 0;
+        for ((&a, &b), &mean) in rows[0].iter().zip(&rows[1]).zip(&rows[2]) {
+            assert!(between(a.into(), b.into(), mean.into()), "{a} {b} {mean}");
+            apart += usize::from(a != b);
+        }
+        assert!(apart > 1_000, "{apart}");
+        for layer in 0..3 {
+            let of = |file: &NetworkFile| file.layers[layer].weights.to_vec();
+            for ((&a, &b), &mean) in of(&a).iter().zip(&of(&b)).zip(&of(&mean)) {
+                assert!(between(a.into(), b.into(), mean.into()), "{a} {b} {mean}");
+            }
+        }
+        let alone = Net::average(&[net(4)]).unwrap().quantised();
+        assert!(bytes(&alone) == bytes(&net(4).quantised()));
+    }
+
+    #[test]
     fn an_output_is_scaled_exactly_or_not_at_all() {
         let architecture = Architecture { features: FeatureSet::KP, l1: 32, l2: 8, l3: 8 };
         let mut net = Net::from_file(Net::random(architecture, 4).quantised());

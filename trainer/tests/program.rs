@@ -95,6 +95,25 @@ fn a_net_is_trained_interrupted_and_resumed() {
 }
 
 #[test]
+fn networks_are_averaged() {
+    let folder = Folder::new();
+    let built_in = concat!(env!("CARGO_MANIFEST_DIR"), "/../eval/nets/monomi.bin");
+    let out = folder.file("soup.bin");
+    succeeds(&["average", built_in, built_in, "--out", &out]);
+    assert!(std::fs::read(&out).unwrap() == std::fs::read(built_in).unwrap());
+    let games = folder.file("games.mgr");
+    write_games(&games, 20);
+    let small = folder.file("small.bin");
+    succeeds(&[
+        "net", &games, "--out", &small, "--l1", "32", "--l2", "8", "--l3", "8", "--epochs", "1",
+    ]);
+    let error = fails(&["average", built_in, &small, "--out", &out]);
+    assert!(error.contains("K+P 256x2-32-32 and K+P 32x2-8-8"), "{error}");
+    let error = fails(&["average", built_in, "--fv-scale", "1", "--out", &out]);
+    assert!(error.contains("monomi.bin: its output weights fit FV_SCALE"), "{error}");
+}
+
+#[test]
 fn tables_are_fitted() {
     let folder = Folder::new();
     let games = folder.file("games.mgr");
@@ -126,7 +145,7 @@ fn errors_name_what_is_wrong() {
     assert!(net(&[&games, "--from", &games]).contains("games.mgr: wrong version"));
     let built_in = concat!(env!("CARGO_MANIFEST_DIR"), "/../eval/nets/monomi.bin");
     let error = net(&[&games, "--from", built_in, "--from-fv-scale", "1"]);
-    assert!(error.contains("--from-fv-scale must be at least"), "{error}");
+    assert!(error.contains("monomi.bin: its output weights fit FV_SCALE"), "{error}");
     assert!(net(&[&games, "--result-share", "2"]).contains("--result-share"));
     std::fs::write(folder.file("nn.bin.checkpoint"), "not a checkpoint").unwrap();
     assert!(net(&[&games, "--resume"]).contains("nn.bin.checkpoint: not a checkpoint"));

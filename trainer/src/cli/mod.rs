@@ -1,15 +1,21 @@
 //! The command line.
 
+mod average;
 mod bar;
 mod bench;
 mod data;
 mod net;
 mod piece_square;
 
+use crate::net::Net;
+use anyhow::{Context as _, anyhow};
 use bar::Bar;
 use clap::{Parser, Subcommand};
-use monomi_eval::network::{Architecture, FeatureSet, SizeError};
+use monomi_eval::DEFAULT_FV_SCALE;
+use monomi_eval::network::{Architecture, FeatureSet, NetworkFile, SizeError};
 use std::io::Write;
+use std::num::NonZeroU16;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Trains Monomi's evaluations on the processor: networks and piece-square tables.
@@ -24,6 +30,8 @@ struct Cli {
 enum Command {
     /// Trains a network on game records.
     Net(net::Args),
+    /// Averages networks of one shape, weight by weight.
+    Average(average::Args),
     /// Fits piece-square tables to game records.
     PieceSquare(piece_square::Args),
     /// Measures how many samples a second a network learns from, on made-up positions.
@@ -66,6 +74,19 @@ impl NetworkArgs {
     }
 }
 
+/// A network file, with the scores that it gives at that FV_SCALE.
+fn read_net(path: &Path, fv_scale: NonZeroU16) -> anyhow::Result<Net> {
+    let name = || path.display().to_string();
+    let mut net = Net::from_file(NetworkFile::open(path).with_context(name)?);
+    let [usual, its] = [DEFAULT_FV_SCALE, fv_scale].map(|scale| f32::from(scale.get()));
+    let scaled = net.scale_output(usual / its).map_err(|most| {
+        let least = (usual / most).ceil();
+        anyhow!("its output weights fit FV_SCALE {least} and above, not {fv_scale}")
+    });
+    scaled.with_context(name)?;
+    Ok(net)
+}
+
 /// Sets the number of threads; 0 for all cores.
 fn use_threads(threads: usize) -> anyhow::Result<()> {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build_global()?;
@@ -78,6 +99,7 @@ pub fn main() -> ExitCode {
     let mut out = std::io::stdout();
     let done = match &cli.command {
         Command::Net(args) => net::run(args, &mut out),
+        Command::Average(args) => average::run(args),
         Command::PieceSquare(args) => piece_square::run(args, &mut out),
         Command::Bench(args) => bench::run(args, &mut out),
     };

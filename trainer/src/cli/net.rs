@@ -2,14 +2,13 @@
 
 use crate::checkpoint::{self, Checkpoint, write_whole};
 use crate::cli::data::{DataArgs, TargetArgs};
-use crate::cli::{Bar, NetworkArgs, use_threads};
+use crate::cli::{Bar, NetworkArgs, read_net, use_threads};
 use crate::net::Net;
 use crate::run::{EpochReport, Plan, Progress, Watcher, train};
 use crate::simd::Level;
 use crate::trainer::Trainer;
-use anyhow::{Context as _, anyhow};
+use anyhow::Context as _;
 use monomi_eval::DEFAULT_FV_SCALE;
-use monomi_eval::network::NetworkFile;
 use std::io::Write;
 use std::num::NonZeroU16;
 use std::ops::ControlFlow;
@@ -104,8 +103,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
         Some(checkpoint) => checkpoint,
         None => {
             let net = match &args.from {
-                Some(path) => from_file(path, args.from_fv_scale)
-                    .with_context(|| path.display().to_string())?,
+                Some(path) => read_net(path, args.from_fv_scale)?,
                 None => Net::random(args.network.architecture()?, plan.seed),
             };
             Checkpoint { trainer: Trainer::new(net, objective), epochs: 0 }
@@ -123,17 +121,6 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let mut watcher = Reporter { path: &args.out, out, bar: Bar::new(), failed: None };
     train(&mut trainer, &mut samples, &held_out, &plan, epochs, &mut watcher)?;
     watcher.failed.map_or(Ok(()), Err)
-}
-
-/// The network to go on from, with the scores it gives at that FV_SCALE.
-fn from_file(path: &Path, fv_scale: NonZeroU16) -> anyhow::Result<Net> {
-    let mut net = Net::from_file(NetworkFile::open(path)?);
-    let factor = f32::from(DEFAULT_FV_SCALE.get()) / f32::from(fv_scale.get());
-    net.scale_output(factor).map_err(|most| {
-        let least = (f32::from(DEFAULT_FV_SCALE.get()) / most).ceil();
-        anyhow!("--from-fv-scale must be at least {least} for its output weights to fit")
-    })?;
-    Ok(net)
 }
 
 fn checkpoint_path(out: &Path) -> PathBuf {
