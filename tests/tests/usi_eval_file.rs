@@ -75,14 +75,19 @@ fn eval_behind_isready_means_the_new_evaluation() {
     let file = folder.write("nn.bin", constant(3200));
     let mut client = UsiClient::ready();
     client.send("position startpos");
-    // Piped commands wait for no answer.
-    let piped = format!("setoption name EvalFile value {file}\nisready\neval\n");
+    // Piped commands wait for no answer; each `eval` means the position before it.
+    const BARE: &str = "4k4/9/9/9/9/9/9/9/4K4 w - 1";
+    let piped = format!(
+        "setoption name EvalFile value {file}\nisready\neval\nposition sfen {BARE}\neval\n"
+    );
     client.send_raw(piped.as_bytes());
     let is_score = |line: &String| line.trim_start_matches("info string ").starts_with("score ");
     assert!(!client.collect("readyok").iter().any(is_score));
     client.send("isready");
-    let score = client.collect("readyok").into_iter().find(is_score);
-    assert!(score.as_ref().is_some_and(|line| line.contains("score 200 ")), "{score:?}");
+    let scores: Vec<_> = client.collect("readyok").into_iter().filter(is_score).collect();
+    let of = |at: usize, words: &str| scores.get(at).is_some_and(|line| line.contains(words));
+    assert!(of(0, "score 200 ") && of(0, "for Black") && scores.len() == 2, "{scores:?}");
+    assert!(of(1, "score 200 ") && of(1, "for White"), "{scores:?}");
     client.quit();
 }
 

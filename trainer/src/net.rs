@@ -141,6 +141,7 @@ impl Net {
         }
         net
     }
+
     /// Multiplies what comes out by `factor`, exactly: a network made for FV_SCALE 20 becomes one
     /// for 16 by 16 / 20.
     ///
@@ -159,6 +160,7 @@ impl Net {
         }
         Ok(())
     }
+
     /// The mean of networks, weight by weight. Where they went on from one network, it lies lower in
     /// the valley that they ended on the sides of: Wortsman and others, "Model soups" (ICML 2022).
     ///

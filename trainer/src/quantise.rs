@@ -156,6 +156,7 @@ mod tests {
         let before = bytes(&NetworkFile::open(&file).unwrap());
         assert!(there_and_back(&before) == before);
     }
+
     #[test]
     fn an_average_lies_between() {
         let architecture = Architecture { features: FeatureSet::HalfKP, l1: 32, l2: 8, l3: 8 };

@@ -22,7 +22,7 @@ use crate::usi::running::{Running, Stochastic, answer_at_once};
 use crate::usi::skill::Skill;
 use crate::usi::worker::{Event, Job, Worker};
 use crate::usi::{limits, position};
-use crossbeam_channel::{Receiver, RecvTimeoutError, after, never, select};
+use crossbeam_channel::{Receiver, after, never, select};
 use monomi_eval::Evaluation;
 use monomi_movegen::Position;
 use std::io::Write;
@@ -57,6 +57,8 @@ pub struct Session<W> {
     last_id: u64,
     /// Number of `isready` whose `readyok` is still to come.
     readying: u32,
+    /// Positions of `eval` that wait for it.
+    to_evaluate: Vec<Position>,
     /// The tables are to be cleared before the next game.
     used: bool,
     /// While `isready` takes long, an empty line this often keeps the GUI from giving up.
@@ -80,6 +82,7 @@ impl<W: Write> Session<W> {
             activity: Activity::Idle,
             last_id: 0,
             readying: 0,
+            to_evaluate: Vec::new(),
             used: false,
             keepalive: KEEPALIVE,
         })
@@ -133,10 +136,7 @@ impl<W: Write> Session<W> {
             Command::PonderHit(clock) => self.ponderhit(&clock, line.at),
             Command::Quit => return ControlFlow::Break(()),
             Command::Display => self.show(&display::position(&self.position)),
-            Command::Eval => {
-                self.await_ready();
-                self.show(&display::evaluation(&self.evaluation, &self.position));
-            }
+            Command::Eval => self.evaluate(),
             Command::Unknown(word) => {
                 self.console.line(&format!("info string unknown command `{}`", shown(&word)));
             }
@@ -155,15 +155,13 @@ impl<W: Write> Session<W> {
         text.lines().for_each(|line| self.console.line(line));
     }
 
-    /// Sees `isready` answered that is being obeyed: what comes behind it means the evaluation that
-    /// it reads.
-    fn await_ready(&mut self) {
-        while self.readying > 0 {
-            match self.worker.events().recv_timeout(self.keepalive) {
-                Ok(event) => self.hear(event),
-                Err(RecvTimeoutError::Timeout) => self.console.line(""),
-                Err(RecvTimeoutError::Disconnected) => return,
-            }
+    /// Shows what a position is worth. What comes behind `isready` means the evaluation that it
+    /// reads, and waits for it.
+    fn evaluate(&mut self) {
+        if self.readying > 0 {
+            self.to_evaluate.push(self.position.clone());
+        } else {
+            self.show(&display::evaluation(&self.evaluation, &self.position));
         }
     }
 
@@ -331,6 +329,11 @@ impl<W: Write> Session<W> {
             Event::Ready => {
                 self.readying = self.readying.saturating_sub(1);
                 self.console.line("readyok");
+                if self.readying == 0 {
+                    for position in std::mem::take(&mut self.to_evaluate) {
+                        self.show(&display::evaluation(&self.evaluation, &position));
+                    }
+                }
             }
             Event::Refused(setting, reason) => self.refused(setting, &reason),
             Event::Note(note) => self.console.line(&format!("info string {note}")),

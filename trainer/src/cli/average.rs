@@ -13,8 +13,8 @@ Examples:
   monomi-trainer average a.bin b.bin c.bin --out soup.bin
   monomi-trainer average nn.bin --fv-scale 20 --out for16.bin
 
-Networks that went on from the same one (--from) with other games or other options often play better
-averaged than each of them alone; networks that began apart do not.";
+Meant for networks that went on from the same one (--from) with other games or other options:
+trainer/README.md has what was measured.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
