@@ -119,6 +119,14 @@ impl Evaluation {
         }
     }
 
+    /// The same network with something added to each weight of its first layer: much the same
+    /// knowledge, with other tastes. `None` for piece-square tables.
+    pub fn with_noise(&self, noise: &mut dyn FnMut() -> i16) -> Option<Arc<Self>> {
+        let Kind::Network { network, fv_scale } = &self.kind else { return None };
+        let network = Arc::new(network.with_noise(noise));
+        Some(Arc::new(Self { kind: Kind::Network { network, fv_scale: *fv_scale } }))
+    }
+
     /// The network's features and sizes, if it is one.
     pub fn architecture(&self) -> Option<Architecture> {
         match &self.kind {

@@ -105,6 +105,33 @@ fn trees_come_along_and_change_nothing_else() {
     assert!(all.len() > count / 2, "{} of {count} differ", all.len());
 }
 
+#[test]
+fn styles_belong_to_their_games() {
+    let folder = Folder::new();
+    let [plain, styled, parts] = ["plain", "styled", "parts"].map(|f| folder.path().join(f));
+    let few = "--games 40 --nodes 150 --tree 0";
+    assert!(datagen(&plain, few).status.success());
+    assert!(datagen(&styled, &format!("{few} --style 2 --threads 1")).status.success());
+    // In parts that end within a style.
+    for games in ["3", "21", "40"] {
+        let done = datagen(&parts, &format!("--games {games} --nodes 150 --tree 0 --style 2"));
+        assert!(done.status.success(), "{done:?}");
+    }
+    let (plain, styled) = (games(&plain), games(&styled));
+    assert_eq!(shown(&games(&parts)), shown(&styled));
+    // The openings are those of the plain games, unless a style thinks too much of one.
+    let same = plain.iter().zip(&styled).filter(|(a, b)| a.opening == b.opening).count();
+    assert!(same > 20, "{same}");
+    assert!(plain.iter().zip(&styled).all(|(a, b)| a.scores != b.scores));
+    let other = datagen(&parts, "--games 50 --nodes 150 --tree 0 --style 3");
+    assert!(error(&other).contains("style 2, but now it would be 3"), "{}", error(&other));
+    let tables = folder.path().join("tables");
+    let tables = datagen(&tables, "--games 1 --style 2 --eval-file <piece-square>");
+    assert!(error(&tables).contains("--style needs a network"), "{}", error(&tables));
+    assert_eq!(datagen(&parts, "--style -1").status.code(), Some(2));
+    assert_eq!(datagen(&parts, "--style much").status.code(), Some(2));
+}
+
 /// The kind of the piece on a place, as it lies in the box.
 fn kind_of(what: PlaceKind) -> u8 {
     match what {

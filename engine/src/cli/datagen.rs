@@ -82,6 +82,10 @@ pub(super) struct Args {
     /// Record one in so many quiet positions of the searches' trees, too; 0 for none.
     #[arg(long, value_name = "N", default_value_t = 10)]
     tree: u32,
+    /// Every few games get a style of their own: noise on the network's first layer of this
+    /// standard deviation (its weights' own is about 9); 0 for none.
+    #[arg(long, value_name = "DEVIATION", default_value_t = 0.0, value_parser = deviation)]
+    style: f64,
     /// Seed of openings [default: that of the file, or a new one].
     #[arg(long)]
     seed: Option<u64>,
@@ -100,6 +104,11 @@ fn plies(text: &str) -> Result<RangeInclusive<u8>, String> {
     Ok(least..=most)
 }
 
+fn deviation(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|error| format!("{error}"))?;
+    if (0.0..=100.0).contains(&number) { Ok(number) } else { Err("not from 0 to 100".to_owned()) }
+}
+
 impl Args {
     fn play(&self) -> Play {
         Play {
@@ -111,6 +120,7 @@ impl Args {
             },
             max_plies: self.max_plies,
             tree: NonZeroU32::new(self.tree),
+            style: self.style,
         }
     }
 
@@ -146,6 +156,11 @@ impl Args {
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let evaluation = args.evaluation.load()?;
+    anyhow::ensure!(
+        args.style == 0.0 || evaluation.architecture().is_some(),
+        "--style needs a network; this evaluation is by {}",
+        evaluation.describe()
+    );
     let random_plies = args.random_plies();
     let (openings, list) = match &args.openings {
         Some(path) => {

@@ -12,6 +12,7 @@ pub(crate) const MAX_WIDTH: usize = 64;
 /// Four inputs of one byte make a chunk, the unit of the dot product instructions. Weights are
 /// kept by chunk, then by output, so that a chunk that is zero is skipped with all its weights.
 /// Widths are padded with zeros; an output that is padding stays zero.
+#[derive(Clone)]
 pub(crate) struct Layers {
     /// Width of one accumulator.
     pub(crate) l1: usize,

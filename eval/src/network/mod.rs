@@ -62,6 +62,23 @@ impl Network {
         }
     }
 
+    /// The same network, something added to each weight of the first layer (not to its biases).
+    pub(crate) fn with_noise(&self, noise: &mut dyn FnMut() -> i16) -> Self {
+        let mut weights = self.weights.clone();
+        for weight in weights.iter_mut() {
+            *weight = weight.saturating_add(noise());
+        }
+        Self {
+            architecture: self.architecture,
+            level: self.level,
+            map: FeatureMap::new(self.architecture.features),
+            bias: self.bias.clone(),
+            weights,
+            layers: self.layers.clone(),
+            kernels: self.kernels,
+        }
+    }
+
     #[inline(always)]
     fn rows(&self) -> Rows<'_> {
         Rows::new(&self.weights, self.architecture.l1)

@@ -1,6 +1,6 @@
 //! One game.
 
-use super::Openings;
+use super::{Openings, style};
 use crate::search::{
     BestMove, Limits, MATE_IN_MAX_PLY, SearchOptions, Searcher, Signals, Silent, Value,
 };
@@ -34,6 +34,8 @@ pub struct Play {
     pub max_plies: u16,
     /// One in so many quiet nodes of the searches' trees is recorded, `None` for none.
     pub tree: Option<NonZeroU32>,
+    /// Noise that gives every few games a style of their own ([`super::in_style`]), 0 for none.
+    pub style: f64,
 }
 
 /// Openings drawn for one game before something must be wrong with them.
@@ -56,17 +58,20 @@ impl Play {
             .with("opening-score", self.opening_score)
             .with("adjudication", format!("{score}x{times}"))
             .with("max-plies", self.max_plies);
-        match self.tree {
+        let settings = match self.tree {
             Some(one_in) => settings.with("tree", one_in),
             None => settings,
-        }
+        };
+        if self.style > 0.0 { settings.with("style", self.style) } else { settings }
     }
 
     /// Games that are played one behind the other by one searcher, which forgets everything before
     /// the first. What it has learnt from some games makes it play the next ones better; what a
     /// resumed run plays again are a few seconds' games at most. A power of two, from 1 to 128.
     pub fn session(&self) -> u64 {
-        1 << (256_000 / self.nodes.max(1)).clamp(1, 128).ilog2()
+        // A session has one style.
+        let most = if self.style > 0.0 { style::GAMES } else { 128 };
+        1 << (256_000 / self.nodes.max(1)).clamp(1, most).ilog2()
     }
 
     /// Plays a game. It depends on nothing but the seed, its number, the settings, and what the

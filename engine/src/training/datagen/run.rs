@@ -1,6 +1,7 @@
 //! Many games at once, written in the order of their numbers.
 
 use super::play::NoOpening;
+use super::style::in_style;
 use super::{Openings, Play};
 use crate::bench::POSITIONS;
 use crate::search::{Searcher, Signals, TableTooLarge, spawn};
@@ -157,6 +158,12 @@ pub fn run(
                         break;
                     }
                     searcher.forget();
+                    if job.play.style > 0.0
+                        && let Some(styled) =
+                            in_style(job.evaluation, job.play.style, job.seed, first)
+                    {
+                        searcher.set_evaluation(styled);
+                    }
                     for number in first..games.end.min(first.saturating_add(session)) {
                         if cancel.is_cancelled() {
                             return;
