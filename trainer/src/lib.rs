@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `sample.rs` | positions with scores and results, and what gives them |
 //! | `source.rs` | game records, filtered, split and shuffled |
+//! | `returns.rs` | scores that have heard of what came later |
 //! | `inputs.rs` | from samples to active inputs |
 //! | `net.rs`, `quantise.rs` | parameters in floating point, and as the engine's integers |
 //! | `objective.rs` | the loss |
@@ -22,6 +23,7 @@ pub mod objective;
 mod pass;
 pub mod piece_square;
 mod quantise;
+pub mod returns;
 pub mod run;
 pub mod sample;
 pub mod simd;

@@ -1,5 +1,6 @@
 //! Training data: game records, filtered, split and shuffled within a bound of memory.
 
+use crate::returns::LookAhead;
 use crate::sample::{Sample, Samples, SourceError};
 use monomi::training::{Game, GameReader, Random, RecordError, UnpackError};
 use rayon::prelude::*;
@@ -17,22 +18,26 @@ pub struct Filter {
     pub quiet: bool,
     /// Positions from the searches' trees are taken, too (to learn from, never to measure by).
     pub tree: bool,
+    /// What the later game has to say in a position's score, behind the filter.
+    pub look_ahead: LookAhead,
 }
 
 impl Default for Filter {
     fn default() -> Self {
-        Self { max_score: 3000, quiet: true, tree: true }
+        Self { max_score: 3000, quiet: true, tree: true, look_ahead: LookAhead::default() }
     }
 }
 
 impl Filter {
     /// The positions of a game that pass.
     fn samples(&self, game: &Game, visit: &mut impl FnMut(Sample)) {
+        let mut scores = self.look_ahead.scores(game).into_iter();
         game.walk(|found| {
             let position = found.position;
+            let score = scores.next().unwrap_or(found.score);
             let loud = || position.in_check() || position.piece_at(found.mv.to()).is_some();
             if self.admits(found.score) && !(self.quiet && loud()) {
-                visit(Sample::new(position, found.score, found.result));
+                visit(Sample::new(position, score, found.result));
             }
         });
     }

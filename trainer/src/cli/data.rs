@@ -1,6 +1,7 @@
 //! What is learnt from and how, as arguments.
 
 use crate::objective::Objective;
+use crate::returns::LookAhead;
 use crate::sample::Sample;
 use crate::source::{Filter, Request, Shuffled};
 use indicatif::HumanCount;
@@ -25,28 +26,35 @@ pub(super) struct DataArgs {
     /// Do not learn from the positions of the searches' trees that the records hold.
     #[arg(long)]
     no_tree: bool,
+    /// Share of the later game in each position's score (lambda of TD(lambda)): 0 for the score alone,
+    /// 0.9 for some ten plies of those that follow, the result at the end.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    look_ahead: f64,
     /// Memory for positions, in MiB. What does not fit is read anew in each epoch, part by part.
     #[arg(long, value_name = "MIB", default_value_t = 8192)]
     memory: usize,
 }
 
 impl DataArgs {
-    /// Reads the data: to learn from, and to measure by.
+    /// Reads the data: to learn from, and to measure by; for an objective's scale.
     pub(super) fn open(
         &self,
         seed: u64,
+        scale: f32,
         out: &mut impl Write,
     ) -> anyhow::Result<(Shuffled, Vec<Sample>)> {
         anyhow::ensure!(
             (0.0..1.0).contains(&self.held_out),
             "--held-out must be from 0 to below 1"
         );
+        anyhow::ensure!((0.0..=1.0).contains(&self.look_ahead), "--look-ahead must be from 0 to 1");
         let request = Request {
             files: self.files.clone(),
             filter: Filter {
                 max_score: self.max_score,
                 quiet: !self.all_positions,
                 tree: !self.no_tree,
+                look_ahead: LookAhead { share: self.look_ahead, scale: scale.into() },
             },
             held_out: self.held_out,
             limit: (self.memory.max(1) << 20) / (size_of::<Sample>() + size_of::<u32>()),

@@ -109,7 +109,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
             Checkpoint { trainer: Trainer::new(net, objective), epochs: 0 }
         }
     };
-    let (mut samples, held_out) = args.data.open(plan.seed, out)?;
+    let (mut samples, held_out) = args.data.open(plan.seed, objective.scale, out)?;
     writeln!(
         out,
         "{}, {}, {} threads{}",

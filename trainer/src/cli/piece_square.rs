@@ -64,8 +64,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
             Numbers::parse(&text).with_context(name)?
         }
     };
-    let mut learner = PieceSquareLearner::new(numbers, args.target.objective()?);
-    let (mut samples, held_out) = args.data.open(args.seed, out)?;
+    let objective = args.target.objective()?;
+    let mut learner = PieceSquareLearner::new(numbers, objective);
+    let (mut samples, held_out) = args.data.open(args.seed, objective.scale, out)?;
     let plan = Plan { epochs: args.epochs, rate: args.rate, seed: args.seed, ..Plan::default() };
     let mut watcher = Shown { bar: Bar::new(), out, failed: None };
     train(&mut learner, &mut samples, &held_out, &plan, 0, &mut watcher)?;

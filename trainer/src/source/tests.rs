@@ -119,7 +119,7 @@ fn games_become_samples() {
         assert!(pass.windows(2).any(|pair| pair[0] > pair[1]) && sorted(pass) == whole);
     }
 
-    let all = Filter { max_score: i16::MAX, quiet: false, tree: false };
+    let all = Filter { max_score: i16::MAX, quiet: false, tree: false, ..Filter::default() };
     let (_, found) = Request { filter: all, held_out: 0.0, ..request.clone() }.open(1).unwrap();
     let positions: usize = (0..80).map(|number| game(number).moves.len()).sum();
     assert_eq!((found.training, found.held_out.len()), (positions as u64, 0));
