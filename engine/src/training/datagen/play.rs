@@ -35,6 +35,7 @@ pub struct Play {
     /// One in so many quiet nodes of the searches' trees is recorded, `None` for none.
     pub tree: Option<NonZeroU32>,
     /// Noise that gives every few games a style of their own ([`super::in_style`]), 0 for none.
+    /// Tables have no styles: they play as they are.
     pub style: f64,
 }
 
