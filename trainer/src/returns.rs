@@ -28,15 +28,14 @@ impl LookAhead {
         if self.share == 0.0 {
             return scores;
         }
-        let mut results = Vec::with_capacity(scores.len());
-        game.walk(|sample| results.push(sample.result));
-        let mut later = None;
-        for (score, &result) in scores.iter_mut().zip(&results).rev() {
+        let first = game.start().side_to_move();
+        let behind = if scores.len().is_multiple_of(2) { first } else { first.flip() };
+        // What is expected of the next position, for the side to move there.
+        let mut later = f64::from(game.outcome.for_side(behind) + 1) / 2.0;
+        for score in scores.iter_mut().rev() {
             let own = 1.0 / (1.0 + (-f64::from(*score) / self.scale).exp());
-            // The next position is the opponent's.
-            let rest = later.map_or(f64::from(result + 1) / 2.0, |later: f64| 1.0 - later);
-            let expected = own + self.share * (rest - own);
-            later = Some(expected);
+            let expected = own + self.share * (1.0 - later - own);
+            later = expected;
             let expected = expected.clamp(CERTAIN, 1.0 - CERTAIN);
             *score = (self.scale * (expected / (1.0 - expected)).ln()).round() as i16;
         }

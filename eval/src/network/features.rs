@@ -25,6 +25,7 @@ const BOARD: usize = 90;
 pub struct Block(u32);
 
 /// The inputs of a feature set.
+#[derive(Clone)]
 pub struct FeatureMap {
     inputs: Box<[[u16; Place::COUNT]; 2]>,
     /// Inputs of one block, 0 if there are no blocks.

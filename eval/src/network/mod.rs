@@ -36,6 +36,7 @@ use monomi_movegen::{Place, Position};
 use shogi_core::Color;
 
 /// A network ready to run.
+#[derive(Clone)]
 pub(crate) struct Network {
     pub(crate) architecture: Architecture,
     pub(crate) level: SimdLevel,
@@ -64,19 +65,11 @@ impl Network {
 
     /// The same network, something added to each weight of the first layer (not to its biases).
     pub(crate) fn with_noise(&self, noise: &mut dyn FnMut() -> i16) -> Self {
-        let mut weights = self.weights.clone();
-        for weight in weights.iter_mut() {
+        let mut noisy = self.clone();
+        for weight in noisy.weights.iter_mut() {
             *weight = weight.saturating_add(noise());
         }
-        Self {
-            architecture: self.architecture,
-            level: self.level,
-            map: FeatureMap::new(self.architecture.features),
-            bias: self.bias.clone(),
-            weights,
-            layers: self.layers.clone(),
-            kernels: self.kernels,
-        }
+        noisy
     }
 
     #[inline(always)]

@@ -124,6 +124,17 @@ fn games_become_samples() {
     let positions: usize = (0..80).map(|number| game(number).moves.len()).sum();
     assert_eq!((found.training, found.held_out.len()), (positions as u64, 0));
 
+    // Scores that look ahead are those of the positions that pass by their own.
+    let look_ahead = LookAhead { share: 1.0, scale: 600.0 };
+    let filter = Filter { look_ahead, ..request.filter };
+    let (mut source, found) = Request { filter, ..request.clone() }.open(1).unwrap();
+    assert_eq!(found.training, whole.len() as u64);
+    source.start(0).unwrap();
+    while let Some(sample) = source.next().unwrap() {
+        let Some(result) = sample.result else { continue };
+        assert_eq!(sample.score.signum(), i16::from(result));
+    }
+
     let missing = Request { files: vec![folder.path().join("missing")], ..request };
     assert!(missing.open(1).err().unwrap().to_string().contains("missing"));
 }

@@ -8,4 +8,3 @@ mod style;
 pub use openings::{Openings, OpeningsError};
 pub use play::{Adjudication, Play};
 pub use run::{Cancel, DatagenError, Job, Progress, Target, fingerprint, run};
-pub use style::in_style;

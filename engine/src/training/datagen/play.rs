@@ -34,8 +34,8 @@ pub struct Play {
     pub max_plies: u16,
     /// One in so many quiet nodes of the searches' trees is recorded, `None` for none.
     pub tree: Option<NonZeroU32>,
-    /// Noise that gives every few games a style of their own ([`super::in_style`]), 0 for none.
-    /// Tables have no styles: they play as they are.
+    /// Noise that gives every few games a style of their own: its standard deviation on the weights of
+    /// the network's first layer, in the units of the file; 0 for none. Tables have no styles: they play as they are.
     pub style: f64,
 }
 

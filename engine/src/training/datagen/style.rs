@@ -1,8 +1,8 @@
 //! Games in many styles.
 //!
 //! Games of one network with itself show only what that network likes. With noise on its first
-//! layer it likes other things in every few games, and comes to positions that it would avoid and
-//! be wrong about; their results put it right. trainer/README.md has what that was worth.
+//! layer it likes other things in every few games, and comes to positions that it would
+//! avoid. trainer/README.md has what that was worth.
 
 use crate::training::Random;
 use monomi_eval::Evaluation;
@@ -13,7 +13,7 @@ pub(super) const GAMES: u64 = 16;
 
 /// The evaluation in its `number`-th style: about normal noise with this standard deviation, in the
 /// units of the file, on every weight of the first layer. `None` when it is no network.
-pub fn in_style(
+pub(super) fn in_style(
     evaluation: &Evaluation,
     deviation: f64,
     seed: u64,
