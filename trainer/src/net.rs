@@ -146,14 +146,13 @@ impl Net {
     /// for 16 by 16 / 20.
     ///
     /// # Errors
-    /// The largest factor there may be, where the output weights would leave the engine's integers;
-    /// the network is as it was.
-    pub fn scale_output(&mut self, factor: f32) -> Result<(), f32> {
+    /// The output weights would leave the engine's integers; the network is as it was.
+    pub fn scale_output(&mut self, factor: f32) -> Result<(), FactorError> {
         let output = &self.layout.layers[2];
         let largest =
             self.dense[output.weights.clone()].iter().fold(0.0, |max: f32, w| max.max(w.abs()));
         if largest * factor > LIMITS.layers[2] {
-            return Err(LIMITS.layers[2] / largest);
+            return Err(FactorError { factor, most: LIMITS.layers[2] / largest });
         }
         for range in [output.weights.clone(), output.bias.clone()] {
             self.dense[range].iter_mut().for_each(|parameter| *parameter *= factor);
@@ -182,6 +181,16 @@ impl Net {
         }
         Ok(mean)
     }
+}
+
+/// Output weights cannot be multiplied by so much.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("the output weights have no room for {factor} times their size: {most} at most")]
+pub struct FactorError {
+    /// By how much.
+    pub factor: f32,
+    /// The largest factor there may be.
+    pub most: f32,
 }
 
 /// Why there is no average.

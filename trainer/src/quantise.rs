@@ -202,7 +202,7 @@ mod tests {
         );
         assert!(before[2].bias.iter().zip(&after[2].bias).all(|(&a, &b)| tripled(a, b)));
         assert!(before[1].weights == after[1].weights && before[1].bias == after[1].bias);
-        let most = net.scale_output(50.0).unwrap_err();
+        let most = net.scale_output(50.0).unwrap_err().most;
         assert!(layers(&net)[2].weights == after[2].weights);
         net.scale_output(most * 0.999).unwrap();
         assert!(layers(&net)[2].weights.iter().any(|w| w.unsigned_abs() == 127));

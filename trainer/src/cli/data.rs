@@ -103,3 +103,44 @@ impl TargetArgs {
         Ok(Objective { result_share, scale, exponent })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Debug, Parser)]
+    struct Both {
+        #[command(flatten)]
+        data: DataArgs,
+        #[command(flatten)]
+        target: TargetArgs,
+    }
+
+    /// What is said of an option; the file of games does not exist.
+    fn complaint(option: &str, number: &str) -> String {
+        let Both { data, target } =
+            Both::try_parse_from(["", "no such file", option, number]).unwrap();
+        let opened =
+            target.objective().and_then(|it| data.open(1, it.scale, &mut Vec::new()).map(drop));
+        opened.unwrap_err().to_string()
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_named() {
+        for (option, wrong, right) in [
+            ("--look-ahead", ["1.01", "NaN"], "1"),
+            ("--result-share", ["1.01", "inf"], "0"),
+            ("--held-out", ["1", "NaN"], "0"),
+            ("--scale", ["0", "inf"], "1"),
+            ("--exponent", ["0.9", "NaN"], "1"),
+        ] {
+            for number in wrong {
+                let said = complaint(option, number);
+                assert!(said.starts_with(&format!("{option} must be ")), "{number}: {said}");
+            }
+            let said = complaint(option, right);
+            assert!(said.contains("no such file"), "{option} {right}: {said}");
+        }
+    }
+}

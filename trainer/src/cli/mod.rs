@@ -79,8 +79,8 @@ fn read_net(path: &Path, fv_scale: NonZeroU16) -> anyhow::Result<Net> {
     let name = || path.display().to_string();
     let mut net = Net::from_file(NetworkFile::open(path).with_context(name)?);
     let [usual, its] = [DEFAULT_FV_SCALE, fv_scale].map(|scale| f32::from(scale.get()));
-    let scaled = net.scale_output(usual / its).map_err(|most| {
-        let least = (usual / most).ceil();
+    let scaled = net.scale_output(usual / its).map_err(|error| {
+        let least = (usual / error.most).ceil();
         anyhow!("its output weights fit FV_SCALE {least} and above, not {fv_scale}")
     });
     scaled.with_context(name)?;

@@ -79,6 +79,10 @@ impl PlanArgs {
     pub(super) fn plan(&self) -> anyhow::Result<Plan> {
         anyhow::ensure!(self.batch > 0, "--batch must be at least 1");
         anyhow::ensure!(self.rate > 0.0 && self.rate.is_finite(), "--rate must be above 0");
+        anyhow::ensure!(
+            (0.0..=1.0).contains(&self.final_share),
+            "--final-share must be from 0 to 1"
+        );
         Ok(Plan {
             epochs: self.epochs,
             batch: self.batch,
