@@ -14,7 +14,7 @@ Examples:
   monomi-trainer average nn.bin --fv-scale 20 --out for16.bin
 
 Meant for networks that went on from the same one (--from) with other games or other options:
-trainer/README.md has what was measured.";
+docs/training-trials.md has what was measured.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]

@@ -2,7 +2,7 @@
 //!
 //! Games of one network with itself show only what that network likes. With noise on its first
 //! layer it likes other things in every few games, and comes to positions that it would
-//! avoid. trainer/README.md has what that was worth.
+//! avoid. docs/training-trials.md has what that was worth.
 
 use crate::training::Random;
 use monomi_eval::Evaluation;
