@@ -59,9 +59,10 @@ impl Budget {
         // is never less than the increment.
         let main = if time < increment { increment } else { time };
         let delay = ms(options.network_delay);
-        // What is left before the flag falls; a quarter of it even if delays eat all.
+        // What is left before the flag falls; half of it even if delays eat all: the default ones
+        // are for servers far away, and short byoyomi are played at home.
         let all = main + byoyomi;
-        let hard = (all - ms(options.network_delay2)).max(all / 4.0).max(1.0);
+        let hard = (all - ms(options.network_delay2)).max(all / 2.0).max(1.0);
         let usual = (all - delay).max(1.0).min(hard);
         let shortest = (ms(options.minimum_thinking_time) - delay).max(0.0);
         if byoyomi > 0.0 && main < 1.2 * byoyomi {
@@ -149,6 +150,16 @@ mod tests {
     fn byoyomi_alone_is_used_up() {
         let budget = Budget::for_move(&clock(0, 0, 10_000), Color::Black, 50, &options(120, 2_000));
         assert_eq!(budget, Budget::exactly(Duration::from_millis(9_880)));
+    }
+
+    #[test]
+    fn delays_longer_than_the_byoyomi_leave_half_of_it() {
+        let of = |byoyomi| {
+            let clock = clock(0, 0, byoyomi);
+            Budget::for_move(&clock, Color::Black, 50, &SearchOptions::default())
+        };
+        let half = |byoyomi: u64| Budget::exactly(Duration::from_millis(byoyomi / 2));
+        assert_eq!([of(100), of(1_000)], [half(100), half(1_000)]);
     }
 
     #[test]
