@@ -1,6 +1,6 @@
 //! What a finished node teaches: histories of the moves tried, and how far the evaluation was off.
 
-use crate::search::negascout::Tried;
+use crate::search::negascout::Outcome;
 use crate::search::node_info::NodeInfo;
 use crate::search::pruning;
 use crate::search::score::Value;
@@ -9,19 +9,16 @@ use monomi_movegen::PackedMove;
 use shogi_core::PieceKind;
 
 impl Worker<'_> {
-    /// Rewards the best move and those before it that led here; punishes the others tried (quiet
-    /// moves and captures, as they came).
+    /// Rewards the best move and those before it that led here; punishes the others tried.
     pub(super) fn learn_from_node(
         &mut self,
-        best_value: Value,
-        best_move: Option<PackedMove>,
+        found: &Outcome,
         node: &NodeInfo,
-        [quiets, captures]: [&Tried; 2],
         depth: i32,
         ply: usize,
     ) {
-        let Some(best) = best_move else {
-            self.reward_previous(best_value, depth, ply);
+        let Some(best) = found.best_move else {
+            self.reward_previous(found.value, depth, ply);
             return;
         };
         let params = self.params();
@@ -38,7 +35,7 @@ impl Worker<'_> {
             self.update_quiet(best, bonus * params.bonus_quiet / 100, ply);
             // The later a move came, the less its failure says.
             let mut fading = malus * params.malus_quiet / 64;
-            for &mv in quiets {
+            for &mv in &found.quiets {
                 fading = fading * params.malus_fading / 64;
                 self.update_quiet(mv, -fading, ply);
             }
@@ -47,7 +44,7 @@ impl Worker<'_> {
         if refuted_early && self.position.last_captured().is_none() {
             self.update_previous(ply, -malus * params.malus_previous / 100);
         }
-        for &mv in captures {
+        for &mv in &found.captures {
             self.update_capture(mv, -malus * params.malus_capture / 100);
         }
     }

@@ -8,6 +8,7 @@
 
 use crate::search::move_decisions::Singular;
 use crate::search::node::Node;
+use crate::search::node_info::NodeInfo;
 use crate::search::picker::{MovePicker, Ordering};
 use crate::search::pruning::{is_decisive, is_loss};
 use crate::search::score::{INFINITE, MAX_PLY, Value, mated_in};
@@ -17,7 +18,19 @@ use arrayvec::ArrayVec;
 use monomi_movegen::{CheckInfo, PackedMove};
 
 /// Moves remembered at a node for the histories' sake.
-pub(super) type Tried = ArrayVec<PackedMove, 32>;
+type Tried = ArrayVec<PackedMove, 32>;
+
+/// What the moves of a node have come to so far.
+pub(super) struct Outcome {
+    /// The best value, fail-soft.
+    pub(super) value: Value,
+    /// The move that raised alpha last, if any did.
+    pub(super) best_move: Option<PackedMove>,
+    /// Quiet moves that did not, the first of them.
+    pub(super) quiets: Tried,
+    /// Captures that did not.
+    pub(super) captures: Tried,
+}
 
 impl Worker<'_> {
     /// The value of the node for its side to move, fail-soft.
@@ -99,12 +112,13 @@ impl Worker<'_> {
         if N::ROOT {
             self.order_root(MovePicker::main(in_check, node.tt_move, MAX_PLY as i32), &checks);
         }
-        let mut best_value = -INFINITE;
-        let mut best_move = None;
+        let mut found = Outcome {
+            value: -INFINITE,
+            best_move: None,
+            quiets: Tried::new(),
+            captures: Tried::new(),
+        };
         let mut move_count = 0;
-        let mut quiets = Tried::new();
-        let mut captures = Tried::new();
-        let original_alpha = alpha;
         while let Some(mv) = self.next_move::<N>(&mut picker, &checks, move_count, ply) {
             if Some(mv) == excluded {
                 continue;
@@ -118,7 +132,7 @@ impl Worker<'_> {
             // Moves that are not worth making.
             if !N::ROOT
                 && !N::EXACT
-                && !is_loss(best_value)
+                && !is_loss(found.value)
                 && self.prune_move::<N>(
                     &info,
                     &node,
@@ -127,8 +141,8 @@ impl Worker<'_> {
                     reduction,
                     alpha,
                     ply,
-                    &mut best_value,
-                    best_move.is_some(),
+                    &mut found.value,
+                    found.best_move.is_some(),
                 )
             {
                 continue;
@@ -169,8 +183,8 @@ impl Worker<'_> {
                 value = -self.negascout::<N::Null>(-alpha - 1, -alpha, reduced, ply + 1, true);
                 self.memory.stack.at(ply).reduction = 0;
                 if value > alpha {
-                    let deeper = reduced < new_depth && value > best_value + params.deeper_margin;
-                    let shallower = value < best_value + params.shallower_margin;
+                    let deeper = reduced < new_depth && value > found.value + params.deeper_margin;
+                    let shallower = value < found.value + params.shallower_margin;
                     new_depth += i32::from(deeper) - i32::from(shallower);
                     if new_depth > reduced {
                         value = -self.negascout::<N::Null>(
@@ -207,10 +221,10 @@ impl Worker<'_> {
             if N::ROOT {
                 self.record_root_move(value, alpha, beta, move_count, self.nodes - nodes_before);
             }
-            if value > best_value {
-                best_value = value;
+            if value > found.value {
+                found.value = value;
                 if value > alpha {
-                    best_move = Some(mv);
+                    found.best_move = Some(mv);
                     if N::PV && !N::ROOT {
                         self.memory.stack.extend_line(ply, mv);
                     }
@@ -225,8 +239,8 @@ impl Worker<'_> {
                     }
                 }
             }
-            if Some(mv) != best_move {
-                let tried = if info.capture { &mut captures } else { &mut quiets };
+            if Some(mv) != found.best_move {
+                let tried = if info.capture { &mut found.captures } else { &mut found.quiets };
                 // Beyond the list's end nothing is learnt.
                 let _ = tried.try_push(mv);
             }
@@ -238,6 +252,21 @@ impl Worker<'_> {
                 None => mated_in(ply),
             };
         }
+        self.conclude::<N>(&found, &node, beta, depth, ply, excluded);
+        found.value
+    }
+
+    /// Behind the last move: what the node has learnt, for the histories and for the table.
+    fn conclude<N: Node>(
+        &mut self,
+        found: &Outcome,
+        node: &NodeInfo,
+        beta: Value,
+        depth: i32,
+        ply: usize,
+        excluded: Option<PackedMove>,
+    ) {
+        let (params, value, best_move) = (self.params(), found.value, found.best_move);
         if !N::PV && best_move.is_some() {
             let bonus = if best_move == node.tt_move {
                 params.tt_move_bonus
@@ -246,26 +275,26 @@ impl Worker<'_> {
             };
             self.memory.histories.update_tt_move(bonus);
         }
-        self.learn_from_node(best_value, best_move, &node, [&quiets, &captures], depth, ply);
-        if best_value <= original_alpha {
+        self.learn_from_node(found, node, depth, ply);
+        if best_move.is_none() {
             let parent_pv = self.memory.stack.back(ply, 1).tt_pv;
             self.memory.stack.at(ply).tt_pv |= parent_pv;
         }
-        if excluded.is_none() && !(N::ROOT && self.pv_index > 0) {
-            let bound = if best_value >= beta {
-                TtBound::Lower
-            } else if N::PV && best_move.is_some() {
-                TtBound::Exact
-            } else {
-                TtBound::Upper
-            };
-            self.store(&node, best_move, best_value, bound, depth, ply);
-            self.learn_correction(&node, best_move, best_value, depth, ply);
-            if !N::ROOT {
-                self.show_node(best_move, best_value, bound, depth);
-            }
+        if excluded.is_some() || (N::ROOT && self.pv_index > 0) {
+            return;
         }
-        best_value
+        let bound = if value >= beta {
+            TtBound::Lower
+        } else if N::PV && best_move.is_some() {
+            TtBound::Exact
+        } else {
+            TtBound::Upper
+        };
+        self.store(node, best_move, value, bound, depth, ply);
+        self.learn_correction(node, best_move, value, depth, ply);
+        if !N::ROOT {
+            self.show_node(best_move, value, bound, depth);
+        }
     }
 
     /// Prepares the node's frame and those of its children; returns the excluded move.
