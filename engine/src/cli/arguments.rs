@@ -30,7 +30,7 @@ impl PositionArg {
 /// An evaluation as an argument.
 #[derive(Debug, clap::Args)]
 pub struct EvalArg {
-    /// Evaluation file (nn.bin) instead of the evaluation built in.
+    /// Evaluation file (nn.bin) or `<piece-square>` instead of the network built in.
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     eval_file: Option<PathBuf>,
     /// Divisor from a network's output to the score.
