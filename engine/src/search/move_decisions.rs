@@ -2,6 +2,7 @@
 //!
 //! Here the circumstances are collected; the margins and formulas themselves are in `pruning`.
 
+use crate::search::negascout::Outcome;
 use crate::search::node::Node;
 use crate::search::node_info::NodeInfo;
 use crate::search::params::Params;
@@ -79,8 +80,7 @@ impl Worker<'_> {
         reduction: i32,
         alpha: Value,
         ply: usize,
-        best_value: &mut Value,
-        has_best: bool,
+        found: &mut Outcome,
     ) -> bool {
         let params: &Params = self.params();
         if info.count >= pruning::late_move_count(params, depth, node.improving) {
@@ -115,10 +115,11 @@ impl Worker<'_> {
         lmr_depth += (history + params.history_depth_butterfly * butterfly / 32)
             / params.history_depth_divisor;
         if !in_check && lmr_depth <= params.quiet_futility_depth {
+            let has_best = found.best_move.is_some();
             let bound = pruning::quiet_futility(params, static_eval, lmr_depth, alpha, has_best);
             if bound <= alpha {
-                if *best_value <= bound && !is_decisive(*best_value) && !is_win(bound) {
-                    *best_value = bound;
+                if found.value <= bound && !is_decisive(found.value) && !is_win(bound) {
+                    found.value = bound;
                 }
                 return true;
             }

@@ -141,8 +141,7 @@ impl Worker<'_> {
                     reduction,
                     alpha,
                     ply,
-                    &mut found.value,
-                    found.best_move.is_some(),
+                    &mut found,
                 )
             {
                 continue;
