@@ -240,6 +240,35 @@ fn no_move_no_search() {
 }
 
 #[test]
+fn of_many_threads_the_last_line_is_about_the_move_played() {
+    let mut searcher = searcher();
+    searcher.set_threads(4);
+    let limits = Limits { nodes: Some(3_000), ..Limits::new() };
+    for _ in 0..50 {
+        for sfen in [MIDDLEGAME, SHARP] {
+            let (found, infos) =
+                go(&mut searcher, &position(sfen), &limits, &SearchOptions::default());
+            let last = infos.last().expect("a line");
+            assert_eq!((last.pv[0], last.score), (best(&found), found.score));
+        }
+        searcher.forget();
+    }
+}
+
+#[test]
+fn a_depth_asked_for_is_reached_whatever_other_threads_think() {
+    let mut searcher = searcher();
+    searcher.set_threads(4);
+    for _ in 0..100 {
+        let (found, infos) =
+            go(&mut searcher, &position(MIDDLEGAME), &depth(6), &SearchOptions::default());
+        let last = infos.last().expect("a line");
+        assert_eq!((found.depth, last.depth, last.pv[0]), (6, 6, best(&found)));
+        searcher.forget();
+    }
+}
+
+#[test]
 fn several_threads_agree_on_the_obvious() {
     let mut searcher = searcher();
     searcher.set_threads(3);

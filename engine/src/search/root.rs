@@ -277,13 +277,20 @@ impl Worker<'_> {
 
     /// Tells of one line. The reporter may end the search.
     fn report_line(&mut self, index: usize, lines: usize, reporter: &mut dyn Reporter) {
+        if reporter.listens()
+            && let Some(info) = self.line(index, lines)
+            && let ControlFlow::Break(()) = reporter.info(&info)
+        {
+            self.shared.stop.store(true, Relaxed);
+        }
+    }
+
+    /// One of so many lines, as far as it has been searched.
+    pub(super) fn line(&self, index: usize, lines: usize) -> Option<Info> {
         let root = &self.root_moves[index];
         let searched = root.value != -INFINITE;
         let value = if searched { root.value } else { root.previous };
-        if value == -INFINITE || !reporter.listens() {
-            return;
-        }
-        let info = Info {
+        (value != -INFINITE).then(|| Info {
             depth: self.root_depth as u32,
             seldepth: root.seldepth as u32,
             multipv: index + 1,
@@ -294,10 +301,7 @@ impl Worker<'_> {
             time: self.elapsed(),
             hashfull: self.shared.tt.hashfull(),
             pv: root.pv.clone(),
-        };
-        if let ControlFlow::Break(()) = reporter.info(&info) {
-            self.shared.stop.store(true, Relaxed);
-        }
+        })
     }
 
     fn elapsed(&self) -> Duration {

@@ -2,7 +2,7 @@
 
 use crate::search::observer::NodeObserver;
 use crate::search::pruning::Reductions;
-use crate::search::report::{BestMove, Reporter, SearchResult, Silent};
+use crate::search::report::{BestMove, Info, Reporter, SearchResult, Silent};
 use crate::search::root::RootMove;
 use crate::search::score::{INFINITE, Score};
 use crate::search::time::{Pace, TimeManager};
@@ -42,6 +42,8 @@ pub fn spawn<'scope, T: Send + 'scope>(
 struct Finding {
     best: RootMove,
     depth: i32,
+    /// Its line, of a thread that has reported nothing.
+    unreported: Option<Info>,
 }
 
 impl Searcher {
@@ -191,10 +193,18 @@ impl Searcher {
             .into_iter()
             .map(|finding| finding.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
             .collect();
-        match vote(&findings) {
-            Some(finding) => self.result(root, finding, nodes),
-            None => unsearched(&root_moves),
+        // A depth or several lines asked for are the first thread's to give: it alone keeps count.
+        let chosen = match limits.depth.is_none() && options.multi_pv <= 1 {
+            true => vote(&findings),
+            false => findings.first(),
+        };
+        let Some(finding) = chosen.or(findings.first()) else { return unsearched(&root_moves) };
+        // The last word is about the move that will be played.
+        if let Some(info) = &finding.unreported {
+            let _ended =
+                reporter.info(&Info { nodes, time: limits.start.elapsed(), ..info.clone() });
         }
+        self.result(root, finding, nodes)
     }
 
     /// The minimax value of a position at exactly this depth, useless non-promotions aside, leaves
@@ -268,8 +278,9 @@ fn search(mut worker: Worker<'_>, reporter: &mut dyn Reporter) -> std::thread::R
     catch_unwind(AssertUnwindSafe(move || {
         let _guard = PanicEndsAll(shared);
         worker.deepen(reporter);
+        let unreported = if worker.id == 0 { None } else { worker.line(0, 1) };
         worker.memory.eval = Some(worker.eval);
-        Finding { best: worker.root_moves[0].clone(), depth: worker.completed_depth }
+        Finding { best: worker.root_moves[0].clone(), depth: worker.completed_depth, unreported }
     }))
 }
 
@@ -293,16 +304,16 @@ fn best_value(root: &RootMove) -> Value {
     }
 }
 
-/// The thread to trust: each speaks for its move with the weight of its depth and value.
+/// The thread to trust: each that has searched anything speaks for its move with the weight of its
+/// depth and value.
 fn vote(findings: &[Finding]) -> Option<&Finding> {
-    let worst = findings.iter().map(|f| best_value(&f.best)).min()?;
+    let known = || findings.iter().filter(|f| f.best.value.max(f.best.previous) > -INFINITE);
+    let worst = known().map(|f| best_value(&f.best)).min()?;
     let weight =
         |f: &Finding| i64::from(best_value(&f.best) - worst + 14) * i64::from(f.depth.max(1));
-    let support = |f: &Finding| -> i64 {
-        findings.iter().filter(|other| other.best.mv == f.best.mv).map(weight).sum()
-    };
-    findings
-        .iter()
+    let support =
+        |f: &Finding| -> i64 { known().filter(|o| o.best.mv == f.best.mv).map(weight).sum() };
+    known()
         .enumerate()
         .max_by_key(|(id, f)| {
             let mate = best_value(&f.best) >= crate::search::MATE_IN_MAX_PLY;
