@@ -10,19 +10,46 @@ pub struct Skill(u32);
 
 /// The level of full strength.
 pub const FULL_STRENGTH: u32 = 20;
-/// Nodes at level 0, and by how much a level looks at more.
-const NODES: (f64, f64) = (48.0, 1.7);
-/// Lines of an iteration, to choose from.
-const LINES: usize = 4;
-/// How much worse a move may be to be as good as liked, in centipawns, at level 0; and how fast
-/// that fades.
-const TASTE: (f64, f64) = (180.0, 0.85);
+/// The levels, weakest first. The way from one to the next was divided by matches between them, so
+/// that the steps are of about the same size (docs/skill.md).
+const LEVELS: [Level; FULL_STRENGTH as usize] = [
+    Level { nodes: 1_800, lines: 14, taste: 650.0 },
+    Level { nodes: 3_400, lines: 12, taste: 470.0 },
+    Level { nodes: 4_500, lines: 11, taste: 410.0 },
+    Level { nodes: 6_000, lines: 10, taste: 350.0 },
+    Level { nodes: 7_600, lines: 9, taste: 310.0 },
+    Level { nodes: 9_400, lines: 9, taste: 270.0 },
+    Level { nodes: 12_000, lines: 8, taste: 250.0 },
+    Level { nodes: 15_000, lines: 7, taste: 220.0 },
+    Level { nodes: 19_000, lines: 6, taste: 190.0 },
+    Level { nodes: 24_000, lines: 6, taste: 170.0 },
+    Level { nodes: 28_000, lines: 5, taste: 150.0 },
+    Level { nodes: 33_000, lines: 5, taste: 140.0 },
+    Level { nodes: 39_000, lines: 4, taste: 130.0 },
+    Level { nodes: 50_000, lines: 4, taste: 110.0 },
+    Level { nodes: 65_000, lines: 4, taste: 99.0 },
+    Level { nodes: 86_000, lines: 4, taste: 78.0 },
+    Level { nodes: 120_000, lines: 4, taste: 55.0 },
+    Level { nodes: 160_000, lines: 4, taste: 37.0 },
+    Level { nodes: 240_000, lines: 4, taste: 24.0 },
+    Level { nodes: 340_000, lines: 4, taste: 16.0 },
+];
 /// No move is played that is worse by more than so many times that.
 const WORST: f64 = 3.0;
 /// What a mate is worth beside centipawns, less ten for each of its plies.
-const MATE: i32 = 4_000;
+const MATE: i32 = 6_000;
 /// Won and lost positions look alike beyond this, so that nobody wanders about in them.
-const DECIDED: i32 = 1_500;
+const DECIDED: i32 = 3_000;
+
+/// What a level sees and likes.
+struct Level {
+    /// Nodes searched.
+    nodes: u64,
+    /// Lines of an iteration, to choose from.
+    lines: usize,
+    /// How much worse a move may be, in centipawns, to be liked e times less than the best.
+    taste: f64,
+}
 
 impl Skill {
     /// A level; `None` from [`FULL_STRENGTH`] on.
@@ -32,13 +59,13 @@ impl Skill {
 
     /// Narrows a search to what the level looks at.
     pub fn narrow(self, limits: &mut Limits, options: &mut SearchOptions) {
-        let nodes = self.nodes();
+        let Level { nodes, lines, .. } = *self.level();
         limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
-        options.multi_pv = options.multi_pv.max(LINES);
+        options.multi_pv = options.multi_pv.max(lines);
     }
 
-    fn nodes(self) -> u64 {
-        (NODES.0 * NODES.1.powi(self.0 as i32)) as u64
+    fn level(self) -> &'static Level {
+        &LEVELS[self.0 as usize]
     }
 
     /// Replaces the best move by the one that the level plays: of the lines of the last iteration,
@@ -56,7 +83,7 @@ impl Skill {
         if first.pv.first() != Some(&best) {
             return None;
         }
-        let taste = TASTE.0 * TASTE.1.powi(self.0 as i32);
+        let taste = self.level().taste;
         let weight = |line: &Info| {
             let loss = f64::from(plain(first.score) - plain(line.score)).max(0.0);
             if loss > WORST * taste { 0.0 } else { (-loss / taste).exp() }
@@ -127,26 +154,26 @@ mod tests {
 
     #[test]
     fn the_weaker_the_more_taste_but_no_blunders() {
-        let scores = [("7g7f", 50), ("2g2f", 0), ("9i9h", -900)];
+        let scores = [("7g7f", 50), ("2g2f", 0), ("9i9h", -1_200)];
         let lines = scores.map(|(mv, value)| line(mv, Score::Cp(value)));
         let often = |level| times(&played(level, &lines), "7g7f");
         assert!(often(0) < often(8) && often(8) < often(19), "{} {}", often(0), often(8));
         assert_eq!(often(19), 100);
-        assert_eq!(times(&played(0, &lines), "9i9h"), 0);
+        assert_eq!(times(&played(5, &lines), "9i9h"), 0);
     }
 
     #[test]
     fn mates_are_taken_and_not_run_into() {
-        let lines = [line("7g7f", Score::Mate(3)), line("2g2f", Score::Cp(2500))];
+        let lines = [line("7g7f", Score::Mate(3)), line("2g2f", Score::Cp(5_000))];
         assert_eq!(times(&played(0, &lines), "7g7f"), 100);
-        let lines = [line("7g7f", Score::Cp(-2500)), line("2g2f", Score::Mate(-4))];
+        let lines = [line("7g7f", Score::Cp(-5_000)), line("2g2f", Score::Mate(-4))];
         assert_eq!(times(&played(0, &lines), "7g7f"), 100);
     }
 
     #[test]
-    fn levels_look_at_more_and_more() {
-        assert_eq!(Skill::new(20), None);
-        let nodes: Vec<u64> = (0..20).filter_map(Skill::new).map(Skill::nodes).collect();
-        assert!(nodes.len() == 20 && nodes.is_sorted() && nodes[0] > 10, "{nodes:?}");
+    fn levels_look_at_more_and_like_less() {
+        assert_eq!(Skill::new(FULL_STRENGTH), None);
+        assert!(LEVELS.is_sorted_by(|a, b| a.nodes < b.nodes && a.taste > b.taste));
+        assert!(LEVELS.is_sorted_by(|a, b| a.lines >= b.lines) && LEVELS[19].lines > 1);
     }
 }
