@@ -197,7 +197,7 @@ fn a_soak_of_hurried_games_leaks_nothing() {
     let mut before = None;
     for game in 0..games {
         if game % 100 == 99 {
-            println!("{} of {games} games", game + 1);
+            tests::report(&format!("{} of {games} games", game + 1));
         }
         let opening = [["7g7f", "3c3d"], ["2g2f", "8c8d"], ["7g7f", "8c8d"]][game % 3];
         let (_, _) = play(&mut players, &opening, control, game % 2 == 1, Some(&mut random));
