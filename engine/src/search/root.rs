@@ -49,6 +49,11 @@ impl RootMove {
             pv: vec![mv],
         }
     }
+
+    /// Its value as last searched: in this iteration or in the one before.
+    pub(super) fn known(&self) -> Option<Value> {
+        [self.value, self.previous].into_iter().find(|&value| value != -INFINITE)
+    }
 }
 
 /// Whether a mate is found that searching this much deeper has not made shorter.
@@ -148,8 +153,8 @@ impl Worker<'_> {
             return;
         }
         let hope = |root: &RootMove| {
-            let known = if root.value == -INFINITE { root.previous } else { root.value };
-            (known == -INFINITE || !is_loss(known)).then_some(known)
+            let known = root.known();
+            known.is_none_or(|value| !is_loss(value)).then_some(known)
         };
         let order = &self.root_order;
         let rank = |root: &RootMove| order.iter().position(|&(mv, _)| mv == root.mv);
@@ -288,15 +293,13 @@ impl Worker<'_> {
     /// One of so many lines, as far as it has been searched.
     pub(super) fn line(&self, index: usize, lines: usize) -> Option<Info> {
         let root = &self.root_moves[index];
-        let searched = root.value != -INFINITE;
-        let value = if searched { root.value } else { root.previous };
-        (value != -INFINITE).then(|| Info {
+        root.known().map(|value| Info {
             depth: self.root_depth as u32,
             seldepth: root.seldepth as u32,
             multipv: index + 1,
             multipv_count: lines,
             score: Score::from_value(value),
-            bound: if searched { root.bound } else { Bound::Exact },
+            bound: if root.value == value { root.bound } else { Bound::Exact },
             nodes: self.shared.total_nodes(),
             time: self.elapsed(),
             hashfull: self.shared.tt.hashfull(),

@@ -4,7 +4,7 @@ use crate::search::observer::NodeObserver;
 use crate::search::pruning::Reductions;
 use crate::search::report::{BestMove, Info, Reporter, SearchResult, Silent};
 use crate::search::root::RootMove;
-use crate::search::score::{INFINITE, Score};
+use crate::search::score::Score;
 use crate::search::time::{Pace, TimeManager};
 use crate::search::tt::{TableTooLarge, TranspositionTable};
 use crate::search::worker::{Counter, Memory, Shared, Worker};
@@ -194,13 +194,13 @@ impl Searcher {
             .map(|finding| finding.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
             .collect();
         // A depth or several lines asked for are the first thread's to give: it alone keeps count.
-        let chosen = match limits.depth.is_none() && options.multi_pv <= 1 {
-            true => vote(&findings),
-            false => findings.first(),
-        };
-        let Some(finding) = chosen.or(findings.first()) else { return unsearched(&root_moves) };
+        let voted = limits.depth.is_none() && options.multi_pv <= 1;
+        let chosen = voted.then(|| vote(&findings)).flatten().or(findings.first());
+        let Some(finding) = chosen else { return unsearched(&root_moves) };
         // The last word is about the move that will be played.
-        if let Some(info) = &finding.unreported {
+        if let Some(info) = &finding.unreported
+            && reporter.listens()
+        {
             let _ended =
                 reporter.info(&Info { nodes, time: limits.start.elapsed(), ..info.clone() });
         }
@@ -293,21 +293,15 @@ fn unsearched(root_moves: &[RootMove]) -> SearchResult {
     SearchResult { best, ponder: None, score, depth: 0, nodes: 0 }
 }
 
-/// The value of a root move, from the iteration before if this one did not get to it.
+/// The value of a root move; nothing is known of one that has not been searched.
 fn best_value(root: &RootMove) -> Value {
-    if root.value > -INFINITE {
-        root.value
-    } else if root.previous > -INFINITE {
-        root.previous
-    } else {
-        0
-    }
+    root.known().unwrap_or(0)
 }
 
 /// The thread to trust: each that has searched anything speaks for its move with the weight of its
 /// depth and value.
 fn vote(findings: &[Finding]) -> Option<&Finding> {
-    let known = || findings.iter().filter(|f| f.best.value.max(f.best.previous) > -INFINITE);
+    let known = || findings.iter().filter(|f| f.best.known().is_some());
     let worst = known().map(|f| best_value(&f.best)).min()?;
     let weight =
         |f: &Finding| i64::from(best_value(&f.best) - worst + 14) * i64::from(f.depth.max(1));
