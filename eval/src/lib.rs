@@ -20,9 +20,9 @@
 //! ```
 
 mod breakdown;
-pub mod memory;
 pub mod network;
 pub mod piece_square;
+pub mod score;
 mod stack;
 
 use monomi_movegen::Position;

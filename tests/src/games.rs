@@ -3,7 +3,7 @@
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::PieceKind;
 
-pub use monomi::training::Random;
+pub use monomi_records::Random;
 
 /// A legal move at random, `None` when there is none. Every other time it is drawn from a group
 /// that plain chance rarely meets: captures, checks, double checks, promotions, king moves.

@@ -1,8 +1,8 @@
 //! Data generation as a black box: reproducible, safe against kills, honest about damage.
 
 use monomi::search::{MATE_IN_MAX_PLY, Value};
-use monomi::training::{Game, GameReader, Reason, scan};
 use monomi_movegen::{EnteringKingRule, PlaceKind, Position, Repetition};
+use monomi_records::{Game, GameReader, Reason, scan};
 use shogi_core::Color;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};

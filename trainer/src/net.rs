@@ -6,9 +6,9 @@
 use crate::inputs::Shared;
 use crate::kernels::BLOCK;
 use crate::quantise::LIMITS;
-use monomi::training::Random;
-use monomi_eval::memory::Aligned;
 use monomi_eval::network::{Architecture, padded};
+use monomi_memory::Aligned;
+use monomi_records::Random;
 use std::ops::Range;
 
 /// The score of an output of 1, in internal units.

@@ -2,7 +2,7 @@
 
 use crate::net::OUTPUT_UNIT;
 use crate::sample::Sample;
-use monomi::search::Bound;
+use monomi_eval::score::Bound;
 
 /// The loss `|p - t| ^ exponent`, where `p = sigmoid(score of the network / scale)` and
 /// `t = (1 - result_share) * sigmoid(score / scale) + result_share * result`, the result being

@@ -6,7 +6,7 @@ use crate::net::{Layer, Net};
 use crate::objective::Objective;
 use crate::sample::Sample;
 use crate::simd::Level;
-use monomi_eval::memory::Aligned;
+use monomi_memory::Aligned;
 
 /// Samples of a slice. Gradients are summed slice by slice, so the result does not depend on the
 /// number of threads.

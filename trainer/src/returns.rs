@@ -1,6 +1,6 @@
 //! Scores that have heard of what came later.
 
-use monomi::training::Game;
+use monomi_records::Game;
 
 /// How far a position's score listens to the rest of its game: Sutton, "Learning to predict by the
 /// methods of temporal differences" (1988), its lambda, over expected results.
@@ -46,8 +46,8 @@ impl LookAhead {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use monomi::training::{Outcome, Reason};
     use monomi_movegen::Position;
+    use monomi_records::{Outcome, Reason};
     use shogi_core::Color;
 
     fn game(scores: &[i16], winner: Option<Color>) -> Game {

@@ -1,7 +1,7 @@
 //! A training run: epochs of batches, the learning rate's course, held-out loss.
 
 use crate::sample::{Mirror, Sample, Samples, SourceError};
-use monomi::training::Random;
+use monomi_records::Random;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,6 @@
 //! What is learnt from: positions with a score and the game's result.
 
-use monomi::search::Bound;
+use monomi_eval::score::Bound;
 use monomi_movegen::square::{Dense, SQUARES, square_at};
 use monomi_movegen::{Place, PlaceKind, Position};
 use shogi_core::Color;

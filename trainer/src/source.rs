@@ -2,7 +2,7 @@
 
 use crate::returns::LookAhead;
 use crate::sample::{Sample, Samples, SourceError};
-use monomi::training::{Game, GameReader, Random, RecordError, UnpackError};
+use monomi_records::{Game, GameReader, Random, RecordError, UnpackError};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicUsize;

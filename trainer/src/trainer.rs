@@ -9,8 +9,8 @@ use crate::quantise::LIMITS;
 use crate::run::Learner;
 use crate::sample::Sample;
 use crate::simd::Level;
-use monomi_eval::memory::Aligned;
 use monomi_eval::network::FeatureSet;
+use monomi_memory::Aligned;
 use rayon::prelude::*;
 
 /// A network that learns.

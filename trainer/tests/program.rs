@@ -1,9 +1,9 @@
 //! The program as users run it.
 
-use monomi::training::{Game, GameWriter, Outcome, Reason, Settings};
 use monomi_eval::network::NetworkFile;
 use monomi_eval::piece_square::Numbers;
 use monomi_movegen::Position;
+use monomi_records::{Game, GameWriter, Outcome, Reason, Settings};
 use shogi_core::Color;
 use std::path::Path;
 use std::process::{Command, Output};

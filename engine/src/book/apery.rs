@@ -5,8 +5,8 @@
 //! 0 to 18, then one for White to move. Only the mover's hand counts.
 
 use crate::book::BookMove;
-use crate::move_codes::{KINDS, from_apery};
 use monomi_movegen::square::{Dense, HAND_KINDS, SQUARES};
+use monomi_records::move_codes::{KINDS, from_apery};
 use rand_mt::Mt64;
 use shogi_core::{Color, PartialPosition, Square};
 use std::io::{ErrorKind, Read};

@@ -1,11 +1,11 @@
 //! `monomi convert`.
 
 use super::{PARTLY, Usage, complain};
-use crate::training::{
-    Assembler, FlatError, FlatFormat, FlatReader, GameReader, GameWriter, RecordError, Settings,
-};
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use monomi_records::{
+    Assembler, FlatError, FlatFormat, FlatReader, GameReader, GameWriter, RecordError, Settings,
+};
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};

@@ -4,11 +4,11 @@ mod progress;
 
 use super::EvalArg;
 use crate::cli::{INTERRUPTED, complain};
-use crate::training::datagen::{
+use crate::datagen::{
     Adjudication, Cancel, Job, Openings, Play, Target, fingerprint, run as generate,
 };
-use crate::training::{GameWriter, Random, RecordError, Settings, scan};
 use anyhow::Context as _;
+use monomi_records::{GameWriter, Random, RecordError, Settings, scan};
 use progress::Progress;
 use std::io::Write;
 use std::num::NonZeroU32;

@@ -1,7 +1,7 @@
 //! `monomi records`.
 
 use super::{PARTLY, complain};
-use crate::training::{GameReader, Reason, RecordError, Statistics};
+use monomi_records::{GameReader, Reason, RecordError, Statistics};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;

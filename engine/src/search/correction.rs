@@ -7,7 +7,7 @@
 use crate::search::history::PIECE_TO;
 use crate::search::params::Params;
 use crate::search::score::{MAX_EVAL, Value};
-use monomi_eval::memory::{Aligned, prefetch};
+use monomi_memory::{Aligned, prefetch};
 use monomi_movegen::Position;
 use monomi_movegen::square::Dense;
 use shogi_core::{Color, PieceKind};

@@ -4,7 +4,7 @@
 //! step, so that entries stay in range and forget.
 
 use crate::search::rows::Rows;
-use monomi_eval::memory::Aligned;
+use monomi_memory::Aligned;
 use monomi_movegen::PackedMove;
 use monomi_movegen::square::{Dense, SQUARES};
 use shogi_core::{Color, Piece, PieceKind, Square};

@@ -20,20 +20,21 @@ mod quiet_scorer;
 mod report;
 mod root;
 mod rows;
-mod score;
 mod searcher;
 mod signals;
 mod time;
 mod tt;
 mod worker;
 
+pub(crate) use monomi_eval::score;
+
 pub use limits::{Clock, Limits, SearchOptions};
 pub use observer::{NodeObserver, SearchedNode};
 pub use params::Params;
 pub use report::{BestMove, Info, Reporter, SearchResult, Silent};
 pub use score::{
-    Bound, INFINITE, MATE, MATE_IN_MAX_PLY, MAX_EVAL, MAX_PLY, SUPERIOR, Score, Value, mate_in,
-    mated_in,
+    Bound, INFINITE, MATE, MATE_IN_MAX_PLY, MAX_EVAL, MAX_PLY, SUPERIOR, Score, Value, is_decisive,
+    is_loss, is_win, mate_in, mated_in,
 };
 pub use searcher::{Searcher, spawn};
 pub use signals::Signals;

@@ -330,7 +330,7 @@ fn evasion_score(ordering: &Ordering, mv: PackedMove) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::training::Random;
+    use monomi_records::Random;
     use std::collections::BTreeSet;
 
     /// All that the picker of the main search hands out.

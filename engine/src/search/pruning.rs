@@ -5,25 +5,8 @@
 //! "Null Move and Deep Search" (1993); Anantharaman, Campbell and Hsu, "Singular Extensions" (1990).
 
 use crate::search::params::Params;
-use crate::search::score::{SUPERIOR, Value};
-
-/// Whether a value is decided (a mate or a win by repetition) rather than estimated.
-#[inline(always)]
-pub fn is_decisive(value: Value) -> bool {
-    value.abs() >= SUPERIOR - 1_000
-}
-
-/// Whether a value means being lost.
-#[inline(always)]
-pub fn is_loss(value: Value) -> bool {
-    value <= -(SUPERIOR - 1_000)
-}
-
-/// Whether a value means having won.
-#[inline(always)]
-pub fn is_win(value: Value) -> bool {
-    value >= SUPERIOR - 1_000
-}
+use crate::search::score::Value;
+pub use crate::search::score::{is_decisive, is_loss, is_win};
 
 /// Razoring: so far below alpha that only captures could help.
 #[inline(always)]

@@ -3,7 +3,7 @@
 //! A thread's histories take some 80 MB. Blanking all of it costs milliseconds, more than a search
 //! of a few thousand nodes does, and the memory's bandwidth is what all threads share.
 
-use monomi_eval::memory::Aligned;
+use monomi_memory::Aligned;
 use std::ops::Index;
 
 /// Rows of `N` entries that all begin with the same value.

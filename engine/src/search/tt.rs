@@ -7,7 +7,7 @@
 
 use crate::search::score::{MATE_IN_MAX_PLY, Value};
 use bytemuck::Zeroable;
-use monomi_eval::memory::{Aligned, prefetch};
+use monomi_memory::{Aligned, prefetch};
 use monomi_movegen::PackedMove;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 

@@ -3,8 +3,8 @@
 use super::Network;
 use super::features::VIEWS;
 use super::refresh::RefreshCache;
-use crate::memory::Aligned;
 use crate::stack::{Step, USUAL_DEPTH};
+use monomi_memory::Aligned;
 use monomi_movegen::Position;
 use monomi_movegen::square::Dense;
 use shogi_core::Color;

@@ -8,7 +8,7 @@
 //! the file's length does not back.
 
 use super::architecture::{Architecture, padded};
-use crate::memory::Aligned;
+use monomi_memory::Aligned;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;

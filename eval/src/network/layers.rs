@@ -2,7 +2,7 @@
 
 use super::architecture::{Architecture, padded};
 use super::file::Affine;
-use crate::memory::Aligned;
+use monomi_memory::Aligned;
 
 /// Largest padded L2 and L3.
 pub(crate) const MAX_WIDTH: usize = 64;

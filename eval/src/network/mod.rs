@@ -22,7 +22,6 @@ mod kernels;
 mod layers;
 mod refresh;
 
-use crate::memory::Aligned;
 pub(crate) use accumulator::AccumulatorStack;
 pub use architecture::{Architecture, FeatureSet, SizeError, padded};
 use features::VIEWS;
@@ -31,6 +30,7 @@ pub use file::{Affine, NetworkError, NetworkFile};
 pub use kernels::SimdLevel;
 use kernels::{Kernels, Rows};
 use layers::Layers;
+use monomi_memory::Aligned;
 use monomi_movegen::square::Dense;
 use monomi_movegen::{Place, Position};
 use shogi_core::Color;

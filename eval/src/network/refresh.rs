@@ -8,7 +8,7 @@
 
 use super::Network;
 use super::features::king_slot;
-use crate::memory::Aligned;
+use monomi_memory::Aligned;
 use monomi_movegen::square::{Dense, SQUARES};
 use monomi_movegen::{Place, Position};
 use shogi_core::Color;

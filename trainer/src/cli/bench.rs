@@ -7,8 +7,8 @@ use crate::run::Learner;
 use crate::sample::Sample;
 use crate::simd::Level;
 use crate::trainer::Trainer;
-use monomi::training::Random;
 use monomi_movegen::Position;
+use monomi_records::Random;
 use std::io::Write;
 use std::time::Instant;
 

@@ -1,9 +1,9 @@
 use super::*;
 use ::tests::folder::Folder;
 use ::tests::games::random_move;
-use monomi::search::Bound;
-use monomi::training::{GameWriter, Layout, Outcome, PackedPosition, Reason, Settings, TreeSample};
+use monomi_eval::score::Bound;
 use monomi_movegen::{PackedMove, Position};
+use monomi_records::{GameWriter, Layout, Outcome, PackedPosition, Reason, Settings, TreeSample};
 use shogi_core::Color;
 
 /// A random game whose scores and winner follow from its number.

@@ -330,7 +330,7 @@ fn words_of(text: &str) -> Vec<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::training::Random;
+    use monomi_records::Random;
 
     #[test]
     fn numbers() {

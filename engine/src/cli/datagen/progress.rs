@@ -1,8 +1,8 @@
 //! How far the games are: a bar on a terminal, a line now and then elsewhere.
 
-use crate::training::Scan;
-use crate::training::datagen::{Progress as Now, Target};
+use crate::datagen::{Progress as Now, Target};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use monomi_records::Scan;
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 

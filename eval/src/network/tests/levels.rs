@@ -1,9 +1,9 @@
 //! Every level of vector instructions gives the integers of the plain code.
 
 use super::{Random, SHAPES, extreme_network, random_network};
-use crate::memory::Aligned;
 use crate::network::kernels::Rows;
 use crate::network::{Architecture, FeatureSet, Network, SimdLevel};
+use monomi_memory::Aligned;
 
 /// Small files only: K+P of every size (the kernels see rows, not features).
 fn shapes() -> impl Iterator<Item = Architecture> {

@@ -1,10 +1,10 @@
 //! Games to test the formats with.
 
-use crate::search::Bound;
-use crate::training::TreeSample;
-use crate::training::game::{Game, Outcome, Reason};
-use crate::training::packed::{Layout, PackedPosition};
-use crate::training::random::Random;
+use crate::TreeSample;
+use crate::game::{Game, Outcome, Reason};
+use crate::packed::{Layout, PackedPosition};
+use crate::random::Random;
+use monomi_eval::score::Bound;
 use monomi_movegen::Position;
 use shogi_core::Color;
 

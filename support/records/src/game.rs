@@ -1,7 +1,6 @@
 //! A game of self-play.
 
-use crate::search::{MATE, Score, Value};
-use crate::training::TreeSample;
+use crate::TreeSample;
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::Color;
 
@@ -64,7 +63,7 @@ pub struct Game {
     /// The moves played after the opening.
     pub moves: Vec<PackedMove>,
     /// For each of `moves`, the score of the position before it for the side to move: internal
-    /// units of the search, mates as [`mate_in`](crate::search::mate_in) counts them.
+    /// units of the search, mates as [`mate_in`](monomi_eval::score::mate_in) counts them.
     pub scores: Vec<i16>,
     /// The end.
     pub outcome: Outcome,
@@ -110,31 +109,5 @@ impl Game {
     pub fn family(&self) -> u64 {
         let base = self.base.key();
         if base == Position::startpos().key() { self.start().key() } else { base }
-    }
-}
-
-/// The search's value behind a score: the inverse of [`Score::from_value`], exactly.
-pub fn value_of(score: Score) -> Value {
-    match score {
-        // A unit is more than a centipawn, so no two values became the same score.
-        Score::Cp(cp) => {
-            let value = (cp.abs() * Score::PAWN_VALUE + 99) / 100;
-            value * cp.signum()
-        }
-        Score::Mate(plies) if plies > 0 => MATE - plies,
-        Score::Mate(plies) => -MATE - plies,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scores_lead_back_to_values() {
-        // Nobody has mated before the first ply.
-        for value in -MATE..MATE {
-            assert_eq!(value_of(Score::from_value(value)), value);
-        }
     }
 }

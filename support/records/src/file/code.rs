@@ -1,9 +1,9 @@
 //! Games as bytes.
 
-use crate::search::Bound;
-use crate::training::TreeSample;
-use crate::training::game::{Game, Outcome, Reason};
-use crate::training::packed::{Layout, NotAFullSet, PackedPosition, UnpackError};
+use crate::TreeSample;
+use crate::game::{Game, Outcome, Reason};
+use crate::packed::{Layout, NotAFullSet, PackedPosition, UnpackError};
+use monomi_eval::score::Bound;
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::Color;
 

@@ -2,30 +2,30 @@
 //! of the ecosystem.
 //!
 //! ```no_run
-//! use monomi::training::GameReader;
+//! use monomi_records::GameReader;
 //! for game in GameReader::open("games.mgr".as_ref())? {
 //!     game?.walk(|sample| {
 //!         let _ = (sample.position.to_sfen(), sample.mv, sample.score, sample.result);
 //!     });
 //! }
-//! # Ok::<(), monomi::training::RecordError>(())
+//! # Ok::<(), monomi_records::RecordError>(())
 //! ```
 
-pub mod datagen;
+mod file;
 mod flat;
 mod game;
+pub mod move_codes;
 mod packed;
 mod random;
 #[cfg(test)]
 mod random_games;
-mod records;
 mod statistics;
-mod tree;
+mod tree_sample;
 
+pub use file::{AddError, GameError, GameReader, GameWriter, RecordError, Scan, Settings, scan};
 pub use flat::{Assembler, Entry, EntryError, FlatError, FlatFormat, FlatReader};
-pub use game::{Game, Outcome, Reason, Sample, value_of};
+pub use game::{Game, Outcome, Reason, Sample};
 pub use packed::{Layout, NotAFullSet, PackedPosition, UnpackError};
 pub use random::Random;
-pub use records::{AddError, GameError, GameReader, GameWriter, RecordError, Scan, Settings, scan};
 pub use statistics::{Class, Statistics};
-pub use tree::TreeSample;
+pub use tree_sample::TreeSample;

@@ -1,13 +1,13 @@
 //! One game.
 
 use super::{Openings, style};
+use crate::datagen::sampler::Sampler;
 use crate::search::{
     BestMove, Limits, MATE_IN_MAX_PLY, SearchOptions, Searcher, Signals, Silent, Value,
 };
-use crate::training::game::{Game, Outcome, Reason, value_of};
-use crate::training::tree::Sampler;
-use crate::training::{Random, Settings};
 use monomi_movegen::{PackedMove, Position, Repetition};
+use monomi_records::{Game, Outcome, Reason};
+use monomi_records::{Random, Settings};
 use shogi_core::Color;
 use std::num::NonZeroU32;
 
@@ -167,7 +167,7 @@ impl Table<'_> {
         let result =
             self.searcher.go_here(position, &limits, &self.options, self.signals, &mut Silent);
         match result.best {
-            BestMove::Move(mv) => Found::Move(mv, value_of(result.score)),
+            BestMove::Move(mv) => Found::Move(mv, result.score.to_value()),
             BestMove::Win => Found::Declares,
             BestMove::Resign => Found::Mated,
         }

@@ -3,7 +3,7 @@
 use super::code::{Bytes, GameError};
 use super::frame::{Found, FrameReader, Tag};
 use super::{RecordError, Settings};
-use crate::training::game::Game;
+use crate::game::Game;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 

@@ -283,7 +283,7 @@ impl Assembler {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::training::random_games::games;
+    use crate::random_games::games;
 
     const SFEN: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 119";
     /// By cshogi 1.1: score -1234, White drops a gold on 5h and wins.

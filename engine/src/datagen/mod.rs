@@ -3,6 +3,7 @@
 mod openings;
 mod play;
 mod run;
+mod sampler;
 mod style;
 
 pub use openings::{Openings, OpeningsError};

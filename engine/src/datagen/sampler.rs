@@ -5,35 +5,10 @@
 //! Silver, Uther and Blair, "Bootstrapping from Game Tree Search" (NIPS 2009). With null windows most
 //! values are bounds, which say something where they contradict the evaluation.
 
-use crate::search::{Bound, NodeObserver};
-use crate::training::Random;
-use crate::training::packed::{Layout, PackedPosition, UnpackError};
-use monomi_movegen::Position;
+use crate::search::NodeObserver;
+use monomi_records::{Layout, PackedPosition, Random, TreeSample};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// A position of a tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TreeSample {
-    /// As packed sfen.
-    pub position: PackedPosition,
-    /// The search's value for the side to move, in internal units (90 to a pawn).
-    pub value: i16,
-    /// What the value is.
-    pub bound: Bound,
-    /// Depth that it was searched to, in plies.
-    pub depth: u8,
-}
-
-impl TreeSample {
-    /// The position; the number of its move is not known.
-    ///
-    /// # Errors
-    /// The bytes are no position.
-    pub fn unpack(&self) -> Result<Position, UnpackError> {
-        self.position.unpack(Layout::Sfen, 1)
-    }
-}
 
 /// Nodes searched to less than this teach too little.
 const LEAST_DEPTH: i32 = 3;

@@ -6,7 +6,7 @@ use monomi_movegen::square::{Dense, SQUARES, square_at};
 use shogi_core::PieceKind;
 
 /// The others' order of the kinds; the first seven can be dropped.
-pub(crate) const KINDS: [PieceKind; 14] = [
+pub const KINDS: [PieceKind; 14] = [
     PieceKind::Pawn,
     PieceKind::Lance,
     PieceKind::Knight,

@@ -1,7 +1,7 @@
 use super::frame::{HEAD, Tag, frame};
 use super::{GameReader, GameWriter, RecordError, Settings, scan};
-use crate::training::game::Game;
-use crate::training::random_games::games;
+use crate::game::Game;
+use crate::random_games::games;
 use std::path::PathBuf;
 
 /// A file in a folder that goes with the test.

@@ -4,8 +4,8 @@
 //! layer it likes other things in every few games, and comes to positions that it would
 //! avoid. docs/training-trials.md has what that was worth.
 
-use crate::training::Random;
 use monomi_eval::Evaluation;
+use monomi_records::Random;
 use std::sync::Arc;
 
 /// Most games in a row that share a style.
@@ -35,7 +35,7 @@ fn standard(random: &mut Random) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::training::datagen::fingerprint;
+    use crate::datagen::fingerprint;
 
     #[test]
     fn noise_is_about_normal() {

@@ -31,6 +31,24 @@ pub fn mated_in(ply: usize) -> Value {
     -MATE + ply as Value
 }
 
+/// Whether a value is decided (a mate or a win by repetition) rather than estimated.
+#[inline(always)]
+pub fn is_decisive(value: Value) -> bool {
+    value.abs() >= SUPERIOR - 1_000
+}
+
+/// Whether a value means being lost.
+#[inline(always)]
+pub fn is_loss(value: Value) -> bool {
+    value <= -(SUPERIOR - 1_000)
+}
+
+/// Whether a value means having won.
+#[inline(always)]
+pub fn is_win(value: Value) -> bool {
+    value >= SUPERIOR - 1_000
+}
+
 /// A score as users see it, from the side to move's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
@@ -55,6 +73,19 @@ impl Score {
             Score::Cp(value * 100 / Self::PAWN_VALUE)
         }
     }
+
+    /// The search's value: the exact inverse of [`Score::from_value`].
+    pub fn to_value(self) -> Value {
+        match self {
+            // A unit is more than a centipawn, so no two values have the same score.
+            Score::Cp(cp) => {
+                let value = (cp.abs() * Self::PAWN_VALUE + 99) / 100;
+                value * cp.signum()
+            }
+            Score::Mate(plies) if plies > 0 => MATE - plies,
+            Score::Mate(plies) => -MATE - plies,
+        }
+    }
 }
 
 /// Whether a score is exact or only a bound: what failed high or low in the aspiration window.
@@ -66,4 +97,17 @@ pub enum Bound {
     Lower,
     /// At most the score (failed low).
     Upper,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_convert_back_to_values() {
+        // MATE itself is not a score: nobody mates before the first ply.
+        for value in -MATE..MATE {
+            assert_eq!(Score::from_value(value).to_value(), value);
+        }
+    }
 }

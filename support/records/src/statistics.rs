@@ -128,9 +128,9 @@ fn sigmoid(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::training::game::Outcome;
-    use crate::training::random::Random;
-    use crate::training::random_games::games;
+    use crate::game::Outcome;
+    use crate::random::Random;
+    use crate::random_games::games;
 
     #[test]
     fn the_scale_behind_the_results_is_found() {

@@ -247,7 +247,7 @@ fn color_of(white: bool) -> Color {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::POSITIONS;
+    use crate::random_games::games;
 
     /// Bytes written by cshogi 0.9 (`Board.to_psfen`, `Board.to_hcp`).
     const KNOWN: [(&str, &str, &str); 4] = [
@@ -292,9 +292,17 @@ mod tests {
 
     #[test]
     fn full_sets_come_back_and_others_are_refused() {
-        let mut full = 0;
-        for sfen in POSITIONS {
-            let position = Position::from_sfen(sfen).unwrap();
+        let mut positions: Vec<Position> = vec![
+            // A hirate position without White's bishop, and a tsume problem with one king.
+            Position::from_sfen("lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1")
+                .unwrap(),
+            Position::from_sfen("7nl/6k2/6ppp/5s3/9/9/9/9/9 b RGSN 1").unwrap(),
+        ];
+        for game in games(30) {
+            game.walk(|sample| positions.push(sample.position.clone()));
+        }
+        let (mut full, mut refused) = (0, 0);
+        for position in positions {
             let complete = position.places().count() == 40;
             for layout in [Layout::Sfen, Layout::Hcp] {
                 match PackedPosition::pack(&position, layout) {
@@ -303,16 +311,19 @@ mod tests {
                         assert_eq!(back.to_sfen(), position.to_sfen());
                         full += 1;
                     }
-                    Err(NotAFullSet) => assert!(!complete, "{sfen}"),
+                    Err(NotAFullSet) => {
+                        assert!(!complete, "{}", position.to_sfen());
+                        refused += 1;
+                    }
                 }
             }
         }
-        assert!(full > 50);
+        assert!(full > 1_000 && refused == 4, "{full} {refused}");
     }
 
     #[test]
     fn noise_is_refused_or_a_position() {
-        let mut random = crate::training::Random::new(7);
+        let mut random = crate::Random::new(7);
         let start = PackedPosition::pack(&Position::startpos(), Layout::Sfen).unwrap();
         let mut refused = 0;
         for round in 0..20_000 {

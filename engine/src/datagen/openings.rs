@@ -1,8 +1,8 @@
 //! Where games begin: a position of a list, and some moves by lot.
 
-use crate::training::Random;
-use crate::training::packed::{Layout, NotAFullSet, PackedPosition};
 use monomi_movegen::{PackedMove, Position, PositionError};
+use monomi_records::Random;
+use monomi_records::{Layout, NotAFullSet, PackedPosition};
 use std::io::BufRead;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
