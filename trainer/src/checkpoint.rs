@@ -1,32 +1,40 @@
-//! Training interrupted and taken up again.
+//! Checkpoints (`.ckpt`): a network in floating point with the state of its optimiser.
 //!
 //! Layout, all little-endian: 8 bytes of magic; u32 features (0 K+P, 1 HalfKP), l1, l2, l3; u64
-//! steps, u64 epochs done; then as f32 the first layer's weights, the other parameters, and twice
-//! the same for Adam's averages; last a u32 CRC-32 of all before it.
+//! steps, u64 epochs done; u32 flags (1: averaged parameters follow, 2: rounded parameters are in
+//! use in the forward pass); then as f32 the first layer's weights and the other parameters, and
+//! the same for Adam's averages of the gradient and of its square, and for the averaged parameters;
+//! finally a u32 CRC-32 of everything before it.
 
-use crate::net::Net;
+use crate::net::{Layout, Net};
 use crate::objective::Objective;
-use crate::trainer::Trainer;
+use crate::trainer::{Parameters, Trainer};
 use crc32fast::Hasher;
 use monomi_eval::network::{Architecture, FeatureSet};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-const MAGIC: [u8; 8] = *b"MonomiT1";
+const MAGIC: [u8; 8] = *b"MonomiT2";
+const HEADER: u64 = 8 + 4 * 4 + 2 * 8 + 4;
+const CHECKSUM: u64 = 4;
+/// Flag: averaged parameters follow.
+const AVERAGED: u32 = 1;
+/// Flag: the forward pass uses rounded parameters.
+const ROUNDED: u32 = 2;
 
-/// Why a checkpoint was not read.
+/// Why a checkpoint could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
-    /// The system could not read it, or it ends too early.
+    /// The file could not be read, or ends too early.
     #[error("{}: {error}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
-    /// It is something else, or damaged.
+    /// The file is something else, or damaged.
     #[error("{}: {what}", path.display())]
     Malformed {
         /// The file.
@@ -36,10 +44,10 @@ pub enum CheckpointError {
     },
 }
 
-/// Writes a file so that it is there whole or not at all: under another name first.
+/// Writes a file completely or not at all: to another name first, then renames it.
 ///
 /// # Errors
-/// Those of the system.
+/// The file cannot be written.
 pub fn write_whole(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
@@ -53,9 +61,9 @@ pub fn write_whole(
     std::fs::rename(&part, path)
 }
 
-/// A trainer and the number of epochs it has behind it.
+/// A trainer and the number of epochs that it has done.
 pub struct Checkpoint {
-    /// As it was.
+    /// The trainer as it was saved.
     pub trainer: Trainer,
     /// Epochs done.
     pub epochs: u64,
@@ -64,7 +72,7 @@ pub struct Checkpoint {
 /// Saves a trainer.
 ///
 /// # Errors
-/// Those of the system.
+/// The file cannot be written.
 pub fn save(path: &Path, trainer: &Trainer, epochs: u64) -> io::Result<()> {
     write_whole(path, |file| {
         let mut out = Summed { stream: file, sum: Hasher::new() };
@@ -76,6 +84,9 @@ pub fn save(path: &Path, trainer: &Trainer, epochs: u64) -> io::Result<()> {
         }
         out.write_all(&trainer.steps.to_le_bytes())?;
         out.write_all(&epochs.to_le_bytes())?;
+        let averaged = if trainer.average.is_some() { AVERAGED } else { 0 };
+        let rounded = if trainer.rounded.is_some() { ROUNDED } else { 0 };
+        out.write_all(&(averaged | rounded).to_le_bytes())?;
         for value in parts(trainer).into_iter().flatten() {
             out.write_all(&value.to_le_bytes())?;
         }
@@ -85,13 +96,25 @@ pub fn save(path: &Path, trainer: &Trainer, epochs: u64) -> io::Result<()> {
 }
 
 /// All numbers, in order.
-fn parts(trainer: &Trainer) -> [&[f32]; 6] {
-    let [first, second] = &trainer.averages;
-    let net = &trainer.net;
-    [&net.rows, &net.dense, &first.rows, &first.dense, &second.rows, &second.dense]
+fn parts(trainer: &Trainer) -> Vec<&[f32]> {
+    let mut parts: Vec<&[f32]> = vec![&trainer.net.rows, &trainer.net.dense];
+    for Parameters { rows, dense } in trainer.moments.iter().chain(&trainer.average) {
+        parts.extend([&rows[..], &dense[..]]);
+    }
+    parts
 }
 
-/// Reads a saved trainer, to go on.
+/// Whether a file begins as a checkpoint.
+///
+/// # Errors
+/// It cannot be read.
+pub fn is_checkpoint(path: &Path) -> io::Result<bool> {
+    let mut start = Vec::new();
+    File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut start)?;
+    Ok(start == MAGIC)
+}
+
+/// Reads a saved trainer.
 ///
 /// # Errors
 /// Names the file and what is wrong with it.
@@ -104,35 +127,36 @@ pub fn load(path: &Path, objective: Objective) -> Result<Checkpoint, CheckpointE
     if input.array().map_err(io)? != MAGIC {
         return Err(malformed("not a checkpoint of this trainer"));
     }
-    let mut word = || Ok(u32::from_le_bytes(input.array().map_err(io)?) as usize);
-    let [features, l1, l2, l3] = [word()?, word()?, word()?, word()?];
+    let mut word = || Ok(u32::from_le_bytes(input.array().map_err(io)?));
+    let [features, l1, l2, l3] = [word()?, word()?, word()?, word()?].map(|word| word as usize);
     let features = match features {
         0 => FeatureSet::KP,
         1 => FeatureSet::HalfKP,
-        _ => return Err(malformed("a checkpoint of unknown features")),
+        _ => return Err(malformed("a checkpoint with unknown features")),
     };
     let architecture = Architecture { features, l1, l2, l3 };
-    architecture.check().map_err(|_| malformed("a checkpoint of impossible sizes"))?;
+    architecture.check().map_err(|_| malformed("a checkpoint with impossible sizes"))?;
     let steps = u64::from_le_bytes(input.array().map_err(io)?);
     let epochs = u64::from_le_bytes(input.array().map_err(io)?);
-    // Before anything large is allocated.
-    let layout = crate::net::Layout::new(architecture);
-    let expected = 8 + 16 + 16 + 3 * 4 * (layout.rows * l1 + layout.dense) as u64 + 4;
-    if length != expected {
+    let flags = u32::from_le_bytes(input.array().map_err(io)?);
+    if flags & !(AVERAGED | ROUNDED) != 0 {
+        return Err(malformed("a checkpoint with unknown flags"));
+    }
+    // Checked before anything large is allocated.
+    let layout = Layout::new(architecture);
+    let sets = if flags & AVERAGED == 0 { 3 } else { 4 };
+    let numbers = sets * (layout.rows * l1 + layout.dense) as u64;
+    if length != HEADER + 4 * numbers + CHECKSUM {
         return Err(malformed("a checkpoint of the wrong length"));
     }
     let mut trainer = Trainer::new(Net::zeroed(architecture), objective);
     trainer.steps = steps;
-    let [first, second] = &mut trainer.averages;
+    trainer.average = (flags & AVERAGED != 0).then(|| Parameters::zeroed(&trainer.net));
     let net = &mut trainer.net;
-    let parts: [&mut [f32]; 6] = [
-        &mut net.rows,
-        &mut net.dense,
-        &mut first.rows,
-        &mut first.dense,
-        &mut second.rows,
-        &mut second.dense,
-    ];
+    let mut parts: Vec<&mut [f32]> = vec![&mut net.rows, &mut net.dense];
+    for Parameters { rows, dense } in trainer.moments.iter_mut().chain(&mut trainer.average) {
+        parts.extend([&mut rows[..], &mut dense[..]]);
+    }
     for value in parts.into_iter().flatten() {
         *value = f32::from_le_bytes(input.array().map_err(io)?);
     }
@@ -140,10 +164,13 @@ pub fn load(path: &Path, objective: Objective) -> Result<Checkpoint, CheckpointE
     if u32::from_le_bytes(input.array().map_err(io)?) != sum {
         return Err(malformed("a damaged checkpoint (wrong checksum)"));
     }
+    if flags & ROUNDED != 0 {
+        trainer.start_rounding();
+    }
     Ok(Checkpoint { trainer, epochs })
 }
 
-/// A stream whose bytes are summed on the way.
+/// A stream that computes a checksum of its bytes.
 struct Summed<S> {
     stream: S,
     sum: Hasher,

@@ -5,7 +5,7 @@ use monomi_eval::network::{FeatureMap, FeatureSet};
 use monomi_movegen::square::{Dense, SQUARES};
 use shogi_core::Color;
 
-/// The active rows of one view: those of its inputs, and those that inputs share.
+/// The active rows of one perspective: those of its inputs, and those that inputs share.
 #[derive(Clone, Copy)]
 pub(crate) struct InputList {
     inputs: [u32; 2 * MAX_PLACES],
@@ -27,15 +27,15 @@ impl InputList {
     }
 }
 
-/// Rows that inputs share while they learn ("factorised features"): under HalfKP a piece on its
-/// place has one row for all squares of the king, besides one for each. So what is known of a
-/// piece serves for squares where the king is rarely seen. The finished network adds them up.
+/// Rows that inputs share during training ("factorised features"): under HalfKP a piece on a square
+/// has one row for each king square and one for all of them. So what is learnt for common king
+/// squares also applies to rare ones. The written network holds the sums.
 /// (Rows shared by kind of piece under K+P did not lower the held-out loss.)
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shared {
-    /// Number of the first such row, behind all inputs.
+    /// Number of the first such row; they follow those of the inputs.
     pub(crate) first: usize,
-    /// Number of rows, 0 for none: input `i` shares row `i % count`.
+    /// Number of rows, 0 if there are none: input `i` uses row `first + i % count`.
     pub(crate) count: usize,
 }
 
@@ -49,13 +49,13 @@ impl Shared {
         Self { first, count }
     }
 
-    /// The row that an input shares with others.
+    /// The shared row of an input.
     pub(crate) fn row(self, input: usize) -> Option<usize> {
         Some(self.first + input.checked_rem(self.count)?)
     }
 }
 
-/// Expands samples for a set of features.
+/// Turns samples into active rows for a set of features.
 pub(crate) struct Expander {
     map: FeatureMap,
     shared: Shared,
@@ -66,11 +66,17 @@ impl Expander {
         Self { map: FeatureMap::new(features), shared: Shared::new(features) }
     }
 
-    /// The rows of the side to move's view, and of the other's.
+    /// Leaves out the rows that inputs share: for finished networks.
+    pub(crate) fn without_shared(features: FeatureSet) -> Self {
+        let shared = Shared { first: features.inputs(), count: 0 };
+        Self { map: FeatureMap::new(features), shared }
+    }
+
+    /// The active rows from the side to move's perspective, then from the opponent's.
     pub(crate) fn expand(&self, sample: &Sample) -> [InputList; 2] {
         [sample.side, sample.side.flip()].map(|view| {
             let king = usize::from(sample.kings[view.dense()]);
-            // As the engine does: without a king, as if it stood on the view's first square.
+            // Without a king, as in the engine: treated as on the perspective's first square.
             let slot = match view {
                 _ if king >= SQUARES => 0,
                 Color::Black => king,

@@ -1,31 +1,35 @@
 //! Trains Monomi's evaluations from scored positions: networks and piece-square tables.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `sample.rs` | positions with scores and results, and what gives them |
-//! | `source.rs` | game records, filtered, split and shuffled |
-//! | `returns.rs` | scores that have heard of what came later |
+//! | `sample.rs` | positions with score and result, and the trait of what supplies them |
+//! | `dataset.rs` | game records: filtered, split, shuffled |
+//! | `look_ahead.rs` | scores that take the rest of the game into account |
 //! | `inputs.rs` | from samples to active inputs |
-//! | `net.rs`, `quantise.rs` | parameters in floating point, and as the engine's integers |
+//! | `net.rs` | a network's parameters in floating point |
+//! | `scales.rs`, `quantise.rs`, `integer.rs` | rounding to the engine's integers, and evaluating them |
 //! | `objective.rs` | the loss |
+//! | `backprop.rs`, `trainer.rs` | forward and backward pass, optimiser |
+//! | `training_loop.rs` | epochs, learning rate, held-out loss |
+//! | `checkpoint.rs` | saving and resuming |
 //! | `piece_square.rs` | fits piece-square tables |
-//! | `pass.rs`, `trainer.rs` | forward, backward, and the step |
-//! | `run.rs`, `checkpoint.rs` | epochs, the learning rate's course, interruption and resumption |
-//! | `cli/` | the program |
+//! | `cli/` | the command line |
 //! | `kernels/`, `simd.rs` | the arithmetic |
 
+mod backprop;
 pub mod checkpoint;
 pub mod cli;
+pub mod dataset;
 mod inputs;
+mod integer;
 mod kernels;
+pub mod look_ahead;
 pub mod net;
 pub mod objective;
-mod pass;
 pub mod piece_square;
 mod quantise;
-pub mod returns;
-pub mod run;
 pub mod sample;
+pub mod scales;
 pub mod simd;
-pub mod source;
 pub mod trainer;
+pub mod training_loop;

@@ -1,44 +1,38 @@
 //! A network's parameters in floating point.
-//!
-//! Activations run from 0 to 1, where the engine's integers run from 0 to 127; an output of 1 is
-//! a score of [`OUTPUT_UNIT`]. What the integers can hold limits the parameters while they learn.
 
 use crate::inputs::Shared;
 use crate::kernels::BLOCK;
-use crate::quantise::LIMITS;
+use crate::scales::LIMITS;
 use monomi_eval::network::{Architecture, padded};
 use monomi_memory::Aligned;
 use monomi_records::Random;
 use std::ops::Range;
 
-/// The score of an output of 1, in internal units.
-pub const OUTPUT_UNIT: f32 = 600.0;
-
-/// An affine layer's place among the dense parameters. Outputs are padded to a multiple of 32;
-/// the padding is zero and stays so.
+/// Where an affine layer is stored among the dense parameters. Outputs are padded to a multiple of
+/// 32; the padding is zero and stays zero.
 #[derive(Clone, Debug)]
 pub(crate) struct Layer {
     /// `[input][output]`.
     pub(crate) weights: Range<usize>,
     pub(crate) bias: Range<usize>,
-    /// Inputs, padded if they are another layer's outputs.
+    /// Number of inputs, padded if they are another layer's outputs.
     pub(crate) inputs: usize,
-    /// Padded.
+    /// Number of outputs, padded.
     pub(crate) outputs: usize,
 }
 
-/// Where a network's parameters stand.
+/// Where a network's parameters are stored.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
-    /// Rows of the first layer, those that inputs share included.
+    /// Rows of the first layer, including the rows that inputs share.
     pub(crate) rows: usize,
-    /// Rows that inputs share.
+    /// The rows that inputs share.
     pub(crate) shared: Shared,
-    /// Neurons of one view.
+    /// Neurons of one perspective.
     pub(crate) l1: usize,
     /// The first layer's bias, among the dense parameters.
     pub(crate) first_bias: Range<usize>,
-    /// The layers behind the first.
+    /// The layers after the first.
     pub(crate) layers: [Layer; 3],
     /// Number of dense parameters, a multiple of 32.
     pub(crate) dense: usize,
@@ -69,43 +63,44 @@ impl Layout {
         }
     }
 
-    /// Where a weight of the first layer stands.
+    /// Index of a weight of the first layer.
     pub(crate) fn row_index(&self, row: usize, neuron: usize) -> usize {
         (neuron / BLOCK * self.rows + row) * BLOCK + neuron % BLOCK
     }
 
-    /// What a weight of the first layer may be at most, so that no sum overflows the engine's
+    /// The largest absolute weight of the first layer, so that no sum overflows the engine's
     /// integers.
     pub(crate) fn first_limit(&self) -> f32 {
         if self.shared.count == 0 { LIMITS.first } else { LIMITS.first / 2.0 }
     }
 }
 
-/// A number between -1 and 1.
+/// A random number between -1 and 1.
 pub(crate) fn signed(random: &mut Random) -> f32 {
     (random.next_u64() >> 40) as f32 / (1 << 23) as f32 - 1.0
 }
 
 /// A network's parameters.
+#[derive(Clone)]
 pub struct Net {
     /// Features and sizes.
     pub architecture: Architecture,
     pub(crate) layout: Layout,
     /// The first layer's weights, `[block][row][BLOCK]`.
     pub(crate) rows: Aligned<f32>,
-    /// All others, as [`Layout`] says.
+    /// All other parameters, as described by [`Layout`].
     pub(crate) dense: Aligned<f32>,
 }
 
-/// Where the parameters start, found by trial: with the first layer's sums small and about half of
-/// its neurons closed, the loss falls several times faster in the beginning than from the middle
+/// Ranges of the initial parameters, found by trial: with small sums in the first layer and about
+/// half of its neurons inactive, the loss falls several times faster at first than from the middle
 /// of the clamp's range.
 mod start {
-    /// The first layer's weights, either way.
+    /// Largest absolute weight of the first layer.
     pub const ROWS: f32 = 0.016;
-    /// The first layer's bias.
+    /// Bias of the first layer.
     pub const BIAS: f32 = 0.05;
-    /// The other weights times the root of their number of inputs, either way.
+    /// Largest absolute value of the other weights, times the square root of the layer's inputs.
     pub const GAIN: f32 = 1.7;
 }
 
@@ -118,7 +113,7 @@ impl Net {
         Self { architecture, layout, rows, dense }
     }
 
-    /// A network to start from: small random weights.
+    /// A network of small random weights to start from.
     pub fn random(architecture: Architecture, seed: u64) -> Self {
         let mut random = Random::new(seed);
         let mut net = Self::zeroed(architecture);
@@ -142,11 +137,10 @@ impl Net {
         net
     }
 
-    /// Multiplies what comes out by `factor`, exactly: a network made for FV_SCALE 20 becomes one
-    /// for 16 by 16 / 20.
+    /// Multiplies the output by `factor`: 16 / 20 turns a network for FV_SCALE 20 into one for 16.
     ///
     /// # Errors
-    /// The output weights would leave the engine's integers; the network is as it was.
+    /// The output weights would not fit the engine's integers; the network is left unchanged.
     pub fn scale_output(&mut self, factor: f32) -> Result<(), FactorError> {
         let output = &self.layout.layers[2];
         let largest =
@@ -160,17 +154,17 @@ impl Net {
         Ok(())
     }
 
-    /// The mean of networks, weight by weight. Where they went on from one network, it lies lower in
-    /// the valley that they ended on the sides of: Wortsman and others, "Model soups" (ICML 2022).
+    /// The mean of networks, weight by weight. Useful for networks that were trained from the same
+    /// starting point: Wortsman et al., "Model soups" (ICML 2022).
     ///
     /// # Errors
-    /// There is none, or their shapes differ.
+    /// There are no networks, or their architectures differ.
     pub fn average(nets: &[Self]) -> Result<Self, AverageError> {
         let first = nets.first().ok_or(AverageError::None)?;
         let mut mean = Self::zeroed(first.architecture);
         for net in nets {
             if net.architecture != first.architecture {
-                return Err(AverageError::Shapes(first.architecture, net.architecture));
+                return Err(AverageError::Architectures(first.architecture, net.architecture));
             }
             let share = 1.0 / nets.len() as f32;
             let add = |sum: &mut [f32], of: &[f32]| {
@@ -183,23 +177,23 @@ impl Net {
     }
 }
 
-/// Output weights cannot be multiplied by so much.
+/// The output weights cannot be multiplied by this factor.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("the output weights have no room for {factor} times their size: {most} at most")]
+#[error("cannot multiply the output weights by {factor}: at most {most} fits the integers")]
 pub struct FactorError {
-    /// By how much.
+    /// The factor asked for.
     pub factor: f32,
-    /// The largest factor there may be.
+    /// The largest factor that fits.
     pub most: f32,
 }
 
-/// Why there is no average.
+/// Why networks cannot be averaged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AverageError {
-    /// Of nothing.
-    #[error("there is no network to average")]
+    /// The list is empty.
+    #[error("no networks to average")]
     None,
-    /// Weights that do not correspond.
-    #[error("networks of {0} and {1} have no average")]
-    Shapes(Architecture, Architecture),
+    /// Their weights do not correspond.
+    #[error("cannot average networks with different architectures: {0}, {1}")]
+    Architectures(Architecture, Architecture),
 }

@@ -1,25 +1,25 @@
 //! Fits piece-square tables to samples.
 
 use crate::kernels::{Moments, adam};
-use crate::net::OUTPUT_UNIT;
 use crate::objective::Objective;
-use crate::run::Learner;
 use crate::sample::Sample;
+use crate::scales::OUTPUT_UNIT;
 use crate::simd::Level;
+use crate::training_loop::{Learner, Step};
 use monomi_eval::piece_square::{Entry, Numbers, PHASE_END, entry, phase_of};
 use monomi_memory::Aligned;
 use monomi_movegen::Place;
 use rayon::prelude::*;
 use shogi_core::Color;
 
-/// Samples of a slice. Gradients are summed slice by slice, so the result does not depend on the
+/// Samples in a slice. Gradients are summed slice by slice, so the result does not depend on the
 /// number of threads.
 const SLICE: usize = 1024;
 
-/// Numbers that a file can hold.
+/// The largest number that a file can hold.
 const LIMIT: f32 = 30_000.0;
 
-/// Piece-square tables that learn. Parameters are in internal units, and so is the learning rate.
+/// Piece-square tables in training. Parameters and learning rate are in internal units.
 pub struct PieceSquareLearner {
     terms: Vec<(Entry, i16)>,
     numbers: Numbers,
@@ -31,7 +31,7 @@ pub struct PieceSquareLearner {
 }
 
 impl PieceSquareLearner {
-    /// Starts from tables; numbers that no sample touches stay.
+    /// Starts from tables. Numbers that no sample uses stay as they are.
     pub fn new(numbers: Numbers, objective: Objective) -> Self {
         let count = numbers.as_slice().len().next_multiple_of(16);
         let mut values = Aligned::zeroed(count);
@@ -49,7 +49,7 @@ impl PieceSquareLearner {
         }
     }
 
-    /// The tables as they are now, rounded, left and right made equal.
+    /// The tables as they are now, rounded, with left and right made equal.
     pub fn numbers(&self) -> Numbers {
         let mut sums = vec![(0.0, 0.0_f32); self.values.len()];
         let mirror = crate::sample::Mirror::new();
@@ -83,32 +83,42 @@ impl PieceSquareLearner {
         (phase, if sample.side == Color::Black { black } else { -black })
     }
 
-    fn sample_loss(&self, sample: &Sample) -> (f32, f32, f32) {
+    /// Phase, loss, and the loss's derivative with respect to the value.
+    fn sample_loss(&self, sample: &Sample, objective: Objective) -> (f32, f32, f32) {
         let (phase, value) = self.value(sample);
-        let (loss, slope) = self.objective.judge(value / OUTPUT_UNIT, sample);
+        let (loss, slope) = objective.judge(value / OUTPUT_UNIT, sample);
         (phase, loss, slope / OUTPUT_UNIT)
     }
 }
 
 impl Learner for PieceSquareLearner {
-    fn loss(&mut self, samples: &[Sample]) -> f64 {
-        let parts: Vec<f64> = samples
-            .par_chunks(SLICE)
-            .map(|part| part.iter().map(|sample| f64::from(self.sample_loss(sample).1)).sum())
-            .collect();
-        parts.iter().sum::<f64>() / samples.len().max(1) as f64
+    fn objective(&self) -> Objective {
+        self.objective
     }
 
-    fn step(&mut self, batch: &[Sample], rate: f32) -> f64 {
+    fn outputs(&mut self, samples: &[Sample]) -> Vec<f32> {
+        samples.par_iter().map(|sample| self.value(sample).1 / OUTPUT_UNIT).collect()
+    }
+
+    fn written_outputs(&mut self, samples: &[Sample]) -> Option<Vec<f32>> {
+        Some(Self::new(self.numbers(), self.objective).outputs(samples))
+    }
+
+    fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    fn step(&mut self, batch: &[Sample], step: Step) -> f64 {
         if batch.is_empty() {
             return 0.0;
         }
+        let objective = Objective { result_share: step.result_share, ..self.objective };
         let share = 1.0 / batch.len() as f32;
         let part = |samples: &[Sample]| {
             let mut gradient = vec![0.0; self.values.len()];
             let mut sum = 0.0;
             for sample in samples {
-                let (phase, loss, slope) = self.sample_loss(sample);
+                let (phase, loss, slope) = self.sample_loss(sample, objective);
                 sum += f64::from(loss);
                 let black = if sample.side == Color::Black { slope } else { -slope };
                 for &place in sample.places() {
@@ -128,7 +138,7 @@ impl Learner for PieceSquareLearner {
         }
         self.steps += 1;
         let [first, second] = &mut self.averages;
-        let moments = Moments::at(self.steps, rate, LIMIT);
+        let moments = Moments::at(self.steps, step.rate, LIMIT);
         adam(Level::best(), &mut self.values, &mut self.gradient, first, second, moments);
         loss / batch.len() as f64
     }
@@ -154,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_the_engines() {
+    fn values_match_the_engine() {
         let numbers = Numbers::internal();
         let learner = PieceSquareLearner::new(numbers.clone(), Objective::default());
         let engine = Evaluation::from_piece_square(&numbers);
@@ -162,13 +172,13 @@ mod tests {
             let found = learner.value(&Sample::new(&position, 0, 0)).1;
             assert!((found - value(&engine, &position) as f32).abs() < 1.5, "{found}");
         }
-        // Nothing learnt, nothing changed, but for the sides of asymmetric tables.
+        // Without training nothing changes.
         assert_eq!(learner.numbers(), numbers);
     }
 
     #[test]
-    fn tables_are_found_again() {
-        // The teacher's numbers are other ones; what is learnt must come near its values.
+    fn the_tables_of_a_teacher_are_recovered() {
+        // The teacher uses other numbers; training must come close to its values.
         let mut numbers = Numbers::internal();
         for number in numbers.as_mut_slice() {
             *number = *number * 3 / 4 + 20;
@@ -179,13 +189,17 @@ mod tests {
             positions.iter().map(|p| Sample::new(p, value(&teacher, p) as i16, 0)).collect();
         let objective = Objective { result_share: 0.0, ..Objective::default() };
         let mut learner = PieceSquareLearner::new(Numbers::internal(), objective);
-        let before = learner.loss(&samples);
+        let mean_loss = |learner: &mut PieceSquareLearner| {
+            objective.mean_loss(&learner.outputs(&samples), &samples)
+        };
+        let step = Step { rate: 1.0, result_share: 0.0, rounded: false };
+        let before = mean_loss(&mut learner);
         for _ in 0..200 {
             for batch in samples.chunks(500) {
-                learner.step(batch, 1.0);
+                learner.step(batch, step);
             }
         }
-        let after = learner.loss(&samples);
+        let after = mean_loss(&mut learner);
         assert!(after < before / 20.0, "{before} -> {after}");
     }
 }

@@ -1,64 +1,20 @@
-//! From floating point to the engine's integers and back.
-//!
-//! | parameter | integer for 1.0 |
-//! |---|---|
-//! | first layer, weights and bias | 127 |
-//! | hidden weights | 64 |
-//! | hidden bias | 127 x 64 |
-//! | output weights | 9600 / 127 |
-//! | output bias | 9600 = 600 x FV_SCALE 16 |
-//!
-//! The engine shifts a hidden sum right by 6, which rounds down; half a unit (32) in the bias
-//! makes it round to the nearest.
+//! From floating point to the engine's integers and back. [`scales`](crate::scales) has the numbers.
 
-use crate::net::{Net, OUTPUT_UNIT};
+use crate::net::Net;
+use crate::scales::{ACTIVATION, AFFINE, AffineScale, integer, rounded};
 use monomi_eval::network::{NetworkFile, padded};
-
-const ACTIVATION: f64 = 127.0;
-const HIDDEN: f64 = 64.0;
-const OUTPUT: f64 = OUTPUT_UNIT as f64 * 16.0;
-/// Half of what the engine's shift drops.
-const HALF: f64 = 32.0;
-
-/// Weight of one, bias of one, and what is added to the bias, for each affine layer.
-const SCALES: [(f64, f64, f64); 3] = [
-    (HIDDEN, ACTIVATION * HIDDEN, HALF),
-    (HIDDEN, ACTIVATION * HIDDEN, HALF),
-    (OUTPUT / ACTIVATION, OUTPUT, 0.0),
-];
-
-/// What parameters may be at most, so that the integers can hold them.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
-    /// First layer: no sum of 40 rows and the bias overflows 16 bits.
-    pub(crate) first: f32,
-    /// Weights of each affine layer: 8 bits.
-    pub(crate) layers: [f32; 3],
-}
-
-pub(crate) const LIMITS: Limits = Limits {
-    first: (32767.0 / 127.0 / 41.0) as f32,
-    layers: [
-        (127.0 / SCALES[0].0) as f32,
-        (127.0 / SCALES[1].0) as f32,
-        (127.0 / SCALES[2].0) as f32,
-    ],
-};
-
-fn rounded(value: f32, scale: f64, offset: f64) -> f64 {
-    (f64::from(value) * scale + offset).round()
-}
+use rayon::prelude::*;
 
 impl Net {
-    /// The network as the engine holds it. What does not fit is cut to the integers' range, which
-    /// training never leaves.
+    /// The network as the engine stores it. Values outside the integers' range, which training
+    /// never produces, are clamped.
     pub fn quantised(&self) -> NetworkFile {
         let layout = &self.layout;
         let mut file = NetworkFile::zeroed(self.architecture);
         let (bias, weights) = file.transformer_mut();
         let l1 = layout.l1;
         for (neuron, bias) in bias.iter_mut().enumerate() {
-            *bias = rounded(self.dense[layout.first_bias.start + neuron], ACTIVATION, 0.0) as i16;
+            *bias = integer(self.dense[layout.first_bias.start + neuron], ACTIVATION, 0.0) as i16;
         }
         for (row, weights) in weights.chunks_exact_mut(l1).enumerate() {
             for (neuron, weight) in weights.iter_mut().enumerate() {
@@ -66,41 +22,72 @@ impl Net {
                 let shared = layout.shared.row(row);
                 let value =
                     own + shared.map_or(0.0, |row| self.rows[layout.row_index(row, neuron)]);
-                *weight = rounded(value, ACTIVATION, 0.0) as i16;
+                *weight = integer(value, ACTIVATION, 0.0) as i16;
             }
         }
         let sizes = self.architecture.affine_sizes();
         for (i, (layer, stored)) in layout.layers.iter().zip(&mut file.layers).enumerate() {
-            let (weight_scale, bias_scale, offset) = SCALES[i];
+            let scale = AFFINE[i];
             let (inputs, _) = sizes[i];
             let weights = &self.dense[layer.weights.clone()];
             let bias = &self.dense[layer.bias.clone()];
             for (output, stored_bias) in stored.bias.iter_mut().enumerate() {
-                *stored_bias = rounded(bias[output], bias_scale, offset) as i32;
+                *stored_bias = integer(bias[output], scale.bias, scale.offset) as i32;
                 let row = &mut stored.weights[output * padded(inputs)..][..inputs];
                 for (input, stored) in row.iter_mut().enumerate() {
                     let value = weights[input * layer.outputs + output];
-                    *stored = rounded(value, weight_scale, 0.0) as i8;
+                    *stored = integer(value, scale.weight, 0.0) as i8;
                 }
             }
         }
         file
     }
 
-    /// The network that a file holds, to go on training it.
+    /// Sets `to`, a network of the same architecture, to these parameters rounded as
+    /// [`quantised`](Self::quantised) rounds them. Rows that inputs share are added to the rows of
+    /// the inputs first and are zero in `to`.
+    pub(crate) fn round_into(&self, to: &mut Self) {
+        let layout = &self.layout;
+        let shared = layout.shared;
+        let block = layout.rows * crate::kernels::BLOCK;
+        let blocks = to.rows.par_chunks_mut(block).zip(self.rows.par_chunks(block));
+        blocks.for_each(|(to, from)| {
+            let (to, to_shared) = to.split_at_mut(shared.first * crate::kernels::BLOCK);
+            let (from, from_shared) = from.split_at(to.len());
+            to_shared.fill(0.0);
+            if from_shared.is_empty() {
+                round_all(to, from, ACTIVATION, 0.0);
+                return;
+            }
+            for (to, from) in to.chunks_mut(from_shared.len()).zip(from.chunks(from_shared.len())) {
+                for ((to, own), common) in to.iter_mut().zip(from).zip(from_shared) {
+                    *to = rounded(own + common, ACTIVATION, 0.0);
+                }
+            }
+        });
+        let first = layout.first_bias.clone();
+        round_all(&mut to.dense[first.clone()], &self.dense[first], ACTIVATION, 0.0);
+        for (layer, AffineScale { weight, bias, offset }) in layout.layers.iter().zip(AFFINE) {
+            let (weights, biases) = (layer.weights.clone(), layer.bias.clone());
+            round_all(&mut to.dense[weights.clone()], &self.dense[weights], weight, 0.0);
+            round_all(&mut to.dense[biases.clone()], &self.dense[biases], bias, offset);
+        }
+    }
+
+    /// The network in a file, with rounded parameters.
     pub fn from_file(mut file: NetworkFile) -> Self {
         let mut net = Self::zeroed(file.architecture);
         let sizes = net.architecture.affine_sizes();
         for (i, (layer, stored)) in net.layout.layers.iter().zip(&file.layers).enumerate() {
-            let (weight_scale, bias_scale, offset) = SCALES[i];
+            let scale = AFFINE[i];
             let (inputs, _) = sizes[i];
             for (output, &bias) in stored.bias.iter().enumerate() {
                 net.dense[layer.bias.start + output] =
-                    ((f64::from(bias) - offset) / bias_scale) as f32;
+                    ((f64::from(bias) - scale.offset) / scale.bias) as f32;
                 let row = &stored.weights[output * padded(inputs)..][..inputs];
                 for (input, &weight) in row.iter().enumerate() {
                     net.dense[layer.weights.start + input * layer.outputs + output] =
-                        (f64::from(weight) / weight_scale) as f32;
+                        (f64::from(weight) / scale.weight) as f32;
                 }
             }
         }
@@ -119,6 +106,10 @@ impl Net {
     }
 }
 
+fn round_all(to: &mut [f32], from: &[f32], scale: f64, offset: f64) {
+    to.iter_mut().zip(from).for_each(|(to, &from)| *to = rounded(from, scale, offset));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,34 +122,51 @@ mod tests {
         bytes
     }
 
-    fn there_and_back(bytes_before: &[u8]) -> Vec<u8> {
+    fn round_trip(bytes_before: &[u8]) -> Vec<u8> {
         let file = NetworkFile::read(bytes_before, bytes_before.len() as u64).unwrap();
         bytes(&Net::from_file(file).quantised())
     }
 
     #[test]
-    fn integers_come_back_as_they_were() {
+    fn integers_survive_a_round_trip() {
         for features in FeatureSet::ALL {
             let architecture = Architecture { features, l1: 64, l2: 8, l3: 40 };
             let before = bytes(&Net::random(architecture, 4).quantised());
-            assert!(there_and_back(&before) == before, "{architecture}");
+            assert!(round_trip(&before) == before, "{architecture}");
         }
     }
 
     #[test]
-    fn a_real_network_comes_back_as_it_was() {
-        // Where it is absent, `shared_file` says nothing, so this does.
+    fn a_real_network_survives_a_round_trip() {
         let path = "nets/suisho-petite/nn.bin";
         let Some(file) = shared_file(path) else {
-            ::tests::report(&format!("skipped: ../shared/{path} is not there"));
+            ::tests::report(&format!("skipped: ../shared/{path} is missing"));
             return;
         };
         let before = bytes(&NetworkFile::open(&file).unwrap());
-        assert!(there_and_back(&before) == before);
+        assert!(round_trip(&before) == before);
     }
 
     #[test]
-    fn an_average_lies_between() {
+    fn rounding_in_training_is_that_of_the_file() {
+        for features in FeatureSet::ALL {
+            let architecture = Architecture { features, l1: 64, l2: 8, l3: 40 };
+            let mut net = Net::random(architecture, 4);
+            // Rows that inputs share are zero in a random network.
+            let mut random = monomi_records::Random::new(5);
+            for weight in net.rows.iter_mut() {
+                *weight += 0.01 * crate::net::signed(&mut random);
+            }
+            let mut found = Net::zeroed(architecture);
+            net.round_into(&mut found);
+            let expected = Net::from_file(net.quantised());
+            assert!(*found.rows == *expected.rows && *found.dense == *expected.dense);
+            assert!(*found.rows != *net.rows);
+        }
+    }
+
+    #[test]
+    fn an_average_lies_between_its_networks() {
         let architecture = Architecture { features: FeatureSet::HalfKP, l1: 32, l2: 8, l3: 8 };
         let net = |seed| Net::from_file(Net::random(architecture, seed).quantised());
         let [mut one, mut other] = [net(4), net(5)];
@@ -183,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn an_output_is_scaled_exactly_or_not_at_all() {
+    fn an_output_is_scaled_exactly_or_left_unchanged() {
         let architecture = Architecture { features: FeatureSet::KP, l1: 32, l2: 8, l3: 8 };
         let mut net = Net::from_file(Net::random(architecture, 4).quantised());
         let layers = |net: &Net| net.quantised().layers;

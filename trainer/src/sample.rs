@@ -1,14 +1,14 @@
-//! What is learnt from: positions with a score and the game's result.
+//! Training samples: positions with a score and the game's result.
 
 use monomi_eval::score::Bound;
 use monomi_movegen::square::{Dense, SQUARES, square_at};
 use monomi_movegen::{Place, PlaceKind, Position};
 use shogi_core::Color;
 
-/// Most active places of a position.
+/// Largest number of active places in a position.
 pub const MAX_PLACES: usize = 40;
 
-/// A position reduced to what networks see of it, and what it is worth.
+/// A position reduced to the inputs of networks, with its score and result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
     /// Indices of the active places; `count` of them.
@@ -16,26 +16,26 @@ pub struct Sample {
     pub(crate) count: u8,
     /// By colour: the king's square, [`NO_KING`] where there is none.
     pub(crate) kings: [u8; 2],
-    /// The side to move, whose view score and result take.
+    /// The side to move; score and result are from its point of view.
     pub side: Color,
     /// The score in internal units (90 to a pawn).
     pub score: i16,
-    /// What the score is: positions from trees have bounds.
+    /// Whether the score is exact; scores of positions from search trees may be bounds.
     pub bound: Bound,
-    /// The game's result: 1 won, 0 drawn, -1 lost; `None` for a position that is of no game.
+    /// The game's result: 1 won, 0 drawn, -1 lost; `None` for a position that is not from a game.
     pub result: Option<i8>,
 }
 
-/// In place of a king's square.
+/// Stands for a missing king.
 pub(crate) const NO_KING: u8 = u8::MAX;
 
 impl Sample {
-    /// The sample of a game's position; score and result are the side to move's.
+    /// A position from a game; score and result are those of the side to move.
     pub fn new(position: &Position, score: i16, result: i8) -> Self {
         Self { result: Some(result), ..Self::of_tree(position, score, Bound::Exact) }
     }
 
-    /// The sample of a position from a search's tree; the score is the side to move's.
+    /// A position from a search tree; the score is that of the side to move.
     pub fn of_tree(position: &Position, score: i16, bound: Bound) -> Self {
         let mut places = [0; MAX_PLACES];
         let mut count = 0;
@@ -61,20 +61,20 @@ impl Sample {
     }
 }
 
-/// Exchanges left and right: the rules do not tell one from the other.
+/// Mirrors samples left to right. The rules are symmetric.
 pub struct Mirror {
     places: Box<[u16; Place::COUNT]>,
 }
 
-/// The square on the other side of the middle file.
+/// The square mirrored at the middle file.
 fn mirrored(square: usize) -> usize {
     let (file, rank) = (square / 9, square % 9);
     (8 - file) * 9 + rank
 }
 
 impl Mirror {
-    /// The table of all places.
-    #[expect(clippy::new_without_default, reason = "a table that takes time to make")]
+    /// Computes the table of all places.
+    #[expect(clippy::new_without_default, reason = "takes time to compute")]
     pub fn new() -> Self {
         let mut places = Box::new([0; Place::COUNT]);
         for (place, what) in Place::all() {
@@ -88,12 +88,12 @@ impl Mirror {
         Self { places }
     }
 
-    /// The image of the place with an index.
+    /// The mirror image of a place, by index.
     pub(crate) fn place(&self, index: usize) -> usize {
         usize::from(self.places[index])
     }
 
-    /// Turns a sample into its mirror image.
+    /// Replaces a sample by its mirror image.
     pub fn apply(&self, sample: &mut Sample) {
         for place in &mut sample.places[..usize::from(sample.count)] {
             *place = self.places[usize::from(*place)];
@@ -106,12 +106,12 @@ impl Mirror {
     }
 }
 
-/// Why samples could not be had.
+/// Why samples could not be read.
 pub type SourceError = Box<dyn std::error::Error + Send + Sync>;
 
 /// A set of samples, read in passes.
 pub trait Samples: Send {
-    /// Starts a pass. The same number gives the same order.
+    /// Starts a pass. The same number always gives the same order.
     ///
     /// # Errors
     /// When the data cannot be read; the error names the file.
@@ -123,7 +123,7 @@ pub trait Samples: Send {
     /// As [`Samples::start`].
     fn next(&mut self) -> Result<Option<Sample>, SourceError>;
 
-    /// Which part of the pass is done, from 0 to 1. Never falls within a pass.
+    /// The part of the pass that is done, from 0 to 1. Never decreases within a pass.
     fn done(&self) -> f64;
 }
 
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn mirror_images_are_those_of_the_diagram() {
+    fn mirroring_matches_the_mirrored_diagram() {
         let mirror = Mirror::new();
         let sorted = |sample: &Sample| {
             let mut places = sample.places().to_vec();

@@ -1,4 +1,4 @@
-//! The program as users run it.
+//! Runs the program as users do.
 
 use monomi_eval::network::NetworkFile;
 use monomi_eval::piece_square::Numbers;
@@ -55,14 +55,14 @@ fn fails(arguments: &[&str]) -> String {
     String::from_utf8(output.stderr).unwrap()
 }
 
-/// The held-out loss in each line of an epoch.
+/// The held-out loss of each epoch.
 fn held_out(output: &str) -> Vec<f64> {
     let loss = |line: &str| line.split_once("held out ")?.1.split(',').next()?.parse().ok();
     output.lines().filter(|line| line.starts_with("epoch")).filter_map(loss).collect()
 }
 
 #[test]
-fn a_net_is_trained_interrupted_and_resumed() {
+fn a_network_is_trained_interrupted_and_resumed() {
     let folder = Folder::new();
     let games = folder.file("games.mgr");
     write_games(&games, 120);
@@ -74,18 +74,19 @@ fn a_net_is_trained_interrupted_and_resumed() {
     let output = run(&net, &["--epochs", "6", "--rate", "0.005"]);
     let losses = held_out(&output);
     assert!(losses.len() == 6 && losses[5] < losses[0], "{output}");
+    assert!(output.contains("written file") && output.contains("fitted"), "{output}");
     assert_eq!(NetworkFile::open(Path::new(&net)).unwrap().architecture.l1, 32);
-    // Two threads, one after the other, end with the same bytes.
+    // The same bytes, whatever the number of threads.
     let again = run(&other, &["--epochs", "6", "--rate", "0.005", "--threads", "1"]);
     assert_eq!(held_out(&again), losses);
     assert!(std::fs::read(&net).unwrap() == std::fs::read(&other).unwrap());
-    // All epochs are done; more of them are not.
+    // With all epochs done nothing is left; a seventh epoch is.
     assert!(held_out(&run(&net, &["--epochs", "6", "--resume"])).is_empty());
     assert_eq!(held_out(&run(&net, &["--epochs", "7", "--resume"])).len(), 1);
-    // A network to start from brings its shape along.
+    // A network to start from determines the architecture.
     let more = succeeds(&["net", &games, "--out", &other, "--from", &net, "--epochs", "1"]);
     assert!(more.contains("K+P 32x2-8-8"), "{more}");
-    // Its own scores at twice the size are not what these games teach.
+    // Scores of twice the size do not fit these games.
     let twice =
         &["net", &games, "--out", &other, "--from", &net, "--epochs", "1", "--held-out", "0.1"];
     let rate = ["--rate", "0.0000001"];
@@ -108,9 +109,58 @@ fn networks_are_averaged() {
         "net", &games, "--out", &small, "--l1", "32", "--l2", "8", "--l3", "8", "--epochs", "1",
     ]);
     let error = fails(&["average", built_in, &small, "--out", &out]);
-    assert!(error.contains("K+P 256x2-32-32 and K+P 32x2-8-8"), "{error}");
+    let different =
+        "cannot average networks with different architectures: K+P 256x2-32-32, K+P 32x2-8-8";
+    assert!(error.contains(different), "{error}");
     let error = fails(&["average", built_in, "--fv-scale", "1", "--out", &out]);
     assert!(error.contains("monomi.bin: its output weights fit FV_SCALE"), "{error}");
+}
+
+#[test]
+fn a_checkpoint_keeps_what_rounding_loses() {
+    let folder = Folder::new();
+    let games = folder.file("games.mgr");
+    write_games(&games, 60);
+    let [net, checkpoint] = [folder.file("a.bin"), folder.file("a.ckpt")];
+    let shape = ["--l1", "32", "--l2", "8", "--l3", "8"];
+    let all = ["--held-out", "0.2", "--epochs", "2", "--batch", "256"];
+    succeeds(&[&["net", &games, "--out", &net], &shape[..], &all[..]].concat());
+    let from = |start: &str, out: &str| {
+        let tiny = ["--from", start, "--rate", "0.0000001", "--rounded-part", "0"];
+        succeeds(&[&["net", &games, "--out", out], &tiny[..], &all[..]].concat())
+    };
+    let [b, c] = [folder.file("b.bin"), folder.file("c.bin")];
+    let output = from(&checkpoint, &b);
+    assert!(output.contains("a.ckpt: floating-point weights, optimiser state after"), "{output}");
+    let of_checkpoint = held_out(&output)[0];
+    let output = from(&net, &c);
+    assert!(output.contains("a.bin: rounded weights, new optimiser state"), "{output}");
+    assert!(output.contains("note: ") && output.contains("a.ckpt has its floating"), "{output}");
+    let of_file = held_out(&output)[0];
+
+    // Measured without training, both have the same losses as at the start of such a run.
+    let measured =
+        succeeds(&["loss", &games, "--held-out", "0.2", "--net", &checkpoint, "--net", &net]);
+    let loss = |name: &str| -> f64 {
+        let line = measured.lines().find(|line| line.contains(name)).unwrap();
+        line.split_once(": ").unwrap().1.split(',').next().unwrap().parse().unwrap()
+    };
+    assert!((loss("a.ckpt:") - of_checkpoint).abs() < 2e-6, "{measured} {of_checkpoint}");
+    assert!((loss("a.bin:") - of_file).abs() < 2e-6, "{measured} {of_file}");
+    assert!(loss("a.ckpt:") != loss("a.bin:"), "{measured}");
+
+    // Averages of checkpoints stay in floating point; those of rounded networks are warned about.
+    let mean = folder.file("mean.bin");
+    let output = succeeds(&["average", &checkpoint, &checkpoint, "--out", &mean]);
+    assert!(!output.contains("warning"), "{output}");
+    assert!(std::fs::read(&mean).unwrap() == std::fs::read(&net).unwrap());
+    let again =
+        succeeds(&["loss", &games, "--held-out", "0.2", "--net", &folder.file("mean.ckpt")]);
+    assert!(again.contains(&format!("mean.ckpt: {:.6}", loss("a.ckpt:"))), "{again}");
+    let output = succeeds(&["average", &net, &b, "--out", &mean]);
+    assert!(output.matches("is rounded").count() == 2, "{output}");
+    let error = fails(&["net", &games, "--out", &checkpoint]);
+    assert!(error.contains("--out names the network"), "{error}");
 }
 
 #[test]
@@ -127,7 +177,7 @@ fn tables_are_fitted() {
 }
 
 #[test]
-fn errors_name_what_is_wrong() {
+fn errors_name_the_cause() {
     let folder = Folder::new();
     let games = folder.file("games.mgr");
     write_games(&games, 3);
@@ -147,14 +197,14 @@ fn errors_name_what_is_wrong() {
     let error = net(&[&games, "--from", built_in, "--from-fv-scale", "1"]);
     assert!(error.contains("monomi.bin: its output weights fit FV_SCALE"), "{error}");
     assert!(net(&[&games, "--result-share", "2"]).contains("--result-share"));
-    std::fs::write(folder.file("nn.bin.checkpoint"), "not a checkpoint").unwrap();
-    assert!(net(&[&games, "--resume"]).contains("nn.bin.checkpoint: not a checkpoint"));
+    std::fs::write(folder.file("nn.ckpt"), "not a checkpoint").unwrap();
+    assert!(net(&[&games, "--resume"]).contains("nn.ckpt: not a checkpoint"));
     let nowhere = folder.file("no/folder/nn.bin");
     let error = fails(&["net", &games, "--out", &nowhere, "--epochs", "1"]);
-    assert!(error.contains("writing") && error.contains("nn.bin.checkpoint"), "{error}");
+    assert!(error.contains("writing") && error.contains("nn.ckpt"), "{error}");
 }
 
 #[test]
-fn help_has_examples_that_are_understood() {
+fn the_examples_of_the_help_are_valid() {
     tests::help::insist_on_examples(Path::new(env!("CARGO_BIN_EXE_monomi-trainer")));
 }

@@ -1,6 +1,6 @@
 use super::*;
-use crate::run::{EpochReport, Learner as _, Plan, Progress, Watcher, train};
 use crate::sample::{Sample, Samples, SourceError};
+use crate::training_loop::{EpochReport, Learner as _, Plan, Progress, Step, Watcher, train};
 use ::tests::folder::Folder;
 use ::tests::games::visit_random_positions;
 use monomi_movegen::Position;
@@ -17,7 +17,7 @@ fn samples() -> Vec<Sample> {
     samples
 }
 
-/// Samples that begin elsewhere in each pass.
+/// Samples that start at another place in each pass.
 struct Rotated<'a> {
     samples: &'a [Sample],
     start: usize,
@@ -43,7 +43,7 @@ impl Samples for Rotated<'_> {
     }
 }
 
-/// Saves behind each epoch, and stops behind one.
+/// Saves after each epoch, and stops after a given one.
 struct Saver<'a> {
     path: &'a Path,
     stop: u64,
@@ -55,49 +55,60 @@ impl Watcher<Trainer> for Saver<'_> {
         ControlFlow::Continue(())
     }
 
-    fn epoch(&mut self, trainer: &Trainer, epochs: u64, report: &EpochReport) -> ControlFlow<()> {
+    fn epoch(
+        &mut self,
+        trainer: &mut Trainer,
+        epochs: u64,
+        report: &EpochReport,
+    ) -> ControlFlow<()> {
         save(self.path, trainer, epochs).unwrap();
-        self.losses.push(report.held_out.unwrap());
+        self.losses.push(report.held_out.unwrap().loss);
         if epochs == self.stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
 #[test]
-fn an_interrupted_run_ends_as_an_uninterrupted_one() {
+fn a_resumed_run_gives_the_same_result_as_an_uninterrupted_one() {
     let folder = Folder::new();
     let path = folder.path().join("resumed.checkpoint");
     let samples = samples();
-    let plan = Plan { epochs: 4, batch: 128, ..Plan::default() };
+    // Rounded parameters are used from the middle of the third epoch on.
+    let plan = Plan { epochs: 4, batch: 128, rounded_part: 0.375, ..Plan::default() };
     let objective = Objective::default();
-    let go_on = |trainer: &mut Trainer, first, stop| {
+    let run = |trainer: &mut Trainer, first, stop| {
         let mut source = Rotated { samples: &samples[100..], start: 0, given: 0 };
         let mut saver = Saver { path: &path, stop, losses: Vec::new() };
         train(trainer, &mut source, &samples[..100], &plan, first, &mut saver).unwrap();
         saver.losses
     };
-    let start = || Trainer::new(Net::random(SMALL, plan.seed), objective);
+    let start = || Trainer::new(Net::random(SMALL, plan.seed), objective).averaging(0.99);
 
     let mut whole = start();
-    let losses = go_on(&mut whole, 0, u64::MAX);
+    let losses = run(&mut whole, 0, u64::MAX);
     assert!(losses.len() == 4 && losses[3] < losses[0], "{losses:?}");
     // Twice the same.
     let mut again = start();
-    assert_eq!(go_on(&mut again, 0, u64::MAX), losses);
+    assert_eq!(run(&mut again, 0, u64::MAX), losses);
     assert!(parts(&again) == parts(&whole));
 
-    assert_eq!(go_on(&mut start(), 0, 2), losses[..2]);
-    let Checkpoint { mut trainer, epochs } = load(&path, objective).unwrap();
-    assert_eq!(epochs, 2);
-    assert_eq!(go_on(&mut trainer, epochs, u64::MAX), losses[2..]);
-    assert!(parts(&trainer) == parts(&whole));
+    for stop in [2, 3] {
+        let done = stop as usize;
+        assert_eq!(run(&mut start(), 0, stop), losses[..done]);
+        let Checkpoint { trainer, epochs } = load(&path, objective).unwrap();
+        assert_eq!(epochs, stop);
+        assert_eq!((trainer.average.is_some(), trainer.rounded.is_some()), (stop == 2, stop == 3));
+        let mut trainer = trainer.averaging(0.99);
+        assert_eq!(run(&mut trainer, epochs, u64::MAX), losses[done..]);
+        assert!(parts(&trainer) == parts(&whole));
+    }
 }
 
 #[test]
-fn damage_is_named() {
+fn errors_name_the_damage() {
     let folder = Folder::new();
     let path = folder.path().join("damaged.checkpoint");
     let mut trainer = Trainer::new(Net::random(SMALL, 1), Objective::default());
-    trainer.step(&samples()[..40], 1e-3);
+    trainer.step(&samples()[..40], Step { rate: 1e-3, result_share: 0.2, rounded: false });
     save(&path, &trainer, 3).unwrap();
     let good = std::fs::read(&path).unwrap();
     let error = |bytes: &[u8]| {
@@ -111,6 +122,7 @@ fn damage_is_named() {
     };
     assert!(error(&with(0, 1)).ends_with("not a checkpoint of this trainer"));
     assert!(error(&with(8, 4)).ends_with("unknown features"));
+    assert!(error(&with(40, 4)).ends_with("unknown flags"));
     assert!(error(&with(12, 1)).ends_with("impossible sizes"));
     assert!(error(&with(12, 64)).ends_with("wrong length"));
     assert!(error(&with(good.len() / 2, 16)).ends_with("(wrong checksum)"));

@@ -1,28 +1,31 @@
 //! `monomi-trainer average`.
 
-use crate::checkpoint::write_whole;
-use crate::cli::read_net;
+use super::start::{Start, read_start};
+use crate::checkpoint::{self, write_whole};
 use crate::net::Net;
+use crate::objective::Objective;
+use crate::trainer::Trainer;
 use anyhow::Context as _;
 use monomi_eval::DEFAULT_FV_SCALE;
+use std::io::Write;
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
 Examples:
-  monomi-trainer average a.bin b.bin c.bin --out soup.bin
+  monomi-trainer average a.ckpt b.ckpt c.ckpt --out mean.bin
   monomi-trainer average nn.bin --fv-scale 20 --out for16.bin
 
-Meant for networks that went on from the same one (--from) with other games or other options:
-docs/training-trials.md has what was measured.";
+For networks that were trained from the same one (--from) with other games or options.
+docs/training-trials.md has measurements.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// The networks (nn.bin).
+    /// The networks: checkpoints (.ckpt, floating point) or rounded networks (nn.bin).
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// The network to write, for FV_SCALE 16.
+    /// The network to write, for FV_SCALE 16, with a checkpoint (.ckpt) next to it.
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
     /// The FV_SCALE that the networks are used with.
@@ -30,10 +33,26 @@ pub(super) struct Args {
     fv_scale: NonZeroU16,
 }
 
-pub(super) fn run(args: &Args) -> anyhow::Result<()> {
-    let nets = args.files.iter().map(|path| read_net(path, args.fv_scale));
-    let nets = nets.collect::<anyhow::Result<Vec<_>>>()?;
-    let file = Net::average(&nets)?.quantised();
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
+    let beside = super::checkpoint_path(&args.out)?;
+    let mut nets = Vec::new();
+    for path in &args.files {
+        let Start { trainer, kind } = read_start(path, args.fv_scale, Objective::default())?;
+        if args.files.len() > 1 && kind.is_rounded() {
+            writeln!(
+                out,
+                "warning: {} is rounded; its average loses most of what small changes have \
+                 taught. Average the checkpoints (.ckpt) instead, if they exist.",
+                path.display()
+            )?;
+        }
+        nets.push(trainer.net());
+    }
+    let mean = Net::average(&nets)?;
+    let file = mean.quantised();
+    let trainer = Trainer::new(mean, Objective::default());
+    checkpoint::save(&beside, &trainer, 0)
+        .with_context(|| format!("writing {}", beside.display()))?;
     write_whole(&args.out, |stream| file.write(stream))
         .with_context(|| format!("writing {}", args.out.display()))
 }

@@ -1,12 +1,12 @@
 //! `monomi-trainer bench`.
 
-use crate::cli::{NetworkArgs, use_threads};
+use super::{NetworkArgs, use_threads};
 use crate::net::{Net, signed};
 use crate::objective::Objective;
-use crate::run::Learner;
 use crate::sample::Sample;
 use crate::simd::Level;
 use crate::trainer::Trainer;
+use crate::training_loop::{Learner, Step};
 use monomi_movegen::Position;
 use monomi_records::Random;
 use std::io::Write;
@@ -17,15 +17,17 @@ Examples:
   monomi-trainer bench
   monomi-trainer bench --features halfkp --threads 1";
 
+const STEP: Step = Step { rate: 1e-3, result_share: 0.2, rounded: false };
+
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     #[command(flatten)]
     network: NetworkArgs,
-    /// Samples of a batch.
+    /// Samples in a batch.
     #[arg(long, value_name = "N", default_value_t = 8192)]
     batch: usize,
-    /// Batches to measure, with each of the machine's levels of vector instructions.
+    /// Batches to measure with each level of vector instructions.
     #[arg(long, value_name = "N", default_value_t = 40)]
     batches: usize,
     /// Threads; 0 for all cores.
@@ -42,21 +44,21 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
         let net = Net::random(architecture, 1);
         let mut trainer = Trainer::with_level(net, Objective::default(), level);
         let mut batches = samples.chunks(args.batch).cycle();
-        // The first steps fault the memory in.
+        // The first steps page the memory in.
         for batch in batches.by_ref().take(2) {
-            trainer.step(batch, 1e-3);
+            trainer.step(batch, STEP);
         }
         let start = Instant::now();
         for batch in batches.take(args.batches) {
-            trainer.step(batch, 1e-3);
+            trainer.step(batch, STEP);
         }
         let speed = (args.batch * args.batches) as f64 / start.elapsed().as_secs_f64();
-        writeln!(out, "{}: {speed:.0} samples a second", level.name())?;
+        writeln!(out, "{}: {speed:.0} samples per second", level.name())?;
     }
     Ok(())
 }
 
-/// Positions of random games: more varied than real ones, so rather slower to learn from.
+/// Positions of random games: more varied than real ones, so slower rather than faster.
 fn made_up(count: usize) -> Vec<Sample> {
     let mut random = Random::new(1);
     let mut samples = Vec::with_capacity(count);

@@ -1,21 +1,18 @@
 //! The command line.
 
 mod average;
-mod bar;
 mod bench;
-mod data;
+mod data_arguments;
+mod loss;
 mod net;
 mod piece_square;
+mod report;
+mod start;
 
-use crate::net::Net;
-use anyhow::{Context as _, anyhow};
-use bar::Bar;
 use clap::{Parser, Subcommand};
-use monomi_eval::DEFAULT_FV_SCALE;
-use monomi_eval::network::{Architecture, FeatureSet, NetworkFile, SizeError};
+use monomi_eval::network::{Architecture, FeatureSet, SizeError};
 use std::io::Write;
-use std::num::NonZeroU16;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Trains Monomi's evaluations on the processor: networks and piece-square tables.
@@ -30,11 +27,13 @@ struct Cli {
 enum Command {
     /// Trains a network on game records.
     Net(net::Args),
-    /// Averages networks of one shape, weight by weight.
+    /// Averages networks of the same architecture, weight by weight.
     Average(average::Args),
     /// Fits piece-square tables to game records.
     PieceSquare(piece_square::Args),
-    /// Measures how many samples a second a network learns from, on made-up positions.
+    /// Measures losses of networks on held-out positions.
+    Loss(loss::Args),
+    /// Measures the speed of training in samples per second, on made-up positions.
     Bench(bench::Args),
 }
 
@@ -74,17 +73,15 @@ impl NetworkArgs {
     }
 }
 
-/// A network file, with the scores that it gives at that FV_SCALE.
-fn read_net(path: &Path, fv_scale: NonZeroU16) -> anyhow::Result<Net> {
-    let name = || path.display().to_string();
-    let mut net = Net::from_file(NetworkFile::open(path).with_context(name)?);
-    let [usual, its] = [DEFAULT_FV_SCALE, fv_scale].map(|scale| f32::from(scale.get()));
-    let scaled = net.scale_output(usual / its).map_err(|error| {
-        let least = (usual / error.most).ceil();
-        anyhow!("its output weights fit FV_SCALE {least} and above, not {fv_scale}")
-    });
-    scaled.with_context(name)?;
-    Ok(net)
+/// The checkpoint of a network: the same name with the extension `.ckpt`.
+fn checkpoint_path(net: &Path) -> anyhow::Result<PathBuf> {
+    let path = net.with_extension("ckpt");
+    anyhow::ensure!(
+        path != net,
+        "{}: --out names the network; its checkpoint gets the extension .ckpt",
+        net.display()
+    );
+    Ok(path)
 }
 
 /// Sets the number of threads; 0 for all cores.
@@ -99,14 +96,15 @@ pub fn main() -> ExitCode {
     let mut out = std::io::stdout();
     let done = match &cli.command {
         Command::Net(args) => net::run(args, &mut out),
-        Command::Average(args) => average::run(args),
+        Command::Average(args) => average::run(args, &mut out),
+        Command::Loss(args) => loss::run(args, &mut out),
         Command::PieceSquare(args) => piece_square::run(args, &mut out),
         Command::Bench(args) => bench::run(args, &mut out),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // If not even this can be written, the exit code has to do.
+            // If this cannot be written either, the exit code still tells.
             let _ = writeln!(std::io::stderr(), "monomi-trainer: {error:#}");
             ExitCode::FAILURE
         }

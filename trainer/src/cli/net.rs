@@ -1,12 +1,15 @@
 //! `monomi-trainer net`.
 
+use super::data_arguments::{DataArgs, TargetArgs};
+use super::report::Bar;
+use super::start::{Start, read_start};
+use super::{NetworkArgs, checkpoint_path, use_threads};
 use crate::checkpoint::{self, Checkpoint, write_whole};
-use crate::cli::data::{DataArgs, TargetArgs};
-use crate::cli::{Bar, NetworkArgs, read_net, use_threads};
 use crate::net::Net;
-use crate::run::{EpochReport, Plan, Progress, Watcher, train};
+use crate::objective::Objective;
 use crate::simd::Level;
 use crate::trainer::Trainer;
+use crate::training_loop::{EpochReport, Plan, Progress, Watcher, train};
 use anyhow::Context as _;
 use monomi_eval::DEFAULT_FV_SCALE;
 use std::io::Write;
@@ -18,18 +21,21 @@ const AFTER_HELP: &str = "\
 Examples:
   monomi-trainer net games.mgr --out nn.bin
   monomi-trainer net run1.mgr run2.mgr --out nn.bin --features halfkp --epochs 20 --resume
-  monomi-trainer net games.mgr --out better.bin --from nn.bin
+  monomi-trainer net games.mgr --out better.bin --from nn.ckpt --rate 0.0003
 
-A run that was ended loses the epoch begun; --resume goes on behind the last one that was done.
-docs/training.md leads through it.";
+An interrupted run loses the current epoch; --resume continues after the last complete one.
+docs/training.md explains the whole procedure.";
+
+/// Steps of warm-up when a network is trained further without the state of its optimiser.
+const WARM_UP: u64 = 500;
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     #[command(flatten)]
     data: DataArgs,
-    /// The network to write (nn.bin); behind each epoch it is written anew, and beside it a
-    /// checkpoint, FILE.checkpoint.
+    /// The network to write (nn.bin), after each epoch. A checkpoint with floating-point weights and
+    /// the optimiser's state is written next to it (nn.ckpt).
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
@@ -38,13 +44,14 @@ pub(super) struct Args {
     target: TargetArgs,
     #[command(flatten)]
     plan: PlanArgs,
-    /// Start from this network (nn.bin) instead of random weights; its shape counts.
+    /// Start from this network instead of random weights: a checkpoint (nn.ckpt; best) or a rounded
+    /// network (nn.bin). Its architecture is used.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// The FV_SCALE that --from's network is used with. What is written is for 16.
+    /// The FV_SCALE that the network of --from is used with. The network written is for 16.
     #[arg(long, value_name = "N", requires = "from", default_value_t = DEFAULT_FV_SCALE)]
     from_fv_scale: NonZeroU16,
-    /// Go on where the checkpoint beside the output stands, if there is one.
+    /// Continue from the checkpoint next to the output, if there is one.
     #[arg(long, conflicts_with = "from")]
     resume: bool,
     /// Threads; 0 for all cores. The result does not depend on it.
@@ -52,22 +59,37 @@ pub(super) struct Args {
     threads: usize,
 }
 
-/// The course of a run as arguments.
+/// The plan of a run as arguments.
 #[derive(Debug, clap::Args)]
 pub(super) struct PlanArgs {
     /// Passes over the data.
     #[arg(long, value_name = "N", default_value_t = Plan::default().epochs)]
     epochs: u64,
-    /// Samples of a batch.
-    #[arg(long, value_name = "N", default_value_t = Plan::default().batch)]
-    batch: usize,
+    /// Samples in a batch [default: 2,048 below 10 million positions, 4,096 below 40 million, then
+    /// 8,192].
+    #[arg(long, value_name = "N")]
+    batch: Option<usize>,
     /// Learning rate at the start.
     #[arg(long, value_name = "RATE", default_value_t = Plan::default().rate)]
     rate: f32,
-    /// Learning rate at the end, as a share of the one at the start; between them half a cosine.
+    /// Learning rate at the end, as a share of the one at the start; half a cosine between.
     #[arg(long, value_name = "SHARE", default_value_t = Plan::default().final_share)]
     final_share: f32,
-    /// Do not mirror positions left to right at random (mirroring is worth a great deal).
+    /// Steps over which the learning rate rises to --rate [default: 500 with --from without an
+    /// optimiser's state, else 0].
+    #[arg(long, value_name = "STEPS")]
+    warm_up: Option<u64>,
+    /// Last part of the run that uses rounded weights in the forward pass; 0 for none.
+    #[arg(long, value_name = "SHARE", default_value_t = Plan::default().rounded_part)]
+    rounded_part: f64,
+    /// Average weights over steps: this share of the average remains after one step; 0 for none.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.999)]
+    ema: f64,
+    /// Weight of the result in the target at the start; --result-share is the one at the end
+    /// [default: the same].
+    #[arg(long, value_name = "SHARE")]
+    first_result_share: Option<f32>,
+    /// Do not mirror positions left to right at random.
     #[arg(long)]
     no_mirror: bool,
     /// Seed of weights, order and mirroring.
@@ -76,66 +98,86 @@ pub(super) struct PlanArgs {
 }
 
 impl PlanArgs {
-    pub(super) fn plan(&self) -> anyhow::Result<Plan> {
-        anyhow::ensure!(self.batch > 0, "--batch must be at least 1");
+    /// The plan; batch size and warm-up are set when data and start are known.
+    fn plan(&self, objective: Objective) -> anyhow::Result<Plan> {
+        anyhow::ensure!(self.batch != Some(0), "--batch must be at least 1");
         anyhow::ensure!(self.rate > 0.0 && self.rate.is_finite(), "--rate must be above 0");
-        anyhow::ensure!(
-            (0.0..=1.0).contains(&self.final_share),
-            "--final-share must be from 0 to 1"
-        );
+        let first_result_share = self.first_result_share.unwrap_or(objective.result_share);
+        for (name, share) in [
+            ("--final-share", f64::from(self.final_share)),
+            ("--rounded-part", self.rounded_part),
+            ("--first-result-share", first_result_share.into()),
+        ] {
+            anyhow::ensure!((0.0..=1.0).contains(&share), "{name} must be from 0 to 1");
+        }
+        anyhow::ensure!((0.0..1.0).contains(&self.ema), "--ema must be from 0 to below 1");
         Ok(Plan {
             epochs: self.epochs,
-            batch: self.batch,
             rate: self.rate,
             final_share: self.final_share,
+            first_result_share,
+            rounded_part: self.rounded_part,
             mirror: !self.no_mirror,
             seed: self.seed,
+            ..Plan::default()
         })
     }
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     use_threads(args.threads)?;
-    let plan = args.plan.plan()?;
     let objective = args.target.objective()?;
-    let beside = checkpoint_path(&args.out);
+    let mut plan = args.plan.plan(objective)?;
+    let beside = checkpoint_path(&args.out)?;
     let mut start = None;
     if args.resume && beside.exists() {
         start = Some(checkpoint::load(&beside, objective)?);
     }
-    let Checkpoint { mut trainer, epochs } = match start {
-        Some(checkpoint) => checkpoint,
-        None => {
-            let net = match &args.from {
-                Some(path) => read_net(path, args.from_fv_scale)?,
-                None => Net::random(args.network.architecture()?, plan.seed),
-            };
+    let mut warm_up = 0;
+    let Checkpoint { trainer, epochs } = match (start, &args.from) {
+        (Some(checkpoint), _) => checkpoint,
+        (None, Some(path)) => {
+            let Start { trainer, kind } = read_start(path, args.from_fv_scale, objective)?;
+            writeln!(out, "starting from {}: {kind}", path.display())?;
+            let better = checkpoint_path(path).ok().filter(|better| better.exists());
+            if let (true, Some(better)) = (kind.is_rounded(), better) {
+                writeln!(out, "note: {} has its floating-point weights", better.display())?;
+            }
+            if kind.needs_warm_up() {
+                warm_up = WARM_UP;
+            }
+            Checkpoint { trainer, epochs: 0 }
+        }
+        (None, None) => {
+            let net = Net::random(args.network.architecture()?, plan.seed);
             Checkpoint { trainer: Trainer::new(net, objective), epochs: 0 }
         }
     };
+    let mut trainer = trainer.averaging(args.plan.ema);
     let (mut samples, held_out) = args.data.open(plan.seed, objective.scale, out)?;
+    let total = samples.total();
+    let most = usize::try_from(total).unwrap_or(usize::MAX).max(1);
+    plan.batch = args.plan.batch.unwrap_or(Plan::batch_for(total)).min(most);
+    plan.warm_up = args.plan.warm_up.unwrap_or(warm_up);
     writeln!(
         out,
-        "{}, {}, {} threads{}",
+        "{}, {}, {} threads, batches of {}{}",
         trainer.net().architecture,
         Level::best().name(),
         rayon::current_num_threads(),
+        plan.batch,
         if epochs > 0 { format!(", {epochs} epochs done") } else { String::new() },
     )?;
-    let mut watcher = Reporter { path: &args.out, out, bar: Bar::new(), failed: None };
+    let mut watcher =
+        Reporter { path: &args.out, checkpoint: &beside, out, bar: Bar::new(), failed: None };
     train(&mut trainer, &mut samples, &held_out, &plan, epochs, &mut watcher)?;
     watcher.failed.map_or(Ok(()), Err)
-}
-
-fn checkpoint_path(out: &Path) -> PathBuf {
-    let mut name = out.file_name().unwrap_or_default().to_owned();
-    name.push(".checkpoint");
-    out.with_file_name(name)
 }
 
 /// Shows progress and saves.
 struct Reporter<'a, W> {
     path: &'a Path,
+    checkpoint: &'a Path,
     out: &'a mut W,
     bar: Bar,
     failed: Option<anyhow::Error>,
@@ -144,9 +186,8 @@ struct Reporter<'a, W> {
 impl<W: Write> Reporter<'_, W> {
     fn save(&mut self, trainer: &Trainer, epochs: u64, report: &EpochReport) -> anyhow::Result<()> {
         self.bar.line(self.out, epochs, report)?;
-        let beside = checkpoint_path(self.path);
-        checkpoint::save(&beside, trainer, epochs)
-            .with_context(|| format!("writing {}", beside.display()))?;
+        checkpoint::save(self.checkpoint, trainer, epochs)
+            .with_context(|| format!("writing {}", self.checkpoint.display()))?;
         let file = trainer.net().quantised();
         write_whole(self.path, |stream| file.write(stream))
             .with_context(|| format!("writing {}", self.path.display()))
@@ -159,7 +200,12 @@ impl<W: Write> Watcher<Trainer> for Reporter<'_, W> {
         ControlFlow::Continue(())
     }
 
-    fn epoch(&mut self, trainer: &Trainer, epochs: u64, report: &EpochReport) -> ControlFlow<()> {
+    fn epoch(
+        &mut self,
+        trainer: &mut Trainer,
+        epochs: u64,
+        report: &EpochReport,
+    ) -> ControlFlow<()> {
         match self.save(trainer, epochs, report) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {

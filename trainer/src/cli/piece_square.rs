@@ -1,10 +1,11 @@
 //! `monomi-trainer piece-square`.
 
+use super::data_arguments::{DataArgs, TargetArgs};
+use super::report::Bar;
+use super::use_threads;
 use crate::checkpoint::write_whole;
-use crate::cli::data::{DataArgs, TargetArgs};
-use crate::cli::{Bar, use_threads};
 use crate::piece_square::PieceSquareLearner;
-use crate::run::{EpochReport, Plan, Progress, Watcher, train};
+use crate::training_loop::{EpochReport, Plan, Progress, Watcher, train};
 use anyhow::Context as _;
 use monomi_eval::piece_square::Numbers;
 use std::io::Write;
@@ -24,7 +25,7 @@ pub(super) struct Args {
     /// The tables to write, in the format of eval/data/piece_square.txt.
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
-    /// Start from these tables instead of those built in.
+    /// Start from these tables instead of the built-in ones.
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     #[command(flatten)]
@@ -48,7 +49,7 @@ Piece-square values, material included, in internal units (90 to an unmoved pawn
 
 Read as a plain sequence of numbers; '#' starts a comment. First all boards: kinds in shogi_core's
 order, opening board, then endgame board, ranks a to i, files 9 to 1 as a diagram is read.
-Then the hands: pawn to rook, for each kind the worth of its first piece, its second, ...
+Then the hands: pawn to rook, for each kind the value of its first piece, its second, ...
 in the opening, then the same for the endgame.
 
 Fitted to self-play by monomi-trainer piece-square.";
@@ -67,7 +68,15 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let objective = args.target.objective()?;
     let mut learner = PieceSquareLearner::new(numbers, objective);
     let (mut samples, held_out) = args.data.open(args.seed, objective.scale, out)?;
-    let plan = Plan { epochs: args.epochs, rate: args.rate, seed: args.seed, ..Plan::default() };
+    let most = usize::try_from(samples.total()).unwrap_or(usize::MAX).max(1);
+    let plan = Plan {
+        epochs: args.epochs,
+        rate: args.rate,
+        first_result_share: objective.result_share,
+        batch: Plan::default().batch.min(most),
+        seed: args.seed,
+        ..Plan::default()
+    };
     let mut watcher = Shown { bar: Bar::new(), out, failed: None };
     train(&mut learner, &mut samples, &held_out, &plan, 0, &mut watcher)?;
     watcher.failed.map_or(Ok(()), Err)?;
@@ -90,7 +99,7 @@ impl<W: Write> Watcher<PieceSquareLearner> for Shown<'_, W> {
 
     fn epoch(
         &mut self,
-        _: &PieceSquareLearner,
+        _: &mut PieceSquareLearner,
         epochs: u64,
         report: &EpochReport,
     ) -> ControlFlow<()> {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::training_loop::Plan;
 use ::tests::games::{Random, visit_random_positions};
 use monomi_eval::network::{Architecture, SimdLevel};
 use monomi_eval::{DEFAULT_FV_SCALE, Evaluation};
@@ -10,6 +11,16 @@ const fn shape(features: FeatureSet, l1: usize, l2: usize, l3: usize) -> Archite
 
 const SMALL: [Architecture; 2] =
     [shape(FeatureSet::KP, 64, 8, 16), shape(FeatureSet::HalfKP, 32, 16, 32)];
+
+fn at_rate(rate: f32) -> Step {
+    let result_share = Objective::default().result_share;
+    Step { rate, result_share, rounded: false }
+}
+
+fn mean_loss(trainer: &mut Trainer, samples: &[Sample]) -> f64 {
+    let outputs = trainer.outputs(samples);
+    trainer.objective().mean_loss(&outputs, samples)
+}
 
 /// Positions of random games, each once.
 fn positions(count: usize) -> Vec<Position> {
@@ -34,11 +45,11 @@ fn samples(count: usize) -> Vec<Sample> {
 }
 
 #[test]
-fn gradients_are_those_of_the_loss() {
+fn gradients_match_differences_of_the_loss() {
     for architecture in SMALL {
         let batch = samples(40);
         let mut trainer = Trainer::new(Net::random(architecture, 3), Objective::default());
-        trainer.gradient(&batch);
+        trainer.gradient(&batch, Objective::default());
         // The parameters with the largest gradients of each kind, and where they stand.
         let layout = trainer.net.layout.clone();
         let mut ranges = vec![layout.first_bias.clone()];
@@ -64,7 +75,7 @@ fn gradients_are_those_of_the_loss() {
                 let value = if row { &mut net.rows[i] } else { &mut net.dense[i] };
                 let before = *value;
                 *value += offset;
-                let loss = trainer.loss(&batch);
+                let loss = mean_loss(&mut trainer, &batch);
                 let net = &mut trainer.net;
                 *(if row { &mut net.rows[i] } else { &mut net.dense[i] }) = before;
                 loss
@@ -81,23 +92,23 @@ fn gradients_are_those_of_the_loss() {
 }
 
 #[test]
-fn few_samples_are_learnt_by_heart() {
-    let plan = crate::run::Plan { rate: 2e-3, final_share: 0.0, ..Default::default() };
+fn a_small_set_is_fitted_almost_exactly() {
+    let plan = Plan { rate: 2e-3, final_share: 0.0, ..Plan::default() };
     for architecture in [shape(FeatureSet::KP, 128, 32, 32), shape(FeatureSet::HalfKP, 64, 16, 32)]
     {
         let batch = samples(64);
         let mut trainer = Trainer::new(Net::random(architecture, 3), Objective::default());
-        let before = trainer.loss(&batch);
+        let before = mean_loss(&mut trainer, &batch);
         for step in 0..1000 {
-            trainer.step(&batch, plan.rate_at(f64::from(step) / 1000.0));
+            trainer.step(&batch, at_rate(plan.rate_at(f64::from(step) / 1000.0)));
         }
-        let after = trainer.loss(&batch);
+        let after = mean_loss(&mut trainer, &batch);
         assert!(before > 0.02 && after < 2e-4, "{architecture}: {before} -> {after}");
     }
 }
 
 #[test]
-fn levels_and_threads_agree() {
+fn results_do_not_depend_on_instructions_or_threads() {
     let batch = samples(1000);
     for architecture in SMALL {
         let train = |level, threads| {
@@ -106,7 +117,7 @@ fn levels_and_threads_agree() {
                 let net = Net::random(architecture, 9);
                 let mut trainer = Trainer::with_level(net, Objective::default(), level);
                 for part in batch.chunks(300) {
-                    trainer.step(part, 1e-3);
+                    trainer.step(part, at_rate(1e-3));
                 }
                 trainer.net
             })
@@ -129,7 +140,7 @@ fn levels_and_threads_agree() {
 }
 
 #[test]
-fn outputs_are_the_engines_within_rounding() {
+fn outputs_match_the_engine_within_rounding() {
     let positions = positions(400);
     let batch: Vec<_> = positions.iter().map(|p| Sample::new(p, 0, 0)).collect();
     let learnt = samples(400);
@@ -138,16 +149,20 @@ fn outputs_are_the_engines_within_rounding() {
         // It has learnt something, so that no part of it is zero any more.
         let mut trainer = Trainer::new(Net::random(architecture, 11), Objective::default());
         for _ in 0..30 {
-            trainer.step(&learnt, 1e-3);
+            trainer.step(&learnt, at_rate(1e-3));
         }
         let file = trainer.net.quantised();
+        let integer = IntegerNet::new(trainer.net.quantised());
         let full = trainer.outputs(&batch);
         // The weights rounded, the activations not: all that differs from the engine.
         let rounded = outputs(Net::from_file(trainer.net.quantised()));
         let evaluation = Evaluation::from_network(file, DEFAULT_FV_SCALE, SimdLevel::best());
         let (mut worst, mut sum, mut apart, mut spread) = (0.0_f64, 0.0, 0.0_f64, 0.0);
         for (i, position) in positions.iter().enumerate() {
-            let raw = f64::from(evaluation.breakdown(position).raw.unwrap());
+            let raw = evaluation.breakdown(position).raw.unwrap();
+            // The trainer's own integer arithmetic is exactly the engine's.
+            assert_eq!(integer.raw(&batch[i]), raw, "{architecture}");
+            let raw = f64::from(raw);
             let [full, rounded, first] =
                 [full[i], rounded[i], rounded[0]].map(|x| f64::from(x) * 9600.0);
             worst = worst.max((raw - rounded).abs());
@@ -160,4 +175,63 @@ fn outputs_are_the_engines_within_rounding() {
         assert!(spread > 1000.0, "{found}");
         assert!(worst < 128.0 && mean.abs() < 8.0 && apart < 800.0, "{found}");
     }
+}
+
+#[test]
+fn training_with_rounded_weights_lowers_the_loss_of_the_file() {
+    let samples = samples(600);
+    for architecture in SMALL {
+        let mut trainer =
+            Trainer::new(Net::random(architecture, 3), Objective::default()).averaging(0.99);
+        let rate_at = |step: i32| 2e-3 * (1.0 - step as f32 / 420.0);
+        for step in 0..300 {
+            trainer.step(&samples, at_rate(rate_at(step)));
+        }
+        let written = |trainer: &mut Trainer| {
+            let outputs = trainer.written_outputs(&samples).unwrap();
+            trainer.objective().mean_loss(&outputs, &samples)
+        };
+        let before = written(&mut trainer);
+        for step in 300..400 {
+            trainer.step(&samples, Step { rounded: true, ..at_rate(rate_at(step)) });
+        }
+        let (float, after) = (mean_loss(&mut trainer, &samples), written(&mut trainer));
+        assert!(after < before, "{architecture}: {before} -> {after}, {float} in floating point");
+        // What the forward pass uses is what is written.
+        let rounded = trainer.rounded.take().unwrap();
+        let file = Net::from_file(trainer.net().quantised());
+        assert!(*rounded.rows == *file.rows && *rounded.dense == *file.dense);
+        // The parameters behind them are not rounded.
+        assert!(*trainer.net.dense != *file.dense);
+    }
+}
+
+#[test]
+fn an_average_of_steps_is_measured_and_written() {
+    let samples = samples(300);
+    let mut trainer = Trainer::new(Net::random(SMALL[0], 3), Objective::default()).averaging(0.95);
+    // The mean by definition, over the parameters that the updates see.
+    let mut expected: Vec<f32> = trainer.net.dense.to_vec();
+    for step in 1..=96_u64 {
+        trainer.step(&samples, at_rate(1e-3));
+        if step.is_multiple_of(AVERAGE_EVERY) {
+            let updates = (step / AVERAGE_EVERY) as f32;
+            let keep = 0.95_f32.powi(16).min(updates / (updates + 9.0));
+            for (mean, now) in expected.iter_mut().zip(trainer.net.dense.iter()) {
+                *mean = keep * *mean + (1.0 - keep) * now;
+            }
+        }
+    }
+    let close = |a: &[f32], b: &[f32]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-5);
+    assert!(close(&trainer.net().dense, &expected));
+    assert!(!close(&trainer.net().dense, &trainer.net.dense));
+    let outputs = Trainer::new(trainer.net(), Objective::default()).outputs(&samples);
+    assert_eq!(trainer.outputs(&samples), outputs);
+    // Rounding starts from the average; a new run does, too.
+    let average = trainer.net();
+    let trainer = trainer.restarted();
+    assert!(trainer.average.is_none() && *trainer.net.dense == *average.dense);
+    let mut trainer = trainer.averaging(0.9);
+    trainer.start_rounding();
+    assert!(trainer.average.is_none() && *trainer.net.dense == *average.dense);
 }

@@ -8,14 +8,14 @@ use crate::sample::Sample;
 use crate::simd::Level;
 use monomi_memory::Aligned;
 
-/// Samples of a slice. Gradients are summed slice by slice, so the result does not depend on the
+/// Samples in a slice. Gradients are summed slice by slice, so the result does not depend on the
 /// number of threads.
 pub(crate) const SLICE: usize = 256;
 
-/// Samples that go through the dense layers together: their activations fit the nearest cache.
+/// Samples that go through the dense layers together: their activations fit the L1 cache.
 const TILE: usize = 32;
 
-/// What all slices share.
+/// What all slices have in common.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
     pub(crate) net: &'a Net,
@@ -24,15 +24,16 @@ pub(crate) struct Task<'a> {
     pub(crate) expander: &'a Expander,
     pub(crate) objective: Objective,
     pub(crate) level: Level,
-    /// Each sample's share in the loss: 1 / size of the batch.
+    /// Weight of each sample in the loss: 1 / size of the batch.
     pub(crate) share: f32,
 }
 
-/// The memory of a slice.
+/// Buffers for one slice.
 pub(crate) struct Slice {
-    /// Active inputs of both views of each sample.
+    /// Active rows of both perspectives of each sample.
     pub(crate) inputs: Vec<[InputList; 2]>,
-    /// `[sample][2 * l1]`: the first layer's outputs; behind `backward`, what comes back to them.
+    /// `[sample][2 * l1]`: the first layer's outputs; after `backward`, the loss's derivatives with
+    /// respect to its sums.
     pub(crate) first: Aligned<f32>,
     /// Gradient of the dense parameters.
     pub(crate) gradient: Aligned<f32>,
@@ -61,12 +62,12 @@ impl Slice {
         }
     }
 
-    /// Outputs and loss of the samples; with `learning`, gradients too.
-    pub(crate) fn run(&mut self, task: Task<'_>, samples: &[Sample], learning: bool) {
+    /// Computes outputs and loss of the samples; with `training`, gradients as well.
+    pub(crate) fn run(&mut self, task: Task<'_>, samples: &[Sample], training: bool) {
         self.loss = 0.0;
         self.inputs.clear();
         self.outputs.clear();
-        if learning {
+        if training {
             self.gradient.fill(0.0);
         }
         for tile in samples.chunks(TILE) {
@@ -81,7 +82,7 @@ impl Slice {
                 self.loss += f64::from(loss);
                 *slope = by_output * task.share;
             }
-            if learning {
+            if training {
                 self.backward(task, start, &slopes[..tile.len()]);
             }
         }
@@ -148,7 +149,7 @@ impl Slice {
     }
 }
 
-/// Whether the clamp that gave this activation lets changes through.
+/// Whether the clamp that produced this activation has a non-zero derivative.
 fn open(activation: f32) -> bool {
     activation > 0.0 && activation < 1.0
 }
@@ -170,7 +171,7 @@ fn affine(level: Level, net: &Net, layer: &Layer, from: &[f32], to: &mut [f32], 
     to.iter_mut().for_each(|x| *x = x.clamp(0.0, 1.0));
 }
 
-/// Adds a layer's gradient, from its inputs and what came back to its outputs.
+/// Adds the gradient of a layer's parameters, given its inputs and the derivatives of its outputs.
 fn layer_gradient(
     level: Level,
     gradient: &mut [f32],
@@ -188,7 +189,7 @@ fn layer_gradient(
     }
 }
 
-/// Adds to a layer's inputs what its outputs send back.
+/// Adds the derivatives of a layer's inputs, given those of its outputs.
 fn back(
     level: Level,
     layer: &Layer,

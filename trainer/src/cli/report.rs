@@ -1,16 +1,36 @@
-//! Progress for people: a bar on a terminal, a line behind each epoch.
+//! Progress for people: a bar on a terminal, a line after each epoch.
 
-use crate::run::{EpochReport, Progress};
+use crate::scales::OUTPUT_UNIT;
+use crate::training_loop::{EpochReport, HeldOut, Progress};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use std::io::{self, Write};
 
 /// Steps of the bar.
 const STEPS: u64 = 1000;
 
-/// The bar of the epoch under way. Where there is no terminal, it is invisible.
+/// The progress bar of the current epoch; invisible without a terminal.
 pub(super) struct Bar {
     bar: ProgressBar,
     epoch: u64,
+}
+
+/// The losses of held-out positions.
+pub(super) fn losses(held_out: &HeldOut) -> String {
+    let written = match held_out.written {
+        None => String::new(),
+        Some(written) => {
+            let change = 100.0 * (written / held_out.loss - 1.0);
+            format!(", written file {written:.6} ({change:+.1} %)")
+        }
+    };
+    let fit = held_out.fit;
+    format!(
+        "{:.6}{written}, fitted {:.6} (scale {:.3}, offset {:+.0})",
+        held_out.loss,
+        fit.loss,
+        fit.scale,
+        fit.offset * f64::from(OUTPUT_UNIT),
+    )
 }
 
 impl Bar {
@@ -42,7 +62,7 @@ impl Bar {
         report: &EpochReport,
     ) -> io::Result<()> {
         let progress = &report.progress;
-        let held_out = report.held_out.map_or("-".to_owned(), |loss| format!("{loss:.6}"));
+        let held_out = report.held_out.as_ref().map_or("-".to_owned(), losses);
         self.bar.suspend(|| {
             writeln!(
                 out,

@@ -1,9 +1,9 @@
-//! Scores that have heard of what came later.
+//! Scores that take the rest of the game into account, as in TD(lambda).
 
 use monomi_records::Game;
 
-/// How far a position's score listens to the rest of its game: Sutton, "Learning to predict by the
-/// methods of temporal differences" (1988), its lambda, over expected results.
+/// Mixes a position's score with the scores of the following positions and the result: Sutton,
+/// "Learning to predict by the methods of temporal differences" (1988), on expected results.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LookAhead {
     /// Lambda, from 0 (the position's own score) to 1 (the game's result).
@@ -12,8 +12,8 @@ pub struct LookAhead {
     pub scale: f64,
 }
 
-/// No expected result comes closer to 0 or 1, so that scores stay finite.
-const CERTAIN: f64 = 0.001;
+/// Expected results are kept this far from 0 and 1, so that scores stay finite.
+const MARGIN: f64 = 0.001;
 
 impl Default for LookAhead {
     fn default() -> Self {
@@ -29,14 +29,14 @@ impl LookAhead {
             return scores;
         }
         let first = game.start().side_to_move();
-        let behind = if scores.len().is_multiple_of(2) { first } else { first.flip() };
-        // What is expected of the next position, for the side to move there.
-        let mut later = f64::from(game.outcome.for_side(behind) + 1) / 2.0;
+        let last = if scores.len().is_multiple_of(2) { first } else { first.flip() };
+        // The expected result of the next position, for the side to move there.
+        let mut later = f64::from(game.outcome.for_side(last) + 1) / 2.0;
         for score in scores.iter_mut().rev() {
             let own = 1.0 / (1.0 + (-f64::from(*score) / self.scale).exp());
             let expected = own + self.share * (1.0 - later - own);
             later = expected;
-            let expected = expected.clamp(CERTAIN, 1.0 - CERTAIN);
+            let expected = expected.clamp(MARGIN, 1.0 - MARGIN);
             *score = (self.scale * (expected / (1.0 - expected)).ln()).round() as i16;
         }
         scores
@@ -62,27 +62,27 @@ mod tests {
         }
     }
 
-    fn heard(share: f64, scores: &[i16], winner: Option<Color>) -> Vec<i16> {
+    fn mixed(share: f64, scores: &[i16], winner: Option<Color>) -> Vec<i16> {
         LookAhead { share, scale: 600.0 }.scores(&game(scores, winner))
     }
 
     #[test]
-    fn nothing_is_heard_without_a_share() {
+    fn a_share_of_0_keeps_the_scores() {
         let scores = [30, -3_000, 32_000, -7];
-        assert_eq!(heard(0.0, &scores, Some(Color::Black)), scores);
+        assert_eq!(mixed(0.0, &scores, Some(Color::Black)), scores);
     }
 
     #[test]
-    fn the_result_alone_counts_with_all_of_it() {
-        let white = heard(1.0, &[900, 100, 0], Some(Color::White));
+    fn a_share_of_1_keeps_only_the_result() {
+        let white = mixed(1.0, &[900, 100, 0], Some(Color::White));
         assert!(white[0] < -2_000 && white[1] > 2_000 && white[2] < -2_000, "{white:?}");
-        assert_eq!(heard(1.0, &[900, 100, 0, -50], None), [0; 4]);
+        assert_eq!(mixed(1.0, &[900, 100, 0, -50], None), [0; 4]);
     }
 
     #[test]
-    fn scores_lean_to_what_follows_each_side_in_turn() {
-        // 600 wins with probability 0.731; the drawn end counts half.
-        let [first, second] = heard(0.5, &[0, -600], None)[..] else { panic!() };
+    fn later_scores_count_with_alternating_signs() {
+        // A score of 600 wins with probability 0.731; a draw counts half.
+        let [first, second] = mixed(0.5, &[0, -600], None)[..] else { panic!() };
         let low = 1.0 / (1.0 + 1f64.exp());
         let expected = |p: f64| (600.0 * (p / (1.0 - p)).ln()).round() as i16;
         let later = (low + 0.5) / 2.0;

@@ -1,6 +1,6 @@
 //! Training data: game records, filtered, split and shuffled within a bound of memory.
 
-use crate::returns::LookAhead;
+use crate::look_ahead::LookAhead;
 use crate::sample::{Sample, Samples, SourceError};
 use monomi_records::{Game, GameReader, Random, RecordError, UnpackError};
 use rayon::prelude::*;
@@ -217,6 +217,11 @@ fn shuffle<T>(items: &mut [T], random: &mut Random) {
 }
 
 impl Shuffled {
+    /// Samples in a pass.
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+
     /// Draws the order of the samples in memory.
     fn draw(&mut self) {
         self.order.clear();

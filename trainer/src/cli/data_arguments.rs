@@ -1,42 +1,42 @@
-//! What is learnt from and how, as arguments.
+//! Training data and objective as arguments.
 
+use crate::dataset::{Filter, Request, Shuffled};
+use crate::look_ahead::LookAhead;
 use crate::objective::Objective;
-use crate::returns::LookAhead;
 use crate::sample::Sample;
-use crate::source::{Filter, Request, Shuffled};
 use indicatif::HumanCount;
 use std::io::Write;
 use std::path::PathBuf;
 
-/// The data.
+/// The training data.
 #[derive(Debug, clap::Args)]
 pub(super) struct DataArgs {
-    /// Game records, as `monomi datagen` writes them.
+    /// Game records, as written by `monomi datagen`.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Share of the openings whose games are held out to measure by.
+    /// Share of the openings whose games are held out: not trained on, only measured.
     #[arg(long, value_name = "SHARE", default_value_t = 0.02)]
     held_out: f64,
     /// Leave out positions with scores beyond this, in internal units (90 to a pawn).
     #[arg(long, value_name = "SCORE", default_value_t = Filter::default().max_score)]
     max_score: i16,
-    /// Learn from positions in check, and from those whose best move captures, too.
+    /// Also use positions in check and positions whose best move captures or promotes.
     #[arg(long)]
     all_positions: bool,
-    /// Do not learn from the positions of the searches' trees that the records hold.
+    /// Do not use the positions from search trees in the records.
     #[arg(long)]
     no_tree: bool,
-    /// Share of the later game in each position's score (lambda of TD(lambda)): 0 for the score alone,
-    /// 0.9 for some ten plies of those that follow, the result at the end.
+    /// Weight of the rest of the game in each position's score (lambda of TD(lambda)): 0 for the
+    /// score alone; 0.9 covers about the next ten plies.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     look_ahead: f64,
-    /// Memory for positions, in MiB. What does not fit is read anew in each epoch, part by part.
+    /// Memory for positions, in MiB. Data that do not fit are read again in each epoch, in parts.
     #[arg(long, value_name = "MIB", default_value_t = 8192)]
     memory: usize,
 }
 
 impl DataArgs {
-    /// Reads the data: to learn from, and to measure by; for an objective's scale.
+    /// Reads the data: those to train on, and those held out. `scale` is the objective's.
     pub(super) fn open(
         &self,
         seed: u64,
@@ -66,24 +66,24 @@ impl DataArgs {
         }
         writeln!(
             out,
-            "{} games: {} positions to learn from{}{}, {} held out",
+            "{} games: {} positions to train on{}{}, {} held out",
             HumanCount(found.games),
             HumanCount(found.training),
             match found.of_trees {
                 0 => String::new(),
-                of_trees => format!(" ({} of them from trees)", HumanCount(of_trees)),
+                of_trees => format!(" ({} of them from search trees)", HumanCount(of_trees)),
             },
-            if found.training > limit { " (more than memory may hold at a time)" } else { "" },
+            if found.training > limit { " (more than --memory holds at a time)" } else { "" },
             HumanCount(found.held_out.len() as u64),
         )?;
         Ok((source, found.held_out))
     }
 }
 
-/// The loss.
+/// The objective.
 #[derive(Debug, clap::Args)]
 pub(super) struct TargetArgs {
-    /// Share of the game's result in what is learnt; the rest is the score.
+    /// Weight of the game's result in the target; the rest is the score.
     #[arg(long, value_name = "SHARE", default_value_t = Objective::default().result_share)]
     result_share: f32,
     /// The score, in internal units, that wins with probability 0.73.
