@@ -2,12 +2,12 @@
 //! computed.
 //!
 //! Every run counts the depths of up to two million nodes; `MONOMI_FULL=1 cargo test --release -p
-//! tests --test rules_perft` counts all of them.
+//! tests --test rules perft` counts all of them.
 
 use monomi_movegen::{Position, divide, perft};
 use tests::data;
 
-const TABLE: &str = include_str!("../data/perft.tsv");
+const TABLE: &str = include_str!("../../data/perft.tsv");
 const CHEAP: u64 = 2_000_000;
 
 fn table() -> Vec<(&'static str, Vec<u64>)> {

@@ -5,7 +5,7 @@ use monomi_movegen::Position;
 use std::collections::BTreeSet;
 use tests::data;
 
-const SAMPLE: &str = include_str!("../data/legal_moves.tsv");
+const SAMPLE: &str = include_str!("../../data/legal_moves.tsv");
 
 fn check(line: &str) {
     let (sfen, list) = line.split_once('\t').expect("sfen, tab, moves");

@@ -202,7 +202,7 @@ fn legal_in(position: &str, mv: &str) -> bool {
 }
 
 #[test]
-fn stochastic_ponder_searches_anew_at_the_hit() {
+fn stochastic_ponder_restarts_the_search_at_ponderhit() {
     let options =
         [("Stochastic_Ponder", "true"), ("RoundUpToFullSecond", "false"), ("PvInterval", "0")];
     let mut client = UsiClient::ready_with(&options);
@@ -229,10 +229,11 @@ fn stochastic_ponder_searches_anew_at_the_hit() {
         let lines = client.collect("bestmove");
         let best = best_move_of(lines.last().expect("an answer"));
         assert!(legal_in(PREDICTED, &best), "{best}");
-        // Its time is counted from the hit.
+        // The time is counted from the hit. A line of the ponder search that was on its way when the
+        // hit was sent may come first; its time is about 400 ms or more.
         let time = |line: &String| value_of(line, "time").and_then(|ms| ms.parse::<u64>().ok());
-        let first = lines.iter().filter(|line| line.contains(" pv ")).find_map(time);
-        assert!(first.is_some_and(|ms| ms < 300), "{ponder}, {hit}: {lines:#?}");
+        let mut times = lines.iter().filter(|line| line.contains(" pv ")).filter_map(time);
+        assert!(times.any(|ms| ms < 300), "{ponder}, {hit}: {lines:#?}");
     }
     // A miss, and a game that ends.
     for end in ["stop", "gameover lose", "stop\ngameover win"] {

@@ -4,7 +4,7 @@
 //!
 //!     pip install cshogi pyspark
 //!     npm install tsshogi puppeteer-core
-//!     MONOMI_FULL=1 MONOMI_NODE_MODULES=$PWD/node_modules cargo test -p tests --test analyze_elsewhere
+//!     MONOMI_FULL=1 MONOMI_NODE_MODULES=$PWD/node_modules cargo test -p tests --test analyze other_programs
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,5 @@
+//! `monomi analyze`.
+
+mod game_records;
+mod other_programs;
+mod positions;

@@ -1,0 +1,4 @@
+//! The command line apart from `analyze` and `datagen`.
+
+mod book;
+mod commands;

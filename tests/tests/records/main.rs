@@ -1,0 +1,4 @@
+//! Game records and training data.
+
+mod datagen;
+mod formats;

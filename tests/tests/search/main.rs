@@ -1,0 +1,6 @@
+//! The search and the mate solver.
+
+mod behaviour;
+mod exact;
+mod mate_solver;
+mod oracles;
