@@ -1,7 +1,7 @@
 //! Where a position's value comes from, for people.
 
 use crate::piece_square::{PieceSquareTable, material};
-use crate::{Evaluation, Kind, MAX_VALUE};
+use crate::{Evaluation, Kind, MAX_EVAL};
 use monomi_movegen::{Place, Position};
 use shogi_core::{Color, Piece, PieceKind, Square};
 
@@ -58,7 +58,7 @@ impl Breakdown {
                 raws.into_iter().map(|raw| raw / fv_scale).collect()
             }
         };
-        let mut values = values.into_iter().map(|value| value.clamp(-MAX_VALUE, MAX_VALUE));
+        let mut values = values.into_iter().map(|value| value.clamp(-MAX_EVAL, MAX_EVAL));
         Self {
             side_to_move,
             material: material(position),

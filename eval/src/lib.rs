@@ -33,10 +33,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use breakdown::{Breakdown, Removal};
+pub use score::MAX_EVAL;
 pub use stack::EvalStack;
-
-/// Bound of every value an evaluation gives, in internal units.
-pub const MAX_VALUE: i32 = 27_000;
 
 /// An evaluation, immutable and shared by all threads.
 pub struct Evaluation {

@@ -6,17 +6,18 @@
 /// A value for the side to move, in `-INFINITE..=INFINITE`.
 pub type Value = i32;
 
-/// Beyond every value.
+/// Greater than every value.
 pub const INFINITE: Value = 32_001;
-/// The value of mating at once; a mate in `n` plies is worth `MATE - n`.
+/// The value of having mated; a mate in `n` plies is worth `MATE - n`.
 pub const MATE: Value = 32_000;
 /// The longest line of the search, in plies.
 pub const MAX_PLY: usize = 246;
-/// From here on a value is a mate found by the search.
+/// Values from here on are mates found by the search.
 pub const MATE_IN_MAX_PLY: Value = MATE - MAX_PLY as Value;
-/// Evaluations and superior repetitions stay below this.
+/// Evaluations lie in `-MAX_EVAL..=MAX_EVAL`; values beyond are [decisive](is_decisive).
 pub const MAX_EVAL: Value = 27_000;
-/// A superior position by repetition: as good as won, but no mate.
+/// The value of a superior repetition at the root: practically won, but not a mate. In the tree it
+/// is smaller by the distance from the root, at most [`MAX_PLY`], so it stays above [`MAX_EVAL`].
 pub const SUPERIOR: Value = 28_000;
 
 /// Winning by mate in `ply` plies from the root.
@@ -31,22 +32,22 @@ pub fn mated_in(ply: usize) -> Value {
     -MATE + ply as Value
 }
 
-/// Whether a value is decided (a mate or a win by repetition) rather than estimated.
+/// Whether a value is a mate or a win or loss by repetition rather than an estimate.
 #[inline(always)]
 pub fn is_decisive(value: Value) -> bool {
-    value.abs() >= SUPERIOR - 1_000
+    value.abs() > MAX_EVAL
 }
 
-/// Whether a value means being lost.
-#[inline(always)]
-pub fn is_loss(value: Value) -> bool {
-    value <= -(SUPERIOR - 1_000)
-}
-
-/// Whether a value means having won.
+/// Whether a value is a proven win.
 #[inline(always)]
 pub fn is_win(value: Value) -> bool {
-    value >= SUPERIOR - 1_000
+    value > MAX_EVAL
+}
+
+/// Whether a value is a proven loss.
+#[inline(always)]
+pub fn is_loss(value: Value) -> bool {
+    value < -MAX_EVAL
 }
 
 /// A score as users see it, from the side to move's view.
@@ -102,6 +103,16 @@ pub enum Bound {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn saturated_evaluations_are_not_decisive_and_repetition_wins_are() {
+        assert!(!is_decisive(MAX_EVAL) && !is_decisive(-MAX_EVAL));
+        assert!(!is_win(MAX_EVAL) && !is_loss(-MAX_EVAL));
+        // The smallest win that the search finds: a superior repetition at the end of a line.
+        let superior = SUPERIOR - MAX_PLY as Value;
+        assert!(is_decisive(superior) && is_win(superior) && is_loss(-superior));
+        const { assert!(SUPERIOR < MATE_IN_MAX_PLY) };
+    }
 
     #[test]
     fn scores_convert_back_to_values() {

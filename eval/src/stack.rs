@@ -2,7 +2,7 @@
 
 use crate::network::AccumulatorStack;
 use crate::piece_square::Sum;
-use crate::{Evaluation, Kind, MAX_VALUE};
+use crate::{Evaluation, Kind, MAX_EVAL};
 use monomi_movegen::{DirtyPiece, Position};
 use std::sync::Arc;
 
@@ -87,7 +87,7 @@ impl EvalStack {
     }
 
     /// The value for the side to move, in internal units (90 to a pawn), within
-    /// +-[`MAX_VALUE`].
+    /// +-[`MAX_EVAL`].
     ///
     /// `position` must be the one that the pushed moves lead to, null moves aside.
     #[inline]
@@ -103,6 +103,6 @@ impl EvalStack {
             }
             _ => unreachable!("the states were made for the evaluation"),
         };
-        value.clamp(-MAX_VALUE, MAX_VALUE)
+        value.clamp(-MAX_EVAL, MAX_EVAL)
     }
 }

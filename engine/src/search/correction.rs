@@ -1,8 +1,9 @@
-//! Correction histories: how far the static evaluation was off in positions that look alike.
+//! Correction history: how far the static evaluation was off in similar positions.
 //!
-//! The idea is Stockfish's correction history
-//! (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>). "Alike" means here:
-//! the same pawns, the same hands, the same castle of either side, the same last two moves.
+//! The idea is Stockfish's
+//! (<https://www.chessprogramming.org/Static_Evaluation_Correction_History>). Positions are similar
+//! that have the same pawns, the same hands, the same castle of either side, or the same last two
+//! moves.
 
 use crate::search::history::PIECE_TO;
 use crate::search::params::Params;
@@ -12,12 +13,15 @@ use monomi_movegen::Position;
 use monomi_movegen::square::Dense;
 use shogi_core::{Color, PieceKind};
 
+/// Entries of the tables indexed by a hash of pieces.
 const SIZE: usize = 1 << 16;
+/// Entries of the tables indexed by the last moves.
 const CONTINUATION_SIZE: usize = 1 << 17;
+/// Limit of every entry.
 const LIMIT: i32 = 1_024;
 
-/// Where one position's corrections stand.
-#[derive(Clone, Copy, Debug)]
+/// The entries of one position.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct CorrectionIndex {
     side: usize,
     pawns: usize,
@@ -26,15 +30,17 @@ pub struct CorrectionIndex {
     continuations: [usize; 2],
 }
 
-/// One thread's corrections.
-pub struct Corrections {
+/// The correction history of one thread. All tables are `[hash][side to move]`.
+pub struct CorrectionHistory {
     pawns: Aligned<[i16; 2]>,
     hands: Aligned<[i16; 2]>,
+    /// By the castle of Black and of White.
     castles: [Aligned<[i16; 2]>; 2],
+    /// By the last move with the second and with the fourth last.
     continuations: [Aligned<[i16; 2]>; 2],
 }
 
-/// A hash of where the side's king, golds, silvers and knights stand.
+/// A hash of the squares of a side's king, golds (and pieces that move like them) and silvers.
 fn castle_hash(position: &Position, color: Color) -> u64 {
     let own = position.pieces(color);
     let king = own & position.kind(PieceKind::King);
@@ -42,7 +48,7 @@ fn castle_hash(position: &Position, color: Color) -> u64 {
     king.hash64() ^ generals.hash64().rotate_left(21)
 }
 
-impl Corrections {
+impl CorrectionHistory {
     /// No corrections yet.
     pub fn new() -> Self {
         let table = || Aligned::zeroed(SIZE);
@@ -54,7 +60,7 @@ impl Corrections {
         }
     }
 
-    /// Forgets everything.
+    /// Resets everything.
     pub fn clear(&mut self) {
         let (castles, continuations) = (&mut self.castles, &mut self.continuations);
         let tables =
@@ -62,8 +68,8 @@ impl Corrections {
         tables.for_each(|table| table.fill([0; 2]));
     }
 
-    /// Finds the entries of a position reached by a move and those one and three plies before it
-    /// (each as piece and destination); `pawns` is a hash of its pawns.
+    /// The entries of a position: `pawns` is a hash of its pawns; of the last, second last and fourth
+    /// last move the history index of piece and destination.
     pub fn index(
         position: &Position,
         pawns: u64,
@@ -81,7 +87,7 @@ impl Corrections {
         }
     }
 
-    /// Asks for the entries ahead of [`Corrections::value`].
+    /// Prefetches the entries.
     #[inline(always)]
     pub fn prefetch(&self, index: CorrectionIndex) {
         prefetch(&self.pawns[index.pawns]);
@@ -92,7 +98,7 @@ impl Corrections {
         }
     }
 
-    /// What is to be added to the evaluation, in 1/131,072 units.
+    /// The weighted sum of the entries: the correction in 1/131,072 units.
     pub fn value(&self, index: CorrectionIndex, params: &Params) -> i32 {
         let s = index.side;
         let both = |tables: &[Aligned<[i16; 2]>; 2], at: [usize; 2]| {
@@ -104,16 +110,14 @@ impl Corrections {
             + params.correct_continuation * both(&self.continuations, index.continuations)
     }
 
-    /// The evaluation as the search uses it.
+    /// The corrected evaluation.
     pub fn apply(raw: Value, correction: i32) -> Value {
         (raw + correction / 131_072).clamp(-MAX_EVAL, MAX_EVAL)
     }
 
-    /// Learns that the evaluation should have been higher by `error`, found at `depth`. The error
-    /// counts more where no move was good enough to say by how much it was off.
-    pub fn update(&mut self, index: CorrectionIndex, error: Value, depth: i32, has_best: bool) {
-        let weight = if has_best { 12 } else { 17 };
-        let bonus = (error * depth * weight / 128).clamp(-LIMIT / 4, LIMIT / 4);
+    /// Moves the entries towards a bonus, which is positive where the evaluation was too low.
+    pub fn update(&mut self, index: CorrectionIndex, bonus: i32) {
+        let bonus = bonus.clamp(-LIMIT / 4, LIMIT / 4);
         let s = index.side;
         let [first, second] = &mut self.castles;
         let [near, far] = &mut self.continuations;

@@ -1,28 +1,29 @@
-//! What earlier parts of the search learnt about moves, for ordering, pruning and reducing.
+//! Histories: how well moves did earlier in the search, for ordering, pruning and reductions.
 //!
-//! Every entry moves towards its bonus with "gravity": the nearer to the limit, the smaller the
-//! step, so that entries stay in range and forget.
+//! Every entry moves towards its bonus with "gravity": the closer it is to its limit, the smaller
+//! the step, so entries stay in range and old results fade.
 
-use crate::search::rows::Rows;
+use crate::search::resettable::ResettableTable;
 use monomi_memory::Aligned;
 use monomi_movegen::PackedMove;
 use monomi_movegen::square::{Dense, SQUARES};
 use shogi_core::{Color, Piece, PieceKind, Square};
 
-/// A piece on its destination: the index of most tables.
+/// Number of `[piece][to]` entries, the index of most tables.
 pub const PIECE_TO: usize = 28 * SQUARES;
-/// Origins: 81 squares, and the seven kinds of drops.
+/// Number of origins: 81 squares, then the seven kinds that can be dropped.
 const ORIGINS: usize = SQUARES + 7;
-/// By destination, for one origin.
-pub type FromToRow = [i16; SQUARES];
-/// By piece and destination.
+/// `[to]` for one origin.
+pub type ToRow = [i16; SQUARES];
+/// `[piece][to]`.
 pub type PieceToRow = [i16; PIECE_TO];
-/// By piece and destination, behind one earlier move.
-pub type ContinuationRow = PieceToRow;
-type FromTo = [FromToRow; ORIGINS];
-/// Plies from the root with a history of their own.
-pub const LOW_PLIES: usize = 5;
+/// `[origin][to]`.
+type OriginTo = [ToRow; ORIGINS];
+/// Plies from the root that have a history of their own.
+const LOW_PLIES: usize = 5;
 const PAWN_STRUCTURES: usize = 8_192;
+/// Initial value of the low ply history.
+const LOW_PLY_INITIAL: i16 = 100;
 
 const BUTTERFLY_LIMIT: i32 = 7_183;
 const CAPTURE_LIMIT: i32 = 10_692;
@@ -30,26 +31,18 @@ const CONTINUATION_LIMIT: i32 = 30_000;
 const PAWN_LIMIT: i32 = 8_192;
 const TT_MOVE_LIMIT: i32 = 8_192;
 
-/// Index of a piece on its destination.
+/// Index of a piece and its destination.
 #[inline(always)]
 pub fn piece_to(piece: Piece, to: Square) -> usize {
     piece.dense() * SQUARES + to.dense()
 }
 
-/// Which continuation table follows a move: by its piece and destination, whether it captured, and
-/// whether it answered a check.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Continuation(u16);
-
-impl Continuation {
-    /// Behind no move at all: a null move, or the game's start.
-    pub const NONE: Continuation = Continuation((4 * PIECE_TO) as u16);
-
-    /// Behind a move.
-    #[inline(always)]
-    pub fn after(piece_to: usize, noisy: bool, in_check: bool) -> Self {
-        let table = usize::from(noisy) + 2 * usize::from(in_check);
-        Continuation((piece_to + table * PIECE_TO) as u16)
+/// Index of a move's origin: its square, or 81 plus the kind that is dropped.
+#[inline(always)]
+fn origin(mv: PackedMove) -> usize {
+    match (mv.from(), mv.dropped()) {
+        (Some(from), _) => from.dense(),
+        (None, kind) => SQUARES + kind.map_or(0, |k| k as usize - 1),
     }
 }
 
@@ -60,147 +53,197 @@ fn gravity(entry: &mut i16, bonus: i32, limit: i32) {
     *entry = (old + bonus - old * bonus.abs() / limit) as i16;
 }
 
-#[inline(always)]
-fn origin(mv: PackedMove) -> usize {
-    match (mv.from(), mv.dropped()) {
-        (Some(from), _) => from.dense(),
-        (None, kind) => SQUARES + kind.map_or(0, |k| k as usize - 1),
+/// Butterfly history of quiet moves, `[color][origin][to]`.
+pub struct ButterflyHistory(Aligned<OriginTo>);
+
+impl ButterflyHistory {
+    fn clear(&mut self) {
+        self.0.fill([[60; SQUARES]; ORIGINS]);
+    }
+
+    /// The entry of a move, within 7,183 either way.
+    #[inline(always)]
+    pub fn get(&self, color: Color, mv: PackedMove) -> i32 {
+        i32::from(self.0[color.dense()][origin(mv)][mv.to().dense()])
+    }
+
+    /// All destinations of one origin.
+    #[inline(always)]
+    pub fn row(&self, color: Color, origin: usize) -> &ToRow {
+        &self.0[color.dense()][origin]
+    }
+
+    /// Moves the entry towards a bonus.
+    #[inline(always)]
+    pub fn update(&mut self, color: Color, mv: PackedMove, bonus: i32) {
+        let entry = &mut self.0[color.dense()][origin(mv)][mv.to().dense()];
+        gravity(entry, bonus, BUTTERFLY_LIMIT);
     }
 }
 
-/// One thread's histories.
+/// History of quiet moves in the first plies from the root, `[ply][origin][to]`.
+pub struct LowPlyHistory(Aligned<OriginTo>);
+
+impl LowPlyHistory {
+    fn clear(&mut self) {
+        self.0.fill([[LOW_PLY_INITIAL; SQUARES]; ORIGINS]);
+    }
+
+    /// All destinations of one origin; `None` farther from the root.
+    #[inline(always)]
+    pub fn row(&self, ply: usize, origin: usize) -> Option<&ToRow> {
+        self.0.get(ply).map(|table| &table[origin])
+    }
+
+    /// Moves the entry towards a bonus; no-op farther from the root.
+    #[inline(always)]
+    pub fn update(&mut self, ply: usize, mv: PackedMove, bonus: i32) {
+        if let Some(table) = self.0.get_mut(ply) {
+            gravity(&mut table[origin(mv)][mv.to().dense()], bonus, BUTTERFLY_LIMIT);
+        }
+    }
+}
+
+/// Capture history, `[piece][to][captured kind, 0 for none]`.
+pub struct CaptureHistory(Aligned<[i16; 16]>);
+
+impl CaptureHistory {
+    fn clear(&mut self) {
+        self.0.fill([-650; 16]);
+    }
+
+    /// The entry of a capture, within 10,692 either way.
+    #[inline(always)]
+    pub fn get(&self, piece_to: usize, victim: Option<PieceKind>) -> i32 {
+        i32::from(self.0[piece_to][victim.map_or(0, |kind| kind as usize)])
+    }
+
+    /// Moves the entry towards a bonus.
+    #[inline(always)]
+    pub fn update(&mut self, piece_to: usize, victim: Option<PieceKind>, bonus: i32) {
+        let entry = &mut self.0[piece_to][victim.map_or(0, |kind| kind as usize)];
+        gravity(entry, bonus, CAPTURE_LIMIT);
+    }
+}
+
+/// An earlier move as index of the continuation history:
+/// `[answered a check][was a capture][piece][to]`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ContinuationIndex(u16);
+
+impl ContinuationIndex {
+    /// No earlier move: a null move, or the start of the game.
+    pub const NONE: ContinuationIndex = ContinuationIndex((4 * PIECE_TO) as u16);
+
+    /// The continuation of a move.
+    #[inline(always)]
+    pub fn after(piece_to: usize, capture: bool, in_check: bool) -> Self {
+        let table = usize::from(capture) + 2 * usize::from(in_check);
+        ContinuationIndex((piece_to + table * PIECE_TO) as u16)
+    }
+}
+
+/// Continuation history: how well a move did after an earlier one, one to six plies before.
+/// `[ContinuationIndex][piece][to]`.
+pub struct ContinuationHistory(ResettableTable<PIECE_TO>);
+
+impl ContinuationHistory {
+    /// The entry of a move, within 30,000 either way.
+    #[inline(always)]
+    pub fn get(&self, after: ContinuationIndex, piece_to: usize) -> i32 {
+        i32::from(self.0[after.0 as usize][piece_to])
+    }
+
+    /// All entries after an earlier move.
+    #[inline(always)]
+    pub fn row(&self, after: ContinuationIndex) -> &PieceToRow {
+        &self.0[after.0 as usize]
+    }
+
+    /// Moves the entry towards a bonus; no-op without an earlier move.
+    #[inline(always)]
+    pub fn update(&mut self, after: ContinuationIndex, piece_to: usize, bonus: i32) {
+        if after != ContinuationIndex::NONE {
+            let entry = &mut self.0.row_mut(after.0 as usize)[piece_to];
+            gravity(entry, bonus, CONTINUATION_LIMIT);
+        }
+    }
+}
+
+/// Pawn history of quiet moves, `[hash of the pawns][piece][to]`.
+pub struct PawnHistory(ResettableTable<PIECE_TO>);
+
+impl PawnHistory {
+    /// All entries of a pawn structure, each within 8,192 either way.
+    #[inline(always)]
+    pub fn row(&self, pawns: u64) -> &PieceToRow {
+        &self.0[pawns as usize % PAWN_STRUCTURES]
+    }
+
+    /// Moves the entry towards a bonus.
+    #[inline(always)]
+    pub fn update(&mut self, pawns: u64, piece_to: usize, bonus: i32) {
+        let row = self.0.row_mut(pawns as usize % PAWN_STRUCTURES);
+        gravity(&mut row[piece_to], bonus, PAWN_LIMIT);
+    }
+}
+
+/// How often the transposition table's move was the best one lately: a single number.
+#[derive(Default)]
+pub struct TtMoveHistory(i16);
+
+impl TtMoveHistory {
+    /// The number, within 8,192 either way.
+    #[inline(always)]
+    pub fn get(&self) -> i32 {
+        i32::from(self.0)
+    }
+
+    /// Moves it towards a bonus.
+    #[inline(always)]
+    pub fn update(&mut self, bonus: i32) {
+        gravity(&mut self.0, bonus, TT_MOVE_LIMIT);
+    }
+}
+
+/// The histories of one thread.
 pub struct Histories {
-    butterfly: Aligned<FromTo>,
-    low_ply: Aligned<FromTo>,
-    capture: Aligned<[i16; 16]>,
-    continuation: Rows<PIECE_TO>,
-    pawn: Rows<PIECE_TO>,
-    tt_move: i16,
+    pub butterfly: ButterflyHistory,
+    pub low_ply: LowPlyHistory,
+    pub capture: CaptureHistory,
+    pub continuation: ContinuationHistory,
+    pub pawn: PawnHistory,
+    pub tt_move: TtMoveHistory,
 }
 
 impl Histories {
-    /// Blank tables.
+    /// Initial values.
     pub fn new() -> Self {
         let mut histories = Self {
-            butterfly: Aligned::zeroed(2),
-            low_ply: Aligned::zeroed(LOW_PLIES),
-            capture: Aligned::zeroed(PIECE_TO),
-            continuation: Rows::new(4 * PIECE_TO + 1, -500),
-            pawn: Rows::new(PAWN_STRUCTURES, -1_200),
-            tt_move: 0,
+            butterfly: ButterflyHistory(Aligned::zeroed(2)),
+            low_ply: LowPlyHistory(Aligned::zeroed(LOW_PLIES)),
+            capture: CaptureHistory(Aligned::zeroed(PIECE_TO)),
+            continuation: ContinuationHistory(ResettableTable::new(4 * PIECE_TO + 1, -500)),
+            pawn: PawnHistory(ResettableTable::new(PAWN_STRUCTURES, -1_200)),
+            tt_move: TtMoveHistory::default(),
         };
         histories.clear();
         histories
     }
 
-    /// Forgets everything. Some tables start below zero: an untried move is no good move.
+    /// Resets everything. Some tables start below zero: an untried move is not a good one.
     pub fn clear(&mut self) {
-        self.butterfly.fill([[60; SQUARES]; ORIGINS]);
-        self.low_ply.fill([[100; SQUARES]; ORIGINS]);
-        self.capture.fill([-650; 16]);
-        self.continuation.clear();
-        self.pawn.clear();
-        self.tt_move = 0;
+        self.butterfly.clear();
+        self.low_ply.clear();
+        self.capture.clear();
+        self.continuation.0.clear();
+        self.pawn.0.clear();
+        self.tt_move = TtMoveHistory::default();
     }
 
-    /// A new root: what was learnt near the old one does not hold here.
+    /// Starts a search from a new root, to which the low ply history does not apply.
     pub fn new_search(&mut self) {
-        self.low_ply.fill([[100; SQUARES]; ORIGINS]);
-    }
-
-    /// By origin and destination.
-    #[inline(always)]
-    pub fn butterfly(&self, color: Color, mv: PackedMove) -> i32 {
-        i32::from(self.butterfly[color.dense()][origin(mv)][mv.to().dense()])
-    }
-
-    /// Moves the butterfly entry towards a bonus.
-    #[inline(always)]
-    pub fn update_butterfly(&mut self, color: Color, mv: PackedMove, bonus: i32) {
-        gravity(
-            &mut self.butterfly[color.dense()][origin(mv)][mv.to().dense()],
-            bonus,
-            BUTTERFLY_LIMIT,
-        );
-    }
-
-    /// Entries of one origin: a square's index, or 81 and the kind of a drop from zero.
-    #[inline(always)]
-    pub fn butterfly_row(&self, color: Color, origin: usize) -> &FromToRow {
-        &self.butterfly[color.dense()][origin]
-    }
-
-    /// Entries of one origin near the root; nothing farther away.
-    #[inline(always)]
-    pub fn low_ply_row(&self, ply: usize, origin: usize) -> Option<&FromToRow> {
-        self.low_ply.get(ply).map(|table| &table[origin])
-    }
-
-    /// Moves the entry of a ply near the root.
-    #[inline(always)]
-    pub fn update_low_ply(&mut self, ply: usize, mv: PackedMove, bonus: i32) {
-        if let Some(table) = self.low_ply.get_mut(ply) {
-            gravity(&mut table[origin(mv)][mv.to().dense()], bonus, BUTTERFLY_LIMIT);
-        }
-    }
-
-    /// By piece, destination and victim.
-    #[inline(always)]
-    pub fn capture(&self, piece_to: usize, victim: Option<PieceKind>) -> i32 {
-        i32::from(self.capture[piece_to][victim.map_or(0, |kind| kind as usize)])
-    }
-
-    /// Moves a capture's entry.
-    #[inline(always)]
-    pub fn update_capture(&mut self, piece_to: usize, victim: Option<PieceKind>, bonus: i32) {
-        let entry = &mut self.capture[piece_to][victim.map_or(0, |kind| kind as usize)];
-        gravity(entry, bonus, CAPTURE_LIMIT);
-    }
-
-    /// By an earlier move and this one.
-    #[inline(always)]
-    pub fn continuation(&self, after: Continuation, piece_to: usize) -> i32 {
-        i32::from(self.continuation[after.0 as usize][piece_to])
-    }
-
-    /// All entries behind an earlier move.
-    #[inline(always)]
-    pub fn continuation_row(&self, after: Continuation) -> &ContinuationRow {
-        &self.continuation[after.0 as usize]
-    }
-
-    /// Moves a continuation entry; nothing is learnt behind no move.
-    #[inline(always)]
-    pub fn update_continuation(&mut self, after: Continuation, piece_to: usize, bonus: i32) {
-        if after != Continuation::NONE {
-            let entry = &mut self.continuation.write(after.0 as usize)[piece_to];
-            gravity(entry, bonus, CONTINUATION_LIMIT);
-        }
-    }
-
-    /// How often the table's moves have proved best lately, within 8,192 either way.
-    #[inline(always)]
-    pub fn tt_move(&self) -> i32 {
-        i32::from(self.tt_move)
-    }
-
-    /// Learns how the table's move fared.
-    #[inline(always)]
-    pub fn update_tt_move(&mut self, bonus: i32) {
-        gravity(&mut self.tt_move, bonus, TT_MOVE_LIMIT);
-    }
-
-    /// All entries of a pawn structure (a hash of the pawns).
-    #[inline(always)]
-    pub fn pawn_row(&self, structure: u64) -> &PieceToRow {
-        &self.pawn[structure as usize % PAWN_STRUCTURES]
-    }
-
-    /// Moves a pawn structure's entry.
-    #[inline(always)]
-    pub fn update_pawn(&mut self, structure: u64, piece_to: usize, bonus: i32) {
-        let row = self.pawn.write(structure as usize % PAWN_STRUCTURES);
-        gravity(&mut row[piece_to], bonus, PAWN_LIMIT);
+        self.low_ply.clear();
     }
 }
 

@@ -1,30 +1,35 @@
-//! NegaScout and everything around it. Nothing here prints, reads lines or knows USI.
+//! The search: NegaScout with the usual pruning, extensions and reductions; see docs/search.md.
+//! It does no input or output and knows nothing of USI.
 
 mod budget;
 mod correction;
-mod frame;
+mod extensions;
 mod history;
-mod learning;
+mod history_update;
+mod iterative_deepening;
 mod limits;
-mod move_decisions;
+mod move_picker;
+mod move_pruning;
+mod move_scorer;
 mod negascout;
 mod node;
-mod node_info;
 mod node_pruning;
+mod node_start;
+mod node_type;
 mod observer;
 mod params;
-mod picker;
-mod pruning;
 mod quiescence;
-mod quiet_scorer;
+mod reduction_table;
+mod reductions;
 mod report;
-mod root;
-mod rows;
+mod resettable;
+mod root_move;
 mod searcher;
 mod signals;
+mod stack;
+mod thread;
 mod time;
 mod tt;
-mod worker;
 
 pub(crate) use monomi_eval::score;
 
@@ -36,6 +41,6 @@ pub use score::{
     Bound, INFINITE, MATE, MATE_IN_MAX_PLY, MAX_EVAL, MAX_PLY, SUPERIOR, Score, Value, is_decisive,
     is_loss, is_win, mate_in, mated_in,
 };
-pub use searcher::{Searcher, spawn};
+pub use searcher::{Searcher, answer_without_search, spawn};
 pub use signals::Signals;
 pub use tt::TableTooLarge;

@@ -185,11 +185,11 @@ tunables! {
     /// Less for principal nodes.
     lmr_pv: 973 in 0..=2_000;
     /// Moves not reduced as late ones: a ply less from this reduction on.
-    unlikely_one: 4_628 in 2_000..=9_000;
+    first_move_one: 4_628 in 2_000..=9_000;
     /// Two plies less from this on.
-    unlikely_two: 5_772 in 3_000..=12_000;
+    first_move_two: 5_772 in 3_000..=12_000;
     /// More without a move from the table.
-    unlikely_no_tt_move: 1_057 in 0..=3_000;
+    first_move_no_tt_move: 1_057 in 0..=3_000;
     /// By history: 1/1024 plies for so much of it, in 1/16384.
     lmr_history: 1_712 in 300..=6_000;
     /// By history: what a capture's victim counts in it, for a unit of its value.

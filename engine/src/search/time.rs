@@ -1,55 +1,75 @@
-//! When to stop thinking about a move.
+//! Time management: when to stop thinking about a move.
 //!
-//! The clock gives three times: before the minimum nothing ends the search, around the optimum it
-//! ends as the search's progress allows, at the maximum it ends at once.
+//! The clock gives three times. Before the minimum the search does not stop; around the optimum it
+//! stops depending on how it went; at the maximum it stops at once.
 
 use crate::search::budget::{Budget, full_second};
-use crate::search::root::Progress;
 use crate::search::score::Value;
 use crate::search::{Limits, SearchOptions, Signals};
 use shogi_core::Color;
 use std::time::{Duration, Instant};
 
-/// No search lasts longer.
+/// Longer than any search.
 const FOREVER: Duration = Duration::from_secs(100 * 365 * 86_400);
-/// Iterations before their progress says anything.
-const FIRST_JUDGED: i32 = 4;
-/// Share of the time behind which the next iteration would hardly be finished.
+/// The first iteration after which the search may stop.
+const FIRST_STOP: i32 = 4;
+/// Share of the time after which a deeper iteration would probably not be completed.
 const REPEAT_FROM: f64 = 0.503;
 
-/// What one move's search leaves for the next one's clock.
+/// How the best move of the first line behaved over the iterations.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct IterationStats {
+    /// The iteration just completed.
+    pub(super) depth: i32,
+    /// Whether there is only one legal move.
+    pub(super) single: bool,
+    /// The best move's share of all nodes.
+    pub(super) share: f64,
+    /// Iteration in which the best move last changed.
+    pub(super) last_change: i32,
+    /// Changes of the best move; halved with each iteration.
+    pub(super) changes: f64,
+    /// Values of the last iterations, newest first.
+    pub(super) values: [Option<Value>; 5],
+    /// Iterations that repeated a depth because time was short.
+    pub(super) repeats: i32,
+}
+
+/// What the search of the previous move of the game leaves for time management.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pace {
-    /// Mean value of the move played, from the view of the one who played it.
+pub(super) struct PreviousMove {
+    /// Mean value of the move played, for the side that played it.
     value: Option<Value>,
-    /// How much it saved by being steady: 0.72 (nothing) to 1.44.
-    thrift: f64,
+    /// [`stability`] of its best move.
+    stability: f64,
 }
 
-impl Pace {
-    /// Before the first move.
-    pub(super) fn new() -> Self {
-        Self { value: None, thrift: 0.85 }
-    }
-
-    /// What a search on a clock leaves that has ended.
-    pub(super) fn after(value: Option<Value>, progress: &Progress) -> Self {
-        Self { value, thrift: thrift(progress) }
+impl PreviousMove {
+    /// After a search on a clock.
+    pub(super) fn new(value: Option<Value>, stats: &IterationStats) -> Self {
+        Self { value, stability: stability(stats) }
     }
 }
 
-/// What an iteration means for the next one.
+impl Default for PreviousMove {
+    /// Before the first move of a game.
+    fn default() -> Self {
+        Self { value: None, stability: 0.85 }
+    }
+}
+
+/// What to do after an iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum NextStep {
     /// Search deeper.
     Deepen,
-    /// Search once more to a like depth: one deeper would hardly be finished.
+    /// Search about the same depth again: a deeper search would probably not be completed.
     Repeat,
-    /// Play.
-    Enough,
+    /// Stop and play.
+    Stop,
 }
 
-/// Decides when a search on a clock ends.
+/// Decides when a search on a clock stops.
 #[derive(Clone, Debug)]
 pub struct TimeManager {
     start: Instant,
@@ -59,12 +79,12 @@ pub struct TimeManager {
     ply: u16,
     options: SearchOptions,
     fixed: bool,
-    /// The end once it is decided: at a full second, or at the minimum.
+    /// When to stop, once that is decided: at a full second, or at the minimum.
     ends_at: Option<Duration>,
 }
 
 impl TimeManager {
-    /// For limits that have a clock; `None` for the others, which never look at the time.
+    /// For limits with a clock; `None` for the others, which never check the time.
     pub fn new(limits: &Limits, side: Color, ply: u16, options: &SearchOptions) -> Option<Self> {
         let budget = match (limits.movetime, limits.clock) {
             (Some(time), _) => Budget::exactly(time),
@@ -109,40 +129,40 @@ impl TimeManager {
         elapsed >= self.budget.maximum || self.ends_at.is_some_and(|end| elapsed >= end)
     }
 
-    /// The value fell below the window: time to look for something better.
+    /// The aspiration window failed low: keep searching for something better.
     pub(super) fn failed_low(&mut self) {
         self.ends_at = None;
     }
 
-    /// What the iteration just finished means for the next one.
+    /// What to do after an iteration.
     pub(super) fn after_iteration(
         &mut self,
-        progress: &Progress,
-        pace: &Pace,
+        stats: &IterationStats,
+        previous: &PreviousMove,
         signals: &Signals,
-    ) -> Verdict {
-        let Some(elapsed) = self.elapsed(signals) else { return Verdict::Deepen };
+    ) -> NextStep {
+        let Some(elapsed) = self.elapsed(signals) else { return NextStep::Deepen };
         if self.fixed || self.budget.minimum >= self.budget.maximum {
-            return Verdict::Deepen;
+            return NextStep::Deepen;
         }
-        if progress.single {
-            // There is nothing to choose; a look at the value is all.
-            return if progress.depth >= FIRST_JUDGED { Verdict::Enough } else { Verdict::Deepen };
+        if stats.single {
+            // A single legal move: a few iterations give its score.
+            return if stats.depth >= FIRST_STOP { NextStep::Stop } else { NextStep::Deepen };
         }
-        if progress.depth < FIRST_JUDGED || self.ends_at.is_some() {
-            return Verdict::Deepen;
+        if stats.depth < FIRST_STOP || self.ends_at.is_some() {
+            return NextStep::Deepen;
         }
-        let enough = self.budget.optimum.mul_f64(appetite(progress, pace));
-        if elapsed < enough {
-            let half = enough.mul_f64(REPEAT_FROM);
-            return if elapsed > half { Verdict::Repeat } else { Verdict::Deepen };
+        let target = self.budget.optimum.mul_f64(time_factor(stats, previous));
+        if elapsed < target {
+            let half = target.mul_f64(REPEAT_FROM);
+            return if elapsed > half { NextStep::Repeat } else { NextStep::Deepen };
         }
         let end = self.rounded(elapsed.max(self.budget.minimum));
         self.ends_at = Some(end);
-        if elapsed >= end { Verdict::Enough } else { Verdict::Deepen }
+        if elapsed >= end { NextStep::Stop } else { NextStep::Deepen }
     }
 
-    /// Free time of the second that has begun is used where servers count whole seconds.
+    /// Rounded up to a full second where the server's clock does that anyway.
     fn rounded(&self, time: Duration) -> Duration {
         if !self.budget.rest_is_free {
             return time;
@@ -151,25 +171,26 @@ impl TimeManager {
     }
 }
 
-/// How much time a steady best move saves: 0.72 (none) to 1.44.
-fn thrift(progress: &Progress) -> f64 {
-    let steady = f64::from(progress.depth - progress.last_change) - 11.57;
-    0.723 + 0.79 / (1.104 + (-0.518_9 * steady).exp())
+/// How stable the best move has been: 0.72 (just changed) to 1.44 (unchanged for long).
+fn stability(stats: &IterationStats) -> f64 {
+    let unchanged = f64::from(stats.depth - stats.last_change) - 11.57;
+    0.723 + 0.79 / (1.104 + (-0.518_9 * unchanged).exp())
 }
 
-/// Share of the optimum that the search's progress asks for: more when the value falls, when the
-/// best move changes or when the move before was made quickly; less when the best move has been
-/// steady for long or has had nearly all nodes. Stockfish's formula and figures.
-fn appetite(progress: &Progress, pace: &Pace) -> f64 {
-    let value = progress.values[0].unwrap_or(0);
-    // A game's first move knows nothing of those before: it gets the most.
+/// The factor of the optimum time after which to stop: larger when the value falls, when the best
+/// move changes or when the previous move was played quickly; smaller when the best move has been
+/// stable for long or has had nearly all nodes. Stockfish's formula and constants.
+fn time_factor(stats: &IterationStats, previous: &PreviousMove) -> f64 {
+    let value = stats.values[0].unwrap_or(0);
+    // The first move of a game has no previous value and gets the most time.
     let drop = |before: Option<Value>| f64::from(before.map_or(100, |before| before - value));
-    let falling =
-        (0.113 + 0.021_15 * drop(pace.value) + 0.009_87 * drop(progress.values[4].or(pace.value)))
-            .clamp(0.568_8, 1.569_8);
-    let catching_up = (1.455 + pace.thrift) / (2.237_5 * thrift(progress));
-    let unstable = 1.04 + 1.895_6 * progress.changes;
-    let settled = if progress.depth >= 10 && progress.share >= 0.924 { 0.666 } else { 1.0 };
+    let falling = (0.113
+        + 0.021_15 * drop(previous.value)
+        + 0.009_87 * drop(stats.values[4].or(previous.value)))
+    .clamp(0.568_8, 1.569_8);
+    let catching_up = (1.455 + previous.stability) / (2.237_5 * stability(stats));
+    let unstable = 1.04 + 1.895_6 * stats.changes;
+    let settled = if stats.depth >= 10 && stats.share >= 0.924 { 0.666 } else { 1.0 };
     falling * catching_up * unstable * settled
 }
 
@@ -177,21 +198,28 @@ fn appetite(progress: &Progress, pace: &Pace) -> f64 {
 mod tests {
     use super::*;
 
-    fn progress(depth: i32, last_change: i32, value: Value) -> Progress {
-        Progress { depth, last_change, values: [Some(value); 5], ..Progress::default() }
+    fn stats(depth: i32, last_change: i32, value: Value) -> IterationStats {
+        IterationStats { depth, last_change, values: [Some(value); 5], ..IterationStats::default() }
     }
 
     #[test]
-    fn the_search_takes_more_in_trouble_and_less_when_steady() {
-        let pace = Pace { value: Some(50), thrift: 0.85 };
-        let calm = appetite(&progress(12, 6, 50), &pace);
-        assert!(appetite(&progress(12, 6, 0), &pace) > calm, "a falling value");
-        assert!(appetite(&Progress { changes: 1.0, ..progress(12, 6, 50) }, &pace) > calm);
-        assert!(appetite(&progress(25, 2, 50), &pace) < appetite(&progress(25, 20, 50), &pace));
-        assert!(appetite(&Progress { share: 0.95, ..progress(12, 6, 50) }, &pace) < calm);
-        assert!(appetite(&progress(12, 6, 50), &Pace::new()) > calm, "a game's first move");
-        // What a steady move saved may be spent on the next one.
-        let steady = Pace::after(Some(50), &progress(30, 2, 50));
-        assert!(appetite(&progress(12, 6, 50), &steady) > calm);
+    fn time_grows_when_values_fall_and_shrinks_when_the_best_move_is_stable() {
+        let previous = PreviousMove { value: Some(50), stability: 0.85 };
+        let calm = time_factor(&stats(12, 6, 50), &previous);
+        assert!(time_factor(&stats(12, 6, 0), &previous) > calm, "falling value");
+        assert!(
+            time_factor(&IterationStats { changes: 1.0, ..stats(12, 6, 50) }, &previous) > calm
+        );
+        assert!(
+            time_factor(&stats(25, 2, 50), &previous) < time_factor(&stats(25, 20, 50), &previous)
+        );
+        assert!(time_factor(&IterationStats { share: 0.95, ..stats(12, 6, 50) }, &previous) < calm);
+        assert!(
+            time_factor(&stats(12, 6, 50), &PreviousMove::default()) > calm,
+            "first move of a game"
+        );
+        // Time saved on a stable move may be spent on the next one.
+        let steady = PreviousMove::new(Some(50), &stats(30, 2, 50));
+        assert!(time_factor(&stats(12, 6, 50), &steady) > calm);
     }
 }

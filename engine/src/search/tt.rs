@@ -1,11 +1,11 @@
 //! The transposition table: clusters of a cache line, written without locks.
 //!
 //! Every field is a relaxed atomic, so threads may read and write the same entry at once without a
-//! data race; what they may see is a key that belongs to another write's data. Therefore moves are
-//! checked for legality before use, and 32 bits of the key are kept: with five entries a cluster
-//! a wrong hit is a matter of one probe in hundreds of millions.
+//! data race. A reader may see the key of one write with the data of another, so moves are checked
+//! for legality before use. 32 bits of the key are kept: with five entries in a cluster about one
+//! probe in a billion finds the entry of another position.
 
-use crate::search::score::{MATE_IN_MAX_PLY, Value};
+use crate::search::score::{Bound, MATE_IN_MAX_PLY, Value};
 use bytemuck::Zeroable;
 use monomi_memory::{Aligned, prefetch};
 use monomi_movegen::PackedMove;
@@ -48,10 +48,20 @@ impl TtBound {
         self as u8 & 1 != 0
     }
 
-    /// Whether the value settles the question on which side of `beta` the true one lies.
+    /// Whether the value tells if the true one reaches `beta`.
     #[inline(always)]
     pub fn settles(self, value: Value, beta: Value) -> bool {
         if value >= beta { self.is_lower() } else { self.is_upper() }
+    }
+
+    /// The bound as reported outside the search; `None` without a value.
+    pub fn to_bound(self) -> Option<Bound> {
+        match self {
+            TtBound::None => None,
+            TtBound::Upper => Some(Bound::Upper),
+            TtBound::Lower => Some(Bound::Lower),
+            TtBound::Exact => Some(Bound::Exact),
+        }
     }
 }
 
@@ -60,13 +70,13 @@ impl TtBound {
 pub struct TtEntry {
     /// Best or refuting move; not yet checked for legality.
     pub mv: Option<PackedMove>,
-    /// Search value, mates counted from this node; `None` when only the evaluation is stored.
+    /// Search value, mates counted from the root; `None` when only the evaluation is stored.
     pub value: Option<Value>,
     /// Static evaluation before correction; `None` for positions in check.
     pub eval: Option<Value>,
     /// Depth searched.
     pub depth: i32,
-    /// What the value says.
+    /// What the value says of the true one.
     pub bound: TtBound,
     /// Whether the position was ever part of a principal variation.
     pub tt_pv: bool,
@@ -74,13 +84,13 @@ pub struct TtEntry {
 
 /// Depth of entries that hold an evaluation only.
 pub const DEPTH_NONE: i32 = -4;
-/// Stored depths are above this, so that an empty entry (raw depth 0) is told from all others.
+/// Stored depths are relative to this, so that 0 marks an empty entry.
 const DEPTH_OFFSET: i32 = -5;
 const NO_VALUE: i16 = i16::MIN;
 
 const ENTRIES: usize = 5;
-/// Clusters (64 bytes each) worth a thread for clearing them.
-const PART: usize = 1 << 17;
+/// Smallest number of clusters (64 bytes each) for which clearing starts a thread.
+const CLEAR_CHUNK: usize = 1 << 17;
 
 #[repr(C, align(64))]
 struct Cluster {
@@ -91,10 +101,10 @@ struct Cluster {
 
 const _: () = assert!(size_of::<Cluster>() == 64);
 
-// SAFETY: integers and nothing else.
+// SAFETY: the cluster consists of integers, for which all bits zero is a valid value.
 unsafe impl Zeroable for Cluster {}
 
-/// The fields of a stored entry, in the bits of one word:
+/// A stored entry packed into 64 bits:
 /// move 0..16, value 16..32, eval 32..48, depth 48..56, bound 56..58, pv 58, generation 59..64.
 #[derive(Clone, Copy)]
 struct Word(u64);
@@ -135,11 +145,11 @@ impl Word {
     }
 
     #[inline(always)]
-    fn entry(self) -> TtEntry {
+    fn entry(self, ply: usize) -> TtEntry {
         let optional = |bits: u16| (bits as i16 != NO_VALUE).then_some(Value::from(bits as i16));
         TtEntry {
             mv: PackedMove::from_bits(self.0 as u16),
-            value: optional((self.0 >> 16) as u16),
+            value: optional((self.0 >> 16) as u16).map(|value| value_from_tt(value, ply)),
             eval: optional((self.0 >> 32) as u16),
             depth: i32::from(self.depth()) + DEPTH_OFFSET,
             bound: self.bound(),
@@ -148,24 +158,25 @@ impl Word {
     }
 }
 
-/// The table.
+/// The transposition table, shared by all threads.
 pub struct TranspositionTable {
     clusters: Aligned<Cluster>,
     generation: u8,
 }
 
-/// The table's memory could not be had.
+/// The memory for the transposition table could not be allocated.
 #[derive(Debug, thiserror::Error)]
 #[error("no memory for a transposition table of {mib} MiB")]
 pub struct TableTooLarge {
     mib: usize,
 }
 
-/// A place in the table, found by a probe, to write the node's result to.
-#[derive(Clone, Copy)]
+/// Where a probed node's result is to be written.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct TtSlot {
     cluster: usize,
-    entry: usize,
+    entry: u16,
+    ply: u16,
     key: u32,
 }
 
@@ -173,18 +184,18 @@ impl TranspositionTable {
     /// An empty table of `mib` mebibytes (at least one).
     ///
     /// # Errors
-    /// The memory cannot be had.
+    /// The memory cannot be allocated.
     pub fn new(mib: usize) -> Result<Self, TableTooLarge> {
         let clusters = mib.max(1).checked_mul((1 << 20) / size_of::<Cluster>());
         let clusters = clusters.and_then(Aligned::try_zeroed).ok_or(TableTooLarge { mib })?;
         Ok(Self { clusters, generation: 0 })
     }
 
-    /// Forgets everything, on all cores.
+    /// Clears the table, with as many threads as there are cores.
     pub fn clear(&mut self) {
         self.generation = 0;
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let chunk = self.clusters.len().div_ceil(threads).max(PART);
+        let chunk = self.clusters.len().div_ceil(threads).max(CLEAR_CHUNK);
         if chunk >= self.clusters.len() {
             return bytemuck::fill_zeroes(&mut self.clusters);
         }
@@ -195,7 +206,7 @@ impl TranspositionTable {
         });
     }
 
-    /// A new search begins: what it does not use grows old.
+    /// Starts a new search: entries of earlier ones are replaced first.
     pub fn new_search(&mut self) {
         self.generation = (self.generation + 1) & 31;
     }
@@ -217,33 +228,39 @@ impl TranspositionTable {
         ((u128::from(key) * self.clusters.len() as u128) >> 64) as usize
     }
 
-    /// Asks for the cluster's cache line ahead of the probe.
+    /// Prefetches the cluster of a position.
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
         prefetch(&self.clusters[self.index(key)]);
     }
 
-    /// What is known of the position, and where its result is to be written.
+    /// What is known of the position `ply` plies from the root, and where to write its result.
     #[inline]
-    pub fn probe(&self, key: u64) -> (Option<TtEntry>, TtSlot) {
+    pub fn probe(&self, key: u64, ply: usize) -> (Option<TtEntry>, TtSlot) {
         let index = self.index(key);
         let cluster = &self.clusters[index];
         let short = key as u32;
+        let slot = |entry: usize| TtSlot {
+            cluster: index,
+            entry: entry as u16,
+            ply: ply as u16,
+            key: short,
+        };
         let mut victim = 0;
         let mut worst = i32::MAX;
         for entry in 0..ENTRIES {
             let word = Word(cluster.data[entry].load(Relaxed));
             if cluster.keys[entry].load(Relaxed) == short && word.depth() != 0 {
-                return (Some(word.entry()), TtSlot { cluster: index, entry, key: short });
+                return (Some(word.entry(ply)), slot(entry));
             }
-            // Shallow and old ones go first.
+            // Replace shallow and old entries first.
             let worth = i32::from(word.depth()) - 8 * i32::from(word.age(self.generation));
             if worth < worst {
                 worst = worth;
                 victim = entry;
             }
         }
-        (None, TtSlot { cluster: index, entry: victim, key: short })
+        (None, slot(victim))
     }
 
     /// Depth of the deepest entry.
@@ -254,12 +271,14 @@ impl TranspositionTable {
         i32::from(deepest) + DEPTH_OFFSET
     }
 
-    /// Writes a node's result, unless what is there is worth more.
+    /// Writes a node's result, unless the entry there is from this search and much deeper.
     #[inline]
     pub fn store(&self, slot: TtSlot, new: TtEntry) {
         let cluster = &self.clusters[slot.cluster];
-        let old = Word(cluster.data[slot.entry].load(Relaxed));
-        let same = cluster.keys[slot.entry].load(Relaxed) == slot.key && old.depth() != 0;
+        let (key, data) =
+            (&cluster.keys[usize::from(slot.entry)], &cluster.data[usize::from(slot.entry)]);
+        let old = Word(data.load(Relaxed));
+        let same = key.load(Relaxed) == slot.key && old.depth() != 0;
         let depth = (new.depth - DEPTH_OFFSET).clamp(1, 255);
         let keep = same
             && new.bound != TtBound::Exact
@@ -271,13 +290,13 @@ impl TranspositionTable {
             None => 0,
         };
         let word = if keep {
-            // A new move is worth having even where the old value is.
+            // Keep the old value, but take the new move.
             Word(old.0 & !0xFFFF | u64::from(mv))
         } else {
             let narrow = |value: Option<Value>| value.map_or(NO_VALUE, |v| v as i16);
             Word::new(
                 mv,
-                narrow(new.value),
+                narrow(new.value.map(|value| value_to_tt(value, usize::from(slot.ply)))),
                 narrow(new.eval),
                 depth as u8,
                 new.bound,
@@ -285,14 +304,14 @@ impl TranspositionTable {
                 self.generation,
             )
         };
-        cluster.keys[slot.entry].store(slot.key, Relaxed);
-        cluster.data[slot.entry].store(word.0, Relaxed);
+        key.store(slot.key, Relaxed);
+        data.store(word.0, Relaxed);
     }
 }
 
-/// Mates are stored by distance from the node, searched by distance from the root.
+/// Mates are counted from the node in the table and from the root in the search.
 #[inline(always)]
-pub fn value_to_tt(value: Value, ply: usize) -> Value {
+fn value_to_tt(value: Value, ply: usize) -> Value {
     if value >= MATE_IN_MAX_PLY {
         value + ply as Value
     } else if value <= -MATE_IN_MAX_PLY {
@@ -304,7 +323,7 @@ pub fn value_to_tt(value: Value, ply: usize) -> Value {
 
 /// The inverse of [`value_to_tt`].
 #[inline(always)]
-pub fn value_from_tt(value: Value, ply: usize) -> Value {
+fn value_from_tt(value: Value, ply: usize) -> Value {
     if value >= MATE_IN_MAX_PLY {
         value - ply as Value
     } else if value <= -MATE_IN_MAX_PLY {
@@ -330,46 +349,46 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stored_comes_back() {
+    fn stored_entries_are_found_again() {
         let table = TranspositionTable::new(1).unwrap();
         for (n, value) in (-32_000..=32_000).step_by(777).enumerate() {
             let key = (n as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            let (found, slot) = table.probe(key);
+            let (found, slot) = table.probe(key, 0);
             assert_eq!(found, None);
             let new = entry(value, n as i32 % 100 - 3);
             table.store(slot, new);
-            assert_eq!(table.probe(key).0, Some(new));
+            assert_eq!(table.probe(key, 0).0, Some(new));
         }
     }
 
     #[test]
     fn deeper_results_survive_shallow_ones_until_they_are_old() {
         let mut table = TranspositionTable::new(1).unwrap();
-        let (_, slot) = table.probe(42);
+        let (_, slot) = table.probe(42, 0);
         table.store(slot, entry(100, 20));
         table.store(slot, TtEntry { mv: "2g2f".parse().ok(), ..entry(-50, 3) });
-        let kept = table.probe(42).0.unwrap();
+        let kept = table.probe(42, 0).0.unwrap();
         assert_eq!((kept.value, kept.depth), (Some(100), 20));
         assert_eq!(kept.mv, "2g2f".parse().ok());
         table.new_search();
         table.store(slot, entry(-50, 3));
-        assert_eq!(table.probe(42).0.unwrap().depth, 3);
+        assert_eq!(table.probe(42, 0).0.unwrap().depth, 3);
     }
 
     #[test]
-    fn a_full_cluster_gives_up_its_shallowest() {
+    fn a_full_cluster_replaces_its_shallowest_entry() {
         let table = TranspositionTable::new(1).unwrap();
         // One cluster: equal high bits, different low ones.
         for n in 1..=6u64 {
-            let (_, slot) = table.probe(n);
+            let (_, slot) = table.probe(n, 0);
             table.store(slot, entry(n as Value, 10 + n as i32));
         }
-        let held: Vec<bool> = (1..=6).map(|n| table.probe(n).0.is_some()).collect();
+        let held: Vec<bool> = (1..=6).map(|n| table.probe(n, 0).0.is_some()).collect();
         assert_eq!(held, [false, true, true, true, true, true]);
     }
 
     #[test]
-    fn mates_are_counted_from_the_node() {
+    fn mate_scores_are_stored_relative_to_the_node() {
         for ply in [0, 1, 17, 200] {
             for value in [31_999, 31_800, 500, 0, -500, -31_800, -31_999] {
                 let stored = value_to_tt(value, ply);
@@ -377,5 +396,10 @@ mod tests {
             }
         }
         assert_eq!(value_to_tt(31_990, 4), 31_994);
+        // Mate 10 plies from the root, stored at ply 4, is mate 12 plies from the root at ply 6.
+        let table = TranspositionTable::new(1).unwrap();
+        let (_, slot) = table.probe(42, 4);
+        table.store(slot, entry(31_990, 3));
+        assert_eq!(table.probe(42, 6).0.unwrap().value, Some(31_988));
     }
 }

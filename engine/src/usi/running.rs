@@ -2,7 +2,7 @@
 
 use crate::search::{BestMove, Bound, Info, Limits, Score, SearchResult};
 use crate::usi::output::InfoGate;
-use monomi_movegen::{Declaration, EnteringKingRule, PackedMove, Position};
+use monomi_movegen::{PackedMove, Position};
 
 /// Scores never reach this: the value of `ResignValue` that means never to resign.
 const NEVER_RESIGN: i32 = 99_999;
@@ -172,29 +172,10 @@ impl Running {
     }
 }
 
-/// The answer where none needs to be searched for: no legal move, or a win by declaration.
-/// `searchmoves` asks about moves, so it forbids the declaration.
-pub fn answer_at_once(
-    root: &Position,
-    rule: EnteringKingRule,
-    searchmoves: &[PackedMove],
-) -> Option<SearchResult> {
-    let answer = |best, score| Some(SearchResult { best, ponder: None, score, depth: 0, nodes: 0 });
-    if !root.has_legal_move() {
-        return answer(BestMove::Resign, Score::Mate(0));
-    }
-    if !searchmoves.is_empty() {
-        return None;
-    }
-    match root.declaration(rule)? {
-        Declaration::Declare => answer(BestMove::Win, Score::Mate(1)),
-        Declaration::Try(mv) => answer(BestMove::Move(mv), Score::Mate(1)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::answer_without_search;
     use std::time::Duration;
 
     fn running(resign_value: i32, infinite: bool) -> Running {
@@ -234,9 +215,9 @@ mod tests {
 
     #[test]
     fn answers_at_once() {
-        use EnteringKingRule::{Csa27, None as NoRule, Try};
+        use monomi_movegen::EnteringKingRule::{Csa27, None as NoRule, Try};
         let at_once = |sfen: &str, rule| {
-            answer_at_once(&Position::from_sfen(sfen).unwrap(), rule, &[]).map(|r| r.best)
+            answer_without_search(&Position::from_sfen(sfen).unwrap(), rule, &[]).map(|r| r.best)
         };
         assert_eq!(at_once("startpos", Csa27), None);
         let mated = "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1";
@@ -248,6 +229,6 @@ mod tests {
         assert!(matches!(at_once(tries, Try), Some(BestMove::Move(_))));
         let position = Position::from_sfen(entered).unwrap();
         let only = [position.legal_moves()[0]];
-        assert!(answer_at_once(&position, Csa27, &only).is_none());
+        assert!(answer_without_search(&position, Csa27, &only).is_none());
     }
 }

@@ -10,7 +10,7 @@ mod settings;
 
 use self::settings::Applied;
 use crate::mate::MateAnswer;
-use crate::search::{BestMove, Bound, Info, Limits, SearchResult};
+use crate::search::{BestMove, Bound, Info, Limits, SearchResult, answer_without_search};
 use crate::usi::command::{self, Command, shown};
 use crate::usi::console::Console;
 use crate::usi::display;
@@ -18,7 +18,7 @@ use crate::usi::go::{GoCommand, MateTime};
 use crate::usi::lines::Line;
 use crate::usi::options::Options;
 use crate::usi::output::{InfoGate, bestmove_line, checkmate_line, info_line, mate_info_line};
-use crate::usi::running::{Running, Stochastic, answer_at_once};
+use crate::usi::running::{Running, Stochastic};
 use crate::usi::skill::Skill;
 use crate::usi::worker::{Event, Job, Worker};
 use crate::usi::{limits, position};
@@ -194,7 +194,7 @@ impl<W: Write> Session<W> {
         let id = self.next_id();
         let mut running = Running::new(id, root, &limits, gate, resign_value);
         let rule = self.options.search.entering_king_rule;
-        let at_once = answer_at_once(&self.position, rule, &limits.searchmoves);
+        let at_once = answer_without_search(&self.position, rule, &limits.searchmoves);
         if let Some(result) = at_once {
             self.activity = Activity::Search(Box::new(running));
             self.announce(&result);

@@ -12,8 +12,7 @@ use shogi_core::Color;
 const MATE_NUMBER: i32 = 30_000;
 
 /// Whose way of writing analysis into comments.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum CommentStyle {
     /// ShogiHome's: `#評価値=315`, `#読み筋=...`.
     #[default]

@@ -37,13 +37,13 @@ fn walk(file: impl Fn() -> NetworkFile, steps: usize, seed: u64) {
         }
         if random.below(3) > 0 {
             let raw = network.raw_without(&position, [None])[0];
-            let expected = (raw / 16).clamp(-crate::MAX_VALUE, crate::MAX_VALUE);
+            let expected = (raw / 16).clamp(-crate::MAX_EVAL, crate::MAX_EVAL);
             assert_eq!(stack.evaluate(&position), expected, "{}", position.to_sfen());
             if !position.in_check() {
                 position.do_null_move();
                 null_moves += 1;
                 let raw = network.raw_without(&position, [None])[0];
-                let expected = (raw / 16).clamp(-crate::MAX_VALUE, crate::MAX_VALUE);
+                let expected = (raw / 16).clamp(-crate::MAX_EVAL, crate::MAX_EVAL);
                 assert_eq!(stack.evaluate(&position), expected);
                 position.undo_null_move();
             }

@@ -1,97 +1,37 @@
-//! Iterative deepening with aspiration windows: the search from the root's side.
+//! Iterative deepening with aspiration windows: the search of the root.
 
-use crate::search::node::{ExactRoot, Root};
-use crate::search::pruning::is_loss;
+use crate::search::move_picker::MovePicker;
+use crate::search::node::{Node, Window};
+use crate::search::node_type::{ExactRoot, Root};
 use crate::search::report::{Info, Reporter};
-use crate::search::score::{Bound, INFINITE, MATE, MAX_PLY, Score, Value};
-use crate::search::time::{Pace, Verdict};
-use crate::search::worker::Worker;
-use monomi_movegen::PackedMove;
+use crate::search::root_move::RootMove;
+use crate::search::score::{Bound, INFINITE, MATE, MAX_PLY, Score, Value, is_loss};
+use crate::search::thread::SearchThread;
+use crate::search::time::{IterationStats, NextStep, PreviousMove};
+use monomi_movegen::{CheckInfo, PackedMove};
+use std::cmp::Reverse;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// A move at the root and what is known of it.
-#[derive(Clone, Debug)]
-pub struct RootMove {
-    /// The move.
-    pub mv: PackedMove,
-    /// Value in this iteration; minus infinity while it is only known to be worse.
-    pub value: Value,
-    /// Value in the iteration before.
-    pub previous: Value,
-    /// Running mean of its values, the centre of the next window.
-    pub mean: Option<Value>,
-    /// Running mean of value times magnitude: how much the window should open.
-    pub mean_squared: Option<i64>,
-    /// Whether `value` is exact.
-    pub bound: Bound,
-    /// Deepest line.
-    pub seldepth: usize,
-    /// Nodes spent on it, all iterations.
-    pub effort: u64,
-    /// Its line.
-    pub pv: Vec<PackedMove>,
-}
-
-impl RootMove {
-    /// A move not yet searched.
-    pub fn new(mv: PackedMove) -> Self {
-        Self {
-            mv,
-            value: -INFINITE,
-            previous: -INFINITE,
-            mean: None,
-            mean_squared: None,
-            bound: Bound::Exact,
-            seldepth: 0,
-            effort: 0,
-            pv: vec![mv],
-        }
-    }
-
-    /// Its value as last searched: in this iteration or in the one before.
-    pub(super) fn known(&self) -> Option<Value> {
-        [self.value, self.previous].into_iter().find(|&value| value != -INFINITE)
-    }
-}
-
-/// Whether a mate is found that searching this much deeper has not made shorter.
-fn settled_by_mate(value: Value, depth: i32) -> bool {
+/// Whether a mate is so short for this depth that a deeper search would have found a shorter one.
+fn mate_is_final(value: Value, depth: i32) -> bool {
     let plies = MATE - value.abs();
     (0..=MAX_PLY as i32).contains(&plies) && (plies + 2) * 5 / 2 < depth
 }
 
-/// How the best move of the first line has behaved over the iterations; time management asks.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Progress {
-    /// The iteration just finished.
-    pub(super) depth: i32,
-    /// Whether there is but one move.
-    pub(super) single: bool,
-    /// The best move's share of all nodes.
-    pub(super) share: f64,
-    /// Iteration in which the best move last changed.
-    pub(super) last_change: i32,
-    /// Recent changes of the best move, fading.
-    pub(super) changes: f64,
-    /// Values of the last iterations, newest first.
-    pub(super) values: [Option<Value>; 5],
-    /// Iterations that did not go deeper for want of time.
-    pub(super) repeats: i32,
-}
-
-impl Worker<'_> {
-    /// Deepens until a limit is reached. Only the first thread reports and watches the clock.
-    pub(super) fn deepen(&mut self, reporter: &mut dyn Reporter) {
+impl SearchThread<'_> {
+    /// Iterative deepening until a limit is reached. Only the first thread reports and watches the
+    /// clock.
+    pub(super) fn iterative_deepening(&mut self, reporter: &mut dyn Reporter) {
         let limits = self.shared.limits;
         let max_depth =
             limits.depth.map_or(MAX_PLY as i32 - 1, |d| d.clamp(1, MAX_PLY as u32 - 1) as i32);
         let lines = self.shared.options.multi_pv.clamp(1, self.root_moves.len());
-        let mut progress = Progress::default();
+        let mut stats = IterationStats::default();
         for depth in 1..=max_depth {
             self.root_depth = depth;
-            progress.changes /= 2.0;
+            stats.changes /= 2.0;
             for root in &mut self.root_moves {
                 root.previous = root.value;
             }
@@ -99,8 +39,9 @@ impl Worker<'_> {
             for index in 0..lines {
                 self.pv_index = index;
                 self.seldepth = 0;
-                self.aspirate(depth - 3 * (progress.repeats + 1) / 4, lines, reporter);
-                self.root_moves[..=index].sort_by_key(|root| std::cmp::Reverse(root.value));
+                let adjusted = depth - 3 * (stats.repeats + 1) / 4;
+                self.aspiration_windows(adjusted, lines, reporter);
+                self.root_moves[..=index].sort_by_key(|root| Reverse(root.value));
                 if self.stopped {
                     break;
                 }
@@ -114,37 +55,37 @@ impl Worker<'_> {
                 self.report_lines(lines, reporter);
             }
             let best = &self.root_moves[0];
-            progress.changes += std::mem::take(&mut self.best_move_changes);
+            stats.changes += std::mem::take(&mut self.best_move_changes);
             if best.mv != best_before {
-                progress.last_change = depth;
+                stats.last_change = depth;
             }
-            if lines == 1 && limits.depth.is_none() && settled_by_mate(best.value, depth) {
+            if lines == 1 && limits.depth.is_none() && mate_is_final(best.value, depth) {
                 break;
             }
-            match self.verdict(depth, &mut progress) {
-                Verdict::Deepen => {}
-                Verdict::Repeat => progress.repeats += 1,
-                Verdict::Enough => break,
+            match self.next_step(depth, &mut stats) {
+                NextStep::Deepen => {}
+                NextStep::Repeat => stats.repeats += 1,
+                NextStep::Stop => break,
             }
         }
         if self.stopped {
-            self.escape_refutation();
+            self.prefer_unrefuted_move();
         }
         if self.id == 0 {
             self.shared.stop.store(true, Relaxed);
             if self.clock.is_some() {
-                self.memory.pace = Pace::after(self.root_moves[0].mean, &progress);
+                self.memory.previous_move = PreviousMove::new(self.root_moves[0].mean, &stats);
             }
-            // The last word is about the move that will be played.
+            // Report once more so that the final info line matches bestmove.
             if self.stopped {
                 self.report_lines(lines, reporter);
             }
         }
     }
 
-    /// The iteration was cut off right behind the refutation of its first move: a move of which no
-    /// such thing is known goes before it.
-    fn escape_refutation(&mut self) {
+    /// If the search was stopped after its first move had turned out to lose, moves the best of
+    /// those that are not known to lose to the front.
+    fn prefer_unrefuted_move(&mut self) {
         if self
             .root_moves
             .first()
@@ -162,7 +103,7 @@ impl Worker<'_> {
             .filter(|&i| hope(&self.root_moves[i]).is_some())
             .max_by_key(|&i| {
                 let root = &self.root_moves[i];
-                (hope(root), std::cmp::Reverse(rank(root)))
+                (hope(root), Reverse(rank(root)))
             });
         if let Some(best) = best {
             self.root_moves[..=best].rotate_right(1);
@@ -173,33 +114,33 @@ impl Worker<'_> {
     pub(super) fn search_exactly(&mut self, depth: i32) -> Value {
         self.root_depth = depth;
         self.root_delta = 2 * INFINITE;
-        self.negascout::<ExactRoot>(-INFINITE, INFINITE, depth, 0, false)
+        self.negascout::<ExactRoot>(Window::FULL, depth, 0, false)
     }
 
-    /// What the clock makes of the iteration just finished.
-    fn verdict(&mut self, depth: i32, progress: &mut Progress) -> Verdict {
+    /// What time management decides after an iteration.
+    fn next_step(&mut self, depth: i32, stats: &mut IterationStats) -> NextStep {
         let best = &self.root_moves[0];
-        progress.depth = depth;
-        progress.share = best.effort as f64 / self.nodes.max(1) as f64;
-        progress.single = self.root_moves.len() == 1;
-        progress.values.rotate_right(1);
-        progress.values[0] = Some(best.value);
+        stats.depth = depth;
+        stats.share = best.effort as f64 / self.nodes.max(1) as f64;
+        stats.single = self.root_moves.len() == 1;
+        stats.values.rotate_right(1);
+        stats.values[0] = Some(best.value);
         let signals = self.shared.signals;
         match &mut self.clock {
-            Some(clock) => clock.after_iteration(progress, &self.memory.pace, signals),
-            None => Verdict::Deepen,
+            Some(clock) => clock.after_iteration(stats, &self.memory.previous_move, signals),
+            None => NextStep::Deepen,
         }
     }
 
-    /// One line of one iteration: a window around the expected value, widened on the side on
-    /// which the value falls out.
-    fn aspirate(&mut self, depth: i32, lines: usize, reporter: &mut dyn Reporter) {
+    /// One line of one iteration with aspiration windows: a window around the expected value that is
+    /// widened on the side on which the search fails.
+    fn aspiration_windows(&mut self, depth: i32, lines: usize, reporter: &mut dyn Reporter) {
         let params = self.params();
         let index = self.pv_index;
         let root = &self.root_moves[index];
         let mut alpha = -INFINITE;
         let mut beta = INFINITE;
-        // Threads that look through different windows see different things.
+        // Lazy SMP: different windows make the threads search different trees.
         let mut delta = params.aspiration_delta + (self.id % 8) as Value;
         if let (Some(mean), Some(squared)) = (root.mean, root.mean_squared) {
             delta += (squared.abs() / i64::from(params.aspiration_divisor)).min(1_000) as Value;
@@ -210,9 +151,9 @@ impl Worker<'_> {
         loop {
             self.root_delta = beta - alpha;
             let adjusted = (depth - failed_high).max(1);
-            let value = self.negascout::<Root>(alpha, beta, adjusted, 0, false);
-            // Stable: moves of equal (unknown) value keep their order.
-            self.root_moves[index..].sort_by_key(|root| std::cmp::Reverse(root.value));
+            let value = self.negascout::<Root>(Window { alpha, beta }, adjusted, 0, false);
+            // The sort is stable: moves without a value keep their order.
+            self.root_moves[index..].sort_by_key(|root| Reverse(root.value));
             if self.stopped {
                 return;
             }
@@ -237,15 +178,31 @@ impl Worker<'_> {
         }
     }
 
-    /// Notes the outcome of a move at the root, the `move_count`-th of this iteration.
-    pub(super) fn record_root_move(
-        &mut self,
-        value: Value,
-        alpha: Value,
-        beta: Value,
-        move_count: u32,
-        effort: u64,
-    ) {
+    /// Orders the root moves as the move picker does, with the histories of the iterations so far;
+    /// moves that the picker does not generate come last.
+    pub(super) fn order_root_moves(&mut self, node: &Node, checks: &CheckInfo) {
+        let mut picker = MovePicker::main(node.in_check, node.tt_move, MAX_PLY as i32);
+        let mut order = std::mem::take(&mut self.root_order);
+        order.clear();
+        let moves = self.root_moves.iter().map(|root| root.mv).zip(0..).skip(self.pv_index);
+        let mut rest: Vec<(PackedMove, usize)> = moves.clone().collect();
+        rest.sort_unstable_by_key(|(mv, _)| mv.bits());
+        while let Some(mv) = picker.next(&self.move_scorer(0), checks) {
+            if let Ok(found) = rest.binary_search_by_key(&mv.bits(), |(mv, _)| mv.bits()) {
+                order.push(rest[found]);
+            }
+        }
+        if order.len() < rest.len() {
+            let left: Vec<_> = moves.filter(|entry| !order.contains(entry)).collect();
+            order.extend(left);
+        }
+        self.root_order = order;
+    }
+
+    /// Records the value of the root move just searched and the nodes spent on it.
+    pub(super) fn record_root_move(&mut self, node: &Node, value: Value, effort: u64) {
+        let Window { alpha, beta } = node.window;
+        let move_count = node.move_count;
         let (mv, place) = self.root_order[move_count as usize - 1];
         let root = &mut self.root_moves[place];
         debug_assert_eq!(root.mv, mv);
@@ -274,24 +231,25 @@ impl Worker<'_> {
         }
     }
 
+    /// Reports all lines.
     fn report_lines(&mut self, lines: usize, reporter: &mut dyn Reporter) {
         for index in 0..lines {
             self.report_line(index, lines, reporter);
         }
     }
 
-    /// Tells of one line. The reporter may end the search.
+    /// Reports one line. The reporter may end the search.
     fn report_line(&mut self, index: usize, lines: usize, reporter: &mut dyn Reporter) {
         if reporter.listens()
-            && let Some(info) = self.line(index, lines)
+            && let Some(info) = self.info(index, lines)
             && let ControlFlow::Break(()) = reporter.info(&info)
         {
             self.shared.stop.store(true, Relaxed);
         }
     }
 
-    /// One of so many lines, as far as it has been searched.
-    pub(super) fn line(&self, index: usize, lines: usize) -> Option<Info> {
+    /// One of `lines` lines for the reporter; `None` if it has not been searched.
+    pub(super) fn info(&self, index: usize, lines: usize) -> Option<Info> {
         let root = &self.root_moves[index];
         root.known().map(|value| Info {
             depth: self.root_depth as u32,

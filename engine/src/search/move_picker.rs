@@ -1,36 +1,18 @@
-//! The move picker: moves one by one, the most promising first, generated only when needed.
+//! The move picker: hands out moves one by one, the most promising first, and generates them only
+//! when needed.
 //!
-//! NegaScout's whole gain rests on this order. Stages: the table's move; captures that do not lose
-//! material; quiet moves by history; captures that do; quiet moves of bad
-//! repute. In check all evasions come in one list.
+//! Stages: the transposition table's move, captures that do not lose material, quiet moves by
+//! history, captures that lose material, quiet moves with a bad history. In check all evasions come
+//! in one list.
 
-use crate::search::history::{Continuation, Histories, piece_to};
-use crate::search::quiet_scorer::QuietScorer;
+use crate::search::move_scorer::{MoveScorer, QuietScorer};
 use arrayvec::ArrayVec;
-use monomi_movegen::{CheckInfo, EachMove, MAX_MOVES, PackedMove, Position, SEE_VALUE};
-use shogi_core::{Piece, PieceKind};
+use monomi_movegen::{CheckInfo, EachMove, MAX_MOVES, PackedMove};
 
-/// What ordering looks at.
-#[derive(Clone, Copy)]
-pub struct Ordering<'a> {
-    /// The position at the node.
-    pub position: &'a Position,
-    /// The thread's histories.
-    pub histories: &'a Histories,
-    /// The continuation tables behind the moves one, two, three, four and six plies ago.
-    pub continuations: [Continuation; 5],
-    /// Distance from the root.
-    pub ply: usize,
-    /// Hash of the pawns.
-    pub pawns: u64,
-    /// Useless non-promotions are moves too.
-    pub all_moves: bool,
-}
-
-/// From this depth on so many quiets are tried that sorting them pays.
+/// From this depth on enough quiet moves are tried for sorting to pay off.
 const SORT_DEPTH: i32 = 6;
 
-/// Quiets below this come behind the losing captures.
+/// Quiet moves with a lower score come after the losing captures.
 const GOOD_QUIET: i32 = -14_000;
 
 #[derive(Clone, Copy)]
@@ -41,7 +23,7 @@ struct ScoredMove {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Stage {
-    Table,
+    TtMove,
     GenerateCaptures,
     GoodCaptures,
     GenerateQuiets,
@@ -50,13 +32,13 @@ enum Stage {
     BadQuiets,
     Done,
     // In check.
-    EvasionTable,
+    EvasionTtMove,
     GenerateEvasions,
     Evasions,
-    // Quiescence and ProbCut: captures above a bound.
-    NoisyTable,
-    GenerateNoisy,
-    Noisy,
+    // Quiescence and ProbCut.
+    CaptureTtMove,
+    GenerateCapturesOnly,
+    CapturesOnly,
 }
 
 /// Hands out a node's moves in order.
@@ -65,15 +47,15 @@ pub struct MovePicker {
     tt_move: Option<PackedMove>,
     list: ArrayVec<ScoredMove, MAX_MOVES>,
     next: usize,
-    /// End of the losing captures, which are moved to the list's front.
+    /// End of the losing captures, which are moved to the front of the list.
     bad_end: usize,
     captures_end: usize,
-    /// Where the quiets go on once the losing captures are through.
+    /// Where the quiet moves continue after the losing captures.
     quiets_left: usize,
-    /// Quiets with a lower score are not sorted. With none they are not sorted at all, but picked
-    /// one by one: near the leaves few of them are ever asked for.
+    /// Quiet moves with a lower score are not sorted. `None`: selected one by one instead, since
+    /// near the leaves few of them are needed.
     sort_limit: Option<i32>,
-    /// ProbCut: captures must gain this.
+    /// ProbCut: captures must gain this in exchanges.
     threshold: Option<i32>,
     skip_quiets: bool,
 }
@@ -96,44 +78,44 @@ impl MovePicker {
 
     /// All moves, for the main search. The table's move must be legal.
     pub fn main(in_check: bool, tt_move: Option<PackedMove>, depth: i32) -> Self {
-        let stage = if in_check { Stage::EvasionTable } else { Stage::Table };
+        let stage = if in_check { Stage::EvasionTtMove } else { Stage::TtMove };
         let sort_limit = (depth >= SORT_DEPTH).then_some(-3_500 * depth);
         Self { sort_limit, ..Self::start(stage, tt_move) }
     }
 
     /// Captures and pawn promotions; all evasions in check.
     pub fn quiescence(in_check: bool, tt_move: Option<PackedMove>) -> Self {
-        Self::start(if in_check { Stage::EvasionTable } else { Stage::NoisyTable }, tt_move)
+        Self::start(if in_check { Stage::EvasionTtMove } else { Stage::CaptureTtMove }, tt_move)
     }
 
-    /// Captures whose exchange gains at least `threshold`.
+    /// Captures that gain at least `threshold` in exchanges.
     pub fn probcut(tt_move: Option<PackedMove>, threshold: i32) -> Self {
-        Self { threshold: Some(threshold), ..Self::start(Stage::NoisyTable, tt_move) }
+        Self { threshold: Some(threshold), ..Self::start(Stage::CaptureTtMove, tt_move) }
     }
 
-    /// Leaves the rest of the quiet moves out.
+    /// Skips the remaining quiet moves.
     #[inline(always)]
     pub fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
 
-    /// The next move, legal always; `None` when there are no more.
-    pub fn next(&mut self, ordering: &Ordering, checks: &CheckInfo) -> Option<PackedMove> {
+    /// The next legal move; `None` when there are no more.
+    pub fn next(&mut self, scorer: &MoveScorer, checks: &CheckInfo) -> Option<PackedMove> {
         loop {
             match self.stage {
-                Stage::Table | Stage::EvasionTable | Stage::NoisyTable => {
+                Stage::TtMove | Stage::EvasionTtMove | Stage::CaptureTtMove => {
                     self.advance();
                     if self.tt_move.is_some() {
                         return self.tt_move;
                     }
                 }
-                Stage::GenerateCaptures | Stage::GenerateNoisy => {
-                    self.generate_captures(ordering);
+                Stage::GenerateCaptures | Stage::GenerateCapturesOnly => {
+                    self.generate_captures(scorer);
                     self.advance();
                 }
                 Stage::GoodCaptures => {
                     while let Some(ScoredMove { mv, score }) = self.select_best() {
-                        if ordering.position.see_ge(mv, -score / 18) {
+                        if scorer.position.see_ge(mv, -score / 18) {
                             return Some(mv);
                         }
                         self.list.swap(self.bad_end, self.next - 1);
@@ -143,7 +125,7 @@ impl MovePicker {
                 }
                 Stage::GenerateQuiets => {
                     if !self.skip_quiets {
-                        self.generate_quiets(ordering, checks);
+                        self.generate_quiets(scorer, checks);
                     }
                     self.advance();
                 }
@@ -154,7 +136,7 @@ impl MovePicker {
                         }
                         self.next -= 1;
                     }
-                    // The rest comes behind the losing captures.
+                    // The rest comes after the losing captures.
                     self.quiets_left = self.next;
                     self.next = 0;
                     self.advance();
@@ -173,16 +155,16 @@ impl MovePicker {
                     None => self.stage = Stage::Done,
                 },
                 Stage::GenerateEvasions => {
-                    self.generate_evasions(ordering);
+                    self.generate_evasions(scorer);
                     self.advance();
                 }
                 Stage::Evasions => match self.select_best() {
                     Some(scored) => return Some(scored.mv),
                     None => self.stage = Stage::Done,
                 },
-                Stage::Noisy => {
+                Stage::CapturesOnly => {
                     while let Some(ScoredMove { mv, .. }) = self.select_best() {
-                        if self.threshold.is_none_or(|t| ordering.position.see_ge(mv, t)) {
+                        if self.threshold.is_none_or(|t| scorer.position.see_ge(mv, t)) {
                             return Some(mv);
                         }
                     }
@@ -196,17 +178,17 @@ impl MovePicker {
     fn advance(&mut self) {
         use Stage::*;
         self.stage = match self.stage {
-            Table => GenerateCaptures,
+            TtMove => GenerateCaptures,
             GenerateCaptures => GoodCaptures,
             GoodCaptures => GenerateQuiets,
             GenerateQuiets => Quiets,
             Quiets => BadCaptures,
             BadCaptures => BadQuiets,
-            EvasionTable => GenerateEvasions,
+            EvasionTtMove => GenerateEvasions,
             GenerateEvasions => Evasions,
-            NoisyTable => GenerateNoisy,
-            GenerateNoisy => Noisy,
-            BadQuiets | Evasions | Noisy | Done => Done,
+            CaptureTtMove => GenerateCapturesOnly,
+            GenerateCapturesOnly => CapturesOnly,
+            BadQuiets | Evasions | CapturesOnly | Done => Done,
         };
     }
 
@@ -226,66 +208,66 @@ impl MovePicker {
         Some(scored)
     }
 
-    /// Takes the best of the rest: cheaper than sorting where the first few moves usually cut.
+    /// Takes the best remaining move: cheaper than sorting if the first few moves cause a cutoff.
     fn select_best(&mut self) -> Option<ScoredMove> {
         let rest = self.list.get_mut(self.next..)?;
-        // Two passes, since the first is one that the compiler does several moves at a time.
+        // Two passes, because the compiler vectorises the first.
         let best = rest.iter().map(|scored| scored.score).fold(i32::MIN, i32::max);
         let at = rest.iter().position(|scored| scored.score == best)?;
         rest.swap(0, at);
         self.take()
     }
 
-    fn generate_captures(&mut self, ordering: &Ordering) {
+    fn generate_captures(&mut self, scorer: &MoveScorer) {
         let Self { list, tt_move, .. } = self;
         let mut sink = EachMove(|mv| {
             if Some(mv) != *tt_move {
-                list.push(ScoredMove { mv, score: capture_score(ordering, mv) });
+                list.push(ScoredMove { mv, score: scorer.capture(mv) });
             }
         });
-        if ordering.all_moves {
-            ordering.position.generate_all_captures(&mut sink);
+        if scorer.all_moves {
+            scorer.position.generate_all_captures(&mut sink);
         } else {
-            ordering.position.generate_captures(&mut sink);
+            scorer.position.generate_captures(&mut sink);
         }
         self.captures_end = self.list.len();
     }
 
-    fn generate_quiets(&mut self, ordering: &Ordering, checks: &CheckInfo) {
+    fn generate_quiets(&mut self, scorer: &MoveScorer, checks: &CheckInfo) {
         self.list.truncate(self.captures_end);
         self.next = self.captures_end;
         let Self { list, tt_move, .. } = self;
-        let mut sink = QuietScorer::new(ordering, checks, |mv, score| {
+        let mut sink = QuietScorer::new(scorer, checks, |mv, score| {
             if Some(mv) != *tt_move {
                 list.push(ScoredMove { mv, score });
             }
         });
-        if ordering.all_moves {
-            ordering.position.generate_all_quiets(&mut sink);
+        if scorer.all_moves {
+            scorer.position.generate_all_quiets(&mut sink);
         } else {
-            ordering.position.generate_quiets(&mut sink);
+            scorer.position.generate_quiets(&mut sink);
         }
         if let Some(limit) = self.sort_limit {
             sort_above(&mut self.list[self.captures_end..], limit);
         }
     }
 
-    fn generate_evasions(&mut self, ordering: &Ordering) {
+    fn generate_evasions(&mut self, scorer: &MoveScorer) {
         let Self { list, tt_move, .. } = self;
         let mut sink = EachMove(|mv| {
             if Some(mv) != *tt_move {
-                list.push(ScoredMove { mv, score: evasion_score(ordering, mv) });
+                list.push(ScoredMove { mv, score: scorer.evasion(mv) });
             }
         });
-        if ordering.all_moves {
-            ordering.position.generate_all(&mut sink);
+        if scorer.all_moves {
+            scorer.position.generate_all(&mut sink);
         } else {
-            ordering.position.generate_useful(&mut sink);
+            scorer.position.generate_useful(&mut sink);
         }
     }
 }
 
-/// Sorts those that reach the limit to the front, best first; the others follow as they are.
+/// Sorts the moves that reach the limit to the front, best first; the order of the others is arbitrary.
 fn sort_above(moves: &mut [ScoredMove], limit: i32) {
     let mut reach = 0;
     for i in 0..moves.len() {
@@ -297,58 +279,30 @@ fn sort_above(moves: &mut [ScoredMove], limit: i32) {
     moves[..reach].sort_by_key(|scored| std::cmp::Reverse(scored.score));
 }
 
-/// The piece and destination that index the histories.
-#[inline(always)]
-fn index_of(position: &Position, mv: PackedMove) -> usize {
-    piece_to(Piece::new(position.arriving_kind(mv), position.side_to_move()), mv.to())
-}
-
-fn victim(position: &Position, mv: PackedMove) -> Option<PieceKind> {
-    position.piece_at(mv.to()).map(|piece| piece.piece_kind())
-}
-
-fn capture_score(ordering: &Ordering, mv: PackedMove) -> i32 {
-    let position = ordering.position;
-    let victim = victim(position, mv);
-    let gain = victim.map_or(0, |kind| SEE_VALUE[kind as usize]);
-    // What a promotion adds is left to the history: counted here it made the order worse.
-    7 * gain + ordering.histories.capture(index_of(position, mv), victim)
-}
-
-fn evasion_score(ordering: &Ordering, mv: PackedMove) -> i32 {
-    let position = ordering.position;
-    match victim(position, mv) {
-        Some(kind) => (1 << 28) + SEE_VALUE[kind as usize] * 16 - position.moving_kind(mv) as i32,
-        None => {
-            let index = index_of(position, mv);
-            ordering.histories.butterfly(position.side_to_move(), mv)
-                + ordering.histories.continuation(ordering.continuations[0], index)
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::history::{ContinuationIndex, Histories};
+    use monomi_movegen::Position;
     use monomi_records::Random;
     use std::collections::BTreeSet;
 
-    /// All that the picker of the main search hands out.
+    /// Every move that the picker of the main search hands out.
     fn picked(
         histories: &Histories,
         position: &Position,
         tt_move: Option<PackedMove>,
         all_moves: bool,
     ) -> Vec<PackedMove> {
-        let continuations = [Continuation::NONE; 5];
-        let ordering = Ordering { position, histories, continuations, ply: 1, pawns: 0, all_moves };
+        let continuations = [ContinuationIndex::NONE; 5];
+        let scorer = MoveScorer { position, histories, continuations, ply: 1, pawns: 0, all_moves };
         let mut picker = MovePicker::main(position.in_check(), tt_move, 4);
         let checks = CheckInfo::new(position);
-        std::iter::from_fn(|| picker.next(&ordering, &checks)).collect()
+        std::iter::from_fn(|| picker.next(&scorer, &checks)).collect()
     }
 
     #[test]
-    fn every_move_comes_once() {
+    fn every_move_is_picked_once() {
         let histories = Histories::new();
         let mut random = Random::new(7);
         let (mut useless, mut evasions) = (0, 0);
