@@ -1,0 +1,54 @@
+//! An engine for the tests of the match runner that plays a fault on purpose. The first argument
+//! says which: `good`, `illegal`, `hang`, `crash`, `late`, `flood`, `deaf`, `no-usiok` or
+//! `wins-by-option` (resigns at once unless its option Strong is true).
+
+use std::io::{BufRead, Write};
+use std::time::Duration;
+
+/// The moves that a good player of the start position has here: the rook to and fro.
+fn shuffle(position: &str) -> &'static str {
+    let plies = position.split_once("moves").map_or(0, |(_, moves)| moves.split(' ').count() - 1);
+    ["2h3h", "8b7b", "3h2h", "7b8b"][plies % 4]
+}
+
+fn main() {
+    let mode = std::env::args().nth(1).unwrap_or_default();
+    let mut out = std::io::stdout().lock();
+    let mut say = |line: &str| {
+        let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+    };
+    let (mut position, mut strong, mut moves) = (String::new(), false, 0);
+    for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+        match line.split(' ').next().unwrap_or_default() {
+            "usi" if mode == "no-usiok" => return,
+            "usi" => {
+                say("id name scripted");
+                say("option name Strong type check default false");
+                say("usiok");
+            }
+            "isready" => say("readyok"),
+            "setoption" => strong = line.ends_with("true"),
+            "position" => position = line,
+            "quit" => return,
+            "go" => {
+                moves += 1;
+                match mode.as_str() {
+                    "illegal" if moves > 2 => say("bestmove 5i5h+"),
+                    "hang" if moves > 2 => continue,
+                    "deaf" if moves > 2 => std::thread::sleep(Duration::from_secs(3600)),
+                    "crash" if moves > 2 => std::process::exit(3),
+                    "flood" if moves > 2 => loop {
+                        say("info string more and more");
+                    },
+                    "late" if moves > 2 => {
+                        std::thread::sleep(Duration::from_millis(700));
+                        say(&format!("bestmove {}", shuffle(&position)));
+                    }
+                    "wins-by-option" if !strong => say("bestmove resign"),
+                    _ => say(&format!("bestmove {}", shuffle(&position))),
+                }
+            }
+            _ => {}
+        }
+    }
+}

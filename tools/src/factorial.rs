@@ -1,0 +1,306 @@
+//! `monomi-tools factorial`.
+
+use crate::match_command::ProgressLine;
+use crate::regression::Regression;
+use crate::runner::{Event, Pair, PairCollector, Runner, Stop};
+use crate::settings::Settings;
+use crate::spec::{EngineSpec, pairs, words};
+use crate::store::{GameRecord, Store};
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+use std::str::FromStr;
+
+const EXAMPLES: &str = "\
+A factor is one argument of words OPTION=OLD,NEW; with several, the options change together.
+`name` names it, and `cmd=OLD,NEW` stands for two builds.
+
+  monomi-tools factorial --nodes 5000 --pairs 2000 --concurrency 4 --games screening.jsonl \\
+      --engine 'cmd=target/release/monomi Threads=1 USI_Hash=32' \\
+      --factor rfp_margin=76,58 --factor 'name=null null_base=378,282 null_depth=4,3'
+
+In every pair of games each factor is given at random to one of the two sides, so that all effects
+are estimated from the same games. With many factors some seem to help by chance: confirm what is
+favoured by `match --sprt`. Engines keep their tables from game to game.";
+
+/// The command line.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// The engine: `cmd=... OPTION=VALUE ...`, see `match --help`
+    #[arg(long, value_name = "ENGINE")]
+    engine: EngineSpec,
+    /// An option with its old and new value; give it once for each factor
+    #[arg(long = "factor", value_name = "OPTION=OLD,NEW", required = true)]
+    factors: Vec<Factor>,
+    #[command(flatten)]
+    settings: Settings,
+}
+
+/// Something that one side has and the other has not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Factor {
+    name: String,
+    /// Old and new program.
+    command: Option<[Vec<String>; 2]>,
+    /// Options with the old and the new value.
+    options: Vec<(String, [String; 2])>,
+}
+
+impl FromStr for Factor {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        let mut factor = Self { name: String::new(), command: None, options: Vec::new() };
+        for (key, value) in pairs(text)? {
+            if key == "name" {
+                factor.name = value;
+                continue;
+            }
+            let both: Vec<&str> = value.split(',').collect();
+            let [old, new] = both[..] else {
+                bail!("`{key}={value}`: expected two values, OLD,NEW");
+            };
+            ensure!(old != new, "`{key}={value}`: the two values are the same");
+            if key == "cmd" {
+                factor.command = Some([words(old)?, words(new)?]);
+            } else {
+                factor.options.push((key, [old.to_owned(), new.to_owned()]));
+            }
+        }
+        let first = match factor.options.first() {
+            Some((option, _)) => option.clone(),
+            None if factor.command.is_some() => "cmd".to_owned(),
+            None => bail!("`{text}` names no option"),
+        };
+        if factor.name.is_empty() {
+            factor.name = first;
+        }
+        Ok(factor)
+    }
+}
+
+/// Which factors engine A has in a pair; engine B has the others.
+fn assignment(seed: u64, pair: usize, factors: usize) -> Vec<bool> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let stream = random.u64(..) ^ (pair as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mut random = fastrand::Rng::with_seed(stream);
+    (0..factors).map(|_| random.bool()).collect()
+}
+
+/// The engine with these factors.
+fn with_factors(engine: &EngineSpec, factors: &[Factor], has: &[bool]) -> EngineSpec {
+    let mut engine = engine.clone();
+    for (factor, &has) in factors.iter().zip(has) {
+        if let Some(commands) = &factor.command {
+            engine.command.clone_from(&commands[usize::from(has)]);
+        }
+        for (option, values) in &factor.options {
+            engine.set(option, &values[usize::from(has)]);
+        }
+    }
+    engine
+}
+
+fn bits(has: &[bool]) -> String {
+    has.iter().map(|&has| if has { '1' } else { '0' }).collect()
+}
+
+/// The result so far.
+struct Estimate {
+    names: Vec<String>,
+    regression: Regression,
+    collector: PairCollector,
+    games: u64,
+    forfeits: BTreeMap<String, u64>,
+}
+
+impl Estimate {
+    fn new(factors: &[Factor]) -> Self {
+        Self {
+            names: factors.iter().map(|factor| factor.name.clone()).collect(),
+            regression: Regression::new(factors.len()),
+            collector: PairCollector::default(),
+            games: 0,
+            forfeits: BTreeMap::new(),
+        }
+    }
+
+    fn add(&mut self, game: &GameRecord) -> Result<()> {
+        let factors = game.factors.as_deref().unwrap_or_default();
+        ensure!(
+            factors.len() == self.names.len() && factors.bytes().all(|b| b == b'0' || b == b'1'),
+            "pair {}: `{factors}` does not say which of {} factors engine A had",
+            game.pair,
+            self.names.len()
+        );
+        self.games += 1;
+        if let Some(fault) = game.fault_kind() {
+            *self.forfeits.entry(fault.to_owned()).or_default() += 1;
+        }
+        if let Some(points) = self.collector.add(game) {
+            let has: Vec<bool> = factors.bytes().map(|b| b == b'1').collect();
+            self.regression.add(&has, points);
+        }
+        Ok(())
+    }
+
+    fn report(&self) -> String {
+        let mut text = format!("{} games, {} pairs", self.games, self.regression.pairs());
+        for (fault, count) in &self.forfeits {
+            let _ = write!(text, ", forfeit {fault} x{count}");
+        }
+        let Some(effects) = self.regression.effects() else {
+            return text + "; too few for an estimate";
+        };
+        let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
+        let _ = write!(text, "\n{:width$}    Elo   95 % interval  helps", "factor");
+        let mut sorted: Vec<_> = self.names.iter().zip(effects).collect();
+        sorted.sort_by(|(_, a), (_, b)| b.los.total_cmp(&a.los));
+        for (name, effect) in sorted {
+            let _ = write!(
+                text,
+                "\n{name:width$} {:+6.1} {:+7.1} {:+7.1} {:5.1} %",
+                effect.elo,
+                effect.low,
+                effect.high,
+                100.0 * effect.los
+            );
+        }
+        text
+    }
+
+    fn json(&self) -> Value {
+        let effects = self.regression.effects();
+        let factors: Vec<Value> = self
+            .names
+            .iter()
+            .enumerate()
+            .map(|(i, name)| json!({ "name": name, "effect": effects.as_ref().map(|all| all[i]) }))
+            .collect();
+        json!({ "games": self.games, "pairs": self.regression.pairs(), "factors": factors,
+                "forfeits": self.forfeits })
+    }
+}
+
+/// Plays the games and prints the effects.
+///
+/// # Errors
+/// Bad settings, files that cannot be read or written, engines that do not start or do not
+/// declare an option.
+pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let Arguments { engine, factors, settings } = arguments;
+    settings.limit_of(engine.limit)?;
+    check(factors)?;
+    let (openings, checksum) = settings.read_openings()?;
+    let mut header = settings.header("factorial", checksum)?;
+    header.insert("engine".to_owned(), Value::from(format!("{engine:?}")));
+    header.insert("factors".to_owned(), Value::from(format!("{factors:?}")));
+    let stop = Stop::on_interrupt()?;
+    let (mut store, finished) = Store::open(settings.games.as_deref(), &header)?;
+    let mut estimate = Estimate::new(factors);
+    finished.iter().try_for_each(|game| estimate.add(game))?;
+    let pair = |number: usize| {
+        let has = assignment(settings.seed, number, factors.len());
+        let has_not: Vec<bool> = has.iter().map(|has| !has).collect();
+        let mut engines =
+            [with_factors(engine, factors, &has), with_factors(engine, factors, &has_not)];
+        for (engine, side) in engines.iter_mut().zip(["A", "B"]) {
+            engine.name = format!("{} {side}", engine.name);
+        }
+        Pair { engines, factors: Some(bits(&has)) }
+    };
+    let runner =
+        Runner { settings, openings: &openings, pair: &pair, strict_options: true, stop: &stop };
+    let mut progress = ProgressLine::default();
+    let played = runner.run(&finished, |event| {
+        match event {
+            Event::Warning(text) => progress.message(&format!("warning: {text}")),
+            Event::Game(game) => {
+                store.add(game)?;
+                let before = estimate.regression.pairs();
+                estimate.add(game)?;
+                let pairs = estimate.regression.pairs();
+                if pairs > before && pairs.is_multiple_of(settings.every) {
+                    progress.message(&estimate.report());
+                } else if std::io::stderr().is_terminal() {
+                    progress.show(&format!("{} games, {pairs} pairs", estimate.games), false);
+                }
+            }
+        }
+        Ok(true)
+    });
+    progress.end();
+    let mut out = std::io::stdout().lock();
+    if settings.json {
+        writeln!(out, "{}", estimate.json())?;
+    } else {
+        writeln!(out, "{}", estimate.report())?;
+    }
+    played?;
+    Ok(if stop.interrupted() { ExitCode::from(130) } else { ExitCode::SUCCESS })
+}
+
+/// An option belongs to one factor only.
+fn check(factors: &[Factor]) -> Result<()> {
+    let mut seen: BTreeMap<&str, &str> = BTreeMap::new();
+    for factor in factors {
+        let command = factor.command.iter().map(|_| "cmd");
+        for option in factor.options.iter().map(|(option, _)| option.as_str()).chain(command) {
+            if let Some(other) = seen.insert(option, &factor.name) {
+                return Err(anyhow::anyhow!("factors `{other}` and `{}`", factor.name))
+                    .with_context(|| format!("`{option}` is given twice"));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_are_read() {
+        let factor: Factor = "name=null null_base=378,282 null_depth=4,3".parse().unwrap();
+        assert_eq!(factor.name, "null");
+        assert_eq!(factor.options[1].1, ["4".to_owned(), "3".to_owned()]);
+        let builds: Factor = "cmd=./old,./new".parse().unwrap();
+        assert_eq!(builds.name, "cmd");
+        for bad in ["x=1", "x=1,1", "x=1,2,3", "name=x", "x"] {
+            assert!(bad.parse::<Factor>().is_err(), "{bad}");
+        }
+        let twice = ["x=1,2".parse().unwrap(), "name=y x=1,3".parse().unwrap()];
+        assert!(format!("{:#}", check(&twice).unwrap_err()).contains("`x` is given twice"));
+    }
+
+    #[test]
+    fn each_side_has_a_factor_about_half_of_the_time_and_independently() {
+        let n = 10;
+        let pairs = 4000;
+        let all: Vec<Vec<bool>> = (0..pairs).map(|pair| assignment(3, pair, n)).collect();
+        assert_eq!(all[7], assignment(3, 7, n));
+        for i in 0..n {
+            for j in 0..=i {
+                let both = all.iter().filter(|has| has[i] && (i == j || has[j])).count() as f64;
+                let expected = pairs as f64 * if i == j { 0.5 } else { 0.25 };
+                assert!((both - expected).abs() < 4.5 * (pairs as f64 / 4.0).sqrt(), "{i} {j}");
+            }
+        }
+    }
+
+    #[test]
+    fn factors_change_the_engine() {
+        let engine: EngineSpec = "cmd=base Threads=1 x=0".parse().unwrap();
+        let factors: Vec<Factor> =
+            ["x=1,2", "cmd=old,new"].into_iter().map(|text| text.parse().unwrap()).collect();
+        let changed = with_factors(&engine, &factors, &[true, false]);
+        assert_eq!(changed.command, ["old"]);
+        assert_eq!(changed.options[1], ("x".to_owned(), "2".to_owned()));
+        assert_eq!(bits(&[true, false]), "10");
+    }
+}

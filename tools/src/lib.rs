@@ -1,0 +1,16 @@
+//! Tools for contributors: matches between USI engines, factorial tests of many changes at once,
+//! a mate suite and a generator of balanced openings. See tools/README.md.
+
+pub mod factorial;
+pub mod game;
+pub mod match_command;
+pub mod mate_suite;
+pub mod opening;
+pub mod openings_command;
+pub mod regression;
+pub mod runner;
+pub mod settings;
+pub mod spec;
+pub mod statistics;
+pub mod store;
+pub mod usi_engine;

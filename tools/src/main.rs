@@ -1,0 +1,44 @@
+//! The command line of the tools.
+
+use clap::{Parser, Subcommand};
+use monomi_tools::{factorial, match_command, mate_suite, openings_command};
+use std::io::Write;
+use std::process::ExitCode;
+
+#[derive(Parser)]
+#[command(
+    name = "monomi-tools",
+    version,
+    about = "Tools for contributors to Monomi",
+    after_help = "Exit codes: 0 done; 1 failed (match --strict: engine A forfeited a game; mate-suite: \
+a wrong answer); 2 wrong command line; 130 interrupted."
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Plays a match between two USI engines and reports Elo, optionally until an SPRT decides
+    Match(match_command::Arguments),
+    /// Estimates the effects of many options at once, each given to a random side in every pair
+    Factorial(factorial::Arguments),
+    /// Solves mate problems by `go mate` and checks every answer by the rules
+    MateSuite(mate_suite::Arguments),
+    /// Generates balanced openings by an engine's own search
+    Openings(openings_command::Arguments),
+}
+
+fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Match(arguments) => match_command::run(&arguments),
+        Command::Factorial(arguments) => factorial::run(&arguments),
+        Command::MateSuite(arguments) => mate_suite::run(&arguments),
+        Command::Openings(arguments) => openings_command::run(&arguments),
+    };
+    done.unwrap_or_else(|error| {
+        let _ = writeln!(std::io::stderr(), "error: {error:#}");
+        ExitCode::FAILURE
+    })
+}

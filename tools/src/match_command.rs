@@ -1,0 +1,329 @@
+//! `monomi-tools match`.
+
+use crate::runner::{Event, Pair, PairCollector, Runner, Stop};
+use crate::settings::Settings;
+use crate::spec::EngineSpec;
+use crate::statistics::{Decision, Pentanomial, Sprt};
+use crate::store::{GameRecord, Store};
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+An engine is described by words KEY=VALUE in one argument: `cmd` (the program with its arguments,
+quoted if it has spaces), `name`, `dir` (the working folder) and `go` (its own limit: nodes:N,
+depth:N, movetime:MS, byoyomi:MS or tc:SECONDS+SECONDS); all others are USI options.
+
+  monomi-tools match --nodes 25000 --sprt 0,5 --pairs 20000 --concurrency 4 --games trial.jsonl \\
+      --a 'name=new cmd=target/release/monomi Threads=1 USI_Hash=32' \\
+      --b 'name=base cmd=./monomi-base Threads=1 USI_Hash=32'
+
+Ctrl-C stops and prints the result so far; the same command continues a match stored by --games.";
+
+/// The command line.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Arguments {
+    /// Engine A: `name=... cmd=... OPTION=VALUE ...`
+    #[arg(long, value_name = "ENGINE")]
+    a: EngineSpec,
+    /// Engine B
+    #[arg(long, value_name = "ENGINE")]
+    b: EngineSpec,
+    /// Stop as soon as a sequential test decides whether A is stronger by ELO1 rather than by ELO0
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+    /// Exit with 1 if engine A forfeited a game
+    #[arg(long)]
+    strict: bool,
+    #[command(flatten)]
+    settings: Settings,
+}
+
+fn sprt(text: &str) -> Result<Sprt> {
+    let (low, high) = text.split_once(',').context("expected ELO0,ELO1")?;
+    let number = |text: &str| -> Result<f64> {
+        let number: f64 = text.trim().parse().with_context(|| format!("`{text}` is no number"))?;
+        ensure!(number.abs() <= 1000.0, "`{text}`: expected -1000 to 1000");
+        Ok(number)
+    };
+    let (elo0, elo1) = (number(low)?, number(high)?);
+    ensure!(elo0 < elo1, "ELO0 must be less than ELO1");
+    Ok(Sprt { elo0, elo1, alpha: 0.05, beta: 0.05 })
+}
+
+/// The result so far.
+#[derive(Default)]
+pub struct Tally {
+    pairs: Pentanomial,
+    wins_draws_losses: [u64; 3],
+    endings: BTreeMap<String, u64>,
+    forfeits: BTreeMap<String, u64>,
+    collector: PairCollector,
+}
+
+impl Tally {
+    /// Adds a game.
+    pub fn add(&mut self, game: &GameRecord) {
+        self.wins_draws_losses[((1.0 - game.score) * 2.0) as usize] += 1;
+        *self.endings.entry(game.ending.clone()).or_default() += 1;
+        if let (Some(name), Some(fault)) = (&game.forfeited_by, game.fault_kind()) {
+            *self.forfeits.entry(format!("{name} {fault}")).or_default() += 1;
+        }
+        if let Some(points) = self.collector.add(game) {
+            self.pairs.add(points);
+        }
+    }
+
+    fn games(&self) -> u64 {
+        self.wins_draws_losses.iter().sum()
+    }
+
+    fn elo_text(&self) -> String {
+        let [elo, low, high] = self.pairs.elo();
+        format!("Elo {elo:+.1} ({low:+.1} to {high:+.1})")
+    }
+
+    fn line(&self, sprt: Option<&Sprt>) -> String {
+        let mut text = format!(
+            "pairs {} score {:.1} % {}",
+            self.pairs.pairs(),
+            100.0 * self.pairs.score(),
+            self.elo_text()
+        );
+        if let Some(sprt) = sprt {
+            let (ratio, _) = sprt.decide(&self.pairs);
+            let (lower, upper) = sprt.bounds();
+            let _ = write!(text, " LLR {ratio:+.2} ({lower:.2} to {upper:+.2})");
+        }
+        for (what, count) in &self.forfeits {
+            let _ = write!(text, ", forfeit {what} x{count}");
+        }
+        text
+    }
+
+    fn report(&self, names: [&str; 2], sprt: Option<&Sprt>) -> String {
+        let [wins, draws, losses] = self.wins_draws_losses;
+        let list = |counts: &BTreeMap<String, u64>| {
+            let items: Vec<String> =
+                counts.iter().map(|(what, count)| format!("{what} x{count}")).collect();
+            items.join(", ")
+        };
+        let mut text = format!(
+            "{} against {}: {} games, {} pairs\n\
+             score {:.1} % (won {wins}, drawn {draws}, lost {losses})\n\
+             {} with 95 %",
+            names[0],
+            names[1],
+            self.games(),
+            self.pairs.pairs(),
+            100.0 * self.pairs.score(),
+            self.elo_text(),
+        );
+        if let Some(normalized) = self.pairs.normalized_elo() {
+            let _ = write!(text, ", normalized {normalized:+.1}");
+        }
+        let _ = write!(
+            text,
+            ", likelihood of superiority {:.1} %\npairs by points 0, 0.5, 1, 1.5, 2: {:?}\nendings: {}",
+            100.0 * self.pairs.los(),
+            self.pairs.0,
+            list(&self.endings)
+        );
+        if let Some(sprt) = sprt {
+            let (ratio, decision) = sprt.decide(&self.pairs);
+            let (lower, upper) = sprt.bounds();
+            let decision = match decision {
+                Decision::Undecided => "undecided",
+                Decision::AcceptH0 => "failed (H0 accepted)",
+                Decision::AcceptH1 => "passed (H1 accepted)",
+            };
+            let _ = write!(
+                text,
+                "\nSPRT {:+} against {:+} Elo: LLR {ratio:+.2} ({lower:.2} to {upper:+.2}), {decision}",
+                sprt.elo1, sprt.elo0,
+            );
+        }
+        if !self.forfeits.is_empty() {
+            let _ = write!(text, "\nforfeits: {}", list(&self.forfeits));
+        }
+        text
+    }
+
+    fn json(&self, names: [&str; 2], sprt: Option<&Sprt>) -> Value {
+        let [elo, low, high] = self.pairs.elo();
+        json!({
+            "a": names[0], "b": names[1],
+            "games": self.games(), "pairs": self.pairs.pairs(), "pentanomial": self.pairs,
+            "wins": self.wins_draws_losses[0],
+            "draws": self.wins_draws_losses[1],
+            "losses": self.wins_draws_losses[2],
+            "score": self.pairs.score(),
+            // Infinite values become null.
+            "elo": elo, "elo_low": low, "elo_high": high,
+            "normalized_elo": self.pairs.normalized_elo(), "los": self.pairs.los(),
+            "sprt": sprt.map(|sprt| {
+                let (llr, decision) = sprt.decide(&self.pairs);
+                let (lower, upper) = sprt.bounds();
+                json!({ "elo0": sprt.elo0, "elo1": sprt.elo1, "llr": llr, "lower": lower,
+                        "upper": upper, "decision": decision })
+            }),
+            "endings": self.endings, "forfeits": self.forfeits,
+        })
+    }
+}
+
+/// Writes progress: one line that is rewritten on a terminal, else a line now and then.
+pub struct ProgressLine {
+    terminal: bool,
+    width: usize,
+}
+
+impl Default for ProgressLine {
+    fn default() -> Self {
+        Self { terminal: std::io::stderr().is_terminal(), width: 0 }
+    }
+}
+
+impl ProgressLine {
+    /// Shows a line; `milestone` says whether it is worth a line of its own in a log.
+    pub fn show(&mut self, line: &str, milestone: bool) {
+        let mut out = std::io::stderr().lock();
+        let _ = if self.terminal {
+            let padding = self.width.saturating_sub(line.chars().count());
+            self.width = line.chars().count();
+            write!(out, "\r{line}{:padding$}", "").and_then(|()| out.flush())
+        } else if milestone {
+            writeln!(out, "{line}")
+        } else {
+            Ok(())
+        };
+    }
+
+    /// Ends the line.
+    pub fn end(&mut self) {
+        if self.terminal && self.width > 0 {
+            let _ = writeln!(std::io::stderr());
+        }
+        self.width = 0;
+    }
+
+    /// A line of its own.
+    pub fn message(&mut self, text: &str) {
+        self.end();
+        let _ = writeln!(std::io::stderr(), "{text}");
+    }
+}
+
+/// Plays the match.
+///
+/// # Errors
+/// Bad settings, files that cannot be read or written, engines that do not start.
+pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let Arguments { a, b, sprt, strict, settings } = arguments;
+    let engines = [a.clone(), distinct(b, &a.name)];
+    engines.iter().try_for_each(|engine| settings.limit_of(engine.limit).map(drop))?;
+    let (openings, checksum) = settings.read_openings()?;
+    let mut header = settings.header("match", checksum)?;
+    for (key, engine) in [("a", a), ("b", b)] {
+        header.insert(key.to_owned(), Value::from(format!("{engine:?}")));
+    }
+    let stop = Stop::on_interrupt()?;
+    let (mut store, finished) = Store::open(settings.games.as_deref(), &header)?;
+    let mut tally = Tally::default();
+    let mut progress = ProgressLine::default();
+    finished.iter().for_each(|game| tally.add(game));
+    if !finished.is_empty() {
+        progress.message(&format!("continued: {}", tally.line(sprt.as_ref())));
+    }
+    let decided = |tally: &Tally| {
+        sprt.as_ref().is_some_and(|sprt| sprt.decide(&tally.pairs).1 != Decision::Undecided)
+    };
+    let pair = |_| Pair { engines: engines.clone(), factors: None };
+    let runner =
+        Runner { settings, openings: &openings, pair: &pair, strict_options: false, stop: &stop };
+    let played = if decided(&tally) {
+        Ok(())
+    } else {
+        runner.run(&finished, |event| {
+            match event {
+                Event::Warning(text) => progress.message(&format!("warning: {text}")),
+                Event::Game(game) => {
+                    store.add(game)?;
+                    let before = tally.pairs.pairs();
+                    tally.add(game);
+                    let pairs = tally.pairs.pairs();
+                    let milestone = pairs > before && pairs.is_multiple_of(settings.every);
+                    progress.show(&tally.line(sprt.as_ref()), milestone);
+                }
+            }
+            Ok(!decided(&tally))
+        })
+    };
+    progress.end();
+    let names = [engines[0].name.as_str(), engines[1].name.as_str()];
+    let mut out = std::io::stdout().lock();
+    if settings.json {
+        writeln!(out, "{}", tally.json(names, sprt.as_ref()))?;
+    } else {
+        writeln!(out, "{}", tally.report(names, sprt.as_ref()))?;
+    }
+    played?;
+    let forfeited = tally.forfeits.keys().any(|key| key.starts_with(&format!("{} ", names[0])));
+    Ok(if stop.interrupted() {
+        ExitCode::from(130)
+    } else {
+        ExitCode::from(u8::from(*strict && forfeited))
+    })
+}
+
+/// The engine under a name that differs from the other's.
+pub fn distinct(engine: &EngineSpec, other: &str) -> EngineSpec {
+    let mut engine = engine.clone();
+    if engine.name == other {
+        engine.name.push('\'');
+    }
+    engine
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_sprt_is_read() {
+        assert_eq!(sprt("-3,1").unwrap().elo0, -3.0);
+        for bad in ["5", "5,0", "0,x", "0,nan", "0,0", "0,2000"] {
+            assert!(sprt(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_tally_counts_games_pairs_and_forfeits() {
+        let game = |pair, swap, score, fault: Option<&str>| GameRecord {
+            pair,
+            swap,
+            score,
+            ending: "mate".to_owned(),
+            forfeited_by: fault.map(|_| "new".to_owned()),
+            fault: fault.map(str::to_owned),
+            factors: None,
+            time_ms: [0, 0],
+            game: String::new(),
+        };
+        let mut tally = Tally::default();
+        tally.add(&game(0, false, 1.0, None));
+        tally.add(&game(1, true, 0.0, Some("illegal-move 1a1b")));
+        tally.add(&game(0, true, 0.5, None));
+        assert_eq!(tally.wins_draws_losses, [1, 1, 1]);
+        assert_eq!(tally.pairs, Pentanomial([0, 0, 0, 1, 0]));
+        assert_eq!(tally.forfeits["new illegal-move"], 1);
+        let json = tally.json(["new", "base"], None);
+        assert_eq!(json["score"], 0.75);
+        assert_eq!(json["forfeits"]["new illegal-move"], 1);
+    }
+}

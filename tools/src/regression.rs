@@ -1,0 +1,211 @@
+//! Least squares for factorial tests: which part of the result is due to which factor.
+
+use crate::statistics::{Z95, elo_of_score, normal_cdf};
+use serde::Serialize;
+
+/// The estimated effect of a factor: the engine that has it against the same engine without.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Effect {
+    /// Elo.
+    pub elo: f64,
+    /// The lower end of the 95 % interval.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// The probability that the factor helps.
+    pub los: f64,
+}
+
+/// Sums of products of the observations: enough to solve at any time.
+#[derive(Clone, Debug)]
+pub struct Regression {
+    factors: usize,
+    pairs: u64,
+    /// Sums of `x_i * x_j`, by rows.
+    xx: Vec<f64>,
+    /// Sums of `x_i * y`.
+    xy: Vec<f64>,
+    /// Sum of `y * y`.
+    yy: f64,
+}
+
+impl Regression {
+    /// No observations yet.
+    pub fn new(factors: usize) -> Self {
+        Self {
+            factors,
+            pairs: 0,
+            xx: vec![0.0; factors * factors],
+            xy: vec![0.0; factors],
+            yy: 0.0,
+        }
+    }
+
+    /// Adds a pair: whether engine A had each factor (else engine B had it), and A's points of 2.
+    pub fn add(&mut self, has: &[bool], points: f64) {
+        let x: Vec<f64> = has.iter().map(|&has| if has { 1.0 } else { -1.0 }).collect();
+        let y = points / 2.0 - 0.5;
+        for (i, a) in x.iter().enumerate() {
+            for (j, b) in x.iter().enumerate() {
+                self.xx[i * self.factors + j] += a * b;
+            }
+            self.xy[i] += a * y;
+        }
+        self.yy += y * y;
+        self.pairs += 1;
+    }
+
+    /// The number of observations.
+    pub fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    /// The coefficients and their standard errors, in score (a factor alone scores 0.5 plus its
+    /// coefficient); `None` while the observations do not determine them.
+    pub fn coefficients(&self) -> Option<Vec<(f64, f64)>> {
+        let n = self.factors;
+        let freedom = self.pairs.checked_sub(n as u64).filter(|&freedom| freedom > 0)?;
+        let inverse = inverse(&self.xx, n)?;
+        let coefficients: Vec<f64> =
+            (0..n).map(|i| (0..n).map(|j| inverse[i * n + j] * self.xy[j]).sum()).collect();
+        let explained: f64 = coefficients.iter().zip(&self.xy).map(|(b, xy)| b * xy).sum();
+        let variance = (self.yy - explained).max(0.0) / freedom as f64;
+        let error = |i: usize| (variance * inverse[i * n + i]).max(0.0).sqrt();
+        Some(coefficients.iter().enumerate().map(|(i, &b)| (b, error(i))).collect())
+    }
+
+    /// The effects in Elo.
+    pub fn effects(&self) -> Option<Vec<Effect>> {
+        let elo = |shift: f64| elo_of_score((0.5 + shift).clamp(1e-3, 1.0 - 1e-3));
+        let effect = |(b, error): (f64, f64)| Effect {
+            elo: elo(b),
+            low: elo(b - Z95 * error),
+            high: elo(b + Z95 * error),
+            los: if error > 0.0 { normal_cdf(b / error) } else { 0.5 },
+        };
+        Some(self.coefficients()?.into_iter().map(effect).collect())
+    }
+}
+
+/// The inverse of a symmetric matrix by Gauss and Jordan with pivoting; `None` if it has none.
+fn inverse(matrix: &[f64], n: usize) -> Option<Vec<f64>> {
+    let mut rows: Vec<Vec<f64>> = (0..n)
+        .map(|i| {
+            let identity = (0..n).map(|j| if i == j { 1.0 } else { 0.0 });
+            matrix[i * n..(i + 1) * n].iter().copied().chain(identity).collect()
+        })
+        .collect();
+    for column in 0..n {
+        let size = |row: &usize| rows[*row][column].abs();
+        let pivot = (column..n).max_by(|a, b| size(a).total_cmp(&size(b)))?;
+        if rows[pivot][column].abs() < 1e-9 {
+            return None;
+        }
+        rows.swap(column, pivot);
+        let divisor = rows[column][column];
+        rows[column].iter_mut().for_each(|value| *value /= divisor);
+        let pivot_row = rows[column].clone();
+        for (index, row) in rows.iter_mut().enumerate() {
+            let factor = row[column];
+            if index != column && factor != 0.0 {
+                row.iter_mut().zip(&pivot_row).for_each(|(value, p)| *value -= factor * p);
+            }
+        }
+    }
+    Some(rows.iter().flat_map(|row| row[n..].iter().copied()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::score_of_elo;
+
+    fn random_factors(random: &mut fastrand::Rng, n: usize) -> Vec<bool> {
+        (0..n).map(|_| random.bool()).collect()
+    }
+
+    #[test]
+    fn an_exact_relation_is_found_without_error() {
+        let mut regression = Regression::new(3);
+        let mut random = fastrand::Rng::with_seed(1);
+        let effects = [0.1, -0.05, 0.02];
+        for _ in 0..40 {
+            let has = random_factors(&mut random, 3);
+            let sum: f64 = has.iter().zip(effects).map(|(&has, b)| if has { b } else { -b }).sum();
+            regression.add(&has, 2.0 * (0.5 + sum));
+        }
+        for ((found, error), expected) in regression.coefficients().unwrap().iter().zip(effects) {
+            assert!((found - expected).abs() < 1e-12 && *error < 1e-6, "{found} {error}");
+        }
+    }
+
+    #[test]
+    fn residuals_are_orthogonal_to_every_factor() {
+        let mut random = fastrand::Rng::with_seed(2);
+        let n = 6;
+        let mut regression = Regression::new(n);
+        let data: Vec<(Vec<bool>, f64)> = (0..100)
+            .map(|_| (random_factors(&mut random, n), f64::from(random.u8(0..5)) / 2.0))
+            .collect();
+        data.iter().for_each(|(has, points)| regression.add(has, *points));
+        let found = regression.coefficients().unwrap();
+        let sign = |has: bool| if has { 1.0 } else { -1.0 };
+        let residual = |has: &[bool], points: f64| {
+            let fit: f64 = has.iter().zip(&found).map(|(&has, (b, _))| sign(has) * b).sum();
+            points / 2.0 - 0.5 - fit
+        };
+        let mut squares = 0.0;
+        for factor in 0..n {
+            let sum: f64 =
+                data.iter().map(|(has, points)| sign(has[factor]) * residual(has, *points)).sum();
+            assert!(sum.abs() < 1e-9, "{sum}");
+        }
+        for (has, points) in &data {
+            squares += residual(has, *points).powi(2);
+        }
+        // In a random design the errors are close to those of an orthogonal one.
+        let orthogonal = (squares / (100.0 - n as f64) / 100.0).sqrt();
+        for (_, error) in found {
+            assert!((0.9..1.2).contains(&(error / orthogonal)), "{error} {orthogonal}");
+        }
+    }
+
+    #[test]
+    fn intervals_of_simulated_tests_hold_the_true_effects() {
+        let effects = [40.0, 0.0, -25.0, 10.0, 0.0, 0.0, 15.0, -5.0];
+        let mut random = fastrand::Rng::with_seed(3);
+        let (mut held, mut sums, tests) = (0, [0.0; 8], 200);
+        for _ in 0..tests {
+            let mut regression = Regression::new(effects.len());
+            for _ in 0..400 {
+                let has = random_factors(&mut random, effects.len());
+                let elo: f64 =
+                    has.iter().zip(effects).map(|(&has, e)| if has { e } else { -e }).sum();
+                let score = score_of_elo(elo);
+                let game = |random: &mut fastrand::Rng| f64::from(random.f64() < score);
+                regression.add(&has, game(&mut random) + game(&mut random));
+            }
+            for (i, effect) in regression.effects().unwrap().into_iter().enumerate() {
+                held += u32::from(effect.low <= effects[i] && effects[i] <= effect.high);
+                sums[i] += effect.elo / f64::from(tests);
+            }
+        }
+        let share = f64::from(held) / f64::from(tests) / effects.len() as f64;
+        assert!((0.93..=0.97).contains(&share), "{share} of the intervals hold the effect");
+        for (mean, effect) in sums.iter().zip(effects) {
+            assert!((mean - effect).abs() < 4.0, "{mean} instead of {effect}");
+        }
+    }
+
+    #[test]
+    fn undetermined_effects_are_not_reported() {
+        let mut regression = Regression::new(2);
+        assert!(regression.effects().is_none());
+        for points in [0.0, 2.0, 1.0] {
+            regression.add(&[true, true], points);
+        }
+        assert!(regression.effects().is_none(), "the factors were never apart");
+        regression.add(&[true, false], 1.0);
+        assert!(regression.effects().is_some());
+    }
+}

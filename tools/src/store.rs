@@ -1,0 +1,173 @@
+//! The file of games: a header with the settings and a line of JSON for each finished game, so
+//! that a run can be continued and games can be looked at.
+
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// A finished game as stored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The number of the pair, from 0.
+    pub pair: usize,
+    /// Whether engine A had White.
+    pub swap: bool,
+    /// Engine A's points: 1, 0.5 or 0.
+    pub score: f64,
+    /// How it ended: `mate`, `resign`, `declaration`, `repetition`, `perpetual-check`, `max-plies`
+    /// or `forfeit`.
+    pub ending: String,
+    /// The name of the engine that forfeited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forfeited_by: Option<String>,
+    /// What it did, e.g. `illegal-move 7g7e`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+    /// In a factorial test, for each factor `1` if engine A had the changed value, else `0`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub factors: Option<String>,
+    /// Thinking time of Black and White in milliseconds.
+    pub time_ms: [u64; 2],
+    /// The game as after USI's `position`.
+    pub game: String,
+}
+
+impl GameRecord {
+    /// The kind of the fault, without its details.
+    pub fn fault_kind(&self) -> Option<&str> {
+        self.fault.as_deref().and_then(|fault| fault.split(' ').next())
+    }
+}
+
+/// Settings that must not change when a run is continued.
+pub type Header = Map<String, Value>;
+
+/// The file, or nothing if games are not stored.
+pub struct Store(Option<File>);
+
+impl Store {
+    /// Opens or creates the file. Returns the games that it has already.
+    ///
+    /// # Errors
+    /// It cannot be read or written, is no file of games, or was made with other settings.
+    pub fn open(path: Option<&Path>, header: &Header) -> Result<(Self, Vec<GameRecord>)> {
+        let Some(path) = path else { return Ok((Self(None), Vec::new())) };
+        let shown = path.display();
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .with_context(|| format!("cannot open {shown}"))?;
+        let mut text = String::new();
+        file.read_to_string(&mut text).with_context(|| format!("cannot read {shown}"))?;
+        // A line that was cut off when the machine stopped.
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let mut lines = text[..whole].lines().enumerate();
+        let mut games = Vec::new();
+        if let Some((_, first)) = lines.next() {
+            let stored: Header = serde_json::from_str(first)
+                .with_context(|| format!("{shown} is not a file of games"))?;
+            compare(&stored, header).with_context(|| {
+                format!(
+                    "{shown} was made with other settings; give another file or the same settings"
+                )
+            })?;
+            for (number, line) in lines {
+                let game = serde_json::from_str(line)
+                    .with_context(|| format!("{shown} line {}", number + 1))?;
+                games.push(game);
+            }
+            file.set_len(whole as u64).with_context(|| format!("cannot write {shown}"))?;
+            file.seek(SeekFrom::End(0))?;
+        } else if !text.is_empty() && !text.starts_with('{') {
+            bail!("{shown} is not a file of games");
+        } else {
+            file.set_len(0)?;
+            file.rewind()?;
+            writeln!(file, "{}", Value::Object(header.clone()))
+                .with_context(|| format!("cannot write {shown}"))?;
+        }
+        Ok((Self(Some(file)), games))
+    }
+
+    /// Appends a game.
+    pub fn add(&mut self, game: &GameRecord) -> Result<()> {
+        if let Some(file) = &mut self.0 {
+            let mut line = serde_json::to_string(game)?;
+            line.push('\n');
+            file.write_all(line.as_bytes()).context("cannot write the file of games")?;
+        }
+        Ok(())
+    }
+}
+
+fn compare(stored: &Header, wanted: &Header) -> Result<()> {
+    for key in wanted.keys().chain(stored.keys()) {
+        let show = |header: &Header| header.get(key).map_or("nothing".to_owned(), Value::to_string);
+        let (old, new) = (show(stored), show(wanted));
+        if old != new {
+            bail!("`{key}` is {old} there and {new} here");
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header(seed: u64) -> Header {
+        Map::from_iter([("seed".to_owned(), Value::from(seed))])
+    }
+
+    fn game(pair: usize) -> GameRecord {
+        GameRecord {
+            pair,
+            swap: false,
+            score: 0.5,
+            ending: "repetition".to_owned(),
+            forfeited_by: None,
+            fault: None,
+            factors: None,
+            time_ms: [1, 2],
+            game: "startpos".to_owned(),
+        }
+    }
+
+    #[test]
+    fn games_are_read_again_and_a_torn_line_is_dropped() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let (mut store, games) = Store::open(Some(&path), &header(1)).unwrap();
+        assert!(games.is_empty());
+        store.add(&game(0)).unwrap();
+        store.add(&game(1)).unwrap();
+        drop(store);
+        let mut file = OpenOptions::new().append(true).open(&path).unwrap();
+        file.write_all(b"{\"pair\":2,\"sw").unwrap();
+        drop(file);
+        let (mut store, games) = Store::open(Some(&path), &header(1)).unwrap();
+        assert_eq!(games, [game(0), game(1)]);
+        store.add(&game(2)).unwrap();
+        drop(store);
+        let (_, games) = Store::open(Some(&path), &header(1)).unwrap();
+        assert_eq!(games, [game(0), game(1), game(2)]);
+    }
+
+    #[test]
+    fn other_settings_and_other_files_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        drop(Store::open(Some(&path), &header(1)).unwrap());
+        let error = format!("{:#}", Store::open(Some(&path), &header(2)).err().unwrap());
+        assert!(error.contains("`seed` is 1 there and 2 here"), "{error}");
+        std::fs::write(&path, "not a file of games").unwrap();
+        assert!(Store::open(Some(&path), &header(1)).is_err());
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "not a file of games");
+    }
+}

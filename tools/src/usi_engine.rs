@@ -1,0 +1,224 @@
+//! An engine process that speaks USI.
+
+use crate::spec::EngineSpec;
+use anyhow::{Context, Result, bail};
+use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How long an engine may take for `usiok`.
+const HANDSHAKE: Duration = Duration::from_secs(30);
+/// How long it may take for `readyok`: large tables and networks take time.
+const READY: Duration = Duration::from_secs(120);
+/// How often a wait looks for an interruption.
+const POLL: Duration = Duration::from_millis(50);
+
+/// Why no line came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Silence {
+    /// The process ended or closed its output.
+    Ended,
+    /// The time is up.
+    TimedOut,
+    /// The runner was told to stop.
+    Interrupted,
+}
+
+/// An answer and how long it took.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The line.
+    pub line: String,
+    /// From the `go` to the arrival of the line.
+    pub time: Duration,
+}
+
+/// A running engine; killed when dropped.
+pub struct UsiEngine<'a> {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<(String, Instant)>,
+    options: Vec<(String, String)>,
+    known_options: Vec<String>,
+    stop: &'a AtomicBool,
+}
+
+impl<'a> UsiEngine<'a> {
+    /// Starts the engine, sets its options and waits until it is ready. `stop` ends every wait.
+    pub fn start(spec: &EngineSpec, stop: &'a AtomicBool) -> Result<Self> {
+        Self::try_start(spec, stop).with_context(|| format!("engine `{}`", spec.name))
+    }
+
+    fn try_start(spec: &EngineSpec, stop: &'a AtomicBool) -> Result<Self> {
+        let mut command = Command::new(&spec.command[0]);
+        command
+            .args(&spec.command[1..])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        if let Some(folder) = &spec.folder {
+            command.current_dir(folder);
+        }
+        // Ctrl-C is for the runner alone, which then ends its engines.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        #[cfg(windows)]
+        std::os::windows::process::CommandExt::creation_flags(&mut command, 0x200);
+        let mut child =
+            command.spawn().with_context(|| format!("cannot start `{}`", spec.command[0]))?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            bail!("the engine's input and output are not connected");
+        };
+        // Bounded: an engine that writes without end waits, and the runner keeps its memory.
+        let (sender, lines) = bounded(4096);
+        std::thread::spawn(move || {
+            let mut output = BufReader::new(output);
+            let mut bytes = Vec::new();
+            while output.read_until(b'\n', &mut bytes).is_ok_and(|read| read > 0) {
+                let at = Instant::now();
+                let line = String::from_utf8_lossy(&bytes).trim().to_owned();
+                bytes.clear();
+                if sender.send((line, at)).is_err() {
+                    return;
+                }
+            }
+        });
+        let options = Vec::new();
+        let mut engine = Self { child, input, lines, options, known_options: Vec::new(), stop };
+        engine.send("usi");
+        let mut names = Vec::new();
+        engine
+            .wait_for("usiok", HANDSHAKE, |line| names.extend(option_name(line)))
+            .map_err(|silence| not_received("usiok", silence))?;
+        engine.known_options = names;
+        engine.set_options(&spec.options);
+        engine.make_ready()?;
+        Ok(engine)
+    }
+
+    fn make_ready(&mut self) -> Result<()> {
+        self.send("isready");
+        self.wait_for("readyok", READY, |_| {})
+            .map_err(|silence| not_received("readyok", silence))?;
+        Ok(())
+    }
+
+    /// Sets the options whose values differ from those it has.
+    fn set_options(&mut self, options: &[(String, String)]) {
+        for (name, value) in options {
+            let known = self.options.iter_mut().find(|(known, _)| known == name);
+            match known {
+                Some((_, old)) if old == value => continue,
+                Some((_, old)) => old.clone_from(value),
+                None => self.options.push((name.clone(), value.clone())),
+            }
+            self.send(&format!("setoption name {name} value {value}"));
+        }
+    }
+
+    /// Changes options between games. With `clear`, `isready` follows: some engines read options
+    /// only then, and most clear their tables.
+    pub fn reconfigure(&mut self, options: &[(String, String)], clear: bool) -> Result<()> {
+        self.set_options(options);
+        if clear { self.make_ready() } else { Ok(()) }
+    }
+
+    /// A new game from nothing: `isready` is where engines clear their tables.
+    pub fn new_game(&mut self) -> Result<()> {
+        self.make_ready()?;
+        self.send("usinewgame");
+        Ok(())
+    }
+
+    /// The options that it did not declare, of those set. `USI_Hash` and `USI_Ponder` need no
+    /// declaration.
+    pub fn undeclared_options(&self) -> impl Iterator<Item = &str> {
+        self.options.iter().map(|(name, _)| name.as_str()).filter(|name| {
+            !["USI_Hash", "USI_Ponder"].contains(name)
+                && !self.known_options.iter().any(|known| known.eq_ignore_ascii_case(name))
+        })
+    }
+
+    /// Sends a line. An engine that no longer reads is noticed when its answer is waited for.
+    pub fn send(&mut self, line: &str) {
+        let _ = writeln!(self.input, "{line}").and_then(|()| self.input.flush());
+    }
+
+    /// Sends `position` and `go` and waits for the line that begins with `word`; `other` sees the
+    /// lines before it.
+    pub fn ask(
+        &mut self,
+        position: &str,
+        go: &str,
+        word: &str,
+        patience: Duration,
+        other: impl FnMut(&str),
+    ) -> Result<Answer, Silence> {
+        while self.lines.try_recv().is_ok() {}
+        self.send(&format!("position {position}"));
+        let start = Instant::now();
+        self.send(go);
+        let (line, at) = self.wait_for(word, patience, other)?;
+        Ok(Answer { line, time: at.saturating_duration_since(start) })
+    }
+
+    fn wait_for(
+        &mut self,
+        word: &str,
+        patience: Duration,
+        mut other: impl FnMut(&str),
+    ) -> Result<(String, Instant), Silence> {
+        let deadline = Instant::now() + patience;
+        loop {
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(Silence::Interrupted);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left.min(POLL)) {
+                Ok((line, at)) if line.split(' ').next() == Some(word) => return Ok((line, at)),
+                // Lines without end do not prolong the wait.
+                Ok(_) if left.is_zero() => return Err(Silence::TimedOut),
+                Ok((line, _)) => other(&line),
+                Err(RecvTimeoutError::Disconnected) => return Err(Silence::Ended),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Silence::TimedOut),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    /// Whether the process is still there.
+    pub fn is_running(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Asks the engine to quit and waits a moment; what is left is killed.
+    pub fn quit(mut self) {
+        self.send("quit");
+        let deadline = Instant::now() + Duration::from_secs(2);
+        while self.is_running() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+impl Drop for UsiEngine<'_> {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn not_received(word: &str, silence: Silence) -> anyhow::Error {
+    match silence {
+        Silence::Ended => anyhow::anyhow!("it ended before `{word}`"),
+        Silence::TimedOut => anyhow::anyhow!("no `{word}` in time"),
+        Silence::Interrupted => anyhow::anyhow!("interrupted"),
+    }
+}
+
+fn option_name(line: &str) -> Option<String> {
+    let rest = line.strip_prefix("option name ")?;
+    Some(rest.split(" type ").next()?.to_owned())
+}

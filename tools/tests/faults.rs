@@ -1,0 +1,159 @@
+//! Whole runs of the program against engines that misbehave: every fault is named and counted, and
+//! the runner goes on.
+
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+const ENGINE: &str = env!("CARGO_BIN_EXE_scripted-engine");
+
+fn tools(folder: &Path, arguments: &[&str]) -> Output {
+    std::fs::write(folder.join("openings"), "startpos\n").unwrap();
+    Command::new(env!("CARGO_BIN_EXE_monomi-tools"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("the program runs")
+}
+
+fn engine(name: &str, mode: &str) -> String {
+    format!("name={name} cmd='\"{ENGINE}\" {mode}'")
+}
+
+fn run_match(folder: &Path, mode: &str, more: &[&str]) -> Value {
+    let (a, b) = (engine("bad", mode), engine("good", "good"));
+    let mut arguments = vec!["match", "--a", &a, "--b", &b, "--openings", "openings", "--json"];
+    arguments.extend(["--pairs", "2"]);
+    arguments.extend(more);
+    let output = tools(folder, &arguments);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{mode}: {error}");
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{mode}: {error}"))
+}
+
+fn forfeits(mode: &str, name: &str, limit: &[&str]) {
+    let folder = tempfile::tempdir().unwrap();
+    let start = Instant::now();
+    let result = run_match(folder.path(), mode, limit);
+    assert!(start.elapsed() < Duration::from_secs(60), "{mode} held the runner up");
+    assert_eq!(result["games"], 4, "{mode}: {result}");
+    let counted = result["forfeits"][format!("bad {name}")].as_u64().unwrap_or(0);
+    assert!(counted >= 2, "{mode}: {result}");
+    assert_eq!(result["losses"], counted, "{mode}: {result}");
+}
+
+#[test]
+fn an_illegal_move_forfeits() {
+    forfeits("illegal", "illegal-move", &["--nodes", "1", "--hang", "0.5"]);
+}
+
+#[test]
+fn an_engine_that_does_not_answer_forfeits() {
+    forfeits("hang", "hang", &["--nodes", "1", "--hang", "0.5"]);
+    forfeits("deaf", "hang", &["--tc", "0.2", "--hang", "0.5"]);
+}
+
+#[test]
+fn an_engine_that_writes_without_end_forfeits() {
+    forfeits("flood", "hang", &["--nodes", "1", "--hang", "0.5"]);
+}
+
+#[test]
+fn a_crash_forfeits_and_the_engine_is_started_again() {
+    forfeits("crash", "crash", &["--nodes", "1", "--hang", "0.5", "--concurrency", "2"]);
+}
+
+#[test]
+fn overrun_time_forfeits() {
+    forfeits("late", "time", &["--byoyomi", "200", "--hang", "20"]);
+}
+
+#[test]
+fn strict_makes_a_forfeit_an_exit_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (engine("bad", "illegal"), engine("good", "good"));
+    let base = ["match", "--openings", "openings", "--nodes", "1", "--pairs", "1", "--strict"];
+    let code = |a: &str, b: &str| {
+        tools(folder.path(), &[&base[..], &["--a", a, "--b", b]].concat()).status.code()
+    };
+    assert_eq!(code(&a, &b), Some(1));
+    assert_eq!(code(&b, &a), Some(0));
+}
+
+#[test]
+fn an_engine_that_does_not_start_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = engine("good", "good");
+    for (spec, reason) in [
+        ("name=lost cmd=./no-such-engine".to_owned(), "no-such-engine"),
+        (engine("lost", "no-usiok"), "before `usiok`"),
+    ] {
+        let arguments =
+            ["match", "--a", &spec, "--b", &good, "--openings", "openings", "--nodes", "1"];
+        let output = tools(folder.path(), &arguments);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains("`lost`") && error.contains(reason), "{error}");
+    }
+}
+
+#[test]
+fn a_match_is_continued_where_it_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let limit = ["--nodes", "1", "--games", "games.jsonl"];
+    let first = run_match(folder.path(), "good", &limit);
+    assert_eq!(first["pentanomial"], serde_json::json!([0, 0, 2, 0, 0]));
+    assert_eq!(first["endings"]["repetition"], 4);
+    let path = folder.path().join("games.jsonl");
+    let whole = std::fs::read_to_string(&path).unwrap();
+    // Cut in the middle of the last game: it alone is played again.
+    std::fs::write(&path, &whole[..whole.len() - 20]).unwrap();
+    let again = run_match(folder.path(), "good", &limit);
+    assert_eq!(again["games"], 4);
+    assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 5);
+    // Finished: nothing is played.
+    assert_eq!(run_match(folder.path(), "good", &limit), again);
+    let output = tools(
+        folder.path(),
+        &[&["match", "--a", "cmd=x", "--b", "cmd=y", "--openings", "openings"], &limit[..]]
+            .concat(),
+    );
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("other settings"), "{error}");
+}
+
+#[test]
+fn a_sequential_test_stops_when_it_is_decided() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (engine("strong", "good"), engine("weak", "wins-by-option"));
+    let arguments = ["match", "--a", &a, "--b", &b, "--openings", "openings", "--nodes", "1"];
+    let sprt = ["--sprt", "0,50", "--pairs", "5000", "--json", "--concurrency", "2"];
+    let output = tools(folder.path(), &[&arguments[..], &sprt[..]].concat());
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(result["sprt"]["decision"], "accept_h1", "{result}");
+    assert!(result["pairs"].as_u64().unwrap() < 200, "{result}");
+}
+
+#[test]
+fn a_factorial_test_finds_the_factor_that_matters() {
+    let folder = tempfile::tempdir().unwrap();
+    let spec = engine("engine", "wins-by-option");
+    let run = |factors: &[&str]| {
+        let base = ["factorial", "--engine", &spec, "--openings", "openings", "--nodes", "1"];
+        let more = ["--pairs", "40", "--json", "--games", "games.jsonl"];
+        tools(folder.path(), &[&base[..], &more[..], factors].concat())
+    };
+    let factors = ["--factor", "name=strong Strong=false,true"];
+    let output = run(&factors);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    let result: Value = serde_json::from_slice(&output.stdout).expect(&error);
+    assert_eq!(result["games"], 80);
+    assert!(result["factors"][0]["effect"]["low"].as_f64().unwrap() > 100.0, "{result}");
+    // The games are stored, so that a second run only reports.
+    assert_eq!(run(&factors).stdout, output.stdout);
+    std::fs::remove_file(folder.path().join("games.jsonl")).unwrap();
+    let unknown = run(&["--factor", "Nonsense=1,2"]);
+    let error = String::from_utf8_lossy(&unknown.stderr).into_owned();
+    assert!(error.contains("does not declare the option `Nonsense`"), "{error}");
+}
