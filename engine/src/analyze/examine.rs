@@ -1,25 +1,29 @@
-//! One position searched: what the analyses of games and of lists have in common.
+//! Searches single positions and stretches of a game; used for games and for lists of positions.
 
+use crate::analyze::compare::{Comparison, SUSPICIOUS, ScoresByMove};
 use crate::analyze::found::{Found, Gatherer, Over};
+use crate::analyze::judge::win_probability;
+use crate::analyze::record::Record;
 use crate::analyze::settings::{Cancel, Settings};
 use crate::search::{Limits, Score, SearchOptions, Searcher, Signals, TableTooLarge, spawn};
 use monomi_eval::Evaluation;
-use monomi_movegen::{Position, Repetition};
+use monomi_movegen::{PackedMove, Position, Repetition};
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Why nothing can be searched.
+/// Why the search cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum NoExaminer {
-    /// No memory.
+    /// Not enough memory.
     #[error(transparent)]
     Table(#[from] TableTooLarge),
-    /// No thread.
+    /// A thread cannot be started.
     #[error("cannot start a thread: {0}")]
     Thread(#[from] std::io::Error),
 }
 
-/// A searcher with its orders.
+/// A searcher with the settings of the analysis.
 pub struct Examiner<'a> {
     searcher: Searcher,
     settings: &'a Settings,
@@ -27,11 +31,11 @@ pub struct Examiner<'a> {
 }
 
 impl<'a> Examiner<'a> {
-    /// As many as the settings ask for and there is work for, with their shares of the threads and
-    /// the memory.
+    /// Creates the examiners that run in parallel, at most `work`, and divides threads and memory
+    /// among them.
     ///
     /// # Errors
-    /// Memory or threads cannot be had.
+    /// Not enough memory, or a thread cannot be started.
     pub fn team(
         settings: &'a Settings,
         evaluation: &Arc<Evaluation>,
@@ -45,7 +49,7 @@ impl<'a> Examiner<'a> {
             searcher.set_threads(threads);
             Ok::<_, TableTooLarge>(Self { searcher, settings, signals })
         };
-        // Side by side: blanking their memories takes its time.
+        // In parallel: clearing their memory takes time.
         std::thread::scope(|scope| {
             let signals = cancel.signals.iter().take(workers);
             let making: Vec<_> =
@@ -58,13 +62,13 @@ impl<'a> Examiner<'a> {
         })
     }
 
-    /// Forgets what was learnt from the positions before.
+    /// Clears the transposition table and the histories.
     pub fn forget(&mut self) {
         self.searcher.forget();
     }
 
-    /// Searches a position on the calling thread, one of [`spawn`], for at most `movetime` beside
-    /// the settings' limits.
+    /// Searches a position on the calling thread, which must come from [`spawn`], within the limits
+    /// of the settings and `movetime`.
     pub fn position(&mut self, position: &Position, movetime: Option<Duration>) -> Found {
         match position.repeated(4) {
             Some(Repetition::Win) => return Found::over(Over::Repetition, Score::Mate(1)),
@@ -78,20 +82,116 @@ impl<'a> Examiner<'a> {
             movetime,
             ..Limits::new()
         };
-        let options = SearchOptions {
-            multi_pv: self.settings.multi_pv,
-            // No GUI and no server stands between the clock and us.
-            network_delay: Duration::ZERO,
-            network_delay2: Duration::ZERO,
-            minimum_thinking_time: Duration::ZERO,
-            round_up_to_full_second: false,
-            ..SearchOptions::default()
-        };
+        let options = options(self.settings.multi_pv);
         let mut gatherer = Gatherer::default();
         let result =
             self.searcher.go_here(position, &limits, &options, self.signals, &mut gatherer);
         let reproducible = self.settings.is_reproducible();
         let millis = if reproducible { 0 } else { limits.start.elapsed().as_millis() as u64 };
         gatherer.found(position, &result, millis)
+    }
+
+    /// Searches consecutive positions of a game, last one first, and compares suspicious moves with
+    /// the best ones. Reports each position's result as soon as it and its comparison are done.
+    ///
+    /// Going backwards, the table holds the analysis of the played line when the position before a
+    /// move is searched, so that fewer moves are misjudged. `movetime` is asked before each search;
+    /// its argument is the number of positions left. Returns false when cancelled.
+    pub fn stretch(
+        &mut self,
+        record: &Record,
+        plies: Range<usize>,
+        cancel: &Cancel,
+        movetime: &dyn Fn(usize) -> Option<Duration>,
+        tell: &mut dyn FnMut(usize, Found),
+    ) -> bool {
+        let positions: Vec<Position> =
+            record.positions().skip(plies.start).take(plies.len()).collect();
+        // Winning probability of the mover after the move played in the position.
+        let mut kept: Option<f64> = None;
+        for (position, ply) in positions.iter().zip(plies.clone()).rev() {
+            if cancel.is_cancelled() {
+                return false;
+            }
+            let movetime = movetime(ply + 1 - plies.start);
+            let mut found = self.position(position, movetime);
+            if let Some(played) = record.moves.get(ply) {
+                found.comparison = self.compare(position, &found, played.mv, kept, movetime);
+            }
+            if cancel.at_once() {
+                return false;
+            }
+            kept = Some(1.0 - win_probability(found.score()));
+            tell(ply, found);
+        }
+        true
+    }
+
+    /// Compares the played move with the best one, if the result of the position after it (`kept`)
+    /// calls for it or is missing.
+    fn compare(
+        &mut self,
+        position: &Position,
+        found: &Found,
+        played: PackedMove,
+        kept: Option<f64>,
+        movetime: Option<Duration>,
+    ) -> Option<Comparison> {
+        let best = found.best().filter(|&best| best != played)?;
+        let chance = win_probability(found.score());
+        let mut nodes = 0;
+        let kept = match kept {
+            Some(kept) => kept,
+            // The position after the move belongs to another stretch.
+            None => {
+                let half = movetime.map(|time| time / 2);
+                let (scores, depth, searched) = self.root_moves(
+                    position,
+                    vec![played],
+                    self.settings.nodes.map(|n| n / 2),
+                    half,
+                );
+                nodes += searched;
+                let [kept] = scores.means([played], depth)?;
+                kept
+            }
+        };
+        if (chance - kept).abs() < SUSPICIOUS {
+            return (nodes > 0).then(|| Comparison::new(chance, kept, nodes));
+        }
+        let (scores, depth, searched) =
+            self.root_moves(position, vec![best, played], self.settings.nodes, movetime);
+        let [best, played] = scores.means([best, played], depth)?;
+        Some(Comparison::new(best, played, nodes + searched))
+    }
+
+    /// Searches only these root moves, one line for each. Returns their scores, the depth completed
+    /// and the nodes searched.
+    fn root_moves(
+        &mut self,
+        position: &Position,
+        moves: Vec<PackedMove>,
+        nodes: Option<u64>,
+        movetime: Option<Duration>,
+    ) -> (ScoresByMove, u32, u64) {
+        let options = options(moves.len());
+        let depth = self.settings.depth.map(|depth| depth + 1);
+        let nodes = nodes.map(|nodes| nodes.max(1));
+        let limits = Limits { nodes, depth, movetime, searchmoves: moves, ..Limits::new() };
+        let mut scores = ScoresByMove::default();
+        let result = self.searcher.go_here(position, &limits, &options, self.signals, &mut scores);
+        (scores, result.depth, result.nodes)
+    }
+}
+
+fn options(multi_pv: usize) -> SearchOptions {
+    SearchOptions {
+        multi_pv,
+        // There is no GUI and no network to wait for.
+        network_delay: Duration::ZERO,
+        network_delay2: Duration::ZERO,
+        minimum_thinking_time: Duration::ZERO,
+        round_up_to_full_second: false,
+        ..SearchOptions::default()
     }
 }

@@ -1,5 +1,6 @@
-//! What the search found in one position, and the reporter that gathers it.
+//! The result of searching one position, and the reporter that collects it.
 
+use crate::analyze::compare::Comparison;
 use crate::search::{BestMove, Bound, Info, Reporter, Score, SearchResult};
 use monomi_movegen::{PackedMove, Position};
 use serde::{Deserialize, Serialize};
@@ -7,47 +8,57 @@ use std::ops::ControlFlow;
 
 /// A line with its score for the side to move at its root.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct ScoredLine {
     /// For the side to move.
     pub score: Score,
-    /// The moves; empty where the game is over.
+    /// The moves; empty if the game is over.
     pub pv: Vec<PackedMove>,
 }
 
-/// Why there was nothing to search.
+/// Why a position was not searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Over {
     /// The side to move has no legal move.
     Mated,
-    /// The side to move may declare its win.
+    /// The side to move can declare a win.
     Declaration,
-    /// The position stands for the fourth time.
+    /// The position has occurred for the fourth time.
     Repetition,
 }
 
-/// What the search found in one position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The result of searching one position.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Found {
-    /// Last finished iteration, in plies.
+    /// Last completed iteration, in plies.
     pub depth: u32,
-    /// The deepest line searched, in plies.
+    /// Longest line searched, in plies.
     pub seldepth: u32,
     /// Nodes searched.
     pub nodes: u64,
-    /// Time in milliseconds; 0 where results must not depend on it.
+    /// Time in milliseconds; 0 if results must be reproducible.
     pub millis: u64,
     /// The best lines, best first; at least one.
-    pub lines: Vec<Line>,
-    /// Set when the game is over here and nothing was searched.
+    pub lines: Vec<ScoredLine>,
+    /// Set if the game is over here; nothing was searched then.
     pub over: Option<Over>,
+    /// The best move and the move played here compared, if that was needed to judge it.
+    pub comparison: Option<Comparison>,
 }
 
 impl Found {
-    /// A game that is over, with the score that this means for the side to move.
+    /// The game is over, with this score for the side to move.
     pub fn over(over: Over, score: Score) -> Self {
-        let lines = vec![Line { score, pv: Vec::new() }];
-        Self { depth: 0, seldepth: 0, nodes: 0, millis: 0, lines, over: Some(over) }
+        let lines = vec![ScoredLine { score, pv: Vec::new() }];
+        Self {
+            depth: 0,
+            seldepth: 0,
+            nodes: 0,
+            millis: 0,
+            lines,
+            over: Some(over),
+            comparison: None,
+        }
     }
 
     /// The score of the best line, for the side to move.
@@ -61,16 +72,17 @@ impl Found {
     }
 }
 
-/// Gathers the lines of the last whole iteration.
+/// Collects the lines of the last completed iteration.
 ///
-/// An iteration that was interrupted may have seen its first move refuted and no other one yet:
-/// its lines are worth nothing, so those of the iteration before are kept until the search has said
-/// how far it got.
+/// An interrupted iteration may have refuted its first move without searching the others, so its
+/// lines are discarded. Which iteration was the last is known only at the end of the search;
+/// therefore two are kept.
 #[derive(Default)]
 pub struct Gatherer {
-    coming: Vec<Line>,
-    /// The latest iterations told of whole, the last one at the end, at most two.
-    told: Vec<(u32, Vec<Line>)>,
+    /// Lines of the current iteration.
+    current: Vec<ScoredLine>,
+    /// The last iterations reported with all lines, at most two.
+    complete: Vec<(u32, Vec<ScoredLine>)>,
     seldepth: u32,
 }
 
@@ -81,14 +93,14 @@ impl Reporter for Gatherer {
         }
         self.seldepth = self.seldepth.max(info.seldepth);
         if info.multipv == 1 {
-            self.coming.clear();
+            self.current.clear();
         }
-        self.coming.push(Line { score: info.score, pv: info.pv.clone() });
+        self.current.push(ScoredLine { score: info.score, pv: info.pv.clone() });
         if info.multipv >= info.multipv_count {
-            self.told.retain(|(depth, _)| *depth != info.depth);
-            self.told.push((info.depth, std::mem::take(&mut self.coming)));
-            if self.told.len() > 2 {
-                self.told.remove(0);
+            self.complete.retain(|(depth, _)| *depth != info.depth);
+            self.complete.push((info.depth, std::mem::take(&mut self.current)));
+            if self.complete.len() > 2 {
+                self.complete.remove(0);
             }
         }
         ControlFlow::Continue(())
@@ -96,30 +108,38 @@ impl Reporter for Gatherer {
 }
 
 impl Gatherer {
-    /// Puts the lines and the search's outcome together.
+    /// Combines the lines with the result of the search.
     pub fn found(mut self, root: &Position, result: &SearchResult, millis: u64) -> Found {
         let best = match result.best {
             BestMove::Move(mv) => mv,
             BestMove::Win => return Found::over(Over::Declaration, Score::Mate(1)),
             BestMove::Resign => return Found::over(Over::Mated, Score::Mate(0)),
         };
-        let whole = self.told.iter().rposition(|(depth, _)| *depth <= result.depth);
-        let whole = whole.unwrap_or(self.told.len().wrapping_sub(1));
-        let mut lines = match whole < self.told.len() {
-            true => self.told.swap_remove(whole).1,
+        let last = self.complete.iter().rposition(|(depth, _)| *depth <= result.depth);
+        let last = last.unwrap_or(self.complete.len().wrapping_sub(1));
+        let mut lines = match last < self.complete.len() {
+            true => self.complete.swap_remove(last).1,
             false => Vec::new(),
         };
         lines.retain(|line| line.pv.first().is_some_and(|&mv| root.is_legal(mv)));
         if lines.is_empty() {
             let pv = std::iter::once(best).chain(result.ponder).collect();
-            lines.push(Line { score: result.score, pv });
+            lines.push(ScoredLine { score: result.score, pv });
         }
         let (depth, nodes) = (result.depth, result.nodes);
-        Found { depth, seldepth: self.seldepth.max(depth), nodes, millis, lines, over: None }
+        Found {
+            depth,
+            seldepth: self.seldepth.max(depth),
+            nodes,
+            millis,
+            lines,
+            over: None,
+            comparison: None,
+        }
     }
 }
 
-/// How findings are kept between runs.
+/// A [`Found`] as stored between runs.
 #[derive(Serialize, Deserialize)]
 pub struct Stored {
     depth: u32,
@@ -128,11 +148,13 @@ pub struct Stored {
     millis: u64,
     lines: Vec<(Option<i32>, Option<i32>, String)>,
     over: Option<Over>,
+    #[serde(default)]
+    comparison: Option<Comparison>,
 }
 
 impl From<&Found> for Stored {
     fn from(found: &Found) -> Self {
-        let line = |line: &Line| {
+        let line = |line: &ScoredLine| {
             let (cp, mate) = parts(line.score);
             (cp, mate, usi(&line.pv))
         };
@@ -143,12 +165,13 @@ impl From<&Found> for Stored {
             millis: found.millis,
             lines: found.lines.iter().map(line).collect(),
             over: found.over,
+            comparison: found.comparison,
         }
     }
 }
 
 impl Stored {
-    /// The findings again; `None` when they do not belong to this position.
+    /// Restores the result; `None` if it does not belong to this position.
     pub fn found(&self, root: &Position) -> Option<Found> {
         let line = |(cp, mate, pv): &(Option<i32>, Option<i32>, String)| {
             let score = match (cp, mate) {
@@ -163,18 +186,18 @@ impl Stored {
                 position.do_move(mv);
                 moves.push(mv);
             }
-            Some(Line { score, pv: moves })
+            Some(ScoredLine { score, pv: moves })
         };
-        let lines: Vec<Line> = self.lines.iter().map(line).collect::<Option<_>>()?;
+        let lines: Vec<ScoredLine> = self.lines.iter().map(line).collect::<Option<_>>()?;
         if lines.is_empty() {
             return None;
         }
-        let &Stored { depth, seldepth, nodes, millis, over, .. } = self;
-        Some(Found { depth, seldepth, nodes, millis, lines, over })
+        let &Stored { depth, seldepth, nodes, millis, over, comparison, .. } = self;
+        Some(Found { depth, seldepth, nodes, millis, lines, over, comparison })
     }
 }
 
-/// Centipawns or plies to the mate, one of the two.
+/// Centipawns or plies to mate; one of the two is set.
 pub fn parts(score: Score) -> (Option<i32>, Option<i32>) {
     match score {
         Score::Cp(cp) => (Some(cp), None),
@@ -240,13 +263,13 @@ mod tests {
         let bound = Info { bound: Bound::Upper, ..info(2, 1, 1, Score::Cp(-900), "7g7f") };
         let _ = gatherer.info(&bound);
         assert_eq!(gatherer.found(&position, &result(2, "7g7f"), 0).score(), Score::Cp(10));
-        // Nothing told: the outcome itself.
+        // Without reports the result itself counts.
         let found = Gatherer::default().found(&position, &result(0, "7g7f"), 0);
         assert_eq!((found.score(), found.best()), (Score::Mate(-6), "7g7f".parse().ok()));
     }
 
     #[test]
-    fn what_is_stored_comes_back() {
+    fn stored_results_are_restored() {
         let position = Position::startpos();
         let mut gatherer = Gatherer::default();
         let _ = gatherer.info(&info(1, 1, 2, Score::Cp(-10), "7g7f"));
@@ -258,9 +281,9 @@ mod tests {
             assert_eq!(stored.found(&position), Some(found));
         }
         let stored = Stored::from(&Found {
-            lines: vec![Line { score: Score::Cp(0), pv: vec!["5e5d".parse().unwrap()] }],
+            lines: vec![ScoredLine { score: Score::Cp(0), pv: vec!["5e5d".parse().unwrap()] }],
             ..Found::over(Over::Mated, Score::Mate(0))
         });
-        assert_eq!(stored.found(&position), None, "a line of another position");
+        assert_eq!(stored.found(&position), None, "belongs to another position");
     }
 }

@@ -1,5 +1,5 @@
-//! What an interrupted analysis leaves behind, so that the next run goes on from there: a line of
-//! JSON for each position that was searched.
+//! The results of an interrupted analysis, from which the next run continues: one line of JSON for
+//! each position searched.
 
 use crate::analyze::fnv;
 use crate::analyze::found::{Found, Stored};
@@ -10,9 +10,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead as _, BufReader, ErrorKind, Result, Write as _};
 use std::path::{Path, PathBuf};
 
-/// One line.
+/// One line of the journal.
 #[derive(Serialize, Deserialize)]
-struct Entry {
+struct JournalLine {
     game: String,
     settings: String,
     ply: usize,
@@ -27,8 +27,7 @@ pub struct Journal {
     known: HashMap<(String, usize), Stored>,
 }
 
-/// What names a game in the journal: where it begins and how it goes on. Two equal games share
-/// their findings.
+/// The key of a game in the journal: a hash of its start and moves. Equal games share results.
 pub fn game_key(record: &Record) -> String {
     let mut text = record.start.to_sfen();
     for played in &record.moves {
@@ -40,8 +39,8 @@ pub fn game_key(record: &Record) -> String {
 }
 
 impl Journal {
-    /// Opens a journal, new or left behind by an earlier run; `settings` names what findings
-    /// depend on, others are passed over.
+    /// Opens a new journal or that of an earlier run. `settings` identifies the search settings;
+    /// results with other settings are ignored.
     ///
     /// # Errors
     /// The file cannot be read or written.
@@ -50,8 +49,8 @@ impl Journal {
         match File::open(path) {
             Ok(file) => {
                 for line in BufReader::new(file).split(b'\n') {
-                    // A line torn by a crash is no line.
-                    let Ok(entry) = serde_json::from_slice::<Entry>(&line?) else { continue };
+                    // A crash can leave a truncated line.
+                    let Ok(entry) = serde_json::from_slice::<JournalLine>(&line?) else { continue };
                     if entry.settings == settings {
                         known.insert((entry.game, entry.ply), entry.found);
                     }
@@ -65,7 +64,7 @@ impl Journal {
         Ok(Self { path: path.to_owned(), file, settings: settings.to_owned(), known })
     }
 
-    /// What is known of a game's positions.
+    /// The known results for the positions of a game.
     pub fn known(&self, record: &Record) -> Vec<Option<Found>> {
         if self.known.is_empty() {
             return vec![None; record.moves.len() + 1];
@@ -75,19 +74,19 @@ impl Journal {
         record.positions().enumerate().map(of).collect()
     }
 
-    /// Adds a finding. It reaches the disk at once: the next moment may bring anything.
+    /// Adds a result and writes it immediately.
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn add(&mut self, game: &str, ply: usize, found: &Found) -> Result<()> {
         let (game, settings) = (game.to_owned(), self.settings.clone());
-        let entry = Entry { game, settings, ply, found: found.into() };
+        let entry = JournalLine { game, settings, ply, found: found.into() };
         let mut line = serde_json::to_vec(&entry)?;
         line.push(b'\n');
         self.file.write_all(&line)
     }
 
-    /// Everything is done: removes the file.
+    /// The analysis is complete: removes the file.
     ///
     /// # Errors
     /// The file cannot be removed.

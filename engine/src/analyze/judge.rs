@@ -1,15 +1,14 @@
-//! From scores to judgements: winning probabilities, what a move lost, what it is called.
+//! Judges moves: winning probabilities, the loss of a move, its class.
 
 use crate::analyze::found::Found;
 use crate::search::Score;
 use monomi_movegen::PackedMove;
 use serde::Serialize;
 
-/// The slope of the winning probability in centipawns: the field's customary figure, and
-/// ShogiHome's default.
+/// Scale of the winning probability in centipawns. 600 is the usual value and ShogiHome's default.
 pub const SLOPE: f64 = 600.0;
 
-/// The winning probability of the side that the score speaks for, from 0 to 1.
+/// The winning probability of the side to which the score belongs, 0 to 1.
 pub fn win_probability(score: Score) -> f64 {
     match score {
         Score::Cp(cp) => 1.0 / (1.0 + (-f64::from(cp) / SLOPE).exp()),
@@ -17,31 +16,30 @@ pub fn win_probability(score: Score) -> f64 {
     }
 }
 
-/// What a move is called. The thresholds of the bad ones are ShogiHome's.
+/// Class of a move. The thresholds of the bad classes are those of ShogiHome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Class {
-    /// The engine's own choice, and with MultiPV the only move: every other one of the lines
-    /// searched loses at least 20 points in a hundred more.
+    /// The engine's choice, and the second line is worse by at least 20 % (MultiPV).
     Only,
-    /// Not the engine's choice, and at least 10 points better after it than the engine thought.
+    /// Not the engine's choice, and better than it by at least 10 %.
     Brilliant,
-    /// The engine's own choice.
+    /// The engine's choice.
     Best,
-    /// Less than 5 points lost.
+    /// Loses less than 5 %.
     Good,
-    /// 緩手: from 5 points.
+    /// 緩手: loses at least 5 %.
     Inaccuracy,
-    /// 疑問手: from 10 points.
+    /// 疑問手: loses at least 10 %.
     Dubious,
-    /// 悪手: from 20 points.
+    /// 悪手: loses at least 20 %.
     Mistake,
-    /// 大悪手: from 50 points.
+    /// 大悪手: loses at least 50 %.
     Blunder,
 }
 
 impl Class {
-    /// The Japanese word, for those that deserve a mark.
+    /// The Japanese name of classes that are marked in records.
     pub fn japanese(self) -> Option<&'static str> {
         match self {
             Class::Only => Some("絶対手"),
@@ -54,7 +52,7 @@ impl Class {
         }
     }
 
-    /// The English word, as data has it.
+    /// The English name, as used in data.
     pub fn english(self) -> &'static str {
         match self {
             Class::Only => "only",
@@ -68,13 +66,13 @@ impl Class {
         }
     }
 
-    /// Whether it is one of the four kinds of bad moves.
+    /// Whether this is one of the four classes of bad moves.
     pub fn is_bad(self) -> bool {
         matches!(self, Class::Inaccuracy | Class::Dubious | Class::Mistake | Class::Blunder)
     }
 
     fn of_loss(loss: f64) -> Self {
-        // Rounded as it is shown, so that nobody sees 20.0 % called less than 20 %.
+        // Rounded to the precision shown, so that a loss shown as 20.0 % counts as 20 %.
         match (loss * 1000.0).round() as i64 {
             500.. => Class::Blunder,
             200.. => Class::Mistake,
@@ -85,38 +83,40 @@ impl Class {
     }
 }
 
-/// The judgement of one played move.
+/// The judgement of a played move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Judgement {
-    /// Winning probability lost by the mover, from 0 to 1.
+    /// Winning probability lost by the mover, 0 to 1.
     pub loss: f64,
-    /// What it is called.
+    /// Winning probability of the mover with the best move, 0 to 1.
+    pub best: f64,
+    /// Winning probability of the mover after the played move, 0 to 1.
+    pub kept: f64,
+    /// Class of the move.
     pub class: Class,
-    /// A mate in so many plies that the engine saw before the move, and not any more after it.
-    pub missed_mate: Option<i32>,
+    /// Length in plies of a mate that was proven before the move and is gone after it.
+    pub missed_mate: Option<usize>,
 }
 
-/// Judges the move `played` between two positions.
+/// Judges the move `played`, made between two positions.
 pub fn judge(before: &Found, played: PackedMove, after: &Found) -> Judgement {
-    let chance = win_probability(before.score());
-    let kept = 1.0 - win_probability(after.score());
-    let own_choice = before.best() == Some(played);
-    let missed_mate = match before.score() {
-        Score::Mate(plies) if plies > 0 && kept < 1.0 && !own_choice => Some(plies),
-        _ => None,
+    let (best, kept) = match before.comparison {
+        Some(comparison) => (comparison.best, comparison.played),
+        None => (win_probability(before.score()), 1.0 - win_probability(after.score())),
     };
+    let own_choice = before.best() == Some(played);
     if own_choice {
         let second = before.lines.get(1).map(|line| win_probability(line.score));
-        let only = second.is_some_and(|second| chance - second >= 0.2);
+        let only = second.is_some_and(|second| best - second >= 0.2);
         let class = if only { Class::Only } else { Class::Best };
-        return Judgement { loss: 0.0, class, missed_mate };
+        return Judgement { loss: 0.0, best, kept: best, class, missed_mate: None };
     }
-    let loss = (chance - kept).max(0.0);
-    let class = if kept - chance >= 0.1 { Class::Brilliant } else { Class::of_loss(loss) };
-    Judgement { loss, class, missed_mate }
+    let loss = (best - kept).max(0.0);
+    let class = if kept - best >= 0.1 { Class::Brilliant } else { Class::of_loss(loss) };
+    Judgement { loss, best, kept, class, missed_mate: None }
 }
 
-/// The accuracy of a move from what it lost, 0 to 100, on the curve that Lichess publishes
+/// The accuracy of a move from its loss, 0 to 100, by the formula of Lichess
 /// (<https://lichess.org/page/accuracy>).
 pub fn accuracy(loss: f64) -> f64 {
     (103.1668 * (-0.04354 * loss * 100.0).exp() - 3.1669).clamp(0.0, 100.0)
@@ -125,12 +125,14 @@ pub fn accuracy(loss: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analyze::found::Line;
+    use crate::analyze::compare::Comparison;
+    use crate::analyze::found::ScoredLine;
 
     fn found(scores: &[(Score, &str)]) -> Found {
-        let line = |&(score, mv): &(Score, &str)| Line { score, pv: vec![mv.parse().unwrap()] };
+        let line =
+            |&(score, mv): &(Score, &str)| ScoredLine { score, pv: vec![mv.parse().unwrap()] };
         let lines = scores.iter().map(line).collect();
-        Found { depth: 1, seldepth: 1, nodes: 1, millis: 0, lines, over: None }
+        Found { depth: 1, seldepth: 1, nodes: 1, millis: 0, lines, over: None, comparison: None }
     }
 
     #[test]
@@ -171,15 +173,25 @@ mod tests {
         assert_eq!(judged.class, Class::Only);
     }
 
+    /// Two searches say that the move loses 15 %, the comparison says that it does not.
     #[test]
-    fn a_mate_is_missed_only_when_it_is_gone() {
+    fn a_comparison_overrides_the_two_searches() {
+        let mv = "7g7f".parse().unwrap();
+        let mut before = found(&[(Score::Cp(200), "2g2f")]);
+        let after = found(&[(Score::Cp(170), "3c3d")]);
+        assert_eq!(judge(&before, mv, &after).class, Class::Dubious);
+        before.comparison = Some(Comparison { best: 0.52, played: 0.51, nodes: 1 });
+        let judged = judge(&before, mv, &after);
+        assert_eq!((judged.class, judged.best, judged.kept), (Class::Good, 0.52, 0.51));
+        before.comparison = Some(Comparison { best: 0.52, played: 0.4, nodes: 1 });
+        assert_eq!(judge(&before, mv, &after).class, Class::Dubious);
+    }
+
+    #[test]
+    fn a_slower_mate_loses_nothing() {
         let mv = "7g7f".parse().unwrap();
         let before = found(&[(Score::Mate(5), "2g2f")]);
-        let judged = judge(&before, mv, &found(&[(Score::Cp(-3000), "3c3d")]));
-        assert_eq!(judged.missed_mate, Some(5));
-        // A slower mate loses nothing.
-        let judged = judge(&before, mv, &found(&[(Score::Mate(-8), "3c3d")]));
-        assert_eq!((judged.missed_mate, judged.class), (None, Class::Good));
+        assert_eq!(judge(&before, mv, &found(&[(Score::Mate(-8), "3c3d")])).class, Class::Good);
     }
 
     #[test]

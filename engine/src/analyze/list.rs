@@ -1,5 +1,4 @@
-//! Lists of positions, a line each, read as a stream: however long the list is, little of it is in
-//! memory.
+//! Lists of positions, one per line, read as a stream with bounded memory.
 
 use crate::analyze::fnv::{self, fnv};
 use crate::analyze::record::{Fault, read_usi_line};
@@ -8,12 +7,12 @@ use monomi_movegen::Position;
 use serde::{Deserialize, Serialize};
 use std::io::{BufRead, Read as _, Result};
 
-/// The longest line that is read, in bytes: a game of 20,000 moves fits.
+/// Longest line that is read, in bytes; enough for a game of 20,000 moves.
 const MAX_LINE: usize = 1 << 17;
-/// Lines read ahead.
+/// Number of lines read ahead.
 const AHEAD: usize = 64;
 
-/// A part of a list: of each `of` lines the `index`-th, from 1.
+/// A part of a list: lines `index`, `index + of`, `index + 2 of`, ...
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// From 1 to `of`.
@@ -23,7 +22,7 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// All of it.
+    /// The whole list.
     pub const WHOLE: Self = Self { index: 1, of: 1 };
 
     fn has(self, line: u64) -> bool {
@@ -44,59 +43,59 @@ impl std::str::FromStr for Shard {
     }
 }
 
-/// A place in a list: so many lines, and what stands in them.
+/// A place between two lines of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// Lines before it.
     pub lines: u64,
     /// Bytes before it.
     pub bytes: u64,
-    /// Checksum of all their bytes.
+    /// Checksum of the bytes before it.
     pub digest: u64,
 }
 
 impl Place {
-    /// Where lists begin.
+    /// Start of a list.
     pub const START: Self = Self { lines: 0, bytes: 0, digest: fnv::EMPTY };
 
-    /// Behind more bytes.
-    fn behind(self, bytes: &[u8]) -> Self {
+    /// The place after more bytes.
+    fn after(self, bytes: &[u8]) -> Self {
         Self { bytes: self.bytes + bytes.len() as u64, digest: fnv(self.digest, bytes), ..self }
     }
 }
 
-/// One of the lines that hold something.
+/// A line of a list that is neither empty nor a comment.
 #[derive(Clone, Debug)]
-pub struct Entry {
-    /// The place behind it: its own number, from 1, and the checksum up to its end.
+pub struct ListedPosition {
+    /// The place after it; `place.lines` is its line number.
     pub place: Place,
     /// The position, with the moves on the line as its history.
     pub position: std::result::Result<Position, Fault>,
 }
 
-/// Why a list is not read further.
+/// Why reading a list failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ListError {
-    /// It cannot be read.
+    /// Input error.
     #[error("{0}")]
     Io(#[from] std::io::Error),
-    /// What was read of it before is not there any more.
-    #[error("the list is not the one of the run before")]
+    /// The lines read in an earlier run have changed.
+    #[error("the list has changed since the previous run")]
     Changed,
 }
 
-/// Reads a list on a thread of its own, behind the place `after`, and sends what is found; the
-/// channel closes at the end of the list.
+/// Reads a list from the place `after` on a separate thread and sends its positions. The channel
+/// closes at the end of the list.
 ///
 /// # Errors
-/// The system gives no thread.
+/// The thread cannot be started.
 pub fn read(
     source: Box<dyn BufRead + Send>,
     shard: Shard,
     after: Place,
-) -> Result<Receiver<std::result::Result<Entry, ListError>>> {
+) -> Result<Receiver<std::result::Result<ListedPosition, ListError>>> {
     let (sender, receiver) = bounded(AHEAD);
-    let mut lines = Lines { source, place: Place::START, shard };
+    let mut lines = ListReader { source, place: Place::START, shard };
     let work = move || {
         let begin = lines.skip(after);
         if let Err(error) = begin {
@@ -104,32 +103,32 @@ pub fn read(
             return;
         }
         while let Some(entry) = lines.next().transpose() {
-            // The receiver leaves when the analysis is broken off.
+            // The receiver is dropped when the analysis is cancelled.
             if sender.send(entry.map_err(ListError::Io)).is_err() {
                 break;
             }
         }
     };
-    // Not joined: it may wait for input for ever.
+    // Not joined: it may wait for input forever.
     std::thread::Builder::new().name("list".to_owned()).spawn(work)?;
     Ok(receiver)
 }
 
-struct Lines {
+struct ListReader {
     source: Box<dyn BufRead + Send>,
     place: Place,
     shard: Shard,
 }
 
-impl Lines {
-    /// Reads up to a place that an earlier run came to.
+impl ListReader {
+    /// Skips the lines that an earlier run has done.
     fn skip(&mut self, after: Place) -> std::result::Result<(), ListError> {
         let mut line = Vec::new();
         while self.place.lines < after.lines && self.line(&mut line)?.is_some() {}
         if self.place == after { Ok(()) } else { Err(ListError::Changed) }
     }
 
-    fn next(&mut self) -> Result<Option<Entry>> {
+    fn next(&mut self) -> Result<Option<ListedPosition>> {
         let mut bytes = Vec::new();
         while let Some(whole) = self.line(&mut bytes)? {
             if !self.shard.has(self.place.lines) {
@@ -142,13 +141,13 @@ impl Lines {
             }
             if !text.is_empty() && !text.starts_with('#') {
                 let position = parse(self.place.lines, text, whole);
-                return Ok(Some(Entry { place: self.place, position }));
+                return Ok(Some(ListedPosition { place: self.place, position }));
             }
         }
         Ok(None)
     }
 
-    /// The next line; false when it was too long and only its beginning is there.
+    /// Reads the next line; false if it was too long and was truncated.
     fn line(&mut self, line: &mut Vec<u8>) -> Result<Option<bool>> {
         line.clear();
         if !self.part(line)? {
@@ -165,10 +164,10 @@ impl Lines {
         Ok(Some(whole))
     }
 
-    /// Reads to the end of the line, but not too much at a time; false at the end of the list.
+    /// Reads to the end of the line or up to the maximum; false at the end of the list.
     fn part(&mut self, part: &mut Vec<u8>) -> Result<bool> {
         let read = (&mut self.source).take(MAX_LINE as u64).read_until(b'\n', part)?;
-        self.place = self.place.behind(part);
+        self.place = self.place.after(part);
         Ok(read > 0)
     }
 }
@@ -197,7 +196,7 @@ mod tests {
         text: &[u8],
         shard: &str,
         after: Place,
-    ) -> Vec<std::result::Result<Entry, ListError>> {
+    ) -> Vec<std::result::Result<ListedPosition, ListError>> {
         let source = Box::new(Cursor::new(text.to_vec()));
         read(source, shard.parse().unwrap(), after).unwrap().into_iter().collect()
     }
@@ -209,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn all_ways_to_write_a_position() {
+    fn all_notations_of_a_position() {
         let start = Position::startpos().to_sfen();
         let text = format!(
             "\u{FEFF}startpos\r\n# a comment\n\n{start}\nsfen {start}\nposition sfen {start}\n\
@@ -236,14 +235,14 @@ mod tests {
     }
 
     #[test]
-    fn broken_lines_are_named_and_end_nothing() {
+    fn invalid_lines_are_reported_and_skipped() {
         let long = "x".repeat(3 * MAX_LINE);
         let text = format!("9/9 b - 1\n{long}\n\u{0}\nstartpos moves 7g7e\n{GOLD} extra\n{GOLD}\n");
         let found = entries(text.as_bytes(), "1/1", Place::START);
-        let found: Vec<Entry> = found.into_iter().map(|entry| entry.unwrap()).collect();
+        let found: Vec<ListedPosition> = found.into_iter().map(|entry| entry.unwrap()).collect();
         assert_eq!(found.len(), 6);
         for (entry, reason) in found.iter().zip(["rows", "longer than", "", "illegal", "extra"]) {
-            let fault = entry.position.as_ref().expect_err("a broken line");
+            let fault = entry.position.as_ref().expect_err("an invalid line");
             assert_eq!(fault.line as u64, entry.place.lines);
             assert!(fault.to_string().contains(reason), "{fault}");
         }
@@ -251,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_goes_on_behind_a_place_of_the_same_list_only() {
+    fn reading_resumes_only_in_an_unchanged_list() {
         let text = format!("{GOLD}\n\n{}\n{GOLD}\nstartpos\n", "x".repeat(2 * MAX_LINE));
         let places: Vec<Place> = entries(text.as_bytes(), "1/1", Place::START)
             .into_iter()

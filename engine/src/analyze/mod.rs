@@ -1,9 +1,10 @@
-//! Analysis of game records and lists of positions: reading them, searching every position, judging
-//! the moves, writing the findings down. It drives the search through its own reporter and knows no
-//! USI session.
+//! Analysis of game records and lists of positions: reads them, searches every position, judges the
+//! moves and writes the results. Independent of USI.
 
 mod fnv;
 
+pub mod analyzed_game;
+pub mod compare;
 pub mod examine;
 pub mod found;
 pub mod journal;
@@ -12,8 +13,8 @@ pub mod list;
 pub mod opening;
 pub mod output;
 pub mod record;
-pub mod rows;
 pub mod run;
 pub mod settings;
 pub mod stream;
 pub mod summary;
+pub mod tactics;

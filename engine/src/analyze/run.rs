@@ -1,4 +1,4 @@
-//! Searching the positions of many games on many threads.
+//! Searches the positions of many games on many threads.
 
 use crate::analyze::examine::{Examiner, NoExaminer};
 use crate::analyze::found::Found;
@@ -12,9 +12,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// Positions searched one after the other with what was learnt before, where no clock runs: it makes
-/// them better and faster, and enough is left for other threads. Fixed, so that neither threads nor
-/// interruptions show in the results.
+/// Positions searched in sequence with the same table when there is no clock. Sharing the table
+/// makes the search faster and better; short stretches keep all threads busy. The number is fixed,
+/// so that results depend neither on the number of threads nor on interruptions.
 const TOGETHER: usize = 8;
 
 /// Positions of one game that belong together: indices into [`Record::positions`].
@@ -23,13 +23,11 @@ struct Unit {
     plies: Range<usize>,
 }
 
-/// Searches positions of the games and tells of each one as it is done, on the calling thread: of
-/// one game in ascending order unless the settings are reproducible.
-///
-/// `is_known` names those that need no search.
+/// Searches the positions of the games and reports each result on the calling thread. `is_known`
+/// tells which positions (game, ply) need no search.
 ///
 /// # Errors
-/// Memory or threads cannot be had.
+/// Not enough memory, or a thread cannot be started.
 pub fn run(
     games: &[&Record],
     settings: &Settings,
@@ -85,8 +83,9 @@ fn units(
             let open = together(positions.end)
                 .filter(|plies| plies.clone().any(|ply| !is_known(game, ply)));
             units.extend(open.map(|plies| Unit { game, plies }));
-        } else if let Some(first) = positions.clone().find(|&ply| !is_known(game, ply)) {
-            units.push(Unit { game, plies: first..positions.end });
+        } else if let Some(last) = positions.rev().find(|&ply| !is_known(game, ply)) {
+            // Games are searched backwards, so an interrupted run leaves the last positions known.
+            units.push(Unit { game, plies: 0..last + 1 });
         }
     }
     units
@@ -117,30 +116,15 @@ impl Worker<'_> {
         let all = record.moves.len() + 1;
         let share = |time: Duration| time.mul_f64(unit.plies.len() as f64 / all as f64);
         let ends = self.settings.time_per_game.map(|time| Instant::now() + share(time));
-        let mut position = record.start.clone();
-        for played in &record.moves[..unit.plies.start] {
-            position.do_move(played.mv);
-        }
-        for ply in unit.plies.clone() {
-            if self.cancel.is_cancelled() {
-                return false;
-            }
-            let left = unit.plies.end - ply;
+        let movetime = |left: usize| {
             let of_game = ends.map(|ends| {
                 let rest = ends.saturating_duration_since(Instant::now());
-                (rest / left as u32).max(Duration::from_millis(1))
+                // Some time is left for comparing moves.
+                (rest / left as u32).mul_f64(0.8).max(Duration::from_millis(1))
             });
-            let movetime = self.settings.movetime.into_iter().chain(of_game).min();
-            let found = self.examiner.position(&position, movetime);
-            if self.cancel.at_once() {
-                return false;
-            }
-            tell(ply, found);
-            if let Some(played) = record.moves.get(ply) {
-                position.do_move(played.mv);
-            }
-        }
-        true
+            self.settings.movetime.into_iter().chain(of_game).min()
+        };
+        self.examiner.stretch(record, unit.plies.clone(), self.cancel, &movetime, tell)
     }
 }
 

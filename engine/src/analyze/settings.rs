@@ -1,12 +1,12 @@
-//! How positions are searched, and how that is broken off.
+//! Search settings of an analysis, and its cancellation.
 
 use crate::search::Signals;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-/// Tables when nothing is said, in MiB.
+/// Default size of all tables in MiB.
 const HASH_MIB: usize = 256;
-/// The same for each worker when only the depth is given: cleared for each position.
+/// Default size per worker in MiB if only the depth is given; cleared for each position.
 const HASH_MIB_BY_DEPTH: usize = 32;
 
 /// How positions are searched.
@@ -14,32 +14,32 @@ const HASH_MIB_BY_DEPTH: usize = 32;
 pub struct Settings {
     /// Nodes for each position.
     pub nodes: Option<u64>,
-    /// Iteration to end with, in plies.
+    /// Last iteration, in plies.
     pub depth: Option<u32>,
     /// Time for each position.
     pub movetime: Option<Duration>,
-    /// Time for a game, in equal shares of what is left.
+    /// Time for a game, divided equally among the positions left.
     pub time_per_game: Option<Duration>,
-    /// Threads in all, from 1.
+    /// Total number of threads, from 1.
     pub threads: usize,
-    /// Games at a time, from 1; each has its share of the threads. Without meaning where positions
-    /// are searched independently.
+    /// Number of games analysed in parallel, from 1, which share the threads. Ignored without a
+    /// clock, where positions are distributed instead.
     pub jobs: usize,
-    /// Best lines for each position, from 1.
+    /// Number of lines for each position (MultiPV), from 1.
     pub multi_pv: usize,
-    /// Transposition tables in MiB: all of them where a clock runs, each one where none does;
-    /// `None` for what fits.
+    /// Size of the transposition tables in MiB: with a clock, of all together; without, of each
+    /// one. `None` chooses by the nodes.
     pub hash_mib: Option<usize>,
 }
 
 impl Settings {
-    /// Whether no clock is involved. Then each position is searched by one thread, and its result
-    /// does not depend on the number of threads.
+    /// Whether there is no clock. Then each position is searched by one thread, and results do not
+    /// depend on the number of threads.
     pub fn is_reproducible(&self) -> bool {
         self.movetime.is_none() && self.time_per_game.is_none()
     }
 
-    /// What results depend on, as a text to compare.
+    /// Identifies the settings on which results depend.
     pub fn fingerprint(&self) -> String {
         let mut text = format!(
             "version {} nodes {:?} depth {:?} movetime {:?} game {:?} multipv {}",
@@ -66,14 +66,13 @@ impl Settings {
         }
     }
 
-    /// Table of each worker in MiB. Without a clock the number of workers must not show.
+    /// Table size of each worker in MiB; without a clock independent of the number of workers.
     pub(super) fn table(&self, workers: usize) -> usize {
         if !self.is_reproducible() {
             return (self.hash_mib.unwrap_or(HASH_MIB) / workers.max(1)).max(1);
         }
         match self.nodes {
-            // 16 bytes a node are more than an entry takes, and several positions come one after
-            // the other; what is larger only costs clearing.
+            // 128 bytes for each node of a position; a larger table only takes longer to clear.
             Some(nodes) => {
                 let enough = usize::try_from(nodes >> 13).unwrap_or(usize::MAX).saturating_add(1);
                 enough.min(self.hash_mib.unwrap_or(HASH_MIB))
@@ -83,7 +82,7 @@ impl Settings {
     }
 }
 
-/// Lets another thread end the analysis.
+/// Lets another thread cancel the analysis.
 #[derive(Default)]
 pub struct Cancel {
     after_position: AtomicBool,
@@ -100,7 +99,7 @@ impl Cancel {
         Self { signals, ..Self::default() }
     }
 
-    /// The first call lets the positions in progress be finished, the second one does not.
+    /// The first call lets the positions in progress finish, the second one aborts them.
     pub fn cancel(&self) {
         if self.after_position.swap(true, Relaxed) {
             self.now.store(true, Relaxed);
@@ -108,12 +107,12 @@ impl Cancel {
         }
     }
 
-    /// Whether it was called.
+    /// Whether the analysis was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.after_position.load(Relaxed)
     }
 
-    /// Whether it was called twice: what is still being searched counts for nothing.
+    /// Whether positions in progress are aborted; their results are discarded.
     pub(super) fn at_once(&self) -> bool {
         self.now.load(Relaxed)
     }
@@ -135,7 +134,7 @@ mod tests {
     };
 
     #[test]
-    fn without_a_clock_the_number_of_threads_does_not_show() {
+    fn without_a_clock_results_do_not_depend_on_threads() {
         for (nodes, hash_mib, expected) in [
             (Some(1), None, 1),
             (Some(1 << 20), None, 129),
@@ -155,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn with_a_clock_threads_and_memory_are_shared_out() {
+    fn with_a_clock_threads_and_memory_are_divided() {
         let movetime = Some(Duration::from_secs(1));
         let settings = Settings { movetime, threads: 8, jobs: 3, ..SETTINGS };
         assert_eq!(settings.teams(), (2, 3));

@@ -1,9 +1,9 @@
-//! Searching the positions of a list on many threads: each by itself, the findings in the list's
-//! order, and never more than a few positions in memory.
+//! Searches the positions of a list on many threads. Each position is searched on its own; results
+//! are reported in the order of the list, with bounded memory.
 
 use crate::analyze::examine::{Examiner, NoExaminer};
 use crate::analyze::found::Found;
-use crate::analyze::list::{Entry, ListError};
+use crate::analyze::list::{ListError, ListedPosition};
 use crate::analyze::settings::{Cancel, Settings};
 use crate::search::spawn;
 use crossbeam_channel::{Receiver, Sender, bounded, never, select};
@@ -37,11 +37,11 @@ pub enum StreamError {
 /// # Errors
 /// Memory or threads cannot be had; the list cannot be read on.
 pub fn run(
-    list: &Receiver<Result<Entry, ListError>>,
+    list: &Receiver<Result<ListedPosition, ListError>>,
     settings: &Settings,
     evaluation: &Arc<Evaluation>,
     cancel: &Cancel,
-    tell: &mut dyn FnMut(&Entry, Option<&Found>),
+    tell: &mut dyn FnMut(&ListedPosition, Option<&Found>),
 ) -> Result<(), StreamError> {
     let examiners = Examiner::team(settings, evaluation, cancel, usize::MAX)?;
     let window = examiners.len() * WINDOW;
@@ -87,17 +87,17 @@ impl Drop for PanicCancels<'_> {
 
 /// Where findings arrive in any order and leave in the list's.
 struct Desk<'a> {
-    waiting: VecDeque<(Entry, Option<Found>)>,
+    waiting: VecDeque<(ListedPosition, Option<Found>)>,
     /// Entries that have left.
     left: usize,
     window: usize,
-    tell: &'a mut dyn FnMut(&Entry, Option<&Found>),
+    tell: &'a mut dyn FnMut(&ListedPosition, Option<&Found>),
 }
 
 impl Desk<'_> {
     fn serve(
         mut self,
-        list: &Receiver<Result<Entry, ListError>>,
+        list: &Receiver<Result<ListedPosition, ListError>>,
         jobs: Sender<(usize, Position)>,
         findings: &Receiver<(usize, Found)>,
         cancel: &Cancel,
@@ -140,8 +140,9 @@ impl Desk<'_> {
     }
 
     fn hand_out(&mut self) {
-        let ready =
-            |(entry, found): &(Entry, Option<Found>)| found.is_some() || entry.position.is_err();
+        let ready = |(entry, found): &(ListedPosition, Option<Found>)| {
+            found.is_some() || entry.position.is_err()
+        };
         while self.waiting.front().is_some_and(ready) {
             let Some((entry, found)) = self.waiting.pop_front() else { break };
             self.left += 1;

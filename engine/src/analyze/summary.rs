@@ -1,43 +1,45 @@
-//! A game in a few lines of text, for the terminal.
+//! Summary of a game as text, for the terminal.
 
+use crate::analyze::analyzed_game::{AnalyzedGame, Step, black_chance, black_view};
 use crate::analyze::judge::{Class, accuracy};
 use crate::analyze::opening::opening;
-use crate::analyze::rows::{Analysis, Step, black_chance};
+use crate::search::Score;
 use shogi_core::Color;
 use std::fmt::Write as _;
 
-/// Columns of the graph.
+/// Width of the graph in columns.
 const WIDTH: usize = 60;
-/// Turning points that are listed.
+/// Number of turning points listed.
 const TURNING_POINTS: usize = 5;
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// One side's moves in numbers.
+/// Statistics of the moves of one side.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Side {
-    /// Moves judged.
+    /// Number of moves judged.
     pub moves: usize,
-    /// Those that were the engine's choice.
+    /// Number of moves that were the engine's choice.
     pub best: usize,
-    /// Mean accuracy, 0 to 100; 100 when nothing was judged.
-    pub accuracy: f64,
-    /// Mean loss of winning probability, from 0 to 1.
+    /// Mean accuracy, 0 to 100; `None` if no move was judged.
+    pub accuracy: Option<f64>,
+    /// Mean loss of winning probability, 0 to 1.
     pub loss: f64,
-    /// Inaccuracies, dubious moves, mistakes, blunders.
+    /// Number of inaccuracies, dubious moves, mistakes and blunders.
     pub bad: [usize; 4],
-    /// Mates given away.
+    /// Number of missed mates.
     pub missed_mates: usize,
 }
 
-/// Both sides' moves in numbers.
+/// Statistics of Black and White.
 pub fn sides(steps: &[Step<'_>]) -> [Side; 2] {
     [Color::Black, Color::White].map(|color| {
         let mut side = Side::default();
+        let mut sum = 0.0;
         let own = steps.iter().filter(|step| step.position.side_to_move() == color);
         for judgement in own.filter_map(|step| step.judgement) {
             side.moves += 1;
             side.best += usize::from(matches!(judgement.class, Class::Best | Class::Only));
-            side.accuracy += accuracy(judgement.loss);
+            sum += accuracy(judgement.loss);
             side.loss += judgement.loss;
             side.missed_mates += usize::from(judgement.missed_mate.is_some());
             let bad = [Class::Inaccuracy, Class::Dubious, Class::Mistake, Class::Blunder];
@@ -46,13 +48,13 @@ pub fn sides(steps: &[Step<'_>]) -> [Side; 2] {
             }
         }
         let count = side.moves.max(1) as f64;
-        side.accuracy = if side.moves == 0 { 100.0 } else { side.accuracy / count };
+        side.accuracy = (side.moves > 0).then_some(sum / count);
         side.loss /= count;
         side
     })
 }
 
-/// The moves that lost most, in the game's order.
+/// The moves that lost most, in the order of the game.
 pub fn turning_points<'s, 'a>(steps: &'s [Step<'a>]) -> Vec<&'s Step<'a>> {
     let bad = |step: &&Step<'_>| step.judgement.is_some_and(|j| j.class.is_bad());
     let mut points: Vec<&Step<'_>> = steps.iter().filter(bad).collect();
@@ -63,7 +65,7 @@ pub fn turning_points<'s, 'a>(steps: &'s [Step<'a>]) -> Vec<&'s Step<'a>> {
     points
 }
 
-/// Black's winning probability over the game, left to right; blank where nothing was searched.
+/// Black's winning probability over the game, left to right; blank where not searched.
 pub fn graph(steps: &[Step<'_>]) -> String {
     let width = steps.len().min(WIDTH);
     let column = |index: usize| {
@@ -85,13 +87,18 @@ pub fn graph(steps: &[Step<'_>]) -> String {
     (0..width).map(column).collect()
 }
 
-/// The summary: a heading, a line for each side, the graph and the turning points.
-pub fn summary(analysis: &Analysis<'_>) -> String {
-    let steps = analysis.steps();
-    let record = analysis.record;
+/// The summary: a heading, the statistics of both sides, the graph and the turning points. A record
+/// without moves gets the evaluation of its position instead.
+///
+/// Text from the record may contain anything; control characters are replaced, so that it is safe
+/// to print.
+pub fn summary(game: &AnalyzedGame<'_>) -> String {
+    let record = game.record;
+    let steps = &game.steps;
     let searched = steps.iter().filter(|step| step.found.is_some()).count();
-    let mut text = format!("{}  ({}", analysis.name, record.format.name());
-    let _ = write!(text, ", {} moves", record.moves.len());
+    let moves = record.moves.len();
+    let mut text = format!("{}  ({}", game.name, record.format.name());
+    let _ = write!(text, ", {moves} {}", if moves == 1 { "move" } else { "moves" });
     if let Some(ending) = &record.ending {
         let _ = write!(text, ", {}", ending.kif());
     }
@@ -102,45 +109,106 @@ pub fn summary(analysis: &Analysis<'_>) -> String {
         let _ = write!(text, ", {searched} of {} positions searched", steps.len());
     }
     text.push_str(")\n");
-    let _ = writeln!(
-        text,
-        "  accuracy  loss/move   best  inaccurate  dubious  mistakes  blunders  missed mates"
+    if moves == 0 {
+        text.push_str(&position(&steps[0]));
+    } else {
+        text.push_str(&statistics(record.players(), &sides(steps)));
+        let _ = writeln!(text, "  {}  ▲'s winning chances", graph(steps));
+        for step in turning_points(steps) {
+            text.push_str(&turning_point(step));
+        }
+        let missed = steps.iter().filter(|step| {
+            step.judgement.is_some_and(|j| j.missed_mate.is_some() && !j.class.is_bad())
+        });
+        for step in missed {
+            let plies = step.tactics.mate.as_ref().map_or(0, Vec::len);
+            let played = step.played_name().unwrap_or_default();
+            let _ = writeln!(text, "  {:>4} {played}  misses a mate in {plies}", step.ply + 1);
+        }
+    }
+    text.replace(|c: char| c.is_control() && c != '\n', "\u{FFFD}")
+}
+
+fn statistics(names: [&str; 2], sides: &[Side; 2]) -> String {
+    let mut text = String::from(
+        "  accuracy  loss/move   best  inaccurate  dubious  mistakes  blunders  missed mates\n",
     );
-    let names = record.players();
-    for ((side, mark), name) in sides(&steps).iter().zip(['▲', '△']).zip(names) {
+    for ((side, mark), name) in sides.iter().zip(['▲', '△']).zip(names) {
+        let percent = |value: f64, digits: usize| match side.moves {
+            0 => "–".to_owned(),
+            _ => format!("{value:.digits$}%"),
+        };
         let best = side.best as f64 * 100.0 / side.moves.max(1) as f64;
         let [inaccurate, dubious, mistakes, blunders] = side.bad;
         let _ = writeln!(
             text,
-            "  {:>7.1}%  {:>8.2}%  {best:>4.0}%  {inaccurate:>10}  {dubious:>7}  {mistakes:>8}  \
+            "  {:>8}  {:>9}  {:>5}  {inaccurate:>10}  {dubious:>7}  {mistakes:>8}  \
              {blunders:>8}  {:>12}  {mark}{name}",
-            side.accuracy,
-            side.loss * 100.0,
+            percent(side.accuracy.unwrap_or_default(), 1),
+            percent(side.loss * 100.0, 2),
+            percent(best, 0),
             side.missed_mates,
         );
     }
-    let _ = writeln!(text, "  {}  ▲'s winning chances", graph(&steps));
-    for step in turning_points(&steps) {
-        let Some(judgement) = step.judgement else { continue };
-        let played = step.played_name().unwrap_or_default();
-        let class = judgement.class.english();
-        let _ = write!(
-            text,
-            "  {:>4} {played}  -{:.0}%  {class}",
-            step.ply + 1,
-            judgement.loss * 100.0
-        );
-        let line = step.found.and_then(|found| found.lines.first());
-        // A mate is shown to its end.
-        let shown = if judgement.missed_mate.is_some() { usize::MAX } else { 5 };
-        let better = line.map(|line| step.names(&line.pv[..line.pv.len().min(shown)]).concat());
-        if let Some(better) = better.filter(|better| !better.is_empty()) {
-            let _ = write!(text, "; better {better}");
+    text
+}
+
+/// `+123 (55%)` or `mate in 5 for ▲`, from Black's point of view.
+fn evaluation(step: &Step<'_>) -> Option<String> {
+    let score = step.found?.score();
+    let to_move = step.position.side_to_move();
+    Some(match black_view(score, to_move) {
+        Score::Cp(cp) => format!("{cp:+} ({:.0}% for ▲)", black_chance(score, to_move) * 100.0),
+        Score::Mate(plies) => {
+            let winner = match (plies, to_move) {
+                // The side to move is mated already.
+                (0, Color::Black) => '△',
+                (0, Color::White) => '▲',
+                (1.., _) => '▲',
+                _ => '△',
+            };
+            format!("mate in {} for {winner}", plies.abs())
         }
-        if let Some(plies) = judgement.missed_mate {
-            let _ = write!(text, "; misses a mate in {plies}");
+    })
+}
+
+/// The evaluation of a single position.
+fn position(step: &Step<'_>) -> String {
+    let Some(found) = step.found else { return "  not searched\n".to_owned() };
+    let mut text = format!("  evaluation {}", evaluation(step).unwrap_or_default());
+    let line = found.lines.first().map(|line| step.names(&line.pv).concat()).unwrap_or_default();
+    let _ = writeln!(text, ", depth {}  {line}", found.depth);
+    match &step.tactics.mate {
+        Some(line) => {
+            let _ = writeln!(text, "  mate in {}: {}", line.len(), step.names(line).concat());
         }
-        text.push('\n');
+        None => {
+            if let Some(threat) = step.tactics.threat {
+                let _ = writeln!(text, "  {} ({threat:?})", threat.japanese());
+            }
+        }
     }
+    text
+}
+
+fn turning_point(step: &Step<'_>) -> String {
+    let Some(judgement) = step.judgement else { return String::new() };
+    let played = step.played_name().unwrap_or_default();
+    let class = judgement.class.english();
+    let mut text =
+        format!("  {:>4} {played}  -{:.0}%  {class}", step.ply + 1, judgement.loss * 100.0);
+    let line = step.found.and_then(|found| found.lines.first());
+    let better = line.map(|line| step.names(&line.pv[..line.pv.len().min(5)]).concat());
+    if let Some(better) = better.filter(|better| !better.is_empty()) {
+        let _ = write!(text, "; better {better}");
+    }
+    if let Some(reason) = step.reason {
+        let _ = write!(text, "; {}", reason.english());
+    }
+    if let Some(plies) = judgement.missed_mate {
+        let line = step.tactics.mate.as_deref().unwrap_or_default();
+        let _ = write!(text, "; misses a mate in {plies}: {}", step.names(line).concat());
+    }
+    text.push('\n');
     text
 }

@@ -5,12 +5,12 @@ mod outputs;
 mod positions;
 mod progress;
 
+use crate::analyze::analyzed_game::AnalyzedGame;
 use crate::analyze::found::Found;
 use crate::analyze::journal::{Journal, game_key};
 use crate::analyze::list::Shard;
 use crate::analyze::output::CommentStyle;
 use crate::analyze::record::Record;
-use crate::analyze::rows::Analysis;
 use crate::analyze::run::run as search;
 use crate::analyze::settings::{Cancel, Settings};
 use crate::analyze::summary::summary;
@@ -19,19 +19,19 @@ use crate::cli::games::{Game, read_games};
 use crate::cli::{INTERRUPTED, PARTLY};
 use anyhow::Context as _;
 use outputs::{Kind, Outputs};
-use progress::Progress;
+use progress::ProgressDisplay;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Nodes for each position when nothing else is said.
+/// Default number of nodes for each position.
 const DEFAULT_NODES: u64 = 200_000;
 
 const AFTER_HELP: &str = "\
-Without a limit each position gets 200,000 nodes. Without a clock (--nodes, --depth) results are the
-same each time.
+The default is 200,000 nodes for each position. Without a clock (--nodes, --depth) results are
+reproducible. Without --output a summary is printed.
 
 Examples:
   monomi analyze game.kif
@@ -40,61 +40,73 @@ Examples:
   monomi analyze --positions --nodes 50000 list.sfen > list.jsonl
   monomi analyze --positions --nodes 50000 --shard 3/8 -o out -f jsonl list.sfen
 
-Exit codes: 0 all done; 1 failed; 2 the command line was not understood; 3 done, but some records
-or lines could not be read, or not to their end; 130 interrupted (the same command goes on from
-there).";
+Ctrl-C, SIGTERM and SIGHUP stop the analysis within two seconds; the same command continues it.
+
+Exit codes: 0 success; 1 failure; 2 invalid arguments; 3 some records or lines could not be read
+completely; 130 interrupted.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// Records (KIF, KI2, CSA, JKF, USI lines; any encoding), folders of them, `-` for standard
-    /// input.
+    /// Records (KIF, KI2, CSA, JKF or USI lines in any encoding), folders of records, or `-` for
+    /// standard input.
     #[arg(required = true, value_name = "FILE", value_hint = clap::ValueHint::AnyPath)]
     files: Vec<PathBuf>,
-    /// The files are lists of positions: an sfen or `startpos` a line, with or without `moves ...`,
-    /// of any length. Each is searched by itself; rows leave in the list's order.
+    /// The files are lists of positions, one per line: an SFEN or `startpos`, optionally followed
+    /// by `moves ...`. Results are written in the order of the list.
     #[arg(long, conflicts_with_all = ["time_per_game", "comment_style"])]
     positions: bool,
-    /// Of a list of positions, the lines I, I+N, I+2N, ... (I from 1 to N).
+    /// Search only lines I, I+N, I+2N, ... of the list (I from 1 to N).
     #[arg(long, value_name = "I/N", default_value = "1/1", requires = "positions")]
     shard: Shard,
     #[command(flatten)]
     limits: LimitArgs,
-    /// Time for a whole game in seconds.
+    /// Time for each game in seconds.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     time_per_game: Option<u64>,
-    /// Threads in all [default: one for each core].
+    /// Total number of threads [default: number of cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Games at a time, which share the threads [default: as many as there are threads]. Without a
-    /// clock, positions are shared out instead and this means nothing.
+    /// Number of games analysed in parallel, which share the threads [default: number of threads].
+    /// Ignored without a clock.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
-    /// Number of best lines for each position.
+    /// Number of lines for each position.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     multipv: u16,
-    /// Size of the tables in MiB: all of them with a clock [default: 256], each thread's without
-    /// one [default: what the nodes fill, or 32].
+    /// Size of the transposition tables in MiB: of all together with a clock [default: 256], of
+    /// each thread without one [default: enough for the nodes, or 32].
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..))]
     hash: Option<u32>,
     #[command(flatten)]
     eval: EvalArg,
-    /// Folder for the files to write, made when missing; `-` writes the one format to standard
-    /// output.
-    #[arg(short, long, value_name = "DIR", requires = "format", value_hint = clap::ValueHint::DirPath)]
+    /// Folder for the output files, created if missing; `-` writes one format to standard output.
+    #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     output: Option<PathBuf>,
-    /// What to write.
+    /// Formats to write [default: html,kifu to a folder, jsonl to standard output and for
+    /// --positions].
     #[arg(short, long, value_enum, value_delimiter = ',', requires = "output")]
     format: Vec<Kind>,
-    /// How comments in annotated records are written.
+    /// Format of the comments in annotated records.
     #[arg(long, value_enum, default_value_t)]
     comment_style: CommentStyle,
-    /// No summaries and no progress.
+    /// Print neither summaries nor progress.
     #[arg(short, long)]
     quiet: bool,
 }
 
 impl Args {
+    /// The formats to write.
+    fn kinds(&self) -> Vec<Kind> {
+        match &self.output {
+            _ if !self.format.is_empty() => self.format.clone(),
+            _ if self.positions => vec![Kind::Jsonl],
+            Some(path) if path == Path::new("-") => vec![Kind::Jsonl],
+            Some(_) => vec![Kind::Html, Kind::Kifu],
+            None => Vec::new(),
+        }
+    }
+
     fn settings(&self, games: usize) -> Settings {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.map_or(cores, usize::from);
@@ -112,24 +124,37 @@ impl Args {
     }
 }
 
-/// What findings depend on, as a text to compare.
+/// Identifies the settings on which results depend.
 fn dependence(args: &Args, settings: &Settings) -> String {
     format!("{} {}", settings.fingerprint(), args.eval.fingerprint())
 }
 
+/// Time that positions in progress have to finish after Ctrl-C or a request to terminate.
+const GRACE: Duration = Duration::from_secs(2);
+
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    let mut outputs = Outputs::new(args.output.as_deref(), &args.format, args.comment_style)?;
+    let kinds = args.kinds();
+    let mut outputs = Outputs::new(args.output.as_deref(), &kinds, args.comment_style)?;
     let evaluation = args.eval.load()?;
     let (games, all_good) =
         if args.positions { (Vec::new(), true) } else { read_games(&args.files) };
     let settings = args.settings(if args.positions { usize::MAX } else { games.len() });
     let cancel = Arc::new(Cancel::new(&settings));
     let handler = Arc::clone(&cancel);
-    ctrlc::set_handler(move || handler.cancel()).context("catching Ctrl-C")?;
+    ctrlc::set_handler(move || {
+        handler.cancel();
+        let handler = Arc::clone(&handler);
+        // On its own thread, so that a second Ctrl-C is seen at once.
+        std::thread::spawn(move || {
+            std::thread::sleep(GRACE);
+            handler.cancel();
+        });
+    })
+    .context("cannot handle Ctrl-C")?;
     if args.positions {
         return positions::run(args, &settings, &evaluation, &cancel, out);
     }
-    anyhow::ensure!(!games.is_empty(), "there is no game to analyse");
+    anyhow::ensure!(!games.is_empty(), "no game to analyse");
     let journal = match outputs.journal_path() {
         Some(path) => {
             let journal = Journal::open(&path, &dependence(args, &settings));
@@ -145,92 +170,92 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let found: Vec<Vec<Option<Found>>> = games.iter().map(known).collect();
     let is_known: Vec<Vec<bool>> =
         found.iter().map(|found| found.iter().map(Option::is_some).collect()).collect();
-    let mut desk = Desk {
+    let mut writer = GameWriter {
         games: &games,
         found,
         next: 0,
         outputs: &mut outputs,
-        progress: Progress::of_games(args.quiet, &is_known),
+        progress: ProgressDisplay::of_games(args.quiet, &is_known),
         quiet: args.quiet,
         out,
         failed: None,
     };
     let records: Vec<&Record> = games.iter().map(|game| &game.record).collect();
     let mut journal = journal;
-    desk.hand_out();
+    writer.write_complete();
     let known = |game: usize, ply: usize| is_known[game][ply];
     search(&records, &settings, &evaluation, &cancel, &known, &mut |game, ply, found| {
         if let Some(journal) = &mut journal
             && let Err(error) = journal.add(&game_key(records[game]), ply, &found)
         {
-            desk.fail(anyhow::Error::new(error).context("noting what was found"));
+            writer.fail(anyhow::Error::new(error).context("cannot store the results"));
         }
-        desk.take(game, ply, found);
-        if desk.failed.is_some() {
+        writer.take(game, ply, found);
+        if writer.failed.is_some() {
             cancel.cancel();
         }
     })?;
     if cancel.is_cancelled() {
-        desk.hand_out_rest();
+        writer.write_partial();
     }
-    desk.progress.finish();
-    if let Some(error) = desk.failed {
+    writer.progress.finish();
+    if let Some(error) = writer.failed {
         return Err(error);
     }
     if cancel.is_cancelled() {
-        let _ = writeln!(std::io::stderr(), "monomi: interrupted; what is done is written");
+        let _ = writeln!(std::io::stderr(), "monomi: interrupted; finished results are written");
         return Ok(ExitCode::from(INTERRUPTED));
     }
     if let Some(journal) = journal {
-        journal.remove().context("removing what an interrupted run would need")?;
+        journal.remove().context("cannot remove the journal")?;
     }
     Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::from(PARTLY) })
 }
 
-/// Where findings arrive in any order and games leave in theirs.
-struct Desk<'a, W> {
+/// Collects results, which arrive in any order, and writes the games in order.
+struct GameWriter<'a, W> {
     games: &'a [Game],
     found: Vec<Vec<Option<Found>>>,
-    /// The first game that has not left.
+    /// The first game not yet written.
     next: usize,
     outputs: &'a mut Outputs,
-    progress: Progress,
+    progress: ProgressDisplay,
     quiet: bool,
     out: &'a mut W,
     failed: Option<anyhow::Error>,
 }
 
-impl<W: Write> Desk<'_, W> {
+impl<W: Write> GameWriter<'_, W> {
     fn take(&mut self, game: usize, ply: usize, found: Found) {
         self.progress.position(&self.games[game].name);
         self.found[game][ply] = Some(found);
-        self.hand_out();
+        self.write_complete();
     }
 
-    /// Lets the games leave that are complete.
-    fn hand_out(&mut self) {
+    /// Writes the games that are complete.
+    fn write_complete(&mut self) {
         let is_done = |found: &Vec<Option<Found>>| found.iter().all(Option::is_some);
         while self.failed.is_none() && self.found.get(self.next).is_some_and(is_done) {
-            self.leave();
+            self.write_next();
         }
     }
 
-    /// The analysis was cut short: lets the games leave of which anything is known.
-    fn hand_out_rest(&mut self) {
+    /// After an interruption: writes the games that have any result.
+    fn write_partial(&mut self) {
         while self.failed.is_none() && self.next < self.games.len() {
             if self.found[self.next].iter().any(Option::is_some) {
-                self.leave();
+                self.write_next();
             } else {
                 self.next += 1;
             }
         }
     }
 
-    fn leave(&mut self) {
+    fn write_next(&mut self) {
         let game = &self.games[self.next];
         let found = std::mem::take(&mut self.found[self.next]);
         self.next += 1;
-        let analysis = Analysis { name: &game.name, record: &game.record, found: &found };
+        let analysis = AnalyzedGame::new(&game.name, &game.record, &found);
         let to_stdout = self.outputs.text(&analysis);
         let written = match to_stdout {
             Ok(Some(text)) => Ok(text),

@@ -175,7 +175,7 @@ fn a_list_without_positions_is_said_to_be_one() {
     let comments = list(&folder, "comments.sfen", &["# nothing".to_owned(), String::new()]);
     let output = analyze(&["--positions", "--nodes", "10", &comments]);
     assert_eq!(code(&output), Some(0));
-    assert!(stderr(&output).contains("comments.sfen: there is no position in it"));
+    assert!(stderr(&output).contains("comments.sfen: contains no position"));
     // A shard may well be empty.
     let output = analyze(&["--positions", "--nodes", "10", "--shard", "1/2", &comments]);
     assert_eq!((code(&output), stderr(&output)), (Some(0), String::new()));
@@ -309,7 +309,7 @@ fn what_was_left_belongs_to_one_list_and_one_way_to_search() {
     let changed = list(&folder.join("."), "list.sfen", &lines[1..]);
     let output = analyze(&to_files(&name, &changed)[1..]);
     assert_eq!(code(&output), Some(1));
-    assert!(stderr(&output).contains("not the one of the run before"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("has changed since the previous run"), "{}", stderr(&output));
     let path = list(&folder, "list.sfen", &lines);
     let mut other = to_files(&name, &path);
     other[3] = "5000";

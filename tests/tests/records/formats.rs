@@ -279,7 +279,7 @@ fn the_good_part_of_a_broken_record_is_kept() {
         ("手合割：平手\n1 ７六歩(77)\n   2", "7g7f", Some("line 3, move 2")),
         ("V2.2\nPI\n+\n+7776FU\n-33", "7g7f", Some("line 5, move 2")),
         // A move left out.
-        ("1 ７六歩(77)\n3 ２六歩(27)\n", "7g7f", Some("move 3 where move 2 was expected")),
+        ("1 ７六歩(77)\n3 ２六歩(27)\n", "7g7f", Some("found move 3, expected move 2")),
         // The illegal move that ended the game is the game's fault, not the file's.
         ("V2.2\nPI\n+\n+7776FU\n-3335FU\n%ILLEGAL_MOVE\n", "7g7f", None),
         ("1 ７六歩(77)\n2 ３五歩(33)\n3 反則勝ち\n", "7g7f", None),
@@ -306,10 +306,10 @@ fn what_holds_no_game_is_refused_with_the_reason() {
     for (bytes, reason) in [
         (&b""[..], "empty"),
         (b"\n\n", "empty"),
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "no text"),
-        (b"Dear diary,\nnothing happened.\n", "no game record"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "not a text file"),
+        (b"Dear diary,\nnothing happened.\n", "not a game record"),
         (b"{\"moves\":", "line 1"),
-        (b"{\"a\":1}", "no game record"),
+        (b"{\"a\":1}", "not a game record"),
         (b"sfen 9/9/9/9/9/9/9/9/9 b - 1\n", "no king"),
         ("手合割：百枚落ち\n| ・ ・|一\n".as_bytes(), "百枚落ち"),
         (b"V2.2\nP1-XX\n+\n+7776FU\n", "line 2"),

@@ -1,31 +1,37 @@
-//! Analysis as comment lines that GUIs understand. Each line stands behind the move that led to
-//! the position, scores are from Black's view, and the best line comes last, since readers keep
-//! the last one of a kind.
+//! Analysis as comment lines that GUIs understand. The comments follow the move that led to the
+//! position. Scores are from Black's point of view. The best line comes last, because readers keep
+//! the last one.
 
-use crate::analyze::found::{Found, Line};
+use crate::analyze::analyzed_game::{Step, black_view};
+use crate::analyze::found::{Found, ScoredLine};
 use crate::analyze::record::notation::csa_move;
-use crate::analyze::rows::{Step, black_view};
 use crate::search::Score;
 use shogi_core::Color;
 
-/// The number that stands for a mate where a format knows numbers only.
+/// Score of a mate in formats that have numbers only.
 const MATE_NUMBER: i32 = 30_000;
 
-/// Whose way of writing analysis into comments.
+/// Format of analysis comments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum CommentStyle {
-    /// ShogiHome's: `#評価値=315`, `#読み筋=...`.
+    /// ShogiHome: `#評価値=315`, `#読み筋=...`.
     #[default]
     Shogihome,
-    /// ShogiGUI's: `*解析 0 ○ 候補1 ... 評価値 34 読み筋 ...`.
+    /// ShogiGUI: `*解析 0 ○ 候補1 ... 評価値 34 読み筋 ...`.
     Shogigui,
-    /// The servers' of computer games: `* 315 +7776FU -3334FU`.
+    /// Floodgate: `* 315 +7776FU -3334FU`.
     Floodgate,
 }
 
-/// The comment lines on a position, `judged` being the step before it, whose move led here; without
-/// a format's mark for comments.
-pub fn lines(style: CommentStyle, step: &Step<'_>, judged: Option<&Step<'_>>) -> Vec<String> {
+/// The comments by ply: element `n` is for the position after `n` moves. Without the comment mark
+/// of the format.
+pub fn by_ply(style: CommentStyle, steps: &[Step<'_>]) -> Vec<Vec<String>> {
+    let before = |ply: usize| ply.checked_sub(1).map(|ply| &steps[ply]);
+    steps.iter().map(|step| lines(style, step, before(step.ply))).collect()
+}
+
+/// The comments on a position; `judged` is the step before it, whose move led here.
+fn lines(style: CommentStyle, step: &Step<'_>, judged: Option<&Step<'_>>) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(found) = step.found {
         for (index, line) in found.lines.iter().enumerate().rev() {
@@ -36,22 +42,33 @@ pub fn lines(style: CommentStyle, step: &Step<'_>, judged: Option<&Step<'_>>) ->
             }
         }
     }
-    // Floodgate's lines are for programs: words would be in their way.
+    // Floodgate comments are read by programs, which do not expect text.
     if style != CommentStyle::Floodgate {
         lines.extend(judged.and_then(verdict));
+        if let Some(threat) = step.tactics.threat {
+            lines.push(format!("【{}】", threat.japanese()));
+        }
     }
     lines
 }
 
-/// `【悪手】`, with what would have been better.
+/// `【悪手】`, with the better move and the reason.
 fn verdict(step: &Step<'_>) -> Option<String> {
     let judgement = step.judgement?;
-    let mut text = format!("【{}】", judgement.class.japanese()?);
+    let marked = judgement.class.japanese();
+    let mut text = match (marked, judgement.missed_mate) {
+        (Some(class), _) => format!("【{class}】"),
+        (None, Some(_)) => "【詰み逃し】".to_owned(),
+        (None, None) => return None,
+    };
     if judgement.class.is_bad() {
         text.push_str(&format!("勝率-{:.1}%", judgement.loss * 100.0));
         let best = step.found?.lines.first().map(|line| step.names(&line.pv))?;
         if let Some(best) = best.first() {
             text.push_str(&format!(" 最善は{best}"));
+        }
+        if let Some(reason) = step.reason {
+            text.push_str(&format!(" {}", reason.japanese()));
         }
     }
     if let Some(plies) = judgement.missed_mate {
@@ -60,7 +77,7 @@ fn verdict(step: &Step<'_>) -> Option<String> {
     Some(text)
 }
 
-fn shogihome(step: &Step<'_>, found: &Found, line: &Line, lines: &mut Vec<String>) {
+fn shogihome(step: &Step<'_>, found: &Found, line: &ScoredLine, lines: &mut Vec<String>) {
     match black_view(line.score, step.position.side_to_move()) {
         Score::Cp(cp) => lines.push(format!("#評価値={cp}")),
         Score::Mate(_) => {
@@ -79,7 +96,7 @@ fn shogihome(step: &Step<'_>, found: &Found, line: &Line, lines: &mut Vec<String
     lines.push("#エンジン=Monomi".to_owned());
 }
 
-fn shogigui(step: &Step<'_>, found: &Found, index: usize, line: &Line) -> String {
+fn shogigui(step: &Step<'_>, found: &Found, index: usize, line: &ScoredLine) -> String {
     let played = step.played.map(|played| played.mv);
     let agrees = played.is_some() && played == line.pv.first().copied();
     let tenths = found.millis / 100;
@@ -98,7 +115,7 @@ fn shogigui(step: &Step<'_>, found: &Found, index: usize, line: &Line) -> String
     )
 }
 
-fn floodgate(step: &Step<'_>, line: &Line) -> String {
+fn floodgate(step: &Step<'_>, line: &ScoredLine) -> String {
     let mut text = format!("* {}", number(step, line.score));
     let mut position = step.position.clone();
     for &mv in &line.pv {
@@ -109,7 +126,7 @@ fn floodgate(step: &Step<'_>, line: &Line) -> String {
     text
 }
 
-/// Who mates, and in how many plies.
+/// The side that mates, and in how many plies.
 fn mate(step: &Step<'_>, score: Score) -> (Color, i32) {
     let to_move = step.position.side_to_move();
     match score {
@@ -119,7 +136,7 @@ fn mate(step: &Step<'_>, score: Score) -> (Color, i32) {
     }
 }
 
-/// The score from Black's view as a plain number.
+/// The score from Black's point of view as a number.
 fn number(step: &Step<'_>, score: Score) -> i32 {
     match black_view(score, step.position.side_to_move()) {
         Score::Cp(cp) => cp,

@@ -1,24 +1,49 @@
 //! Annotated CSA, version 2.2, in UTF-8.
 
-use crate::analyze::output::comments::{CommentStyle, lines};
-use crate::analyze::record::CSA_HEADERS;
+use crate::analyze::analyzed_game::AnalyzedGame;
+use crate::analyze::output::comments::{CommentStyle, by_ply};
 use crate::analyze::record::notation::{csa_letters, csa_move};
-use crate::analyze::rows::Analysis;
+use crate::analyze::record::{CSA_HEADERS, Format};
 use monomi_movegen::Position;
 use monomi_movegen::square::HAND_KINDS;
 use shogi_core::{Color, Square};
 use std::fmt::Write as _;
 
-/// The game as CSA with the analysis as `'*` comments. The format knows no variations: they are
-/// left out.
-pub fn csa(analysis: &Analysis<'_>, style: CommentStyle) -> String {
-    let record = analysis.record;
+/// The game as CSA in UTF-8 with the analysis as `'*` comments.
+///
+/// If the record was read from CSA, this is its text with comments inserted. Otherwise headers that
+/// CSA does not have become `'` comments, and variations are left out: CSA has none.
+pub fn csa(game: &AnalyzedGame<'_>, style: CommentStyle) -> String {
+    let record = game.record;
+    let steps = &game.steps;
+    let mut annotations = by_ply(style, steps);
+    if style == CommentStyle::Floodgate
+        && let Some(first) = annotations.first_mut()
+    {
+        // cshogi 1.1.0 crashes on Floodgate comments before the first move.
+        first.clear();
+    }
+    if record.format == Format::Csa
+        && let Some(source) = &record.source
+    {
+        let marked: Vec<Vec<String>> = annotations
+            .iter()
+            .map(|lines| lines.iter().map(|line| format!("'*{line}")).collect())
+            .collect();
+        return in_utf8(&source.with_comments(&marked));
+    }
     let mut text = String::from("'CSA encoding=UTF-8\nV2.2\n");
     let [black, white] = record.players();
     let _ = writeln!(text, "N+{black}\nN-{white}");
     for (name, key) in CSA_HEADERS {
         if let Some(value) = record.header(key) {
             let _ = writeln!(text, "${name}:{value}");
+        }
+    }
+    for (key, value) in &record.headers {
+        let known = CSA_HEADERS.iter().any(|(_, known)| known == key);
+        if !known && !["先手", "後手", "下手", "上手"].contains(&key.as_str()) {
+            let _ = writeln!(text, "'{key}：{value}");
         }
     }
     text.push_str(&board(&record.start));
@@ -28,10 +53,9 @@ pub fn csa(analysis: &Analysis<'_>, style: CommentStyle) -> String {
         }
     };
     comments(&mut text, &record.comments);
-    let steps = analysis.steps();
-    for step in &steps {
-        let judged = step.ply.checked_sub(1).map(|ply| &steps[ply]);
-        if let Some((before, played)) = judged.zip(step.previous) {
+    for (step, annotations) in steps.iter().zip(&annotations) {
+        let before = step.ply.checked_sub(1).map(|ply| &steps[ply]);
+        if let Some((before, played)) = before.zip(step.previous) {
             text.push_str(&csa_move(&before.position, played.mv));
             text.push('\n');
             if let Some(seconds) = played.seconds {
@@ -39,15 +63,28 @@ pub fn csa(analysis: &Analysis<'_>, style: CommentStyle) -> String {
             }
             comments(&mut text, &played.comments);
         }
-        // cshogi 1.1.0 crashes on floodgate's comments before the first move.
-        if step.ply > 0 || style != CommentStyle::Floodgate {
-            comments(&mut text, &lines(style, step, judged));
-        }
+        comments(&mut text, annotations);
     }
     if let Some(ending) = &record.ending {
         let _ = writeln!(text, "%{}", ending.csa());
+        if let Some(seconds) = record.ending_seconds {
+            let _ = writeln!(text, "T{seconds}");
+        }
     }
     text
+}
+
+/// Declares UTF-8: replaces the declaration of another encoding, or adds one to text that is not
+/// ASCII.
+fn in_utf8(text: &str) -> String {
+    const DECLARATION: &str = "'CSA encoding=";
+    let declared = text.lines().next().is_some_and(|line| line.starts_with(DECLARATION));
+    let rest = if declared { text.split_once('\n').map_or("", |(_, rest)| rest) } else { text };
+    if declared || !text.is_ascii() {
+        format!("{DECLARATION}UTF-8\n{rest}")
+    } else {
+        text.to_owned()
+    }
 }
 
 fn board(position: &Position) -> String {

@@ -1,31 +1,35 @@
-//! JSONL and CSV: a line a position.
+//! JSONL and CSV, one line per position.
 
-use crate::analyze::rows::{Analysis, ListRow, Row, Searched};
+use crate::analyze::analyzed_game::{AnalyzedGame, ListRow, Row, Searched};
 use serde::Serialize;
 
-const OF_SEARCHED: &str = "sfen,side,best,best_ja,cp,mate,cp_black,mate_black,win,depth,seldepth,\
+/// Columns of [`Searched`].
+const SEARCHED_COLUMNS: &str = "sfen,side,best,best_ja,cp,mate,cp_black,mate_black,win,depth,seldepth,\
                            nodes,pv,pv_ja,over";
 
 /// The columns of CSV for games.
 pub fn csv_header() -> String {
-    format!("game,ply,played,played_ja,{OF_SEARCHED},loss,class,missed_mate\n")
+    format!(
+        "game,ply,played,played_ja,{SEARCHED_COLUMNS},loss,class,missed_mate,best_win,played_win,reason,\
+         reason_ja,solved_mate,threat\n"
+    )
 }
 
 /// The columns of CSV for lists.
 pub fn list_csv_header() -> String {
-    format!("list,line,{OF_SEARCHED}\n")
+    format!("list,line,{SEARCHED_COLUMNS}\n")
 }
 
-/// A line of JSON for each position that was searched.
+/// One JSON object per line for each position that was searched.
 ///
 /// # Errors
-/// None that a game could cause; the serializer's type demands one.
-pub fn jsonl(analysis: &Analysis<'_>) -> serde_json::Result<String> {
-    let steps = analysis.steps();
+/// Serialization fails; no game causes this.
+pub fn jsonl(analysis: &AnalyzedGame<'_>) -> serde_json::Result<String> {
+    let steps = &analysis.steps;
     steps.iter().filter_map(|step| step.row(analysis.name)).map(|row| json_line(&row)).collect()
 }
 
-/// A line of JSON.
+/// One JSON object and a line feed.
 ///
 /// # Errors
 /// As [`jsonl`].
@@ -33,25 +37,31 @@ pub fn json_line(row: &impl Serialize) -> serde_json::Result<String> {
     Ok(serde_json::to_string(row)? + "\n")
 }
 
-/// A line of CSV (RFC 4180, but lines end in LF) for each position that was searched, without the
-/// header.
-pub fn csv(analysis: &Analysis<'_>) -> String {
-    let steps = analysis.steps();
+/// CSV (RFC 4180 with LF line ends) with one line for each position that was searched, without
+/// the header.
+pub fn csv(analysis: &AnalyzedGame<'_>) -> String {
+    let steps = &analysis.steps;
     steps.iter().filter_map(|step| step.row(analysis.name)).map(|row| csv_of_row(&row)).collect()
 }
 
 fn csv_of_row(row: &Row<'_>) -> String {
     let before =
         [row.game.to_owned(), row.ply.to_string(), text(&row.played), text(&row.played_ja)];
-    let behind = [
+    let after = [
         text(&row.loss),
         row.class.map(|class| class.english().to_owned()).unwrap_or_default(),
         text(&row.missed_mate),
+        text(&row.best_win),
+        text(&row.played_win),
+        text(&row.reason),
+        text(&row.reason_ja),
+        text(&row.solved_mate),
+        row.threat.map(|threat| format!("{threat:?}").to_lowercase()).unwrap_or_default(),
     ];
-    csv_line(before.into_iter().chain(searched(&row.searched)).chain(behind))
+    csv_line(before.into_iter().chain(searched(&row.searched)).chain(after))
 }
 
-/// A line of CSV for a line of a list.
+/// A line of CSV for a position of a list.
 pub fn list_csv(row: &ListRow<'_>) -> String {
     let before = [row.list.to_owned(), row.line.to_string()];
     csv_line(before.into_iter().chain(searched(&row.searched)))
@@ -78,7 +88,7 @@ fn searched(searched: &Searched) -> [String; 15] {
     ]
 }
 
-/// Empty where there is nothing.
+/// Empty for `None`.
 fn text(value: &Option<impl ToString>) -> String {
     value.as_ref().map(ToString::to_string).unwrap_or_default()
 }

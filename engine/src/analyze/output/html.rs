@@ -1,9 +1,9 @@
 //! The report: one HTML file with everything in it, for browsers without a network.
 
+use crate::analyze::analyzed_game::{AnalyzedGame, Row, black_chance, names};
 use crate::analyze::opening::{Opening, opening};
 use crate::analyze::output::svg::escaped;
 use crate::analyze::record::{Branch, Record};
-use crate::analyze::rows::{Analysis, Row, black_chance, names};
 use crate::analyze::summary::{sides, turning_points};
 use serde::Serialize;
 
@@ -27,7 +27,7 @@ struct Data<'a> {
 
 #[derive(Serialize)]
 struct SideData {
-    accuracy: f64,
+    accuracy: Option<f64>,
     loss: f64,
     best: f64,
     bad: [usize; 4],
@@ -58,9 +58,9 @@ struct BranchData {
 ///
 /// # Errors
 /// None that a game could cause; the serializer's type demands one.
-pub fn html(analysis: &Analysis<'_>) -> serde_json::Result<String> {
+pub fn html(analysis: &AnalyzedGame<'_>) -> serde_json::Result<String> {
     let record = analysis.record;
-    let steps = analysis.steps();
+    let steps = &analysis.steps;
     let of_side = |side: &crate::analyze::summary::Side| SideData {
         accuracy: side.accuracy,
         loss: side.loss,
@@ -74,8 +74,8 @@ pub fn html(analysis: &Analysis<'_>) -> serde_json::Result<String> {
         headers: &record.headers,
         ending: record.ending.as_ref().map(|ending| ending.kif()),
         opening: opening(record),
-        sides: sides(&steps).each_ref().map(of_side),
-        turning_points: turning_points(&steps).iter().map(|step| step.ply).collect(),
+        sides: sides(steps).each_ref().map(of_side),
+        turning_points: turning_points(steps).iter().map(|step| step.ply).collect(),
         steps: steps
             .iter()
             .map(|step| StepData {

@@ -1,5 +1,4 @@
-//! Analysed games as files: data for programs, annotated records for GUIs, a report and a
-//! graph for people.
+//! Output formats: JSONL and CSV, annotated records, an HTML report, an SVG graph.
 
 mod comments;
 mod csa;

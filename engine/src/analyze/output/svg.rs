@@ -1,6 +1,6 @@
-//! The graph of a game: Black's winning probability from move to move, as SVG.
+//! The graph of Black's winning probability as SVG.
 
-use crate::analyze::rows::{Analysis, Step, black_chance};
+use crate::analyze::analyzed_game::{AnalyzedGame, Step, black_chance};
 use std::fmt::Write as _;
 
 const WIDTH: f64 = 800.0;
@@ -12,9 +12,9 @@ const STYLE: &str = "\
 @media (prefers-color-scheme:dark){.back{fill:#1c1f24}.line{stroke:#8ab8e6}.text{fill:#bbb}\
 .axis{stroke:#666}.bad{fill:#ff8a65}}";
 
-/// The graph as a file of its own.
-pub fn svg(analysis: &Analysis<'_>) -> String {
-    let steps = analysis.steps();
+/// The graph as an SVG file.
+pub fn svg(analysis: &AnalyzedGame<'_>) -> String {
+    let steps = &analysis.steps;
     let [black, white] = analysis.record.players();
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">\
@@ -27,7 +27,7 @@ pub fn svg(analysis: &Analysis<'_>) -> String {
         let dash = if part == 0.5 { "" } else { " stroke-dasharray=\"3 5\"" };
         let _ = write!(text, "<path class=\"axis\" d=\"M0 {y}H{WIDTH}\"{dash}/>");
     }
-    text.push_str(&curve(&steps));
+    text.push_str(&curve(steps));
     let _ = write!(
         text,
         "<text class=\"text\" x=\"6\" y=\"16\">▲{}</text><text class=\"text\" x=\"6\" y=\"{}\">△{}</text>",
@@ -51,9 +51,9 @@ fn curve(steps: &[Step<'_>]) -> String {
         let (x, y) = (x(step.ply), HEIGHT * (1.0 - chance));
         let _ = write!(line, "{}{x:.1} {y:.1}", if line.is_empty() { "M" } else { "L" });
         start.get_or_insert(x);
-        // A mark where the move that led here was bad.
-        let led = step.ply.checked_sub(1).and_then(|ply| steps[ply].judgement);
-        if led.is_some_and(|judgement| judgement.loss >= 0.2) {
+        // Marks positions after a bad move.
+        let judged = step.ply.checked_sub(1).and_then(|ply| steps[ply].judgement);
+        if judged.is_some_and(|judgement| judgement.loss >= 0.2) {
             let _ = write!(dots, "<circle class=\"bad\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/>");
         }
     }
@@ -64,7 +64,7 @@ fn curve(steps: &[Step<'_>]) -> String {
     )
 }
 
-/// Text for XML and HTML.
+/// Escapes text for XML and HTML.
 pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -73,7 +73,7 @@ pub fn escaped(text: &str) -> String {
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
             '"' => safe.push_str("&quot;"),
-            // Not even escaped may these stand in XML.
+            // XML does not allow control characters, not even escaped.
             c if c.is_control() => {}
             c => safe.push(c),
         }

@@ -6,7 +6,7 @@ use crate::analyze::record::notation::{
 use monomi_movegen::{Position, PositionError};
 use shogi_core::{Color, Hand, PartialPosition, Piece, PieceKind, Square};
 
-/// The handicaps that KIF knows by name, with their sfens.
+/// Handicaps with a name in KIF, and their SFENs.
 pub const HANDICAPS: [(&str, &str); 17] = [
     ("平手", "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"),
     ("香落ち", "lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
@@ -27,21 +27,33 @@ pub const HANDICAPS: [(&str, &str); 17] = [
     ("十枚落ち", "4k4/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
 ];
 
-/// The handicap's name, if the position is one.
+/// The name of the handicap whose starting position this is.
 pub fn handicap_name(position: &Position) -> Option<&'static str> {
     let sfen = position.to_sfen();
     let without_ply = |sfen: &str| sfen.rsplit_once(' ').map(|(rest, _)| rest.to_owned());
     HANDICAPS.iter().find(|(_, known)| without_ply(known) == without_ply(&sfen)).map(|h| h.0)
 }
 
-/// A starting position as headers tell it, piece by piece.
+/// Why the headers do not describe a position.
+#[derive(Debug, thiserror::Error)]
+pub enum SetupError {
+    /// `手合割：その他` without a diagram.
+    #[error("`手合割：その他` needs a board diagram, and there is none")]
+    MissingDiagram,
+    /// The diagram is not a legal position.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+}
+
+/// Collects the starting position from the headers of a KIF or KI2 file.
 pub struct Setup {
     handicap: Option<&'static str>,
     board: Vec<(Square, Piece)>,
     hands: [Hand; 2],
     side: Option<Color>,
     ranks: u8,
-    told: bool,
+    /// `手合割：その他`: a board diagram must follow.
+    other: bool,
 }
 
 impl Setup {
@@ -52,14 +64,15 @@ impl Setup {
             hands: [Hand::new(); 2],
             side: None,
             ranks: 0,
-            told: false,
+            other: false,
         }
     }
 
-    /// `手合割`; false for a name that is none.
+    /// `手合割`; false for an unknown name.
     pub fn handicap(&mut self, name: &str) -> bool {
         let name = name.trim_matches([' ', '\u{3000}', '\t']);
         if name.is_empty() || name.starts_with("その他") {
+            self.other |= !name.is_empty();
             return true;
         }
         let known = HANDICAPS.iter().find(|(known, _)| *known == name);
@@ -73,19 +86,19 @@ impl Setup {
 
     /// A hand: `飛 金二　歩十二`, `なし`.
     pub fn hand(&mut self, color: Color, text: &str) -> Result<(), String> {
-        self.told = true;
         for word in text.split([' ', '\u{3000}', '\t']).filter(|word| !word.is_empty()) {
             if word == "なし" {
                 continue;
             }
-            let (kind, rest) = leading_piece(word).ok_or("no piece is named")?;
-            // Pieces may follow one another without a blank.
+            let (kind, rest) = leading_piece(word).ok_or("missing piece")?;
+            // Pieces may follow each other without a blank.
             let end = rest.find(|c| leading_piece(&String::from(c)).is_some());
             let (count, more) = rest.split_at(end.unwrap_or(rest.len()));
-            let count = kanji_number(count).filter(|&n| n <= 18).ok_or("no such number")?;
+            let count =
+                kanji_number(count).filter(|&n| n <= 18).ok_or("invalid number of pieces")?;
             let hand = &mut self.hands[color as usize - 1];
             for _ in 0..count {
-                *hand = hand.added(kind).ok_or("no piece for a hand")?;
+                *hand = hand.added(kind).ok_or("this piece cannot be held in hand")?;
             }
             if !more.is_empty() {
                 self.hand(color, more)?;
@@ -96,7 +109,6 @@ impl Setup {
 
     /// A row of the diagram: `| ・v桂 ・ ・ 馬 ...|一`.
     pub fn row(&mut self, text: &str) -> Result<(), String> {
-        self.told = true;
         let mut parts = text.trim_start_matches('|').split('|');
         let row = parts.next().unwrap_or_default();
         let named = parts.next().and_then(|rest| rest.trim().chars().next()).and_then(digit);
@@ -115,7 +127,7 @@ impl Setup {
                 '・' | '･' | '．' | '.' => {}
                 _ => {
                     let name = String::from(c);
-                    let (kind, _) = leading_piece(&name).ok_or("no such piece")?;
+                    let (kind, _) = leading_piece(&name).ok_or("unknown piece")?;
                     let square = Square::new(file, rank).ok_or("more than nine squares")?;
                     self.board.push((square, Piece::new(kind, color)));
                 }
@@ -126,11 +138,14 @@ impl Setup {
         if file == 0 { Ok(()) } else { Err(format!("{} squares instead of 9", 9 - file)) }
     }
 
-    /// The position that was told; the even start when nothing was.
-    pub fn position(&self) -> Result<Position, PositionError> {
+    /// The position described by the headers; the normal starting position by default.
+    pub fn position(&self) -> Result<Position, SetupError> {
         if self.ranks == 0 {
+            if self.other {
+                return Err(SetupError::MissingDiagram);
+            }
             let sfen = self.handicap.unwrap_or(HANDICAPS[0].1);
-            return Position::from_sfen(sfen);
+            return Ok(Position::from_sfen(sfen)?);
         }
         let mut partial = PartialPosition::empty();
         for &(square, piece) in &self.board {
@@ -140,16 +155,16 @@ impl Setup {
             *partial.hand_of_a_player_mut(color) = self.hands[color as usize - 1];
         }
         partial.side_to_move_set(self.side.unwrap_or(Color::Black));
-        from_partial(&partial)
+        Ok(from_partial(&partial)?)
     }
 }
 
-/// Checks a position put together from pieces.
+/// Validates a position.
 pub fn from_partial(partial: &PartialPosition) -> Result<Position, PositionError> {
     Position::from_sfen(&partial.to_sfen_owned())
 }
 
-/// The board diagram of a position, as KIF's headers have it.
+/// The board diagram (BOD) of a position for KIF headers.
 pub fn bod(position: &Position) -> String {
     let mut text = format!("後手の持駒：{}\n", hand_text(position, Color::White));
     text.push_str("  ９ ８ ７ ６ ５ ４ ３ ２ １\n+---------------------------+\n");
@@ -248,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_diagrams_are_refused() {
+    fn broken_diagrams_are_rejected() {
         let mut setup = Setup::new();
         assert!(setup.row("| ・ ・ ・|一").is_err());
         assert!(setup.row("| ・ ・ ・ ・ ・ ・ ・ ・ ・ ・|一").is_err());

@@ -9,7 +9,7 @@ use monomi_movegen::square::unpromoted;
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::{Color, PartialPosition, Piece, PieceKind, Square};
 
-/// CSA's headers by KIF's names.
+/// CSA headers and the KIF headers they correspond to.
 pub const HEADERS: [(&str, &str); 6] = [
     ("EVENT", "棋戦"),
     ("SITE", "場所"),
@@ -30,7 +30,7 @@ pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
             over.finish(&mut records, &mut fault);
             continue;
         }
-        // Several statements may share a line; comments go to its end.
+        // A line may hold several statements separated by commas; a comment takes the whole line.
         let statements =
             if line.starts_with(['\'', '$', 'N']) { vec![line] } else { line.split(',').collect() };
         for statement in statements {
@@ -50,7 +50,7 @@ struct Game {
     comments: Vec<String>,
     faults: Vec<Fault>,
     setup: PartialPosition,
-    told: bool,
+    has_board: bool,
     side: Option<Color>,
     builder: Option<Builder>,
     seen: bool,
@@ -63,7 +63,7 @@ impl Game {
             comments: Vec::new(),
             faults: Vec::new(),
             setup: PartialPosition::empty(),
-            told: false,
+            has_board: false,
             side: None,
             builder: None,
             seen: false,
@@ -77,7 +77,7 @@ impl Game {
         match self.start(0) {
             Ok(_) => records.extend(self.builder.map(Builder::finish)),
             Err(error) => {
-                // A game among others that cannot even begin is told with the one before it.
+                // A later game without a valid start is reported with the game before it.
                 match records.last_mut() {
                     Some(record) => record.faults.push(error),
                     None => *fault = Some(error),
@@ -91,7 +91,7 @@ impl Game {
             if let Some(fault) = self.faults.first() {
                 return Err(fault.clone());
             }
-            let position = if self.told {
+            let position = if self.has_board {
                 self.setup.side_to_move_set(self.side.unwrap_or(Color::Black));
                 from_partial(&self.setup)
             } else {
@@ -114,7 +114,7 @@ impl Game {
 
     fn statement(&mut self, number: usize, text: &str) {
         if let Some(comment) = text.strip_prefix('\'') {
-            // Only `'*` is meant for readers; the rest is between programs.
+            // Only `'*` comments are meant for people.
             if let Some(comment) = comment.strip_prefix('*') {
                 match &mut self.builder {
                     Some(builder) => builder.comment(comment),
@@ -150,7 +150,7 @@ impl Game {
                 }
                 Ok(())
             }
-            _ => Err("this is no statement of CSA's format".to_owned()),
+            _ => Err("not a CSA statement".to_owned()),
         };
         if let Err(reason) = result {
             match &mut self.builder {
@@ -173,12 +173,12 @@ impl Game {
         Ok(())
     }
 
-    /// `PI82HI22KA`: the even start without these.
+    /// `PI82HI22KA`: the normal starting position without these pieces.
     fn even(&mut self, without: &str) -> Result<(), String> {
-        self.told = true;
+        self.has_board = true;
         self.setup = PartialPosition::startpos();
         for item in chunks(without, 4)? {
-            let square = square(item).ok_or("no such square")?;
+            let square = square(item).ok_or("invalid square")?;
             self.setup.piece_set(square, None);
         }
         Ok(())
@@ -186,26 +186,26 @@ impl Game {
 
     /// `P1-KY-KE * +HI...`.
     fn row(&mut self, text: &str) -> Result<(), String> {
-        self.told = true;
-        let rank = text.chars().next().and_then(digit).ok_or("no rank")?;
+        self.has_board = true;
+        let rank = text.chars().next().and_then(digit).ok_or("invalid rank")?;
         let row = text.get(1..).unwrap_or_default();
         for (index, file) in (1..=9).rev().enumerate() {
-            // Editors strip blanks at the end.
+            // Editors strip trailing blanks.
             let item = row.get(index * 3..(index * 3 + 3).min(row.len())).unwrap_or_default();
             let item = item.trim();
             if item.is_empty() || item == "*" {
                 continue;
             }
-            let kind = item.get(1..).and_then(csa_piece).ok_or("no such piece")?;
-            let square = Square::new(file, rank).ok_or("no such square")?;
+            let kind = item.get(1..).and_then(csa_piece).ok_or("unknown piece")?;
+            let square = Square::new(file, rank).ok_or("invalid square")?;
             self.setup.piece_set(square, Some(Piece::new(kind, side(item))));
         }
         Ok(())
     }
 
-    /// `+63FU00KI`, `-00AL`: single pieces, 00 for the hand, AL for all that is left.
+    /// `+63FU00KI`, `-00AL`: single pieces; 00 is the hand, AL all remaining pieces.
     fn pieces(&mut self, text: &str) -> Result<(), String> {
-        self.told = true;
+        self.has_board = true;
         let color = side(text);
         for item in chunks(&text[1..], 4)? {
             let letters = &item[2..];
@@ -213,12 +213,12 @@ impl Game {
                 self.all_left(color);
                 continue;
             }
-            let kind = csa_piece(letters).ok_or("no such piece")?;
+            let kind = csa_piece(letters).ok_or("unknown piece")?;
             if &item[..2] == "00" {
                 let hand = self.setup.hand_of_a_player_mut(color);
-                *hand = hand.added(kind).ok_or("no piece for a hand")?;
+                *hand = hand.added(kind).ok_or("this piece cannot be held in hand")?;
             } else {
-                let square = square(item).ok_or("no such square")?;
+                let square = square(item).ok_or("invalid square")?;
                 self.setup.piece_set(square, Some(Piece::new(kind, color)));
             }
         }
@@ -264,7 +264,7 @@ impl Game {
 
     fn end(&mut self, number: usize, word: &str) {
         if let Ok(builder) = self.start(number) {
-            // `%+ILLEGAL_ACTION`: a breach by that side.
+            // `%+ILLEGAL_ACTION`: that side broke the rules.
             let ending = match word.trim() {
                 "+ILLEGAL_ACTION" | "-ILLEGAL_ACTION" => {
                     let to_move = builder.position().side_to_move();
@@ -272,7 +272,7 @@ impl Game {
                 }
                 word => Ending::from_csa(word),
             };
-            builder.end(ending);
+            builder.end(number, ending);
         }
     }
 }
@@ -288,11 +288,11 @@ fn square(text: &str) -> Option<Square> {
     Square::new(file, rank)
 }
 
-/// Items of a fixed width, all ASCII.
+/// Splits ASCII text into items of `width` bytes.
 fn chunks(text: &str, width: usize) -> Result<Vec<&str>, String> {
     let text = text.trim();
     if !text.is_ascii() || !text.len().is_multiple_of(width) {
-        return Err("squares and pieces of two letters each were expected".to_owned());
+        return Err("expected squares and pieces of two characters each".to_owned());
     }
     Ok((0..text.len()).step_by(width).map(|at| &text[at..at + width]).collect())
 }
@@ -301,28 +301,28 @@ fn chunks(text: &str, width: usize) -> Result<Vec<&str>, String> {
 fn parse(position: &Position, text: &str) -> Result<PackedMove, String> {
     let text = text.trim_end();
     if text.len() < 7 || !text.is_ascii() {
-        return Err("no move of CSA's format".to_owned());
+        return Err("not a CSA move".to_owned());
     }
-    let kind = csa_piece(&text[5..7]).ok_or("no such piece")?;
-    let to = square(&text[3..5]).ok_or("no destination")?;
+    let kind = csa_piece(&text[5..7]).ok_or("unknown piece")?;
+    let to = square(&text[3..5]).ok_or("missing destination")?;
     if &text[1..3] == "00" {
         let holdable = unpromoted(kind) == kind && kind != PieceKind::King;
         return if holdable {
             Ok(PackedMove::drop(kind, to))
         } else {
-            Err("a drop of a piece that no hand holds".to_owned())
+            Err("this piece cannot be dropped".to_owned())
         };
     }
-    let from = square(&text[1..3]).ok_or("no origin")?;
-    let moving = position.piece_at(from).ok_or("no piece stands there")?.piece_kind();
+    let from = square(&text[1..3]).ok_or("missing origin")?;
+    let moving = position.piece_at(from).ok_or("no piece on the origin square")?.piece_kind();
     if from == to {
-        return Err("a move that stays where it is".to_owned());
+        return Err("origin and destination are the same".to_owned());
     }
     if moving == kind {
         Ok(PackedMove::normal(from, to, false))
     } else if unpromoted(kind) == moving {
         Ok(PackedMove::normal(from, to, true))
     } else {
-        Err("another piece stands there".to_owned())
+        Err("the piece on the origin square is a different one".to_owned())
     }
 }

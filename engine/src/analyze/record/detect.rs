@@ -1,19 +1,19 @@
-//! Which format is it? Asked of the content: names lie, and standard input has none.
+//! Detects the format of a record from its content, not from the file name.
 
 use crate::analyze::record::notation::{digit, leading_number, leading_piece};
 
 /// The formats of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Kakinoki's KIF (`.kif`, `.kifu`): a line a move, with its origin.
+    /// KIF (`.kif`, `.kifu`): one move per line, with its origin.
     Kif,
-    /// Kakinoki's KI2 (`.ki2`, `.ki2u`): moves as newspapers print them.
+    /// KI2 (`.ki2`, `.ki2u`): moves as printed in newspapers.
     Ki2,
-    /// The Computer Shogi Association's, version 2 and 3.
+    /// The format of the Computer Shogi Association, versions 1 to 3.
     Csa,
     /// JSON Kifu Format.
     Jkf,
-    /// USI's `position` lines, sfens.
+    /// USI `position` lines and SFENs.
     Usi,
 }
 
@@ -30,7 +30,7 @@ impl Format {
     }
 }
 
-/// The first line that belongs to one format alone decides.
+/// The format of the first line that is valid in one format only.
 pub fn detect(text: &str) -> Option<Format> {
     if text.trim_start().starts_with('{') {
         return Some(Format::Jkf);
@@ -43,7 +43,7 @@ pub fn detect(text: &str) -> Option<Format> {
         }
         kakinoki |= is_kakinoki_header(line);
     }
-    // Headers or a board and no move at all.
+    // Headers or a board, but no moves.
     kakinoki.then_some(Format::Kif)
 }
 

@@ -1,25 +1,27 @@
-//! From bytes to text: the encoding is found out by content, never by a file's name.
+//! Decodes files. The encoding is detected from the content, never from the file name.
 
 use crate::analyze::record::ReadError;
-use encoding_rs::{EUC_JP, Encoding as Table, SHIFT_JIS, UTF_16BE, UTF_16LE};
+use encoding_rs::{EUC_JP, Encoding as Table, ISO_2022_JP, SHIFT_JIS, UTF_16BE, UTF_16LE};
 
-/// How a record was encoded.
+/// Encoding of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
-    /// UTF-8 without a byte-order mark (plain ASCII too).
+    /// UTF-8 without a byte order mark, or plain ASCII.
     Utf8,
-    /// UTF-8 behind a byte-order mark.
+    /// UTF-8 with a byte order mark.
     Utf8Bom,
-    /// UTF-16 behind a byte-order mark.
+    /// UTF-16 with a byte order mark.
     Utf16,
-    /// Shift_JIS as Windows has it.
+    /// Shift_JIS as used by Windows (code page 932).
     ShiftJis,
-    /// EUC-JP, as some CSA files have it.
+    /// EUC-JP, used by some CSA files.
     EucJp,
+    /// ISO-2022-JP, used in mail.
+    Iso2022Jp,
 }
 
 impl Encoding {
-    /// The name as files and people write it.
+    /// The usual name.
     pub fn name(self) -> &'static str {
         match self {
             Encoding::Utf8 => "UTF-8",
@@ -27,18 +29,19 @@ impl Encoding {
             Encoding::Utf16 => "UTF-16",
             Encoding::ShiftJis => "Shift_JIS",
             Encoding::EucJp => "EUC-JP",
+            Encoding::Iso2022Jp => "ISO-2022-JP",
         }
     }
 }
 
-/// A text may hold so many broken characters in a thousand before it counts as no text: names
-/// with characters outside the table, a file cut off in the middle.
+/// Number of invalid characters per thousand up to which a file counts as text: names may use
+/// characters outside the encoding, and files may be truncated.
 const TOLERATED_PERMILLE: usize = 5;
 
 /// Decodes a file.
 ///
 /// # Errors
-/// It is empty or no text in any of the encodings.
+/// The file is empty, or not text in any of the encodings.
 pub fn decode(bytes: &[u8]) -> Result<(String, Encoding), ReadError> {
     if bytes.iter().all(|byte| byte.is_ascii_whitespace()) {
         return Err(ReadError::Empty);
@@ -56,13 +59,20 @@ pub fn decode(bytes: &[u8]) -> Result<(String, Encoding), ReadError> {
     if bytes.contains(&0) {
         return Err(ReadError::Binary);
     }
+    // Pure ASCII with escape sequences `ESC $ @` and `ESC $ B` for kanji.
+    if bytes.is_ascii() && bytes.windows(3).any(|w| w == b"\x1B$B" || w == b"\x1B$@") {
+        let (text, broken) = ISO_2022_JP.decode_without_bom_handling(bytes);
+        if !broken || text.matches('\u{FFFD}').count() <= 1 {
+            return Ok((text.into_owned(), Encoding::Iso2022Jp));
+        }
+    }
     let (rest, utf8) = match bytes.strip_prefix(b"\xEF\xBB\xBF") {
         Some(rest) => (rest, Encoding::Utf8Bom),
         None => (bytes, Encoding::Utf8),
     };
     match std::str::from_utf8(rest) {
         Ok(text) => return Ok((text.to_owned(), utf8)),
-        // Cut off within the last character.
+        // Truncated within the last character.
         Err(error) if error.error_len().is_none() => {
             return Ok((String::from_utf8_lossy(rest).into_owned(), utf8));
         }
@@ -86,8 +96,8 @@ fn read_as(table: &'static Table, bytes: &[u8]) -> String {
     table.decode_without_bom_handling(bytes).0.into_owned()
 }
 
-/// How little a text looks like Japanese: broken characters weigh most; half-width katakana and
-/// private or control characters are what the wrong table makes of kanji.
+/// How unlike Japanese a text is. Invalid characters count most; half-width katakana, private use
+/// and control characters are what kanji become in the wrong encoding.
 fn oddity(text: &str) -> usize {
     let weigh = |c: char| match c {
         '\u{FFFD}' => 20,
@@ -101,19 +111,20 @@ fn tolerated(text: String, encoding: Encoding) -> Result<(String, Encoding), Rea
     let broken = text.matches('\u{FFFD}').count();
     let control = text.chars().filter(|c| c.is_control() && !c.is_whitespace()).count();
     let of = text.chars().count();
-    // One is what a cut within a character leaves.
+    // A truncated character leaves one.
     if broken + control > 1 + of * TOLERATED_PERMILLE / 1000 {
         return Err(ReadError::Binary);
     }
     Ok((text, encoding))
 }
 
-/// What Shift_JIS writes in another way, or else as the printers' mark for a missing piece of type.
-const ELSEWHERE: [(char, &str); 6] =
+/// Characters missing from Shift_JIS, and their usual replacements.
+const REPLACEMENTS: [(char, &str); 6] =
     [('〜', "～"), ('—', "―"), ('−', "－"), ('☗', "▲"), ('☖', "△"), ('⛊', "▲")];
+/// `〓`, for characters without a replacement.
 const MISSING: &[u8] = &[0x81, 0xAC];
 
-/// Encodes a text as Shift_JIS; characters that it does not have become `〓`.
+/// Encodes text as Shift_JIS. Characters that cannot be encoded become `〓`.
 pub fn shift_jis(text: &str) -> Vec<u8> {
     let (bytes, _, missing) = SHIFT_JIS.encode(text);
     if !missing {
@@ -122,7 +133,7 @@ pub fn shift_jis(text: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
     for c in text.chars() {
         let mut buffer = [0; 4];
-        let other = ELSEWHERE.iter().find(|(from, _)| *from == c).map(|(_, to)| *to);
+        let other = REPLACEMENTS.iter().find(|(from, _)| *from == c).map(|(_, to)| *to);
         match SHIFT_JIS.encode(other.unwrap_or_else(|| c.encode_utf8(&mut buffer))) {
             (encoded, _, false) => bytes.extend_from_slice(&encoded),
             _ => bytes.extend_from_slice(MISSING),
@@ -138,7 +149,7 @@ mod tests {
     const TEXT: &str = "手合割：平手\n先手：羽生 善治\n   1 ７六歩(77)   ( 0:01/00:00:01)\n";
 
     #[test]
-    fn each_encoding_is_recognised() {
+    fn each_encoding_is_detected() {
         let bom = format!("\u{FEFF}{TEXT}");
         let utf16: Vec<u8> = bom.encode_utf16().flat_map(u16::to_le_bytes).collect();
         for (bytes, encoding) in [
@@ -148,6 +159,8 @@ mod tests {
             (&SHIFT_JIS.encode(TEXT).0, Encoding::ShiftJis),
             (&EUC_JP.encode(TEXT).0, Encoding::EucJp),
             (&EUC_JP.encode("N+羽生\n+7776FU\n").0, Encoding::EucJp),
+            // `N+羽生` in ISO-2022-JP.
+            (&b"N+\x1B$B1)@8\x1B(B\n+7776FU\n"[..], Encoding::Iso2022Jp),
         ] {
             let (text, found) = decode(bytes).unwrap();
             assert_eq!(found, encoding, "{text}");
@@ -156,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_file_is_still_text() {
+    fn a_truncated_file_is_text() {
         for bytes in [TEXT.as_bytes(), &SHIFT_JIS.encode(TEXT).0, &EUC_JP.encode(TEXT).0] {
             for cut in 20..bytes.len() {
                 assert!(decode(&bytes[..cut]).is_ok(), "cut at {cut}");
@@ -165,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_said_to_be_none() {
+    fn binary_and_empty_files_are_rejected() {
         assert_eq!(decode(b""), Err(ReadError::Empty));
         assert_eq!(decode(b" \r\n"), Err(ReadError::Empty));
         assert_eq!(decode(b"\x7FELF\0\0\0"), Err(ReadError::Binary));
@@ -174,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn shift_jis_goes_there_and_back() {
+    fn shift_jis_round_trip() {
         let text = "手合割：平手\n*飛の不成〜羽生—藤井☗７六歩 ③①\n";
         let (back, encoding) = decode(&shift_jis(text)).unwrap();
         assert_eq!(encoding, Encoding::ShiftJis);

@@ -1,5 +1,5 @@
-//! JSON Kifu Format (<https://github.com/na2hiro/json-kifu-format>), as it is and as it ought to be:
-//! moves with or without their origin, presets or a board.
+//! JSON Kifu Format (<https://github.com/na2hiro/json-kifu-format>). Accepts moves with or without
+//! their origin, and a preset or a board as the starting position.
 
 use crate::analyze::record::board::{HANDICAPS, from_partial};
 use crate::analyze::record::build::Builder;
@@ -9,7 +9,7 @@ use monomi_movegen::Position;
 use serde_json::Value;
 use shogi_core::{Color, PartialPosition, Piece, Square};
 
-/// Presets by the handicap's name.
+/// Presets and the Japanese names of their handicaps.
 const PRESETS: [(&str, &str); 16] = [
     ("HIRATE", "平手"),
     ("KY", "香落ち"),
@@ -29,7 +29,7 @@ const PRESETS: [(&str, &str); 16] = [
     ("10", "十枚落ち"),
 ];
 
-/// Variations within variations are followed so deep.
+/// Variations nested deeper than this are ignored.
 const MAX_NESTING: usize = 100;
 
 pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
@@ -56,8 +56,8 @@ pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
     Ok(vec![builder.finish()])
 }
 
-/// The variations of a line whose first item stands before move `base + 1`, the last first: as KIF
-/// lists them, so that each finds the line that it leaves.
+/// Collects the variations of a line whose first item is before move `base + 1`, last one first.
+/// KIF lists them in this order, so that each variation branches off the right line.
 fn forks<'a>(
     moves: &'a [Value],
     base: usize,
@@ -67,7 +67,7 @@ fn forks<'a>(
     if nesting > MAX_NESTING {
         return;
     }
-    // The first item of a whole game is the starting position and no move.
+    // The first item of a game is the starting position, not a move.
     let first = usize::from(nesting == 0 && moves.first().is_some_and(|m| m.get("move").is_none()));
     for (index, item) in moves.iter().enumerate().rev() {
         let lines = item.get("forks").and_then(Value::as_array).into_iter().flatten();
@@ -87,10 +87,8 @@ fn line(builder: &mut Builder, moves: &[Value]) {
                 Ok(written) => builder.push_written(0, &text, &written),
                 Err(reason) => builder.broken(0, &text, reason),
             }
-            if let Some(now) = item.get("time").and_then(|time| time.get("now")) {
-                let part = |key| now.get(key).and_then(Value::as_u64).unwrap_or(0);
-                let seconds = part("h") * 3600 + part("m") * 60 + part("s");
-                builder.seconds(u32::try_from(seconds).unwrap_or(u32::MAX));
+            if let Some(seconds) = seconds(item) {
+                builder.seconds(seconds);
             }
         }
         for comment in item.get("comments").and_then(Value::as_array).into_iter().flatten() {
@@ -99,9 +97,21 @@ fn line(builder: &mut Builder, moves: &[Value]) {
             }
         }
         if let Some(special) = item.get("special").and_then(Value::as_str) {
-            builder.end(Ending::from_csa(special.trim_start_matches(['+', '-'])));
+            builder.end(0, Ending::from_csa(special.trim_start_matches(['+', '-'])));
+            if let Some(seconds) = seconds(item) {
+                builder.seconds(seconds);
+            }
         }
     }
+}
+
+/// The time used for an item, in seconds.
+fn seconds(item: &Value) -> Option<u32> {
+    let now = item.get("time")?.get("now")?;
+    let part = |key| now.get(key).and_then(Value::as_u64).unwrap_or(0);
+    let minutes = part("h").saturating_mul(60).saturating_add(part("m"));
+    let seconds = minutes.saturating_mul(60).saturating_add(part("s"));
+    Some(u32::try_from(seconds).unwrap_or(u32::MAX))
 }
 
 fn square(value: Option<&Value>) -> Option<Square> {
@@ -111,9 +121,9 @@ fn square(value: Option<&Value>) -> Option<Square> {
 
 fn written(mv: &Value, last: Option<Square>) -> Result<Written<'_>, String> {
     let same = mv.get("same").and_then(Value::as_bool) == Some(true);
-    let to = square(mv.get("to")).or(last.filter(|_| same)).ok_or("no destination")?;
+    let to = square(mv.get("to")).or(last.filter(|_| same)).ok_or("missing destination")?;
     let letters = mv.get("piece").and_then(Value::as_str).unwrap_or_default();
-    let kind = csa_piece(letters).ok_or("no piece is named")?;
+    let kind = csa_piece(letters).ok_or("missing piece")?;
     let relative = mv.get("relative").and_then(Value::as_str).unwrap_or_default();
     let from = square(mv.get("from"));
     Ok(Written {
@@ -148,7 +158,7 @@ fn start(initial: Option<&Value>) -> Result<Position, String> {
     if preset != "OTHER" {
         let name = PRESETS.iter().find(|(known, _)| *known == preset).map(|(_, name)| *name);
         let sfen = HANDICAPS.iter().find(|(known, _)| Some(*known) == name);
-        let (_, sfen) = sfen.ok_or_else(|| format!("no preset `{preset}`"))?;
+        let (_, sfen) = sfen.ok_or_else(|| format!("unknown preset `{preset}`"))?;
         return Position::from_sfen(sfen).map_err(|error| error.to_string());
     }
     let data = initial.get("data").ok_or("the starting position is missing")?;
@@ -161,7 +171,7 @@ fn start(initial: Option<&Value>) -> Result<Position, String> {
     for (ranks, file) in files.iter().zip(1..) {
         for (item, rank) in ranks.as_array().into_iter().flatten().zip(1..) {
             let Some(letters) = item.get("kind").and_then(Value::as_str) else { continue };
-            let kind = csa_piece(letters).ok_or_else(|| format!("no piece `{letters}`"))?;
+            let kind = csa_piece(letters).ok_or_else(|| format!("unknown piece `{letters}`"))?;
             let square = Square::new(file, rank).ok_or("more than 81 squares")?;
             partial.piece_set(square, Some(Piece::new(kind, side(item.get("color")))));
         }
@@ -169,10 +179,10 @@ fn start(initial: Option<&Value>) -> Result<Position, String> {
     let hands = data.get("hands").and_then(Value::as_array);
     for (hand, color) in hands.into_iter().flatten().zip(Color::all()) {
         for (letters, count) in hand.as_object().into_iter().flatten() {
-            let kind = csa_piece(letters).ok_or_else(|| format!("no piece `{letters}`"))?;
+            let kind = csa_piece(letters).ok_or_else(|| format!("unknown piece `{letters}`"))?;
             for _ in 0..count.as_u64().unwrap_or(0).min(18) {
                 let held = partial.hand_of_a_player_mut(color);
-                *held = held.added(kind).ok_or("no piece for a hand")?;
+                *held = held.added(kind).ok_or("this piece cannot be held in hand")?;
             }
         }
     }

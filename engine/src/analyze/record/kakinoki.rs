@@ -1,5 +1,5 @@
 //! Kakinoki's formats, KIF and KI2 (<http://kakinoki.o.oo7.jp/kif_format.html>): the same headers,
-//! comments and variations, moves written differently.
+//! comments and variations, but different notations for moves.
 
 use crate::analyze::record::board::Setup;
 use crate::analyze::record::build::Builder;
@@ -33,21 +33,21 @@ struct Reader {
     setup: Setup,
     headers: Vec<(String, String)>,
     comments: Vec<String>,
-    /// Of the headers.
+    /// Faults in the headers.
     faults: Vec<Fault>,
-    /// From the first move on.
+    /// `None` while reading the headers.
     builder: Option<Builder>,
-    /// The number that the file gives to its first move.
+    /// Number that the file gives to its first move.
     first: Option<usize>,
 }
 
 impl Reader {
-    /// The headers are over: sets the position up.
+    /// Ends the headers and sets up the position.
     fn start(&mut self, line: usize) -> Result<&mut Builder, ReadError> {
         if self.builder.is_none() {
             let position = self.setup.position().map_err(|error| {
                 let text = "開始局面".to_owned();
-                // The first complaint of the headers says more than what came of it.
+                // A fault in the headers is more helpful than the invalid position it causes.
                 let reason = error.to_string();
                 let fault = Fault { line, ply: None, text, reason };
                 ReadError::Fault(self.faults.first().cloned().unwrap_or(fault))
@@ -73,9 +73,9 @@ impl Reader {
         }
         if let Some(comment) = bare.strip_prefix('*') {
             match &mut self.builder {
-                // 81Dojo's way to say that the last move was illegal.
+                // How 81Dojo marks an illegal last move.
                 Some(builder) if builder.is_broken() && comment.contains("反則手") => {
-                    builder.end(Ending::IllegalMove);
+                    builder.end(number, Ending::IllegalMove);
                 }
                 Some(builder) => builder.comment(comment),
                 None => self.comments.push(comment.to_owned()),
@@ -92,20 +92,22 @@ impl Reader {
             let builder = self.start(number)?;
             match ply.and_then(|ply| ply.checked_sub(first)) {
                 Some(before) => builder.branch(number, line, before),
-                None => builder.fault(number, None, line, "no number of a move".to_owned()),
+                None => builder.fault(number, None, line, "missing move number".to_owned()),
             }
             return Ok(());
         }
         if let Some(rest) = bare.strip_prefix("まで") {
+            let builder = self.start(number)?;
+            builder.closing(number, bare);
             if let Some(ending) = closing_words(rest) {
-                self.start(number)?.end(ending);
+                builder.end(number, ending);
             }
             return Ok(());
         }
         if self.format == Format::Ki2 && bare.starts_with(MARKS) {
             self.ki2_moves(number, bare)
         } else if let Some((ply, rest)) =
-            leading_number(bare).filter(|(_, rest)| is_behind_number(rest))
+            leading_number(bare).filter(|(_, rest)| may_follow_number(rest))
         {
             self.kif_move(number, ply, rest.trim_start_matches(BLANKS), line)
         } else {
@@ -116,14 +118,14 @@ impl Reader {
 
     fn header(&mut self, number: usize, line: &str) {
         if let Some(builder) = &mut self.builder {
-            // Neither a move nor a comment among the moves: a line cut short, perhaps.
+            // Neither a move nor a comment: probably a truncated line.
             let known = line.contains(['：', ':']) || builder.is_closed();
             if !known {
-                builder.broken(number, line, "this is no move".to_owned());
+                builder.broken(number, line, "not a move".to_owned());
             }
             return;
         }
-        let told = if line.starts_with('|') {
+        let result = if line.starts_with('|') {
             self.setup.row(line)
         } else if line.starts_with('+') || line.starts_with('９') || line.starts_with('9') {
             Ok(())
@@ -138,7 +140,7 @@ impl Reader {
         } else {
             Ok(())
         };
-        if let Err(reason) = told {
+        if let Err(reason) = result {
             let fault = Fault { line: number, ply: None, text: line.to_owned(), reason };
             self.faults.push(fault);
         }
@@ -148,7 +150,7 @@ impl Reader {
         match key {
             "手合割" => {
                 if !self.setup.handicap(value) {
-                    return Err("no handicap of this name".to_owned());
+                    return Err("unknown handicap".to_owned());
                 }
             }
             "先手の持駒" | "下手の持駒" => return self.setup.hand(Color::Black, value),
@@ -158,7 +160,7 @@ impl Reader {
         Ok(())
     }
 
-    /// `７六歩(77)   ( 0:16/00:00:16)`, `投了`, behind its number.
+    /// `７六歩(77)   ( 0:16/00:00:16)`, `投了`: the text after the move number.
     fn kif_move(
         &mut self,
         number: usize,
@@ -168,22 +170,22 @@ impl Reader {
     ) -> Result<(), ReadError> {
         let first = *self.first.get_or_insert(ply);
         let builder = self.start(number)?;
-        if builder.is_closed() {
-            // An ending may explain the fault before it.
-            if let Some(ending) = kif_ending(text) {
-                builder.end(ending);
+        if let Some(ending) = kif_ending(text) {
+            // Also after a broken move: the ending may explain it.
+            builder.end(number, ending);
+            if let Some(seconds) = time(text) {
+                builder.seconds(seconds);
             }
             return Ok(());
         }
-        if let Some(ending) = kif_ending(text) {
-            builder.end(ending);
+        if builder.is_closed() {
             return Ok(());
         }
         let expected = builder.ply() + first;
         match parse_move(text, builder.last_to()) {
             Err(reason) => builder.broken(number, line, reason),
             Ok(_) if ply != expected => {
-                let reason = format!("move {ply} where move {expected} was expected");
+                let reason = format!("found move {ply}, expected move {expected}");
                 builder.broken(number, line, reason);
             }
             Ok((written, rest)) => {
@@ -210,8 +212,8 @@ impl Reader {
     }
 }
 
-/// Whether this may be the rest of a move's line: not `９ ８ ７ ...` above a board.
-fn is_behind_number(rest: &str) -> bool {
+/// Whether this can follow a move number; false for the file digits `９ ８ ７ ...` above a board.
+fn may_follow_number(rest: &str) -> bool {
     let mut chars = rest.trim_start_matches(BLANKS).chars();
     let files =
         chars.next().and_then(digit).is_some() && chars.next().is_some_and(|c| BLANKS.contains(&c));
@@ -232,7 +234,7 @@ fn time(text: &str) -> Option<u32> {
     })
 }
 
-/// `123手で先手の勝ち` and the like, behind `まで`.
+/// The ending that the text after `まで` states: `123手で先手の勝ち`.
 fn closing_words(text: &str) -> Option<Ending> {
     let has = |word: &str| text.contains(word);
     if has("時間切れ") || has("切れ負け") {

@@ -1,7 +1,7 @@
-//! Game records: KIF, KI2, CSA, JKF and USI lines, in whatever encoding they come.
+//! Game records: KIF, KI2, CSA, JKF and USI lines, in any Japanese or Unicode encoding.
 //!
-//! Real files break every rule, so the readers go line by line, keep what is good and say where it
-//! ended: a [`Record`] with [`Record::faults`] is still a game up to there.
+//! Real files often violate their format. The readers go line by line, keep the valid part and
+//! report where it ends: a [`Record`] with [`Record::faults`] is a valid game up to the fault.
 
 mod board;
 mod build;
@@ -11,51 +11,53 @@ mod encoding;
 mod jkf;
 mod kakinoki;
 pub mod notation;
+mod source;
 mod usi;
 
 pub use board::{HANDICAPS, bod, handicap_name};
 pub use csa::HEADERS as CSA_HEADERS;
 pub use detect::Format;
 pub use encoding::{Encoding, decode, shift_jis};
+pub use source::SourceText;
 pub use usi::read_line as read_usi_line;
 
 use monomi_movegen::{PackedMove, Position};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The longest line of moves that is read.
+/// Longest line of moves that is read.
 pub const MAX_MOVES: usize = 20_000;
 
-/// Why a file yields no game at all.
+/// Why a file contains no readable game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
-    /// Nothing in it.
+    /// The file is empty.
     #[error("the file is empty")]
     Empty,
-    /// Bytes that are text in none of the encodings.
-    #[error("this is no text (neither UTF-8, UTF-16, Shift_JIS nor EUC-JP)")]
+    /// Not text in any supported encoding.
+    #[error("not a text file (expected UTF-8, UTF-16, Shift_JIS, EUC-JP or ISO-2022-JP)")]
     Binary,
-    /// Text without any sign of a record.
-    #[error("this is no game record (neither KIF, KI2, CSA, JKF nor USI)")]
+    /// Text, but not a game record.
+    #[error("not a game record (expected KIF, KI2, CSA, JKF or USI)")]
     NoRecord,
-    /// Not even a starting position could be made out.
+    /// The starting position cannot be read.
     #[error("{0}")]
     Fault(Fault),
-    /// A reader broke down: a defect to be reported.
-    #[error("the reader broke down: {0}")]
+    /// A reader panicked; this is a bug.
+    #[error("internal error in the reader: {0}")]
     Panic(String),
 }
 
 /// Something in a record that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Line of the file, from 1; 0 when the file has no lines to speak of (JKF).
+    /// Line of the file, from 1; 0 where lines have no meaning (JKF).
     pub line: usize,
-    /// The move concerned, counted from 1 in its game; none for headers.
+    /// Number of the affected move, from 1; `None` for headers.
     pub ply: Option<usize>,
-    /// What stands there.
+    /// The text that cannot be read.
     pub text: String,
-    /// What is wrong with it.
+    /// Why it cannot be read.
     pub reason: String,
 }
 
@@ -78,7 +80,7 @@ impl fmt::Display for Fault {
 pub enum Ending {
     /// The side to move resigned.
     Resign,
-    /// Broken off.
+    /// Adjourned.
     Interrupted,
     /// Repetition.
     Repetition,
@@ -86,27 +88,27 @@ pub enum Ending {
     TimeUp,
     /// An illegal move of the side that moved last.
     IllegalMove,
-    /// The side to move is lost by the other rules' breach (KIF's 反則負け).
+    /// The side to move broke the rules and lost (反則負け).
     FoulLoss,
-    /// The side to move has won by the opponent's breach (KIF's 反則勝ち).
+    /// The opponent of the side to move broke the rules and lost (反則勝ち).
     FoulWin,
-    /// Impasse: drawn by agreement or by points.
+    /// Impasse: a draw by agreement or by points (持将棋).
     Impasse,
-    /// The side to move declared its win.
+    /// The side to move declared a win (入玉宣言).
     Declaration,
     /// The side to move is mated.
     Mate,
-    /// A problem without a solution.
+    /// The problem has no mate (不詰).
     NoMate,
-    /// Drawn.
+    /// Draw.
     Draw,
-    /// The limit of moves is reached.
+    /// The maximum number of moves was reached.
     MaxMoves,
-    /// Anything else, in the file's words.
+    /// Anything else, as written in the file.
     Other(String),
 }
 
-/// The endings in KIF's words and CSA's.
+/// The endings in KIF and in CSA.
 const ENDINGS: [(Ending, &str, &str); 13] = [
     (Ending::Resign, "投了", "TORYO"),
     (Ending::Interrupted, "中断", "CHUDAN"),
@@ -124,7 +126,7 @@ const ENDINGS: [(Ending, &str, &str); 13] = [
 ];
 
 impl Ending {
-    /// From KIF's word.
+    /// From the word used in KIF.
     pub fn from_kif(word: &str) -> Option<Self> {
         let also = [
             ("詰", Ending::Mate),
@@ -140,7 +142,7 @@ impl Ending {
         known.or_else(|| also.into_iter().find(|(name, _)| *name == word).map(|(_, e)| e))
     }
 
-    /// From CSA's word, without its `%`.
+    /// From the word used in CSA, without `%`.
     pub fn from_csa(word: &str) -> Self {
         match word {
             "ILLEGAL_MOVE" => Ending::IllegalMove,
@@ -151,7 +153,7 @@ impl Ending {
         }
     }
 
-    /// KIF's word.
+    /// The word used in KIF.
     pub fn kif(&self) -> &str {
         match self {
             Ending::Other(word) => word,
@@ -159,7 +161,7 @@ impl Ending {
         }
     }
 
-    /// CSA's word, without its `%`.
+    /// The word used in CSA, without `%`.
     pub fn csa(&self) -> &str {
         match self {
             Ending::Other(word) if word.is_ascii() => word,
@@ -172,32 +174,36 @@ impl Ending {
 /// A move of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Played {
-    /// The move; legal where it stands.
+    /// The move; legal in its position.
     pub mv: PackedMove,
     /// Time used, in seconds.
     pub seconds: Option<u32>,
-    /// Comments behind the move, a line each, without the format's mark.
+    /// Comments after the move, one per line, without the comment mark of the format.
     pub comments: Vec<String>,
 }
 
-/// A variation. Its first move is an alternative to move `ply` of the line that it leaves: of the
-/// main line and the variations before it, the latest that is long enough at that place.
+/// A variation. Its first move replaces move `before + 1` of the line that it branches off: the
+/// latest line before it in the file (variation or main line) that reaches this move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// Moves of the game before the variation's first.
+    /// Moves of the game before the first move of the variation.
     pub before: usize,
     /// The moves.
     pub moves: Vec<Played>,
-    /// How it ends, if it says so.
+    /// How the variation ends, if stated.
     pub ending: Option<Ending>,
+    /// Time used for the ending, in seconds.
+    pub ending_seconds: Option<u32>,
+    /// Closing words, as in [`Record::closing`].
+    pub closing: Option<String>,
 }
 
 /// A game.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// What it was read from.
+    /// Format of the file.
     pub format: Format,
-    /// Names, dates and the like in the file's order; keys as KIF has them.
+    /// Players, dates and other headers in the order of the file, with the keys used in KIF.
     pub headers: Vec<(String, String)>,
     /// The position before the first move.
     pub start: Position,
@@ -205,12 +211,19 @@ pub struct Record {
     pub comments: Vec<String>,
     /// The main line.
     pub moves: Vec<Played>,
-    /// How the game ended, if the file says so.
+    /// How the game ended, if stated.
     pub ending: Option<Ending>,
-    /// Variations in the file's order.
+    /// Time used for the ending (such as a resignation), in seconds.
+    pub ending_seconds: Option<u32>,
+    /// The closing line of KIF and KI2: `まで11手で先手の勝ち`.
+    pub closing: Option<String>,
+    /// Variations in the order of the file.
     pub branches: Vec<Branch>,
-    /// What could not be read; the moves up to there are good.
+    /// Parts of the file that could not be read; the moves before them are valid.
     pub faults: Vec<Fault>,
+    /// The text of the file, where it holds this game only and its format allows comments to be
+    /// inserted (KIF and CSA).
+    pub source: Option<SourceText>,
 }
 
 impl Record {
@@ -220,14 +233,14 @@ impl Record {
         Some(found.1.as_str()).filter(|value| !value.is_empty())
     }
 
-    /// Black's and White's names, empty where not given. In handicap games the taker of odds is
-    /// Black.
+    /// The names of Black and White, empty if not given. In handicap games Black is the side that
+    /// receives the handicap (下手).
     pub fn players(&self) -> [&str; 2] {
         [["先手", "下手"], ["後手", "上手"]]
             .map(|keys| keys.into_iter().find_map(|key| self.header(key)).unwrap_or_default())
     }
 
-    /// The position behind the last move, with its history.
+    /// The position after the last move, with its history.
     pub fn last_position(self) -> Position {
         let mut position = self.start;
         for played in &self.moves {
@@ -236,7 +249,8 @@ impl Record {
         position
     }
 
-    /// Every position of the main line with its history, from the start to behind the last move.
+    /// Every position of the main line with its history, from the start to the one after the last
+    /// move.
     pub fn positions(&self) -> impl Iterator<Item = Position> + '_ {
         let mut position = self.start.clone();
         let mut moves = self.moves.iter();
@@ -252,10 +266,10 @@ impl Record {
     }
 }
 
-/// The games of a file, and how it was encoded.
+/// The games of a file, and its encoding.
 #[derive(Clone, Debug)]
 pub struct File {
-    /// How it was encoded.
+    /// Encoding of the file.
     pub encoding: Encoding,
     /// Its games, at least one; only CSA and USI files hold several.
     pub records: Vec<Record>,
@@ -264,10 +278,10 @@ pub struct File {
 /// Reads a file's bytes.
 ///
 /// # Errors
-/// The file holds no game at all. A game that is broken somewhere is no error: see
+/// The file holds no game. A game with invalid parts is not an error: see
 /// [`Record::faults`].
 pub fn read(bytes: &[u8]) -> Result<File, ReadError> {
-    // Whatever bytes come, a reader's defect must not take the other files down.
+    // A bug in a reader must not stop the analysis of other files.
     let read = catch_unwind(AssertUnwindSafe(|| {
         let (text, encoding) = decode(bytes)?;
         Ok(File { encoding, records: read_text(&text)? })
@@ -275,7 +289,7 @@ pub fn read(bytes: &[u8]) -> Result<File, ReadError> {
     read.unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-        Err(ReadError::Panic(text.unwrap_or("no reason given").to_owned()))
+        Err(ReadError::Panic(text.unwrap_or("unknown reason").to_owned()))
     })
 }
 
@@ -285,11 +299,31 @@ pub fn read(bytes: &[u8]) -> Result<File, ReadError> {
 /// As [`read`].
 pub fn read_text(text: &str) -> Result<Vec<Record>, ReadError> {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-    match detect::detect(text).ok_or(ReadError::NoRecord)? {
+    // Old Macs end lines with a carriage return alone.
+    let unix;
+    let text = if text.replace("\r\n", "").contains('\r') {
+        unix = text.replace("\r\n", "\n").replace('\r', "\n");
+        &unix
+    } else {
+        text
+    };
+    let format = detect::detect(text).ok_or(ReadError::NoRecord)?;
+    let mut records = match format {
         Format::Kif => kakinoki::read(text, Format::Kif),
         Format::Ki2 => kakinoki::read(text, Format::Ki2),
         Format::Csa => csa::read(text),
         Format::Jkf => jkf::read(text),
         Format::Usi => usi::read(text),
+    }?;
+    let single = records.len() == 1;
+    for record in &mut records {
+        let usable = single && record.faults.is_empty();
+        record.source = match format {
+            Format::Kif | Format::Csa if usable => {
+                record.source.take().and_then(|source| source.with_text(text))
+            }
+            _ => None,
+        };
     }
+    Ok(records)
 }

@@ -1,4 +1,4 @@
-//! The words of records: pieces, squares and moves in Japanese and in CSA's letters.
+//! Notation: pieces, squares and moves in Japanese and in CSA.
 
 use monomi_movegen::square::{in_promotion_zone, promoted, unpromoted};
 use monomi_movegen::{Bitboard, PackedMove, Position};
@@ -7,7 +7,7 @@ use shogi_core::{Color, PartialPosition, PieceKind, Square};
 const FULL_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
 const KANJI_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 
-/// Name in a move, letter on a board diagram, CSA's letters.
+/// Name in moves, character on board diagrams, CSA code.
 const PIECES: [(PieceKind, &str, char, &str); 14] = [
     (PieceKind::Pawn, "歩", '歩', "FU"),
     (PieceKind::Lance, "香", '香', "KY"),
@@ -46,7 +46,7 @@ pub fn leading_number(text: &str) -> Option<(usize, &str)> {
     Some((number.chars().filter_map(ascii).fold(0, |sum, d| sum * 10 + d), rest))
 }
 
-/// Counts as hands write them: 歩三, 歩十二; nothing stands for one.
+/// The number of pieces in hand: 歩三, 歩十二; an empty text means one.
 pub fn kanji_number(text: &str) -> Option<u8> {
     if text.is_empty() {
         return Some(1);
@@ -65,7 +65,7 @@ pub fn kanji_number(text: &str) -> Option<u8> {
     Some(tens * 10 + ones)
 }
 
-/// A piece's name at the start, and the rest.
+/// Splits off the name of a piece at the start.
 pub fn leading_piece(text: &str) -> Option<(PieceKind, &str)> {
     let names = PIECES.iter().map(|&(kind, name, ..)| (kind, name));
     let also = [
@@ -79,22 +79,22 @@ pub fn leading_piece(text: &str) -> Option<(PieceKind, &str)> {
     names.chain(also).find_map(|(kind, name)| Some((kind, text.strip_prefix(name)?)))
 }
 
-/// The kind that CSA's two letters name.
+/// The piece with this CSA code.
 pub fn csa_piece(letters: &str) -> Option<PieceKind> {
     PIECES.iter().find(|piece| piece.3 == letters).map(|piece| piece.0)
 }
 
-/// CSA's two letters.
+/// The CSA code of a piece.
 pub fn csa_letters(kind: PieceKind) -> &'static str {
     PIECES.iter().find(|piece| piece.0 == kind).map_or("FU", |piece| piece.3)
 }
 
-/// The letter on a board diagram.
+/// The character on a board diagram.
 pub fn board_letter(kind: PieceKind) -> char {
     PIECES.iter().find(|piece| piece.0 == kind).map_or('歩', |piece| piece.2)
 }
 
-/// The name in a move.
+/// The name used in moves.
 pub fn piece_name(kind: PieceKind) -> &'static str {
     PIECES.iter().find(|piece| piece.0 == kind).map_or("歩", |piece| piece.1)
 }
@@ -104,8 +104,8 @@ pub fn kanji_digit(number: u8) -> char {
     KANJI_DIGITS[usize::from(number.clamp(1, 9)) - 1]
 }
 
-/// A move as KIF writes it: `７六歩(77)`, `同　銀成(88)`, `５五角打`. `last` is where the move
-/// before went.
+/// A move in KIF: `７六歩(77)`, `同　銀成(88)`, `５五角打`. `last` is the destination of the
+/// previous move.
 pub fn kif_move(position: &Position, mv: PackedMove, last: Option<Square>) -> String {
     let to = mv.to();
     let mut text = if last == Some(to) {
@@ -125,7 +125,7 @@ pub fn kif_move(position: &Position, mv: PackedMove, last: Option<Square>) -> St
     text
 }
 
-/// A move as CSA writes it: `+7776FU`.
+/// A move in CSA: `+7776FU`.
 pub fn csa_move(position: &Position, mv: PackedMove) -> String {
     let sign = if position.side_to_move() == Color::Black { '+' } else { '-' };
     let (file, rank) = mv.from().map_or((0, 0), |from| (from.file(), from.rank()));
@@ -133,16 +133,16 @@ pub fn csa_move(position: &Position, mv: PackedMove) -> String {
     format!("{sign}{file}{rank}{}{}{letters}", mv.to().file(), mv.to().rank())
 }
 
-/// The mark of the side to move: `▲` or `△`.
+/// The symbol of the side to move: `▲` or `△`.
 pub fn side_mark(position: &Position) -> char {
     if position.side_to_move() == Color::Black { '▲' } else { '△' }
 }
 
-/// A legal move in the notation of newspapers and of the federation, with the side's mark: `▲７六歩`,
-/// `△同銀右`. The partial position is the same one, and knows the last move.
+/// A legal move in the official notation of the Japan Shogi Association, with the symbol of the
+/// side: `▲７六歩`, `△同銀右`. `partial` is the same position and knows the last move.
 ///
-/// The library knows all the rules, and generates all moves for each name. Most names need none of
-/// that: no other piece of the kind could get there.
+/// Names that need disambiguation come from `shogi_official_kifu`, which generates all moves; the
+/// others are composed here, which is faster.
 pub fn official(position: &Position, partial: &PartialPosition, mv: PackedMove) -> Option<String> {
     if has_rival(position, mv) {
         let mv = mv.to_core(partial.side_to_move());
@@ -178,40 +178,40 @@ fn has_rival(position: &Position, mv: PackedMove) -> bool {
     !rivals.is_empty()
 }
 
-/// What a written move says, before it is looked for among the legal ones.
+/// A parsed move, not yet matched with the legal moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written<'a> {
-    /// The piece, as it stands before the move (or is named after a promotion).
+    /// The piece before the move (or, in some files, after its promotion).
     pub kind: PieceKind,
     /// Destination.
     pub to: Square,
-    /// `成` true, `不成` false, nothing said `None`.
+    /// `成`: true; `不成`: false; neither: `None`.
     pub promote: Option<bool>,
     /// `打`.
     pub drop: bool,
-    /// Where it comes from, as KIF says in brackets.
+    /// Origin, given in brackets in KIF.
     pub from: Option<Square>,
     /// 左直右上寄引 and the like.
     pub relative: &'a str,
 }
 
-/// Reads `７六歩(77)`, `同　銀左上成`, `５五角打`; also what follows the move.
+/// Parses `７六歩(77)`, `同　銀左上成`, `５五角打`, and returns the text after the move.
 pub fn parse_move(text: &str, last: Option<Square>) -> Result<(Written<'_>, &str), String> {
     let blank = |c: char| c == ' ' || c == '\u{3000}';
     let text = text.trim_start_matches(['▲', '△', '▼', '▽', '☗', '☖']).trim_start_matches(blank);
     let (to, rest) = if let Some(rest) = text.strip_prefix('同') {
-        (last.ok_or("`同` without a move before it")?, rest.trim_start_matches(blank))
+        (last.ok_or("`同` without a previous move")?, rest.trim_start_matches(blank))
     } else {
         let mut chars = text.chars();
         let file = chars.next().and_then(digit);
         let rank = chars.next().and_then(digit);
         let square = file.zip(rank).and_then(|(file, rank)| Square::new(file, rank));
-        let square = square.ok_or("no destination")?;
-        // `７六同歩`, as some write.
+        let square = square.ok_or("missing destination")?;
+        // Some files write `７六同歩`.
         let rest = chars.as_str();
         (square, rest.strip_prefix('同').unwrap_or(rest).trim_start_matches(blank))
     };
-    let (kind, rest) = leading_piece(rest).ok_or("no piece is named")?;
+    let (kind, rest) = leading_piece(rest).ok_or("missing piece")?;
     let relative_end =
         rest.find(|c: char| !"左直右上寄引行入下\u{3000}".contains(c)).unwrap_or(rest.len());
     let (relative, rest) = rest.split_at(relative_end);
@@ -245,7 +245,7 @@ fn leading_origin(text: &str) -> (Option<Square>, &str) {
     square().map_or((None, text), |(square, rest)| (Some(square), rest))
 }
 
-/// The legal move that is meant.
+/// Finds the legal move that a parsed move denotes.
 pub fn resolve(
     position: &Position,
     partial: &PartialPosition,
@@ -254,16 +254,16 @@ pub fn resolve(
     if written.drop {
         let kind = unpromoted(written.kind);
         if kind != written.kind || kind == PieceKind::King {
-            return Err("a drop of a piece that no hand holds".to_owned());
+            return Err("this piece cannot be dropped".to_owned());
         }
         return legal(position, PackedMove::drop(kind, written.to));
     }
     if let Some(from) = written.from {
         if from == written.to {
-            return Err("a move that stays where it is".to_owned());
+            return Err("origin and destination are the same".to_owned());
         }
         let standing = position.piece_at(from).map(|piece| piece.piece_kind());
-        // `２二馬(33)` for `２二角成(33)`: named as what it becomes.
+        // `２二馬(33)` instead of `２二角成(33)`: the piece after its promotion.
         let becomes = standing.is_some_and(|kind| kind != written.kind)
             && standing.map(promoted) == Some(written.kind)
             && written.promote.is_none();
@@ -271,7 +271,7 @@ pub fn resolve(
         if standing != Some(written.kind) && !becomes {
             let name = standing.map_or("no piece", piece_name);
             let (file, rank) = (from.file(), from.rank());
-            return Err(format!("on {file}{rank} stands {name}, not {}", piece_name(written.kind)));
+            return Err(format!("{name} on {file}{rank}, not {}", piece_name(written.kind)));
         }
         return legal(position, PackedMove::normal(from, written.to, promote));
     }
@@ -282,7 +282,7 @@ fn legal(position: &Position, mv: PackedMove) -> Result<PackedMove, String> {
     if position.is_legal(mv) { Ok(mv) } else { Err("illegal".to_owned()) }
 }
 
-/// Among the moves of that kind to that square, the one whose official name has the same words.
+/// Among the moves of this piece to this square, the one with the same disambiguation.
 fn by_words(
     position: &Position,
     partial: &PartialPosition,
@@ -296,7 +296,7 @@ fn by_words(
     };
     let legal = position.legal_moves();
     let mut found: Vec<PackedMove> = legal.iter().copied().filter(fits).collect();
-    // A drop is meant only where no piece on the board can get there.
+    // Without `打` a drop is meant only if no piece on the board can move there.
     if found.iter().any(|mv| !mv.is_drop()) {
         found.retain(|mv| !mv.is_drop());
     }
@@ -308,13 +308,13 @@ fn by_words(
         });
     }
     match found[..] {
-        [] => Err("illegal, or no such piece can get there".to_owned()),
+        [] => Err("illegal, or no such piece can move there".to_owned()),
         [mv] => Ok(mv),
         _ => Err("ambiguous".to_owned()),
     }
 }
 
-/// The disambiguating words, in one order and one spelling.
+/// The disambiguating words, sorted and in one spelling.
 fn words_of(text: &str) -> Vec<char> {
     let spelling = |c: char| match c {
         '行' | '入' => Some('上'),
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn every_legal_move_reads_back() {
+    fn every_legal_move_is_read_back() {
         // Promotions, three golds to one square, drops.
         for sfen in [
             "4k4/9/9/9/9/9/9/3G1G3/3GK4 b RBGSNLP 1",
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_the_librarys() {
+    fn names_equal_those_of_the_library() {
         let mut random = Random::new(1);
         let mut short = 0;
         for game in 0..4 {
@@ -390,18 +390,18 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_move_is_refused() {
+    fn invalid_moves_are_rejected() {
         let position = Position::startpos();
         let partial = position.to_partial();
         for (text, expected) in [
             ("同　歩(77)", "同"),
-            ("７六(77)", "no piece"),
+            ("７六(77)", "missing piece"),
             ("歩", "destination"),
             ("７六歩(78)", "not 歩"),
             ("７五歩(77)", "illegal"),
-            ("７七歩(77)", "stays"),
+            ("７七歩(77)", "the same"),
             ("５五歩打", "illegal"),
-            ("５五玉打", "no hand"),
+            ("５五玉打", "cannot be dropped"),
             ("５五歩", "no such piece"),
         ] {
             let error = parse_move(text, None)

@@ -1,5 +1,5 @@
-//! USI's notation as a record: a game a line, `[position] startpos|sfen ... [moves ...]`, a bare
-//! sfen, or bare moves from the even start.
+//! USI notation as a record, one game per line: `[position] startpos|sfen ... [moves ...]`, an SFEN
+//! alone, or moves alone from the normal starting position.
 
 use crate::analyze::record::build::Builder;
 use crate::analyze::record::{Fault, Format, ReadError, Record};
@@ -29,10 +29,10 @@ pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
     Ok(records)
 }
 
-/// Reads one line; a move that cannot be made is among the record's faults.
+/// Reads one line. An invalid move becomes a fault of the record.
 ///
 /// # Errors
-/// There is no starting position.
+/// The starting position is missing or invalid.
 pub fn read_line(number: usize, line: &str) -> Result<Record, Fault> {
     let rest = line.strip_prefix("position ").unwrap_or(line).trim_start();
     let mut words = rest.split_ascii_whitespace().peekable();

@@ -1,9 +1,9 @@
-//! Where the rows of a list go: to standard output, or to files that an interrupted run leaves in a
-//! state from which the next one goes on.
+//! Writes the results for a list of positions: to standard output, or to files that the next run can
+//! continue after an interruption.
 
+use crate::analyze::analyzed_game::ListRow;
 use crate::analyze::list::Place;
 use crate::analyze::output::{json_line, list_csv, list_csv_header};
-use crate::analyze::rows::ListRow;
 use crate::cli::analyze::outputs::Kind;
 use anyhow::{Context as _, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -12,15 +12,15 @@ use std::io::{ErrorKind, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Time between two notes of how far the files are.
+/// Interval between checkpoints.
 const SAVE_EVERY: Duration = Duration::from_secs(1);
 
-/// Takes rows in order.
+/// Receives the rows in order.
 pub trait Sink {
-    /// Writes a row; `place` is behind its line.
+    /// Writes a row; `place` is after its line.
     fn row(&mut self, row: &ListRow<'_>, place: Place) -> anyhow::Result<()>;
 
-    /// Notes that everything before `place` is done.
+    /// Stores that everything before `place` is done.
     fn save(&mut self, place: Place) -> anyhow::Result<()>;
 }
 
@@ -32,7 +32,7 @@ fn header(kind: Kind) -> String {
     if kind == Kind::Csv { list_csv_header() } else { String::new() }
 }
 
-/// Standard output, for all lists together.
+/// Standard output, shared by all lists.
 pub struct Stdout {
     kind: Kind,
     header: String,
@@ -57,7 +57,7 @@ impl<W: Write> Sink for StdoutSink<'_, W> {
     fn row(&mut self, row: &ListRow<'_>, _: Place) -> anyhow::Result<()> {
         let text = std::mem::take(&mut self.settings.header) + &render(self.settings.kind, row)?;
         self.out.write_all(text.as_bytes())?;
-        // Whoever reads may wait for this row before writing the next line.
+        // The reader may wait for this row before it writes the next line.
         Ok(self.out.flush()?)
     }
 
@@ -66,17 +66,18 @@ impl<W: Write> Sink for StdoutSink<'_, W> {
     }
 }
 
-/// How far the files of a list are.
+/// State of the files of a list.
 #[derive(Serialize, Deserialize)]
 struct Checkpoint {
-    /// What rows depend on.
+    /// Settings on which the rows depend.
     settings: String,
     place: Place,
-    /// By file.
+    /// Size of each file in bytes.
     sizes: Vec<u64>,
 }
 
-/// The files of a list in a folder: `NAME.monomi.KIND`, called `.part` until they are whole.
+/// The files of a list in a folder: `NAME.monomi.KIND`, with `.part` appended until they are
+/// complete.
 pub struct Folder {
     parts: Vec<Part>,
     checkpoint: PathBuf,
@@ -94,7 +95,7 @@ struct Part {
 }
 
 impl Folder {
-    /// Makes the files, or goes on with those of an interrupted run: from the place returned.
+    /// Creates the files, or continues those of an interrupted run from the returned place.
     pub fn open(
         folder: &Path,
         stem: &str,
@@ -111,7 +112,7 @@ impl Folder {
         if let Some(known) = &known {
             ensure!(
                 known.settings == settings && known.sizes.len() == kinds.len(),
-                "{} is of a run with other settings: finish that one, or remove the file",
+                "{} belongs to a run with other settings: finish that run or remove the file",
                 checkpoint.display()
             );
         }
@@ -128,7 +129,7 @@ impl Folder {
         Ok((Self { parts, checkpoint, settings, place, saved: Instant::now() }, place))
     }
 
-    /// Notes how far the files are.
+    /// Writes a checkpoint.
     pub fn save(&mut self) -> anyhow::Result<()> {
         let sizes = self.parts.iter().map(|part| part.size).collect();
         let checkpoint = Checkpoint { settings: self.settings.clone(), place: self.place, sizes };
@@ -141,7 +142,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Everything is done: the files get their names.
+    /// The list is complete: renames the files.
     pub fn finish(self) -> anyhow::Result<()> {
         match std::fs::remove_file(&self.checkpoint) {
             Err(error) if error.kind() != ErrorKind::NotFound => {
@@ -158,7 +159,7 @@ impl Folder {
     }
 }
 
-/// Opens a file cut to the size it is known to be good for.
+/// Opens a file and truncates it to the size in the checkpoint.
 fn open_part(path: &Path, kind: Kind, size: Option<u64>) -> std::io::Result<(File, u64)> {
     let mut options = OpenOptions::new();
     let Some(size) = size else {
@@ -169,7 +170,7 @@ fn open_part(path: &Path, kind: Kind, size: Option<u64>) -> std::io::Result<(Fil
     };
     let mut file = options.write(true).open(path)?;
     if file.metadata()?.len() < size {
-        return Err(std::io::Error::other("it is shorter than the run before left it"));
+        return Err(std::io::Error::other("the file is shorter than the checkpoint says"));
     }
     file.set_len(size)?;
     file.seek(SeekFrom::End(0))?;

@@ -1,37 +1,38 @@
-//! The files that an analysis writes.
+//! The output files of an analysis.
 
+use crate::analyze::analyzed_game::AnalyzedGame;
 use crate::analyze::output::{CommentStyle, csa, csv, csv_header, html, jsonl, kif, svg};
 use crate::analyze::record::{Encoding, shift_jis};
-use crate::analyze::rows::Analysis;
 use crate::cli::Usage;
 use anyhow::Context as _;
 use std::collections::HashSet;
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
-/// What an interrupted run leaves in the output folder.
+/// Name of the journal in the output folder.
 const JOURNAL: &str = ".monomi-analysis";
 
-/// A kind of output.
+/// An output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Kind {
-    /// A line of JSON for each position (see docs/analysis.md).
+    /// One JSON object per line for each position (see docs/analysis.md).
     Jsonl,
     /// The same as a table.
     Csv,
-    /// The record with comments, as KIF in Shift_JIS.
+    /// Annotated KIF in Shift_JIS.
     Kif,
-    /// The record with comments, as KIF in UTF-8.
+    /// Annotated KIF in UTF-8.
     Kifu,
-    /// The record with comments, as CSA.
+    /// Annotated CSA in UTF-8.
     Csa,
-    /// A report for the browser, one file.
+    /// A report for the browser in a single file.
     Html,
-    /// The graph alone.
+    /// The graph only.
     Svg,
 }
 
 impl Kind {
-    /// What files of this kind are called.
+    /// Extension of the file name.
     pub fn extension(self) -> &'static str {
         match self {
             Kind::Jsonl => "jsonl",
@@ -45,14 +46,14 @@ impl Kind {
     }
 }
 
-/// Names for files, each given once.
+/// Makes file names unique.
 #[derive(Default)]
 pub struct Names {
     taken: HashSet<String>,
 }
 
 impl Names {
-    /// Inputs of one name may come from several folders.
+    /// Appends a number if the name was used before.
     pub fn unique(&mut self, stem: &str) -> String {
         let mut name = stem.to_owned();
         let mut number = 2;
@@ -64,7 +65,7 @@ impl Names {
     }
 }
 
-/// Where the outputs go.
+/// Writes the outputs.
 pub struct Outputs {
     folder: Option<PathBuf>,
     to_stdout: Option<Kind>,
@@ -75,7 +76,7 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    /// Makes the folder.
+    /// Creates the folder.
     pub fn new(output: Option<&Path>, kinds: &[Kind], style: CommentStyle) -> anyhow::Result<Self> {
         let mut outputs = Self {
             folder: None,
@@ -89,7 +90,7 @@ impl Outputs {
             None => {}
             Some(path) if path == Path::new("-") => {
                 let [kind] = kinds else {
-                    return Err(Usage("`-o -` takes one format".to_owned()).into());
+                    return Err(Usage("`-o -` writes a single format".to_owned()).into());
                 };
                 outputs.to_stdout = Some(*kind);
             }
@@ -102,24 +103,28 @@ impl Outputs {
         Ok(outputs)
     }
 
-    /// Where to note what is done, if there is a folder for it.
+    /// Path of the journal, if there is an output folder.
     pub fn journal_path(&self) -> Option<PathBuf> {
         Some(self.folder.as_ref()?.join(JOURNAL))
     }
 
-    /// What goes to standard output instead of a summary.
-    pub fn text(&mut self, analysis: &Analysis<'_>) -> anyhow::Result<Option<Vec<u8>>> {
+    /// The text for standard output instead of a summary.
+    pub fn text(&mut self, analysis: &AnalyzedGame<'_>) -> anyhow::Result<Option<Vec<u8>>> {
         let Some(kind) = self.to_stdout else { return Ok(None) };
         let mut text = Vec::new();
         if kind == Kind::Csv && !std::mem::replace(&mut self.header_written, true) {
             text.extend(csv_header().into_bytes());
         }
         text.extend(self.render(kind, analysis)?);
+        if std::io::stdout().is_terminal() {
+            // Names in records may contain escape sequences.
+            text.retain(|byte| !matches!(byte, 0..=8 | 11..=31 | 127));
+        }
         Ok(Some(text))
     }
 
-    /// Writes the game's files. A file appears whole or not at all.
-    pub fn write(&mut self, stem: &str, analysis: &Analysis<'_>) -> anyhow::Result<()> {
+    /// Writes the files of a game. Each appears only once it is complete.
+    pub fn write(&mut self, stem: &str, analysis: &AnalyzedGame<'_>) -> anyhow::Result<()> {
         let Some(folder) = self.folder.clone() else { return Ok(()) };
         let stem = self.names.unique(stem);
         for kind in self.kinds.clone() {
@@ -137,7 +142,7 @@ impl Outputs {
         Ok(())
     }
 
-    fn render(&self, kind: Kind, analysis: &Analysis<'_>) -> anyhow::Result<Vec<u8>> {
+    fn render(&self, kind: Kind, analysis: &AnalyzedGame<'_>) -> anyhow::Result<Vec<u8>> {
         let text = match kind {
             Kind::Jsonl => jsonl(analysis)?,
             Kind::Csv => csv(analysis),

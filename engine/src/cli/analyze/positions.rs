@@ -1,14 +1,14 @@
-//! `monomi analyze --positions`: lists of positions as streams.
+//! `monomi analyze --positions`.
 
+use crate::analyze::analyzed_game::{ListRow, Searched};
 use crate::analyze::found::Found;
-use crate::analyze::list::{Entry, Place, Shard, read};
-use crate::analyze::rows::{ListRow, Searched};
+use crate::analyze::list::{ListedPosition, Place, Shard, read};
 use crate::analyze::settings::{Cancel, Settings};
 use crate::analyze::stream;
 use crate::cli::analyze::Args;
 use crate::cli::analyze::list_output::{Folder, Sink, Stdout};
 use crate::cli::analyze::outputs::{Kind, Names};
-use crate::cli::analyze::progress::Progress;
+use crate::cli::analyze::progress::ProgressDisplay;
 use crate::cli::{INTERRUPTED, PARTLY, Usage, complain};
 use anyhow::Context as _;
 use monomi_eval::Evaluation;
@@ -25,12 +25,13 @@ pub fn run(
     cancel: &Cancel,
     out: &mut impl Write,
 ) -> anyhow::Result<ExitCode> {
-    if let Some(kind) = args.format.iter().find(|kind| !matches!(kind, Kind::Jsonl | Kind::Csv)) {
+    let kinds = args.kinds();
+    if let Some(kind) = kinds.iter().find(|kind| !matches!(kind, Kind::Jsonl | Kind::Csv)) {
         let kind = kind.extension();
         return Err(Usage(format!("`--positions` writes jsonl and csv, not {kind}")).into());
     }
     let mut names = Names::default();
-    let mut to_stdout = Stdout::new(args.format.first().copied().unwrap_or(Kind::Jsonl));
+    let mut to_stdout = Stdout::new(kinds.first().copied().unwrap_or(Kind::Jsonl));
     let (mut all_good, mut any) = (true, false);
     for path in &args.files {
         let mut list = match List::open(path, args.quiet) {
@@ -52,10 +53,10 @@ pub fn run(
                 };
                 let stem = names.unique(&format!("{}{part}", stem(path)));
                 let dependence = super::dependence(args, settings);
-                let (mut files, place) = Folder::open(folder, &stem, &args.format, &dependence)?;
+                let (mut files, place) = Folder::open(folder, &stem, &kinds, &dependence)?;
                 list.place = place;
                 if place != Place::START && !args.quiet {
-                    complain(&format!("{}: going on behind line {}", list.name, place.lines));
+                    complain(&format!("{}: continuing after line {}", list.name, place.lines));
                 }
                 all_good &= list.search(args, settings, evaluation, cancel, &mut files)?;
                 if cancel.is_cancelled() {
@@ -75,7 +76,7 @@ pub fn run(
             return Ok(ExitCode::from(INTERRUPTED));
         }
     }
-    anyhow::ensure!(any, "there is no list to search");
+    anyhow::ensure!(any, "no list to search");
     Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::from(PARTLY) })
 }
 
@@ -88,12 +89,12 @@ fn stem(path: &Path) -> String {
     if stem == "-" { "stdin".to_owned() } else { stem.into_owned() }
 }
 
-/// A list on its way.
+/// A list being searched.
 struct List {
     name: String,
     source: Option<Box<dyn std::io::BufRead + Send>>,
-    progress: Progress,
-    /// What is behind us.
+    progress: ProgressDisplay,
+    /// The place after the last position done.
     place: Place,
 }
 
@@ -106,17 +107,17 @@ impl List {
             let file = File::open(path)?;
             let data = file.metadata()?;
             if data.is_dir() {
-                return Err(std::io::Error::other("this is a folder, no list"));
+                return Err(std::io::Error::other("is a folder, expected a list of positions"));
             }
             size = data.is_file().then_some(data.len());
             Box::new(BufReader::new(file))
         };
         let name = shown(path);
-        let progress = Progress::of_list(quiet, &name, size);
+        let progress = ProgressDisplay::of_list(quiet, &name, size);
         Ok(Self { name, source: Some(source), progress, place: Place::START })
     }
 
-    /// False when there were broken lines.
+    /// False if there were invalid lines.
     fn search(
         &mut self,
         args: &Args,
@@ -126,7 +127,7 @@ impl List {
         sink: &mut dyn Sink,
     ) -> anyhow::Result<bool> {
         let Some(source) = self.source.take() else { return Ok(true) };
-        let entries = read(source, args.shard, self.place).context("reading the list")?;
+        let entries = read(source, args.shard, self.place).context("cannot read the list")?;
         let (mut all_good, mut failed) = (true, None);
         self.progress.list_from(self.place.bytes);
         let searched = stream::run(&entries, settings, evaluation, cancel, &mut |entry, found| {
@@ -146,20 +147,19 @@ impl List {
             return Err(error);
         }
         if let Err(error) = searched {
-            // What is done stays done.
             sink.save(self.place)?;
             return Err(anyhow::Error::new(error).context(self.name.clone()));
         }
         if self.place == Place::START && args.shard == Shard::WHOLE && !cancel.is_cancelled() {
-            complain(&format!("{}: there is no position in it", self.name));
+            complain(&format!("{}: contains no position", self.name));
         }
         Ok(all_good)
     }
 
-    /// False for a broken line.
+    /// False for an invalid line.
     fn line(
         &mut self,
-        entry: &Entry,
+        entry: &ListedPosition,
         found: Option<&Found>,
         sink: &mut dyn Sink,
     ) -> anyhow::Result<bool> {

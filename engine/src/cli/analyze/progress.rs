@@ -1,30 +1,34 @@
-//! How far the analysis is: a bar with the time left on a terminal, a line a game elsewhere.
+//! Progress of the analysis: a bar with the remaining time on a terminal, one line per game
+//! elsewhere.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
-const TEMPLATE: &str = "{bar:30} {pos}/{len} positions  {elapsed} so far, {eta} left  {msg}";
+/// The message is cut to the width of the terminal.
+const TEMPLATE: &str = "{bar:20} {pos}/{len}  {elapsed}, {eta} left  {wide_msg}";
 
-/// The same for a list: what is left goes by bytes, for nobody counts the lines beforehand.
-const LIST_TEMPLATE: &str = "{bar:30} {percent}%  {elapsed} so far, {eta} left  {msg}";
-/// For a list whose end nobody knows.
-const ENDLESS_TEMPLATE: &str = "{spinner} {elapsed} so far  {msg}";
-/// Where there is no bar, a list is heard of so often.
+/// For lists, whose number of lines is unknown: the bar counts bytes.
+const LIST_TEMPLATE: &str = "{bar:20} {percent}%  {elapsed}, {eta} left  {wide_msg}";
+/// For lists of unknown length.
+const ENDLESS_TEMPLATE: &str = "{spinner} {elapsed}  {wide_msg}";
+/// Interval of progress lines where there is no bar.
 const LIST_LINE_EVERY: Duration = Duration::from_secs(30);
 
-pub struct Progress {
-    /// Hidden where it is not wanted.
+/// Shows the progress on standard error.
+pub struct ProgressDisplay {
+    /// Hidden if quiet or not on a terminal.
     bar: ProgressBar,
     plain: bool,
-    /// Of a list.
+    /// Name of the list.
     name: String,
     lines: u64,
-    told: Instant,
+    /// Time of the last progress line.
+    printed: Instant,
 }
 
-impl Progress {
-    /// For the positions of all games, those included that are known from an earlier run.
+impl ProgressDisplay {
+    /// For the positions of all games, including those known from an earlier run.
     pub fn of_games(quiet: bool, is_known: &[Vec<bool>]) -> Self {
         let all = || is_known.iter().flatten();
         let progress = Self::new(quiet, Some(all().count() as u64), TEMPLATE);
@@ -33,7 +37,7 @@ impl Progress {
         progress
     }
 
-    /// For a list of so many bytes, where that is known.
+    /// For a list, with its length in bytes if known.
     pub fn of_list(quiet: bool, name: &str, bytes: Option<u64>) -> Self {
         let template = if bytes.is_some() { LIST_TEMPLATE } else { ENDLESS_TEMPLATE };
         Self { name: name.to_owned(), ..Self::new(quiet, bytes, template) }
@@ -52,27 +56,28 @@ impl Progress {
         }
         bar.enable_steady_tick(Duration::from_millis(500));
         let plain = !quiet && !terminal;
-        Self { bar, plain, name: String::new(), lines: 0, told: Instant::now() }
+        Self { bar, plain, name: String::new(), lines: 0, printed: Instant::now() }
     }
 
-    /// A list is read from here on.
+    /// The list is read from this byte on.
     pub fn list_from(&self, bytes: u64) {
         self.bar.set_position(bytes);
         self.bar.reset_eta();
     }
 
-    /// A line of a list is done, which ends behind so many bytes.
+    /// A line of the list is done; `bytes` is the place after it.
     pub fn line(&mut self, bytes: u64) {
         self.lines += 1;
         self.bar.set_position(bytes);
         if !self.bar.is_hidden() {
-            self.bar.set_message(format!("{} positions of {}", self.lines, self.name));
-        } else if self.plain && self.told.elapsed() >= LIST_LINE_EVERY {
-            self.told = Instant::now();
+            let (name, lines) = (printable(&self.name), self.lines);
+            self.bar.set_message(format!("{lines} positions of {name}"));
+        } else if self.plain && self.printed.elapsed() >= LIST_LINE_EVERY {
+            self.printed = Instant::now();
             let part = self.bar.length().filter(|&length| length > 0);
             let part = part.map(|length| format!(", {}%", bytes * 100 / length));
             let (name, lines) = (&self.name, self.lines);
-            // Nobody is there to read it: no reason to stop.
+            // A closed standard error is no reason to stop.
             let _ = writeln!(
                 std::io::stderr(),
                 "{name}: {lines} positions{}",
@@ -83,19 +88,19 @@ impl Progress {
 
     /// A position of this game is done.
     pub fn position(&self, game: &str) {
-        self.bar.set_message(game.to_owned());
+        self.bar.set_message(printable(game));
         self.bar.inc(1);
     }
 
-    /// A game has left.
+    /// A game is written.
     pub fn game(&self, name: &str, number: usize, of: usize) {
         if self.plain {
-            // Nobody is there to read it: no reason to stop.
-            let _ = writeln!(std::io::stderr(), "{number}/{of} {name}");
+            // A closed standard error is no reason to stop.
+            let _ = writeln!(std::io::stderr(), "{number}/{of} {}", printable(name));
         }
     }
 
-    /// Lets something be written to the terminal above the bar.
+    /// Writes something to the terminal above the bar.
     pub fn aside<R>(&self, write: impl FnOnce() -> R) -> R {
         self.bar.suspend(write)
     }
@@ -103,4 +108,9 @@ impl Progress {
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// File names may contain control characters; they must not reach the terminal.
+fn printable(text: &str) -> String {
+    text.replace(char::is_control, "\u{FFFD}")
 }

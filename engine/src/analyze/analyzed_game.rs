@@ -1,77 +1,114 @@
-//! An analysed game, position by position: what every kind of output is made from.
+//! An analysed game, position by position: the input of every output format.
 
-use crate::analyze::found::{Found, Line, Over, parts, usi};
+use crate::analyze::found::{Found, Over, ScoredLine, parts, usi};
 use crate::analyze::judge::{Class, Judgement, judge, win_probability};
 use crate::analyze::record::notation::{kif_move, official, side_mark};
 use crate::analyze::record::{Played, Record};
+use crate::analyze::tactics::{Examination, Reason, Tactics, Threat};
 use crate::search::Score;
 use monomi_movegen::{PackedMove, Position};
 use serde::Serialize;
 use shogi_core::{Color, PartialPosition};
 
-/// A game with the findings of its positions.
-pub struct Analysis<'a> {
-    /// What the game is called in outputs: the file's path, with `#2` for the second game in it.
+/// A game with the results of its searches.
+pub struct AnalyzedGame<'a> {
+    /// Name of the game in outputs: the path of the file, with `#2` for its second game.
     pub name: &'a str,
     /// The game.
     pub record: &'a Record,
-    /// By position, from the start to behind the last move; `None` where it was not searched.
-    pub found: &'a [Option<Found>],
+    /// Its positions, from the start to the one after the last move.
+    pub steps: Vec<Step<'a>>,
 }
 
-/// A position with everything that is known of it.
+/// A position of the game with its search result.
 pub struct Step<'a> {
-    /// Moves made before.
+    /// Number of moves before this position.
     pub ply: usize,
     /// The position.
     pub position: Position,
-    /// The same for the notation's sake.
+    /// The same position, for the notation.
     pub partial: PartialPosition,
     /// The move before this position.
     pub previous: Option<&'a Played>,
     /// The move played here.
     pub played: Option<&'a Played>,
-    /// What the search found here.
+    /// Search result.
     pub found: Option<&'a Found>,
     /// The judgement of the move played here.
     pub judgement: Option<Judgement>,
+    /// Mates and threats here.
+    pub tactics: Tactics,
+    /// Why the move played here is bad.
+    pub reason: Option<Reason>,
 }
 
-impl<'a> Analysis<'a> {
-    /// The positions in order.
-    pub fn steps(&self) -> Vec<Step<'a>> {
-        let mut position = self.record.start.clone();
-        let mut partial = position.to_partial();
-        let mut steps = Vec::new();
-        let mut previous = None;
-        for ply in 0..=self.record.moves.len() {
-            let played = self.record.moves.get(ply);
-            let at = |ply: usize| self.found.get(ply).and_then(Option::as_ref);
-            let found = at(ply);
-            let judgement = played
-                .zip(found)
-                .zip(at(ply + 1))
-                .map(|((played, before), after)| judge(before, played.mv, after));
-            steps.push(Step {
-                ply,
-                position: position.clone(),
-                partial: partial.clone(),
-                previous,
-                played,
-                found,
-                judgement,
-            });
-            if let Some(played) = played {
-                let _ = partial.make_move(played.mv.to_core(position.side_to_move()));
-                position.do_move(played.mv);
+impl<'a> AnalyzedGame<'a> {
+    /// Judges the moves of a game. `found` holds the search results by position, `None` where it was
+    /// not searched.
+    pub fn new(name: &'a str, record: &'a Record, found: &'a [Option<Found>]) -> Self {
+        let mut steps = steps(record, found);
+        if found.iter().any(Option::is_some) {
+            let mut examination = Examination::default();
+            for step in &mut steps {
+                step.tactics = examination.tactics(step);
             }
-            previous = played;
+            for ply in 0..record.moves.len() {
+                let reason = steps[ply]
+                    .judgement
+                    .filter(|judgement| judgement.class.is_bad())
+                    .and_then(|_| examination.reason(&steps[ply], &steps[ply + 1]));
+                steps[ply].reason = reason;
+                let missed = missed_mate(&steps[ply], &steps[ply + 1]);
+                if let Some(judgement) = &mut steps[ply].judgement {
+                    judgement.missed_mate = missed;
+                }
+            }
         }
-        steps
+        Self { name, record, steps }
     }
 }
 
-/// The score from Black's view.
+/// Length in plies of a mate that the solver proved and the played move missed.
+fn missed_mate(before: &Step<'_>, after: &Step<'_>) -> Option<usize> {
+    let line = before.tactics.mate.as_ref()?;
+    let kept = 1.0 - win_probability(after.found?.score());
+    (kept < 1.0 && line.first() != before.played.map(|played| &played.mv)).then_some(line.len())
+}
+
+fn steps<'a>(record: &'a Record, found: &'a [Option<Found>]) -> Vec<Step<'a>> {
+    let mut position = record.start.clone();
+    let mut partial = position.to_partial();
+    let mut steps = Vec::new();
+    let mut previous = None;
+    for ply in 0..=record.moves.len() {
+        let played = record.moves.get(ply);
+        let at = |ply: usize| found.get(ply).and_then(Option::as_ref);
+        let here = at(ply);
+        let judgement = played
+            .zip(here)
+            .zip(at(ply + 1))
+            .map(|((played, before), after)| judge(before, played.mv, after));
+        steps.push(Step {
+            ply,
+            position: position.clone(),
+            partial: partial.clone(),
+            previous,
+            played,
+            found: here,
+            judgement,
+            tactics: Tactics::default(),
+            reason: None,
+        });
+        if let Some(played) = played {
+            let _ = partial.make_move(played.mv.to_core(position.side_to_move()));
+            position.do_move(played.mv);
+        }
+        previous = played;
+    }
+    steps
+}
+
+/// The score from Black's point of view.
 pub fn black_view(score: Score, to_move: Color) -> Score {
     match (score, to_move) {
         (score, Color::Black) => score,
@@ -87,17 +124,17 @@ pub fn black_chance(score: Score, to_move: Color) -> f64 {
 }
 
 impl Step<'_> {
-    /// The move played here in the federation's notation.
+    /// The move played here in official Japanese notation.
     pub fn played_name(&self) -> Option<String> {
         official(&self.position, &self.partial, self.played?.mv)
     }
 
-    /// A line from here in the federation's notation, with the sides' marks.
+    /// A line from here in official Japanese notation.
     pub fn names(&self, moves: &[PackedMove]) -> Vec<String> {
         names(&self.position, &self.partial, moves)
     }
 
-    /// A line from here as KIF writes moves: `▲７六歩(77)△３四歩(33)`.
+    /// A line from here in KIF notation: `▲７六歩(77)△３四歩(33)`.
     pub fn kif_line(&self, moves: &[PackedMove], separator: &str) -> String {
         let mut position = self.position.clone();
         let mut last = self.previous.map(|played| played.mv.to());
@@ -110,7 +147,7 @@ impl Step<'_> {
         words.join(separator)
     }
 
-    /// The row of this position; `None` where nothing was found.
+    /// The row of this position; `None` if it was not searched.
     pub fn row<'b>(&'b self, name: &'b str) -> Option<Row<'b>> {
         let found = self.found?;
         Some(Row {
@@ -122,11 +159,17 @@ impl Step<'_> {
             loss: self.judgement.map(|judgement| rounded(judgement.loss)),
             class: self.judgement.map(|judgement| judgement.class),
             missed_mate: self.judgement.and_then(|judgement| judgement.missed_mate),
+            best_win: self.judgement.map(|judgement| rounded(judgement.best)),
+            played_win: self.judgement.map(|judgement| rounded(judgement.kept)),
+            reason: self.reason.map(Reason::english),
+            reason_ja: self.reason.map(Reason::japanese),
+            solved_mate: self.tactics.mate.as_ref().map(Vec::len),
+            threat: self.tactics.threat,
         })
     }
 }
 
-/// A line in the federation's notation, with the sides' marks.
+/// A line in official Japanese notation, each move with the symbol of its side.
 pub fn names(start: &Position, partial: &PartialPosition, moves: &[PackedMove]) -> Vec<String> {
     let (mut position, mut partial) = (start.clone(), partial.clone());
     let mut names = Vec::new();
@@ -145,7 +188,7 @@ fn rounded(probability: f64) -> f64 {
     (probability * 10_000.0).round() / 10_000.0
 }
 
-/// A score from both views; one of `cp` and `mate`.
+/// A score, relative to the side to move and to Black; either `cp` or `mate` is set.
 #[derive(Debug, Serialize)]
 pub struct Scored {
     /// Centipawns for the side to move.
@@ -166,7 +209,7 @@ impl Scored {
     }
 }
 
-/// Another line than the best.
+/// A line other than the best one (MultiPV).
 #[derive(Debug, Serialize)]
 pub struct Candidate {
     #[serde(flatten)]
@@ -175,7 +218,7 @@ pub struct Candidate {
     pv_ja: String,
 }
 
-/// What was found in a position, as data has it.
+/// The search result of a position, as in JSONL and CSV.
 #[derive(Debug, Serialize)]
 pub struct Searched {
     /// The position.
@@ -184,36 +227,36 @@ pub struct Searched {
     pub side: &'static str,
     /// The best move.
     pub best: Option<String>,
-    /// The same in Japanese.
+    /// The same in Japanese notation.
     pub best_ja: Option<String>,
     /// The score.
     #[serde(flatten)]
     pub score: Scored,
     /// Winning probability of the side to move.
     pub win: f64,
-    /// Iteration in plies.
+    /// Last completed iteration in plies.
     pub depth: u32,
-    /// Deepest line in plies.
+    /// Longest line in plies.
     pub seldepth: u32,
     /// Nodes searched.
     pub nodes: u64,
     /// The best line.
     pub pv: String,
-    /// The same in Japanese.
+    /// The same in Japanese notation.
     pub pv_ja: String,
     /// Further lines (MultiPV).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<Candidate>,
-    /// Why the game is over here.
+    /// Why the game has ended here.
     pub over: Option<Over>,
 }
 
 impl Searched {
-    /// For a position, given twice for the notation's sake.
+    /// `partial` is the same position as `position`.
     pub fn new(position: &Position, partial: &PartialPosition, found: &Found) -> Self {
         let to_move = position.side_to_move();
         let view = |score| Scored::new(score, to_move);
-        let candidate = |line: &Line| Candidate {
+        let candidate = |line: &ScoredLine| Candidate {
             score: view(line.score),
             pv: usi(&line.pv),
             pv_ja: names(position, partial, &line.pv).concat(),
@@ -243,21 +286,33 @@ impl Searched {
 pub struct Row<'a> {
     /// The game.
     pub game: &'a str,
-    /// Moves made before this position.
+    /// Number of moves before this position.
     pub ply: usize,
     /// The move played here.
     pub played: Option<String>,
-    /// The same in Japanese.
+    /// The same in Japanese notation.
     pub played_ja: Option<String>,
-    /// What was found here.
+    /// Search result.
     #[serde(flatten)]
     pub searched: Searched,
-    /// Winning probability that the played move lost.
+    /// Winning probability lost by the played move.
     pub loss: Option<f64>,
-    /// What the played move is called.
+    /// Class of the played move.
     pub class: Option<Class>,
-    /// Plies of the mate that the played move gave away.
-    pub missed_mate: Option<i32>,
+    /// Length in plies of the mate that the played move missed.
+    pub missed_mate: Option<usize>,
+    /// Winning probability with the best move, as compared with the played one.
+    pub best_win: Option<f64>,
+    /// Winning probability after the played move.
+    pub played_win: Option<f64>,
+    /// Why the played move is bad.
+    pub reason: Option<String>,
+    /// The same in Japanese.
+    pub reason_ja: Option<String>,
+    /// Length in plies of a mate by checks that the solver proved for the side to move.
+    pub solved_mate: Option<usize>,
+    /// Threat of mate against the side to move.
+    pub threat: Option<Threat>,
 }
 
 /// A row of a searched list; `docs/analysis.md` describes the fields.
@@ -267,7 +322,7 @@ pub struct ListRow<'a> {
     pub list: &'a str,
     /// Line of the list, from 1.
     pub line: u64,
-    /// What was found there.
+    /// Search result.
     #[serde(flatten)]
     pub searched: Searched,
 }
