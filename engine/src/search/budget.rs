@@ -1,31 +1,31 @@
-//! The share of the clock that one move of a game may have.
+//! The time budget of one move of a game.
 //!
-//! An even share of what is on the clock and of what will be added is the field's way; the figures
-//! (moves to plan for, the cap at five shares and at three tenths of everything) are `YaneuraOu`'s.
+//! As in other engines it is an even share of the time left and of the increments to come. The
+//! constants (moves to plan for, at most five shares and 30 % of everything) are `YaneuraOu`'s.
 
 use crate::search::{Clock, SearchOptions};
 use monomi_movegen::square::Dense;
 use shogi_core::Color;
 use std::time::Duration;
 
-/// Times from the start of the search (or from `ponderhit`).
+/// Times since the start of the search (or since `ponderhit`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Not before this.
+    /// The search does not stop before this.
     pub minimum: Duration,
-    /// Around this.
+    /// The search stops around this, depending on how it goes.
     pub optimum: Duration,
-    /// Not after this.
+    /// The search stops at this at the latest.
     pub maximum: Duration,
-    /// Whether the rest of a second that has begun costs nothing.
+    /// Whether the clock rounds up to full seconds, so that the rest of a second costs nothing.
     pub rest_is_free: bool,
 }
 
-/// Milliseconds of main time that no move touches, where there are as many.
+/// Milliseconds of main time to keep in reserve.
 const BUSY_RESERVE: f64 = 100.0;
 
-/// Moves of one's own to plan for at this ply. They get fewer, but not as fast as they are played:
-/// a game that has lasted long may last longer.
+/// Own moves to plan for at this ply. They decrease more slowly than the moves played, since a long
+/// game may last even longer.
 fn moves_to_come(ply: u16, sudden_death: bool, max_moves: u32) -> f64 {
     let ply = u32::from(ply);
     let plies = if sudden_death { 200 - ply.min(40) } else { 180 - ply.min(80) };
@@ -36,48 +36,47 @@ fn moves_to_come(ply: u16, sudden_death: bool, max_moves: u32) -> f64 {
     f64::from((plies.min(drawn_after) / 2).max(1))
 }
 
-/// The end of the second that has begun at a time, less the way to the GUI: where servers count
-/// whole seconds, this much is free.
+/// A time rounded up to a full second minus the network delay, for servers that count whole seconds.
 pub(super) fn full_second(time: Duration, delay: Duration) -> Duration {
     let seconds = (time + delay).as_secs_f64().ceil().max(1.0);
     Duration::from_secs_f64(seconds).saturating_sub(delay).max(time)
 }
 
 impl Budget {
-    /// All of one fixed time.
+    /// Exactly one fixed time.
     pub(super) fn exactly(time: Duration) -> Self {
         Self { minimum: time, optimum: time, maximum: time, rest_is_free: false }
     }
 
-    /// For one move of a game. `ply` is the number of the move to come.
+    /// For one move of a game; `ply` is its number.
     pub fn for_move(clock: &Clock, side: Color, ply: u16, options: &SearchOptions) -> Self {
         let ms = |duration: Duration| duration.as_secs_f64() * 1000.0;
         let increment = ms(clock.increment[side.dense()]);
         let time = ms(clock.time[side.dense()]);
         let byoyomi = ms(clock.byoyomi);
-        // Some clocks add the increment before the move, some after it. With the latter the time
-        // is never less than the increment.
+        // Some clocks add the increment before the move, some after it. The latter never show less
+        // than the increment.
         let main = if time < increment { increment } else { time };
         let delay = ms(options.network_delay);
-        // What is left before the flag falls; half of it even if delays eat all: the default ones
-        // are for servers far away, and short byoyomi are played at home.
+        // The time until the flag falls, minus the delay, but at least half of it: the default
+        // delay is meant for remote servers, and short byoyomi for local games.
         let all = main + byoyomi;
         let hard = (all - ms(options.network_delay2)).max(all / 2.0).max(1.0);
         let usual = (all - delay).max(1.0).min(hard);
         let shortest = (ms(options.minimum_thinking_time) - delay).max(0.0);
         if byoyomi > 0.0 && main < 1.2 * byoyomi {
-            // Time not used is lost: use it all.
+            // Unused byoyomi is lost: use it all.
             return Self::exactly(Duration::from_secs_f64(hard / 1000.0));
         }
-        // An even share of what is there and of what will come.
+        // An even share of the time left and of the increments to come.
         let sudden_death = increment == 0.0 && byoyomi == 0.0;
         let moves = moves_to_come(ply, sudden_death, options.max_moves_to_draw);
-        // The delay is a guess, and in blitz often far too high: it takes half of that at most.
+        // The delay option is often far too high for blitz: it takes at most half of the time.
         let to_come = main + (increment + byoyomi) * moves;
         let to_spend = (to_come - delay * moves).max(to_come / 2.0);
         let slow = f64::from(options.slow_mover) / 100.0;
         let share = to_spend / moves * slow;
-        // Something stays on the clock for a busy machine to lose.
+        // A reserve, in case the machine is busy.
         let spendable = (main - BUSY_RESERVE).max(0.3 * main).min(0.7 * main) + byoyomi;
         let mut most = Duration::from_secs_f64((5.0 * share).min(0.3 * to_spend) / 1000.0);
         let rest_is_free = options.round_up_to_full_second && clock.counts_whole_seconds(side);
@@ -86,7 +85,7 @@ impl Budget {
         }
         let maximum = ms(most).min(spendable).min(usual).max(1.0);
         let optimum = share.min(maximum);
-        // Where milliseconds count the minimum gives way in blitz: it would use the clock up soon.
+        // In blitz with a millisecond clock the minimum would soon use up the time: lower it.
         let shortest = if rest_is_free { shortest } else { shortest.min(share / 2.0) };
         let minimum = shortest.min(maximum);
         let duration = |ms: f64| Duration::from_secs_f64(ms / 1000.0);
@@ -121,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn budgets_are_ordered_and_never_exceed_what_is_left() {
+    fn budgets_are_ordered_and_never_exceed_the_time_left() {
         for time in [0, 1, 10, 100, 1_000, 60_000, 3_600_000] {
             for (increment, byoyomi) in [(0, 0), (10, 0), (10_000, 0), (0, 100), (0, 10_000)] {
                 for delay in [0, 120, 1_120] {
@@ -147,13 +146,13 @@ mod tests {
     }
 
     #[test]
-    fn byoyomi_alone_is_used_up() {
+    fn byoyomi_without_main_time_is_used_completely() {
         let budget = Budget::for_move(&clock(0, 0, 10_000), Color::Black, 50, &options(120, 2_000));
         assert_eq!(budget, Budget::exactly(Duration::from_millis(9_880)));
     }
 
     #[test]
-    fn delays_longer_than_the_byoyomi_leave_half_of_it() {
+    fn half_the_byoyomi_is_used_when_the_delay_is_longer() {
         let of = |byoyomi| {
             let clock = clock(0, 0, byoyomi);
             Budget::for_move(&clock, Color::Black, 50, &SearchOptions::default())
@@ -163,18 +162,18 @@ mod tests {
     }
 
     #[test]
-    fn the_default_options_leave_a_blitz_game_its_time() {
-        // The rest of a second is free at 60 seconds sharp, and no more when milliseconds show.
+    fn default_options_keep_enough_time_in_blitz() {
+        // Exactly 60 seconds may be a clock that counts whole seconds, 59.123 may not.
         let of = |time, increment| {
             let clock = clock(time, increment, 0);
             Budget::for_move(&clock, Color::Black, 24, &SearchOptions::default())
         };
         assert!(of(60_000, 0).rest_is_free && of(60_000, 1_000).rest_is_free);
         assert!(!of(59_123, 0).rest_is_free && !of(5_000, 50).rest_is_free);
-        // Seconds count: less than what the option asks for would gain nothing.
+        // With whole seconds, a shorter time than MinimumThinkingTime would gain nothing.
         assert_eq!(of(60_000, 0).minimum, Duration::from_millis(1_880));
         assert_eq!(of(600_123, 0).minimum, Duration::from_millis(1_880));
-        // An even share of 5 seconds and 78 increments is 114 ms; the delay takes half of it.
+        // An even share of 5 seconds and 78 increments is 114 ms; the delay takes half of that.
         let blitz = of(5_000, 50);
         assert!(blitz.minimum < blitz.optimum && blitz.maximum < Duration::from_millis(700));
         let mut left = 5_000.0;
@@ -187,8 +186,8 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_game_never_runs_out() {
-        // Always spending the maximum, with 5 ms lost on the way each time.
+    fn the_flag_never_falls_in_a_long_game() {
+        // Always using the maximum, plus 5 ms lost with each move.
         for (base, increment) in [(1_000, 10), (5_000, 50), (300_000, 10_000)] {
             let mut left = base as f64;
             for ply in (1..600).step_by(2) {
@@ -207,7 +206,7 @@ mod tests {
 
     #[test]
     fn the_clock_lasts_into_the_late_game() {
-        // Always spending the optimum: at ply 100 of an increment game a sixth is left.
+        // Always using the optimum, with increment: a sixth of the time is left at ply 100.
         let (base, increment) = (5_000.0, 50.0);
         let mut left = base;
         for ply in (24..100).step_by(2) {

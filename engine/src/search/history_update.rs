@@ -88,12 +88,12 @@ impl SearchThread<'_> {
         let params = self.params();
         let index = parent.piece_to;
         let change = -(theirs + node.static_eval);
-        let gain = change.clamp(-params.swing_loss, params.swing_gain) + params.swing_base;
+        let gain = change.clamp(-params.gain_max_loss, params.gain_max) + params.gain_base;
         let them = self.position.side_to_move().flip();
-        self.memory.histories.butterfly.update(them, mv, params.swing_butterfly * gain);
+        self.memory.histories.butterfly.update(them, mv, params.gain_butterfly * gain);
         if !node.tt_hit() && self.is_plain_piece_move(mv) {
             let pawns = self.memory.stack.back(node.ply, 0).pawns;
-            self.memory.histories.pawn.update(pawns, index, params.swing_pawns * gain);
+            self.memory.histories.pawn.update(pawns, index, params.gain_pawns * gain);
         }
     }
 

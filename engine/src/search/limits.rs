@@ -1,4 +1,4 @@
-//! What a search is asked to do.
+//! Limits and options of a search.
 
 use crate::search::params::Params;
 use crate::search::score::Value;
@@ -7,49 +7,48 @@ use monomi_movegen::{EnteringKingRule, PackedMove};
 use shogi_core::Color;
 use std::time::{Duration, Instant};
 
-/// The clock of one game, both sides by `Color`'s dense index.
+/// The clock of a game; arrays are indexed by color, Black first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
     /// Time left.
     pub time: [Duration; 2],
-    /// Increment a move (Fischer).
+    /// Increment per move (Fischer).
     pub increment: [Duration; 2],
-    /// Time for each move once the main time is used up.
+    /// Time for each move after the main time is used up.
     pub byoyomi: Duration,
 }
 
 impl Clock {
-    /// Whether a side's clock goes by whole seconds, as far as one can see: who counts milliseconds
-    /// soon shows some.
+    /// Whether a side's clock seems to count whole seconds: no time has a fraction of a second.
     pub fn counts_whole_seconds(&self, side: Color) -> bool {
         let times = [self.time[side.dense()], self.increment[side.dense()], self.byoyomi];
         times.iter().all(|time| time.subsec_nanos() == 0)
     }
 }
 
-/// The bounds of one search. Without any bound the search goes on until it is stopped.
+/// The limits of one search. Without any the search runs until it is stopped.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// When the command was read: time counts from here.
+    /// When the command was read; times count from here.
     pub start: Instant,
-    /// Time control of a game.
+    /// The clock of a game.
     pub clock: Option<Clock>,
-    /// Exactly this much time.
+    /// Search for exactly this time.
     pub movetime: Option<Duration>,
-    /// Stop after so many nodes.
+    /// Stop after this many nodes of all threads.
     pub nodes: Option<u64>,
     /// Stop after this iteration.
     pub depth: Option<u32>,
-    /// Search until told to stop; the result is held back until then.
+    /// Search until stopped; the caller holds the result back until then.
     pub infinite: bool,
-    /// On the opponent's time: the clock starts with `ponderhit`.
+    /// Search during the opponent's time; the clock starts with `ponderhit`.
     pub ponder: bool,
-    /// Consider only these moves at the root; all when empty.
+    /// Search only these root moves; all if empty.
     pub searchmoves: Vec<PackedMove>,
 }
 
 impl Limits {
-    /// No bounds, starting now.
+    /// No limits, starting now.
     pub fn new() -> Self {
         Self {
             start: Instant::now(),
@@ -70,30 +69,30 @@ impl Default for Limits {
     }
 }
 
-/// Settings that outlive a search.
+/// Options, which stay the same from search to search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchOptions {
-    /// Number of best lines to find, from 1.
+    /// Number of best lines to find (MultiPV), from 1.
     pub multi_pv: usize,
-    /// Kept off every move's time for the way to the GUI and back.
+    /// Time subtracted from every move for the way to the GUI and back.
     pub network_delay: Duration,
-    /// The same for the last moment, when running over loses.
+    /// The same where exceeding the time loses the game.
     pub network_delay2: Duration,
-    /// No move faster than this while a clock runs.
+    /// Minimum time per move while a clock runs.
     pub minimum_thinking_time: Duration,
-    /// Share of the usual thinking time, in percent.
+    /// Percentage of the usual thinking time.
     pub slow_mover: u32,
-    /// Use each second that has begun to its end, where the clock counts whole seconds.
+    /// Use up each second where the clock counts whole seconds.
     pub round_up_to_full_second: bool,
-    /// The game is drawn once its ply number passes this; 0 for never.
+    /// The game is drawn when its ply number exceeds this; 0 for never.
     pub max_moves_to_draw: u32,
-    /// By which rule a king that entered wins.
+    /// The rule for winning by declaration with an entered king.
     pub entering_king_rule: EnteringKingRule,
-    /// Value of a draw for black and for white as the root's side, in internal units.
+    /// Value of a draw for the side to move at the root, by its color, in internal units.
     pub draw_value: [Value; 2],
-    /// Consider useless non-promotions too.
+    /// Also search useless non-promotions (of pawn, lance, bishop, rook).
     pub generate_all_legal_moves: bool,
-    /// The search's numbers. Only builds with the feature `tune` look here; the others have the
+    /// The search's parameters. Used only in builds with the feature `tune`; the others have the
     /// defaults compiled in.
     pub params: Params,
 }

@@ -52,13 +52,11 @@ impl SearchThread<'_> {
         if !N::ROOT && self.must_stop() {
             return 0;
         }
-        if !N::ROOT && !N::EXACT {
-            if let Some(value) = self.value_by_rule(ply) {
-                return value;
-            }
-            if let Some(value) = node.mate_distance_pruning() {
-                return value;
-            }
+        if !N::ROOT
+            && !N::EXACT
+            && let Some(value) = self.value_by_rule(ply).or_else(|| node.mate_distance_pruning())
+        {
+            return value;
         }
 
         // Transposition table, declaration, mate in one, static evaluation.

@@ -1,4 +1,4 @@
-//! The two flags by which the outside reaches into a running search.
+//! The two flags that control a running search from outside.
 
 use crate::search::limits::Clock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,28 +7,28 @@ use std::time::Instant;
 
 /// Stop and ponderhit, shared between the session and the search.
 ///
-/// The session clears them before it sends a job, never the worker: so a stop that comes right
-/// behind a go is not lost.
+/// The session clears them before it sends a job; the worker never does. So a stop that comes right
+/// after a go is not lost.
 #[derive(Debug, Default)]
 pub struct Signals {
     stop: AtomicBool,
     ponderhit: AtomicBool,
-    /// Written before the flag goes up; only a search that saw the flag looks here.
+    /// Written before the flag is set, read only after.
     hit: Mutex<Option<PonderHit>>,
 }
 
 /// What came with `ponderhit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PonderHit {
-    /// When it was read: the own clock runs from here.
+    /// When it was read: the engine's clock runs from here.
     pub at: Instant,
-    /// The clock as it stands now, where the GUI tells it only now (early ponder). It replaces
-    /// the one in the limits.
+    /// The current clock, if the GUI sends it with `ponderhit` (early ponder). It replaces the one in
+    /// the limits.
     pub clock: Option<Clock>,
 }
 
 impl Signals {
-    /// Both flags down.
+    /// Clears both flags.
     pub fn clear(&self) {
         self.stop.store(false, Ordering::Release);
         self.ponderhit.store(false, Ordering::Release);
@@ -36,7 +36,7 @@ impl Signals {
     }
 
     fn hit(&self) -> MutexGuard<'_, Option<PonderHit>> {
-        // A plain value is never half written.
+        // Poisoning does not matter: the value is plain data.
         self.hit.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -45,8 +45,8 @@ impl Signals {
         self.stop.store(true, Ordering::Release);
     }
 
-    /// Tells the search that the predicted move was played: when that was read, and the clock where
-    /// the GUI tells it only now.
+    /// Tells the search that the predicted move was played: when that was read, and the clock if the
+    /// GUI sent it.
     pub fn ponderhit(&self, at: Instant, clock: Option<Clock>) {
         *self.hit() = Some(PonderHit { at, clock });
         self.ponderhit.store(true, Ordering::Release);
@@ -64,8 +64,8 @@ impl Signals {
         self.ponderhit.load(Ordering::Acquire)
     }
 
-    /// What came with `ponderhit`, once it came. To be asked after [`Signals::ponder_hit`] said
-    /// yes: this one takes a lock.
+    /// What came with `ponderhit`. Takes a lock, so call it only after [`Signals::ponder_hit`]
+    /// returned true.
     pub fn ponder_hit_details(&self) -> Option<PonderHit> {
         *self.hit()
     }
