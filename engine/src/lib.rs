@@ -4,6 +4,7 @@
 pub mod analyze;
 pub mod bench;
 pub mod book;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod datagen;
 pub mod mate;

@@ -12,7 +12,8 @@ use shogi_core::Color;
 const MATE_NUMBER: i32 = 30_000;
 
 /// Format of analysis comments.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum CommentStyle {
     /// ShogiHome: `#評価値=315`, `#読み筋=...`.
     #[default]
