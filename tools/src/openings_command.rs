@@ -267,6 +267,16 @@ mod tests {
     }
 
     #[test]
+    fn the_list_in_the_repository_has_thousands_of_different_positions() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/openings/even.sfen");
+        let (openings, _) = crate::opening::Opening::read_list(path.as_ref()).unwrap();
+        let different: HashSet<String> =
+            openings.iter().map(|opening| canonical(&opening.position)).collect();
+        assert_eq!((openings.len(), different.len()), (5000, 5000));
+        assert!(openings.iter().all(|opening| !opening.position.in_check()));
+    }
+
+    #[test]
     fn mirrored_and_flipped_positions_are_the_same_opening() {
         let sfen = |text: &str| Position::from_sfen(text).unwrap();
         let one = sfen("9/2k6/9/9/9/9/9/7K1/R8 b B2p 1");
