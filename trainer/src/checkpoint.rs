@@ -50,15 +50,9 @@ pub enum CheckpointError {
 /// The file cannot be written.
 pub fn write_whole(
     path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
+    write: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
-    let part = path.with_file_name(name);
-    let mut file = BufWriter::new(File::create(&part)?);
-    write(&mut file)?;
-    file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
-    std::fs::rename(&part, path)
+    monomi_batch::files::replace(path, write)
 }
 
 /// A trainer and the number of epochs that it has done.

@@ -4,8 +4,9 @@ use crate::analyze::compare::{Comparison, SUSPICIOUS, ScoresByMove};
 use crate::analyze::found::{Found, Gatherer, Over};
 use crate::analyze::judge::win_probability;
 use crate::analyze::record::Record;
-use crate::analyze::settings::{Cancel, Settings};
+use crate::analyze::settings::Settings;
 use crate::search::{Limits, Score, SearchOptions, Searcher, Signals, TableTooLarge, spawn};
+use monomi_batch::jobs::Cancel;
 use monomi_eval::Evaluation;
 use monomi_movegen::{PackedMove, Position, Repetition};
 use std::ops::Range;
@@ -27,7 +28,7 @@ pub enum NoExaminer {
 pub struct Examiner<'a> {
     searcher: Searcher,
     settings: &'a Settings,
-    signals: &'a Signals,
+    signals: Arc<Signals>,
 }
 
 impl<'a> Examiner<'a> {
@@ -39,21 +40,22 @@ impl<'a> Examiner<'a> {
     pub fn team(
         settings: &'a Settings,
         evaluation: &Arc<Evaluation>,
-        cancel: &'a Cancel,
+        cancel: &Cancel,
         work: usize,
     ) -> Result<Vec<Self>, NoExaminer> {
         let (threads, workers) = settings.teams();
         let workers = workers.min(work);
-        let make = |signals| {
+        let make = |signals: Arc<Signals>| {
+            let on_stop = Arc::clone(&signals);
+            cancel.on_stop(move || on_stop.stop());
             let mut searcher = Searcher::new(settings.table(workers), Arc::clone(evaluation))?;
             searcher.set_threads(threads);
             Ok::<_, TableTooLarge>(Self { searcher, settings, signals })
         };
         // In parallel: clearing their memory takes time.
         std::thread::scope(|scope| {
-            let signals = cancel.signals.iter().take(workers);
-            let making: Vec<_> =
-                signals.map(|signals| spawn(scope, move || make(signals))).collect();
+            let start = |_| spawn(scope, || make(Arc::new(Signals::default())));
+            let making: Vec<_> = (0..workers).map(start).collect();
             let made = making.into_iter().map(|thread| match thread?.join() {
                 Ok(examiner) => Ok(examiner?),
                 Err(panic) => std::panic::resume_unwind(panic),
@@ -85,7 +87,7 @@ impl<'a> Examiner<'a> {
         let options = options(self.settings.multi_pv);
         let mut gatherer = Gatherer::default();
         let result =
-            self.searcher.go_here(position, &limits, &options, self.signals, &mut gatherer);
+            self.searcher.go_here(position, &limits, &options, &self.signals, &mut gatherer);
         let reproducible = self.settings.is_reproducible();
         let millis = if reproducible { 0 } else { limits.start.elapsed().as_millis() as u64 };
         gatherer.found(position, &result, millis)
@@ -118,7 +120,7 @@ impl<'a> Examiner<'a> {
             if let Some(played) = record.moves.get(ply) {
                 found.comparison = self.compare(position, &found, played.mv, kept, movetime);
             }
-            if cancel.at_once() {
+            if cancel.is_stopped() {
                 return false;
             }
             kept = Some(1.0 - win_probability(found.score()));
@@ -179,7 +181,7 @@ impl<'a> Examiner<'a> {
         let nodes = nodes.map(|nodes| nodes.max(1));
         let limits = Limits { nodes, depth, movetime, searchmoves: moves, ..Limits::new() };
         let mut scores = ScoresByMove::default();
-        let result = self.searcher.go_here(position, &limits, &options, self.signals, &mut scores);
+        let result = self.searcher.go_here(position, &limits, &options, &self.signals, &mut scores);
         (scores, result.depth, result.nodes)
     }
 }

@@ -3,13 +3,12 @@
 use crate::analyze::examine::{Examiner, NoExaminer};
 use crate::analyze::found::Found;
 use crate::analyze::record::Record;
-use crate::analyze::settings::{Cancel, Settings};
-use crate::search::spawn;
-use crossbeam_channel::unbounded;
+use crate::analyze::settings::Settings;
+use crate::search::STACK_SIZE;
+use monomi_batch::jobs::{self, Cancel, Options, Order, Source};
 use monomi_eval::Evaluation;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// Positions searched in sequence with the same table when there is no clock. Sharing the table
@@ -38,37 +37,30 @@ pub fn run(
 ) -> Result<(), NoExaminer> {
     let units = units(games, settings, is_known);
     let examiners = Examiner::team(settings, evaluation, cancel, units.len())?;
-    let next = AtomicUsize::new(0);
-    let (sender, receiver) = unbounded();
-    std::thread::scope(|scope| {
-        for examiner in examiners {
-            let (sender, units, next) = (sender.clone(), &units, &next);
-            let work = move || {
-                let mut worker = Worker { examiner, settings, cancel };
-                while let Some(unit) = units.get(next.fetch_add(1, Relaxed)) {
-                    let done = worker.unit(games[unit.game], unit, &mut |ply, found| {
-                        // Nobody listens any more when the caller broke down.
-                        let _ = sender.send((unit.game, ply, found));
-                    });
-                    if !done {
-                        break;
-                    }
-                }
-            };
-            if let Err(error) = spawn(scope, work) {
-                cancel.cancel();
-                return Err(NoExaminer::from(error));
+    let workers: Vec<_> =
+        examiners.into_iter().map(|examiner| Worker { examiner, settings, cancel }).collect();
+    let options = Options { window: workers.len(), order: Order::AsDone, stack_size: STACK_SIZE };
+    jobs::run(
+        workers,
+        Source::Iterator(&mut units.into_iter()),
+        &options,
+        cancel,
+        |worker, unit, emit| {
+            let mut tell = |ply, found| emit((unit.game, ply, found));
+            match worker.unit(games[unit.game], &unit, &mut tell) {
+                true => ControlFlow::Continue(()),
+                false => ControlFlow::Break(()),
             }
-        }
-        drop(sender);
-        for (game, ply, found) in receiver {
-            // Those that are known have been searched for their neighbours' sake.
+        },
+        |(game, ply, found)| {
+            // Known positions have only been searched for the sake of their neighbours.
             if !is_known(game, ply) {
                 tell(game, ply, found);
             }
-        }
-        Ok(())
-    })
+            ControlFlow::Continue(())
+        },
+    )?;
+    Ok(())
 }
 
 fn units(

@@ -1,7 +1,5 @@
 //! Search settings of an analysis, and its cancellation.
 
-use crate::search::Signals;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 /// Default size of all tables in MiB.
@@ -79,42 +77,6 @@ impl Settings {
             }
             None => self.hash_mib.unwrap_or(HASH_MIB_BY_DEPTH),
         }
-    }
-}
-
-/// Lets another thread cancel the analysis.
-#[derive(Default)]
-pub struct Cancel {
-    after_position: AtomicBool,
-    now: AtomicBool,
-    /// By worker.
-    pub(super) signals: Vec<Signals>,
-}
-
-impl Cancel {
-    /// For an analysis with these settings.
-    pub fn new(settings: &Settings) -> Self {
-        let (_, workers) = settings.teams();
-        let signals = (0..workers).map(|_| Signals::default()).collect();
-        Self { signals, ..Self::default() }
-    }
-
-    /// The first call lets the positions in progress finish, the second one aborts them.
-    pub fn cancel(&self) {
-        if self.after_position.swap(true, Relaxed) {
-            self.now.store(true, Relaxed);
-            self.signals.iter().for_each(Signals::stop);
-        }
-    }
-
-    /// Whether the analysis was cancelled.
-    pub fn is_cancelled(&self) -> bool {
-        self.after_position.load(Relaxed)
-    }
-
-    /// Whether positions in progress are aborted; their results are discarded.
-    pub(super) fn at_once(&self) -> bool {
-        self.now.load(Relaxed)
     }
 }
 

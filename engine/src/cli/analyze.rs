@@ -12,12 +12,13 @@ use crate::analyze::list::Shard;
 use crate::analyze::output::CommentStyle;
 use crate::analyze::record::Record;
 use crate::analyze::run::run as search;
-use crate::analyze::settings::{Cancel, Settings};
+use crate::analyze::settings::Settings;
 use crate::analyze::summary::summary;
 use crate::cli::arguments::{EvalArg, LimitArgs};
 use crate::cli::games::{Game, read_games};
 use crate::cli::{INTERRUPTED, PARTLY};
 use anyhow::Context as _;
+use monomi_batch::jobs::Cancel;
 use outputs::{Kind, Outputs};
 use progress::ProgressDisplay;
 use std::io::Write;
@@ -139,7 +140,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let (games, all_good) =
         if args.positions { (Vec::new(), true) } else { read_games(&args.files) };
     let settings = args.settings(if args.positions { usize::MAX } else { games.len() });
-    let cancel = Arc::new(Cancel::new(&settings));
+    let cancel = Arc::new(Cancel::new());
     let handler = Arc::clone(&cancel);
     ctrlc::set_handler(move || {
         handler.cancel();

@@ -5,10 +5,11 @@ use crate::book::{Book, Draft, Fault, Lookup, NAMED_FAULTS, Outcome, inspect};
 use crate::cli::games::each_game;
 use crate::cli::{PARTLY, PositionArg};
 use anyhow::Context as _;
+use monomi_batch::files;
 use monomi_movegen::Repetition;
 use shogi_core::Color;
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Write};
+use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -261,19 +262,10 @@ fn open(path: &Path) -> anyhow::Result<BufReader<File>> {
     Ok(BufReader::with_capacity(1 << 20, file))
 }
 
-/// Writes beside the file and renames, so that an interrupted run leaves the old one; `merge` may
-/// then write over one of its own books.
+/// Replaces the file as a whole; `merge` may overwrite one of its own inputs.
 fn write(draft: &Draft, path: &Path) -> anyhow::Result<()> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    let beside = PathBuf::from(beside);
-    let write = || {
-        let mut out = BufWriter::new(File::create(&beside)?);
-        draft.write(&mut out)?;
-        drop(out);
-        std::fs::rename(&beside, path)
-    };
-    write().with_context(|| format!("cannot write {}", path.display()))
+    files::replace(path, |out| draft.write(out))
+        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 fn complain(path: &Path, faults: &[Fault], count: usize) {

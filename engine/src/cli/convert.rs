@@ -3,6 +3,7 @@
 use super::{PARTLY, Usage, complain};
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use monomi_batch::files::NewFile;
 use monomi_records::{
     Assembler, FlatError, FlatFormat, FlatReader, GameReader, GameWriter, RecordError, Settings,
 };
@@ -128,22 +129,15 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         bar.set_style(style);
     }
     let mut tally = Tally { bar, before: 0, games: 0, positions: 0, faults: 0 };
-    let mut name = args.output.as_os_str().to_owned();
-    name.push(".unfinished");
-    let unfinished = PathBuf::from(name);
-    let done = match to.flat() {
-        Some(format) => export(&args.files, format, &unfinished, &mut tally),
-        None => import(args, &from, &unfinished, &mut tally),
-    };
-    tally.bar.finish_and_clear();
-    let renamed = done.and_then(|()| {
-        std::fs::rename(&unfinished, &args.output).context("giving the file its name")
+    let written = NewFile::create(&args.output).map_err(anyhow::Error::from).and_then(|new| {
+        match to.flat() {
+            Some(format) => export(&args.files, format, new.path(), &mut tally)?,
+            None => import(args, &from, new.path(), &mut tally)?,
+        }
+        Ok(new.commit()?)
     });
-    if renamed.is_err() {
-        // What is there is of no use; that it failed is told below.
-        let _ = std::fs::remove_file(&unfinished);
-    }
-    renamed.with_context(|| format!("writing {}", args.output.display()))?;
+    tally.bar.finish_and_clear();
+    written.with_context(|| format!("cannot write {}", args.output.display()))?;
     let Tally { games, positions, faults, .. } = tally;
     writeln!(out, "{}: {games} games, {positions} positions", args.output.display())?;
     if faults > 0 {
@@ -197,9 +191,6 @@ fn import(args: &Args, from: &[Format], output: &Path, tally: &mut Tally) -> any
     let settings = Settings::default()
         .with("# monomi", env!("CARGO_PKG_VERSION"))
         .with("converted-from", names.join(" "));
-    if output.exists() {
-        std::fs::remove_file(output)?;
-    }
     let (mut writer, _) = GameWriter::open(output, &settings)?;
     for (file, from) in args.files.iter().zip(from) {
         let Some(format) = from.flat() else { continue };

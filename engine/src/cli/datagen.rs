@@ -4,10 +4,9 @@ mod progress;
 
 use super::EvalArg;
 use crate::cli::{INTERRUPTED, complain};
-use crate::datagen::{
-    Adjudication, Cancel, Job, Openings, Play, Target, fingerprint, run as generate,
-};
+use crate::datagen::{Adjudication, Job, Openings, Play, Target, fingerprint, generate};
 use anyhow::Context as _;
+use monomi_batch::jobs::Cancel;
 use monomi_records::{GameWriter, Random, RecordError, Settings, scan};
 use progress::Progress;
 use std::io::Write;
@@ -191,13 +190,14 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let threads = args
         .threads
         .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let cancel = Arc::new(Cancel::new(threads));
+    let cancel = Arc::new(Cancel::new());
     let handler = Arc::clone(&cancel);
     ctrlc::set_handler(move || handler.cancel()).context("catching Ctrl-C")?;
     let target = Target { games: args.games, positions: args.positions };
     let job = Job { play: &play, openings: &openings, evaluation: &evaluation, seed, hash_mib };
     let mut progress = Progress::new(args.quiet, target, &scan);
-    let done = generate(&job, target, writer, &scan, &cancel, &mut |now| progress.tell(now));
+    let done =
+        generate(&job, target, writer, &scan, threads, &cancel, &mut |now| progress.tell(now));
     progress.finish();
     let done = done?;
     writeln!(

@@ -1,11 +1,11 @@
 //! Making games to learn from: self-play at fixed nodes from varied openings.
 
+mod generate;
 mod openings;
 mod play;
-mod run;
 mod sampler;
 mod style;
 
+pub use generate::{DatagenError, Job, Produced, Target, fingerprint, generate};
 pub use openings::{Openings, OpeningsError};
 pub use play::{Adjudication, Play};
-pub use run::{Cancel, DatagenError, Job, Progress, Target, fingerprint, run};

@@ -41,6 +41,6 @@ pub use score::{
     Bound, INFINITE, MATE, MATE_IN_MAX_PLY, MAX_EVAL, MAX_PLY, SUPERIOR, Score, Value, is_decisive,
     is_loss, is_win, mate_in, mated_in,
 };
-pub use searcher::{Searcher, answer_without_search, spawn};
+pub use searcher::{STACK_SIZE, Searcher, answer_without_search, spawn};
 pub use signals::Signals;
 pub use tt::TableTooLarge;

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::{Scope, ScopedJoinHandle};
 
 /// Stack size of a search thread: about 10 KiB per ply, and as much again for safety.
-const STACK_SIZE: usize = 16 << 20;
+pub const STACK_SIZE: usize = 16 << 20;
 
 /// Owns the transposition table and the memory of the search threads.
 pub struct Searcher {

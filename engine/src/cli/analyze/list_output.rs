@@ -6,6 +6,7 @@ use crate::analyze::list::Place;
 use crate::analyze::output::{json_line, list_csv, list_csv_header};
 use crate::cli::analyze::outputs::Kind;
 use anyhow::{Context as _, bail, ensure};
+use monomi_batch::files;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Seek as _, SeekFrom, Write};
@@ -133,10 +134,8 @@ impl Folder {
     pub fn save(&mut self) -> anyhow::Result<()> {
         let sizes = self.parts.iter().map(|part| part.size).collect();
         let checkpoint = Checkpoint { settings: self.settings.clone(), place: self.place, sizes };
-        let new = self.checkpoint.with_extension("monomi-checkpoint-new");
         let text = serde_json::to_vec(&checkpoint)?;
-        std::fs::write(&new, text)
-            .and_then(|()| std::fs::rename(&new, &self.checkpoint))
+        files::write(&self.checkpoint, &text)
             .with_context(|| format!("cannot write {}", self.checkpoint.display()))?;
         self.saved = Instant::now();
         Ok(())
@@ -144,15 +143,11 @@ impl Folder {
 
     /// The list is complete: renames the files.
     pub fn finish(self) -> anyhow::Result<()> {
-        match std::fs::remove_file(&self.checkpoint) {
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                bail!("cannot remove {}: {error}", self.checkpoint.display())
-            }
-            _ => {}
-        }
+        files::remove(&self.checkpoint)
+            .with_context(|| format!("cannot remove {}", self.checkpoint.display()))?;
         for part in self.parts {
             drop(part.file);
-            std::fs::rename(&part.part, &part.path)
+            files::rename(&part.part, &part.path)
                 .with_context(|| format!("cannot write {}", part.path.display()))?;
         }
         Ok(())

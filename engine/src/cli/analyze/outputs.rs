@@ -5,6 +5,7 @@ use crate::analyze::output::{CommentStyle, csa, csv, csv_header, html, jsonl, ki
 use crate::analyze::record::{Encoding, shift_jis};
 use crate::cli::Usage;
 use anyhow::Context as _;
+use monomi_batch::files;
 use std::collections::HashSet;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -134,9 +135,7 @@ impl Outputs {
             }
             text.extend(self.render(kind, analysis)?);
             let path = folder.join(format!("{stem}.monomi.{}", kind.extension()));
-            let unfinished = folder.join(format!(".{stem}.monomi.unfinished"));
-            std::fs::write(&unfinished, text)
-                .and_then(|()| std::fs::rename(&unfinished, &path))
+            files::write(&path, &text)
                 .with_context(|| format!("cannot write {}", path.display()))?;
         }
         Ok(())

@@ -3,7 +3,7 @@
 use crate::analyze::analyzed_game::{ListRow, Searched};
 use crate::analyze::found::Found;
 use crate::analyze::list::{ListedPosition, Place, Shard, read};
-use crate::analyze::settings::{Cancel, Settings};
+use crate::analyze::settings::Settings;
 use crate::analyze::stream;
 use crate::cli::analyze::Args;
 use crate::cli::analyze::list_output::{Folder, Sink, Stdout};
@@ -11,6 +11,7 @@ use crate::cli::analyze::outputs::{Kind, Names};
 use crate::cli::analyze::progress::ProgressDisplay;
 use crate::cli::{INTERRUPTED, PARTLY, Usage, complain};
 use anyhow::Context as _;
+use monomi_batch::jobs::Cancel;
 use monomi_eval::Evaluation;
 use std::fs::File;
 use std::io::{BufReader, Write};

@@ -1,6 +1,6 @@
 //! How far the games are: a bar on a terminal, a line now and then elsewhere.
 
-use crate::datagen::{Progress as Now, Target};
+use crate::datagen::{Produced, Target};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use monomi_records::Scan;
 use std::io::{IsTerminal as _, Write as _};
@@ -15,7 +15,7 @@ pub struct Progress {
     bar: ProgressBar,
     plain: bool,
     target: Target,
-    before: Now,
+    before: Produced,
     started: Instant,
     last_line: Instant,
 }
@@ -32,14 +32,14 @@ impl Progress {
         if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
             bar.set_style(style);
         }
-        let before = Now { games: scan.games, positions: scan.positions };
+        let before = Produced { games: scan.games, positions: scan.positions };
         let now = Instant::now();
         let plain = !quiet && !terminal;
         Self { bar, plain, target, before, started: now, last_line: now }
     }
 
     /// A game is done.
-    pub fn tell(&mut self, now: &Now) {
+    pub fn tell(&mut self, now: &Produced) {
         if self.bar.is_hidden() && !self.plain {
             return;
         }
@@ -66,7 +66,7 @@ impl Progress {
     }
 
     /// Positions a second since the start of this run.
-    pub fn positions_a_second(&self, now: &Now) -> f64 {
+    pub fn positions_a_second(&self, now: &Produced) -> f64 {
         let positions = now.positions - self.before.positions;
         positions as f64 / self.started.elapsed().as_secs_f64().max(1e-9)
     }
@@ -76,7 +76,7 @@ impl Progress {
     }
 
     /// How much of what is wanted is there, from 0 to 1.
-    fn share(&self, now: &Now) -> Option<f64> {
+    fn share(&self, now: &Produced) -> Option<f64> {
         let of = |have: u64, want: Option<u64>| Some(have as f64 / want?.max(1) as f64);
         let games = of(now.games, self.target.games);
         let positions = of(now.positions, self.target.positions);

@@ -1,0 +1,272 @@
+//! Files that are replaced as a whole: written under a temporary name in the same folder, synced to
+//! the disk, and renamed. A crash, a full disk or a killed process leaves the old file as it was.
+//! The temporary name is fixed: two processes must not write the same file at the same time.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// A file under a temporary name. Dropping it removes it; [`NewFile::commit`] gives it its name.
+pub struct NewFile {
+    target: Target,
+}
+
+enum Target {
+    /// A new or an existing regular file.
+    Regular { temporary: NamedTempFile, path: PathBuf },
+    /// Something that cannot be replaced, such as `/dev/stdout`: written to directly.
+    Special { file: File, path: PathBuf },
+}
+
+impl NewFile {
+    /// Creates an empty file that will replace `path`. If `path` is a symbolic link, the file it
+    /// points to will be replaced; permissions of an existing file are kept.
+    ///
+    /// # Errors
+    /// The folder does not exist or cannot be written to.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let existing = path.metadata().ok();
+        if existing.as_ref().is_some_and(|metadata| !metadata.is_file()) {
+            let file = File::options().write(true).open(&path)?;
+            return Ok(Self { target: Target::Special { file, path } });
+        }
+        let name = path.file_name().ok_or_else(|| {
+            io::Error::new(io::ErrorKind::InvalidInput, "this is not the name of a file")
+        })?;
+        // Always the same name, so that what a killed process leaves does not accumulate.
+        let hidden = temporary_name(name);
+        remove_if_present(&folder(&path).join(&hidden))?;
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&hidden).suffix("").rand_bytes(0);
+        // As files of the standard library: less the process's umask.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let temporary = builder.tempfile_in(folder(&path))?;
+        if let Some(existing) = existing {
+            temporary.as_file().set_permissions(existing.permissions())?;
+        }
+        Ok(Self { target: Target::Regular { temporary, path } })
+    }
+
+    /// Where the contents are until [`NewFile::commit`].
+    pub fn path(&self) -> &Path {
+        match &self.target {
+            Target::Regular { temporary, .. } => temporary.path(),
+            Target::Special { path, .. } => path,
+        }
+    }
+
+    /// The open file.
+    pub fn file(&mut self) -> &mut File {
+        match &mut self.target {
+            Target::Regular { temporary, .. } => temporary.as_file_mut(),
+            Target::Special { file, .. } => file,
+        }
+    }
+
+    /// Syncs the contents to the disk and replaces the old file.
+    ///
+    /// # Errors
+    /// The disk is full, or the file cannot be renamed; the old file is still there.
+    pub fn commit(mut self) -> io::Result<()> {
+        let synced = self.file().sync_all();
+        match self.target {
+            Target::Regular { temporary, path } => {
+                synced?;
+                temporary.persist(&path)?;
+                sync_folder(&path);
+                Ok(())
+            }
+            // Pipes and terminals cannot be synced.
+            Target::Special { .. } => Ok(()),
+        }
+    }
+}
+
+/// Writes a file through a buffer and replaces the old one when everything is on the disk.
+///
+/// # Errors
+/// Those of `write` and of the system; the old file is still there.
+pub fn replace<T, E: From<io::Error>>(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<&mut File>) -> Result<T, E>,
+) -> Result<T, E> {
+    let mut new = NewFile::create(path)?;
+    let mut out = BufWriter::with_capacity(1 << 16, new.file());
+    let value = write(&mut out)?;
+    out.flush()?;
+    drop(out);
+    new.commit()?;
+    Ok(value)
+}
+
+/// Replaces a file's contents with these bytes.
+///
+/// # Errors
+/// Those of the system; the old file is still there.
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    replace(path, |out| out.write_all(bytes))
+}
+
+/// Syncs a finished file to the disk and gives it its final name, replacing what is there.
+///
+/// # Errors
+/// Those of the system; both files are as they were.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    File::options().write(true).open(from)?.sync_all()?;
+    std::fs::rename(from, to)?;
+    sync_folder(to);
+    Ok(())
+}
+
+/// Removes a file, if there is one, and what a killed process may have left of a new one.
+///
+/// # Errors
+/// Those of the system.
+pub fn remove(path: &Path) -> io::Result<()> {
+    if let Some(name) = path.file_name() {
+        remove_if_present(&folder(path).join(temporary_name(name)))?;
+    }
+    remove_if_present(path)
+}
+
+fn temporary_name(name: &OsStr) -> OsString {
+    let mut hidden = OsString::from(".");
+    hidden.push(name);
+    hidden.push(".tmp");
+    hidden
+}
+
+fn remove_if_present(path: &Path) -> io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// Makes the rename itself durable. Best effort: some file systems cannot sync a folder.
+fn sync_folder(path: &Path) {
+    #[cfg(unix)]
+    if let Ok(folder) = File::open(folder(path)) {
+        let _ = folder.sync_all();
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::{read, read_dir};
+
+    fn names(folder: &Path) -> Vec<OsString> {
+        let mut names: Vec<_> =
+            read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_created_and_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        for text in [&b"first"[..], b"second, and longer", b""] {
+            write(&path, text).unwrap();
+            assert_eq!(read(&path).unwrap(), text);
+            assert_eq!(names(folder.path()), ["a.txt"]);
+        }
+    }
+
+    #[test]
+    fn an_error_while_writing_keeps_the_old_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        write(&path, b"old").unwrap();
+        let failed = replace(&path, |out| {
+            out.write_all(&[b'x'; 1 << 20])?;
+            Err::<(), _>(io::Error::from(io::ErrorKind::StorageFull))
+        });
+        assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert_eq!(read(&path).unwrap(), b"old");
+        assert_eq!(names(folder.path()), ["a.txt"]);
+    }
+
+    #[test]
+    fn a_missing_folder_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let missing = folder.path().join("none").join("a.txt");
+        assert_eq!(write(&missing, b"x").unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert!(write(Path::new("/"), b"x").is_err());
+    }
+
+    /// What a killed process leaves: the temporary file, and the old one untouched.
+    #[test]
+    fn until_it_is_committed_the_old_file_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        write(&path, b"old").unwrap();
+        let mut new = NewFile::create(&path).unwrap();
+        new.file().write_all(b"half").unwrap();
+        assert_eq!(read(&path).unwrap(), b"old");
+        assert_eq!(new.path().parent(), Some(path.canonicalize().unwrap().parent().unwrap()));
+        std::mem::forget(new);
+        assert_eq!(read(&path).unwrap(), b"old");
+        assert_eq!(names(folder.path()), [".a.txt.tmp", "a.txt"]);
+        // The next run removes it.
+        write(&path, b"new").unwrap();
+        assert_eq!(
+            (read(&path).unwrap(), names(folder.path())),
+            (b"new".to_vec(), vec!["a.txt".into()])
+        );
+    }
+
+    #[test]
+    fn a_finished_file_gets_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let (part, path) = (folder.path().join("a.part"), folder.path().join("a"));
+        std::fs::write(&part, b"done").unwrap();
+        write(&path, b"old").unwrap();
+        rename(&part, &path).unwrap();
+        assert_eq!(
+            (read(&path).unwrap(), names(folder.path())),
+            (b"done".to_vec(), vec!["a".into()])
+        );
+        assert!(rename(&part, &path).is_err());
+        assert_eq!(read(&path).unwrap(), b"done");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn permissions_links_and_devices_are_respected() {
+        use std::fs::Permissions;
+        use std::os::unix::fs::{PermissionsExt as _, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        let (plain, path) = (folder.path().join("plain"), folder.path().join("a"));
+        std::fs::write(&plain, b"").unwrap();
+        write(&path, b"x").unwrap();
+        assert_eq!(mode(&path), mode(&plain));
+        std::fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
+        let link = folder.path().join("link");
+        symlink(&path, &link).unwrap();
+        write(&link, b"through the link").unwrap();
+        assert_eq!((read(&path).unwrap(), mode(&path)), (b"through the link".to_vec(), 0o640));
+        assert!(link.symlink_metadata().unwrap().is_symlink());
+        write(Path::new("/dev/null"), b"x").unwrap();
+        assert!(!Path::new("/dev/null").metadata().unwrap().is_file());
+        if Path::new("/dev/full").exists() {
+            let full = write(Path::new("/dev/full"), b"x").unwrap_err();
+            assert_eq!(full.kind(), io::ErrorKind::StorageFull);
+        }
+    }
+}
