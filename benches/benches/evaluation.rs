@@ -18,10 +18,10 @@ use std::time::Duration;
 
 fn networks() -> Vec<(String, Box<dyn Fn() -> NetworkFile>)> {
     let shapes = [
-        Architecture { features: FeatureSet::KP, l1: 256, l2: 32, l3: 32 },
-        Architecture { features: FeatureSet::HalfKP, l1: 256, l2: 32, l3: 32 },
-        Architecture { features: FeatureSet::HalfKP, l1: 512, l2: 16, l3: 32 },
-        Architecture { features: FeatureSet::HalfKP, l1: 1024, l2: 8, l3: 32 },
+        Architecture::plain(FeatureSet::KP, 256, 32, 32),
+        Architecture::plain(FeatureSet::HalfKP, 256, 32, 32),
+        Architecture::plain(FeatureSet::HalfKP, 512, 16, 32),
+        Architecture::plain(FeatureSet::HalfKP, 1024, 8, 32),
     ];
     let mut networks: Vec<(String, Box<dyn Fn() -> NetworkFile>)> = Vec::new();
     if let Some(path) = std::env::var_os("MONOMI_EVAL_FILE") {
@@ -48,7 +48,7 @@ fn random_network(shape: Architecture) -> NetworkFile {
     // Half a standard deviation below zero: a third of the neurons is active, as in real ones.
     bias.iter_mut().for_each(|b| *b = within(20) as i16 - 50);
     weights.iter_mut().for_each(|w| *w = within(28) as i16);
-    for layer in &mut file.layers {
+    for layer in &mut file.stacks[0] {
         layer.weights.iter_mut().for_each(|w| *w = within(30) as i8);
     }
     file
@@ -135,7 +135,7 @@ fn load(c: &mut Criterion) {
         file().write(File::create(&path).expect("a temporary file")).expect("room for a network");
         group.throughput(Throughput::Bytes(path.metadata().map_or(0, |file| file.len())));
         group.bench_function(name, |b| {
-            b.iter(|| Evaluation::load(black_box(&path), DEFAULT_FV_SCALE).expect("what we wrote"));
+            b.iter(|| Evaluation::load(black_box(&path), None).expect("what we wrote"));
         });
     }
     group.finish();

@@ -20,13 +20,14 @@
 //! ```
 
 mod breakdown;
+mod line;
 pub mod network;
 pub mod piece_square;
 pub mod score;
 mod stack;
 
 use monomi_movegen::Position;
-use network::{Architecture, Network, NetworkError, NetworkFile, SimdLevel};
+use network::{Architecture, Network, NetworkError, NetworkFile, Routing, SimdLevel};
 use piece_square::PieceSquareTable;
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
@@ -57,6 +58,15 @@ pub struct LoadError {
     pub reason: NetworkError,
 }
 
+/// What a network's file may not state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LoadOptions {
+    /// Divisor from the output to the score; `None` for what the file states or its shape has.
+    pub fv_scale: Option<NonZeroU16>,
+    /// How the layer stack is chosen; `None` for what the file states or its shape has.
+    pub routing: Option<Routing>,
+}
+
 /// What most networks' output is divided by.
 pub const DEFAULT_FV_SCALE: NonZeroU16 = NonZeroU16::new(16).unwrap();
 
@@ -83,17 +93,32 @@ impl Evaluation {
         Arc::new(Self { kind: Kind::PieceSquare(PieceSquareTable::new(numbers)) })
     }
 
-    /// Reads a network (`nn.bin`), to run on the best vector instructions of this machine.
+    /// Reads a network (`nn.bin`) of any supported shape, to run on the best vector instructions of
+    /// this machine.
     ///
-    /// The network's output is divided by `fv_scale`, which is a property of the network that its
-    /// file does not tell: [`DEFAULT_FV_SCALE`], 20 or 24 as a rule.
+    /// The output is divided by `fv_scale`, or for `None` by what the file states or its shape
+    /// usually has ([`NetworkFile::fv_scale`]).
     ///
     /// # Errors
-    /// Names the path and what is wrong: missing, truncated, of another version or architecture,
-    /// with something behind it, ...
-    pub fn load(path: &Path, fv_scale: NonZeroU16) -> Result<Arc<Self>, LoadError> {
-        let file = NetworkFile::open(path)
+    /// Names the path and what is wrong: missing, truncated, of an unsupported version or shape,
+    /// with trailing bytes, ...
+    pub fn load(path: &Path, fv_scale: Option<NonZeroU16>) -> Result<Arc<Self>, LoadError> {
+        Self::load_with(path, &LoadOptions { fv_scale, routing: None }, &mut |_, _| ())
+    }
+
+    /// As [`Evaluation::load`], with everything that a file may not state. `progress` is told from
+    /// time to time how many bytes of how many have been read.
+    ///
+    /// # Errors
+    /// See [`Evaluation::load`].
+    pub fn load_with(
+        path: &Path,
+        options: &LoadOptions,
+        progress: &mut dyn FnMut(u64, u64),
+    ) -> Result<Arc<Self>, LoadError> {
+        let file = NetworkFile::open_with(path, options.routing, progress)
             .map_err(|reason| LoadError { path: path.to_owned(), reason })?;
+        let fv_scale = options.fv_scale.unwrap_or(file.fv_scale());
         Ok(Self::from_network(file, fv_scale, SimdLevel::best()))
     }
 
@@ -125,6 +150,16 @@ impl Evaluation {
         Some(Arc::new(Self { kind: Kind::Network { network, fv_scale: *fv_scale } }))
     }
 
+    /// The layer stack that a position uses, if the evaluation is a network with several.
+    pub fn stack(&self, position: &Position) -> Option<usize> {
+        match &self.kind {
+            Kind::Network { network, .. } if network.architecture.stacks() > 1 => {
+                Some(network.stack(position))
+            }
+            _ => None,
+        }
+    }
+
     /// The network's features and sizes, if it is one.
     pub fn architecture(&self) -> Option<Architecture> {
         match &self.kind {
@@ -142,11 +177,14 @@ impl Evaluation {
     pub fn describe(&self) -> String {
         match &self.kind {
             Kind::PieceSquare(_) => "piece-square tables".to_owned(),
-            Kind::Network { network, fv_scale } => format!(
-                "network {}, FV_SCALE {fv_scale}, {}",
-                network.architecture,
-                network.level.name()
-            ),
+            Kind::Network { network, fv_scale } => {
+                let routing = match network.architecture.stacks() {
+                    1 => String::new(),
+                    _ => format!(" (EvalRouting {})", network.routing),
+                };
+                let level = network.level.name();
+                format!("network {}{routing}, FV_SCALE {fv_scale}, {level}", network.architecture)
+            }
         }
     }
 }

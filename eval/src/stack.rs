@@ -1,20 +1,11 @@
 //! Following one thread's position move by move.
 
+use crate::line::{Step, USUAL_DEPTH};
 use crate::network::AccumulatorStack;
 use crate::piece_square::Sum;
 use crate::{Evaluation, Kind, MAX_EVAL};
 use monomi_movegen::{DirtyPiece, Position};
 use std::sync::Arc;
-
-/// A move of the line, and whether the state behind it has been computed, for each viewpoint.
-#[derive(Clone, Copy)]
-pub(crate) struct Step {
-    pub(crate) dirty: DirtyPiece,
-    pub(crate) computed: [bool; 2],
-}
-
-/// Moves a line is prepared for; longer ones work and allocate.
-pub(crate) const USUAL_DEPTH: usize = 320;
 
 /// Follows one thread's position move by move.
 ///

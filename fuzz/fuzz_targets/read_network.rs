@@ -12,7 +12,7 @@ use monomi_movegen::Position;
 use std::sync::LazyLock;
 
 static VALID: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    let shape = Architecture { features: FeatureSet::KP, l1: 32, l2: 8, l3: 8 };
+    let shape = Architecture::plain(FeatureSet::KP, 32, 8, 8);
     let mut bytes = Vec::new();
     NetworkFile::zeroed(shape).write(&mut bytes).expect("a Vec takes everything");
     bytes

@@ -71,7 +71,7 @@ pub fn save(path: &Path, trainer: &Trainer, epochs: u64) -> io::Result<()> {
     write_whole(path, |file| {
         let mut out = Summed { stream: file, sum: Hasher::new() };
         out.write_all(&MAGIC)?;
-        let Architecture { features, l1, l2, l3 } = trainer.net.architecture;
+        let Architecture { features, l1, l2, l3, .. } = trainer.net.architecture;
         let features = usize::from(features == FeatureSet::HalfKP);
         for number in [features, l1, l2, l3] {
             out.write_all(&(number as u32).to_le_bytes())?;
@@ -128,7 +128,7 @@ pub fn load(path: &Path, objective: Objective) -> Result<Checkpoint, CheckpointE
         1 => FeatureSet::HalfKP,
         _ => return Err(malformed("a checkpoint with unknown features")),
     };
-    let architecture = Architecture { features, l1, l2, l3 };
+    let architecture = Architecture::plain(features, l1, l2, l3);
     architecture.check().map_err(|_| malformed("a checkpoint with impossible sizes"))?;
     let steps = u64::from_le_bytes(input.array().map_err(io)?);
     let epochs = u64::from_le_bytes(input.array().map_err(io)?);

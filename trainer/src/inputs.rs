@@ -43,8 +43,8 @@ impl Shared {
     pub(crate) fn new(features: FeatureSet) -> Self {
         let first = features.inputs();
         let count = match features {
-            FeatureSet::KP => 0,
             FeatureSet::HalfKP => first / SQUARES,
+            _ => 0,
         };
         Self { first, count }
     }

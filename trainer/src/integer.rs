@@ -42,7 +42,7 @@ impl IntegerNet {
             }
             activations.extend(sums.into_iter().map(|sum| clamped(sum.into())));
         }
-        let [hidden @ .., last] = &self.file.layers;
+        let [hidden @ .., last] = &self.file.stacks[0];
         for layer in hidden {
             let sums = affine(&layer.weights, &layer.bias, &activations);
             activations = sums.into_iter().map(|sum| clamped(sum >> 6)).collect();

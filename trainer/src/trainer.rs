@@ -316,10 +316,10 @@ enum Touched {
 impl Touched {
     fn new(net: &Net) -> Self {
         match net.architecture.features {
-            FeatureSet::KP => Touched::All,
             FeatureSet::HalfKP => {
                 Touched::Some { rows: Vec::new(), seen: vec![false; net.layout.rows] }
             }
+            _ => Touched::All,
         }
     }
 

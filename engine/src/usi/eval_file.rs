@@ -28,7 +28,7 @@ pub fn load(source: &EvalSource) -> Result<Arc<Evaluation>, EvalFileError> {
         Some(file) => file,
     };
     let path = find(file).ok_or_else(|| EvalFileError::Missing(file.clone()))?;
-    Ok(Evaluation::load(&path, source.fv_scale)?)
+    Ok(Evaluation::load(&path, Some(source.fv_scale))?)
 }
 
 /// The path, or the same one beside the program: GUIs start engines in either folder.

@@ -1,20 +1,20 @@
-//! Accumulators along a line of moves, computed when asked for.
+//! Accumulators along a line of moves, computed on demand.
 
 use super::Network;
 use super::features::VIEWS;
-use super::refresh::RefreshCache;
-use crate::stack::{Step, USUAL_DEPTH};
+use super::refresh::RefreshTable;
+use crate::line::{Step, USUAL_DEPTH};
 use monomi_memory::Aligned;
 use monomi_movegen::Position;
 use monomi_movegen::square::Dense;
 use shogi_core::Color;
 
-/// The accumulators of both views for each position of a line.
+/// The accumulators of both perspectives for each position of a line.
 pub(crate) struct AccumulatorStack {
     width: usize,
-    /// `[position][view][width]`.
+    /// `[position][perspective][width]`.
     values: Aligned<i16>,
-    cache: RefreshCache,
+    table: RefreshTable,
 }
 
 impl AccumulatorStack {
@@ -23,7 +23,7 @@ impl AccumulatorStack {
         Self {
             width,
             values: Aligned::zeroed((USUAL_DEPTH + 1) * 2 * width),
-            cache: RefreshCache::new(network),
+            table: RefreshTable::new(network),
         }
     }
 
@@ -42,14 +42,18 @@ impl AccumulatorStack {
         if cfg!(debug_assertions) {
             for view in VIEWS {
                 let full = network.accumulator(position, view);
-                assert_eq!(*full, *self.get(end, view), "the accumulator of {view:?} went astray");
+                assert_eq!(
+                    *full,
+                    *self.get(end, view),
+                    "incremental and full accumulator of {view:?} differ"
+                );
             }
         }
         let us = position.side_to_move();
-        network.kernels.forward(&network.layers, self.get(end, us), self.get(end, us.flip()))
+        network.output(position, self.get(end, us), self.get(end, us.flip()))
     }
 
-    /// Computes both views' accumulators for the end of the line, which is `position`.
+    /// Computes both perspectives' accumulators for the end of the line, which is `position`.
     #[inline]
     pub(crate) fn bring_forward(
         &mut self,
@@ -88,8 +92,9 @@ impl AccumulatorStack {
         &self.values[self.start(index, view)..][..self.width]
     }
 
-    /// Walks back to the last computed accumulator of a view and brings it forward. Behind a move
-    /// of the view's king, where the features ask for it, only the end is computed, afresh.
+    /// Walks back to the last computed accumulator of a perspective and updates it move by move.
+    /// If its king has moved since and the features depend on it, only the end of the line is
+    /// computed, by a refresh.
     #[inline(always)]
     fn bring_view_forward(
         &mut self,
@@ -123,7 +128,7 @@ impl AccumulatorStack {
     #[cold]
     fn refresh(&mut self, network: &Network, position: &Position, view: Color, index: usize) {
         let start = self.start(index, view);
-        let fresh = self.cache.refresh(network, position, view);
+        let fresh = self.table.refresh(network, position, view);
         self.values[start..][..self.width].copy_from_slice(fresh);
     }
 }

@@ -1,18 +1,20 @@
 //! From places to a network's inputs.
 //!
-//! An accumulator belongs to a view, a side whose pieces are the friends. All that a feature set
-//! has to say here is data: for each view a table from places to inputs, and for each square of
-//! the view's king where its block of inputs starts. Feature sets without blocks never need a
-//! refresh. (Half-mirrored sets such as HalfKA_hm fit in as a second table for mirrored kings and
-//! 45 blocks.)
+//! An accumulator belongs to a perspective: the side whose pieces are "own". A feature set is data:
+//! for each perspective a table from places to inputs, for each square of the own king the start
+//! of its block of inputs (king bucket), and for mirrored sets a second table for a king on files
+//! 6 to 9. Sets without blocks never need a refresh.
 
-use super::architecture::{FeatureSet, PIECE_INPUTS};
+use super::architecture::{ENEMY_KING, FeatureSet, PIECE_INPUTS};
 use monomi_movegen::square::{Dense, SQUARES, unpromoted};
 use monomi_movegen::{DirtyPiece, Place, PlaceKind, Position};
 use shogi_core::{Color, PieceKind, Square};
 
-/// Both views, by dense colour.
+/// Both perspectives, by dense colour.
 pub(crate) const VIEWS: [Color; 2] = [Color::Black, Color::White];
+
+/// Pieces except the kings in a complete set.
+pub(crate) const PIECES: usize = 38;
 
 /// Marks a place that is no input.
 const NONE: u16 = u16::MAX;
@@ -20,48 +22,56 @@ const NONE: u16 = u16::MAX;
 /// First input of the pieces on the board.
 const BOARD: usize = 90;
 
-/// Where the block of inputs of a king's square starts; 0 where there are no blocks.
+/// First file (0 = file 1) on which the own king causes mirroring.
+const FIRST_MIRRORED_SQUARE: usize = 45;
+
+/// The king bucket of a perspective: where its inputs start, and whether the board is mirrored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Block(u32);
+pub struct Block {
+    start: u32,
+    /// First table: 0, or 2 when mirrored.
+    table: u32,
+}
 
 /// The inputs of a feature set.
 #[derive(Clone)]
 pub struct FeatureMap {
-    inputs: Box<[[u16; Place::COUNT]; 2]>,
+    /// `[mirrored][perspective]`, flattened; the second half is unused without mirroring.
+    inputs: Box<[[u16; Place::COUNT]; 4]>,
     /// Inputs of one block, 0 if there are no blocks.
     block: u32,
+    mirrored: bool,
 }
 
 impl FeatureMap {
     /// The tables of a feature set.
     pub fn new(features: FeatureSet) -> Self {
-        let mut inputs = Box::new([[NONE; Place::COUNT]; 2]);
+        let mut inputs = Box::new([[NONE; Place::COUNT]; 4]);
         for view in VIEWS {
             for (place, what) in Place::all() {
-                if let Some(input) = input_of(features, view, what) {
-                    inputs[view.dense()][place.index()] = input;
+                for mirrored in [false, true] {
+                    if let Some(input) = input_of(features, view, what, mirrored) {
+                        let table = view.dense() + 2 * usize::from(mirrored);
+                        inputs[table][place.index()] = input;
+                    }
                 }
             }
         }
-        let block = match features {
-            FeatureSet::KP => 0,
-            FeatureSet::HalfKP => PIECE_INPUTS as u32,
-        };
-        Self { inputs, block }
+        Self { inputs, block: features.block() as u32, mirrored: features.is_mirrored() }
     }
 
-    /// Whether a view's accumulator is worthless once that side's king has moved.
+    /// Whether a perspective's accumulator must be refreshed after a move of that side's king.
     #[inline(always)]
     pub fn refreshes(&self) -> bool {
         self.block != 0
     }
 
-    /// The block for a view of a position. A side without a king (tsume) is treated as if its king
-    /// stood on the first square of its view.
+    /// The block for a perspective of a position. A side without a king (mate problems) is treated
+    /// as if its king were on the first square of its perspective.
     #[inline(always)]
     pub(crate) fn block(&self, view: Color, position: &Position) -> Block {
         if self.block == 0 {
-            return Block(0);
+            return Block { start: 0, table: 0 };
         }
         self.block_at(king_slot(view, position))
     }
@@ -69,7 +79,10 @@ impl FeatureMap {
     /// The block for a king on a square (`0..81`) as its side sees it.
     #[inline(always)]
     pub fn block_at(&self, king_slot: usize) -> Block {
-        Block(self.block * king_slot as u32)
+        if self.mirrored && king_slot >= FIRST_MIRRORED_SQUARE {
+            return Block { start: self.block * mirror(king_slot) as u32, table: 2 };
+        }
+        Block { start: self.block * king_slot as u32, table: 0 }
     }
 
     /// The input of a place, if it is one.
@@ -79,10 +92,27 @@ impl FeatureMap {
     }
 
     /// The input of the place with an index.
+    ///
+    /// Under [`FeatureSet::KA2`] a king has two inputs; this is the one in `1629..1791`. The other
+    /// is [`FeatureMap::second_input`] of it.
     #[inline(always)]
     pub fn input_at(&self, view: Color, block: Block, place: usize) -> Option<u32> {
-        let input = self.inputs[view.dense()][place];
-        (input != NONE).then(|| block.0 + u32::from(input))
+        let input = self.inputs[view.dense() + block.table as usize][place];
+        (input != NONE).then(|| block.start + u32::from(input))
+    }
+
+    /// The input that is active together with `input` under [`FeatureSet::KA2`]: a king's square
+    /// among all pieces.
+    pub fn second_input(features: FeatureSet, input: usize) -> Option<usize> {
+        let king = features == FeatureSet::KA2 && input >= ENEMY_KING;
+        king.then(|| PIECE_INPUTS + (input - ENEMY_KING) % SQUARES)
+    }
+
+    /// The input of a missing piece (number 0 of the block). YaneuraOu counts it once for each of
+    /// the 38 pieces that are neither on the board nor in a hand.
+    #[inline(always)]
+    pub(crate) fn missing(block: Block) -> u32 {
+        block.start
     }
 
     /// What a move replaces: pairs of an input that goes and one that comes.
@@ -117,7 +147,14 @@ impl std::ops::Deref for Changes {
     }
 }
 
-/// The square of the view's king as that side sees it, `0..81`.
+/// Pieces of the 38 that are neither on the board nor in a hand.
+pub(crate) fn missing_pieces(position: &Position) -> usize {
+    let kings = VIEWS.into_iter().filter(|&side| position.king(side).is_some()).count();
+    let present = position.places().count() - kings;
+    PIECES.saturating_sub(present)
+}
+
+/// The square of the perspective's king as that side sees it, `0..81`.
 #[inline(always)]
 pub(crate) fn king_slot(view: Color, position: &Position) -> usize {
     position.king(view).map_or(0, |square| seen(view, square))
@@ -125,18 +162,25 @@ pub(crate) fn king_slot(view: Color, position: &Position) -> usize {
 
 /// A square as a side sees it: White turns the board.
 #[inline(always)]
-fn seen(view: Color, square: Square) -> usize {
+pub(crate) fn seen(view: Color, square: Square) -> usize {
     match view {
         Color::Black => square.dense(),
         Color::White => SQUARES - 1 - square.dense(),
     }
 }
 
-fn input_of(features: FeatureSet, view: Color, what: PlaceKind) -> Option<u16> {
-    let input = match what {
+/// The square on the file that is as far from the other edge.
+#[inline(always)]
+const fn mirror(square: usize) -> usize {
+    (8 - square / 9) * 9 + square % 9
+}
+
+/// The index "P" of a place with the kings at 1548 (own) and 1629 (enemy).
+fn piece_index(view: Color, what: PlaceKind, mirrored: bool) -> Option<usize> {
+    let (piece, square) = match what {
         PlaceKind::Hand(owner, kind, nth) => {
-            // First inputs of a friend's and of an enemy's hand.
-            let (friend, enemy) = match kind {
+            // First indices of an own piece and of an enemy's.
+            let (own, enemy) = match kind {
                 PieceKind::Pawn => (1, 20),
                 PieceKind::Lance => (39, 44),
                 PieceKind::Knight => (49, 54),
@@ -146,32 +190,36 @@ fn input_of(features: FeatureSet, view: Color, what: PlaceKind) -> Option<u16> {
                 PieceKind::Rook => (85, 88),
                 _ => return None,
             };
-            usize::from(nth) + if owner == view { friend } else { enemy }
+            return Some(usize::from(nth) + if owner == view { own } else { enemy });
         }
-        PlaceKind::Board(piece, square) => {
-            let (kind, owner) = piece.to_parts();
-            let square = seen(view, square);
-            let enemy = usize::from(owner != view);
-            if kind == PieceKind::King {
-                return match features {
-                    FeatureSet::KP => Some((PIECE_INPUTS + SQUARES * enemy + square) as u16),
-                    FeatureSet::HalfKP => None,
-                };
-            }
-            // Pawn, lance, knight, silver, gold, bishop, horse, rook, dragon.
-            let row = match kind {
-                PieceKind::ProBishop => 6,
-                PieceKind::Rook => 7,
-                PieceKind::ProRook => 8,
-                PieceKind::Gold
-                | PieceKind::ProPawn
-                | PieceKind::ProLance
-                | PieceKind::ProKnight
-                | PieceKind::ProSilver => 4,
-                other => unpromoted(other) as usize - 1,
-            };
-            BOARD + SQUARES * (2 * row + enemy) + square
-        }
+        PlaceKind::Board(piece, square) => (piece, seen(view, square)),
+    };
+    let (kind, owner) = piece.to_parts();
+    let square = if mirrored { mirror(square) } else { square };
+    // Pawn, lance, knight, silver, gold, bishop, horse, rook, dragon, king.
+    let row = match kind {
+        PieceKind::ProBishop => 6,
+        PieceKind::Rook => 7,
+        PieceKind::ProRook => 8,
+        PieceKind::King => 9,
+        PieceKind::Gold
+        | PieceKind::ProPawn
+        | PieceKind::ProLance
+        | PieceKind::ProKnight
+        | PieceKind::ProSilver => 4,
+        other => unpromoted(other) as usize - 1,
+    };
+    Some(BOARD + SQUARES * (2 * row + usize::from(owner != view)) + square)
+}
+
+fn input_of(features: FeatureSet, view: Color, what: PlaceKind, mirrored: bool) -> Option<u16> {
+    let index = piece_index(view, what, mirrored)?;
+    let input = match features {
+        FeatureSet::HalfKP | FeatureSet::HalfKPVm if index >= PIECE_INPUTS => return None,
+        // Both kings share their indices: they are never on one square.
+        FeatureSet::HalfKA2 | FeatureSet::HalfKAHm2 if index >= ENEMY_KING => index - SQUARES,
+        FeatureSet::KA2 if index >= PIECE_INPUTS => index + SQUARES,
+        _ => index,
     };
     Some(input as u16)
 }

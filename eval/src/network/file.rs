@@ -1,22 +1,17 @@
-//! Reading and writing network files (`nn.bin`), as they are stored.
+//! Network files (`nn.bin`) as they are stored: contents, errors, writing. `read.rs` reads them.
 //!
-//! Layout, all little-endian: u32 version, u32 file hash, u32 length of a text, the text; u32
-//! transformer hash, i16 bias\[L1\], i16 weight\[feature\]\[L1\]; u32 network hash, then for each affine
-//! layer i32 bias\[out\], i8 weight\[out\]\[in padded to 32\]. Nothing may follow.
-//!
-//! What the file is, its hashes and its size say; its text is skipped. Nothing is allocated that
-//! the file's length does not back.
+//! Layout, all little-endian: u32 version, u32 file hash, u32 length of a text, the text. Then for
+//! plain networks u32 hash, i16 bias\[L1\], i16 weight\[input\]\[L1\], u32 hash, and for each affine
+//! layer i32 bias\[out\], i8 weight\[out\]\[in padded to 32\]. SFNN networks have u32 hash, biases and
+//! weights as LEB128 blocks, optional weights of the progress, and for each layer stack u32 hash
+//! and its affine layers. Nothing may follow.
 
 use super::architecture::{Architecture, padded};
+use super::leb128::{self, Leb128Error};
+use super::read::{PROGRESS_HASH, SFNN_FILE_HASH, SFNN_HASH, STACK_HASH, VERSION, VERSION_STACKS};
+use super::routing::{KingPart, ProgressWeights, Routing};
 use monomi_memory::Aligned;
-use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::path::Path;
-
-/// The only version of the format.
-const VERSION: u32 = 0x7AF3_2F16;
-/// Longest descriptive text that is accepted.
-const MAX_TEXT: u32 = 1 << 16;
+use std::io::{self, BufWriter, Write};
 
 /// Why a network file was not read.
 #[derive(Debug, thiserror::Error)]
@@ -24,7 +19,7 @@ pub enum NetworkError {
     /// The system could not open or read it.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// A folder, a device or the like.
+    /// A folder, a device or similar.
     #[error("not a regular file")]
     NotAFile,
     /// It ends too early.
@@ -32,49 +27,107 @@ pub enum NetworkError {
     Truncated {
         /// Length of the file.
         found: u64,
-        /// Least length that the part that was read asks for.
+        /// Smallest length that the part read so far requires.
         needed: u64,
     },
-    /// It goes on too long.
-    #[error("{extra} trailing bytes behind a {architecture} network")]
+    /// It is too long.
+    #[error("{extra} trailing bytes after a network {architecture}")]
     Trailing {
-        /// What the file holds.
+        /// What the file contains.
         architecture: Architecture,
-        /// Bytes too many.
+        /// Number of surplus bytes.
         extra: u64,
     },
     /// It does not start as a network file.
-    #[error("wrong version {found:08X}, expected {VERSION:08X}")]
+    #[error("not a network file: version {found:08X} is unknown")]
     Version {
         /// The file's first word.
         found: u32,
     },
-    /// The text of the header is longer than any sensible one.
-    #[error("a header text of {length} bytes, at most {MAX_TEXT} are accepted")]
+    /// The text of the header is longer than any real one.
+    #[error("a header text of {length} bytes, at most {} are accepted", super::read::MAX_TEXT)]
     TextTooLong {
         /// Its length as stated.
         length: u32,
     },
-    /// The hash in front of the transformer belongs to no features and size that are known.
-    #[error("unknown architecture (transformer hash {0:08X})")]
-    UnknownTransformer(u32),
-    /// The hash in front of the layers belongs to no sizes that are known.
+    /// A kind of network that exists but is not supported.
+    #[error("{0}: not supported")]
+    Unsupported(&'static str),
+    /// No known shape has this size and these hashes.
     #[error(
-        "unknown architecture (transformer hash {transformer:08X}, network hash {network:08X})"
+        "unknown architecture: no supported shape has {bytes} bytes after the header text \
+         (first hash {hash:08X}, text `{text}`)"
     )]
-    UnknownLayers {
-        /// The transformer's hash.
-        transformer: u32,
-        /// The layers' hash.
-        network: u32,
+    UnknownShape {
+        /// Bytes after the text.
+        bytes: u64,
+        /// The first word after the text.
+        hash: u32,
+        /// The text, shortened.
+        text: String,
     },
-    /// The header's hash is not that of the parts.
-    #[error("wrong hash {found:08X} in the header, the parts' is {expected:08X}")]
-    FileHash {
-        /// Hash in the header.
-        found: u32,
-        /// Hash of transformer and layers.
-        expected: u32,
+    /// Several shapes fit.
+    #[error("ambiguous: the file could be {0}")]
+    Ambiguous(String),
+    /// The compressed first layer fits no feature set.
+    #[error("unknown architecture: {biases} biases and {weights} weights in the first layer")]
+    UnknownCounts {
+        /// Numbers in the first block.
+        biases: usize,
+        /// Numbers in the second block.
+        weights: usize,
+    },
+    /// The stacks have no known sizes.
+    #[error("unknown architecture: layer stacks of {bytes} bytes after {features} with L1 = {l1}")]
+    UnknownStacks {
+        /// Bytes of all stacks.
+        bytes: u64,
+        /// The feature set.
+        features: &'static str,
+        /// Width of an accumulator.
+        l1: usize,
+    },
+    /// A compressed block is damaged.
+    #[error(transparent)]
+    Compressed(#[from] Leb128Error),
+    /// A compressed block does not start with its mark.
+    #[error("a compressed block does not start with COMPRESSED_LEB128")]
+    NoBlock,
+    /// A size that no network has.
+    #[error(transparent)]
+    Size(#[from] super::SizeError),
+    /// The system has no memory for it.
+    #[error("not enough memory for {bytes} bytes")]
+    Memory {
+        /// What was asked for.
+        bytes: u64,
+    },
+    /// The file does not say how its stacks are chosen.
+    #[error("{stacks} layer stacks: set EvalRouting to how they are chosen ({choices})")]
+    UnknownRouting {
+        /// Number of stacks.
+        stacks: usize,
+        /// Routings with this number of stacks.
+        choices: String,
+    },
+    /// The routing that was asked for does not fit.
+    #[error("EvalRouting {routing} does not fit a file with {stacks} layer stack(s){}",
+        if *.progress { " and progress weights" } else { "" })]
+    WrongRouting {
+        /// What was asked for.
+        routing: Routing,
+        /// Number of stacks.
+        stacks: usize,
+        /// Whether the file has weights of the progress.
+        progress: bool,
+    },
+    /// `progress.bin` is needed and cannot be used.
+    #[error("EvalRouting {routing} needs progress.bin in the same folder: {reason}")]
+    ProgressFile {
+        /// The routing.
+        routing: Routing,
+        /// What is wrong.
+        reason: String,
     },
 }
 
@@ -88,7 +141,7 @@ pub struct Affine {
 }
 
 impl Affine {
-    fn all_zeroed(architecture: Architecture) -> [Self; 3] {
+    pub(crate) fn all_zeroed(architecture: Architecture) -> [Self; 3] {
         architecture.affine_sizes().map(|(inputs, outputs)| Affine {
             bias: vec![0; outputs],
             weights: vec![0; outputs * padded(inputs)],
@@ -96,177 +149,191 @@ impl Affine {
     }
 }
 
+/// The piece-square term of some SFNN networks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Psqt {
+    /// One for each stack.
+    pub bias: Vec<i32>,
+    /// By input, then by stack.
+    pub weights: Vec<i32>,
+}
+
 /// The parameters of a network as a file holds them.
 pub struct NetworkFile {
-    /// Features and sizes.
+    /// Features, family and sizes.
     pub architecture: Architecture,
-    pub(super) transformer_bias: Aligned<i16>,
-    pub(super) transformer_weights: Aligned<i16>,
-    /// The affine layers, in order.
-    pub layers: [Affine; 3],
+    /// How the layer stack is chosen.
+    pub routing: Routing,
+    pub(super) bias: Aligned<i16>,
+    pub(super) weights: Aligned<i16>,
+    /// The affine layers of each stack, in order; one for plain networks.
+    pub stacks: Vec<[Affine; 3]>,
+    /// The piece-square term.
+    pub psqt: Option<Psqt>,
+    /// Weights of the progress, if the routing needs them.
+    pub progress: Option<ProgressWeights>,
+    /// What the file itself says, and why it was classified as it is.
+    pub info: FileInfo,
+}
+
+/// What a file says besides its parameters.
+#[derive(Clone, Debug, Default)]
+pub struct FileInfo {
+    /// Version of the format.
+    pub version: u32,
+    /// The header's hash.
+    pub hash: u32,
+    /// The header's text, with replacement characters for bytes that are no UTF-8.
+    pub text: String,
+    /// The divisor that the text states (`fv_scale=N`).
+    pub stated_fv_scale: Option<u16>,
+    /// Whether the first layer is compressed.
+    pub compressed: bool,
+    /// Why the shape and the routing are what they are, one sentence each.
+    pub reasons: Vec<String>,
+}
+
+/// How to write a file.
+#[derive(Clone, Debug)]
+pub struct WriteOptions {
+    /// The header's text; by default one that names the shape.
+    pub text: Option<String>,
+    /// Write the two hashes of a plain network. SFNN files always have theirs.
+    pub hashes: bool,
+    /// Compress the first layer. SFNN files always do.
+    pub compressed: bool,
+}
+
+impl Default for WriteOptions {
+    fn default() -> Self {
+        Self { text: None, hashes: true, compressed: false }
+    }
 }
 
 impl NetworkFile {
-    /// A network of zeros, for filling in.
+    /// A network of zeros to be filled in; nine stacks are routed by `k3k3`.
     pub fn zeroed(architecture: Architecture) -> Self {
         let weights = architecture.features.inputs() * architecture.l1;
+        let stacks = architecture.stacks();
+        let nine = Routing::by_kings(KingPart::K3);
+        let psqt = architecture.has_psqt().then(|| Psqt {
+            bias: vec![0; stacks],
+            weights: vec![0; stacks * architecture.features.inputs()],
+        });
         Self {
             architecture,
-            transformer_bias: Aligned::zeroed(architecture.l1),
-            transformer_weights: Aligned::zeroed(weights),
-            layers: Affine::all_zeroed(architecture),
+            routing: if stacks == nine.stacks() { nine } else { Routing::default() },
+            bias: Aligned::zeroed(architecture.l1),
+            weights: Aligned::zeroed(weights),
+            stacks: vec![Affine::all_zeroed(architecture); stacks],
+            psqt,
+            progress: None,
+            info: FileInfo::default(),
         }
     }
 
-    /// Biases and weights (by feature, then by neuron) of the transformer.
+    /// Biases and weights (by input, then by neuron) of the first layer.
     pub fn transformer_mut(&mut self) -> (&mut [i16], &mut [i16]) {
-        (&mut self.transformer_bias, &mut self.transformer_weights)
+        (&mut self.bias, &mut self.weights)
     }
 
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// See [`NetworkError`]; at most the stated architecture's size is read or allocated.
-    pub fn open(path: &Path) -> Result<Self, NetworkError> {
-        // Asked before opening, which would wait for somebody to write to a named pipe.
-        if !path.metadata()?.is_file() {
-            return Err(NetworkError::NotAFile);
-        }
-        let file = File::open(path)?;
-        let length = file.metadata()?.len();
-        Self::read(BufReader::with_capacity(1 << 16, file), length)
+    /// The divisor from the output to the score: what the text states, else 28 for SFNN networks
+    /// and 16 for plain ones.
+    pub fn fv_scale(&self) -> std::num::NonZeroU16 {
+        let usual = if self.architecture.is_plain() { 16 } else { 28 };
+        let stated = self.info.stated_fv_scale.unwrap_or(usual);
+        std::num::NonZeroU16::new(stated).unwrap_or(crate::DEFAULT_FV_SCALE)
     }
 
-    /// Reads a network from a stream that holds `length` bytes.
-    ///
-    /// # Errors
-    /// As [`NetworkFile::open`].
-    pub fn read(input: impl Read, length: u64) -> Result<Self, NetworkError> {
-        let mut source = Source { input, length, used: 0 };
-        let version = source.word()?;
-        if version != VERSION {
-            return Err(NetworkError::Version { found: version });
+    /// The text that names the shape, from which it is recognised again.
+    fn usual_text(&self) -> String {
+        let Architecture { features, l1, l2, l3, .. } = self.architecture;
+        if self.architecture.is_plain() {
+            return self.architecture.to_string();
         }
-        let file_hash = source.word()?;
-        source.skip_text()?;
-
-        let transformer = source.word()?;
-        let (features, l1) = Architecture::of_transformer(transformer)
-            .ok_or(NetworkError::UnknownTransformer(transformer))?;
-        source.need(Architecture { features, l1, l2: 1, l3: 1 }.transformer_bytes())?;
-        let mut transformer_bias = Aligned::zeroed(l1);
-        let mut transformer_weights = Aligned::zeroed(features.inputs() * l1);
-        source.halves(&mut transformer_bias)?;
-        source.halves(&mut transformer_weights)?;
-
-        let network = source.word()?;
-        // Of the sizes with this hash, the one that comes nearest to the file's length.
-        let left = source.left();
-        let architecture = Architecture::with_hashes(transformer, network)
-            .min_by_key(|shape| left.abs_diff(shape.layers_bytes() - 4))
-            .ok_or(NetworkError::UnknownLayers { transformer, network })?;
-        if architecture.file_hash() != file_hash {
-            let expected = architecture.file_hash();
-            return Err(NetworkError::FileHash { found: file_hash, expected });
-        }
-        let layers_bytes = architecture.layers_bytes() - 4;
-        source.need(layers_bytes)?;
-        if left > layers_bytes {
-            return Err(NetworkError::Trailing { architecture, extra: left - layers_bytes });
-        }
-        let mut layers = Affine::all_zeroed(architecture);
-        for layer in &mut layers {
-            for bias in &mut layer.bias {
-                *bias = source.word()? as i32;
-            }
-            for weight in &mut layer.weights {
-                *weight = source.array::<1>()?[0] as i8;
-            }
-        }
-        Ok(Self { architecture, transformer_bias, transformer_weights, layers })
+        let name = features.name().to_lowercase().replace(['_', '+'], "");
+        // The text of stacks with PSQT counts the skip connection.
+        let (l2, psqt) = match self.psqt {
+            Some(_) => (self.architecture.first_outputs(), format!(",PSQT={}", self.stacks.len())),
+            None => (l2, String::new()),
+        };
+        let routing = match self.routing {
+            none if none == Routing::default() => String::new(),
+            routing => format!("_{routing}"),
+        };
+        format!("SFNN_{name}_{l1}_{l2}_{l3}{routing}{psqt}")
     }
 
-    /// Writes the network, with a text that names its architecture.
+    /// Writes the network with a text that names its architecture.
     ///
     /// # Errors
     /// Those of the stream.
     pub fn write(&self, output: impl Write) -> io::Result<()> {
-        let architecture = self.architecture;
-        let text = architecture.to_string();
-        let mut output = BufWriter::new(output);
-        for word in [VERSION, architecture.file_hash(), text.len() as u32] {
-            output.write_all(&word.to_le_bytes())?;
+        self.write_with(output, &WriteOptions::default())
+    }
+
+    /// Writes the network.
+    ///
+    /// # Errors
+    /// Those of the stream.
+    pub fn write_with(&self, output: impl Write, options: &WriteOptions) -> io::Result<()> {
+        let shape = self.architecture;
+        let plain = shape.is_plain();
+        let text = options.text.clone().unwrap_or_else(|| self.usual_text());
+        let stored_progress =
+            self.progress.as_ref().filter(|_| !self.routing.needs_progress_file());
+        let version = if self.psqt.is_some() { VERSION_STACKS } else { VERSION };
+        let hash = match stored_progress {
+            _ if plain => shape.file_hash(),
+            Some(_) => SFNN_FILE_HASH ^ PROGRESS_HASH,
+            None => SFNN_FILE_HASH,
+        };
+        let mut output = BufWriter::with_capacity(1 << 16, output);
+        let word = |word: u32, output: &mut BufWriter<_>| output.write_all(&word.to_le_bytes());
+        for header in [version, hash, text.len() as u32] {
+            word(header, &mut output)?;
         }
         output.write_all(text.as_bytes())?;
-        output.write_all(&architecture.transformer_hash().to_le_bytes())?;
-        for half in self.transformer_bias.iter().chain(self.transformer_weights.iter()) {
-            output.write_all(&half.to_le_bytes())?;
+        if self.psqt.is_some() {
+            word(self.stacks.len() as u32, &mut output)?;
         }
-        output.write_all(&architecture.network_hash().to_le_bytes())?;
-        for layer in &self.layers {
-            for bias in &layer.bias {
-                output.write_all(&bias.to_le_bytes())?;
+        if options.hashes || !plain {
+            word(if plain { shape.transformer_hash() } else { SFNN_HASH }, &mut output)?;
+        }
+        for numbers in [&self.bias, &self.weights] {
+            if options.compressed || !plain {
+                let mut block = Vec::with_capacity(numbers.len() * 5 / 4);
+                leb128::encode(numbers, &mut block);
+                output.write_all(&block)?;
+            } else {
+                for number in numbers.iter() {
+                    output.write_all(&number.to_le_bytes())?;
+                }
             }
-            for weight in &layer.weights {
-                output.write_all(&weight.to_le_bytes())?;
+        }
+        if let Some(psqt) = &self.psqt {
+            for number in psqt.bias.iter().chain(&psqt.weights) {
+                output.write_all(&number.to_le_bytes())?;
+            }
+        }
+        if let Some(progress) = stored_progress {
+            word(PROGRESS_HASH, &mut output)?;
+            for number in std::iter::once(&progress.bias).chain(&progress.weights) {
+                output.write_all(&number.to_le_bytes())?;
+            }
+        }
+        for layers in &self.stacks {
+            if options.hashes || !plain {
+                word(if plain { shape.network_hash() } else { STACK_HASH }, &mut output)?;
+            }
+            for layer in layers {
+                for bias in &layer.bias {
+                    output.write_all(&bias.to_le_bytes())?;
+                }
+                output.write_all(bytemuck::cast_slice(&layer.weights))?;
             }
         }
         output.flush()
-    }
-}
-
-/// A stream of known length.
-struct Source<R> {
-    input: R,
-    length: u64,
-    used: u64,
-}
-
-impl<R: Read> Source<R> {
-    fn left(&self) -> u64 {
-        self.length.saturating_sub(self.used)
-    }
-
-    /// Makes sure that as many bytes follow.
-    fn need(&self, bytes: u64) -> Result<(), NetworkError> {
-        let needed = self.used.saturating_add(bytes);
-        if needed > self.length {
-            return Err(NetworkError::Truncated { found: self.length, needed });
-        }
-        Ok(())
-    }
-
-    fn fill(&mut self, bytes: &mut [u8]) -> Result<(), NetworkError> {
-        self.need(bytes.len() as u64)?;
-        self.input.read_exact(bytes)?;
-        self.used += bytes.len() as u64;
-        Ok(())
-    }
-
-    fn array<const N: usize>(&mut self) -> Result<[u8; N], NetworkError> {
-        let mut bytes = [0; N];
-        self.fill(&mut bytes)?;
-        Ok(bytes)
-    }
-
-    fn word(&mut self) -> Result<u32, NetworkError> {
-        Ok(u32::from_le_bytes(self.array()?))
-    }
-
-    fn skip_text(&mut self) -> Result<(), NetworkError> {
-        let length = self.word()?;
-        if length > MAX_TEXT {
-            return Err(NetworkError::TextTooLong { length });
-        }
-        self.fill(&mut vec![0; length as usize])
-    }
-
-    fn halves(&mut self, halves: &mut Aligned<i16>) -> Result<(), NetworkError> {
-        self.fill(bytemuck::cast_slice_mut(halves))?;
-        if cfg!(target_endian = "big") {
-            halves.iter_mut().for_each(|half| *half = i16::from_le(*half));
-        }
-        Ok(())
     }
 }
 

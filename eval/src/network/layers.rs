@@ -1,32 +1,36 @@
-//! The affine layers as the kernels like them.
+//! The affine layers in the order in which the kernels read them.
 
 use super::architecture::{Architecture, padded};
 use super::file::Affine;
 use monomi_memory::Aligned;
 
 /// Largest padded L2 and L3.
-pub(crate) const MAX_WIDTH: usize = 64;
+pub(crate) const MAX_WIDTH: usize = 128;
 
-/// The affine layers behind the accumulators.
+/// The affine layers after the accumulators, of one stack.
 ///
 /// Four inputs of one byte make a chunk, the unit of the dot product instructions. Weights are
-/// kept by chunk, then by output, so that a chunk that is zero is skipped with all its weights.
+/// kept by chunk, then by output, so that a chunk of zeros is skipped with all its weights.
 /// Widths are padded with zeros; an output that is padding stays zero.
 #[derive(Clone)]
 pub(crate) struct Layers {
     /// Width of one accumulator.
     pub(crate) l1: usize,
-    /// Padded L2: 8, 16, 32 or 64.
+    /// Products of the halves, and squares: SFNN.
+    pub(crate) paired: bool,
+    /// Padded outputs of the first layer: 8, 16, 32, 64 or 128.
     pub(crate) l2: usize,
-    /// Padded L3: 32 or 64.
+    /// Padded L3: 32, 64 or 128.
     pub(crate) l3: usize,
+    /// The first layer's output that is added to the last layer's.
+    pub(crate) skip: Option<usize>,
     /// By output.
     pub(crate) bias1: Aligned<i32>,
-    /// `[2 * l1 / 4][l2][4]`.
+    /// `[inputs / 4][l2][4]`.
     pub(crate) weights1: Aligned<i8>,
     /// By output.
     pub(crate) bias2: Aligned<i32>,
-    /// `[l2 / 4][l3][4]`.
+    /// `[inputs / 4][l3][4]`; inputs are L2, or for SFNN the squares and then L2 again.
     pub(crate) weights2: Aligned<i8>,
     /// The only output's.
     pub(crate) bias3: i32,
@@ -37,17 +41,25 @@ pub(crate) struct Layers {
 impl Layers {
     pub(crate) fn new(architecture: Architecture, [first, second, third]: &[Affine; 3]) -> Self {
         let Architecture { l1, l2, l3, .. } = architecture;
-        let wide2 = l2.next_power_of_two().max(8);
+        let paired = !architecture.is_plain();
+        let outputs = architecture.first_outputs();
+        let wide2 = outputs.next_power_of_two().max(8);
         let wide3 = l3.next_power_of_two().max(32);
         assert!(wide2 <= MAX_WIDTH && wide3 <= MAX_WIDTH, "sizes are checked when reading");
+        let joined = architecture.joined();
+        let hidden = if paired { 2 * wide2 } else { wide2 };
+        // Where an input of the second layer is: after the padded squares for the second half.
+        let place = |input: usize| if input < l2 { input } else { wide2 + input - l2 };
         Self {
             l1,
+            paired,
             l2: wide2,
             l3: wide3,
+            skip: architecture.has_skip().then_some(l2),
             bias1: widened(&first.bias, wide2),
-            weights1: chunked(first, 2 * l1, (2 * l1, wide2)),
+            weights1: chunked(first, joined, (joined, wide2), |input| input),
             bias2: widened(&second.bias, wide3),
-            weights2: chunked(second, l2, (wide2, wide3)),
+            weights2: chunked(second, if paired { 2 * l2 } else { l2 }, (hidden, wide3), place),
             bias3: third.bias[0],
             weights3: widened(&third.weights[..l3], wide3),
         }
@@ -59,12 +71,18 @@ fn widened<T: Copy + Default + bytemuck::Zeroable>(values: &[T], width: usize) -
     values.iter().copied().chain(padding).take(width).collect()
 }
 
-/// From `[out][in padded to 32]` to `[in / 4][out][4]`.
-fn chunked(layer: &Affine, inputs: usize, (wide_in, wide_out): (usize, usize)) -> Aligned<i8> {
+/// From `[out][in padded to 32]` to `[in / 4][out][4]`, each input moved to its `place`.
+fn chunked(
+    layer: &Affine,
+    inputs: usize,
+    (wide_in, wide_out): (usize, usize),
+    place: impl Fn(usize) -> usize,
+) -> Aligned<i8> {
     let mut weights = Aligned::zeroed(wide_in * wide_out);
     let stride = padded(inputs);
     for (output, row) in layer.weights.chunks_exact(stride).enumerate() {
         for (input, &weight) in row[..inputs].iter().enumerate() {
+            let input = place(input);
             weights[(input / 4 * wide_out + output) * 4 + input % 4] = weight;
         }
     }

@@ -7,7 +7,7 @@
 
 mod data;
 
-use crate::stack::Step;
+use crate::line::Step;
 pub use data::{Entry, NotNumbers, Numbers, entry};
 use monomi_movegen::square::{Dense, SQUARES, in_promotion_zone};
 use monomi_movegen::{Place, PlaceKind, Position, SET_COUNT};

@@ -6,7 +6,7 @@ use ::tests::games::visit_random_positions;
 use monomi_movegen::Position;
 use std::ops::ControlFlow;
 
-const SMALL: Architecture = Architecture { features: FeatureSet::HalfKP, l1: 32, l2: 8, l3: 8 };
+const SMALL: Architecture = Architecture::plain(FeatureSet::HalfKP, 32, 8, 8);
 
 fn samples() -> Vec<Sample> {
     let mut samples = Vec::new();

@@ -68,7 +68,7 @@ impl NetworkArgs {
             Features::Kp => FeatureSet::KP,
             Features::Halfkp => FeatureSet::HalfKP,
         };
-        let architecture = Architecture { features, l1: self.l1, l2: self.l2, l3: self.l3 };
+        let architecture = Architecture::plain(features, self.l1, self.l2, self.l3);
         architecture.check().map(|()| architecture)
     }
 }

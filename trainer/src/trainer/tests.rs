@@ -6,7 +6,7 @@ use monomi_eval::{DEFAULT_FV_SCALE, Evaluation};
 use monomi_movegen::Position;
 
 const fn shape(features: FeatureSet, l1: usize, l2: usize, l3: usize) -> Architecture {
-    Architecture { features, l1, l2, l3 }
+    Architecture::plain(features, l1, l2, l3)
 }
 
 const SMALL: [Architecture; 2] =

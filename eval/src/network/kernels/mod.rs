@@ -1,7 +1,7 @@
-//! The arithmetic, once for each level of the processor's vector instructions.
+//! The arithmetic, for each level of vector instructions.
 //!
-//! The level is chosen when a network is made, and the network keeps the functions of that level:
-//! one indirect call for an update or a forward pass. Every path gives the same integers.
+//! The level is chosen when a network is loaded, and the network keeps the functions of that level:
+//! one indirect call for an update or a forward pass. All levels give the same integers.
 
 mod level;
 mod scalar;
@@ -120,7 +120,7 @@ impl Kernels {
         unsafe { (self.apply)(rows, accumulator, gone, come) }
     }
 
-    /// The layers behind the accumulators: the raw value.
+    /// The layers after the accumulators: the raw value.
     #[inline(always)]
     pub(crate) fn forward(&self, layers: &Layers, us: &[i16], them: &[i16]) -> i32 {
         check_accumulator(us, layers.l1);
@@ -148,18 +148,26 @@ macro_rules! kernels {
             use crate::network::layers::Layers;
 
             pub(super) fn kernels(layers: &Layers) -> Kernels {
-                // Widths are multiples of 32.
-                let odd = layers.l1 % <$vector>::BYTES != 0;
-                let forward = match (layers.l2, odd) {
-                    (8, _) => forward::<$narrow, { 32 / <$narrow>::BYTES }>,
-                    (16, true) => forward::<$narrow, { 64 / <$narrow>::BYTES }>,
-                    (32, true) => forward::<$narrow, { 128 / <$narrow>::BYTES }>,
-                    (_, true) => forward::<$narrow, { 256 / <$narrow>::BYTES }>,
-                    (16, false) => forward::<$vector, { 64 / <$vector>::BYTES }>,
-                    (32, false) => forward::<$vector, { 128 / <$vector>::BYTES }>,
-                    (_, false) => forward::<$vector, { 256 / <$vector>::BYTES }>,
-                };
+                let forward =
+                    if layers.paired { choose::<true>(layers) } else { choose::<false>(layers) };
                 Kernels { update, apply, forward }
+            }
+
+            fn choose<const PAIRED: bool>(layers: &Layers) -> super::Forward {
+                // Inputs from one accumulator: a multiple of 32.
+                let half = if PAIRED { layers.l1 / 2 } else { layers.l1 };
+                let odd = half % <$vector>::BYTES != 0;
+                match (layers.l2, odd) {
+                    (8, _) => forward::<$narrow, { 32 / <$narrow>::BYTES }, PAIRED>,
+                    (16, true) => forward::<$narrow, { 64 / <$narrow>::BYTES }, PAIRED>,
+                    (32, true) => forward::<$narrow, { 128 / <$narrow>::BYTES }, PAIRED>,
+                    (64, true) => forward::<$narrow, { 256 / <$narrow>::BYTES }, PAIRED>,
+                    (_, true) => forward::<$narrow, { 512 / <$narrow>::BYTES }, PAIRED>,
+                    (16, false) => forward::<$vector, { 64 / <$vector>::BYTES }, PAIRED>,
+                    (32, false) => forward::<$vector, { 128 / <$vector>::BYTES }, PAIRED>,
+                    (64, false) => forward::<$vector, { 256 / <$vector>::BYTES }, PAIRED>,
+                    (_, false) => forward::<$vector, { 512 / <$vector>::BYTES }, PAIRED>,
+                }
             }
 
             #[target_feature(enable = $features)]
@@ -175,13 +183,13 @@ macro_rules! kernels {
             }
 
             #[target_feature(enable = $features)]
-            unsafe fn forward<V: Vector, const R: usize>(
+            unsafe fn forward<V: Vector, const R: usize, const PAIRED: bool>(
                 layers: &Layers,
                 us: &[i16],
                 them: &[i16],
             ) -> i32 {
                 // SAFETY: as above; `kernels` has chosen `R` to fit the layers.
-                unsafe { vector::forward::<V, R>(layers, us, them) }
+                unsafe { vector::forward::<V, R, PAIRED>(layers, us, them) }
             }
         }
     };

@@ -8,6 +8,17 @@ use std::arch::aarch64::*;
 #[derive(Clone, Copy)]
 pub(super) struct Neon(int8x16_t);
 
+impl Neon {
+    /// `clamp(a) * clamp(b) >> 7` of 16-bit lanes.
+    #[inline(always)]
+    unsafe fn product([a, b]: [Self; 2]) -> int16x8_t {
+        let (zero, limit) = (vdupq_n_s16(0), vdupq_n_s16(127));
+        let a = vminq_s16(vmaxq_s16(vreinterpretq_s16_s8(a.0), zero), limit);
+        let b = vminq_s16(vmaxq_s16(vreinterpretq_s16_s8(b.0), zero), limit);
+        vshrq_n_s16::<7>(vmulq_s16(a, b))
+    }
+}
+
 // SAFETY: as documented there; loads and stores touch 16 bytes.
 unsafe impl Vector for Neon {
     const BYTES: usize = 16;
@@ -48,6 +59,10 @@ unsafe impl Vector for Neon {
         let low = vqmovn_s16(vreinterpretq_s16_s8(low.0));
         let both = vqmovn_high_s16(low, vreinterpretq_s16_s8(high.0));
         Self(vmaxq_s8(both, vdupq_n_s8(0)))
+    }
+    #[inline(always)]
+    unsafe fn products(low: [Self; 2], high: [Self; 2]) -> Self {
+        Self(vcombine_s8(vmovn_s16(Self::product(low)), vmovn_s16(Self::product(high))))
     }
     #[inline(always)]
     unsafe fn dot(self, inputs: Self, weights: Self) -> Self {

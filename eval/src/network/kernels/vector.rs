@@ -1,16 +1,16 @@
 //! The algorithms, written once over a vector register.
 //!
 //! Everything here is inlined into a function that enables a level's instructions; that function
-//! is what a network calls. (Without inlining the intrinsics would be calls, but right.)
+//! is what a network calls. (Without inlining the result is the same, but slow.)
 //!
-//! **First layer.** Most of the clamped inputs are zero (69 % with the network of our tests). Four
-//! neighbouring inputs make a chunk, weights are stored by chunk, and only chunks that are not all
-//! zero (77 % there) are multiplied. That pays wherever a product takes several instructions; with
-//! 512-bit dot products it is as fast to multiply everything.
+//! **First layer.** Most of the clamped inputs are zero (69 % with suisho-petite). Four neighbouring
+//! inputs make a chunk, weights are stored by chunk, and only chunks that are not all zero (77 %
+//! there) are multiplied. This pays where a product takes several instructions; with 512-bit dot
+//! products, multiplying everything is as fast.
 #![allow(unsafe_op_in_unsafe_fn, reason = "every line relies on the contract of `Vector`")]
 
 use super::Rows;
-use crate::network::architecture::MAX_L1;
+use crate::network::architecture::MAX_INPUTS;
 use crate::network::layers::{Layers, MAX_WIDTH};
 use std::mem::MaybeUninit;
 
@@ -39,6 +39,9 @@ pub(super) unsafe trait Vector: Copy {
     unsafe fn add32(self, other: Self) -> Self;
     /// The 16-bit lanes of both in order, clamped to `0..=127`, as bytes.
     unsafe fn clamped(low: Self, high: Self) -> Self;
+    /// For 16-bit lanes, `clamp(a) * clamp(b) >> 7` with the clamp to `0..=127`, of the low and then
+    /// the high pair in order, as bytes.
+    unsafe fn products(low: [Self; 2], high: [Self; 2]) -> Self;
     /// Adds to each 32-bit lane the dot product of four inputs (`0..=127`) and four signed weights.
     unsafe fn dot(self, inputs: Self, weights: Self) -> Self;
     /// Bit `i` tells whether the 32-bit lane `i` is not zero.
@@ -69,6 +72,23 @@ pub(super) unsafe trait Vector: Copy {
         }
         for (i, &sum) in lanes.0[..R * Self::BYTES / 4].iter().enumerate() {
             to.add(i).write((sum >> 6).clamp(0, 127) as u8);
+        }
+    }
+
+    /// The square of each 32-bit lane, shifted right by 19 and limited to 127, as bytes. `to` takes
+    /// one for each lane.
+    #[inline(always)]
+    unsafe fn squared<const R: usize>(sums: [Self; R], to: *mut u8) {
+        #[repr(C, align(64))]
+        struct Sums([i32; MAX_WIDTH]);
+        let mut lanes = Sums([0; MAX_WIDTH]);
+        for (i, sum) in sums.into_iter().enumerate() {
+            sum.store(lanes.0.as_mut_ptr().cast::<u8>().add(i * Self::BYTES));
+        }
+        for (i, &sum) in lanes.0[..R * Self::BYTES / 4].iter().enumerate() {
+            // Beyond 16 bits the result is 127 anyway.
+            let sum = sum.clamp(i16::MIN.into(), i16::MAX.into());
+            to.add(i).write(((sum * sum) >> 19).min(127) as u8);
         }
     }
 
@@ -201,52 +221,76 @@ impl<T: Copy, const N: usize> Buffer<T, N> {
     }
 }
 
-/// See `Kernels::forward`. `R` registers hold L2 sums of 32 bits.
+/// See `Kernels::forward`. `R` registers hold the first layer's sums of 32 bits. `PAIRED` is that
+/// of the layers.
 #[inline(always)]
-pub(super) unsafe fn forward<V: Vector, const R: usize>(
+pub(super) unsafe fn forward<V: Vector, const R: usize, const PAIRED: bool>(
     layers: &Layers,
     us: &[i16],
     them: &[i16],
 ) -> i32 {
-    debug_assert!(layers.l2 * 4 == R * V::BYTES && layers.l1.is_multiple_of(V::BYTES));
+    debug_assert!(layers.l2 * 4 == R * V::BYTES && layers.paired == PAIRED);
     // Inputs of the first layer, and the numbers of its chunks that are not zero, with room for
-    // a whole register behind the last.
-    let mut inputs = Buffer::<u8, { 2 * MAX_L1 }>::new();
-    let mut chunks = Buffer::<u16, { MAX_L1 / 2 + 32 }>::new();
+    // a whole register after the last.
+    let mut inputs = Buffer::<u8, MAX_INPUTS>::new();
+    let mut chunks = Buffer::<u16, { MAX_INPUTS / 4 + 32 }>::new();
     let (inputs, chunks) = (inputs.start(), chunks.start());
-    let l1 = layers.l1;
+    // Inputs from one accumulator.
+    let half = if PAIRED { layers.l1 / 2 } else { layers.l1 };
+    debug_assert!(half.is_multiple_of(V::BYTES));
     let mut count = 0;
-    for (half, accumulator) in [(0, us), (l1, them)] {
+    for (start, accumulator) in [(0, us), (half, them)] {
         let accumulator = accumulator.as_ptr().cast::<u8>();
-        for at in (0..l1).step_by(V::BYTES) {
+        for at in (0..half).step_by(V::BYTES) {
             let low = V::load(accumulator.add(2 * at));
             let high = V::load(accumulator.add(2 * at + V::BYTES));
-            let bytes = V::clamped(low, high);
-            bytes.store(inputs.add(half + at));
+            let bytes = if PAIRED {
+                let other = accumulator.add(2 * half + 2 * at);
+                V::products([low, V::load(other)], [high, V::load(other.add(V::BYTES))])
+            } else {
+                V::clamped(low, high)
+            };
+            bytes.store(inputs.add(start + at));
             if !V::DENSE {
-                count += bytes.list_nonzero32(((half + at) / 4) as u16, chunks.add(count));
+                count += bytes.list_nonzero32(((start + at) / 4) as u16, chunks.add(count));
             }
         }
     }
     let chunks = std::slice::from_raw_parts(chunks, count);
+    let count = half / 2;
     // As many sets of sums as there are registers for: a product need not wait for the one before.
     let sums = match R {
-        _ if V::DENSE => dense::<V, R, 4>(layers, inputs),
+        _ if V::DENSE => dense::<V, R, 4>(layers, inputs, count),
         1 | 2 => sparse::<V, R, 4>(layers, inputs, chunks),
         3 | 4 => sparse::<V, R, 2>(layers, inputs, chunks),
         _ => sparse::<V, R, 1>(layers, inputs, chunks),
     };
-    let mut hidden = Buffer::<u8, MAX_WIDTH>::new();
+    let mut hidden = Buffer::<u8, { 2 * MAX_WIDTH }>::new();
     let hidden = hidden.start();
-    V::activated(sums, hidden);
+    let mut skipped = 0;
+    if PAIRED {
+        V::squared(sums, hidden);
+        V::activated(sums, hidden.add(layers.l2));
+        if let Some(output) = layers.skip {
+            let mut lanes = Buffer::<i32, MAX_WIDTH>::new();
+            let lanes = lanes.start();
+            for (i, sum) in sums.into_iter().enumerate() {
+                sum.store(lanes.cast::<u8>().add(i * V::BYTES));
+            }
+            skipped = lanes.add(output).read();
+        }
+    } else {
+        V::activated(sums, hidden);
+    }
+    let hidden_chunks = if PAIRED { layers.l2 / 2 } else { layers.l2 / 4 };
     let mut last = Buffer::<u8, MAX_WIDTH>::new();
     let last = last.start();
     for output in (0..layers.l3).step_by(V::BYTES / 2) {
-        let sums = second::<V>(layers, hidden, R * V::BYTES / 16, output);
+        let sums = second::<V>(layers, hidden, hidden_chunks, output);
         V::activated(sums, last.add(output));
     }
     let last = std::slice::from_raw_parts(last, layers.l3);
-    layers.bias3.wrapping_add(V::dot_all(last, &layers.weights3))
+    layers.bias3.wrapping_add(skipped).wrapping_add(V::dot_all(last, &layers.weights3))
 }
 
 /// The first layer's sums, over all chunks.
@@ -254,11 +298,12 @@ pub(super) unsafe fn forward<V: Vector, const R: usize>(
 unsafe fn dense<V: Vector, const R: usize, const SETS: usize>(
     layers: &Layers,
     inputs: *const u8,
+    count: usize,
 ) -> [V; R] {
     let weights = layers.weights1.as_ptr().cast::<u8>();
     let mut sums = [[V::zero(); R]; SETS];
     load_all(&mut sums[0], layers.bias1.as_ptr().cast());
-    for group in (0..layers.l1 / 2).step_by(SETS) {
+    for group in (0..count).step_by(SETS) {
         for (i, set) in sums.iter_mut().enumerate() {
             let chunk = group + i;
             multiply(set, inputs.add(4 * chunk), weights.add(chunk * R * V::BYTES));

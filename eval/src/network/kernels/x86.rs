@@ -15,6 +15,19 @@ pub(super) const AVX_VNNI: u8 = 2;
 #[derive(Clone, Copy)]
 pub(super) struct Xmm(__m128i);
 
+impl Xmm {
+    /// `clamp(a) * clamp(b) >> 7` of 16-bit lanes.
+    #[inline(always)]
+    unsafe fn product([a, b]: [Self; 2]) -> __m128i {
+        let limit = _mm_set1_epi16(127);
+        let zero = _mm_setzero_si128();
+        let a = _mm_min_epi16(_mm_max_epi16(a.0, zero), limit);
+        let b = _mm_min_epi16(_mm_max_epi16(b.0, zero), limit);
+        // The upper half of the product shifted left by 9.
+        _mm_mulhi_epu16(_mm_slli_epi16::<9>(a), b)
+    }
+}
+
 // SAFETY: as documented there; loads and stores touch 16 bytes.
 unsafe impl Vector for Xmm {
     const BYTES: usize = 16;
@@ -53,6 +66,11 @@ unsafe impl Vector for Xmm {
         Self(_mm_max_epi8(_mm_packs_epi16(low.0, high.0), _mm_setzero_si128()))
     }
     #[inline(always)]
+    unsafe fn products(low: [Self; 2], high: [Self; 2]) -> Self {
+        let packed = _mm_packus_epi16(Self::product(low), Self::product(high));
+        Self(packed)
+    }
+    #[inline(always)]
     unsafe fn dot(self, inputs: Self, weights: Self) -> Self {
         // Two products of 127 and -128 fit in 16 bits: nothing saturates.
         let pairs = _mm_maddubs_epi16(inputs.0, weights.0);
@@ -76,6 +94,19 @@ unsafe impl Vector for Xmm {
 /// 256 bits: AVX2, with or without a dot product instruction.
 #[derive(Clone, Copy)]
 pub(super) struct Ymm<const DOT: u8>(__m256i);
+
+impl<const DOT: u8> Ymm<DOT> {
+    /// `clamp(a) * clamp(b) >> 7` of 16-bit lanes.
+    #[inline(always)]
+    unsafe fn product([a, b]: [Self; 2]) -> __m256i {
+        let limit = _mm256_set1_epi16(127);
+        let zero = _mm256_setzero_si256();
+        let a = _mm256_min_epi16(_mm256_max_epi16(a.0, zero), limit);
+        let b = _mm256_min_epi16(_mm256_max_epi16(b.0, zero), limit);
+        // The upper half of the product shifted left by 9.
+        _mm256_mulhi_epu16(_mm256_slli_epi16::<9>(a), b)
+    }
+}
 
 // SAFETY: as documented there; loads and stores touch 32 bytes.
 unsafe impl<const DOT: u8> Vector for Ymm<DOT> {
@@ -116,6 +147,12 @@ unsafe impl<const DOT: u8> Vector for Ymm<DOT> {
         Self(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed))
     }
     #[inline(always)]
+    unsafe fn products(low: [Self; 2], high: [Self; 2]) -> Self {
+        let packed = _mm256_packus_epi16(Self::product(low), Self::product(high));
+        // As in `clamped`.
+        Self(_mm256_permute4x64_epi64::<0b11_01_10_00>(packed))
+    }
+    #[inline(always)]
     unsafe fn dot(self, inputs: Self, weights: Self) -> Self {
         match DOT {
             VNNI => Self(_mm256_dpbusd_epi32(self.0, inputs.0, weights.0)),
@@ -145,6 +182,19 @@ unsafe impl<const DOT: u8> Vector for Ymm<DOT> {
 /// 512 bits: AVX-512, with or without a dot product instruction.
 #[derive(Clone, Copy)]
 pub(super) struct Zmm<const DOT: u8>(__m512i);
+
+impl<const DOT: u8> Zmm<DOT> {
+    /// `clamp(a) * clamp(b) >> 7` of 16-bit lanes.
+    #[inline(always)]
+    unsafe fn product([a, b]: [Self; 2]) -> __m512i {
+        let limit = _mm512_set1_epi16(127);
+        let zero = _mm512_setzero_si512();
+        let a = _mm512_min_epi16(_mm512_max_epi16(a.0, zero), limit);
+        let b = _mm512_min_epi16(_mm512_max_epi16(b.0, zero), limit);
+        // The upper half of the product shifted left by 9.
+        _mm512_mulhi_epu16(_mm512_slli_epi16::<9>(a), b)
+    }
+}
 
 // SAFETY: as documented there; loads and stores touch 64 bytes.
 unsafe impl<const DOT: u8> Vector for Zmm<DOT> {
@@ -183,6 +233,13 @@ unsafe impl<const DOT: u8> Vector for Zmm<DOT> {
     unsafe fn clamped(low: Self, high: Self) -> Self {
         let packed = _mm512_max_epi8(_mm512_packs_epi16(low.0, high.0), _mm512_setzero_si512());
         // Packing works in quarters of 128 bits: put the eighths in order.
+        let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+        Self(_mm512_permutexvar_epi64(order, packed))
+    }
+    #[inline(always)]
+    unsafe fn products(low: [Self; 2], high: [Self; 2]) -> Self {
+        let packed = _mm512_packus_epi16(Self::product(low), Self::product(high));
+        // As in `clamped`.
         let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
         Self(_mm512_permutexvar_epi64(order, packed))
     }

@@ -1,13 +1,41 @@
-//! Every level of vector instructions gives the integers of the plain code.
+//! Every level of vector instructions gives the same integers as the plain code.
 
-use super::{Random, SHAPES, extreme_network, random_network};
+use super::{Random, extreme_network, random_network, shape};
 use crate::network::kernels::Rows;
 use crate::network::{Architecture, FeatureSet, Network, SimdLevel};
 use monomi_memory::Aligned;
 
 /// Small files only: K+P of every size (the kernels see rows, not features).
 fn shapes() -> impl Iterator<Item = Architecture> {
-    SHAPES.into_iter().map(|shape| Architecture { features: FeatureSet::KP, ..shape })
+    let plain = [
+        (256, 32, 32),
+        (512, 16, 32),
+        (1024, 8, 32),
+        (32, 8, 8),
+        (96, 24, 16),
+        (160, 40, 56),
+        (512, 64, 64),
+        (1024, 8, 96),
+        (64, 128, 128),
+        (96, 128, 1),
+    ];
+    let paired = [
+        (1536, 15, 32, 9),
+        (1024, 7, 64, 9),
+        (64, 15, 32, 1),
+        (192, 7, 96, 1),
+        (128, 8, 33, 1),
+        (320, 31, 32, 1),
+        (256, 64, 128, 1),
+        (128, 127, 8, 1),
+        (64, 63, 64, 1),
+    ];
+    let plain = plain.into_iter().map(|(l1, l2, l3)| shape(FeatureSet::KP, l1, l2, l3));
+    plain.chain(
+        paired
+            .into_iter()
+            .map(|(l1, l2, l3, stacks)| Architecture::sfnn(FeatureSet::KP, l1, l2, l3, stacks)),
+    )
 }
 
 /// 16-bit numbers around the interesting bounds; in one accumulator of four nearly all are zero.
@@ -23,7 +51,7 @@ fn accumulator(random: &mut Random, width: usize) -> Aligned<i16> {
 }
 
 #[test]
-fn every_level_agrees_with_scalar() {
+fn every_simd_level_equals_scalar() {
     let mut random = Random(0xDEAD_BEEF);
     let levels: Vec<_> = SimdLevel::available().collect();
     assert_eq!(levels.last(), Some(&SimdLevel::Scalar));
@@ -55,8 +83,8 @@ fn every_level_agrees_with_scalar() {
                         scalar.kernels.apply(rows, &mut theirs, gone, come);
                         assert_eq!(*ours, *theirs, "apply, {}, {shape}", level.name());
                     }
-                    let ours = network.kernels.forward(&network.layers, &parent, &other);
-                    let theirs = scalar.kernels.forward(&scalar.layers, &parent, &other);
+                    let ours = network.kernels.forward(&network.stacks[0], &parent, &other);
+                    let theirs = scalar.kernels.forward(&scalar.stacks[0], &parent, &other);
                     assert_eq!(ours, theirs, "forward, {}, {shape}", level.name());
                 }
             }
@@ -66,8 +94,8 @@ fn every_level_agrees_with_scalar() {
 
 #[test]
 #[should_panic(expected = "assertion failed")]
-fn rows_beyond_the_weights_are_refused() {
-    let shape = SHAPES[4];
+fn rows_outside_the_weights_panic() {
+    let shape = shape(FeatureSet::KP, 32, 8, 8);
     let network = Network::new(random_network(shape, 1), SimdLevel::best());
     let mut sums = network.bias.clone();
     let rows = Rows::new(&network.weights, shape.l1);

@@ -1,9 +1,12 @@
-//! Accumulators that follow moves equal those computed from nothing.
+//! Incremental accumulators equal those computed from nothing.
 
 use super::{Random, random_network, shape};
-use crate::network::{FeatureSet, Network, NetworkFile, SimdLevel};
+use crate::network::{Architecture, FeatureSet, Network, NetworkFile, SimdLevel};
 use crate::{DEFAULT_FV_SCALE, EvalStack, Evaluation};
 use monomi_movegen::Position;
+
+/// Two pieces less for White.
+const HANDICAP: &str = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
 
 /// Random walks with takebacks and gaps between evaluations. Every evaluation is compared with one
 /// from nothing. (Debug builds compare every accumulator on top.)
@@ -14,12 +17,13 @@ fn walk(file: impl Fn() -> NetworkFile, steps: usize, seed: u64) {
     let mut random = Random(seed);
     let mut position = Position::startpos();
     let mut stack = EvalStack::new(evaluation, &position);
+    let starts = [Position::startpos(), Position::from_sfen(HANDICAP).unwrap()];
     let (mut depth, mut null_moves, mut kings) = (0, 0, 0);
     for _ in 0..steps {
         let moves = position.legal_moves();
         let back = depth > 0 && (moves.is_empty() || random.below(5) < 2);
-        if moves.is_empty() && depth == 0 || depth > 300 {
-            position = Position::startpos();
+        if moves.is_empty() && depth == 0 || depth > 60 + random.below(240) {
+            position = starts[random.below(2)].clone();
             stack.reset(&position);
             depth = 0;
             continue;
@@ -52,23 +56,33 @@ fn walk(file: impl Fn() -> NetworkFile, steps: usize, seed: u64) {
     assert!(null_moves > steps / 10 && kings as usize > steps / 100, "{null_moves}, {kings}");
 }
 
+/// One small network for each feature set, plain and SFNN in turn.
+fn walk_all(steps: usize) {
+    for (i, features) in FeatureSet::ALL.into_iter().enumerate() {
+        let architecture = match i % 2 {
+            0 => shape(features, 32, 8, 32),
+            _ => Architecture::sfnn(features, 64, 7, 32, 9),
+        };
+        walk(|| random_network(architecture, 5 + i as u64), steps, 11 + i as u64);
+    }
+}
+
 #[test]
-fn accumulators_follow_random_lines() {
-    walk(|| random_network(shape(FeatureSet::KP, 256, 32, 32), 5), 20_000, 11);
-    walk(|| random_network(shape(FeatureSet::HalfKP, 32, 8, 32), 6), 20_000, 12);
-    walk(|| random_network(shape(FeatureSet::HalfKP, 256, 32, 32), 7), 10_000, 13);
+fn incremental_accumulators_equal_full_ones() {
+    walk_all(6_000);
+    walk(|| random_network(shape(FeatureSet::KP, 256, 32, 32), 5), 10_000, 21);
+    walk(|| random_network(shape(FeatureSet::HalfKP, 256, 32, 32), 7), 5_000, 23);
 }
 
 /// `cargo test --release -p monomi-eval -- --ignored millions`
 #[test]
-#[ignore = "takes a minute; run on demand"]
-fn accumulators_follow_millions_of_random_moves() {
-    walk(|| random_network(shape(FeatureSet::KP, 256, 32, 32), 5), 3_000_000, 21);
-    walk(|| random_network(shape(FeatureSet::HalfKP, 256, 32, 32), 7), 3_000_000, 23);
+#[ignore = "takes minutes; run on demand"]
+fn incremental_accumulators_equal_full_ones_over_millions_of_moves() {
+    walk_all(1_100_000);
 }
 
 #[test]
-fn lines_longer_than_usual_work() {
+fn lines_longer_than_the_reserved_memory_work() {
     let file = random_network(shape(FeatureSet::HalfKP, 32, 8, 32), 8);
     let evaluation = Evaluation::from_network(file, DEFAULT_FV_SCALE, SimdLevel::best());
     let mut position = Position::startpos();
