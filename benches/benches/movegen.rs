@@ -43,7 +43,6 @@ fn generation(c: &mut Criterion) {
     on_each(&mut group, "captures", &positions, listed(|p, l| p.generate_captures(l)));
     on_each(&mut group, "quiets", &positions, listed(|p, l| p.generate_quiets(l)));
     on_each(&mut group, "checks", &positions, listed(|p, l| p.generate_checks(l)));
-    on_each(&mut group, "quiet checks", &positions, listed(|p, l| p.generate_quiet_checks(l)));
     on_each(&mut group, "evasions", &checked, listed(|p, l| p.generate_useful(l)));
     on_each(&mut group, "count", &positions, Position::count_legal_moves);
     group.finish();

@@ -1,8 +1,8 @@
-//! A set of squares.
+//! Bitboards.
 //!
-//! Files 1 to 7 take bits 0..63, files 8 and 9 bits 64..82; bit 63 is never set. So no file is
-//! split between the two machine words, while carries of 128-bit arithmetic still run through
-//! from the first square to the last.
+//! Files 1 to 7 are bits 0..63, files 8 and 9 are bits 64..82; bit 63 is always zero. No file is
+//! split between the two machine words, and a borrow in 128-bit subtraction still passes from the
+//! low word to the high word.
 
 use crate::square::{Dense, SQUARES, square_of};
 use shogi_core::{Color, Square};
@@ -38,10 +38,13 @@ const RANK_A: u128 = {
     bits
 };
 
+/// One bit in each file, at rank i.
+const RANK_I: u128 = RANK_A << 8;
+
 const ALL: u128 = (1 << 82) - 1 - (1 << 63);
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Bitboard = Bitboard(0);
     /// All 81 squares.
     pub const ALL: Bitboard = Bitboard(ALL);
@@ -52,7 +55,7 @@ impl Bitboard {
         SINGLE[square.dense()]
     }
 
-    /// The set with the square of this dense index; for tables.
+    /// The set of the square with this dense index, for constant tables.
     pub(crate) const fn from_index(index: usize) -> Self {
         Bitboard(bit(index))
     }
@@ -65,14 +68,18 @@ impl Bitboard {
         self.0
     }
 
-    /// The caller vouches that only bits of squares are set.
+    /// `bits` must contain only bits of squares: other code relies on it for memory safety.
     pub(crate) const fn from_bits(bits: u128) -> Self {
         debug_assert!(bits & !ALL == 0);
         Bitboard(bits)
     }
 
-    /// Ranks `first..=last`, from 1 (a) to 9 (i).
+    /// Ranks `first..=last`, from 1 (a) to 9 (i); empty if `last < first`.
+    ///
+    /// # Panics
+    /// `first` is 0 or `last` is greater than 9.
     pub const fn ranks(first: u8, last: u8) -> Self {
+        assert!(1 <= first && last <= 9, "ranks are numbered from 1 to 9");
         let mut bits = 0;
         let mut rank = first;
         while rank <= last {
@@ -82,7 +89,10 @@ impl Bitboard {
         Bitboard(bits)
     }
 
-    /// The `n` far ranks from the side's own view.
+    /// The `n` ranks that are farthest from `color`'s side of the board.
+    ///
+    /// # Panics
+    /// `n` is greater than 9.
     #[inline(always)]
     pub const fn far_ranks(color: Color, n: u8) -> Self {
         match color {
@@ -97,7 +107,7 @@ impl Bitboard {
         self.0 == 0
     }
 
-    /// Whether any square is in the set.
+    /// Whether the set is not empty.
     #[inline(always)]
     pub const fn any(self) -> bool {
         self.0 != 0
@@ -133,7 +143,7 @@ impl Bitboard {
         Bitboard(self.0 & !other.0)
     }
 
-    /// A hash of the set, all bits mixed.
+    /// A hash of the set.
     #[inline(always)]
     pub const fn hash64(self) -> u64 {
         let lo = (self.0 as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -148,8 +158,8 @@ impl Bitboard {
         if self.is_empty() { None } else { Some(self.lowest()) }
     }
 
-    /// The lowest square of a set that is not empty. (The bit beyond the last square tells the
-    /// compiler that the scan always finds one.)
+    /// The lowest square of a non-empty set. The extra bit tells the compiler that the scan of the
+    /// high word always finds one.
     #[inline(always)]
     fn lowest(self) -> Square {
         let lo = self.0 as u64;
@@ -161,24 +171,24 @@ impl Bitboard {
         square_of(index)
     }
 
-    /// Every square moved one rank forward as `color` sees it. Squares on the far rank must not
-    /// be in the set: a pawn never stands there.
+    /// Moves every square one rank forward, as `color` sees it. Squares on the far rank are
+    /// dropped.
     #[inline(always)]
     pub const fn forward(self, color: Color) -> Self {
         match color {
-            Color::Black => Bitboard(self.0 >> 1),
-            Color::White => Bitboard(self.0 << 1),
+            Color::Black => Bitboard((self.0 & !RANK_A) >> 1),
+            Color::White => Bitboard((self.0 & !RANK_I) << 1),
         }
     }
 
-    /// All squares of the files in which the set has no square. The set holds at most one
-    /// square a file, as pawns do.
+    /// All squares of the files in which the set has no square: where a pawn may be dropped without
+    /// nifu. The set must have at most one square per file; otherwise the result is some other set
+    /// of squares.
     #[inline(always)]
     pub const fn files_without(self) -> Self {
-        // In each file's nine bits: 2^8 minus the pawn keeps bit 8 just where there is none, and
-        // bit 8 minus bit 0 fills the rest.
-        let top = RANK_A << 8;
-        let free = (top - self.0) & top;
+        // In the nine bits of each file: 2^8 minus the pawn leaves bit 8 set only if there is no
+        // pawn, and bit 8 minus bit 0 fills the other bits.
+        let free = RANK_I.wrapping_sub(self.0) & RANK_I;
         Bitboard(free | (free - (free >> 8)))
     }
 }
@@ -232,16 +242,16 @@ impl BitOrAssign for Bitboard {
 impl BitXorAssign for Bitboard {
     #[inline(always)]
     fn bitxor_assign(&mut self, other: Self) {
-        self.0 = xor_in_one(self.0, other.0);
+        self.0 = xor_128(self.0, other.0);
     }
 }
 
-/// Exclusive or, in a register of sixteen bytes. Left alone the compiler writes the halves one by
-/// one, and whoever reads the whole right behind that waits until both have reached the cache.
+/// Exclusive or in one SSE register. Otherwise the compiler stores two 64-bit halves, and a 16-byte
+/// load right after them cannot be forwarded from the store buffer.
 #[inline(always)]
-fn xor_in_one(a: u128, b: u128) -> u128 {
+fn xor_128(a: u128, b: u128) -> u128 {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: every x86-64 has SSE2.
+    // SAFETY: SSE2 is part of every x86-64.
     let xor = bytemuck::cast(unsafe {
         std::arch::x86_64::_mm_xor_si128(bytemuck::cast(a), bytemuck::cast(b))
     });
@@ -250,7 +260,7 @@ fn xor_in_one(a: u128, b: u128) -> u128 {
     xor
 }
 
-/// The squares of a set, in order.
+/// Iterator over the squares of a set, in order of their index.
 pub struct Squares(Bitboard);
 
 impl Iterator for Squares {
@@ -290,7 +300,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn squares_come_back_in_order() {
+    fn squares_are_iterated_in_order() {
         assert_eq!(Bitboard::ALL.count(), 81);
         assert!(Bitboard::ALL.into_iter().eq(Square::all()));
         for square in Square::all() {
@@ -302,9 +312,9 @@ mod tests {
     }
 
     #[test]
-    fn files_without_pawns() {
-        // Every combination of "no pawn" and "pawn on rank r" in two neighbouring files, the
-        // seventh and eighth (on either side of the words' border) among them.
+    fn files_without_agrees_with_its_definition() {
+        // Every combination of "no pawn" and "pawn on rank r" in two adjacent files, including the
+        // seventh and eighth, which are in different words.
         for file in 1..9u8 {
             for a in 0..10u8 {
                 for b in 0..10u8 {
@@ -329,8 +339,9 @@ mod tests {
                     Square::all().filter(|s| s.relative_rank(color) <= n).collect();
                 assert_eq!(Bitboard::far_ranks(color, n), expected);
             }
-            let inner = !Bitboard::far_ranks(color, 1);
-            for square in inner {
+            assert!(Bitboard::far_ranks(color, 0).is_empty());
+            for square in Bitboard::ALL {
+                // `None` on the far rank.
                 let ahead = Square::new_relative(
                     square.relative_file(color),
                     square.relative_rank(color) - 1,
@@ -338,6 +349,17 @@ mod tests {
                 );
                 assert_eq!(Bitboard::single(square).forward(color).first(), ahead);
             }
+            let all: Vec<Square> = Bitboard::ALL.forward(color).into_iter().collect();
+            assert_eq!(all.len(), 72);
         }
+    }
+
+    #[test]
+    fn ranks_outside_the_board_are_rejected() {
+        for (first, last) in [(9, 10), (0, 3), (10, 10)] {
+            let result = std::panic::catch_unwind(|| Bitboard::ranks(first, last));
+            assert!(result.is_err(), "{first}..={last}");
+        }
+        assert!(std::panic::catch_unwind(|| Bitboard::far_ranks(Color::White, 11)).is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! From where, and by which pieces, the enemy king is checked.
+//! The squares from which each kind of piece gives check.
 
 use crate::attacks::{
     bishop_attacks, king_attacks, lance_attacks, line, near, rook_attacks, step_attacks,
@@ -7,8 +7,8 @@ use crate::bitboard::Bitboard;
 use crate::position::Position;
 use shogi_core::{PieceKind, Square};
 
-/// The squares from which each kind of the side to move's pieces would check, and those of its
-/// pieces that uncover a check when they leave their line.
+/// For the side to move: the squares from which each kind of piece gives check, and the pieces that
+/// give a discovered check when they leave their line.
 #[derive(Clone, Debug, Default)]
 pub struct CheckInfo {
     king: Option<Square>,
@@ -24,7 +24,7 @@ pub struct CheckInfo {
 }
 
 impl CheckInfo {
-    /// Computes it for the side to move.
+    /// Computes the squares for the side to move.
     #[inline]
     pub fn new(position: &Position) -> Self {
         let us = position.side_to_move();
@@ -45,7 +45,7 @@ impl CheckInfo {
         }
     }
 
-    /// Squares from which a piece of this kind checks.
+    /// The squares from which a piece of this kind gives check.
     #[inline(always)]
     pub fn squares(&self, kind: PieceKind) -> Bitboard {
         use PieceKind::*;
@@ -63,19 +63,20 @@ impl CheckInfo {
         }
     }
 
-    /// Own pieces that uncover a check by leaving their line.
+    /// The side to move's pieces that give a discovered check by leaving their line.
     #[inline(always)]
     pub fn discoverers(&self) -> Bitboard {
         self.discoverers
     }
 
-    /// The only squares from which a silver, or what moves like a gold, can come to check.
+    /// The only squares from which a silver or a piece that moves like a gold can move to give check.
     #[inline(always)]
     pub(crate) fn generals_from(&self) -> Bitboard {
         self.king.map_or(Bitboard::EMPTY, near) | self.discoverers
     }
 
-    /// The line through the enemy king on which a piece from `from` goes on shielding it.
+    /// The line through the enemy king and `from`. A piece that stays on it gives no discovered
+    /// check.
     #[inline(always)]
     pub(crate) fn shielding_line(&self, from: Square) -> Bitboard {
         self.king.map_or(Bitboard::EMPTY, |king| line(king, from))

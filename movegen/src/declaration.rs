@@ -1,4 +1,4 @@
-//! Winning by declaration (nyugyoku): the entering king.
+//! Winning by declaration: the entering king rules (nyugyoku).
 
 use crate::attacks::king_attacks;
 use crate::bitboard::Bitboard;
@@ -7,44 +7,45 @@ use crate::position::Position;
 use crate::square::HAND_KINDS;
 use shogi_core::{Color, PieceKind, Square};
 
-/// By which rule a king that has entered the enemy camp wins.
+/// The rule by which an entering king wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum EnteringKingRule {
-    /// There is no such win.
+    /// No win by declaration.
     None,
     /// 24-point rule: 31 points win.
     Csa24,
-    /// The same; in handicap games White needs less by the points it gave.
+    /// The same, but in handicap games White needs fewer points: those of its missing pieces.
     Csa24Handicap,
     /// 27-point rule: Black wins with 28, White with 27.
     #[default]
     Csa27,
-    /// The same; in handicap games White needs less by the points it gave.
+    /// The same, but in handicap games White needs fewer points: those of its missing pieces.
     Csa27Handicap,
-    /// Try rule: the king wins by reaching the enemy king's first square unattacked.
+    /// Try rule: the king wins by moving to the enemy king's initial square if it is not attacked
+    /// there.
     Try,
 }
 
-/// A win by the rule in force.
+/// How the side to move wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Declaration {
-    /// Declared without a move.
+    /// By declaring, without a move.
     Declare,
-    /// The king steps to the goal of the try rule.
+    /// By the king move that the try rule asks for.
     Try(PackedMove),
 }
 
-/// Points of a full set without kings: four big pieces of five and 34 of one.
+/// The points of a full set without kings: four major pieces of 5 points, 34 others of 1.
 const FULL_SET: i32 = 54;
 
-const BIG: [PieceKind; 4] =
+const MAJOR: [PieceKind; 4] =
     [PieceKind::Bishop, PieceKind::Rook, PieceKind::ProBishop, PieceKind::ProRook];
 
 impl Position {
     fn points(&self, set: Bitboard) -> i32 {
-        let big: u32 = BIG.iter().map(|&kind| (self.kind(kind) & set).count()).sum();
+        let major: u32 = MAJOR.iter().map(|&kind| (self.kind(kind) & set).count()).sum();
         let all = set.without(self.kind(PieceKind::King)).count();
-        (all + 4 * big) as i32
+        (all + 4 * major) as i32
     }
 
     fn hand_points(&self, color: Color) -> i32 {
@@ -57,17 +58,17 @@ impl Position {
             .sum()
     }
 
-    /// Points missing from a full set: what the handicap's giver left out.
+    /// The points missing from a full set: the handicap.
     fn missing_points(&self) -> i32 {
         let held: i32 = Color::all().iter().map(|&color| self.hand_points(color)).sum();
         FULL_SET - self.points(self.occupied()) - held
     }
 
-    /// The win that the side to move may claim now, if any.
+    /// The win that the side to move can claim now, if any.
     pub fn declaration(&self, rule: EnteringKingRule) -> Option<Declaration> {
         let us = self.side_to_move();
         let king = self.king(us)?;
-        let (even_need, gives) = match rule {
+        let (needed, handicap) = match rule {
             EnteringKingRule::None => return None,
             EnteringKingRule::Try => return self.try_move(king).map(Declaration::Try),
             EnteringKingRule::Csa24 => (31, false),
@@ -80,13 +81,13 @@ impl Position {
             return None;
         }
         let inside = self.pieces(us) & camp;
-        // Ten pieces beside the king.
+        // Ten pieces in addition to the king.
         if inside.count() < 11 {
             return None;
         }
-        let given = if gives && us == Color::White { self.missing_points() } else { 0 };
+        let missing = if handicap && us == Color::White { self.missing_points() } else { 0 };
         let points = self.points(inside) + self.hand_points(us);
-        (points >= even_need - given).then_some(Declaration::Declare)
+        (points >= needed - missing).then_some(Declaration::Declare)
     }
 
     fn try_move(&self, king: Square) -> Option<PackedMove> {
@@ -106,11 +107,11 @@ mod tests {
         Position::from_sfen(sfen).unwrap().declaration(rule).is_some()
     }
 
-    // Black: king and ten golds, silvers and the like inside, points counted by hand below.
+    // Black's king and ten other pieces are in the camp; the points are counted in the tests.
     const TEN_INSIDE: &str = "KSSSSGGGG/PP7/9/9/9/9/9/9/k8";
 
     #[test]
-    fn points_decide() {
+    fn the_number_of_points_decides() {
         use EnteringKingRule::*;
         // Ten pieces inside (10), two rooks in hand (10): 20. One bishop more: 25.
         // Three pawns more make 28.
@@ -125,16 +126,15 @@ mod tests {
             assert_eq!(declares(&sfen, Csa24), b24, "{hand}");
             assert!(!declares(&sfen, None));
         }
-        // White needs one less.
+        // White needs one point less.
         let white = |hand: &str| format!("8K/9/9/9/9/9/9/7pp/ggggssssk w {hand} 1");
         assert!(declares(&white("2rb2p"), Csa27));
         assert!(!declares(&white("2rb1p"), Csa27));
     }
 
     #[test]
-    fn handicap_lowers_whites_need() {
+    fn handicaps_lower_the_points_that_white_needs() {
         use EnteringKingRule::*;
-        // A set without White's rook and bishop (10 points) and all else present: White has 17.
         let sfen = "9/1+R1+B4K/9/9/9/9/9/7pp/ggggssssk w 4l3n11p4PN 1";
         let points = 10 + 4 + 3 + 11;
         assert_eq!(points, 28);
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn check_or_nine_pieces_forbid() {
+    fn no_declaration_in_check_or_with_nine_pieces() {
         use EnteringKingRule::*;
         assert!(!declares("KSSSSGGGG/P8/9/9/9/9/9/9/k8 b 2R2B9P 1", Csa27));
         assert!(!declares("KrSSSGGGG/P1P6/1P7/9/9/9/9/9/k8 b R2B9P 1", Csa27));
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn try_rule() {
+    fn the_try_rule_needs_an_unattacked_goal() {
         let goal = |sfen: &str| match Position::from_sfen(sfen)
             .unwrap()
             .declaration(EnteringKingRule::Try)

@@ -1,4 +1,4 @@
-//! Making moves and taking them back.
+//! Making and unmaking moves.
 
 use crate::attacks::step_attacks;
 use crate::bitboard::Bitboard;
@@ -9,17 +9,21 @@ use crate::square::{Dense, promoted, unpromoted};
 use crate::zobrist::{WHITE_TO_MOVE, place_key};
 use shogi_core::{Color, Hand, Piece, PieceKind};
 
-/// The hand as one word, a byte a kind, so that a piece more or less is one addition. (Changing a
-/// byte and copying the whole right behind it would hold up the processor.)
+// The layout of `Hand` that the two transmutations below assume: eight bytes, of which the first
+// seven are the counts in the order of `HAND_KINDS` (tested in `hand_words_agree_with_hands`).
+const _: () = assert!(size_of::<Hand>() == 8);
+
+/// The hand as one word with a byte for each kind, so that adding a piece is one addition. Writing a
+/// single byte and then copying the whole hand would stall on store forwarding.
 #[inline(always)]
 fn hand_word(hand: Hand) -> u64 {
-    // SAFETY: `Hand` is `repr(C)` around eight bytes, its only field.
+    // SAFETY: `Hand` is a `repr(C)` struct whose only field is `[u8; 8]`.
     u64::from_le_bytes(unsafe { std::mem::transmute::<Hand, [u8; 8]>(hand) })
 }
 
 #[inline(always)]
 fn hand_of_word(word: u64) -> Hand {
-    // SAFETY: as above, and any bytes make a hand.
+    // SAFETY: as above; every combination of bytes is a valid `Hand`.
     unsafe { std::mem::transmute::<[u8; 8], Hand>(word.to_le_bytes()) }
 }
 
@@ -38,11 +42,20 @@ fn with_one_less(hand: Hand, kind: PieceKind) -> Hand {
 }
 
 impl Position {
-    /// Makes a legal move and says what it changed.
+    /// Makes a legal move and returns what it changed.
     ///
-    /// The move must be legal here (as any generated one, or one that [`Position::is_legal`]
-    /// accepts); others leave the position in a state of no meaning, though never a memory-unsafe
-    /// one.
+    /// The move must be legal: generated for this position or accepted by [`Position::is_legal`].
+    /// An illegal move may panic or leave an inconsistent position, but is memory-safe.
+    ///
+    /// ```
+    /// use monomi_movegen::Position;
+    /// let mut position = Position::startpos();
+    /// position.do_move("7g7f".parse()?);
+    /// assert!(position.to_sfen().ends_with(" w - 2"));
+    /// position.undo_move();
+    /// assert_eq!(position.to_sfen(), Position::startpos().to_sfen());
+    /// # Ok::<(), monomi_movegen::ParseMoveError>(())
+    /// ```
     #[inline]
     pub fn do_move(&mut self, mv: PackedMove) -> DirtyPiece {
         let us = self.side_to_move;
@@ -94,7 +107,7 @@ impl Position {
         self.side_to_move = them;
         self.ply = self.ply.saturating_add(1);
         let (checkers, pinned) = match self.king(them) {
-            // Only the piece that moved can give a new check by a step.
+            // Only the piece that moved can give a new check that is not a slider's.
             Some(king) => {
                 let (sliders, pinned) = self.sliders_and_pinned(king, them);
                 let step = step_attacks(arrived, us, to) & Bitboard::single(king);
@@ -105,7 +118,7 @@ impl Position {
         };
         let [black, white] = self.state.continuous_checks;
         let run = |before: u16| if checkers.any() { before.saturating_add(2) } else { 0 };
-        // Written whole: a store of one half would hold up the copy that follows.
+        // Write both halves: storing only one would stall the copy that follows.
         let continuous_checks = match us {
             Color::Black => [run(black), white],
             Color::White => [black, run(white)],
@@ -124,7 +137,7 @@ impl Position {
         dirty
     }
 
-    /// Takes the last move back. Does nothing when there is none, or it was a null move.
+    /// Unmakes the last move. Does nothing if there is none or it was a null move.
     #[inline]
     pub fn undo_move(&mut self) {
         let Some(mv) = self.state.last_move else { return };
@@ -154,7 +167,7 @@ impl Position {
         }
     }
 
-    /// Passes. Must not be called in check.
+    /// Makes a null move (a pass). Must not be called in check.
     pub fn do_null_move(&mut self) {
         debug_assert!(!self.in_check());
         self.history.push(self.state);
@@ -175,7 +188,7 @@ impl Position {
         };
     }
 
-    /// Takes a null move back.
+    /// Unmakes a null move.
     pub fn undo_null_move(&mut self) {
         if let Some(state) = self.history.pop() {
             self.state = state;
@@ -184,7 +197,7 @@ impl Position {
         }
     }
 
-    /// The key after a move, without making it: for prefetching. Exact for every legal move.
+    /// The key after a legal move, computed without making it; for prefetching.
     #[inline(always)]
     pub fn key_after(&self, mv: PackedMove) -> u64 {
         let us = self.side_to_move;
@@ -210,12 +223,6 @@ impl Position {
         }
         key
     }
-
-    /// The side that made the last move.
-    #[inline]
-    pub fn last_mover(&self) -> Color {
-        self.side_to_move.flip()
-    }
 }
 
 #[cfg(test)]
@@ -225,9 +232,12 @@ mod tests {
     use crate::square::HAND_KINDS;
 
     #[test]
-    fn hands_as_words_count_like_hands() {
+    fn hand_words_agree_with_hands() {
         let mut hand = Hand::new();
-        for kind in HAND_KINDS {
+        for (byte, kind) in HAND_KINDS.into_iter().enumerate() {
+            let one_piece = Hand::new().added(kind).unwrap();
+            assert_eq!(hand_word(one_piece), 1 << (8 * byte));
+            assert_eq!(hand_of_word(1 << (8 * byte)), one_piece);
             for _ in 0..SET_COUNT[kind as usize] {
                 let more = with_one_more(hand, kind);
                 assert_eq!(Some(more), hand.added(kind));

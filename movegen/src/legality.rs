@@ -1,27 +1,16 @@
-//! Is this move legal here, and does it give check? For moves that come from elsewhere: the
-//! transposition table, a book, a user.
+//! Whether a given move is legal and whether it gives check. For moves from the transposition
+//! table, books and users.
 
 use crate::attacks::{aligned, attacks, between, line};
 use crate::bitboard::Bitboard;
 use crate::check_info::CheckInfo;
 use crate::packed_move::PackedMove;
 use crate::position::Position;
-use crate::square::{in_promotion_zone, promoted, relative_rank};
-use shogi_core::{Color, PieceKind, Square};
-
-/// Whether a piece of this kind may stand on that square without promoting.
-#[inline]
-fn may_stand(kind: PieceKind, square: Square, color: Color) -> bool {
-    match kind {
-        PieceKind::Pawn | PieceKind::Lance => relative_rank(square, color) >= 2,
-        PieceKind::Knight => relative_rank(square, color) >= 3,
-        _ => true,
-    }
-}
+use crate::square::{in_promotion_zone, is_dead_piece, promoted};
+use shogi_core::{PieceKind, Square};
 
 impl Position {
-    /// Whether the move is legal in this position: any 16 bits that make a [`PackedMove`] may be
-    /// asked about.
+    /// Whether the move is legal in this position. Accepts any [`PackedMove`].
     pub fn is_legal(&self, mv: PackedMove) -> bool {
         let us = self.side_to_move();
         let to = mv.to();
@@ -38,17 +27,19 @@ impl Position {
         let us = self.side_to_move();
         if self.hand_count(us, kind) == 0
             || self.piece_at(to).is_some()
-            || !may_stand(kind, to, us)
-            || !self.parries_check(to)
+            || is_dead_piece(kind, us, to)
+            || !self.resolves_check(to)
         {
             return false;
         }
         if kind != PieceKind::Pawn {
             return true;
         }
+        // Nifu.
         if !self.pieces_of(us, PieceKind::Pawn).files_without().contains(to) {
             return false;
         }
+        // Uchifuzume.
         let ahead = Bitboard::single(to).forward(us);
         let checks = self.king(us.flip()).is_some_and(|king| ahead.contains(king));
         !checks || !self.is_pawn_drop_mate(to)
@@ -66,7 +57,7 @@ impl Position {
             if !zone || promoted(kind) == kind {
                 return false;
             }
-        } else if !may_stand(kind, to, us) {
+        } else if is_dead_piece(kind, us, to) {
             return false;
         }
         if kind == PieceKind::King {
@@ -75,12 +66,13 @@ impl Position {
         }
         let exposes = self.pinned().contains(from)
             && self.king(us).is_some_and(|king| !line(king, from).contains(to));
-        !exposes && self.parries_check(to)
+        !exposes && self.resolves_check(to)
     }
 
-    /// Whether a piece other than the king on `to` answers the check, if there is one.
+    /// Whether a piece other than the king that moves to `to` resolves the check. True if there is
+    /// no check.
     #[inline]
-    fn parries_check(&self, to: Square) -> bool {
+    fn resolves_check(&self, to: Square) -> bool {
         let checkers = self.checkers();
         match (checkers.first(), self.king(self.side_to_move())) {
             (Some(checker), Some(king)) => {
@@ -90,7 +82,7 @@ impl Position {
         }
     }
 
-    /// Whether a legal move gives check. `checks` is this position's.
+    /// Whether a legal move gives check. `checks` must have been computed for this position.
     #[inline]
     pub fn gives_check(&self, mv: PackedMove, checks: &CheckInfo) -> bool {
         let to = mv.to();
@@ -108,7 +100,7 @@ impl Position {
             && self.king(self.side_to_move().flip()).is_some_and(|king| !aligned(king, from, to))
     }
 
-    /// The piece that a legal move puts on its destination, promoted if the move promotes.
+    /// The kind of piece that a legal move puts on its destination, after promotion.
     #[inline]
     pub fn arriving_kind(&self, mv: PackedMove) -> PieceKind {
         match mv.dropped() {
@@ -120,7 +112,7 @@ impl Position {
         }
     }
 
-    /// The piece that a legal move moves or drops, before any promotion.
+    /// The kind of piece that a legal move moves or drops, before promotion.
     #[inline]
     pub fn moving_kind(&self, mv: PackedMove) -> PieceKind {
         match mv.dropped() {
@@ -129,14 +121,14 @@ impl Position {
         }
     }
 
-    /// Whether the move takes a piece.
+    /// Whether the move captures a piece.
     #[inline]
     pub fn is_capture(&self, mv: PackedMove) -> bool {
         self.piece_at(mv.to()).is_some()
     }
 
-    /// Whether the move belongs to [`Position::generate_captures`]: it takes a piece or promotes a
-    /// pawn.
+    /// Whether [`Position::generate_captures`] generates the move: it captures a piece or promotes
+    /// a pawn.
     #[inline]
     pub fn is_capture_class(&self, mv: PackedMove) -> bool {
         self.is_capture(mv) || mv.is_promotion() && self.moving_kind(mv) == PieceKind::Pawn

@@ -1,7 +1,8 @@
-//! The rules of shogi, fast: bitboards, positions with make and unmake, legal moves by class,
-//! repetition, declaration, static exchange evaluation and mate in one.
+//! The rules of shogi: bitboards, positions with make and unmake, legal move generation by class,
+//! repetition (sennichite), declaration (nyugyoku), static exchange evaluation and mate in one.
 //!
-//! The vocabulary is `shogi_core`'s; the crate knows nothing of evaluation, search or protocols.
+//! Squares, colours, pieces and hands are the types of [`shogi_core`]. The crate does not depend on
+//! evaluation, search or protocols.
 //!
 //! ```
 //! use monomi_movegen::{Position, perft};
@@ -28,6 +29,7 @@ mod repetition;
 mod see;
 mod sfen;
 pub mod square;
+mod validate;
 mod zobrist;
 
 pub use bitboard::Bitboard;
@@ -35,7 +37,7 @@ pub use check_info::CheckInfo;
 pub use declaration::{Declaration, EnteringKingRule};
 pub use moves::{EachMove, MAX_MOVES, MoveCounter, MoveList, MoveSink};
 pub use packed_move::{PackedMove, ParseMoveError};
-pub use perft::{divide, perft};
+pub use perft::perft;
 pub use place::{DirtyPiece, Place, PlaceKind, SET_COUNT};
 pub use position::Position;
 pub use repetition::Repetition;

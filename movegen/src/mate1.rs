@@ -1,9 +1,9 @@
 //! Mate in one.
 //!
-//! A mating move must check, must leave the king no flight (a square next to it that is neither its
-//! own side's nor attacked), and next to the king it must be protected. What our pieces attack
-//! around the king is computed once; nearly all moves fail against it by a mask or two, and only
-//! the few that do not are looked at closely. No move is made on the board.
+//! A mating move must give check, must leave the king no flight square (a neighbour that is neither
+//! attacked nor occupied by its own side) and, next to the king, must be protected. The attacks of
+//! the side to move around the king are computed once. A mask or two rejects nearly all moves; only
+//! the rest are examined closely. No move is made on the board.
 
 use crate::attacks::{
     attacks, bishop_attacks, bishop_rays, king_attacks, lance_attacks, lance_rays, line,
@@ -17,20 +17,20 @@ use crate::square::{in_promotion_zone, promoted, relative_rank};
 use shogi_core::{Color, PieceKind, Square};
 
 impl Position {
-    /// A move that mates at once, if there is one; never a mate by pawn drop.
+    /// A move that mates, if there is one; never a mate by a pawn drop (uchifuzume).
     ///
-    /// Exact but for one thing: a reply that interposes a pawn is taken to be possible even in the
-    /// freak case that this drop would itself be a mate by pawn drop.
+    /// Exact with one exception: interposing by a pawn drop counts as a defence even if that drop
+    /// would be uchifuzume itself.
     pub fn mate_in_one(&self) -> Option<PackedMove> {
         let king = self.king(self.side_to_move().flip())?;
         if self.in_check() {
             return self.mating_evasion(king);
         }
-        let siege = Siege::new(self, king);
-        siege.drop().or_else(|| siege.board_move())
+        let attack = KingAttack::new(self, king);
+        attack.drop().or_else(|| attack.board_move())
     }
 
-    /// Few moves answer a check, and hardly any gives one: they are tried one by one.
+    /// In check only few moves are legal and hardly any of them gives check: try them one by one.
     #[cold]
     fn mating_evasion(&self, king: Square) -> Option<PackedMove> {
         let mut mate = None;
@@ -43,29 +43,29 @@ impl Position {
     }
 }
 
-/// The enemy king's surroundings, when we are not in check ourselves.
-struct Siege<'a> {
+/// Attacks around the enemy king, for a side to move that is not in check.
+struct KingAttack<'a> {
     position: &'a Position,
     us: Color,
     king: Square,
     own: Bitboard,
     occupied: Bitboard,
     neighbours: Bitboard,
-    /// Neighbours of the king (and other squares) that we attack at least once, and twice.
+    /// Neighbours of the king (and other squares) that `us` attacks at least once and at least twice.
     once: Bitboard,
     twice: Bitboard,
-    /// Where the king can go now.
+    /// The squares to which the king can move now.
     flights: Bitboard,
-    /// Own pieces that, going away, may lengthen a slider's line or uncover a check: the masks
-    /// above say too little about their moves.
+    /// Pieces of `us` whose departure may extend a slider's line or discover a check. For their
+    /// moves the masks above are not exact.
     screens: Bitboard,
-    /// Of these, those that uncover a check.
+    /// Those of `screens` that give a discovered check.
     discoverers: Bitboard,
-    /// Whether their hand can come between on any square.
+    /// Whether the defender's hand has a piece that can interpose on any square.
     interposes: bool,
 }
 
-impl<'a> Siege<'a> {
+impl<'a> KingAttack<'a> {
     #[inline(always)]
     fn new(position: &'a Position, king: Square) -> Self {
         use PieceKind::*;
@@ -139,7 +139,7 @@ impl<'a> Siege<'a> {
         }
     }
 
-    /// Whether a piece that checks from `to` leaves the king no flight, as far as can be seen here.
+    /// Whether a piece that checks from `to` attacks all flight squares.
     #[inline(always)]
     fn covers(&self, kind: PieceKind, to: Square) -> bool {
         let lifted = self.occupied.without(Bitboard::single(self.king));
@@ -151,7 +151,7 @@ impl<'a> Siege<'a> {
         let them = self.us.flip();
         let king = self.king;
         let holds = |kind| self.position.hand_count(self.us, kind) > 0;
-        // Next to the king: on empty protected squares.
+        // Drops next to the king, on empty protected squares.
         let open = self.neighbours.without(self.occupied) & self.once;
         if open.any() {
             let next_to = |kind: PieceKind, from: Bitboard| {
@@ -176,7 +176,7 @@ impl<'a> Siege<'a> {
         if self.interposes {
             return None;
         }
-        // From afar: all flights must be on the line.
+        // Drops from a distance: all flight squares must be on the line.
         let far = |kind: PieceKind, rays: Bitboard| {
             if !holds(kind) || self.flights.without(rays).any() {
                 return None;
@@ -189,7 +189,7 @@ impl<'a> Siege<'a> {
             .or_else(|| far(Lance, rook_rays(king)))
     }
 
-    /// The first of these drops, checks all of them, that mates.
+    /// The first mate among drops that all give check.
     #[inline(always)]
     fn first_drop(&self, kind: PieceKind, targets: Bitboard) -> Option<PackedMove> {
         targets
@@ -200,7 +200,7 @@ impl<'a> Siege<'a> {
     }
 
     fn board_move(&self) -> Option<PackedMove> {
-        // Next to the king: protected by another piece, or by one behind the mover.
+        // Moves next to the king, protected by another piece or by a slider behind the moving piece.
         let targets = (self.neighbours & self.once).without(self.own);
         let targets = if self.screens.any() { targets } else { targets & self.twice };
         for to in targets {
@@ -221,7 +221,7 @@ impl<'a> Siege<'a> {
         movers.into_iter().find_map(|from| self.mating_move(from, to))
     }
 
-    /// A knight checks over a gap, so nothing protects it and nothing else is covered by it.
+    /// A knight's check needs no protection, and the knight attacks no other neighbour of the king.
     #[inline(always)]
     fn knight_move(&self) -> Option<PackedMove> {
         let them = self.us.flip();
@@ -238,7 +238,7 @@ impl<'a> Siege<'a> {
             .find_map(|to| self.first_move(knights & step_attacks(PieceKind::Knight, them, to), to))
     }
 
-    /// Checks by sliders over a gap: nothing may be able to come between.
+    /// Checks by sliders from a distance: no piece may be able to interpose.
     #[inline(always)]
     fn far_slider_move(&self) -> Option<PackedMove> {
         use PieceKind::*;
@@ -264,7 +264,7 @@ impl<'a> Siege<'a> {
         None
     }
 
-    /// Moves that uncover a check.
+    /// Moves that give a discovered check.
     #[inline(always)]
     fn discovered_check(&self) -> Option<PackedMove> {
         for from in self.discoverers {
@@ -282,8 +282,8 @@ impl<'a> Siege<'a> {
         None
     }
 
-    /// The mating move from one square to another, promoting or not, if there is one. A king's
-    /// target is safe.
+    /// The mating move from one square to another, with promotion or without, if there is one. For
+    /// a king `to` must be safe.
     fn mating_move(&self, from: Square, to: Square) -> Option<PackedMove> {
         use PieceKind::*;
         let us = self.us;
@@ -295,7 +295,7 @@ impl<'a> Siege<'a> {
         }
         let zone = in_promotion_zone(from, us) || in_promotion_zone(to, us);
         let promotes = zone && promoted(kind) != kind;
-        // What promotes to something that attacks all it did before need not stay as it is.
+        // Pieces that keep all their attacks when they promote need not be tried unpromoted.
         let stays = match kind {
             Pawn | Bishop | Rook => !zone,
             Lance | Knight => relative_rank(to, us) > 2,
@@ -306,7 +306,7 @@ impl<'a> Siege<'a> {
                 .without(Bitboard::single(self.king) | Bitboard::single(from));
             let reach = attacks(arrived, us, to, lifted);
             let mv = PackedMove::normal(from, to, promote);
-            // An uncovered check is given over a gap.
+            // A discovered check comes from a distance, so the defender may interpose.
             let checks =
                 reach.contains(self.king) || !self.interposes && self.discoverers.contains(from);
             let covers = self.flights.without(reach).is_empty() || self.screens.contains(from);

@@ -1,14 +1,15 @@
-//! Whether a given move mates, answered without making it.
+//! Whether a checking move mates, computed without making the move.
 
 use crate::attacks::{attacks, between, king_attacks};
 use crate::bitboard::Bitboard;
 use crate::packed_move::PackedMove;
 use crate::position::Position;
-use crate::square::{HAND_KINDS, relative_rank};
+use crate::square::{HAND_KINDS, is_dead_piece};
 use shogi_core::{Color, PieceKind, Square};
 
 impl Position {
-    /// Whether a legal checking move leaves the enemy king, on `king`, without an answer.
+    /// Whether a legal checking move mates the enemy king, which is on `king`. `arrived` is the kind
+    /// of the moved piece after promotion.
     pub(crate) fn is_mate_after(&self, mv: PackedMove, arrived: PieceKind, king: Square) -> bool {
         let us = self.side_to_move();
         let to = mv.to();
@@ -28,16 +29,16 @@ impl Position {
     }
 }
 
-/// The board after a checking move, as far as the question of mate needs it.
+/// The board after a checking move, as far as needed to decide whether it is mate.
 struct After<'a> {
     position: &'a Position,
     us: Color,
     arrived: PieceKind,
     to: Square,
     occupied: Bitboard,
-    /// Our pieces that did not move.
+    /// The attacker's pieces except the one that moved.
     stayed: Bitboard,
-    /// Their pieces, without the king and what was captured.
+    /// The defender's pieces without the king and the captured piece.
     defenders: Bitboard,
     king: Square,
 }
@@ -52,7 +53,7 @@ impl After<'_> {
         if checkers.more_than_one() {
             return true;
         }
-        // Taking the checker, or stepping or dropping in between.
+        // Capture the checker, or interpose by a move or a drop.
         let gap = between(self.king, checker);
         if self.defender_reaches(checker) {
             return false;
@@ -60,7 +61,7 @@ impl After<'_> {
         gap.into_iter().all(|square| !self.can_drop(square) && !self.defender_reaches(square))
     }
 
-    /// Our pieces that attack a square.
+    /// The attacker's pieces that attack a square.
     fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let stayed = self.position.attackers_to(square, self.us, occupied) & self.stayed;
         if attacks(self.arrived, self.us, self.to, occupied).contains(square) {
@@ -78,32 +79,27 @@ impl After<'_> {
             .any(|square| self.attackers(square, lifted).is_empty())
     }
 
-    /// Whether a piece other than the king can move there without exposing the king.
+    /// Whether a piece other than the king can move to `square` without exposing the king.
     fn defender_reaches(&self, square: Square) -> bool {
         let target = Bitboard::single(square);
         let them = self.us.flip();
         let reaching = self.position.attackers_to(square, them, self.occupied) & self.defenders;
         reaching.into_iter().any(|defender| {
             let occupied = self.occupied.without(Bitboard::single(defender)) | target;
-            // What is taken attacks no more.
+            // A captured piece no longer attacks.
             self.attackers(self.king, occupied).without(target).is_empty()
         })
     }
 
     fn can_drop(&self, square: Square) -> bool {
         let them = self.us.flip();
-        let rank = relative_rank(square, them);
         HAND_KINDS.into_iter().any(|kind| {
             self.position.hand_count(them, kind) > 0
-                && match kind {
-                    PieceKind::Pawn => {
-                        let pawns = self.position.kind(PieceKind::Pawn) & self.defenders;
-                        rank >= 2 && pawns.files_without().contains(square)
-                    }
-                    PieceKind::Lance => rank >= 2,
-                    PieceKind::Knight => rank >= 3,
-                    _ => true,
-                }
+                && !is_dead_piece(kind, them, square)
+                && (kind != PieceKind::Pawn || {
+                    let pawns = self.position.kind(PieceKind::Pawn) & self.defenders;
+                    pawns.files_without().contains(square)
+                })
         })
     }
 }

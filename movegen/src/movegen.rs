@@ -1,6 +1,6 @@
-//! The generators. Every one of them yields legal moves only: pins and checks are masks on the
-//! targets, king moves are tested square by square, and a pawn drop is looked at closely only when
-//! it checks.
+//! Move generators. All of them generate legal moves only: pins and checks are masks on the
+//! destinations, king moves are tested against the enemy's attacks, and a pawn drop is examined for
+//! uchifuzume only if it gives check.
 
 use crate::attacks::{
     attacks, between, bishop_attacks, bishop_rays, king_attacks, lance_attacks, lance_rays, line,
@@ -10,16 +10,16 @@ use crate::bitboard::Bitboard;
 use crate::check_info::CheckInfo;
 use crate::moves::{MoveCounter, MoveList, MoveSink, held_kinds};
 use crate::position::Position;
+use crate::square::dead_ranks;
 use shogi_core::{Color, PieceKind, Square};
 
-/// Which moves a generator yields.
+/// Which moves are generated.
 trait Class {
-    /// Captures, and pawn promotions.
+    /// Captures and pawn promotions.
     const CAPTURES: bool;
-    /// All others: quiet moves and drops.
+    /// All other moves, including drops.
     const QUIETS: bool;
-    /// Also the choices that are never better: not promoting a pawn, bishop or rook, or a lance
-    /// on the second rank.
+    /// Also pointless non-promotions: of a pawn, bishop or rook, and of a lance to the second rank.
     const EVERYTHING: bool;
     /// Only moves that give check.
     const CHECKS: bool = false;
@@ -45,29 +45,39 @@ class!(AllQuiets, captures false, quiets true, everything true, checks false);
 class!(All, captures true, quiets true, everything true, checks false);
 class!(Checks, captures true, quiets true, everything false, checks true);
 class!(AllChecks, captures true, quiets true, everything true, checks true);
-class!(QuietChecks, captures false, quiets true, everything false, checks true);
 
 impl Position {
-    /// Every legal move, useless non-promotions included.
+    /// All legal moves, including pointless non-promotions.
+    ///
+    /// ```
+    /// use monomi_movegen::Position;
+    /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G2r 1")?;
+    /// let mates = position.legal_moves().into_iter().filter(|&mv| {
+    ///     let mut after = position.clone();
+    ///     after.do_move(mv);
+    ///     after.in_check() && !after.has_legal_move()
+    /// });
+    /// assert_eq!(mates.map(|mv| mv.to_string()).collect::<Vec<_>>(), ["G*5b"]);
+    /// # Ok::<(), monomi_movegen::PositionError>(())
+    /// ```
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         self.generate::<All, _>(&mut list);
         list
     }
 
-    /// The number of legal moves, useless non-promotions included.
+    /// The number of legal moves, including pointless non-promotions.
     #[inline]
     pub fn count_legal_moves(&self) -> u64 {
         #[cfg(target_arch = "x86_64")]
         if std::arch::is_x86_feature_detected!("popcnt") {
-            // SAFETY: the processor has the instruction, as it just said.
+            // SAFETY: the processor supports the instruction, as just detected.
             return unsafe { self.count_with_popcnt() };
         }
         self.count()
     }
 
-    /// The plain build may not use the instruction that counts bits, and counting is a third of
-    /// the work here.
+    /// The baseline x86-64 has no `popcnt`, and counting bits is a third of the work here.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "popcnt")]
     fn count_with_popcnt(&self) -> u64 {
@@ -87,53 +97,46 @@ impl Position {
         self.generate::<Captures, _>(sink);
     }
 
-    /// Everything that [`Position::generate_captures`] does not yield, drops included.
+    /// All moves that [`Position::generate_captures`] does not generate, including drops.
     #[inline]
     pub fn generate_quiets(&self, sink: &mut impl MoveSink) {
         self.generate::<Quiets, _>(sink);
     }
 
-    /// [`Position::generate_captures`] with the useless non-promotions.
+    /// [`Position::generate_captures`] with pointless non-promotions.
     #[cold]
     pub fn generate_all_captures(&self, sink: &mut impl MoveSink) {
         self.generate::<AllCaptures, _>(sink);
     }
 
-    /// [`Position::generate_quiets`] with the useless non-promotions.
+    /// [`Position::generate_quiets`] with pointless non-promotions.
     #[cold]
     pub fn generate_all_quiets(&self, sink: &mut impl MoveSink) {
         self.generate::<AllQuiets, _>(sink);
     }
 
-    /// Captures and quiets together, without the useless non-promotions; in check these are the
-    /// evasions.
+    /// Captures and quiets without pointless non-promotions. In check these are the evasions.
     #[inline]
     pub fn generate_useful(&self, sink: &mut impl MoveSink) {
         self.generate::<Useful, _>(sink);
     }
 
-    /// Every legal move, useless non-promotions included.
+    /// All legal moves, including pointless non-promotions.
     #[inline]
     pub fn generate_all(&self, sink: &mut impl MoveSink) {
         self.generate::<All, _>(sink);
     }
 
-    /// Moves that give check, captures and drops included, without useless non-promotions.
+    /// Moves that give check, including captures and drops, without pointless non-promotions.
     #[inline]
     pub fn generate_checks(&self, sink: &mut impl MoveSink) {
         self.generate::<Checks, _>(sink);
     }
 
-    /// Every move that gives check.
+    /// All moves that give check.
     #[inline]
     pub fn generate_all_checks(&self, sink: &mut impl MoveSink) {
         self.generate::<AllChecks, _>(sink);
-    }
-
-    /// Moves of [`Position::generate_quiets`] that give check.
-    #[inline]
-    pub fn generate_quiet_checks(&self, sink: &mut impl MoveSink) {
-        self.generate::<QuietChecks, _>(sink);
     }
 
     #[inline(always)]
@@ -144,9 +147,9 @@ impl Position {
         }
     }
 
-    /// Whether the side to move has a legal move: it is mated (or stalemated) if not.
+    /// Whether the side to move has a legal move. If not, it has lost.
     pub fn has_legal_move(&self) -> bool {
-        // Most positions have one among the useful moves, and each useless one has a useful twin.
+        // For each pointless non-promotion the promotion is legal too, so these are enough.
         let mut counter = MoveCounter::default();
         self.generate::<Useful, _>(&mut counter);
         counter.count > 0
@@ -156,12 +159,12 @@ impl Position {
 struct Generator<'a, C, S, const WHITE: bool> {
     position: &'a Position,
     sink: &'a mut S,
-    /// What gives check; filled only for the classes that ask.
+    /// Computed only for classes of checks.
     checks: CheckInfo,
-    /// Where pieces other than pawns and king may go.
+    /// Allowed destinations of pieces other than pawns and king.
     targets: Bitboard,
-    /// Where a check may be parried (everywhere when there is none).
-    parry: Bitboard,
+    /// In check, the squares on which a piece captures the checker or interposes; otherwise all.
+    evasion_targets: Bitboard,
     class: std::marker::PhantomData<C>,
 }
 
@@ -170,9 +173,15 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
     const THEM: Color = if WHITE { Color::Black } else { Color::White };
     const ZONE: Bitboard = Bitboard::far_ranks(Self::US, 3);
 
+    /// The squares on which an unpromoted piece of this kind could never move again.
+    #[inline(always)]
+    const fn dead(kind: PieceKind) -> Bitboard {
+        Bitboard::far_ranks(Self::US, dead_ranks(kind))
+    }
+
     #[inline(always)]
     fn new(position: &'a Position, sink: &'a mut S) -> Self {
-        let parry = match (position.checkers().first(), position.king(Self::US)) {
+        let evasion_targets = match (position.checkers().first(), position.king(Self::US)) {
             (Some(checker), Some(king)) => between(king, checker) | Bitboard::single(checker),
             _ => Bitboard::ALL,
         };
@@ -182,8 +191,9 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
             _ => !position.occupied(),
         };
         let checks = if C::CHECKS { CheckInfo::new(position) } else { CheckInfo::default() };
+        let targets = class_targets & evasion_targets;
         let class = std::marker::PhantomData;
-        Self { position, sink, checks, targets: class_targets & parry, parry, class }
+        Self { position, sink, checks, targets, evasion_targets, class }
     }
 
     #[inline(always)]
@@ -201,8 +211,8 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
         self.king();
     }
 
-    /// The squares from which a piece of this kind checks, plus all squares off the line for one
-    /// that uncovers a check.
+    /// For classes of checks: those of the targets on which the piece gives check, directly or by
+    /// leaving its line.
     #[inline(always)]
     fn checking(&self, kind: PieceKind, from: Square, targets: Bitboard) -> Bitboard {
         if !C::CHECKS {
@@ -216,7 +226,7 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
         }
     }
 
-    /// Where a pinned piece may go: along its line to the king.
+    /// The targets that a piece may move to: if it is pinned, only along its line to the king.
     #[inline(always)]
     fn unpinned(&self, from: Square, targets: Bitboard) -> Bitboard {
         if self.position.pinned().contains(from) {
@@ -233,7 +243,7 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
     fn pawns(&mut self) {
         let pawns = self.position.pieces_of(Self::US, PieceKind::Pawn);
         let shielding = if C::CHECKS { self.checks.discoverers() } else { Bitboard::EMPTY };
-        // Pinned pawns and those that uncover a check go one by one.
+        // Pinned pawns and those that may give a discovered check are handled one by one.
         let special = pawns & (self.position.pinned() | shielding);
         for from in special {
             let to = self.pawn_targets(Bitboard::single(from).forward(Self::US));
@@ -252,7 +262,7 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
         self.sink.pawns(Self::US, promotions, plain);
     }
 
-    /// A pawn's promotion is a matter for the captures' class, for it changes the material.
+    /// Pawn promotions belong to the class of captures because they change the material.
     #[inline(always)]
     fn pawn_targets(&self, to: Bitboard) -> Bitboard {
         let allowed = match (C::CAPTURES, C::QUIETS) {
@@ -263,12 +273,12 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
             }
             _ => !(self.position.occupied() | Self::ZONE),
         };
-        to & allowed & self.parry
+        to & allowed & self.evasion_targets
     }
 
     #[inline(always)]
     fn pawn_choices(&self, to: Bitboard) -> (Bitboard, Bitboard) {
-        let must = Bitboard::far_ranks(Self::US, 1);
+        let must = Self::dead(PieceKind::Pawn);
         let plain = if C::EVERYTHING { to.without(must) } else { to.without(Self::ZONE) };
         (to & Self::ZONE, plain)
     }
@@ -278,15 +288,15 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
         use PieceKind::*;
         let own = self.position.pieces(Self::US);
         let occupied = self.position.occupied();
-        let near = |n| Bitboard::far_ranks(Self::US, n);
         for from in own & self.position.kind(Lance) {
             let reach = lance_attacks(Self::US, from, occupied);
-            let plain = !near(if C::EVERYTHING { 1 } else { 2 });
-            self.promotable(Lance, ProLance, from, reach, plain);
+            let must =
+                if C::EVERYTHING { Self::dead(Lance) } else { Bitboard::far_ranks(Self::US, 2) };
+            self.promotable(Lance, ProLance, from, reach, !must);
         }
         for from in own & self.position.kind(Knight) {
             let reach = step_attacks(Knight, Self::US, from);
-            self.promotable(Knight, ProKnight, from, reach, !near(2));
+            self.promotable(Knight, ProKnight, from, reach, !Self::dead(Knight));
         }
         let generals = if C::CHECKS { own & self.checks.generals_from() } else { own };
         for from in generals & self.position.kind(Silver) {
@@ -295,11 +305,11 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
         }
         for from in own & self.position.kind(Bishop) {
             let reach = bishop_attacks(from, occupied);
-            self.great(Bishop, ProBishop, from, reach);
+            self.bishop_or_rook(Bishop, ProBishop, from, reach);
         }
         for from in own & self.position.kind(Rook) {
             let reach = rook_attacks(from, occupied);
-            self.great(Rook, ProRook, from, reach);
+            self.bishop_or_rook(Rook, ProRook, from, reach);
         }
         for from in generals & self.position.gold_movers() {
             self.plain(Gold, from, step_attacks(Gold, Self::US, from));
@@ -312,7 +322,7 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
         }
     }
 
-    /// A piece with a choice between promoting and not, the latter on the squares of `may_stay`.
+    /// Moves of a piece that can promote. Moves without promotion are generated on `may_stay` only.
     #[inline(always)]
     fn promotable(
         &mut self,
@@ -329,9 +339,15 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
         self.sink.piece(from, promotions, plain);
     }
 
-    /// Bishop and rook: promoted they do all that they did before, and more.
+    /// Moves of a bishop or rook, which loses no move by promoting.
     #[inline(always)]
-    fn great(&mut self, kind: PieceKind, promoted: PieceKind, from: Square, reach: Bitboard) {
+    fn bishop_or_rook(
+        &mut self,
+        kind: PieceKind,
+        promoted: PieceKind,
+        from: Square,
+        reach: Bitboard,
+    ) {
         let promoting = if Self::ZONE.contains(from) { Bitboard::ALL } else { Self::ZONE };
         let may_stay = if C::EVERYTHING { Bitboard::ALL } else { !promoting };
         self.promotable(kind, promoted, from, reach, may_stay);
@@ -354,7 +370,7 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
         };
         let mut to = king_attacks(from) & allowed;
         if C::CHECKS {
-            // A king checks only by uncovering a slider.
+            // A king can give only discovered checks.
             if !self.checks.discoverers().contains(from) {
                 return;
             }
@@ -368,16 +384,14 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
     fn drops(&mut self) {
         use PieceKind::*;
         let hand = self.position.hand(Self::US);
-        let empty = self.parry.without(self.position.occupied());
+        let empty = self.evasion_targets.without(self.position.occupied());
         if empty.is_empty() {
             return;
         }
         for kind in held_kinds(hand) {
             let mut to = match kind {
                 Pawn => self.pawn_drops(empty),
-                Lance => empty.without(Bitboard::far_ranks(Self::US, 1)),
-                Knight => empty.without(Bitboard::far_ranks(Self::US, 2)),
-                _ => empty,
+                _ => empty.without(Self::dead(kind)),
             };
             if C::CHECKS {
                 to &= self.checks.squares(kind);
@@ -386,11 +400,11 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
         }
     }
 
-    /// One pawn a file, none on the far rank, and no mate by dropping one.
+    /// Squares for pawn drops: no nifu, no dead pawn, no uchifuzume.
     #[inline(always)]
     fn pawn_drops(&self, empty: Bitboard) -> Bitboard {
         let pawns = self.position.pieces_of(Self::US, PieceKind::Pawn);
-        let to = (empty & pawns.files_without()).without(Bitboard::far_ranks(Self::US, 1));
+        let to = (empty & pawns.files_without()).without(Self::dead(PieceKind::Pawn));
         let Some(king) = self.position.king(Self::THEM) else { return to };
         let checking = to & step_attacks(PieceKind::Pawn, Self::THEM, king);
         match checking.first() {
@@ -401,8 +415,8 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
 }
 
 impl Position {
-    /// Those of the squares `to`, neighbours of the king of `us` on `king`, that it could enter
-    /// without being taken.
+    /// Those of the squares `to`, neighbours of the king of `us` on `king`, that the enemy would not
+    /// attack after the king moved there.
     #[inline(always)]
     pub(crate) fn safe_squares(&self, king: Square, us: Color, to: Bitboard) -> Bitboard {
         use PieceKind::*;
@@ -447,7 +461,7 @@ impl Position {
         safe
     }
 
-    /// Whether a pawn dropped on `square`, right in front of the enemy king, would mate it.
+    /// Whether a pawn drop on `square`, directly in front of the enemy king, is mate (uchifuzume).
     #[cold]
     #[inline(never)]
     pub(crate) fn is_pawn_drop_mate(&self, square: Square) -> bool {
@@ -456,7 +470,7 @@ impl Position {
         let Some(king) = self.king(them) else { return false };
         let pawn = Bitboard::single(square);
         let occupied = self.occupied() | pawn;
-        // A piece other than the king takes the pawn, unless it is pinned off that line.
+        // A piece other than the king captures the pawn, unless a pin forbids it.
         let pinned = self.blockers(king, us) & self.pieces(them);
         let takers = self.attackers_to(square, them, occupied).without(Bitboard::single(king));
         for taker in takers {
@@ -464,7 +478,7 @@ impl Position {
                 return false;
             }
         }
-        // The king steps away, or takes it.
+        // The king moves away or captures the pawn.
         let lifted = occupied.without(Bitboard::single(king));
         king_attacks(king)
             .without(self.pieces(them))

@@ -1,4 +1,4 @@
-//! Lists that generators fill.
+//! Receivers of generated moves.
 
 use crate::bitboard::Bitboard;
 use crate::packed_move::PackedMove;
@@ -6,20 +6,21 @@ use crate::square::{Dense, HAND_KINDS, square_of};
 use arrayvec::ArrayVec;
 use shogi_core::{Color, PieceKind, Square};
 
-/// More than any position's number of legal moves (593).
+/// Capacity of a [`MoveList`]; the largest possible number of legal moves is 593.
 pub const MAX_MOVES: usize = 600;
 
-/// Receives what a generator finds, in sets: a list unpacks them, a counter only counts them.
+/// Receives generated moves as sets of destinations: a list unpacks them, a counter only counts
+/// them.
 pub trait MoveSink {
-    /// Moves of one piece: promoting ones and plain ones.
+    /// Moves of the piece on `from`: destinations with promotion and without.
     fn piece(&mut self, from: Square, promotions: Bitboard, plain: Bitboard);
-    /// Pawn moves by destination: promoting ones and plain ones.
+    /// Moves of several pawns: destinations with promotion and without.
     fn pawns(&mut self, color: Color, promotions: Bitboard, plain: Bitboard);
-    /// Drops of one kind.
+    /// Drops of one kind of piece.
     fn drops(&mut self, kind: PieceKind, targets: Bitboard);
 }
 
-/// A list of moves on the stack.
+/// A list of at most [`MAX_MOVES`] moves, stored on the stack.
 #[derive(Clone, Default)]
 pub struct MoveList(ArrayVec<PackedMove, MAX_MOVES>);
 
@@ -31,6 +32,9 @@ impl MoveList {
     }
 
     /// Adds a move.
+    ///
+    /// # Panics
+    /// The list is full.
     #[inline(always)]
     pub fn push(&mut self, mv: PackedMove) {
         self.0.push(mv);
@@ -59,7 +63,8 @@ impl std::fmt::Debug for MoveList {
     }
 }
 
-/// Unpacks sets into single moves.
+/// Calls a function with each generated move. Pawn destinations on `color`'s own last rank, which no
+/// pawn can reach, are ignored.
 pub struct EachMove<F>(pub F);
 
 impl<F: FnMut(PackedMove)> MoveSink for EachMove<F> {
@@ -75,14 +80,16 @@ impl<F: FnMut(PackedMove)> MoveSink for EachMove<F> {
 
     #[inline(always)]
     fn pawns(&mut self, color: Color, promotions: Bitboard, plain: Bitboard) {
+        // The index of the origin is below 81 only if the destination is not on the last rank.
+        let reachable = Bitboard::far_ranks(color, 8);
         let origin = |to: Square| match color {
             Color::Black => square_of(to.dense() + 1),
             Color::White => square_of(to.dense() - 1),
         };
-        for to in promotions {
+        for to in promotions & reachable {
             (self.0)(PackedMove::normal(origin(to), to, true));
         }
-        for to in plain {
+        for to in plain & reachable {
             (self.0)(PackedMove::normal(origin(to), to, false));
         }
     }
@@ -112,10 +119,10 @@ impl MoveSink for MoveList {
     }
 }
 
-/// Counts moves without unpacking them: the last ply of perft.
+/// Counts moves without listing them, for the last ply of perft.
 #[derive(Default)]
 pub struct MoveCounter {
-    /// Moves so far.
+    /// The number of moves.
     pub count: u64,
 }
 
@@ -136,7 +143,37 @@ impl MoveSink for MoveCounter {
     }
 }
 
-/// The kinds a hand holds, cheapest first.
+/// The kinds of piece in a hand, cheapest first.
 pub(crate) fn held_kinds(hand: shogi_core::Hand) -> impl Iterator<Item = PieceKind> {
     HAND_KINDS.into_iter().filter(move |&kind| hand.count(kind).unwrap_or(0) > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shogi_core::Color;
+
+    #[test]
+    fn pawn_moves_come_from_the_square_behind() {
+        for color in Color::all() {
+            let mut list = MoveList::new();
+            list.pawns(color, Bitboard::EMPTY, Bitboard::ALL);
+            // Destinations on the last rank have no square behind them.
+            assert_eq!(list.len(), 72);
+            for mv in &*list {
+                let from = Bitboard::single(mv.from().unwrap());
+                assert_eq!(from.forward(color).first(), Some(mv.to()));
+            }
+        }
+    }
+
+    #[test]
+    fn each_move_rejects_a_move_to_its_own_square() {
+        for square in Square::all() {
+            let result = std::panic::catch_unwind(|| {
+                EachMove(|_| ()).piece(square, Bitboard::EMPTY, Bitboard::single(square));
+            });
+            assert!(result.is_err());
+        }
+    }
 }

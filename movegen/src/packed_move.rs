@@ -1,12 +1,14 @@
-//! The 16-bit move of move lists and of the transposition table.
+//! The 16-bit move used in move lists and in the transposition table.
 
 use crate::square::{Dense, SQUARES, square_at, square_of};
 use shogi_core::{Color, Move, Piece, PieceKind, Square};
 use std::num::NonZeroU16;
 
-/// A move in 16 bits: bits 0..7 destination, 7..14 origin (or the dropped kind), 14 drop,
-/// 15 promotion. The colour is the side to move's. The layout is that of the field's training
-/// data (PackedSfenValue), but for the numbers of dropped golds, bishops and rooks.
+/// A move in 16 bits: bits 0..7 destination, 7..14 origin or dropped kind, 14 drop flag, 15
+/// promotion flag. The colour is not stored; it is the side to move's.
+///
+/// The layout is that of `PackedSfenValue` training data except for the numbers of dropped golds,
+/// bishops and rooks.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
 pub struct PackedMove(NonZeroU16);
@@ -15,42 +17,40 @@ const DROP: u16 = 1 << 14;
 const PROMOTE: u16 = 1 << 15;
 
 impl PackedMove {
-    /// A move on the board. The squares must differ.
+    /// A move on the board.
+    ///
+    /// # Panics
+    /// `from` and `to` are the same square.
     #[inline(always)]
     pub fn normal(from: Square, to: Square, promote: bool) -> Self {
-        debug_assert!(from != to);
-        Self::nonzero(
-            to.dense() as u16 | (from.dense() as u16) << 7 | if promote { PROMOTE } else { 0 },
-        )
+        let (from, to) = (from.dense() as u16, to.dense() as u16);
+        assert!(from != to, "a move must change the square");
+        let bits = to | from << 7 | if promote { PROMOTE } else { 0 };
+        // SAFETY: two different indices cannot both be zero, so `to | from << 7` is not zero.
+        PackedMove(unsafe { NonZeroU16::new_unchecked(bits) })
     }
 
     /// A drop of a hand piece.
     #[inline(always)]
     pub fn drop(kind: PieceKind, to: Square) -> Self {
-        Self::nonzero(to.dense() as u16 | (kind as u16) << 7 | DROP)
-    }
-
-    #[inline(always)]
-    fn nonzero(bits: u16) -> Self {
-        debug_assert!(bits != 0);
-        // SAFETY: a drop has its flag set; a move on the board has two different squares, so at
-        // least one of the two fields is not zero (asserted in debug builds above).
+        let bits = to.dense() as u16 | (kind as u16) << 7 | DROP;
+        // SAFETY: the drop flag is set.
         PackedMove(unsafe { NonZeroU16::new_unchecked(bits) })
     }
 
-    /// A move from 16 bits of unknown origin; `None` when they name no square or no hand piece.
-    /// Whether the move is legal anywhere is another question.
+    /// Decodes 16 bits of unknown origin; `None` if they do not encode two different squares or a
+    /// drop of a hand piece. The move need not be legal in any position.
     #[inline]
     pub fn from_bits(bits: u16) -> Option<Self> {
         let to = bits as usize & 127;
         let from = bits as usize >> 7 & 127;
-        let sound = to < SQUARES
+        let valid = to < SQUARES
             && if bits & DROP != 0 {
                 (1..=7).contains(&from) && bits & PROMOTE == 0
             } else {
                 from < SQUARES && from != to
             };
-        if sound { NonZeroU16::new(bits).map(PackedMove) } else { None }
+        if valid { NonZeroU16::new(bits).map(PackedMove) } else { None }
     }
 
     /// The 16 bits.
@@ -59,38 +59,32 @@ impl PackedMove {
         self.0.get()
     }
 
-    /// The bits of an optional move, 0 for none.
-    #[inline(always)]
-    pub fn option_bits(mv: Option<Self>) -> u16 {
-        mv.map_or(0, Self::bits)
-    }
-
-    /// Destination.
+    /// The destination square.
     #[inline(always)]
     pub fn to(self) -> Square {
         square_of(self.bits() as usize & 127)
     }
 
-    /// Origin; `None` for drops.
+    /// The origin square; `None` for drops.
     #[inline(always)]
     pub fn from(self) -> Option<Square> {
         if self.is_drop() { None } else { Some(self.origin()) }
     }
 
-    /// Origin of a move known to be no drop.
+    /// The origin of a move that is not a drop.
     #[inline(always)]
     pub(crate) fn origin(self) -> Square {
         debug_assert!(!self.is_drop());
         square_of(self.bits() as usize >> 7 & 127)
     }
 
-    /// The dropped kind; `None` for moves on the board.
+    /// The dropped kind of piece; `None` for moves on the board.
     #[inline(always)]
     pub fn dropped(self) -> Option<PieceKind> {
         if self.is_drop() { PieceKind::from_u8((self.bits() >> 7 & 127) as u8) } else { None }
     }
 
-    /// Whether a hand piece is dropped.
+    /// Whether the move is a drop.
     #[inline(always)]
     pub fn is_drop(self) -> bool {
         self.bits() & DROP != 0
@@ -102,7 +96,7 @@ impl PackedMove {
         self.bits() & PROMOTE != 0
     }
 
-    /// As `shogi_core` writes it; drops need the mover's colour.
+    /// Converts to `shogi_core`'s move, in which drops have a colour.
     pub fn to_core(self, mover: Color) -> Move {
         match self.dropped() {
             Some(kind) => Move::Drop { piece: Piece::new(kind, mover), to: self.to() },
@@ -112,8 +106,8 @@ impl PackedMove {
         }
     }
 
-    /// From `shogi_core`'s form; `None` for a drop of a kind that hands do not hold, or a move
-    /// that stays where it is.
+    /// Converts from `shogi_core`'s move; `None` for a drop of a king or promoted piece and for a
+    /// move whose two squares are the same.
     pub fn from_core(mv: Move) -> Option<Self> {
         match mv {
             Move::Normal { from, to, .. } if from == to => None,
@@ -125,7 +119,7 @@ impl PackedMove {
         }
     }
 
-    /// The move with the board turned by 180 degrees.
+    /// The same move on a board rotated by 180 degrees.
     pub fn flipped(self) -> Self {
         let turn = |sq: Square| square_at(SQUARES - 1 - sq.dense()).unwrap_or(sq);
         match self.dropped() {
@@ -160,7 +154,7 @@ impl std::fmt::Debug for PackedMove {
     }
 }
 
-/// Reads USI notation strictly. The error names the token.
+/// Parses USI notation strictly.
 impl std::str::FromStr for PackedMove {
     type Err = ParseMoveError;
 
@@ -172,11 +166,11 @@ impl std::str::FromStr for PackedMove {
     }
 }
 
-/// A token that is no move in USI notation.
+/// A token that is not a move in USI notation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{token}` is no move in USI notation")]
+#[error("`{token}` is not a move in USI notation")]
 pub struct ParseMoveError {
-    /// The offending token.
+    /// The token.
     pub token: String,
 }
 
@@ -185,21 +179,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_sound_bits_round_trip() {
-        let mut sound = 0;
+    fn all_valid_bits_round_trip() {
+        let mut valid = 0;
         for bits in 0..=u16::MAX {
             let Some(mv) = PackedMove::from_bits(bits) else { continue };
-            sound += 1;
+            valid += 1;
             assert_eq!(mv.bits(), bits);
             assert_eq!(mv.to_string().parse(), Ok(mv));
             assert_eq!(PackedMove::from_core(mv.to_core(Color::White)), Some(mv));
             assert_eq!(mv.flipped().flipped(), mv);
         }
-        assert_eq!(sound, 81 * 80 * 2 + 81 * 7);
+        assert_eq!(valid, 81 * 80 * 2 + 81 * 7);
     }
 
     #[test]
-    fn bad_tokens_are_named() {
+    #[should_panic(expected = "must change the square")]
+    fn a_move_from_1a_to_1a_is_rejected() {
+        let corner = square_of(0);
+        PackedMove::normal(corner, corner, false);
+    }
+
+    #[test]
+    fn errors_contain_the_token() {
         for token in ["", "7g", "7g7", "7g7f*", "K*5e", "p*5e", "0a1b", "7g7g", "1j1a", "7g7f++"] {
             let error = token.parse::<PackedMove>().unwrap_err();
             assert_eq!(error.token, token);

@@ -1,31 +1,30 @@
-//! Where a piece can be: on a square of the board, or as the n-th of its kind in a hand.
+//! Places: a piece on a square of the board, or the n-th piece of a kind in a hand.
 //!
-//! A shogi move changes at most two places on each side of the ledger, and everything kept
-//! incrementally (Zobrist keys, piece-square sums, network features) is a sum over the active
-//! places. So one dense index serves all of them, and [`DirtyPiece`] is all that they need to
-//! follow a move.
+//! Everything that is updated incrementally (Zobrist keys, piece-square sums, network features) is a
+//! sum over the active places, so all of them share one dense index. A move removes at most two
+//! places and adds at most two; [`DirtyPiece`] lists them.
 
 use crate::square::{Dense, SQUARES};
 use shogi_core::{Color, Piece, PieceKind, Square};
 
 /// A dense index of a piece on a square, or of the n-th piece of a kind in a hand.
 ///
-/// With `n` pieces of a kind in hand the places of the first, second, ... n-th are all active, so
-/// a position of all forty pieces always has forty active places, kings included.
+/// With `n` pieces of a kind in hand the places of the first, second, ... n-th are all active, so a
+/// position with all 40 pieces has 40 active places, including the kings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(transparent)]
 pub struct Place(u16);
 
-/// Number of pieces of each kind in a set, by `PieceKind as usize`.
+/// The number of pieces of each kind in a set, indexed by `PieceKind as usize`.
 pub const SET_COUNT: [u8; 9] = [0, 18, 4, 4, 4, 4, 2, 2, 2];
 
-/// First hand place of each kind within a colour's block of 38.
+/// The first hand place of each kind within a colour's block of 38.
 const HAND_OFFSET: [u16; 8] = [0, 0, 18, 22, 26, 30, 34, 36];
 const HAND_BASE: u16 = 28 * SQUARES as u16;
 const HAND_BLOCK: u16 = 38;
 
 impl Place {
-    /// Number of places.
+    /// The number of places.
     pub const COUNT: usize = (HAND_BASE + 2 * HAND_BLOCK) as usize;
 
     /// The place of a piece on the board.
@@ -35,7 +34,7 @@ impl Place {
     }
 
     /// The place of the `nth` piece (from zero) of `kind` in the hand of `color`.
-    /// `nth` is below the kind's count in a set (18 pawns, 4 golds, ...).
+    /// `nth` must be less than the number of such pieces in a set (18 pawns, 4 golds, ...).
     #[inline(always)]
     pub fn hand(color: Color, kind: PieceKind, nth: u8) -> Self {
         debug_assert!(nth < SET_COUNT[kind as usize & 7]);
@@ -47,13 +46,13 @@ impl Place {
         )
     }
 
-    /// The index, `0..Place::COUNT`.
+    /// The index, in `0..Place::COUNT`.
     #[inline(always)]
     pub fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Every place with what it stands for, in the order of the index.
+    /// All places with their meaning, ordered by index.
     pub fn all() -> impl Iterator<Item = (Place, PlaceKind)> {
         let colors = [Color::Black, Color::White];
         let kinds = || PieceKind::all().into_iter();
@@ -73,7 +72,7 @@ impl Place {
     }
 }
 
-/// What a [`Place`] stands for.
+/// The meaning of a [`Place`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlaceKind {
     /// A piece on a square.
@@ -82,10 +81,10 @@ pub enum PlaceKind {
     Hand(Color, PieceKind, u8),
 }
 
-/// What a move changed, for those who follow a position incrementally.
+/// What a move changed, for incremental updates.
 ///
-/// It is one word, so that it travels in a register: a structure written part by part and copied
-/// whole right behind that would hold up the processor.
+/// Packed into one word so that it stays in a register; a struct written field by field and then
+/// copied as a whole would stall on store forwarding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DirtyPiece(u64);
 
@@ -97,8 +96,8 @@ const BLACK_KING: u64 = 2 * CAPTURE;
 const WHITE_KING: u64 = 4 * CAPTURE;
 
 impl DirtyPiece {
-    /// From the mover's place before the move and after it, the captured piece's on the board and
-    /// in the mover's hand, and the side whose king moved.
+    /// `moved`: the moving piece's places before and after the move. `captured`: the captured
+    /// piece's places on the board and in the mover's hand. `king`: the side whose king moved.
     #[inline(always)]
     pub(crate) fn new(
         moved: (Place, Place),
@@ -123,19 +122,19 @@ impl DirtyPiece {
         (place(first), place(first + 1))
     }
 
-    /// The mover's place before the move and after it.
+    /// The moving piece's places before and after the move.
     #[inline(always)]
     pub fn moved(self) -> (Place, Place) {
         self.pair(0)
     }
 
-    /// The captured piece's place on the board, and its new one in the mover's hand.
+    /// The captured piece's places on the board and in the mover's hand.
     #[inline(always)]
     pub fn captured(self) -> Option<(Place, Place)> {
         (self.0 & CAPTURE != 0).then(|| self.pair(2))
     }
 
-    /// The side whose king moved, if a king did.
+    /// The side whose king moved, if the moved piece is a king.
     #[inline(always)]
     pub fn king(self) -> Option<Color> {
         match self.0 & (BLACK_KING | WHITE_KING) {
@@ -161,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dirty_piece_holds_what_was_put_into_it() {
+    fn dirty_piece_round_trips() {
         let places: Vec<Place> = Place::all().map(|(place, _)| place).collect();
         let kings = [None, Some(Color::Black), Some(Color::White)];
         for (i, (&first, &second)) in places.iter().zip(places.iter().rev()).enumerate() {

@@ -1,4 +1,4 @@
-//! The position: board, hands, side to move, and all that is kept at hand about them.
+//! The position: board, hands, side to move and data derived from them.
 
 use crate::attacks::{
     between, bishop_attacks, bishop_rays, lance_attacks, lance_rays, rook_attacks, rook_rays,
@@ -11,38 +11,52 @@ use crate::square::{Dense, HAND_KINDS, SQUARES};
 use crate::zobrist::{WHITE_TO_MOVE, place_key};
 use shogi_core::{Color, Hand, PartialPosition, Piece, PieceKind, Square};
 
-/// What belongs to one position of a line and is restored by taking a move back.
+/// Data that unmaking a move restores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct State {
-    /// Pieces and squares, and the side to move.
+    /// Key of the board and the side to move.
     pub(crate) board_key: u64,
-    /// The pieces in both hands.
+    /// Key of both hands.
     pub(crate) hand_key: u64,
     /// Enemy pieces that give check.
     pub(crate) checkers: Bitboard,
-    /// Own pieces that shield the own king from an enemy slider.
+    /// The side to move's pieces that shield its king from an enemy slider.
     pub(crate) pinned: Bitboard,
-    /// The side to move's hand: what superior and inferior repetitions compare.
+    /// The side to move's hand, which superior and inferior repetitions compare.
     pub(crate) hand: Hand,
     /// Plies since the last null move or the start.
     pub(crate) plies_from_null: u16,
-    /// By colour: twice the number of checks given at each of its last moves without a gap.
+    /// By colour: twice the number of its most recent moves that all gave check.
     pub(crate) continuous_checks: [u16; 2],
-    /// What the last move captured.
+    /// The piece that the last move captured.
     pub(crate) captured: Option<Piece>,
     /// The last move.
     pub(crate) last_move: Option<PackedMove>,
 }
 
-/// A shogi position with the history that repetition needs.
+/// A shogi position with the history needed for repetition.
 ///
-/// Moves are made and taken back in place; keys, checkers and pinned pieces follow incrementally.
-/// Either king may be missing (tsume problems), never both.
+/// Moves are made and unmade in place; keys, checkers and pinned pieces are updated incrementally.
+/// One king may be missing (tsume problems), but not both.
+///
+/// ```
+/// use monomi_movegen::Position;
+/// let mut position = Position::from_sfen("startpos")?;
+/// for mv in ["7g7f", "3c3d", "8h2b+"] {
+///     let mv = mv.parse().expect("USI notation");
+///     assert!(position.is_legal(mv));
+///     position.do_move(mv);
+/// }
+/// assert!(position.is_legal("3a2b".parse().expect("USI notation")));
+/// position.undo_move();
+/// assert!(!position.in_check());
+/// # Ok::<(), monomi_movegen::PositionError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Position {
     pub(crate) board: [Option<Piece>; SQUARES],
     pub(crate) by_color: [Bitboard; 2],
-    /// By kind; index 0 holds all pieces, index 15 the gold and all that moves like it.
+    /// By kind. Index 0 has all pieces, index 15 golds and the promoted pieces that move like them.
     pub(crate) by_kind: [Bitboard; 16],
     pub(crate) kings: [Option<Square>; 2],
     pub(crate) hands: [Hand; 2],
@@ -55,7 +69,7 @@ pub struct Position {
 const OCCUPIED: usize = 0;
 const GOLD_MOVERS: usize = 15;
 
-/// All ones for the kinds that move like a gold.
+/// All bits set for the kinds that move like a gold.
 const GOLD_MASK: [u128; 16] = {
     let mut mask = [0; 16];
     let golds = [
@@ -74,12 +88,12 @@ const GOLD_MASK: [u128; 16] = {
 };
 
 impl Position {
-    /// The start position of an even game.
+    /// The initial position of an even game.
     pub fn startpos() -> Self {
         Self::assemble(&PartialPosition::startpos())
     }
 
-    /// Sets the pieces up without questions; `sfen.rs` asks them.
+    /// Sets up a position without checking it; `sfen.rs` does that.
     pub(crate) fn assemble(partial: &PartialPosition) -> Self {
         let empty = State {
             board_key: 0,
@@ -121,7 +135,7 @@ impl Position {
         position.state.checkers = checkers;
         position.state.pinned = pinned;
         if checkers.any() {
-            // Whether the checks go on from before is unknown; one is certain.
+            // Earlier moves are unknown; the last one gave check.
             position.state.continuous_checks[us.flip().dense()] = 2;
         }
         position
@@ -151,30 +165,30 @@ impl Position {
         self.side_to_move
     }
 
-    /// The number of the move to come, as counted by sfen (1 at the start of a game).
+    /// The number of the next move as in sfen: 1 at the start of a game.
     #[inline(always)]
     pub fn ply(&self) -> u16 {
         self.ply
     }
 
-    /// Number of moves made on this object that can be taken back.
+    /// The number of moves that can be unmade.
     pub fn moves_made(&self) -> usize {
         self.history.len()
     }
 
-    /// The last move made on this object (`None` behind a null move too).
+    /// The last move made; `None` if there is none or it was a null move.
     #[inline]
     pub fn last_move(&self) -> Option<PackedMove> {
         self.state.last_move
     }
 
-    /// What the last move captured.
+    /// The piece that the last move captured.
     #[inline]
     pub fn last_captured(&self) -> Option<Piece> {
         self.state.captured
     }
 
-    /// Every occupied square.
+    /// All occupied squares.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
         self.by_kind[OCCUPIED]
@@ -186,7 +200,7 @@ impl Position {
         self.by_color[color.dense()]
     }
 
-    /// The squares of a kind of piece, both sides.
+    /// The squares of both sides' pieces of one kind.
     #[inline(always)]
     pub fn kind(&self, kind: PieceKind) -> Bitboard {
         self.by_kind[kind as usize & 15]
@@ -198,7 +212,7 @@ impl Position {
         self.pieces(color) & self.kind(kind)
     }
 
-    /// The squares of all golds and promoted pieces that move like them, both sides.
+    /// The squares of both sides' golds and promoted pieces that move like golds.
     #[inline(always)]
     pub fn gold_movers(&self) -> Bitboard {
         self.by_kind[GOLD_MOVERS]
@@ -216,37 +230,37 @@ impl Position {
         self.state.checkers.any()
     }
 
-    /// The side to move's pieces that may leave their line to the own king only by exposing it.
+    /// The side to move's pinned pieces: leaving their line to the king would expose it.
     #[inline(always)]
     pub fn pinned(&self) -> Bitboard {
         self.state.pinned
     }
 
-    /// Key of board, side to move and hands.
+    /// The Zobrist key of board, side to move and hands.
     #[inline(always)]
     pub fn key(&self) -> u64 {
         self.state.board_key ^ self.state.hand_key
     }
 
-    /// Key of board and side to move, without the hands.
+    /// The Zobrist key of board and side to move, without the hands.
     #[inline(always)]
     pub fn board_key(&self) -> u64 {
         self.state.board_key
     }
 
-    /// Key of the hands.
+    /// The Zobrist key of the hands.
     #[inline(always)]
     pub fn hand_key(&self) -> u64 {
         self.state.hand_key
     }
 
-    /// Number of pieces of a kind in a hand; 0 for kinds that hands do not hold.
+    /// The number of pieces of a kind in a hand; 0 for kings and promoted pieces.
     #[inline(always)]
     pub fn hand_count(&self, color: Color, kind: PieceKind) -> u8 {
         self.hand(color).count(kind).unwrap_or(0)
     }
 
-    /// Every active place: each piece on the board and in the hands.
+    /// All active places: one for each piece on the board and in the hands.
     pub fn places(&self) -> impl Iterator<Item = (Place, PlaceKind)> + '_ {
         let board = self.occupied().into_iter().filter_map(|sq| {
             let piece = self.piece_at(sq)?;
@@ -261,7 +275,7 @@ impl Position {
         board.chain(hands)
     }
 
-    /// Board key and hand key computed from nothing; what the incremental ones must equal.
+    /// Board key and hand key computed from scratch, to check the incremental ones.
     pub fn recomputed_keys(&self) -> (u64, u64) {
         let start = if self.side_to_move == Color::White { WHITE_TO_MOVE } else { 0 };
         self.places().fold((start, 0), |(board, hand), (place, kind)| match kind {
@@ -295,7 +309,7 @@ impl Position {
         self.board[square.dense()] = None;
     }
 
-    /// Takes a piece from one square and puts what it has become on another, an empty one.
+    /// Moves a piece to an empty square, where it becomes `after`.
     #[inline(always)]
     pub(crate) fn relocate(&mut self, before: Piece, from: Square, after: Piece, to: Square) {
         debug_assert!(self.piece_at(from) == Some(before) && self.piece_at(to).is_none());
@@ -320,7 +334,7 @@ impl Position {
         self.board[to.dense()] = Some(after);
     }
 
-    /// Sliders of `color` that would attack `square` on an otherwise empty board.
+    /// Sliders of `color` that would attack `square` if nothing were in between.
     #[inline(always)]
     pub(crate) fn snipers(&self, square: Square, color: Color) -> Bitboard {
         let rooks = self.kind(PieceKind::Rook) | self.kind(PieceKind::ProRook);
@@ -332,7 +346,7 @@ impl Position {
             & self.pieces(color)
     }
 
-    /// Pieces of `color`, sliders aside, that attack `square` by a single step.
+    /// Pieces of `color` that attack `square` by a step, not by sliding.
     #[inline(always)]
     pub(crate) fn step_attackers(&self, square: Square, color: Color) -> Bitboard {
         let them = color.flip();
@@ -348,7 +362,7 @@ impl Position {
             & self.pieces(color)
     }
 
-    /// All pieces of `color` that attack `square` over the given occupation.
+    /// All pieces of `color` that attack `square`, with sliders blocked by `occupied`.
     #[inline]
     pub fn attackers_to(&self, square: Square, color: Color, occupied: Bitboard) -> Bitboard {
         let rooks = self.kind(PieceKind::Rook) | self.kind(PieceKind::ProRook);
@@ -360,7 +374,7 @@ impl Position {
                 & self.pieces(color)
     }
 
-    /// All pieces of either side that attack `square` over the given occupation.
+    /// All pieces of both sides that attack `square`, with sliders blocked by `occupied`.
     #[inline]
     pub fn all_attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let rooks = self.kind(PieceKind::Rook) | self.kind(PieceKind::ProRook);
@@ -375,7 +389,7 @@ impl Position {
             | bishop_attacks(square, occupied) & bishops
     }
 
-    /// Whether any piece of `color` attacks `square` over the given occupation.
+    /// Whether any piece of `color` attacks `square`, with sliders blocked by `occupied`.
     #[inline]
     pub fn is_attacked(&self, square: Square, color: Color, occupied: Bitboard) -> bool {
         self.step_attackers(square, color).any()
@@ -385,7 +399,7 @@ impl Position {
                 .any(|sniper| !between(square, sniper).intersects(occupied))
     }
 
-    /// The enemy pieces that check `us`, and `us`' pieces that shield the king from a slider.
+    /// The enemy pieces that check the king of `us`, and the pieces of `us` that shield it.
     #[inline(always)]
     pub(crate) fn checkers_and_pinned(&self, us: Color) -> (Bitboard, Bitboard) {
         match self.king(us) {
@@ -413,7 +427,7 @@ impl Position {
         (sliders, pinned)
     }
 
-    /// Pieces of either side that alone stand between `king` and a slider of `color`.
+    /// Pieces of both sides that are the only piece between `king` and a slider of `color`.
     #[inline]
     pub(crate) fn blockers(&self, king: Square, color: Color) -> Bitboard {
         let mut blockers = Bitboard::EMPTY;

@@ -1,22 +1,22 @@
-//! Repetition (sennichite): fourfold for the game, at once for the search.
+//! Repetition (sennichite): fourfold for the game, the first one for the search.
 
 use crate::position::Position;
 use crate::square::HAND_KINDS;
 use shogi_core::Hand;
 
-/// How a position relates to an earlier one of the same line, for the side to move.
+/// How a position relates to an earlier one of the same line, seen by the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repetition {
     /// The same position: a draw.
     Draw,
-    /// The same position, and the opponent gave check at each of its moves in between: it loses
-    /// by perpetual check.
+    /// The same position, and all moves of the opponent in between gave check: it loses by perpetual
+    /// check.
     Win,
-    /// The same position, and the side to move gave check at each of its moves in between.
+    /// The same position, and all moves of the side to move in between gave check.
     Lose,
-    /// The same board, but the side to move has all that it had in hand then, and more.
+    /// The same board, but the side to move has more pieces in hand, and no kind less.
     Superior,
-    /// The same board, but the side to move has less in hand and nothing more.
+    /// The same board, but the side to move has fewer pieces in hand, and no kind more.
     Inferior,
 }
 
@@ -25,12 +25,12 @@ fn covers(more: Hand, less: Hand) -> bool {
 }
 
 impl Position {
-    /// The nearest earlier position of this line with the same board and side to move whose hands
-    /// are equal or comparable, within `max_plies`, and how many plies ago it stood; null moves end
-    /// the line.
+    /// Finds the most recent earlier position with the same board and side to move and with equal or
+    /// comparable hands, at most `max_plies` ago and after the last null move. Returns the relation
+    /// and the number of plies.
     ///
-    /// The search scores such a node at once: whoever could bring the position about once could do
-    /// so again.
+    /// The search scores such a node without searching it, since the side that repeated the position
+    /// can repeat it again.
     #[inline]
     pub fn repetition(&self, max_plies: usize) -> Option<(Repetition, usize)> {
         let end = (self.state.plies_from_null as usize).min(max_plies).min(self.history.len());
@@ -62,7 +62,7 @@ impl Position {
         None
     }
 
-    /// Of a cycle of `plies` that ends here.
+    /// The result of a repetition whose cycle of `plies` plies ends here.
     fn verdict(&self, us: usize, plies: usize) -> Repetition {
         let checks = self.state.continuous_checks;
         if plies <= checks[us] as usize {
@@ -74,9 +74,8 @@ impl Position {
         }
     }
 
-    /// Whether this position, hands included, stands for at least the `times`-th time on this
-    /// line, and what that means (never `Superior` or `Inferior`). The rules of the game ask for
-    /// four.
+    /// If this position, including hands, has occurred at least `times` times on this line: the
+    /// result (never `Superior` or `Inferior`). By the rules of shogi a game ends at four.
     pub fn repeated(&self, times: usize) -> Option<Repetition> {
         let end = (self.state.plies_from_null as usize).min(self.history.len());
         let now = &self.state;

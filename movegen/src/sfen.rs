@@ -1,17 +1,15 @@
-//! Reading and writing sfen, and the questions asked of a position before it is accepted.
+//! Reading and writing sfen, and checking that a position is playable.
 
-use crate::attacks::attacks;
-use crate::bitboard::Bitboard;
 use crate::place::SET_COUNT;
 use crate::position::Position;
-use crate::square::{Dense, HAND_KINDS, relative_rank, unpromoted};
+use crate::square::{Dense, HAND_KINDS, is_dead_piece, unpromoted};
 use shogi_core::{Color, PartialPosition, PieceKind};
 use shogi_usi_parser::FromUsi;
 
-/// Why a position is refused.
+/// Why a position is rejected.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
-    /// The text is no sfen.
+    /// The text is not sfen.
     #[error("`{token}` in sfen: {reason}")]
     Syntax {
         /// The part of the text that could not be read.
@@ -22,7 +20,7 @@ pub enum PositionError {
     /// A field is missing.
     #[error("sfen ends early: the {0} is missing")]
     Missing(&'static str),
-    /// More pieces of a kind than a set has.
+    /// There are more pieces of a kind than in a set.
     #[error("{count} pieces of kind {kind:?}, a set has {max}")]
     TooMany {
         /// The kind, unpromoted.
@@ -32,13 +30,13 @@ pub enum PositionError {
         /// How many a set has.
         max: u8,
     },
-    /// Two kings on one side.
+    /// A side has two kings.
     #[error("{0:?} has more than one king")]
     TwoKings(Color),
-    /// No king at all.
+    /// There is no king.
     #[error("there is no king on the board")]
     NoKing,
-    /// Two unpromoted pawns of one side in a file.
+    /// A side has two unpromoted pawns in a file (nifu).
     #[error("{color:?} has two pawns in file {file}")]
     TwoPawns {
         /// The side.
@@ -46,7 +44,7 @@ pub enum PositionError {
         /// The file, 1 to 9.
         file: u8,
     },
-    /// A piece that can never move again.
+    /// A pawn, lance or knight that could never move again.
     #[error("{color:?}'s {kind:?} on {file}{rank} can never move")]
     DeadPiece {
         /// The side.
@@ -58,17 +56,26 @@ pub enum PositionError {
         /// Its rank, `a` to `i`.
         rank: char,
     },
-    /// The side to move could take the king.
+    /// The side that is not to move is in check.
     #[error("{0:?} is in check although it is not its turn")]
     KingCanBeTaken(Color),
 }
 
 impl Position {
-    /// Reads a position from sfen, with or without the leading word `sfen`; the move number may
-    /// be missing. `startpos` is read as well.
+    /// Parses sfen, with or without the leading word `sfen` and with or without the move number, or
+    /// the word `startpos`.
+    ///
+    /// ```
+    /// use monomi_movegen::Position;
+    /// let position = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b 2P 7")?;
+    /// assert_eq!(position.to_sfen(), "4k4/9/9/9/9/9/9/9/4K4 b 2P 7");
+    /// let error = Position::from_sfen("4k4/9/9/9/9/9/4P4/4P4/4K4 b - 1").unwrap_err();
+    /// assert_eq!(error.to_string(), "Black has two pawns in file 5");
+    /// # Ok::<(), monomi_movegen::PositionError>(())
+    /// ```
     ///
     /// # Errors
-    /// Text that is no sfen, and positions that cannot be played on: see [`PositionError`].
+    /// The text is not sfen or the position cannot be played: see [`PositionError`].
     pub fn from_sfen(sfen: &str) -> Result<Self, PositionError> {
         let mut tokens = sfen.split_ascii_whitespace().peekable();
         match tokens.peek() {
@@ -86,7 +93,7 @@ impl Position {
             token: token.to_owned(),
             reason: reason.to_owned(),
         };
-        // Some programs write 0, and some no number at all; games start at 1.
+        // Some programs write 0, some omit the number; games start at 1.
         let ply: u16 = match ply.parse::<u32>() {
             Ok(n) => n.clamp(1, u32::from(u16::MAX / 2)) as u16,
             Err(_) => return Err(syntax(ply, "a move number was expected")),
@@ -95,7 +102,8 @@ impl Position {
             return Err(syntax(extra, "nothing may follow the move number"));
         }
         check_rows(board)?;
-        // One space between fields is all that the parser knows.
+        check_hands(hands)?;
+        // The parser accepts only single spaces between fields.
         let text = format!("sfen {board} {side} {hands} {ply}");
         let partial = PartialPosition::from_usi(&text).map_err(|error| match error {
             shogi_usi_parser::Error::InvalidInput { from, to, description } => {
@@ -113,10 +121,10 @@ impl Position {
         Self::from_partial(&partial)
     }
 
-    /// Takes a position over from `shogi_core`.
+    /// Converts from `shogi_core`'s position.
     ///
     /// # Errors
-    /// Positions that cannot be played on.
+    /// The position cannot be played: see [`PositionError`].
     pub fn from_partial(partial: &PartialPosition) -> Result<Self, PositionError> {
         check_set(partial)?;
         let position = Self::assemble(partial);
@@ -124,7 +132,7 @@ impl Position {
         Ok(position)
     }
 
-    /// The position as `shogi_core` holds it.
+    /// Converts to `shogi_core`'s position.
     pub fn to_partial(&self) -> PartialPosition {
         let mut partial = PartialPosition::empty();
         for square in self.occupied() {
@@ -134,12 +142,12 @@ impl Position {
             *partial.hand_of_a_player_mut(color) = self.hand(color);
         }
         partial.side_to_move_set(self.side_to_move());
-        // Fails only for 0, which no position here has.
+        // Fails only for 0.
         let _ = partial.ply_set(self.ply().max(1));
         partial
     }
 
-    /// The position in sfen, with the move number.
+    /// The position in sfen with the move number.
     pub fn to_sfen(&self) -> String {
         self.to_partial().to_sfen_owned()
     }
@@ -156,7 +164,7 @@ impl Position {
             for square in self.pieces(color) {
                 let Some(piece) = self.piece_at(square) else { continue };
                 let kind = piece.piece_kind();
-                if is_dead(kind, relative_rank(square, color)) {
+                if is_dead_piece(kind, color, square) {
                     let rank = (b'a' + square.rank() - 1) as char;
                     return Err(PositionError::DeadPiece {
                         color,
@@ -177,17 +185,8 @@ impl Position {
     }
 }
 
-/// Whether a piece of this kind could never move from that rank (own view, 1 is the far end).
-fn is_dead(kind: PieceKind, relative_rank: u8) -> bool {
-    match kind {
-        PieceKind::Pawn | PieceKind::Lance => relative_rank == 1,
-        PieceKind::Knight => relative_rank <= 2,
-        _ => false,
-    }
-}
-
-/// The ecosystem's parser checks rows one by one; that there are nine of nine is asked here, so
-/// that the error names the row.
+/// Checks that there are nine rows of nine squares. The parser would reject other boards too, but
+/// with an error that does not name the row.
 fn check_rows(board: &str) -> Result<(), PositionError> {
     let rows: Vec<&str> = board.split('/').collect();
     if rows.len() != 9 {
@@ -208,7 +207,20 @@ fn check_rows(board: &str) -> Result<(), PositionError> {
     Ok(())
 }
 
-/// Kings and numbers of pieces.
+/// Rejects counts of 0 in the hands (`0P`), which the parser accepts.
+fn check_hands(hands: &str) -> Result<(), PositionError> {
+    for item in hands.split_inclusive(|c: char| !c.is_ascii_digit()) {
+        if item.starts_with('0') {
+            return Err(PositionError::Syntax {
+                token: item.to_owned(),
+                reason: "the number of pieces in hand must not start with 0".to_owned(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Checks the kings and the numbers of pieces.
 fn check_set(partial: &PartialPosition) -> Result<(), PositionError> {
     let mut counts = [0u8; 16];
     let mut kings = [0u8; 2];
@@ -240,39 +252,21 @@ fn check_set(partial: &PartialPosition) -> Result<(), PositionError> {
     Ok(())
 }
 
-/// Recomputes everything that is kept incrementally and says what differs: for tests and debug
-/// assertions.
-impl Position {
-    /// # Errors
-    /// The name of the first part that is not what it should be.
-    pub fn validate(&self) -> Result<(), &'static str> {
-        let fresh = Self::assemble(&self.to_partial());
-        let us = self.side_to_move();
-        let mut checkers = Bitboard::EMPTY;
-        let mut pinned = Bitboard::EMPTY;
-        if let Some(king) = self.king(us) {
-            checkers = self.attackers_to(king, us.flip(), self.occupied());
-            for own in self.pieces(us).without(Bitboard::single(king)) {
-                let lifted = self.occupied().without(Bitboard::single(own));
-                for slider in self.pieces(us.flip()).without(checkers) {
-                    let Some(piece) = self.piece_at(slider) else { continue };
-                    let reach = attacks(piece.piece_kind(), us.flip(), slider, lifted);
-                    if reach.contains(king) {
-                        pinned |= Bitboard::single(own);
-                    }
-                }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_of_zero_in_hand_is_rejected() {
+        for (hands, token) in
+            [("0P", "0P"), ("R0p", "0p"), ("02P", "02P"), ("0", "0"), ("2P0", "0")]
+        {
+            let error = Position::from_sfen(&format!("4k4/9/9/9/9/9/9/9/4K4 b {hands} 1"));
+            match error {
+                Err(PositionError::Syntax { token: named, .. }) => assert_eq!(named, token),
+                other => panic!("{hands}: {other:?}"),
             }
         }
-        let checks = [
-            (fresh.board == self.board, "board"),
-            (fresh.by_color == self.by_color, "colour bitboards"),
-            (fresh.by_kind == self.by_kind, "kind bitboards"),
-            (fresh.kings == self.kings, "king squares"),
-            (self.recomputed_keys() == (self.board_key(), self.hand_key()), "keys"),
-            (self.state.hand == self.hand(us), "remembered hand"),
-            (self.state.checkers == checkers, "checkers"),
-            (self.state.pinned == pinned, "pinned pieces"),
-        ];
-        checks.into_iter().find(|(same, _)| !same).map_or(Ok(()), |(_, name)| Err(name))
+        assert!(Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b R10P 1").is_ok());
     }
 }

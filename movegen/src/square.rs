@@ -1,13 +1,13 @@
-//! Dense indices for `shogi_core`'s types, and the geometry of ranks.
+//! Dense indices for `shogi_core`'s types, ranks, promotion, and squares without further moves.
 //!
-//! Squares count file by file, 1a = 0, 1b = 1, ..., 9i = 80: `shogi_core`'s order, from zero.
+//! Squares are numbered file by file, 1a = 0, 1b = 1, ..., 9i = 80: `shogi_core`'s order, from zero.
 
 use shogi_core::{Color, Piece, PieceKind, Square};
 
-/// Number of squares.
+/// The number of squares.
 pub const SQUARES: usize = 81;
 
-/// Kinds of pieces that can be held in hand, cheapest first.
+/// The kinds of piece that can be in hand, cheapest first.
 pub const HAND_KINDS: [PieceKind; 7] = [
     PieceKind::Pawn,
     PieceKind::Lance,
@@ -18,7 +18,7 @@ pub const HAND_KINDS: [PieceKind; 7] = [
     PieceKind::Rook,
 ];
 
-/// A dense index from zero, for arrays.
+/// An index from zero without gaps, for arrays.
 pub trait Dense: Copy {
     /// The index: `0..81` for squares, `0..2` for colours, `0..28` for pieces.
     fn dense(self) -> usize;
@@ -53,16 +53,16 @@ pub fn square_at(index: usize) -> Option<Square> {
     if index < SQUARES { Square::from_u8(index as u8 + 1) } else { None }
 }
 
-/// The square of a dense index that is known to be below 81.
+/// The square of a dense index below 81.
 #[inline(always)]
 pub(crate) fn square_of(index: usize) -> Square {
     debug_assert!(index < SQUARES);
-    // SAFETY: every caller takes the index from a bitboard's bit or from another square, which
-    // are below 81, so the value is in 1..=81.
+    // SAFETY: callers pass the index of a bit of a bitboard, an index stored by `PackedMove`, or the
+    // index of a square next to another on the board. All are below 81, so the value is in 1..=81.
     unsafe { Square::from_u8_unchecked(index as u8 + 1) }
 }
 
-/// Rank from the side's own view, 1 (the far end) to 9 (the own back rank).
+/// The rank as `color` sees it, from 1 (farthest) to 9 (its own back rank).
 #[inline(always)]
 pub fn relative_rank(square: Square, color: Color) -> u8 {
     let rank = (square.dense() % 9) as u8 + 1;
@@ -72,13 +72,13 @@ pub fn relative_rank(square: Square, color: Color) -> u8 {
     }
 }
 
-/// Whether a piece of `color` on `square` stands in its promotion zone (the far three ranks).
+/// Whether `square` is in the promotion zone of `color` (the three farthest ranks).
 #[inline(always)]
 pub fn in_promotion_zone(square: Square, color: Color) -> bool {
     relative_rank(square, color) <= 3
 }
 
-/// The kind without its promotion: what goes to the hand on capture.
+/// The kind without promotion, which goes to the hand on capture.
 #[inline(always)]
 pub fn unpromoted(kind: PieceKind) -> PieceKind {
     use PieceKind::*;
@@ -89,7 +89,7 @@ pub fn unpromoted(kind: PieceKind) -> PieceKind {
     TABLE[kind as usize & 15]
 }
 
-/// The promoted kind, or the kind itself where it has no promotion.
+/// The promoted kind, or the kind itself if it cannot promote.
 #[inline(always)]
 pub fn promoted(kind: PieceKind) -> PieceKind {
     use PieceKind::*;
@@ -98,6 +98,24 @@ pub fn promoted(kind: PieceKind) -> PieceKind {
         ProLance, ProKnight, ProSilver, ProBishop, ProRook, Pawn,
     ];
     TABLE[kind as usize & 15]
+}
+
+/// How many of the farthest ranks an unpromoted piece of this kind may not stand on, because it
+/// could never move again: 1 for pawn and lance, 2 for the knight, 0 for all others.
+#[inline(always)]
+pub const fn dead_ranks(kind: PieceKind) -> u8 {
+    match kind {
+        PieceKind::Pawn | PieceKind::Lance => 1,
+        PieceKind::Knight => 2,
+        _ => 0,
+    }
+}
+
+/// Whether a piece of `color` on `square` could never move again: a pawn or lance on the farthest
+/// rank, a knight on the two farthest.
+#[inline(always)]
+pub fn is_dead_piece(kind: PieceKind, color: Color, square: Square) -> bool {
+    relative_rank(square, color) <= dead_ranks(kind)
 }
 
 #[cfg(test)]
@@ -117,6 +135,19 @@ mod tests {
             assert!(!std::mem::replace(&mut seen[piece.dense()], true));
         }
         assert!(seen.iter().all(|&s| s));
+    }
+
+    #[test]
+    fn dead_pieces_are_those_without_attacks_on_an_empty_board() {
+        use crate::attacks::attacks;
+        use crate::bitboard::Bitboard;
+        for piece in Piece::all() {
+            let (kind, color) = piece.to_parts();
+            for square in Square::all() {
+                let reach = attacks(kind, color, square, Bitboard::EMPTY);
+                assert_eq!(is_dead_piece(kind, color, square), reach.is_empty());
+            }
+        }
     }
 
     #[test]

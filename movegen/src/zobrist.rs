@@ -1,7 +1,7 @@
-//! Zobrist keys, one random word for each [`Place`] and one for the side to move.
+//! Zobrist keys: a random word for each [`Place`] and one for the side to move.
 //!
-//! The board's key and the hands' key are kept apart: two positions with equal boards but
-//! different hands are superior or inferior to each other.
+//! The keys of board and hands are kept separately, to recognise positions with equal boards and
+//! different hands (superior and inferior repetitions).
 
 use crate::place::Place;
 
@@ -24,7 +24,7 @@ static PLACES: [u64; Place::COUNT] = {
     table
 };
 
-/// Set in the board's key when white is to move.
+/// Part of the board key if White is to move.
 pub(crate) const WHITE_TO_MOVE: u64 = splitmix(GAMMA.wrapping_mul(Place::COUNT as u64 + 1));
 
 /// The key of a place.
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_differ() {
+    fn all_keys_are_different() {
         let mut keys = PLACES.to_vec();
         keys.push(WHITE_TO_MOVE);
         keys.sort_unstable();

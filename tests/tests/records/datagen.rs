@@ -250,7 +250,7 @@ fn games_end_as_they_say() {
             assert_eq!(end.repeated(4), None, "played on: {game:?}");
             end.do_move(mv);
         }
-        let mover = end.last_mover();
+        let mover = end.side_to_move().flip();
         let last: Value = (*game.scores.last().unwrap()).into();
         let leader = if last > 0 { mover } else { mover.flip() };
         let winner = match game.outcome.reason {

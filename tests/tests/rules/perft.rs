@@ -1,10 +1,9 @@
-//! Perft: the number of legal move sequences against published counts, which two other libraries
-//! computed.
+//! Perft: the number of legal move sequences compared with counts computed by two other libraries.
 //!
-//! Every run counts the depths of up to two million nodes; `MONOMI_FULL=1 cargo test --release -p
-//! tests --test rules perft` counts all of them.
+//! By default only depths of at most two million nodes are counted; `MONOMI_FULL=1 cargo test
+//! --release -p tests --test rules perft` counts all of them.
 
-use monomi_movegen::{Position, divide, perft};
+use monomi_movegen::{Position, perft};
 use tests::data;
 
 const TABLE: &str = include_str!("../../data/perft.tsv");
@@ -38,17 +37,7 @@ fn counts_agree_with_the_table() {
 }
 
 #[test]
-fn divide_adds_up() {
-    for (sfen, counts) in table() {
-        let mut position = Position::from_sfen(sfen).unwrap();
-        let shares = divide(&mut position, 2);
-        assert_eq!(shares.len() as u64, counts[0]);
-        assert_eq!(shares.iter().map(|&(_, share)| share).sum::<u64>(), counts[1]);
-    }
-}
-
-#[test]
-fn the_table_is_the_shared_one() {
+fn the_table_agrees_with_the_shared_table() {
     let Some(shared) = data::shared("perft/perft.jsonl") else { return };
     for (line, (sfen, counts)) in shared.lines().zip(table()) {
         let numbers: Vec<String> = counts.iter().map(u64::to_string).collect();

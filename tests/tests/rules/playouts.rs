@@ -166,11 +166,6 @@ fn generators_yield_their_classes() {
             &all_checks & &useful,
             "checks of {sfen}"
         );
-        assert_eq!(
-            generated(|l| position.generate_quiet_checks(l)),
-            &all_checks & &quiets,
-            "quiet checks of {sfen}"
-        );
         assert_eq!(position.count_legal_moves(), all.len() as u64);
         let mut tally = Tally::default();
         position.generate_all(&mut tally);
