@@ -1,8 +1,8 @@
-//! Apery's `.bin`: rows of a position's key and a move, with its count and value.
+//! Apery's `.bin`: records of a position's key, a move, its count and its evaluation.
 //!
-//! The keys come from the 64-bit Mersenne Twister with its default seed: first a word for each of
-//! 31 pieces (0 for none) on each square, then for each kind in hand and each number of them from
-//! 0 to 18, then one for White to move. Only the mover's hand counts.
+//! The keys come from the 64-bit Mersenne Twister with its default seed: a word for each of 31 piece
+//! numbers (0 for none) on each square, then for each kind in hand and each count from 0 to 18, then
+//! one for White to move. Only the hand of the side to move is included.
 
 use crate::book::BookMove;
 use monomi_movegen::square::{Dense, HAND_KINDS, SQUARES};
@@ -12,12 +12,12 @@ use shogi_core::{Color, PartialPosition, Square};
 use std::io::{ErrorKind, Read};
 use std::sync::LazyLock;
 
-/// Bytes of a row: u64 key, u16 move, u16 count, i32 value.
-pub const ROW: usize = 16;
+/// Bytes of a record: u64 key, u16 move, u16 count, i32 evaluation, little-endian.
+pub const RECORD: usize = 16;
 
-/// White's pieces are numbered from here.
+/// The offset of White's piece numbers.
 const WHITE_PIECES: usize = 16;
-/// Pieces of one kind in hand are 0 to 18.
+/// The number of possible counts of a kind in hand, 0 to 18.
 const COUNTS: usize = 19;
 
 struct Words {
@@ -54,39 +54,39 @@ pub fn key(position: &PartialPosition) -> u64 {
     key
 }
 
-/// A book of Apery's, sorted by key.
+/// A book in Apery's format, sorted by key.
 #[derive(Debug)]
 pub struct AperyBook {
-    rows: Vec<(u64, BookMove)>,
+    records: Vec<(u64, BookMove)>,
     positions: usize,
 }
 
 impl AperyBook {
-    /// Reads all rows. Moves that are none are left out.
+    /// Reads all records. Invalid moves are skipped.
     pub fn read(mut input: impl Read) -> std::io::Result<Self> {
-        let mut rows = Vec::new();
-        let mut row = [0; ROW];
+        let mut records = Vec::new();
+        let mut record = [0; RECORD];
         loop {
-            match input.read_exact(&mut row) {
+            match input.read_exact(&mut record) {
                 Ok(()) => {}
                 Err(error) if error.kind() == ErrorKind::UnexpectedEof => break,
                 Err(error) => return Err(error),
             }
-            let [k0, k1, k2, k3, k4, k5, k6, k7, m0, m1, c0, c1, v0, v1, v2, v3] = row;
+            let [k0, k1, k2, k3, k4, k5, k6, k7, m0, m1, c0, c1, v0, v1, v2, v3] = record;
             let Some(mv) = from_apery(u16::from_le_bytes([m0, m1])) else { continue };
             let key = u64::from_le_bytes([k0, k1, k2, k3, k4, k5, k6, k7]);
             let count = u32::from(u16::from_le_bytes([c0, c1]));
             let eval = i32::from_le_bytes([v0, v1, v2, v3]);
-            rows.push((key, BookMove { mv, ponder: None, eval, depth: 0, count }));
+            records.push((key, BookMove { mv, ponder: None, eval, depth: 0, count }));
         }
-        // It should be sorted already.
-        rows.sort_by_key(|row| row.0);
-        let changes = rows.windows(2).filter(|pair| pair[0].0 != pair[1].0).count();
-        let positions = changes + usize::from(!rows.is_empty());
-        Ok(Self { rows, positions })
+        // Usually sorted already.
+        records.sort_by_key(|record| record.0);
+        let changes = records.windows(2).filter(|pair| pair[0].0 != pair[1].0).count();
+        let positions = changes + usize::from(!records.is_empty());
+        Ok(Self { records, positions })
     }
 
-    /// Number of positions.
+    /// The number of positions.
     pub fn positions(&self) -> usize {
         self.positions
     }
@@ -94,9 +94,9 @@ impl AperyBook {
     /// The moves of a position.
     pub fn find(&self, position: &PartialPosition) -> Vec<BookMove> {
         let key = key(position);
-        let from = self.rows.partition_point(|row| row.0 < key);
-        let same = self.rows[from..].iter().take_while(|row| row.0 == key);
-        same.map(|row| row.1).collect()
+        let from = self.records.partition_point(|record| record.0 < key);
+        let same = self.records[from..].iter().take_while(|record| record.0 == key);
+        same.map(|record| record.1).collect()
     }
 }
 
@@ -106,7 +106,7 @@ mod tests {
     use monomi_movegen::Position;
 
     #[test]
-    fn keys_are_those_of_an_independent_implementation() {
+    fn keys_agree_with_cshogi() {
         // By cshogi 1.1.0's Board.book_key.
         for (sfen, expected) in [
             ("startpos", 0xEEBE_8EE7_E1AD_7E15),

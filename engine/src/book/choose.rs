@@ -1,73 +1,73 @@
-//! Which move of a book is played, by the options that the field knows.
+//! Chooses the book move to play by the usual book options.
 
 use crate::book::{Book, BookMove, Lookup};
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::Color;
 
-/// The book's options, without those that name the file.
+/// The book options except those for the file. They have YaneuraOu's names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookOptions {
-    /// BookMoves: up to which move of the game the book is asked.
+    /// BookMoves: use the book up to this move of the game.
     pub moves: u16,
-    /// BookIgnoreRate: how often it is not asked all the same, in percent.
+    /// BookIgnoreRate: how often to ignore the book at random, in percent.
     pub ignore_rate: u32,
-    /// NarrowBook: nothing that was played in less than a tenth of the games.
+    /// NarrowBook: ignore moves that were played in less than 10 % of the games.
     pub narrow: bool,
-    /// BookEvalDiff: how much worse than the best a move may be, in centipawns.
+    /// BookEvalDiff: how much worse than the best move a move may be, in centipawns.
     pub eval_diff: i32,
-    /// BookEvalBlackLimit and BookEvalWhiteLimit: no move with a lower value for that side.
+    /// BookEvalBlackLimit, BookEvalWhiteLimit: the minimum evaluation for that side, in centipawns.
     pub eval_limit: [i32; 2],
-    /// BookDepthLimit: values from shallower searches do not count, nor does the position then;
-    /// 0 for no limit. Books without depths are taken as they are.
+    /// BookDepthLimit: ignore positions whose best move has a smaller depth; 0 for no limit. Books
+    /// without depths are not affected.
     pub depth_limit: u32,
-    /// ConsiderBookMoveCount: play moves as often as the book has them; otherwise all that are
-    /// left equally often.
+    /// ConsiderBookMoveCount: choose moves in proportion to their counts; otherwise all remaining
+    /// moves with equal probability.
     pub consider_count: bool,
-    /// BookPvMoves: how far the lines shown go, in moves.
+    /// BookPvMoves: the maximum length of the displayed lines, in moves.
     pub pv_moves: usize,
     /// IgnoreBookPly and FlippedBook.
     pub lookup: Lookup,
 }
 
-/// What a book says about a position.
+/// The result of probing a book.
 #[derive(Debug, Default)]
-pub struct Probe {
-    /// The move to play; none to think for oneself.
-    pub hit: Option<Hit>,
-    /// For the user: what was left out, and why.
+pub struct BookProbe {
+    /// The book's answer; `None` to search instead.
+    pub hit: Option<BookHit>,
+    /// For the user: moves that the options excluded.
     pub notes: Vec<String>,
-    /// For the user: what is wrong with the book.
+    /// For the user: problems with the book.
     pub faults: Vec<String>,
 }
 
-/// A move to play at once.
+/// A book move to play without searching.
 #[derive(Debug)]
-pub struct Hit {
-    /// All moves of the book, the one to play first, the others best first.
-    pub lines: Vec<Line>,
-    /// The reply to ponder on; legal.
+pub struct BookHit {
+    /// All moves of the book: first the one to play, then the others, best first.
+    pub lines: Vec<BookLine>,
+    /// The expected reply; legal.
     pub ponder: Option<PackedMove>,
 }
 
-/// A move and where it leads.
+/// A book move and its continuation.
 #[derive(Debug)]
-pub struct Line {
-    /// The move as it stands in the book.
+pub struct BookLine {
+    /// The book's move.
     pub found: BookMove,
-    /// The move and what the book plays behind it; legal.
+    /// The move followed by the book's best moves; legal.
     pub pv: Vec<PackedMove>,
 }
 
-/// Looks a position up and chooses. `below(n)` is a random number from 0 to n - 1, for n from 1;
-/// of `searchmoves`, where there are any, the move is one.
+/// Looks up a position and chooses a move. `below(n)` returns a random number less than `n`. If
+/// `searchmoves` is not empty, the move is one of them.
 pub fn probe(
     book: &Book,
     root: &Position,
     options: &BookOptions,
     searchmoves: &[PackedMove],
     below: &mut dyn FnMut(u64) -> u64,
-) -> Probe {
-    let mut probe = Probe::default();
+) -> BookProbe {
+    let mut probe = BookProbe::default();
     if root.ply() > options.moves || below(100) < u64::from(options.ignore_rate) {
         return probe;
     }
@@ -88,15 +88,16 @@ pub fn probe(
     let left = Choice { all: &all, options, side: root.side_to_move() }.narrow(&mut probe.notes);
     let asked = |found: &&BookMove| searchmoves.is_empty() || searchmoves.contains(&found.mv);
     let left: Vec<BookMove> = left.iter().filter(asked).copied().collect();
-    let Some(chosen) = draw(&left, options.consider_count, below) else { return probe };
+    let Some(chosen) = choose_at_random(&left, options.consider_count, below) else { return probe };
     all.sort_by_key(|found| found.mv != chosen.mv);
-    let follow = |found: &BookMove| Line { found: *found, pv: follow(book, root, found, options) };
-    let lines: Vec<Line> = all.iter().map(follow).collect();
+    let follow =
+        |found: &BookMove| BookLine { found: *found, pv: follow(book, root, found, options) };
+    let lines: Vec<BookLine> = all.iter().map(follow).collect();
     let ponder = lines.first().and_then(|line| match line.pv.get(1) {
         Some(&reply) => Some(reply),
         None => reply(book, root, &chosen, options),
     });
-    probe.hit = Some(Hit { lines, ponder });
+    probe.hit = Some(BookHit { lines, ponder });
     probe
 }
 
@@ -107,7 +108,7 @@ struct Choice<'a> {
 }
 
 impl Choice<'_> {
-    /// The moves that the options leave.
+    /// The moves that the options allow.
     fn narrow(&self, notes: &mut Vec<String>) -> Vec<BookMove> {
         let options = self.options;
         let mut left = self.all.to_vec();
@@ -145,8 +146,12 @@ impl Choice<'_> {
     }
 }
 
-/// One of the moves, by chance.
-fn draw(moves: &[BookMove], by_count: bool, below: &mut dyn FnMut(u64) -> u64) -> Option<BookMove> {
+/// Chooses one of the moves at random.
+fn choose_at_random(
+    moves: &[BookMove],
+    by_count: bool,
+    below: &mut dyn FnMut(u64) -> u64,
+) -> Option<BookMove> {
     let weights: Vec<u64> = moves.iter().map(|found| u64::from(found.count)).collect();
     let total: u64 = weights.iter().sum();
     if !by_count || total == 0 {
@@ -162,15 +167,14 @@ fn draw(moves: &[BookMove], by_count: bool, below: &mut dyn FnMut(u64) -> u64) -
     moves.first().copied()
 }
 
-/// The best move of the book in a position, if it is legal.
+/// The book's best legal move in a position.
 fn best(book: &Book, position: &Position, options: &BookOptions) -> Option<BookMove> {
-    // A book that cannot be read any more has been complained about at the root.
+    // Read errors have been reported at the root.
     let found = book.find(position, options.lookup).unwrap_or_default();
     found.into_iter().find(|found| position.is_legal(found.mv))
 }
 
-/// The line that a move begins: always the best move of the book, and at its end the reply noted
-/// there.
+/// The line that starts with a move: always the book's best move, and at the end its expected reply.
 fn follow(
     book: &Book,
     root: &Position,
@@ -194,7 +198,7 @@ fn follow(
     pv
 }
 
-/// The reply to a move.
+/// The expected reply to a move.
 fn reply(
     book: &Book,
     root: &Position,
@@ -235,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn values_and_depths_narrow_the_choice() {
+    fn options_exclude_moves_by_evaluation_count_and_depth() {
         let all = [
             book_move("7g7f", 50, 20, 60),
             book_move("2g2f", 20, 20, 35),
@@ -257,15 +261,16 @@ mod tests {
     }
 
     #[test]
-    fn chance_follows_the_counts_only_when_asked_to() {
+    fn counts_weight_the_random_choice_only_if_requested() {
         let all = [book_move("7g7f", 0, 0, 3), book_move("2g2f", 0, 0, 1)];
         let times = |moves: &[BookMove], by_count, of: u64| {
-            let chosen = |n| draw(moves, by_count, &mut |below| n % below).map(|found| found.mv);
+            let chosen =
+                |n| choose_at_random(moves, by_count, &mut |below| n % below).map(|found| found.mv);
             (0..of).filter(|&n| chosen(n) == Some(all[0].mv)).count()
         };
         assert_eq!((times(&all, false, 4), times(&all, true, 4)), (2, 3));
         let uncounted = all.map(|found| BookMove { count: 0, ..found });
         assert_eq!(times(&uncounted, true, 4), 2);
-        assert_eq!(draw(&[], true, &mut |_| 0), None);
+        assert_eq!(choose_at_random(&[], true, &mut |_| 0), None);
     }
 }

@@ -1,6 +1,6 @@
-//! Making books: from games, from other books; and looking one through.
+//! Building books from games and other books, and checking a book.
 
-use crate::book::text::{self, Fault, HEADER, Line};
+use crate::book::text::{self, DbLine, Fault, HEADER};
 use crate::book::{BookMove, NAMED_FAULTS};
 use monomi_movegen::square::Dense;
 use monomi_movegen::{PackedMove, Position};
@@ -8,35 +8,35 @@ use shogi_core::Color;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, Write};
 
-/// A book in the making, sorted as it will be written.
+/// Collects the moves of a book; positions are sorted as they will be written.
 #[derive(Debug, Default)]
-pub struct Draft {
-    positions: BTreeMap<String, Vec<DraftMove>>,
+pub struct BookBuilder {
+    positions: BTreeMap<String, Vec<BuilderMove>>,
 }
 
 #[derive(Debug)]
-struct DraftMove {
+struct BuilderMove {
     found: BookMove,
-    /// Games won, drawn and lost by the side that played it.
+    /// Games won, drawn and lost by the side that played the move.
     results: [u32; 3],
-    /// How often each reply was seen.
+    /// How often each reply was played.
     replies: HashMap<PackedMove, u32>,
 }
 
-/// How a game ended for black.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum GameResult {
     /// Black won.
     BlackWon,
-    /// Nobody did.
+    /// A draw.
     Drawn,
     /// White won.
     WhiteWon,
-    /// Nobody knows.
+    /// The result is unknown.
     Unknown,
 }
 
-impl Draft {
+impl BookBuilder {
     /// Number of positions.
     pub fn positions(&self) -> usize {
         self.positions.len()
@@ -47,24 +47,24 @@ impl Draft {
         self.positions.values().map(Vec::len).sum()
     }
 
-    fn entry(&mut self, sfen: String, mv: PackedMove) -> &mut DraftMove {
+    fn entry(&mut self, sfen: String, mv: PackedMove) -> &mut BuilderMove {
         let moves = self.positions.entry(sfen).or_default();
         let index = moves.iter().position(|known| known.found.mv == mv).unwrap_or_else(|| {
             let found = BookMove { mv, ponder: None, eval: 0, depth: 0, count: 0 };
-            moves.push(DraftMove { found, results: [0; 3], replies: HashMap::new() });
+            moves.push(BuilderMove { found, results: [0; 3], replies: HashMap::new() });
             moves.len() - 1
         });
         &mut moves[index]
     }
 
-    /// Counts the first `plies` moves of a game, of black and white as `only` says. They must be
-    /// legal.
+    /// Adds the first `plies` moves of a game, those of Black if `only[0]` and those of White if
+    /// `only[1]`. They must be legal.
     pub fn add_game(
         &mut self,
         start: &Position,
         moves: &[PackedMove],
         plies: usize,
-        outcome: Outcome,
+        result: GameResult,
         only: [bool; 2],
     ) {
         let mut position = start.clone();
@@ -73,10 +73,12 @@ impl Draft {
                 position.do_move(mv);
                 continue;
             }
-            let for_mover = match (outcome, position.side_to_move()) {
-                (Outcome::Unknown, _) => None,
-                (Outcome::Drawn, _) => Some(1),
-                (Outcome::BlackWon, Color::Black) | (Outcome::WhiteWon, Color::White) => Some(0),
+            let for_mover = match (result, position.side_to_move()) {
+                (GameResult::Unknown, _) => None,
+                (GameResult::Drawn, _) => Some(1),
+                (GameResult::BlackWon, Color::Black) | (GameResult::WhiteWon, Color::White) => {
+                    Some(0)
+                }
                 _ => Some(2),
             };
             let entry = self.entry(position.to_sfen(), mv);
@@ -91,9 +93,9 @@ impl Draft {
         }
     }
 
-    /// Adds a book's moves: counts add up, values come from the deeper search, results that
-    /// [`Draft::write`] noted are read again. Returns the first broken lines, which are left out,
-    /// and how many there were.
+    /// Adds the moves of a book. Counts are added, evaluations are taken from the deeper search, and
+    /// results written by [`BookBuilder::write`] are added. Returns the first invalid lines, which
+    /// are skipped, and their number.
     ///
     /// # Errors
     /// The book cannot be read.
@@ -103,19 +105,19 @@ impl Draft {
         let mut last: Option<PackedMove> = None;
         each_line(input, |number, line| {
             match text::read(line) {
-                Ok(Line::Blank) => {
+                Ok(DbLine::Blank) => {
                     let results = read_results(line);
                     if let (Some(sfen), Some(mv), Some(results)) = (&current, last, results) {
                         let known = &mut self.entry(sfen.clone(), mv).results;
                         known.iter_mut().zip(results).for_each(|(known, more)| *known += more);
                     }
                 }
-                Ok(Line::Position(sfen)) => {
+                Ok(DbLine::Position(sfen)) => {
                     last = None;
                     let (board, side, hands) = (sfen.board, sfen.side, sfen.hands);
                     let text = format!("{board} {side} {hands} {}", sfen.ply.max(1));
                     match Position::from_sfen(&text) {
-                        // Written anew, so that hands come in one order.
+                        // Normalise the order of the hands.
                         Ok(position) => current = Some(position.to_sfen()),
                         Err(error) => {
                             current = None;
@@ -123,7 +125,7 @@ impl Draft {
                         }
                     }
                 }
-                Ok(Line::Move(found)) => {
+                Ok(DbLine::Move(found)) => {
                     let Some(sfen) = &current else { return };
                     last = Some(found.mv);
                     let entry = self.entry(sfen.clone(), found.mv);
@@ -142,7 +144,7 @@ impl Draft {
         Ok((faults.named, faults.count))
     }
 
-    /// Leaves out moves played less than `least` times.
+    /// Removes moves played less than `least` times.
     pub fn prune(&mut self, least: u32) {
         self.positions.retain(|_, moves| {
             moves.retain(|known| known.found.count >= least);
@@ -150,8 +152,8 @@ impl Draft {
         });
     }
 
-    /// Replaces values by what the results say, in centipawns, by a logistic curve on which 600
-    /// centipawns stand for odds of e to 1; each move starts out with a win and a loss.
+    /// Replaces evaluations by estimates from the results: `600 * ln(odds)` centipawns, where each
+    /// move starts with one win and one loss.
     pub fn score_by_results(&mut self) {
         for known in self.positions.values_mut().flatten() {
             let [won, drawn, lost] = known.results.map(f64::from);
@@ -160,16 +162,16 @@ impl Draft {
         }
     }
 
-    /// Writes the book, sorted for bisection; each position's moves best first, with the results
-    /// as a comment behind each that has any.
+    /// Writes the book, sorted for binary search. The moves of a position are written best first; a
+    /// comment after a move gives its results if there are any.
     ///
     /// # Errors
-    /// It cannot be written.
+    /// `out` cannot be written.
     pub fn write(&self, mut out: impl Write) -> std::io::Result<()> {
         writeln!(out, "{HEADER}")?;
         for (sfen, moves) in &self.positions {
             writeln!(out, "sfen {sfen}")?;
-            let mut moves: Vec<&DraftMove> = moves.iter().collect();
+            let mut moves: Vec<&BuilderMove> = moves.iter().collect();
             moves.sort_by_key(|known| {
                 let BookMove { mv, eval, count, .. } = known.found;
                 (std::cmp::Reverse(eval), std::cmp::Reverse(count), mv)
@@ -188,7 +190,7 @@ impl Draft {
     }
 }
 
-/// A comment with the games won, drawn and lost behind a move.
+/// The start of a comment with the games won, drawn and lost, after a move.
 const RESULTS: &str = "# won drawn lost:";
 
 fn read_results(line: &str) -> Option<[u32; 3]> {
@@ -212,24 +214,24 @@ impl Faults {
     }
 }
 
-/// What a look through a book found.
+/// The result of checking a book.
 #[derive(Debug, Default)]
 pub struct Inspection {
-    /// Positions.
+    /// The number of positions.
     pub positions: usize,
-    /// Moves.
+    /// The number of moves.
     pub moves: usize,
-    /// The first lines that are wrong, illegal moves among them.
+    /// The first invalid lines, including illegal moves.
     pub faults: Vec<Fault>,
-    /// How many there are.
+    /// The number of invalid lines.
     pub fault_count: usize,
-    /// Positions that stand in the file more than once.
+    /// The number of repeated positions.
     pub duplicates: usize,
-    /// The first line where the order breaks that searching on disk needs.
+    /// The first line that is not in the order needed for searching on disk.
     pub unsorted_at: Option<usize>,
 }
 
-/// Looks a `.db` through: every line read, every move tried.
+/// Checks every line and move of a `.db`.
 ///
 /// # Errors
 /// It cannot be read.
@@ -240,8 +242,8 @@ pub fn inspect(input: impl BufRead) -> std::io::Result<Inspection> {
     let mut former = String::new();
     let mut seen = std::collections::HashSet::new();
     each_line(input, |number, line| match text::read(line) {
-        Ok(Line::Blank) => {}
-        Ok(Line::Position(_)) => {
+        Ok(DbLine::Blank) => {}
+        Ok(DbLine::Position(_)) => {
             let text = line.trim_end();
             if text < former.as_str() && found.unsorted_at.is_none() {
                 found.unsorted_at = Some(number);
@@ -261,7 +263,7 @@ pub fn inspect(input: impl BufRead) -> std::io::Result<Inspection> {
                 }
             }
         }
-        Ok(Line::Move(book_move)) => {
+        Ok(DbLine::Move(book_move)) => {
             found.moves += 1;
             let Some(position) = &mut current else { return };
             if !position.is_legal(book_move.mv) {

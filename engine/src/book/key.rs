@@ -1,13 +1,13 @@
-//! 64-bit keys of positions without their move number, from a position or straight from sfen.
+//! 64-bit keys of positions without the move number, from a position or directly from sfen.
 //!
-//! Books hold millions of sfens, so their fields are read here without building a position; what
-//! a lookup yields is checked against the rules anyway.
+//! Books have millions of positions, so their fields are parsed here without building a position.
+//! The legality of moves is checked after a lookup anyway.
 
 use monomi_movegen::square::{HAND_KINDS, SQUARES, promoted, square_at};
 use monomi_movegen::{Place, SET_COUNT, place_key};
 use shogi_core::{Color, PartialPosition, Piece, PieceKind, Square};
 
-/// Any odd word will do.
+/// An arbitrary word for White to move.
 const WHITE: u64 = 0xD6E8_FEB8_6659_FD93;
 
 /// The key of a position.
@@ -57,8 +57,8 @@ fn board_key(board: &str) -> Result<u64, &'static str> {
                 _ => {
                     let (kind, color) = piece(letter).ok_or("an unknown piece on the board")?;
                     let kind = if plus { promoted(kind) } else { kind };
-                    let file_now = u8::try_from(file).map_err(|_| "a row too long")?;
-                    let square = Square::new(file_now, rows).ok_or("a row too long")?;
+                    let file_now = u8::try_from(file).map_err(|_| "a row is too long")?;
+                    let square = Square::new(file_now, rows).ok_or("a row is too long")?;
                     key ^= place_key(Place::board(Piece::new(kind, color), square));
                     plus = false;
                     file -= 1;
@@ -66,10 +66,10 @@ fn board_key(board: &str) -> Result<u64, &'static str> {
             }
         }
         if file != 0 || plus {
-            return Err("a row that is not nine squares long");
+            return Err("a row does not have nine squares");
         }
     }
-    if rows == 9 { Ok(key) } else { Err("a board without nine rows") }
+    if rows == 9 { Ok(key) } else { Err("the board does not have nine rows") }
 }
 
 fn hands_key(hands: &str) -> Result<u64, &'static str> {
@@ -86,7 +86,7 @@ fn hands_key(hands: &str) -> Result<u64, &'static str> {
         let (kind, color) = piece(letter).ok_or("an unknown piece in hand")?;
         let count = std::mem::take(&mut count).max(1);
         if kind == PieceKind::King || count > SET_COUNT[kind as usize & 7] {
-            return Err("more pieces in hand than a set has");
+            return Err("more pieces in hand than in a set");
         }
         for nth in 0..count {
             key ^= place_key(Place::hand(color, kind, nth));
@@ -110,8 +110,8 @@ fn piece(letter: u8) -> Option<(PieceKind, Color)> {
     Some((kind, if letter.is_ascii_uppercase() { Color::Black } else { Color::White }))
 }
 
-/// The same position seen from the other side: board turned, colours exchanged.
-pub fn turned(position: &PartialPosition) -> PartialPosition {
+/// The same position seen from the other side: the board rotated, the colours exchanged.
+pub fn rotated(position: &PartialPosition) -> PartialPosition {
     let mut other = PartialPosition::empty();
     for square in Square::all() {
         let Some(piece) = position.piece_at(square) else { continue };
@@ -124,7 +124,7 @@ pub fn turned(position: &PartialPosition) -> PartialPosition {
         *other.hand_of_a_player_mut(color.flip()) = position.hand_of_a_player(color);
     }
     other.side_to_move_set(position.side_to_move().flip());
-    // Fails only for 0, which no position here has.
+    // Fails only for 0.
     let _ = other.ply_set(position.ply().max(1));
     other
 }
@@ -135,34 +135,34 @@ mod tests {
     use monomi_movegen::Position;
 
     #[test]
-    fn sfens_and_positions_have_the_same_keys_also_turned() {
+    fn sfens_and_positions_have_the_same_keys() {
         for position in crate::bench::POSITIONS {
             let position = Position::from_sfen(position).unwrap();
             let partial = position.to_partial();
-            for partial in [turned(&partial), partial] {
+            for partial in [rotated(&partial), partial] {
                 let sfen = partial.to_sfen_owned();
                 let fields: Vec<&str> = sfen.split(' ').collect();
                 assert_eq!(of_sfen(fields[0], fields[1], fields[2]), Ok(of(&partial)), "{sfen}");
-                assert_eq!(turned(&turned(&partial)), partial);
-                assert_ne!(of(&turned(&partial)), of(&partial), "{sfen}");
+                assert_eq!(rotated(&rotated(&partial)), partial);
+                assert_ne!(of(&rotated(&partial)), of(&partial), "{sfen}");
             }
         }
     }
 
     #[test]
-    fn turning_the_start_position() {
+    fn rotated_positions_agree_with_examples() {
         let start = Position::startpos().to_partial();
         let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
-        assert_eq!(turned(&start).to_sfen_owned(), sfen);
+        assert_eq!(rotated(&start).to_sfen_owned(), sfen);
         let sfen = "lnsgkgsnl/1r5+B1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL w B 4";
         let position = Position::from_sfen(sfen).unwrap().to_partial();
-        let turned = turned(&position).to_sfen_owned();
+        let rotated = rotated(&position).to_sfen_owned();
         let expected = "lnsgkgsnl/1r7/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1+b5R1/LNSGKGSNL b b 4";
-        assert_eq!(turned, expected);
+        assert_eq!(rotated, expected);
     }
 
     #[test]
-    fn broken_fields_are_refused() {
+    fn invalid_fields_are_rejected() {
         let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL";
         assert!(of_sfen(start, "b", "-").is_ok());
         assert!(of_sfen(start, "x", "-").is_err());

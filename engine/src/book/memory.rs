@@ -1,12 +1,12 @@
-//! A `.db` in memory: sixteen bytes for a position and as many for a move, sorted by key.
+//! A `.db` in memory: a sorted vector of positions that refer to a vector of moves.
 
-use crate::book::text::{self, Fault, Line};
+use crate::book::text::{self, DbLine, Fault};
 use crate::book::{BookMove, NAMED_FAULTS, Opened, key};
 use std::io::BufRead;
 
-/// A position and where its moves lie.
+/// A position and the range of its moves.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct BookPosition {
     key: u64,
     first: u32,
     ply: u16,
@@ -16,17 +16,17 @@ struct Entry {
 /// A book in memory.
 #[derive(Debug, Default)]
 pub struct MemoryBook {
-    entries: Vec<Entry>,
+    positions: Vec<BookPosition>,
     moves: Vec<BookMove>,
 }
 
 impl MemoryBook {
-    /// Reads a book line by line; broken lines are noted and skipped, with all moves of a broken
-    /// position.
+    /// Reads a book. Invalid lines are reported in `opened` and skipped, together with all moves of
+    /// an invalid position.
     pub fn read(mut input: impl BufRead, opened: &mut Opened) -> std::io::Result<Self> {
         let mut book = Self::default();
         let mut current: Option<(u64, u16)> = None;
-        let mut lost = false;
+        let mut skip_moves = false;
         let mut bytes = Vec::new();
         for number in 1.. {
             bytes.clear();
@@ -35,22 +35,22 @@ impl MemoryBook {
             }
             let line = String::from_utf8_lossy(&bytes);
             let read = text::read(&line).and_then(|read| match read {
-                Line::Blank => Ok(()),
-                Line::Position(sfen) => {
-                    book.begin(current.take());
-                    lost = true;
+                DbLine::Blank => Ok(()),
+                DbLine::Position(sfen) => {
+                    book.add_position(current.take());
+                    skip_moves = true;
                     let key = key::of_sfen(sfen.board, sfen.side, sfen.hands)?;
-                    lost = false;
+                    skip_moves = false;
                     current = Some((key, sfen.ply));
                     Ok(())
                 }
-                Line::Move(found) if current.is_some() => {
+                DbLine::Move(found) if current.is_some() => {
                     book.moves.push(found);
                     Ok(())
                 }
-                // The position has been complained about.
-                Line::Move(_) if lost => Ok(()),
-                Line::Move(_) => Err("a move before any position".to_owned()),
+                // The invalid position has been reported.
+                DbLine::Move(_) if skip_moves => Ok(()),
+                DbLine::Move(_) => Err("a move before any position".to_owned()),
             });
             if let Err(reason) = read {
                 opened.fault_count += 1;
@@ -59,48 +59,48 @@ impl MemoryBook {
                 }
             }
         }
-        book.begin(current);
+        book.add_position(current);
         book.finish();
         Ok(book)
     }
 
-    /// Ends the position whose moves were read last.
-    fn begin(&mut self, former: Option<(u64, u16)>) {
+    /// Adds the position whose moves were read last.
+    fn add_position(&mut self, former: Option<(u64, u16)>) {
         let Some((key, ply)) = former else { return };
-        let end = |entry: &Entry| entry.first as usize + usize::from(entry.len);
-        let first = self.entries.last().map_or(0, end);
-        // Six hundred moves are the most there can be; what comes behind them is lost.
+        let end = |entry: &BookPosition| entry.first as usize + usize::from(entry.len);
+        let first = self.positions.last().map_or(0, end);
+        // No position has more legal moves than this.
         let len = (self.moves.len() - first).min(600);
         self.moves.truncate(first + len);
         if len > 0 {
             let (first, len) = (first as u32, len as u16);
-            self.entries.push(Entry { key, first, ply, len });
+            self.positions.push(BookPosition { key, first, ply, len });
         }
     }
 
     fn finish(&mut self) {
-        // Stable: of two entries for one position the former counts.
-        self.entries.sort_by_key(|entry| (entry.key, entry.ply));
-        self.entries.dedup_by_key(|entry| (entry.key, entry.ply));
-        self.entries.shrink_to_fit();
+        // The sort is stable: of two entries for one position the first one remains.
+        self.positions.sort_by_key(|entry| (entry.key, entry.ply));
+        self.positions.dedup_by_key(|entry| (entry.key, entry.ply));
+        self.positions.shrink_to_fit();
         self.moves.shrink_to_fit();
     }
 
-    /// Number of positions.
+    /// The number of positions.
     pub fn positions(&self) -> usize {
-        self.entries.len()
+        self.positions.len()
     }
 
-    /// Whether there is none.
+    /// Whether the book has no position.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.positions.is_empty()
     }
 
-    /// The moves of a position. Entries without a move number serve every move of the game; with
-    /// `ignore_ply` all do, and the nearest is taken.
+    /// The moves of a position. Positions without a move number match every move number. With
+    /// `ignore_ply` all match, and the one with the nearest number is used.
     pub fn find(&self, key: u64, ply: u16, ignore_ply: bool) -> Option<&[BookMove]> {
-        let from = self.entries.partition_point(|entry| entry.key < key);
-        let same = self.entries[from..].iter().take_while(|entry| entry.key == key);
+        let from = self.positions.partition_point(|entry| entry.key < key);
+        let same = self.positions[from..].iter().take_while(|entry| entry.key == key);
         let entry = same
             .filter(|entry| ignore_ply || entry.ply == ply || entry.ply == 0)
             .min_by_key(|entry| entry.ply.abs_diff(ply))?;

@@ -1,7 +1,7 @@
 //! Opening books: YaneuraOu's `.db` (in memory, or on disk by binary search) and Apery's `.bin`.
 //!
-//! A book knows nothing of options and luck: [`Book::find`] says what stands there, `choose.rs`
-//! which of it is played. Both tell the caller what went wrong; nothing here prints.
+//! [`Book::find`] returns the moves of a position, [`probe`] chooses one of them by the book options.
+//! Problems are returned to the caller; nothing here prints.
 
 mod apery;
 mod choose;
@@ -11,63 +11,63 @@ mod memory;
 mod on_disk;
 mod text;
 
-pub use choose::{BookOptions, Hit, Line, Probe, probe};
-pub use edit::{Draft, Inspection, Outcome, inspect};
+pub use choose::{BookHit, BookLine, BookOptions, BookProbe, probe};
+pub use edit::{BookBuilder, GameResult, Inspection, inspect};
 pub use text::{Fault, HEADER};
 
-use key::turned;
+use key::rotated;
 use monomi_movegen::{PackedMove, Position};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-/// Broken lines that are named; more of them are only counted.
+/// The number of invalid lines that are reported in full; others are only counted.
 pub const NAMED_FAULTS: usize = 10;
 
 /// A move of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookMove {
-    /// The move; not known to be legal anywhere.
+    /// The move; it may be illegal.
     pub mv: PackedMove,
-    /// The reply expected.
+    /// The expected reply.
     pub ponder: Option<PackedMove>,
-    /// Its value for the side to move, in centipawns; 0 where the book has none.
+    /// The evaluation for the side to move in centipawns; 0 if the book has none.
     pub eval: i32,
-    /// Depth of the search behind that value, in plies; 0 where there was none.
+    /// The depth of the search that computed the evaluation, in plies; 0 if unknown.
     pub depth: u32,
-    /// How often it was played; 0 where the book does not count.
+    /// How often the move was played; 0 if unknown.
     pub count: u32,
 }
 
-/// Why a book is not used.
+/// Why a book cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{}: {error}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// The system's reason.
+        /// The system's error.
         error: std::io::Error,
     },
-    /// It is something else.
-    #[error("{}: this is no book ({reason})", path.display())]
-    NoBook {
+    /// The file is not a book.
+    #[error("{}: this is not a book ({reason})", path.display())]
+    NotABook {
         /// The file.
         path: PathBuf,
-        /// What speaks against it.
+        /// The reason.
         reason: String,
     },
 }
 
-/// What is good to know about a book that was opened.
+/// Remarks about a book that was opened.
 #[derive(Debug, Default)]
 pub struct Opened {
-    /// The first broken lines; they were skipped.
+    /// The first invalid lines; they were skipped.
     pub faults: Vec<Fault>,
-    /// How many lines were broken in all.
+    /// The number of invalid lines.
     pub fault_count: usize,
-    /// The file should have stayed on disk, but is not sorted: it was read into memory instead.
+    /// The file is not sorted, so it was read into memory instead of being searched on disk.
     pub unsorted: bool,
 }
 
@@ -88,28 +88,28 @@ enum Store {
 /// How a position may be looked up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lookup {
-    /// The same position at another move of the game will do.
+    /// Accept the same position with another move number.
     pub ignore_ply: bool,
-    /// The same position with the sides exchanged will do.
+    /// Accept the same position with the colours exchanged.
     pub flipped: bool,
 }
 
 impl Book {
-    /// Opens a book. Files called `*.bin` are Apery's, all others YaneuraOu's. With `on_disk` a
-    /// sorted `.db` stays where it is and costs no memory; Apery's always does, rows of sixteen
-    /// bytes being small.
+    /// Opens a book: `*.bin` in Apery's format, other names in YaneuraOu's. With `on_disk` a sorted
+    /// `.db` is searched on disk. Books in Apery's format are always read into memory (16 bytes per
+    /// move).
     ///
     /// # Errors
-    /// The file cannot be read, or is no book. Broken lines are no error: see [`Opened`].
+    /// The file cannot be read or is not a book. Invalid lines are not an error: see [`Opened`].
     pub fn open(path: &Path, on_disk: bool) -> Result<(Self, Opened), BookError> {
         let unreadable = |error| BookError::Unreadable { path: path.to_owned(), error };
-        let no_book = |reason| BookError::NoBook { path: path.to_owned(), reason };
+        let no_book = |reason| BookError::NotABook { path: path.to_owned(), reason };
         let file = File::open(path).map_err(unreadable)?;
         let mut opened = Opened::default();
         let store = if is_apery(path) {
             let bytes = file.metadata().map_err(unreadable)?.len();
-            if bytes == 0 || bytes % apery::ROW as u64 != 0 {
-                let reason = format!("{bytes} bytes are no rows of {}", apery::ROW);
+            if bytes == 0 || bytes % apery::RECORD as u64 != 0 {
+                let reason = format!("its {bytes} bytes are not a multiple of {}", apery::RECORD);
                 return Err(no_book(reason));
             }
             Store::Apery(apery::AperyBook::read(BufReader::new(file)).map_err(unreadable)?)
@@ -136,12 +136,12 @@ impl Book {
         Ok((Self { path: path.to_owned(), store }, opened))
     }
 
-    /// Where it came from.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Number of positions; unknown for a book on disk.
+    /// The number of positions; `None` for a book on disk.
     pub fn positions(&self) -> Option<usize> {
         match &self.store {
             Store::Memory(book) => Some(book.positions()),
@@ -150,17 +150,17 @@ impl Book {
         }
     }
 
-    /// The moves for a position, best first: by value, then by how often they were played. Empty
-    /// when the position is not in the book.
+    /// The moves for a position, best first: by evaluation, then by count. Empty if the position is
+    /// not in the book.
     ///
     /// # Errors
-    /// A book on disk cannot be read any more.
+    /// The file of a book on disk cannot be read.
     pub fn find(&self, position: &Position, how: Lookup) -> std::io::Result<Vec<BookMove>> {
         let partial = position.to_partial();
         let ply = (!how.ignore_ply).then(|| position.ply());
         let mut moves = self.find_exactly(&partial, position.ply(), ply.is_none())?;
         if moves.is_empty() && how.flipped {
-            moves = self.find_exactly(&turned(&partial), position.ply(), ply.is_none())?;
+            moves = self.find_exactly(&rotated(&partial), position.ply(), ply.is_none())?;
             for found in &mut moves {
                 found.mv = found.mv.flipped();
                 found.ponder = found.ponder.map(PackedMove::flipped);
@@ -186,7 +186,7 @@ impl Book {
     }
 }
 
-/// Whether a file's name says that it is one of Apery's.
+/// Whether the file name is that of a book in Apery's format.
 fn is_apery(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bin"))
 }

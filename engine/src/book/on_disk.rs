@@ -1,21 +1,21 @@
-//! A sorted `.db` that stays on disk and is searched by bisection (BookOnTheFly).
+//! Binary search in a sorted `.db` on disk (BookOnTheFly).
 //!
-//! Positions are sorted as lines of bytes, move number included. A space sorts before whatever
-//! may stand in an sfen, so all lines of one position lie together, whatever their numbers.
+//! Positions are sorted as lines of bytes including the move number. A space sorts before all
+//! characters of an sfen, so the lines of one position with different move numbers are adjacent.
 
 use crate::book::BookMove;
-use crate::book::text::{self, Line};
+use crate::book::text::{self, DbLine};
 use std::cmp::Ordering;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::sync::{Mutex, PoisonError};
 
-/// Bytes read at a time. Moves of one position take a few hundred.
+/// Bytes read at a time. The moves of one position take a few hundred bytes.
 const BLOCK: usize = 8 << 10;
-/// Places at which a file is looked at to see whether it is sorted.
+/// The number of samples taken to check whether the file is sorted.
 const SAMPLES: u64 = 64;
-/// No line is longer than this; what is, is no book's.
-const LONGEST: usize = 1 << 20;
+/// The maximum length of a line in bytes; longer lines do not occur in books.
+const MAX_LINE: usize = 1 << 20;
 
 /// A book on disk.
 #[derive(Debug)]
@@ -24,27 +24,27 @@ pub struct DiskBook {
     len: u64,
 }
 
-/// A position's line: where it begins, where the next line begins, and its text.
-struct Found {
+/// The line of a position, its offset and the offset of the next line.
+struct PositionLine {
     at: u64,
     next: u64,
     line: String,
 }
 
 impl DiskBook {
-    /// A book in a file that may be read.
+    /// A book in a file that is open for reading.
     pub fn new(file: File) -> std::io::Result<Self> {
         let len = file.metadata()?.len();
         Ok(Self { file: Mutex::new(file), len })
     }
 
-    /// The file itself.
+    /// Returns the file.
     pub fn into_file(self) -> File {
         self.file.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn read_at(&self, at: u64, buffer: &mut [u8]) -> std::io::Result<usize> {
-        // A panic elsewhere leaves at worst another place in the file, which is set here.
+        // After a panic elsewhere only the file offset may be wrong, and it is set here.
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.seek(SeekFrom::Start(at))?;
         let mut read = 0;
@@ -57,11 +57,11 @@ impl DiskBook {
         Ok(read)
     }
 
-    /// The first position whose line begins at or behind `from`; `None` at the end.
-    fn position_from(&self, from: u64) -> std::io::Result<Option<Found>> {
-        let mut lines = Lines::new(self, from);
+    /// The first position whose line starts at or after `from`; `None` if there is none.
+    fn position_from(&self, from: u64) -> std::io::Result<Option<PositionLine>> {
+        let mut lines = LineReader::new(self, from);
         if from > 0 {
-            // `from` may lie within a line: only what begins behind a line's end counts.
+            // `from` may be inside a line: skip to the end of the line.
             lines.at -= 1;
             lines.next()?;
         }
@@ -69,18 +69,18 @@ impl DiskBook {
             let at = lines.at;
             let Some(line) = lines.next()? else { return Ok(None) };
             if line.starts_with("sfen ") {
-                return Ok(Some(Found { at, next: lines.at, line }));
+                return Ok(Some(PositionLine { at, next: lines.at, line }));
             }
         }
     }
 
-    /// Whether the positions met at some places come in order.
+    /// Whether a sample of the positions is in order.
     pub fn seems_sorted(&self) -> std::io::Result<bool> {
-        let mut former: Option<Found> = None;
+        let mut former: Option<PositionLine> = None;
         for sample in 0..SAMPLES {
             let from = self.len / SAMPLES * sample;
             let Some(found) = self.position_from(from)? else { break };
-            // Beside each sample its neighbour: small disorder shows there.
+            // The next position too, to detect local disorder.
             let neighbour = self.position_from(found.next)?;
             for found in [Some(found), neighbour].into_iter().flatten() {
                 let disordered = former.as_ref().is_some_and(|former| {
@@ -95,11 +95,10 @@ impl DiskBook {
         Ok(true)
     }
 
-    /// The moves of a position given in sfen with its move number.
+    /// The moves of a position given as sfen with its move number.
     pub fn find(&self, sfen: &str, ply: u16, ignore_ply: bool) -> std::io::Result<Vec<BookMove>> {
         let wanted = format!("sfen {}", without_ply(sfen));
-        // All positions that begin before `low` are less than the wanted one; those at or behind
-        // `high` are not.
+        // All positions before `low` are less than the wanted one; none from `high` on is.
         let (mut low, mut high) = (0, self.len);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -113,7 +112,7 @@ impl DiskBook {
         while let Some(found) = self.position_from(from)?
             && compare(&found.line, &wanted) == Ordering::Equal
         {
-            if let Ok(Line::Position(fields)) = text::read(&found.line) {
+            if let Ok(DbLine::Position(fields)) = text::read(&found.line) {
                 let far = fields.ply.abs_diff(ply);
                 let fits = ignore_ply || far == 0 || fields.ply == 0;
                 if fits && best.is_none_or(|(nearest, _)| far < nearest) {
@@ -124,35 +123,35 @@ impl DiskBook {
         }
         let Some((_, from)) = best else { return Ok(Vec::new()) };
         let mut moves = Vec::new();
-        let mut lines = Lines::new(self, from);
+        let mut lines = LineReader::new(self, from);
         while let Some(line) = lines.next()? {
             match text::read(&line) {
-                Ok(Line::Position(_)) => break,
-                Ok(Line::Move(found)) => moves.push(found),
-                // Broken lines are for `monomi book check` to name.
-                Ok(Line::Blank) | Err(_) => {}
+                Ok(DbLine::Position(_)) => break,
+                Ok(DbLine::Move(found)) => moves.push(found),
+                // `monomi book check` reports invalid lines.
+                Ok(DbLine::Blank) | Err(_) => {}
             }
         }
         Ok(moves)
     }
 }
 
-/// Reads lines from some place on.
-struct Lines<'a> {
+/// Reads lines from an offset on.
+struct LineReader<'a> {
     book: &'a DiskBook,
-    /// Where the next line begins.
+    /// The offset of the next line.
     at: u64,
     buffer: Vec<u8>,
-    /// The buffer's place in the file.
+    /// The offset of the buffer.
     start: u64,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> LineReader<'a> {
     fn new(book: &'a DiskBook, at: u64) -> Self {
         Self { book, at, buffer: Vec::new(), start: 0 }
     }
 
-    /// The next line, with its end; `None` at the end of the file.
+    /// The next line including its line end; `None` at the end of the file.
     fn next(&mut self) -> std::io::Result<Option<String>> {
         let mut size = BLOCK;
         loop {
@@ -168,7 +167,7 @@ impl<'a> Lines<'a> {
                 self.at += len as u64;
                 return Ok(Some(line));
             }
-            if size > LONGEST {
+            if size > MAX_LINE {
                 return Ok(None);
             }
             self.buffer.resize(size, 0);
@@ -183,12 +182,12 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// The fields of an sfen without its last one.
+/// An sfen without its move number.
 fn without_ply(sfen: &str) -> String {
     sfen.split_ascii_whitespace().take(3).collect::<Vec<_>>().join(" ")
 }
 
-/// Compares a position's line with a position without its move number.
+/// Compares a position's line with a position without move number.
 fn compare(line: &str, wanted: &str) -> Ordering {
     let line = line.trim_end();
     match line.strip_prefix(wanted) {

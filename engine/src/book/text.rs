@@ -4,15 +4,15 @@ use crate::book::BookMove;
 use monomi_movegen::PackedMove;
 use std::fmt;
 
-/// What such a file begins with.
+/// The first line of a `.db`.
 pub const HEADER: &str = "#YANEURAOU-DB2016 1.00";
 
-/// A line, read.
+/// A parsed line of a `.db`.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Line<'a> {
-    /// Nothing, a comment, or a move that says there is none.
+pub enum DbLine<'a> {
+    /// An empty line, a comment, or an entry without a move (`none`).
     Blank,
-    /// A position; the moves behind it belong to it.
+    /// A position; the following moves belong to it.
     Position(Sfen<'a>),
     /// A move.
     Move(BookMove),
@@ -27,23 +27,23 @@ pub struct Sfen<'a> {
     pub side: &'a str,
     /// The hands.
     pub hands: &'a str,
-    /// The number of the move to come; 0 where none is given.
+    /// The number of the next move; 0 if there is none.
     pub ply: u16,
 }
 
-/// A line that could not be read.
+/// An invalid line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Its number, from 1.
+    /// The line number, from 1.
     pub line: usize,
-    /// What stands there, shortened.
+    /// The text, shortened.
     pub text: String,
-    /// What is wrong with it.
+    /// Why it is invalid.
     pub reason: String,
 }
 
 impl Fault {
-    /// Notes what is wrong with a line.
+    /// Shortens the text and removes control characters.
     pub fn new(line: usize, text: &str, reason: impl Into<String>) -> Self {
         let text = text.trim().chars().filter(|c| !c.is_control()).take(80).collect();
         Self { line, text, reason: reason.into() }
@@ -56,14 +56,14 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Reads a line.
+/// Parses a line.
 ///
 /// # Errors
-/// What is wrong with it.
-pub fn read(line: &str) -> Result<Line<'_>, String> {
+/// Why the line is invalid.
+pub fn read(line: &str) -> Result<DbLine<'_>, String> {
     let line = line.trim_start_matches('\u{feff}').trim();
     if line.is_empty() || line.starts_with('#') || line.starts_with("//") {
-        return Ok(Line::Blank);
+        return Ok(DbLine::Blank);
     }
     let mut words = line.split_ascii_whitespace();
     let first = words.next().unwrap_or_default();
@@ -72,30 +72,30 @@ pub fn read(line: &str) -> Result<Line<'_>, String> {
         let (board, side, hands) = (field("board")?, field("side to move")?, field("hands")?);
         let ply = match words.next() {
             None => 0,
-            Some(ply) => ply.parse().map_err(|_| format!("`{ply}` is no move number"))?,
+            Some(ply) => ply.parse().map_err(|_| format!("`{ply}` is not a move number"))?,
         };
-        return Ok(Line::Position(Sfen { board, side, hands, ply }));
+        return Ok(DbLine::Position(Sfen { board, side, hands, ply }));
     }
-    let Some(mv) = optional_move(first)? else { return Ok(Line::Blank) };
+    let Some(mv) = optional_move(first)? else { return Ok(DbLine::Blank) };
     let ponder = words.next().map_or(Ok(None), optional_move)?;
     let mut number = |name: &str, missing: i64| match words.next() {
         None => Ok(missing),
-        Some(word) => word.parse::<i64>().map_err(|_| format!("`{word}` is no {name}")),
+        Some(word) => word.parse::<i64>().map_err(|_| format!("`{word}` is not a {name}")),
     };
     let eval = number("value", 0)?.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
     let depth = number("depth", 0)?.clamp(0, u32::MAX.into()) as u32;
     let count = number("count", 1)?.clamp(0, u32::MAX.into()) as u32;
-    Ok(Line::Move(BookMove { mv, ponder, eval, depth, count }))
+    Ok(DbLine::Move(BookMove { mv, ponder, eval, depth, count }))
 }
 
 fn optional_move(word: &str) -> Result<Option<PackedMove>, String> {
     match word {
         "none" | "None" | "resign" => Ok(None),
-        _ => word.parse().map(Some).map_err(|_| format!("`{word}` is no move")),
+        _ => word.parse().map(Some).map_err(|_| format!("`{word}` is not a move")),
     }
 }
 
-/// Writes a move as [`read`] reads it.
+/// Formats a move so that [`read`] parses it.
 pub fn write(found: &BookMove) -> String {
     let BookMove { mv, ponder, eval, depth, count } = found;
     match ponder {
@@ -110,7 +110,7 @@ mod tests {
 
     fn book_move(line: &str) -> BookMove {
         match read(line) {
-            Ok(Line::Move(found)) => found,
+            Ok(DbLine::Move(found)) => found,
             other => panic!("{other:?}"),
         }
     }
@@ -128,14 +128,14 @@ mod tests {
     }
 
     #[test]
-    fn other_lines() {
+    fn blank_lines_positions_and_errors() {
         for line in ["", "  ", HEADER, "# NOE:1", "// words", "none none 0 0", "resign none 0 0 1"]
         {
-            assert_eq!(read(line), Ok(Line::Blank), "{line}");
+            assert_eq!(read(line), Ok(DbLine::Blank), "{line}");
         }
-        let Ok(Line::Position(sfen)) = read("sfen BOARD b - 12") else { panic!() };
+        let Ok(DbLine::Position(sfen)) = read("sfen BOARD b - 12") else { panic!() };
         assert_eq!((sfen.board, sfen.side, sfen.hands, sfen.ply), ("BOARD", "b", "-", 12));
-        assert!(matches!(read("sfen BOARD b -"), Ok(Line::Position(Sfen { ply: 0, .. }))));
+        assert!(matches!(read("sfen BOARD b -"), Ok(DbLine::Position(Sfen { ply: 0, .. }))));
         for (line, named) in [
             ("sfen", "board"),
             ("sfen x w", "hands"),

@@ -1,7 +1,7 @@
 //! `monomi book`.
 
 use crate::analyze::record::{Ending, Record};
-use crate::book::{Book, Draft, Fault, Lookup, NAMED_FAULTS, Outcome, inspect};
+use crate::book::{Book, BookBuilder, Fault, GameResult, Lookup, NAMED_FAULTS, inspect};
 use crate::cli::games::each_game;
 use crate::cli::{PARTLY, PositionArg};
 use anyhow::Context as _;
@@ -134,7 +134,7 @@ pub(super) fn run(command: &Command, out: &mut impl Write) -> anyhow::Result<Exi
 }
 
 fn build(args: &Build, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    let mut draft = Draft::default();
+    let mut draft = BookBuilder::default();
     let mut games = 0usize;
     let all_good = each_game(&args.files, |game| {
         let outcome = outcome(&game.record);
@@ -142,10 +142,10 @@ fn build(args: &Build, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let mut only = [true; 2];
         if args.not_lost {
             only = match outcome {
-                Outcome::BlackWon => [true, false],
-                Outcome::WhiteWon => [false, true],
-                Outcome::Drawn => [true; 2],
-                Outcome::Unknown => [false; 2],
+                GameResult::BlackWon => [true, false],
+                GameResult::WhiteWon => [false, true],
+                GameResult::Drawn => [true; 2],
+                GameResult::Unknown => [false; 2],
             };
         }
         draft.add_game(&game.record.start, &moves, args.plies, outcome, only);
@@ -163,35 +163,35 @@ fn build(args: &Build, out: &mut impl Write) -> anyhow::Result<ExitCode> {
 }
 
 /// Who won, as far as the record says.
-fn outcome(record: &Record) -> Outcome {
+fn outcome(record: &Record) -> GameResult {
     let last = record.positions().last();
     let Some(to_move) = last.as_ref().map(|position| position.side_to_move()) else {
-        return Outcome::Unknown;
+        return GameResult::Unknown;
     };
     let won_by = |color| match color {
-        Color::Black => Outcome::BlackWon,
-        Color::White => Outcome::WhiteWon,
+        Color::Black => GameResult::BlackWon,
+        Color::White => GameResult::WhiteWon,
     };
     match &record.ending {
         Some(Ending::Resign | Ending::TimeUp | Ending::FoulLoss | Ending::Mate) => {
             won_by(to_move.flip())
         }
         Some(Ending::FoulWin | Ending::Declaration) => won_by(to_move),
-        Some(Ending::Draw | Ending::Impasse | Ending::MaxMoves) => Outcome::Drawn,
+        Some(Ending::Draw | Ending::Impasse | Ending::MaxMoves) => GameResult::Drawn,
         // Perpetual check loses, but not every record tells.
         Some(Ending::Repetition) => match last.and_then(|position| position.repeated(4)) {
             Some(Repetition::Win) => won_by(to_move),
             Some(Repetition::Lose) => won_by(to_move.flip()),
-            _ => Outcome::Drawn,
+            _ => GameResult::Drawn,
         },
         // Whether the illegal move itself was recorded, and so whose turn it is, nobody knows.
         Some(Ending::IllegalMove | Ending::Interrupted | Ending::NoMate | Ending::Other(_))
-        | None => Outcome::Unknown,
+        | None => GameResult::Unknown,
     }
 }
 
 fn merge(args: &Merge, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    let mut draft = Draft::default();
+    let mut draft = BookBuilder::default();
     let mut all_good = true;
     for path in &args.books {
         refuse_bin(path)?;
@@ -263,8 +263,8 @@ fn open(path: &Path) -> anyhow::Result<BufReader<File>> {
 }
 
 /// Replaces the file as a whole; `merge` may overwrite one of its own inputs.
-fn write(draft: &Draft, path: &Path) -> anyhow::Result<()> {
-    files::replace(path, |out| draft.write(out))
+fn write(builder: &BookBuilder, path: &Path) -> anyhow::Result<()> {
+    files::replace(path, |out| builder.write(out))
         .with_context(|| format!("cannot write {}", path.display()))
 }
 

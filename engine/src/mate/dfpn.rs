@@ -1,10 +1,10 @@
-//! Depth-first proof-number search (Nagai 2002) with a stack of its own, so that no length of mate
-//! overflows the thread's.
+//! Depth-first proof-number search (df-pn, Nagai 2002) with an explicit stack, so that long mates
+//! cannot overflow the thread's stack.
 //!
-//! The attacker's nodes need one move that mates, the defender's one that escapes. The search walks
-//! down to the leaf whose answer would tell most and stays below a node as long as its numbers are
-//! under thresholds. Endless transpositions are broken by raising the thresholds where a known
-//! position is met deeper than before (threshold controlling, Kishimoto 2010).
+//! An attacker's node needs one move that mates, a defender's node one that escapes. The search
+//! descends to the most proving leaf and stays below a node while its proof and disproof numbers
+//! are under the thresholds. Where a known position is reached deeper than before, thresholds are
+//! raised to avoid infinite loops (threshold controlling, Kishimoto 2010).
 
 use super::hand::MateHand;
 use super::leaf;
@@ -14,13 +14,13 @@ use super::table::Table;
 use super::value::{INFINITE, LIMIT_PLY, NO_PLY, Plies, Ply, UNLIMITED, Value, shorter};
 use monomi_movegen::{MoveList, PackedMove, Position};
 
-/// No path is longer: enough for every problem that was ever composed (1,525 plies).
-const LONGEST_PATH: Ply = 4000;
-/// Nodes between two looks at the clock.
-const PATIENCE: u64 = 128;
+/// The maximum length of a path; the longest known problem (Microcosmos) takes 1,525 plies.
+const MAX_PATH: Ply = 4000;
+/// Nodes between two calls of `stop`.
+const STOP_INTERVAL: u64 = 128;
 
-/// The search's memory.
-pub(super) struct Memory {
+/// The solver's tables and stacks, reused from search to search.
+pub(super) struct SolverMemory {
     pub(super) table: Table,
     pub(super) paths: PathTable,
     path: Path,
@@ -28,8 +28,8 @@ pub(super) struct Memory {
     children: Vec<Child>,
 }
 
-impl Memory {
-    /// Tables of at most so many bytes together.
+impl SolverMemory {
+    /// Tables of at most `bytes` together.
     pub(super) fn new(bytes: usize) -> Self {
         let mut path = Path::default();
         path.clear();
@@ -51,23 +51,23 @@ impl Memory {
 /// A search from one position.
 pub(super) struct Dfpn<'a> {
     pub(super) position: Position,
-    pub(super) memory: &'a mut Memory,
-    /// Whether to end; asked every [`PATIENCE`] nodes and while the table is rebuilt.
+    pub(super) memory: &'a mut SolverMemory,
+    /// Whether to stop; called every [`STOP_INTERVAL`] nodes and while the table is rebuilt.
     pub(super) stop: &'a dyn Fn() -> bool,
-    /// Nodes entered.
+    /// The number of nodes entered.
     pub(super) count: u64,
-    /// The search ends when the counter reaches this.
+    /// The search stops when `count` reaches this.
     pub(super) count_limit: u64,
     pub(super) stopped: bool,
-    /// How many nodes of the path have met a position known from a shorter one, less the leaves
-    /// reached since.
+    /// The number of nodes of the path with a child known from a shorter path, minus the number of
+    /// leaves reached since.
     extensions: u32,
 }
 
 impl<'a> Dfpn<'a> {
     pub(super) fn new(
         position: Position,
-        memory: &'a mut Memory,
+        memory: &'a mut SolverMemory,
         stop: &'a dyn Fn() -> bool,
     ) -> Self {
         memory.path.clear();
@@ -82,15 +82,15 @@ impl<'a> Dfpn<'a> {
         }
     }
 
-    /// Searches for a mate within `len` plies. `attacking`: the attacker is to move; `hand` is the
-    /// attacker's. The result is final unless the search was stopped, or (a refutation) rests on
-    /// [`LIMIT_PLY`].
+    /// Searches for a mate within `len` plies. `attacking`: the attacker is to move. `hand` is the
+    /// attacker's hand. The result is final unless the search was stopped or it is a refutation that
+    /// depends on [`LIMIT_PLY`].
     pub(super) fn search(&mut self, attacking: bool, hand: MateHand, len: Plies) -> Value {
         self.extensions = 0;
         self.enter(attacking, hand, len, INFINITE, INFINITE);
         loop {
             let Some(&node) = self.memory.nodes.last() else { return Value::open(1, 1) };
-            let (summary, finished) = self.look(&node);
+            let (summary, finished) = self.summarise(&node);
             if !finished {
                 self.descend(node, &summary);
                 continue;
@@ -104,8 +104,8 @@ impl<'a> Dfpn<'a> {
         }
     }
 
-    /// Sums a node up, and says whether it is done with.
-    fn look(&mut self, node: &Node) -> (Summary, bool) {
+    /// Summarises a node's children. The second result is whether to return to its parent.
+    fn summarise(&mut self, node: &Node) -> (Summary, bool) {
         let children = &self.memory.children[node.first..];
         let summary = node.summary(children, node.max_pn, node.max_dn);
         if summary.pn == 0 || summary.dn == 0 || self.stopped {
@@ -137,13 +137,15 @@ impl<'a> Dfpn<'a> {
         self.enter(!node.attacking, hand, shorter(node.len), pn, dn);
     }
 
-    /// Puts the position's node on the stack and looks at its moves.
+    /// Pushes a node for the current position and evaluates its moves.
     fn enter(&mut self, attacking: bool, hand: MateHand, len: Plies, max_pn: u32, max_dn: u32) {
         self.count += 1;
-        if self.count.is_multiple_of(PATIENCE) && (self.stop)() || self.count >= self.count_limit {
+        if self.count.is_multiple_of(STOP_INTERVAL) && (self.stop)()
+            || self.count >= self.count_limit
+        {
             self.stopped = true;
         }
-        if self.memory.table.is_crowded() && self.memory.table.make_room(self.stop).is_err() {
+        if self.memory.table.needs_room() && self.memory.table.make_room(self.stop).is_err() {
             self.stopped = true;
         }
         let board = self.position.board_key();
@@ -169,14 +171,14 @@ impl<'a> Dfpn<'a> {
         } else {
             self.position.generate_all(&mut moves);
         }
-        self.line_up(&node, &moves);
+        self.create_children(&node, &moves);
         let mut met_before = false;
         for index in node.first..self.memory.children.len() {
             if !self.memory.children[index].locked {
                 met_before |= self.evaluate(&node, index);
                 let value = self.memory.children[index].value;
-                if node.own(&value) == 0 && value.rests_on == NO_PLY {
-                    // This one decides.
+                if node.own(&value) == 0 && value.depends_on == NO_PLY {
+                    // This child decides the node.
                     break;
                 }
                 met_before |= self.unlock(&node, index);
@@ -187,12 +189,12 @@ impl<'a> Dfpn<'a> {
         }
     }
 
-    /// Lists the moves. Some wait for another: of the drops on one square, and of those on squares
-    /// that no other piece of the defender guards, all but the first, as what answers one mostly
-    /// answers all; and a move without promotion for the same with it, as it is better only where a
-    /// pawn drop must not mate.
-    fn line_up(&mut self, node: &Node, moves: &[PackedMove]) {
-        // Squares count from 1.
+    /// Creates the children. Some are locked until another one has failed: all but the first of the
+    /// defender's drops on one square, and of its drops on unprotected squares, because the same
+    /// reply usually refutes all of them; and a move without promotion until the promotion has
+    /// failed, because it can only be better to avoid uchifuzume.
+    fn create_children(&mut self, node: &Node, moves: &[PackedMove]) {
+        // `Square::index` starts at 1.
         const UNGUARDED: usize = 0;
         let position = &self.position;
         let (us, occupied) = (position.side_to_move(), position.occupied());
@@ -227,8 +229,8 @@ impl<'a> Dfpn<'a> {
         }
     }
 
-    /// If the child has failed for its side, the one that waits for it gets its turn, and so on.
-    /// Says whether a position was met that is known from a shorter path.
+    /// If the child has failed for its side, unlocks the child that waits for it, and so on. Returns
+    /// whether a position known from a shorter path was found.
     fn unlock(&mut self, node: &Node, mut index: usize) -> bool {
         let mut met_before = false;
         loop {
@@ -242,7 +244,7 @@ impl<'a> Dfpn<'a> {
         }
     }
 
-    /// Finds out what is known of a child. Says whether it was met before on a shorter path.
+    /// Looks a child up or evaluates it as a leaf. Returns whether it is known from a shorter path.
     fn evaluate(&mut self, node: &Node, index: usize) -> bool {
         let mv = self.memory.children[index].mv;
         let hand = if node.attacking { node.hand.after(&self.position, mv) } else { node.hand };
@@ -254,22 +256,22 @@ impl<'a> Dfpn<'a> {
         child.value = value;
         child.fresh = met_at.is_none();
         if node.attacking && child.fresh && !value.is_final() {
-            let (harder, safer) = leaf::prospects(&self.position, mv);
+            let (harder, safer) = leaf::initial_number_bonus(&self.position, mv);
             child.value.pn += harder;
             child.value.dn += safer;
         }
         met_at.is_some_and(|ply| ply <= self.memory.path.ply())
     }
 
-    /// What is known of the position, one ply below the path's end, and the least ply at which it
-    /// was searched.
+    /// The known value of the current position, which is one ply beyond the path, and the smallest
+    /// ply at which it was searched.
     fn known(&mut self, attacking: bool, hand: MateHand, len: Plies) -> (Value, Option<Ply>) {
         let board = self.position.board_key();
         let path = &self.memory.path;
         if let Some(ply) = path.find(board, hand) {
             return (Value::refuted(hand, UNLIMITED, ply), None);
         }
-        if path.ply() >= LONGEST_PATH {
+        if path.ply() >= MAX_PATH {
             return (Value::refuted(hand, UNLIMITED, LIMIT_PLY), None);
         }
         let known = self.memory.table.probe(board, hand, len);
@@ -279,7 +281,7 @@ impl<'a> Dfpn<'a> {
         if let Some((len, ply)) = self.memory.paths.probe(path.hash_with(board, hand), len) {
             return (Value::refuted(hand, len, ply), None);
         }
-        // At the limit of plies a look tells all.
+        // At the limit of plies the leaf evaluation is exact.
         if known.ply.is_some() && len > 1 {
             return (known.value, known.ply);
         }
@@ -296,7 +298,7 @@ impl<'a> Dfpn<'a> {
         (Value::open(first.pn.max(known.value.pn), first.dn.max(known.value.dn)), None)
     }
 
-    /// Takes the node off the stack and remembers what came out.
+    /// Pops the node and stores its value.
     fn leave(&mut self, node: &Node, summary: &Summary) -> Value {
         let ply = self.memory.path.ply();
         let path = self.memory.path.hash();
@@ -312,18 +314,18 @@ impl<'a> Dfpn<'a> {
         if self.stopped && !value.is_final() {
             return value;
         }
-        if value.is_refuted() && value.rests_on < ply {
-            self.memory.paths.store(path, value.len, value.rests_on);
+        if value.is_refuted() && value.depends_on < ply {
+            self.memory.paths.store(path, value.len, value.depends_on);
             return value;
         }
-        // What rests on this node itself, or on one below, rests on nothing: a shortest mate would
-        // not come back here.
-        value.rests_on = NO_PLY;
+        // A refutation that depends only on this node or on its descendants holds on every path: a
+        // shortest mate does not repeat this position.
+        value.depends_on = NO_PLY;
         self.memory.table.store(node.board, node.hand, &value, ply, effort);
         value
     }
 
-    /// A node entered when the search was stopped has not looked at its moves.
+    /// Whether the search was stopped before the node's moves were evaluated.
     fn interrupted_at(&self, node: &Node) -> bool {
         self.stopped && self.memory.children.len() == node.first
     }

@@ -1,20 +1,20 @@
-//! The attacker's hand in 32 bits, compared in one subtraction.
+//! The attacker's hand in 32 bits, compared with one subtraction.
 //!
-//! All pieces of a problem are somewhere: what neither stands on the board nor is in the attacker's
-//! hand is in the defender's. So the board and the attacker's hand name a position, and with the
-//! same board more in the attacker's hand is never worse for the attacker.
+//! Pieces that are neither on the board nor in the attacker's hand are in the defender's hand, so
+//! the board and the attacker's hand identify a position. On the same board more pieces in the
+//! attacker's hand are never worse for the attacker.
 
 use monomi_movegen::square::{HAND_KINDS, unpromoted};
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::{Color, PieceKind};
 
-/// A hand: a field for each kind with a guard bit on top, which a comparison borrows from.
+/// A hand: a bit field for each kind, each with a guard bit on top from which a comparison borrows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct MateHand(u32);
 
-/// Lowest bit of each kind's field, by `PieceKind as usize`.
+/// The lowest bit of each kind's field, by `PieceKind as usize`.
 const SHIFT: [u32; 8] = [0, 0, 6, 10, 14, 18, 22, 25];
-/// A field's bits, from zero.
+/// The mask of each kind's field, shifted to bit 0.
 const FIELD: [u32; 8] = [0, 31, 7, 7, 7, 7, 3, 3];
 const GUARDS: u32 = 1 << 5 | 1 << 9 | 1 << 13 | 1 << 17 | 1 << 21 | 1 << 24 | 1 << 27;
 
@@ -40,7 +40,7 @@ impl MateHand {
         self.0 >> SHIFT[kind as usize & 7] & FIELD[kind as usize & 7]
     }
 
-    /// Whether this hand has at least as much of everything.
+    /// Whether this hand has at least as many pieces of every kind.
     #[inline]
     pub(super) fn covers(self, other: Self) -> bool {
         (self.0 | GUARDS).wrapping_sub(other.0) & GUARDS == GUARDS
@@ -52,7 +52,7 @@ impl MateHand {
         MateHand(self.0 + (1 << SHIFT[kind as usize & 7]))
     }
 
-    /// One less, or as it was if there is none.
+    /// The hand with one piece less, or unchanged if it has none of the kind.
     #[inline]
     pub(super) fn without(self, kind: PieceKind) -> Self {
         let one = u32::from(self.count(kind) > 0);
@@ -65,27 +65,27 @@ impl MateHand {
         MateHand(HAND_KINDS.into_iter().map(field).sum())
     }
 
-    /// The more of each kind.
+    /// The maximum of each kind.
     pub(super) fn union(self, other: Self) -> Self {
         self.field_by_field(other, u32::max)
     }
 
-    /// The less of each kind.
+    /// The minimum of each kind.
     pub(super) fn intersection(self, other: Self) -> Self {
         self.field_by_field(other, u32::min)
     }
 
-    /// Both together.
+    /// The sum of each kind.
     pub(super) fn plus(self, other: Self) -> Self {
         MateHand(self.0 + other.0)
     }
 
-    /// Of this hand, the kinds of which `other` has (or has not) some.
+    /// The part of this hand with the kinds that `other` has (`held`) or does not have.
     pub(super) fn kinds_of(self, other: Self, held: bool) -> Self {
         self.field_by_field(other, |own, others| if (others > 0) == held { own } else { 0 })
     }
 
-    /// After the attacker's move from `position`.
+    /// The attacker's hand after its move `mv` in `position`.
     #[inline]
     pub(super) fn after(self, position: &Position, mv: PackedMove) -> Self {
         match (mv.dropped(), position.piece_at(mv.to())) {
@@ -95,7 +95,8 @@ impl MateHand {
         }
     }
 
-    /// What the attacker needs before a move from `position` to have this hand after it.
+    /// The hand that the attacker needs before its move `mv` in `position` to have this one after
+    /// it.
     pub(super) fn before(self, position: &Position, mv: PackedMove) -> Self {
         match (mv.dropped(), position.piece_at(mv.to())) {
             (Some(kind), _) => self.with(kind),
@@ -114,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn comparison_is_by_kind() {
+    fn hands_are_compared_kind_by_kind() {
         let most = [18, 4, 4, 4, 4, 2, 2];
         assert!(hand(most).covers(MateHand::EMPTY) && hand(most).covers(hand(most)));
         for (i, kind) in HAND_KINDS.into_iter().enumerate() {
@@ -123,7 +124,7 @@ mod tests {
             assert!(hand(most).covers(hand(fewer)) && !hand(fewer).covers(hand(most)));
             assert_eq!(hand(most).without(kind), hand(fewer));
             assert_eq!(hand(fewer).with(kind), hand(most));
-            // More of one kind makes up for nothing.
+            // More of one kind does not replace another.
             let mut one = [0; 7];
             one[i] = 1;
             for (j, _) in HAND_KINDS.iter().enumerate().filter(|&(j, _)| j != i) {

@@ -1,4 +1,5 @@
-//! What a look at a position tells without searching it: mates, dead ends, and first numbers.
+//! Static evaluation of leaves: mates, positions without checks, and initial proof and disproof
+//! numbers.
 
 use super::hand::MateHand;
 use super::value::{NO_PLY, Plies, UNLIMITED, Value};
@@ -7,8 +8,8 @@ use monomi_movegen::square::unpromoted;
 use monomi_movegen::{Bitboard, MoveSink, PackedMove, Position};
 use shogi_core::{Color, PieceKind, Square};
 
-/// Counts the replies that have to be answered one by one: promoting or not is one, and so are all
-/// drops on one square, for what refutes one of them mostly refutes all.
+/// Counts the defender's replies. A move with and without promotion counts once, and so do all drops
+/// on one square, because the same move usually refutes all of them.
 #[derive(Default)]
 struct ReplyCounter {
     moves: u32,
@@ -27,7 +28,7 @@ impl MoveSink for ReplyCounter {
     }
 }
 
-/// Counts checks, promoting or not as one.
+/// Counts checks. A move with and without promotion counts once.
 #[derive(Default)]
 struct CheckCounter(u32);
 
@@ -43,7 +44,7 @@ impl MoveSink for CheckCounter {
     }
 }
 
-/// The defender is to move, in check. `hand` is the attacker's.
+/// Evaluates a leaf with the defender to move, in check. `hand` is the attacker's.
 pub(super) fn defender(position: &Position, hand: MateHand, len: Plies) -> Value {
     let mut replies = ReplyCounter::default();
     position.generate_useful(&mut replies);
@@ -57,7 +58,7 @@ pub(super) fn defender(position: &Position, hand: MateHand, len: Plies) -> Value
     }
 }
 
-/// The attacker is to move. `hand` is the attacker's.
+/// Evaluates a leaf with the attacker to move. `hand` is the attacker's.
 pub(super) fn attacker(position: &mut Position, hand: MateHand, len: Plies) -> Value {
     if len == 0 {
         return Value::refuted(all_in_hands(position), 0, NO_PLY);
@@ -65,7 +66,7 @@ pub(super) fn attacker(position: &mut Position, hand: MateHand, len: Plies) -> V
     let mut checks = CheckCounter::default();
     position.generate_checks(&mut checks);
     if checks.0 == 0 {
-        return Value::refuted(helpless(position, hand), UNLIMITED, NO_PLY);
+        return Value::refuted(largest_hand_without_checks(position, hand), UNLIMITED, NO_PLY);
     }
     if let Some(mate) = position.mate_in_one() {
         let after = hand.after(position, mate);
@@ -80,11 +81,11 @@ pub(super) fn attacker(position: &mut Position, hand: MateHand, len: Plies) -> V
     Value::open(1, checks.0)
 }
 
-/// What a check adds to the first proof and disproof numbers behind it. `position` is the one
-/// before it, the attacker to move. A check on a square that the attacker's pieces outnumber is not
-/// refuted soon; one that the defender guards well, or that gives a piece away, proves late (the
-/// idea is that of GPS Shogi's estimates; first numbers of this kind make df-pn+, Nagai 2002).
-pub(super) fn prospects(position: &Position, mv: PackedMove) -> (u32, u32) {
+/// What a check adds to the initial proof and disproof numbers of the position after it. `position`
+/// is the one before it, with the attacker to move. A check on a square with more attackers than
+/// defenders is harder to refute; a check on a well-defended square, or one that loses a piece, is
+/// harder to prove (an idea of GPS Shogi; df-pn with such estimates is df-pn+, Nagai 2002).
+pub(super) fn initial_number_bonus(position: &Position, mv: PackedMove) -> (u32, u32) {
     let us = position.side_to_move();
     let around = position.all_attackers_to(mv.to(), position.occupied());
     let attackers = (around & position.pieces(us)).count() + u32::from(mv.is_drop());
@@ -98,8 +99,8 @@ pub(super) fn prospects(position: &Position, mv: PackedMove) -> (u32, u32) {
     }
 }
 
-/// The attacker's pieces that must not be in the defender's hand, lest they be dropped in between:
-/// all of the kinds that the defender has none of. `position` has the defender to move, in check.
+/// The attacker's pieces that the defender could interpose if they were in its hand: those of the
+/// kinds that the defender's hand lacks. The defender is to move, in check.
 pub(super) fn needed_against_drops(position: &Position, hand: MateHand) -> MateHand {
     let checkers = position.checkers();
     let (Some(checker), Some(king)) = (checkers.first(), position.king(position.side_to_move()))
@@ -113,12 +114,13 @@ pub(super) fn needed_against_drops(position: &Position, hand: MateHand) -> MateH
     hand.kinds_of(defenders, false)
 }
 
-/// What both sides hold together: the attacker cannot have more.
+/// The pieces of both hands: the largest hand the attacker can have on this board.
 pub(super) fn all_in_hands(position: &Position) -> MateHand {
     MateHand::of(position, Color::Black).plus(MateHand::of(position, Color::White))
 }
 
-/// An attacker without checks has none either with more of the kinds held already.
-pub(super) fn helpless(position: &Position, hand: MateHand) -> MateHand {
+/// The largest hand with which the attacker still has no check, if it has none now: more pieces of
+/// the kinds it already has give no further checks.
+pub(super) fn largest_hand_without_checks(position: &Position, hand: MateHand) -> MateHand {
     all_in_hands(position).kinds_of(hand, true)
 }

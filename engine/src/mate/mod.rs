@@ -1,10 +1,25 @@
-//! The mate solver: given a position, a line of checks that mates whatever the defender does, or
-//! the proof that there is none.
+//! The mate solver (tsume): finds a mate by continuous checks against every defence, or proves that
+//! there is none.
+//!
+//! ```
+//! use monomi::mate::{MateAnswer, MateLimits, MateSolver};
+//! use monomi_movegen::Position;
+//!
+//! let mut solver = MateSolver::new(16);
+//! let root = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G2r 1")?;
+//! let result = solver.solve(&root, &MateLimits::default(), &|| false);
+//! assert_eq!(result.answer, MateAnswer::Mate(vec!["G*5b".parse().expect("a move")]));
+//!
+//! let root = Position::startpos();
+//! let result = solver.solve(&root, &MateLimits::default(), &|| false);
+//! assert_eq!(result.answer, MateAnswer::NoMate);
+//! # Ok::<(), monomi_movegen::PositionError>(())
+//! ```
 
 mod dfpn;
 mod hand;
 mod leaf;
-mod line;
+mod mating_line;
 mod node;
 mod repetition;
 mod slots;
@@ -14,4 +29,4 @@ mod value;
 mod verify;
 
 pub use solver::{MateAnswer, MateLimits, MateResult, MateSolver};
-pub use verify::{Flaw, verify};
+pub use verify::{MateLineError, verify};

@@ -1,20 +1,20 @@
-//! A node on the search's stack: its moves, what is known of them, and what follows for the node.
+//! A node on the search's stack, its children, and its value as a function of theirs.
 
 use super::hand::MateHand;
 use super::leaf::{all_in_hands, needed_against_drops};
 use super::value::{INFINITE, NO_PLY, Plies, UNLIMITED, Value, longer};
 use monomi_movegen::{PackedMove, Position};
 
-/// A move of a node with what is known of it.
+/// A move of a node and its value.
 #[derive(Clone, Copy)]
 pub(super) struct Child {
     pub(super) mv: PackedMove,
     pub(super) value: Value,
-    /// Waits, not looked at, for another one to fail.
+    /// Not evaluated until another child has failed.
     pub(super) locked: bool,
-    /// Never searched so far.
+    /// Not searched yet.
     pub(super) fresh: bool,
-    /// Which child, counted from this one, waits for this one to fail; 0 for none.
+    /// The distance to the child to unlock when this one has failed; 0 for none.
     pub(super) leads_to: u16,
 }
 
@@ -26,46 +26,46 @@ pub(super) struct Node {
     pub(super) board: u64,
     /// The attacker's hand.
     pub(super) hand: MateHand,
-    /// The mate must be no longer.
+    /// The maximum length of the mate.
     pub(super) len: Plies,
     pub(super) max_pn: u32,
     pub(super) max_dn: u32,
-    /// Its children are the arena's from here on.
+    /// The index of its first child; they extend to the end of the vector.
     pub(super) first: usize,
     /// The child being searched.
     pub(super) current: usize,
-    /// The node counter when the node was entered.
+    /// The number of nodes when this one was entered.
     pub(super) entered_at: u64,
 }
 
-/// What a node's children say.
+/// Proof and disproof numbers of a node computed from its children.
 pub(super) struct Summary {
     pub(super) pn: u32,
     pub(super) dn: u32,
-    /// The child to search next, and its thresholds.
+    /// The child to search next; its thresholds follow.
     pub(super) best: usize,
     pub(super) child_pn: u32,
     pub(super) child_dn: u32,
 }
 
 impl Node {
-    /// The number that this node's side makes small: it needs one move to succeed.
+    /// The number that the side to move minimises: it needs one successful move.
     #[inline]
     pub(super) fn own(&self, value: &Value) -> u32 {
         if self.attacking { value.pn } else { value.dn }
     }
 
-    /// The other number: all moves must fail.
+    /// The other number: all moves of the side to move must fail.
     #[inline]
     pub(super) fn others(&self, value: &Value) -> u32 {
         if self.attacking { value.dn } else { value.pn }
     }
 
-    /// Sums up the children. `max_pn` and `max_dn` are the thresholds in force.
+    /// Summarises the children. `max_pn` and `max_dn` are the thresholds.
     ///
-    /// The number that asks for all children is not their sum: lines that meet again would be
-    /// counted twice and more, exploding in long mates. The largest, plus one for each other child
-    /// left, is free of that (weak proof numbers, Ueda et al. 2008).
+    /// The number for which all children must fail is not their sum, which would count transpositions
+    /// several times and explode in long mates, but the maximum plus one for each other open child
+    /// (weak proof-number search, Ueda et al. 2008).
     #[inline]
     pub(super) fn summary(&self, children: &[Child], max_pn: u32, max_dn: u32) -> Summary {
         let (mut best, mut best_key) = (0, (u32::MAX, u32::MAX));
@@ -93,7 +93,7 @@ impl Node {
         let others = if own == 0 { INFINITE } else { (largest + extra).min(INFINITE) };
         let (max_own, max_others) =
             if self.attacking { (max_pn, max_dn) } else { (max_dn, max_pn) };
-        // Leaving a child only when another is clearly better saves changing over (1 + epsilon).
+        // Leave a child only if another is clearly better, to switch less often (1 + epsilon trick).
         let child_own = max_own.min(second.saturating_add(1 + second / 8));
         let child_others = max_others.saturating_sub(extra);
         let (pn, dn, child_pn, child_dn) = if self.attacking {
@@ -104,7 +104,7 @@ impl Node {
         Summary { pn, dn, best, child_pn, child_dn }
     }
 
-    /// The value of a node whose children decide it. `position` is the node's.
+    /// The value of a node that its children decide. `position` is the node's.
     pub(super) fn conclusion(&self, children: &[Child], position: &Position) -> Value {
         match (self.attacking, children.iter().any(|c| self.own(&c.value) == 0 && !c.locked)) {
             (true, true) => self.mating_move(children, position),
@@ -125,22 +125,22 @@ impl Node {
 
     fn no_check_mates(&self, children: &[Child], position: &Position) -> Value {
         let mut hand = all_in_hands(position);
-        let (mut len, mut rests_on) = (UNLIMITED, NO_PLY);
+        let (mut len, mut depends_on) = (UNLIMITED, NO_PLY);
         for child in children {
             hand = hand.intersection(child.value.hand.before(position, child.mv));
             len = len.min(longer(child.value.len));
-            rests_on = rests_on.min(child.value.rests_on);
+            depends_on = depends_on.min(child.value.depends_on);
         }
-        // A kind that the attacker lacks might give other checks.
-        Value::refuted(hand.kinds_of(self.hand, true), len, rests_on)
+        // Kinds that the attacker's hand lacks could give other checks.
+        Value::refuted(hand.kinds_of(self.hand, true), len, depends_on)
     }
 
     fn reply_escapes(&self, children: &[Child], position: &Position) -> Value {
         let refuted = children.iter().filter(|c| !c.locked && c.value.is_refuted());
-        match refuted.max_by_key(|c| (c.value.rests_on, c.value.len)) {
+        match refuted.max_by_key(|c| (c.value.depends_on, c.value.len)) {
             Some(best) => {
                 let hand = best.value.hand.intersection(all_in_hands(position));
-                Value::refuted(hand, longer(best.value.len), best.value.rests_on)
+                Value::refuted(hand, longer(best.value.len), best.value.depends_on)
             }
             None => Value::open(1, 1),
         }

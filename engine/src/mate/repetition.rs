@@ -1,9 +1,8 @@
-//! Refutations that hold on one path only.
+//! Refutations by repetition, which hold on one path only.
 //!
-//! A line that comes back to a position of its own path gains the attacker nothing. But a node
-//! refuted in this way may be a mate when reached otherwise (the graph-history interaction
-//! problem; Kishimoto and Müller 2004), so such a refutation is kept by the whole path, positions
-//! and their order, and found again on the same path only.
+//! Repeating a position of its own path does not help the attacker. But a node refuted this way may
+//! be a mate when reached by another path (the graph-history interaction problem, Kishimoto and
+//! Müller 2004), so such a refutation is stored under a hash of the whole path.
 
 use super::hand::MateHand;
 use super::slots::Slots;
@@ -13,8 +12,8 @@ use super::value::{Plies, Ply};
 struct Slot {
     path: u64,
     len: Plies,
-    rests_on: Ply,
-    era: u32,
+    depends_on: Ply,
+    generation: u32,
 }
 
 pub(super) struct PathTable {
@@ -25,40 +24,41 @@ pub(super) struct PathTable {
 const FIRST_SLOTS: usize = 1 << 12;
 
 impl PathTable {
-    /// A table of at most so many bytes.
+    /// A table of at most `bytes`.
     pub(super) fn new(bytes: usize) -> Self {
         Self { slots: Slots::new(bytes, 1 << 8, FIRST_SLOTS), stored: 0 }
     }
 
     pub(super) fn clear(&mut self) {
         self.stored = 0;
-        self.slots.next_era();
+        self.slots.next_generation();
     }
 
     pub(super) fn bytes(&self) -> usize {
         self.slots.bytes()
     }
 
-    /// Of the node at the end of this path: refuted for how many plies, resting on which ply.
+    /// For the node at the end of the path: the plies for which it is refuted, and the ply on which
+    /// the refutation depends.
     #[inline]
     pub(super) fn probe(&self, path: u64, len: Plies) -> Option<(Plies, Ply)> {
         let slot = &self.slots[self.slots.home(path)];
-        (slot.path == path && slot.era == self.slots.era() && slot.len >= len)
-            .then_some((slot.len, slot.rests_on))
+        (slot.path == path && slot.generation == self.slots.generation() && slot.len >= len)
+            .then_some((slot.len, slot.depends_on))
     }
 
-    /// Remembers a refutation; the newest entry of a slot stays.
-    pub(super) fn store(&mut self, path: u64, len: Plies, rests_on: Ply) {
+    /// Stores a refutation; it replaces the slot's content.
+    pub(super) fn store(&mut self, path: u64, len: Plies, depends_on: Ply) {
         self.stored += 1;
         if self.stored > self.slots.len() && self.slots.len() < self.slots.limit() {
-            // What was there is cheap to find again.
+            // The contents are cheap to find again.
             let size = self.slots.next_len();
             self.slots.clear();
             self.slots.resize(size, Slot::default());
             self.stored = 1;
         }
-        let (index, era) = (self.slots.home(path), self.slots.era());
-        self.slots[index] = Slot { path, len, rests_on, era };
+        let (index, generation) = (self.slots.home(path), self.slots.generation());
+        self.slots[index] = Slot { path, len, depends_on, generation };
     }
 }
 
@@ -66,17 +66,18 @@ impl PathTable {
 #[derive(Default)]
 pub(super) struct Path {
     nodes: Vec<(u64, MateHand, u64)>,
-    /// How many positions of the path have a board with these low bits: most questions end here.
-    crowd: Vec<u16>,
+    /// The number of positions of the path by the low bits of their board key, to reject most
+    /// queries quickly.
+    board_counts: Vec<u16>,
 }
 
-const CROWD: usize = 1 << 12;
+const BOARD_COUNTS: usize = 1 << 12;
 
 impl Path {
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
-        self.crowd.clear();
-        self.crowd.resize(CROWD, 0);
+        self.board_counts.clear();
+        self.board_counts.resize(BOARD_COUNTS, 0);
     }
 
     /// The ply of the last node, 0 for an empty path.
@@ -84,7 +85,7 @@ impl Path {
         self.nodes.len() as Ply
     }
 
-    /// The hash of the path with one position more.
+    /// The hash of the path extended by a position.
     #[inline]
     pub(super) fn hash_with(&self, board: u64, hand: MateHand) -> u64 {
         let so_far = self.nodes.last().map_or(0, |node| node.2);
@@ -98,25 +99,25 @@ impl Path {
     pub(super) fn push(&mut self, board: u64, hand: MateHand) {
         let hash = self.hash_with(board, hand);
         self.nodes.push((board, hand, hash));
-        self.crowd[board as usize % CROWD] += 1;
+        self.board_counts[board as usize % BOARD_COUNTS] += 1;
     }
 
     pub(super) fn pop(&mut self) {
         if let Some((board, ..)) = self.nodes.pop() {
-            self.crowd[board as usize % CROWD] -= 1;
+            self.board_counts[board as usize % BOARD_COUNTS] -= 1;
         }
     }
 
-    /// The hash of the path as it is.
+    /// The hash of the path.
     pub(super) fn hash(&self) -> u64 {
         self.nodes.last().map_or(0, |node| node.2)
     }
 
-    /// The last ply with this board, side to move, and a hand at least as good for the attacker:
-    /// who comes back with nothing gained could have done then what works now.
+    /// The last ply with this board and side to move and at least this attacker's hand. The attacker
+    /// gains nothing by returning to such a position.
     #[inline]
     pub(super) fn find(&self, board: u64, hand: MateHand) -> Option<Ply> {
-        if self.crowd[board as usize % CROWD] == 0 {
+        if self.board_counts[board as usize % BOARD_COUNTS] == 0 {
             return None;
         }
         let met = |node: &(u64, MateHand, u64)| node.0 == board && node.1.covers(hand);

@@ -1,37 +1,37 @@
-//! Slots that grow up to a limit and are emptied all at once.
+//! Table slots that grow up to a limit and can be cleared in constant time.
 //!
-//! A slot bears the era in which it was filled: those of other eras are empty, so that to begin a
-//! new era is to forget everything.
+//! Each slot stores the generation in which it was filled. Slots of other generations are empty, so
+//! starting a new generation clears the table.
 
 use std::ops::{Deref, DerefMut};
 
-/// The slots of a table of the solver. The blank slot's era must be 0.
+/// The slots of a table. The generation of the default slot must be 0.
 pub(super) struct Slots<S> {
     slots: Vec<S>,
     limit: usize,
-    era: u32,
+    generation: u32,
 }
 
 impl<S: Clone + Default> Slots<S> {
-    /// `first` slots to begin with, at most so many bytes of them, but at least `least`.
+    /// Starts with `first` slots. The limit is `bytes`, but at least `least` slots.
     pub(super) fn new(bytes: usize, least: usize, first: usize) -> Self {
         let limit = (bytes / size_of::<S>()).max(least);
-        Self { slots: vec![S::default(); first.min(limit)], limit, era: 1 }
+        Self { slots: vec![S::default(); first.min(limit)], limit, generation: 1 }
     }
 
-    /// Slots of this era are filled, all others are empty.
+    /// The current generation: its slots are filled, all others are empty.
     #[inline(always)]
-    pub(super) fn era(&self) -> u32 {
-        self.era
+    pub(super) fn generation(&self) -> u32 {
+        self.generation
     }
 
-    /// Empties all slots. Costs nothing but once in four billion times.
-    pub(super) fn next_era(&mut self) {
-        if self.era == u32::MAX {
+    /// Empties all slots, in constant time except once in four billion calls.
+    pub(super) fn next_generation(&mut self) {
+        if self.generation == u32::MAX {
             self.slots.fill(S::default());
-            self.era = 0;
+            self.generation = 0;
         }
-        self.era += 1;
+        self.generation += 1;
     }
 
     /// Memory in use, in bytes.
@@ -39,17 +39,17 @@ impl<S: Clone + Default> Slots<S> {
         self.slots.capacity() * size_of::<S>()
     }
 
-    /// How many slots there may be.
+    /// The maximum number of slots.
     pub(super) fn limit(&self) -> usize {
         self.limit
     }
 
-    /// How many there are after the next growth.
+    /// The number of slots after the next growth.
     pub(super) fn next_len(&self) -> usize {
         (self.slots.len() * 4).min(self.limit)
     }
 
-    /// The slot at which to look for a key first; it grows with the key.
+    /// The first slot to probe for a key; it increases with the key.
     #[inline(always)]
     pub(super) fn home(&self, key: u64) -> usize {
         ((u128::from(key) * self.slots.len() as u128) >> 64) as usize

@@ -1,74 +1,74 @@
-//! The solver as others see it.
+//! The public interface of the solver.
 
-use super::dfpn::{Dfpn, Memory};
+use super::dfpn::{Dfpn, SolverMemory};
 use super::hand::MateHand;
 use super::value::{NO_PLY, UNLIMITED};
 use super::verify::verify;
 use monomi_movegen::{PackedMove, Position};
 use std::time::{Duration, Instant};
 
-/// When the solver gives up. Without limits it goes on until it knows, or is stopped.
+/// Limits of a search. Without limits it runs until it has an answer or is stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MateLimits {
-    /// Not beyond this moment.
+    /// Stop at this time.
     pub deadline: Option<Instant>,
-    /// No more nodes than this.
+    /// The maximum number of nodes.
     pub nodes: Option<u64>,
-    /// Only mates of at most so many plies. Then `NoMate` means that there is none so short.
+    /// The maximum length of the mate in plies. `NoMate` then means that there is no mate that short.
     pub plies: Option<u16>,
 }
 
-/// The answer.
+/// The solver's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MateAnswer {
-    /// A line that mates, verified move by move; the attacker makes the first and the last move.
-    /// The proof behind it covers every other defence too.
+    /// A mating line, verified move by move; the attacker makes the first and the last move. The mate
+    /// is proven against every other defence too.
     Mate(Vec<PackedMove>),
-    /// There is no mate by continuous checks: proven.
+    /// Proven: there is no mate by continuous checks.
     NoMate,
-    /// The limits, or a stop, came first.
+    /// A limit was reached or the search was stopped.
     Unknown,
 }
 
-/// The answer and what it cost.
+/// The answer and statistics.
 #[derive(Clone, Debug)]
 pub struct MateResult {
     /// The answer.
     pub answer: MateAnswer,
-    /// Nodes searched, those for shortening the line included.
+    /// Nodes searched, including those for shortening the line.
     pub nodes: u64,
-    /// Time taken.
+    /// Elapsed time.
     pub time: Duration,
-    /// Share of the memory in use at the end, in permille.
+    /// Used share of the table at the end, in permille.
     pub hashfull: usize,
 }
 
-/// Shortening a line may cost so many times the nodes that finding it did, ...
+/// Shortening the line may take this many times the nodes of the first proof ...
 const SHORTENING_SHARE: u64 = 1;
-/// ... and at least so many nodes.
+/// ... but at least this many nodes.
 const SHORTENING_NODES: u64 = 500;
 
-/// A solver with its memory, to be used again and again.
+/// A reusable solver.
 pub struct MateSolver {
-    memory: Memory,
+    memory: SolverMemory,
 }
 
 impl MateSolver {
-    /// A solver that uses up to so many mebibytes (at least one). The memory is taken from the
-    /// system only as a problem needs it.
+    /// Creates a solver that uses at most `mebibytes` (at least one) for its tables. They are
+    /// allocated as needed.
     pub fn new(mebibytes: usize) -> Self {
-        Self { memory: Memory::new(mebibytes.max(1) << 20) }
+        Self { memory: SolverMemory::new(mebibytes.max(1) << 20) }
     }
 
-    /// Memory taken for tables so far, in bytes.
+    /// The memory allocated for tables, in bytes.
     pub fn bytes(&self) -> usize {
         self.memory.table.bytes() + self.memory.paths.bytes()
     }
 
-    /// Looks for a mate by continuous checks: the side to move attacks. `stop` is asked every
-    /// millisecond or so whether to end early.
+    /// Searches for a mate by continuous checks; the side to move is the attacker. `stop` is called
+    /// about once per millisecond; the search ends when it returns true.
     ///
-    /// What happened before `root` is not looked at: a repetition counts from there.
+    /// The moves before `root` are ignored; repetitions count from there.
     pub fn solve(
         &mut self,
         root: &Position,
@@ -90,7 +90,7 @@ impl MateSolver {
 fn solve(root: &Position, search: &mut Dfpn<'_>, limits: &MateLimits) -> MateAnswer {
     let hand = MateHand::of(root, root.side_to_move());
     let value = search.search(true, hand, limits.plies.unwrap_or(UNLIMITED));
-    if value.is_refuted() && value.rests_on == NO_PLY {
+    if value.is_refuted() && value.depends_on == NO_PLY {
         return MateAnswer::NoMate;
     }
     if !value.is_proven() {
@@ -123,5 +123,5 @@ fn verified(
     hand: MateHand,
     len: u16,
 ) -> Option<Vec<PackedMove>> {
-    search.line(hand, len).filter(|line| verify(root, line).is_ok())
+    search.mating_line(hand, len).filter(|line| verify(root, line).is_ok())
 }

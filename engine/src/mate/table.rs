@@ -1,9 +1,9 @@
-//! The solver's table: what is known of boards, by the attacker's hand.
+//! The solver's transposition table: values by board and attacker's hand.
 //!
-//! Linear probing from a home that grows with the key, all entries of a board in one run. The
-//! table starts small, so that easy problems stay in the processor's cache, and grows up to its
-//! limit; then the entries with the smallest subtrees make room. Growing and clearing out are the
-//! same walk: entries of the old era are seated anew, those left out are empty for the new one.
+//! Linear probing; the home slot increases with the key, and all entries of a board are adjacent.
+//! The table starts small, so that easy problems stay in the processor's cache, and grows up to its
+//! limit; then the entries with the smallest subtrees are removed. Growing and removing work the same
+//! way: the entries to keep are inserted again in a new generation.
 
 use super::hand::MateHand;
 use super::slots::Slots;
@@ -15,23 +15,23 @@ struct Slot {
     hand: u32,
     pn: u32,
     dn: u32,
-    /// Nodes searched below, saturating.
+    /// The number of nodes searched below, saturating.
     effort: u32,
     len: Plies,
-    /// The least ply at which the position was met.
+    /// The smallest ply at which the position was searched.
     ply: Ply,
-    /// The slot is empty unless this is the table's.
-    era: u32,
+    /// The slot is empty unless this is the table's generation.
+    generation: u32,
 }
 
 const _: () = assert!(size_of::<Slot>() == 32);
 
-/// What the table knows.
+/// The result of a lookup.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
     pub(super) value: Value,
-    /// The least ply at which this very position was met; `None` when it is final, or was never
-    /// searched (then the numbers are what entries with other hands say).
+    /// The smallest ply at which this position was searched; `None` if the value is final or the
+    /// position was not searched (then the numbers come from entries with other hands).
     pub(super) ply: Option<Ply>,
 }
 
@@ -40,35 +40,35 @@ pub(super) struct Table {
     used: usize,
 }
 
-/// The table's first size in slots: half a mebibyte.
+/// The initial number of slots: half a mebibyte.
 const FIRST_SLOTS: usize = 1 << 14;
-/// Slots between two questions whether to stop.
+/// Slots between two calls of `stop`.
 const CHUNK: usize = 1 << 15;
 
-/// The outside wants the search to end; the table has been emptied.
+/// The search was stopped; the table is empty now.
 #[derive(Debug)]
 pub(super) struct Interrupted;
 
 impl Table {
-    /// A table of at most so many bytes.
+    /// A table of at most `bytes`.
     pub(super) fn new(bytes: usize) -> Self {
         Self { slots: Slots::new(bytes, 1 << 12, FIRST_SLOTS), used: 0 }
     }
 
-    /// Forgets everything. Costs nothing but once in four billion times.
+    /// Clears the table, in constant time except once in four billion calls.
     pub(super) fn clear(&mut self) {
         self.used = 0;
-        // Small again, for the processor's cache; the memory stays at hand.
+        // Small again, for the processor's cache. The capacity stays allocated.
         self.slots.truncate(FIRST_SLOTS);
-        self.slots.next_era();
+        self.slots.next_generation();
     }
 
-    /// Memory in use, in bytes.
+    /// The memory allocated, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.slots.bytes()
     }
 
-    /// Share of the limit that is filled, in permille.
+    /// The used share of the limit, in permille.
     pub(super) fn permille(&self) -> usize {
         self.used * 1000 / self.slots.limit()
     }
@@ -78,7 +78,7 @@ impl Table {
         if index + 1 == self.slots.len() { 0 } else { index + 1 }
     }
 
-    /// What is known of a position, for a mate within `len` plies.
+    /// Looks up a position for a mate within `len` plies.
     #[inline]
     pub(super) fn probe(&self, board: u64, hand: MateHand, len: Plies) -> Known {
         let mut index = self.slots.home(board);
@@ -86,7 +86,7 @@ impl Table {
         let mut proven: Option<&Slot> = None;
         loop {
             let slot = &self.slots[index];
-            if slot.era != self.slots.era() {
+            if slot.generation != self.slots.generation() {
                 break;
             }
             if slot.board == board {
@@ -102,7 +102,7 @@ impl Table {
                         return Known { value, ply: None };
                     }
                 } else {
-                    // More in hand cannot be harder to prove, nor less easier.
+                    // A larger hand is not harder to prove, a smaller one is not easier.
                     if other.covers(hand) {
                         pn = pn.max(slot.pn);
                     }
@@ -123,8 +123,8 @@ impl Table {
         Known { value: Value::open(pn, dn), ply }
     }
 
-    /// Remembers what was found out about a position: at `ply`, with `effort` nodes. A refutation
-    /// must rest on nothing.
+    /// Stores the value of a position searched at `ply` with `effort` nodes. A refutation must not
+    /// depend on the path.
     pub(super) fn store(
         &mut self,
         board: u64,
@@ -142,13 +142,13 @@ impl Table {
             effort,
             len: value.len,
             ply,
-            era: self.slots.era(),
+            generation: self.slots.generation(),
         };
         let mut index = self.slots.home(board);
         let mut replace = None;
         loop {
             let slot = self.slots[index];
-            if slot.era != self.slots.era() {
+            if slot.generation != self.slots.generation() {
                 break;
             }
             if slot.board == board {
@@ -186,16 +186,16 @@ impl Table {
         }
     }
 
-    /// Whether [`Table::make_room`] is due.
+    /// Whether [`Table::make_room`] must be called.
     #[inline]
-    pub(super) fn is_crowded(&self) -> bool {
+    pub(super) fn needs_room(&self) -> bool {
         self.used * 20 > self.slots.len() * 9
     }
 
-    /// Grows, or drops the entries with the smallest subtrees. `stop` is asked every now and then.
+    /// Grows, or removes the entries with the smallest subtrees. Calls `stop` regularly.
     ///
     /// # Errors
-    /// `stop` said yes; then the table is empty.
+    /// `stop` returned true; then the table is empty.
     pub(super) fn make_room(&mut self, stop: &dyn Fn() -> bool) -> Result<(), Interrupted> {
         let (old, least) = (self.slots.len(), self.least_effort_kept());
         let mut least_kept = 0;
@@ -213,11 +213,11 @@ impl Table {
         } else {
             least_kept = least;
         }
-        let before = self.slots.era();
+        let before = self.slots.generation();
         self.used = 0;
-        self.slots.next_era();
-        if self.slots.era() < before {
-            // All eras were used up, and with them went the entries.
+        self.slots.next_generation();
+        if self.slots.generation() < before {
+            // The generation counter wrapped around and the entries are lost.
             return Ok(());
         }
         for index in (0..old).rev() {
@@ -226,34 +226,34 @@ impl Table {
                 return Err(Interrupted);
             }
             let slot = self.slots[index];
-            if slot.era == before {
-                self.slots[index].era = 0;
+            if slot.generation == before {
+                self.slots[index].generation = 0;
                 if slot.effort >= least_kept {
-                    self.seat(slot, before, least_kept);
+                    self.reinsert(slot, before, least_kept);
                 }
             }
         }
         Ok(())
     }
 
-    /// Seats an entry of the old era; whom it displaces is seated in turn.
-    fn seat(&mut self, mut entry: Slot, old_era: u32, least_kept: u32) {
+    /// Inserts an entry of the old generation; a displaced entry is inserted in turn.
+    fn reinsert(&mut self, mut entry: Slot, old_generation: u32, least_kept: u32) {
         loop {
-            entry.era = self.slots.era();
+            entry.generation = self.slots.generation();
             let mut index = self.slots.home(entry.board);
-            while self.slots[index].era == self.slots.era() {
+            while self.slots[index].generation == self.slots.generation() {
                 index = self.next(index);
             }
             let displaced = std::mem::replace(&mut self.slots[index], entry);
             self.used += 1;
-            if displaced.era != old_era || displaced.effort < least_kept {
+            if displaced.generation != old_generation || displaced.effort < least_kept {
                 return;
             }
             entry = displaced;
         }
     }
 
-    /// An effort below which about half of the entries lie.
+    /// An effort that about half of the entries do not reach.
     fn least_effort_kept(&self) -> u32 {
         const SAMPLE: usize = 20_000;
         let step = (self.slots.len() / SAMPLE).max(1);
@@ -261,14 +261,14 @@ impl Table {
             .slots
             .iter()
             .step_by(step)
-            .filter(|slot| slot.era == self.slots.era())
+            .filter(|slot| slot.generation == self.slots.generation())
             .map(|slot| slot.effort)
             .collect();
         if efforts.is_empty() {
             return INFINITE;
         }
         let middle = efforts.len() / 2;
-        // All from the median on stay, unless that would free nothing.
+        // Keep entries from the median on, unless that would remove none.
         let least = *efforts.iter().min().unwrap_or(&0);
         let median = *efforts.select_nth_unstable(middle).1;
         median.max(least.saturating_add(1))

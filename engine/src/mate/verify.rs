@@ -1,37 +1,41 @@
-//! A mate line checked by the rules alone.
+//! Verification of a mating line by the rules only.
 
 use monomi_movegen::{PackedMove, Position};
 
-/// What is wrong with a mate line.
+/// Why a line is not a mating line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Flaw {
-    /// A move breaks the rules. Moves count from 1.
+pub enum MateLineError {
+    /// The move with this number, from 1, is illegal.
     #[error("move {0} is illegal")]
     Illegal(usize),
-    /// The attacker's move gives no check.
+    /// The attacker's move with this number, from 1, gives no check.
     #[error("move {0} gives no check")]
     NoCheck(usize),
-    /// The line ends without mate.
+    /// The line does not end in mate.
     #[error("the line does not end in mate")]
     NoMate,
 }
 
-/// Plays a mate line from `root`: every move legal, every move of the attacker (the side to move
-/// at the root) a check, and mate at the end.
+/// Plays a mating line from `root` and checks that every move is legal, every move of the attacker
+/// (the side to move at the root) gives check, and the last move mates.
 ///
 /// # Errors
-/// The first flaw.
-pub fn verify(root: &Position, line: &[PackedMove]) -> Result<(), Flaw> {
+/// The first violation.
+pub fn verify(root: &Position, line: &[PackedMove]) -> Result<(), MateLineError> {
     let mut position = root.clone();
     for (index, &mv) in line.iter().enumerate() {
         if !position.is_legal(mv) {
-            return Err(Flaw::Illegal(index + 1));
+            return Err(MateLineError::Illegal(index + 1));
         }
         position.do_move(mv);
         if index % 2 == 0 && !position.in_check() {
-            return Err(Flaw::NoCheck(index + 1));
+            return Err(MateLineError::NoCheck(index + 1));
         }
     }
     let attacked_last = line.len() % 2 == 1;
-    if attacked_last && position.legal_moves().is_empty() { Ok(()) } else { Err(Flaw::NoMate) }
+    if attacked_last && position.legal_moves().is_empty() {
+        Ok(())
+    } else {
+        Err(MateLineError::NoMate)
+    }
 }

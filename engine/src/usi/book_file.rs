@@ -1,6 +1,6 @@
 //! From the book that the options name to the book itself, and to an answer.
 
-use crate::book::{self, Book, BookError, BookOptions, Opened, Probe};
+use crate::book::{self, Book, BookError, BookOptions, BookProbe, Opened};
 use crate::search::{BestMove, Bound, Info, Score, SearchResult};
 use crate::usi::chance;
 use crate::usi::eval_file::find;
@@ -59,14 +59,14 @@ pub fn ask(
     root: &Position,
     options: &BookOptions,
     searchmoves: &[PackedMove],
-) -> Probe {
+) -> BookProbe {
     book::probe(book, root, options, searchmoves, &mut chance::below)
 }
 
 /// A hit as the lines and the result of a search that took no time.
-pub fn answer(hit: &book::Hit) -> Option<(Vec<Info>, SearchResult)> {
+pub fn answer(hit: &book::BookHit) -> Option<(Vec<Info>, SearchResult)> {
     let count = hit.lines.len();
-    let info = |(index, line): (usize, &book::Line)| Info {
+    let info = |(index, line): (usize, &book::BookLine)| Info {
         depth: line.found.depth,
         seldepth: 0,
         multipv: index + 1,

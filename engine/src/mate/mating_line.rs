@@ -1,4 +1,5 @@
-//! The line of a proven mate: the attacker's shortest proven moves against the longest defence.
+//! The mating line of a proven mate: the attacker's shortest proven moves against the longest
+//! defence.
 
 use super::dfpn::Dfpn;
 use super::hand::MateHand;
@@ -7,7 +8,7 @@ use super::value::{Plies, UNLIMITED, shorter};
 use monomi_movegen::attacks::between;
 use monomi_movegen::{Bitboard, MoveList, PackedMove};
 
-/// A move that keeps the mate, with the length of what is left.
+/// A move of the mating line with the number of plies to mate after it.
 #[derive(Clone, Copy)]
 struct Step {
     mv: PackedMove,
@@ -15,9 +16,9 @@ struct Step {
 }
 
 impl Dfpn<'_> {
-    /// The line from the root, proven for `len` plies; `None` if the search was stopped, or lost
-    /// too much of its memory to find the proof again.
-    pub(super) fn line(&mut self, hand: MateHand, len: Plies) -> Option<Vec<PackedMove>> {
+    /// The mating line from the root, which is proven within `len` plies; `None` if the search was
+    /// stopped or the proof was overwritten in the table and could not be found again.
+    pub(super) fn mating_line(&mut self, hand: MateHand, len: Plies) -> Option<Vec<PackedMove>> {
         let made = self.position.moves_made();
         let moves = self.walk(hand, len);
         while self.position.moves_made() > made {
@@ -36,7 +37,7 @@ impl Dfpn<'_> {
             let Some(reply) = self.longest_reply(hand, step.len)? else { return Some(moves) };
             self.position.do_move(reply.mv);
             moves.push(reply.mv);
-            // Each step gets shorter: the walk ends.
+            // The length must decrease, so that the loop ends.
             if reply.len >= len {
                 return None;
             }
@@ -44,12 +45,12 @@ impl Dfpn<'_> {
         }
     }
 
-    /// The attacker's move with the shortest proven mate, within `len` plies.
+    /// The attacker's move with the shortest proven mate within `len` plies.
     fn mating_step(&mut self, hand: MateHand, len: Plies) -> Option<Step> {
         if let Some(step) = self.known_mating_step(hand, len) {
             return Some(step);
         }
-        // Its proof has made room for others.
+        // The proof was replaced in the table: search again.
         let again = self.search(true, hand, len);
         if again.is_proven() { self.known_mating_step(hand, len) } else { None }
     }
@@ -72,7 +73,7 @@ impl Dfpn<'_> {
         best
     }
 
-    /// The position's proven length if it is known to be at most `len`.
+    /// The proven length of the mate if it is known to be at most `len`.
     fn proven_len(&mut self, attacking: bool, hand: MateHand, len: Plies) -> Option<Plies> {
         let board = self.position.board_key();
         let known = self.memory.table.probe(board, hand, len).value;
@@ -87,8 +88,8 @@ impl Dfpn<'_> {
         seen.is_proven().then_some(seen.len)
     }
 
-    /// The defender's reply that holds out longest, futile interpositions only where there is
-    /// nothing else; `Some(None)` if it is mate.
+    /// The defender's reply with the longest mate; futile interpositions (muda-ai) only if there is
+    /// no other reply. `Some(None)` if it is mate.
     fn longest_reply(&mut self, hand: MateHand, len: Plies) -> Option<Option<Step>> {
         let mut replies = MoveList::new();
         self.position.generate_all(&mut replies);
@@ -112,7 +113,7 @@ impl Dfpn<'_> {
         Some(best.map(|best| best.1))
     }
 
-    /// The proven length with the attacker to move, searched for again if it was forgotten.
+    /// The proven length with the attacker to move; searches again if the table no longer has it.
     fn proven_again(&mut self, hand: MateHand, len: Plies) -> Option<Plies> {
         if let Some(found) = self.proven_len(true, hand, len) {
             return Some(found);
@@ -125,9 +126,8 @@ impl Dfpn<'_> {
         again.is_proven().then_some(again.len)
     }
 
-    /// Whether a drop in between only puts off the mate: the checking piece takes it, and then the
-    /// mate is no longer than `len`, what it would be without drops (counted from the defender's
-    /// move), whatever is dropped next.
+    /// Whether an interposed drop is futile (muda-ai): the checking piece captures it, and the mate
+    /// then takes at most `len` plies, counted from the defender's move, as it would without drops.
     fn is_futile(&mut self, drop: PackedMove, hand: MateHand, len: Plies) -> bool {
         let checkers = self.position.checkers();
         let defender = self.position.side_to_move();
@@ -145,7 +145,7 @@ impl Dfpn<'_> {
             if mv.from() == Some(checker) && mv.to() == drop.to() && !futile {
                 let after = hand.after(&self.position, mv);
                 self.position.do_move(mv);
-                futile = self.is_over_within(after, len);
+                futile = self.is_mated_within(after, len);
                 self.position.undo_move();
             }
         }
@@ -153,8 +153,8 @@ impl Dfpn<'_> {
         futile
     }
 
-    /// Whether all replies lead to mates of at most `len` plies in all, futile ones not counted.
-    fn is_over_within(&mut self, hand: MateHand, len: Plies) -> bool {
+    /// Whether all replies lead to mate within `len` plies, not counting futile interpositions.
+    fn is_mated_within(&mut self, hand: MateHand, len: Plies) -> bool {
         let mut replies = MoveList::new();
         self.position.generate_all(&mut replies);
         let mut squares = Bitboard::EMPTY;
@@ -170,7 +170,7 @@ impl Dfpn<'_> {
                 return false;
             }
         }
-        // One drop a square is enough to ask for: what is taken is the only difference.
+        // One drop per square is enough, since they differ only in the captured piece.
         replies.iter().filter(|mv| mv.is_drop()).all(|&mv| {
             let first = squares.contains(mv.to());
             squares = squares.without(Bitboard::single(mv.to()));
