@@ -157,3 +157,33 @@ fn a_factorial_test_finds_the_factor_that_matters() {
     let error = String::from_utf8_lossy(&unknown.stderr).into_owned();
     assert!(error.contains("does not declare the option `Nonsense`"), "{error}");
 }
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_prints_the_result_so_far_and_blames_no_engine() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("openings"), "startpos\n").unwrap();
+    let (a, b) = (engine("one", "good"), engine("two", "good"));
+    let games = folder.path().join("games.jsonl");
+    let runner = Command::new(env!("CARGO_BIN_EXE_monomi-tools"))
+        .args(["match", "--a", &a, "--b", &b, "--openings", "openings", "--nodes", "1"])
+        .args(["--pairs", "1000000", "--json", "--games", "games.jsonl", "--concurrency", "2"])
+        .current_dir(folder.path())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .expect("the program runs");
+    let deadline = Instant::now() + Duration::from_secs(30);
+    let stored = || std::fs::read_to_string(&games).unwrap_or_default().lines().count();
+    while stored() < 10 {
+        assert!(Instant::now() < deadline, "no games");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let kill = Command::new("kill").args(["-INT", &runner.id().to_string()]).status();
+    assert!(kill.expect("kill runs").success());
+    let output = runner.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(result["games"].as_u64().unwrap() as usize, stored() - 1, "{result}");
+    assert_eq!(result["forfeits"], serde_json::json!({}), "{result}");
+}
