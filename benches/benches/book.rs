@@ -1,5 +1,5 @@
-//! Lookups in opening books of a hundred thousand positions, each of six moves or so; figures are
-//! per lookup, half of them of positions that are not there.
+//! Lookups in opening books of 100,000 positions with about six moves each. Times are per lookup; half
+//! of the positions are not in the book.
 //!
 //! `cargo bench -p benches --bench book`
 

@@ -1,10 +1,10 @@
-//! What the evaluation costs: an update, a refresh and a forward pass, for each level of vector
-//! instructions that this machine has; and loading a file.
+//! The cost of the evaluation: an update, a refresh and a forward pass for each level of vector
+//! instructions that the machine supports, and of loading a file.
 //!
-//! `cargo bench -p benches --bench evaluation [-- FILTER]`. Each measurement goes over 128
-//! middlegame positions and is printed for one of them, in nanoseconds. The weights are random,
-//! so that their pattern of zeros is not a trained network's; set `MONOMI_EVAL_FILE` to an
-//! `nn.bin` to measure with that one as well.
+//! `cargo bench -p benches --bench evaluation [-- FILTER]`. Each measurement covers 128
+//! middlegame positions and prints nanoseconds per position. The weights are random and do not have
+//! a trained network's pattern of zeros; set `MONOMI_EVAL_FILE` to an `nn.bin` to measure that
+//! network too.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use monomi_eval::network::{Architecture, FeatureSet, NetworkFile, SimdLevel};
@@ -45,7 +45,7 @@ fn random_network(shape: Architecture) -> NetworkFile {
     };
     let mut file = NetworkFile::zeroed(shape);
     let (bias, weights) = file.transformer_mut();
-    // Half a standard deviation below zero: a third of the neurons is active, as in real ones.
+    // Half a standard deviation below zero: a third of the neurons is active, as in trained networks.
     bias.iter_mut().for_each(|b| *b = within(20) as i16 - 50);
     weights.iter_mut().for_each(|w| *w = within(28) as i16);
     for layer in &mut file.stacks[0] {
@@ -54,7 +54,7 @@ fn random_network(shape: Architecture) -> NetworkFile {
     file
 }
 
-/// A position to update from, with a stack that has it as root.
+/// A position and a stack with it as root.
 struct Case {
     stack: EvalStack,
     root: Position,
@@ -139,7 +139,7 @@ fn load(c: &mut Criterion) {
         });
     }
     group.finish();
-    // A file that stays behind in the folder for such files is no reason to fail.
+    // Failing to delete a temporary file is not an error.
     let _ = std::fs::remove_file(&path);
 }
 

@@ -1,5 +1,5 @@
-//! The rules' speed on middlegame positions: generation by class, making moves, mate in one.
-//! All figures are per position (or per move, where the name says so).
+//! Speed of move generation by class, making moves and mate in one on middlegame positions. All times
+//! are per position, or per move if the name says so.
 //!
 //! `cargo bench -p benches --bench movegen`
 

@@ -1,10 +1,10 @@
-//! Perft side by side with the published `rsshogi` crate: both count the same positions in turn, in
-//! one process, so that the machine's moods meet both.
+//! Perft compared with the published `rsshogi` crate. Both count the same positions alternately in one
+//! process, so that other load on the machine affects both.
 //!
-//! `cargo bench -p benches --bench perft_vs_rsshogi [-- ROUNDS]` (7 rounds if not said)
+//! `cargo bench -p benches --bench perft_vs_rsshogi [-- ROUNDS]` (default: 7 rounds)
 //!
-//! Monomi counts the moves of the last ply without unpacking them from their sets. The column
-//! "unpacked" has it write each of them to a list first, as rsshogi does.
+//! Monomi counts the moves of the last ply as sets, without listing them. In the column "unpacked" it
+//! writes each of them to a list first, as rsshogi does.
 
 #![expect(clippy::print_stdout, reason = "a table for the terminal")]
 
@@ -16,7 +16,7 @@ const CASES: [(&str, &str, u8); 2] = [
     ("many drops", "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1", 3),
 ];
 
-/// Perft that unpacks the moves of the last ply too.
+/// Perft that lists the moves of the last ply too.
 fn perft_unpacked(position: &mut Position, depth: u8) -> u64 {
     let mut moves = MoveList::new();
     position.generate_all(&mut moves);
@@ -32,15 +32,14 @@ fn perft_unpacked(position: &mut Position, depth: u8) -> u64 {
     nodes
 }
 
-/// Seconds that this thread has had a processor, where Linux tells: other programs then disturb
-/// little. Elsewhere the time of day must do.
+/// CPU seconds of this thread on Linux, where other programs disturb less; elapsed time elsewhere.
 fn seconds(start: Instant) -> f64 {
     let on_processor = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let nanoseconds = on_processor.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
     nanoseconds.map_or_else(|| start.elapsed().as_secs_f64(), |ns| ns / 1e9)
 }
 
-/// Nodes, and millions of them a second.
+/// Nodes and millions of nodes per second.
 fn timed(start: Instant, count: impl FnOnce() -> u64) -> (u64, f64) {
     let begun = seconds(start);
     let nodes = count();

@@ -1,11 +1,11 @@
-//! What the benchmarks share: the positions that they measure on.
+//! Positions shared by the benchmarks.
 
 use monomi_movegen::Position;
 
-/// Positions from games of strong engines: what a search meets.
+/// Positions from games of strong engines.
 ///
 /// # Panics
-/// Never: the file is part of the program and read by its tests.
+/// Never: the file is embedded and its parsing is tested.
 pub fn middlegames() -> Vec<Position> {
     include_str!("../data/middlegames.sfen")
         .lines()

@@ -315,8 +315,9 @@ mod tests {
     fn files_without_agrees_with_its_definition() {
         // Every combination of "no pawn" and "pawn on rank r" in two adjacent files, including the
         // seventh and eighth, which are in different words.
-        for file in 1..9u8 {
-            for a in 0..10u8 {
+        let files = if cfg!(miri) { 7..8 } else { 1..9u8 };
+        for file in files {
+            for a in (0..10u8).step_by(if cfg!(miri) { 4 } else { 1 }) {
                 for b in 0..10u8 {
                     let pawns: Bitboard = [Square::new(file, a), Square::new(file + 1, b)]
                         .into_iter()

@@ -181,7 +181,8 @@ mod tests {
     #[test]
     fn all_valid_bits_round_trip() {
         let mut valid = 0;
-        for bits in 0..=u16::MAX {
+        // Miri is too slow for all of them.
+        for bits in (0..=u16::MAX).step_by(if cfg!(miri) { 331 } else { 1 }) {
             let Some(mv) = PackedMove::from_bits(bits) else { continue };
             valid += 1;
             assert_eq!(mv.bits(), bits);
@@ -189,7 +190,9 @@ mod tests {
             assert_eq!(PackedMove::from_core(mv.to_core(Color::White)), Some(mv));
             assert_eq!(mv.flipped().flipped(), mv);
         }
-        assert_eq!(valid, 81 * 80 * 2 + 81 * 7);
+        if !cfg!(miri) {
+            assert_eq!(valid, 81 * 80 * 2 + 81 * 7);
+        }
     }
 
     #[test]

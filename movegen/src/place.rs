@@ -163,7 +163,9 @@ mod tests {
     fn dirty_piece_round_trips() {
         let places: Vec<Place> = Place::all().map(|(place, _)| place).collect();
         let kings = [None, Some(Color::Black), Some(Color::White)];
-        for (i, (&first, &second)) in places.iter().zip(places.iter().rev()).enumerate() {
+        let step = if cfg!(miri) { 50 } else { 1 };
+        let pairs = places.iter().zip(places.iter().rev()).enumerate();
+        for (i, (&first, &second)) in pairs.step_by(step) {
             let other = (places[i / 2], places[Place::COUNT - 1 - i / 3]);
             for captured in [None, Some(other)] {
                 let king = kings[i % 3];

@@ -1,4 +1,4 @@
-//! What the tests of `monomi analyze` share.
+//! Shared by the tests of `monomi analyze`.
 
 use crate::program::engine;
 use serde_json::Value;
@@ -6,11 +6,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// A folder of its own for each test, empty, below the folder that cargo keeps for tests
-/// (`env!("CARGO_TARGET_TMPDIR")`).
+/// Creates an empty folder for a test below `env!("CARGO_TARGET_TMPDIR")`.
 ///
 /// # Panics
-/// It cannot be made.
+/// It cannot be created.
 pub fn folder(below: &str, name: &str) -> PathBuf {
     let folder = PathBuf::from(below).join(format!("analyze-{name}"));
     let _ = std::fs::remove_dir_all(&folder);
@@ -18,7 +17,7 @@ pub fn folder(below: &str, name: &str) -> PathBuf {
     folder
 }
 
-/// One of the records kept beside the tests.
+/// The path of a game record in this crate.
 pub fn own(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/records").join(name);
     path.display().to_string()
@@ -39,7 +38,7 @@ pub fn code(output: &Output) -> Option<i32> {
     output.status.code()
 }
 
-/// What was complained about.
+/// The text of standard error.
 pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
@@ -47,12 +46,12 @@ pub fn stderr(output: &Output) -> String {
 /// The rows of JSONL.
 ///
 /// # Panics
-/// A line is no JSON.
+/// A line is not JSON.
 pub fn rows(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// Every file of a folder with its bytes.
+/// The names and contents of all files in a folder.
 ///
 /// # Panics
 /// It cannot be read.

@@ -1,29 +1,29 @@
-//! Folders of a test's own.
+//! Temporary folders.
 
 use std::path::Path;
 use tempfile::TempDir;
 
-/// An empty folder that goes when it is dropped.
+/// A temporary folder that is deleted when dropped.
 pub struct Folder(TempDir);
 
 impl Folder {
-    /// A new one.
-    #[expect(clippy::new_without_default, reason = "making a folder is no default")]
+    /// Creates an empty folder.
+    #[expect(clippy::new_without_default, reason = "creating a folder has side effects")]
     pub fn new() -> Self {
         Self(tempfile::tempdir().expect("a temporary folder"))
     }
 
-    /// Where it is.
+    /// The path of the folder.
     pub fn path(&self) -> &Path {
         self.0.path()
     }
 
-    /// The path of a file in it, as an argument.
+    /// The path of a file in it, as a command-line argument.
     pub fn file(&self, name: &str) -> String {
         self.path().join(name).display().to_string()
     }
 
-    /// Writes a file in it; the path, as an argument.
+    /// Writes a file in it and returns the path as a command-line argument.
     pub fn write(&self, name: &str, contents: impl AsRef<[u8]>) -> String {
         let path = self.path().join(name);
         std::fs::write(&path, contents).expect("a file");

@@ -5,8 +5,8 @@ use shogi_core::PieceKind;
 
 pub use monomi_records::Random;
 
-/// A legal move at random, `None` when there is none. Every other time it is drawn from a group
-/// that plain chance rarely meets: captures, checks, double checks, promotions, king moves.
+/// A random legal move, or `None` if there is none. Half of the time it is chosen from a group that
+/// is rare otherwise: captures, checks, double checks, promotions, king moves.
 pub fn random_move(position: &mut Position, random: &mut Random) -> Option<PackedMove> {
     let moves = position.legal_moves();
     let group = random.below(10);
@@ -30,8 +30,8 @@ pub fn random_move(position: &mut Position, random: &mut Random) -> Option<Packe
     random.choose(&rare).or_else(|| random.choose(&moves))
 }
 
-/// Plays random games from `start`, each of at most `plies` moves, and shows every position
-/// (the last one of a game too, where perhaps no move is left) until `count` have been seen.
+/// Plays random games of at most `plies` moves from `start` and calls `visit` with every position,
+/// including the last one of each game, until `count` positions have been visited.
 pub fn visit_random_positions(
     start: &Position,
     seed: u64,

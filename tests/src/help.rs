@@ -1,4 +1,4 @@
-//! What a program says about itself, `--help` by `--help`.
+//! The commands and examples in a program's `--help`.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -15,10 +15,10 @@ fn help(program: &Path, command: &[String]) -> Vec<String> {
     String::from_utf8(output.stdout).expect("UTF-8").lines().map(ToOwned::to_owned).collect()
 }
 
-/// All commands of a program, those of commands too (`["book", "build"]`), without `help`.
+/// All commands and subcommands (`["book", "build"]`) of a program except `help`.
 ///
 /// # Panics
-/// The program has no help.
+/// `--help` fails.
 pub fn commands(program: &Path) -> Vec<Vec<String>> {
     let mut all = Vec::new();
     let mut open: Vec<Vec<String>> = vec![Vec::new()];
@@ -38,7 +38,7 @@ pub fn commands(program: &Path) -> Vec<Vec<String>> {
     all
 }
 
-/// The examples in a command's help, as words without quotes, up to a pipe or redirection.
+/// The examples in a command's help, split into words without quotes, up to a pipe or redirection.
 ///
 /// # Panics
 /// There is none.
@@ -61,15 +61,15 @@ pub fn examples(program: &Path, command: &[String]) -> Vec<Vec<String>> {
     all
 }
 
-/// Every command explains itself with examples, which are about it and can be typed.
+/// Checks that every command's help has examples that use the command and can be parsed.
 ///
 /// # Panics
-/// One has none, or one that the program does not understand.
+/// A command has no example, or one that cannot be parsed.
 pub fn insist_on_examples(program: &Path) {
     for command in commands(program) {
         for example in examples(program, &command) {
             assert!(command.iter().all(|word| example.contains(word)), "{example:?}");
-            // `--help` behind it lets the rest be read and nothing be done.
+            // With `--help` appended the arguments are parsed but nothing is executed.
             let words: Vec<&str> = example.iter().map(String::as_str).chain(["--help"]).collect();
             assert!(run(program, &words).status.success(), "{example:?}");
         }

@@ -1,5 +1,5 @@
-//! The rules by `shogi_legality_lite`, which was written by others and works without tables: slow,
-//! and the oracle of ours.
+//! The rules as implemented by `shogi_legality_lite`, an independent and slow implementation without
+//! tables, used as an oracle.
 
 use shogi_core::{Hand, LegalityChecker, Move, PartialPosition, Piece, PieceKind, Square};
 use shogi_legality_lite::LiteLegalityChecker;

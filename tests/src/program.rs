@@ -1,14 +1,14 @@
-//! The engine's binary as it is shipped: built once, of the tests' own profile.
+//! The engine's binary, built once with the profile of the tests.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The path of the built engine. `MONOMI_BIN` names another one.
+/// The path of the built engine, or the value of `MONOMI_BIN`.
 ///
-/// A package's tests get no path to another package's binary from cargo, so cargo is asked to
-/// build it: nothing happens when it is up to date.
+/// Cargo does not tell tests the path of another package's binary, so this runs `cargo build`,
+/// which does nothing if the binary is up to date.
 ///
 /// # Panics
 /// The engine cannot be built.
@@ -20,8 +20,8 @@ pub fn engine() -> &'static Path {
     })
 }
 
-/// The same with the search's numbers as options (the feature `tune`), built beside it.
-/// `MONOMI_TUNE_BIN` names another one.
+/// The engine built with the feature `tune` (search parameters as USI options), or the value of
+/// `MONOMI_TUNE_BIN`.
 ///
 /// # Panics
 /// The engine cannot be built.
@@ -32,14 +32,13 @@ pub fn tunable_engine() -> PathBuf {
     }
 }
 
-/// Whether the tests, and with them the engine, are built without optimisation for release:
-/// assertions cost time then.
+/// Whether the tests and the engine are built with debug assertions, which are slow.
 pub fn is_debug_build() -> bool {
     cfg!(debug_assertions)
 }
 
-/// The target triple, if the tests were built with `--target`: then there is one folder more in
-/// the target folder. Cargo marks the latter with a tag, unless it was there before cargo was.
+/// The target triple if the tests were built with `--target`, which adds a folder level. Cargo marks
+/// the target folder with a tag file.
 fn triple(folder: &Path) -> Option<&OsStr> {
     let is_tagged = |folder: &Path| folder.join("CACHEDIR.TAG").exists();
     if is_tagged(folder) || !folder.parent().is_some_and(is_tagged) {
@@ -48,11 +47,11 @@ fn triple(folder: &Path) -> Option<&OsStr> {
     folder.file_name()
 }
 
-/// Builds the engine; one with another feature goes to a target folder of its own.
+/// Builds the engine. With a feature it uses a separate target folder.
 fn build(feature: Option<&str>) -> PathBuf {
     // .../target/[TRIPLE/]PROFILE/deps/TEST
     let test = std::env::current_exe().expect("the path of this test");
-    let folder = test.ancestors().nth(2).expect("a test lies in PROFILE/deps");
+    let folder = test.ancestors().nth(2).expect("a test is in PROFILE/deps");
     let profile = match folder.file_name().and_then(|name| name.to_str()) {
         Some("debug") | None => "dev",
         Some(name) => name,

@@ -1,4 +1,4 @@
-//! A small USI client that drives the built engine and insists on answers in time.
+//! A small USI client that drives the built engine and fails if an answer is late.
 
 use crate::program::engine;
 use std::io::{BufRead, BufReader, Write};
@@ -7,10 +7,10 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// Far more than any answer should need, even on a busy machine.
+/// Much longer than any answer should take, even on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A line that the engine wrote, and when it arrived.
+/// A line written by the engine and the time of its arrival.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The line.
@@ -19,7 +19,7 @@ pub struct Answer {
     pub at: Instant,
 }
 
-/// A running engine. Whatever it does wrong makes the test fail with the dialogue so far.
+/// A running engine. Errors make the test fail and print the dialogue.
 pub struct UsiClient {
     child: Child,
     input: Option<ChildStdin>,
@@ -28,17 +28,17 @@ pub struct UsiClient {
 }
 
 impl UsiClient {
-    /// Starts the engine; nothing is sent yet.
+    /// Starts the engine without sending anything.
     pub fn start() -> Self {
         Self::start_at(engine())
     }
 
-    /// Starts the engine and makes it ready with a small table and no delays.
+    /// Starts and initialises the engine with a small table and no delays.
     pub fn ready() -> Self {
         Self::ready_with(&[])
     }
 
-    /// The same with options set before.
+    /// Like [`UsiClient::ready`], with options set before `isready`.
     pub fn ready_with(options: &[(&str, &str)]) -> Self {
         let mut client = Self::start();
         client.send("usi");
@@ -75,12 +75,12 @@ impl UsiClient {
         Self { child, input, output, dialogue: Vec::new() }
     }
 
-    /// The process's number.
+    /// The process id.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// The engine's resident memory in KiB, where the system tells.
+    /// The engine's resident memory in KiB, if the system provides it.
     pub fn resident_kib(&self) -> Option<u64> {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
@@ -94,16 +94,16 @@ impl UsiClient {
         self.send_raw(format!("{line}\n").as_bytes());
     }
 
-    /// Sends bytes as they are.
+    /// Sends bytes unchanged.
     pub fn send_raw(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("the input is open");
         let sent = input.write_all(bytes).and_then(|()| input.flush());
         if let Err(error) = sent {
-            self.fail(&format!("the engine does not listen: {error}"));
+            self.fail(&format!("cannot write to the engine: {error}"));
         }
     }
 
-    /// The next line, whatever it is; `None` after `patience` or at the end of output.
+    /// The next line; `None` after `patience` or at the end of the output.
     pub fn next(&mut self, patience: Duration) -> Option<Answer> {
         match self.output.recv_timeout(patience) {
             Ok(answer) => {
@@ -114,18 +114,18 @@ impl UsiClient {
         }
     }
 
-    /// Waits for a line whose first words are `words` and returns it. All lines before it are
-    /// passed over, but a `bestmove` or `checkmate` that nobody waits for is an error.
+    /// Waits for a line that starts with `words` and returns it. Lines before it are ignored, except
+    /// that an unexpected `bestmove` or `checkmate` is an error.
     pub fn expect(&mut self, words: &str) -> String {
         self.expect_within(words, PATIENCE).text
     }
 
-    /// The same within a time.
+    /// Like [`UsiClient::expect`] with a time limit.
     pub fn expect_within(&mut self, words: &str, patience: Duration) -> Answer {
         self.collect_until(words, patience).pop().expect("it ends with the line waited for")
     }
 
-    /// All lines up to and with the one whose first words are `words`.
+    /// All lines up to and including the one that starts with `words`.
     pub fn collect(&mut self, words: &str) -> Vec<String> {
         self.collect_until(words, PATIENCE).into_iter().map(|answer| answer.text).collect()
     }
@@ -150,7 +150,7 @@ impl UsiClient {
         }
     }
 
-    /// Fails when a `bestmove` or `checkmate` comes within this time. Returns the other lines.
+    /// Fails if a `bestmove` or `checkmate` arrives within this time. Returns the other lines.
     pub fn expect_no_answer(&mut self, time: Duration) -> Vec<String> {
         let deadline = Instant::now() + time;
         let mut lines = Vec::new();
@@ -158,7 +158,7 @@ impl UsiClient {
             let left = deadline.saturating_duration_since(Instant::now());
             let Some(answer) = self.next(left) else { return lines };
             if is_answer(&answer.text) {
-                self.fail("an answer came that nobody asked for");
+                self.fail("an unexpected answer arrived");
             }
             lines.push(answer.text);
         }
@@ -169,7 +169,7 @@ impl UsiClient {
         best_move_of(&self.expect("bestmove"))
     }
 
-    /// Asks `isready` and waits until everything sent before has been read.
+    /// Sends `isready` and waits until everything sent before has been processed.
     pub fn settle(&mut self) {
         self.send("isready");
         self.expect("readyok");
@@ -181,14 +181,14 @@ impl UsiClient {
         self.input = None;
     }
 
-    /// Waits for the end of the process; returns the rest of its lines and how it ended.
+    /// Waits for the end of the process; returns the remaining lines and the exit status.
     pub fn wait(&mut self) -> (Vec<Answer>, ExitStatus) {
         let deadline = Instant::now() + PATIENCE;
         let mut lines = Vec::new();
         while let Some(answer) = self.next(deadline.saturating_duration_since(Instant::now())) {
             lines.push(answer);
         }
-        // The output is closed, or the time is up.
+        // The output is closed or the time is up.
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => return (lines, status),
@@ -200,7 +200,7 @@ impl UsiClient {
         }
     }
 
-    /// Sends `quit` and insists on a clean end.
+    /// Sends `quit` and fails if the process does not end successfully.
     pub fn quit(mut self) -> Vec<Answer> {
         self.send("quit");
         let (lines, status) = self.wait();
@@ -219,7 +219,7 @@ impl UsiClient {
 
 impl Drop for UsiClient {
     fn drop(&mut self) {
-        // Already gone in most cases; a failing test leaves none behind.
+        // Usually it has ended already; a failing test must not leave it running.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -235,12 +235,12 @@ pub fn best_move_of(line: &str) -> String {
     line.split(' ').nth(1).unwrap_or_default().to_owned()
 }
 
-/// What follows a keyword in a line, up to the next space.
+/// The word after a keyword in a line.
 pub fn value_of<'a>(line: &'a str, keyword: &str) -> Option<&'a str> {
     line.split(' ').skip_while(|&word| word != keyword).nth(1)
 }
 
-/// The moves behind `pv`.
+/// The moves after `pv`.
 pub fn pv_of(line: &str) -> Vec<&str> {
     line.split(' ').skip_while(|&word| word != "pv").skip(1).collect()
 }

@@ -1,4 +1,4 @@
-//! What the texts claim, and what was measured.
+//! Claims of the textbooks and measurements.
 
 use crate::field::{Field, Order, tree};
 use crate::measured::{Measured, minimax, positions};
@@ -13,7 +13,7 @@ use tests::oracles::{
     Algorithm, Count, Counted, GameTree, INFINITE, Material, ShogiTree, WindowSearch,
 };
 
-/// Prints every claim with its measurement.
+/// Prints each claim with its measurement.
 pub fn report(measured: &Measured) {
     minimal_tree(measured);
     negascout_below_alpha_beta(measured);

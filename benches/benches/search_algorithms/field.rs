@@ -1,4 +1,4 @@
-//! What the algorithms are run on: positions, an evaluation, and orders of moves.
+//! Test conditions: positions, an evaluation, and move orderings.
 
 use monomi_movegen::{MoveList, PackedMove, Position};
 use shogi_core::{Color, Square};
@@ -20,7 +20,7 @@ pub const POSITIONS: [&str; 6] = [
     "1n1gk2nl/1Bsr3s1/lp2ppgpp/p1pp2p2/7P1/P1P6/1PNPPPP1P/1SKG2SR1/L4G1NL w b 24",
 ];
 
-/// In which order moves are searched.
+/// The order in which moves are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// By exact value.
@@ -34,10 +34,10 @@ pub enum Order {
 }
 
 impl Order {
-    /// From the best to the worst that one may hope for.
+    /// All orders from the best to the worst.
     pub const ALL: [Self; 4] = [Self::Perfect, Self::Shallow, Self::Captures, Self::Shuffled];
 
-    /// In one word.
+    /// A short name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Perfect => "perfect",
@@ -47,7 +47,7 @@ impl Order {
         }
     }
 
-    /// In one line.
+    /// A description in one line.
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Perfect => "by the moves' exact values, the best first",
@@ -78,7 +78,8 @@ impl Field {
         Self { order, seed, visits: Rc::default(), limit: u64::MAX }
     }
 
-    /// Beyond `limit` visits every node is a leaf, so that a search soon ends, with any value.
+    /// After `limit` visits every node is a leaf, so that the search ends soon with a meaningless
+    /// value.
     pub fn limited(self, limit: u64) -> Self {
         Self { limit, ..self }
     }
@@ -117,7 +118,7 @@ impl Game for Field {
     }
 }
 
-/// Low for captures of much by little, then for promotions.
+/// Sort key: captures of valuable pieces by cheap ones first, then promotions.
 fn capture_rank(position: &Position, mv: PackedMove) -> Value {
     let value = |square| position.piece_at(square).map(|piece| Material::of(piece.piece_kind()));
     let attacker = mv.from().and_then(value).unwrap_or(0);

@@ -1,8 +1,7 @@
-//! How many nodes each of the textbooks' searches needs on shogi, beside what the texts claim.
+//! The number of nodes that each textbook search needs on shogi, compared with the textbooks' claims.
 //!
-//! `cargo bench -p benches --bench search_algorithms [-- DEPTH]`, 4 plies unless told. Every figure
-//! and every verdict is computed in the run, and all searches of a position must agree on its
-//! value, or the run stops.
+//! `cargo bench -p benches --bench search_algorithms [-- DEPTH]`, default 4 plies. All numbers and
+//! verdicts are computed in the run; it stops if the searches of a position disagree on its value.
 #![allow(clippy::print_stdout, reason = "a report for the terminal")]
 
 mod claims;

@@ -1,10 +1,10 @@
-//! All searches on all positions in all orders, counted.
+//! Node counts of all searches on all positions in all orders.
 
 use crate::field::{Field, Order, POSITIONS, tree};
 use monomi_movegen::{Position, perft};
 use tests::oracles::{Algorithm, Count, Counted, Value};
 
-/// What was counted.
+/// The measurements.
 pub struct Measured {
     /// Plies searched.
     pub depth: u32,
@@ -17,7 +17,7 @@ pub struct Run {
     seed: u64,
     order: Order,
     algorithm: Algorithm,
-    /// What it visited.
+    /// The number of nodes visited.
     pub count: Count,
 }
 
@@ -34,10 +34,10 @@ pub fn minimax(position: &Position, depth: u32) -> Count {
 }
 
 impl Measured {
-    /// Runs everything.
+    /// Runs all searches.
     ///
     /// # Panics
-    /// When two searches of a position disagree on its value.
+    /// Two searches of a position disagree on its value.
     pub fn new(depth: u32) -> Self {
         let mut runs = Vec::new();
         for (index, position) in positions().enumerate() {

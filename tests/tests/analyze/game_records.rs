@@ -1,4 +1,4 @@
-//! `monomi analyze`: what it writes, how it ends, and that it goes on where it was interrupted.
+//! `monomi analyze`: output, exit codes and resuming.
 
 use monomi::analyze::analyzed_game::black_view;
 use monomi::analyze::opening::opening;
@@ -213,7 +213,7 @@ fn annotated_records_read_back() {
 }
 
 #[test]
-fn bad_input_is_named_and_the_rest_goes_on() {
+fn invalid_input_is_reported_and_the_rest_analysed() {
     let folder = folder("bad-input");
     let file = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
@@ -266,7 +266,7 @@ fn bad_input_is_named_and_the_rest_goes_on() {
 }
 
 #[test]
-fn report_and_graph_are_whole_and_need_nothing_else() {
+fn report_and_graph_are_self_contained() {
     let folder = folder("report");
     // Text that would end a script element, a comment or a title if it could.
     let nasty = "先手：</script><b>&\"'\n後手：<!--\n手合割：平手\n1 ７六歩(77)\n*</script>\n2 ３四歩(33)\n\
@@ -328,7 +328,7 @@ fn clocks_are_kept() {
 /// uninterrupted one writes.
 #[cfg(unix)]
 #[test]
-fn an_interrupted_analysis_goes_on() {
+fn an_interrupted_analysis_resumes() {
     let (whole, parts) = (folder("uninterrupted"), folder("interrupted"));
     let arguments = |folder: &Path| {
         let mut all: Vec<String> =
@@ -538,7 +538,7 @@ fn termination_does_not_wait_for_the_position() {
 
 /// The files of another project's tests are named after their openings.
 #[test]
-fn openings_have_the_names_that_others_give_them() {
+fn opening_names_agree_with_other_sources() {
     for (file, expected) in [
         ("BISHOP_EXCHANGE-SPSX76u6-vA", "角換わり"),
         ("BISHOP_EXCHANGE_RECLINING_SILVER-zK7wPvUYxHE", "角換わり腰掛け銀"),

@@ -1,6 +1,6 @@
-//! What `monomi analyze` writes, in other people's programs: cshogi and tsshogi (ShogiHome's library)
-//! read the annotated records, Chromium opens the report, Spark distributes a list. What is not
-//! installed is skipped, and says so; Spark runs with `MONOMI_FULL=1` only.
+//! The output of `monomi analyze` in other programs: cshogi and tsshogi (ShogiHome's library) read the
+//! annotated records, Chromium opens the report, Spark distributes a list. Tests of programs that are
+//! not installed are reported as skipped; Spark runs with `MONOMI_FULL=1` only.
 //!
 //!     pip install cshogi pyspark
 //!     npm install tsshogi puppeteer-core

@@ -51,7 +51,7 @@ fn finding(row: &Value) -> Value {
 }
 
 #[test]
-fn each_position_is_searched_by_itself_and_rows_keep_the_order() {
+fn positions_are_independent_and_rows_keep_the_order() {
     let (folder, sfens) = (folder("order"), sfens());
     let forward = list(&folder, "forward.sfen", &sfens);
     let backward: Vec<String> = sfens.iter().rev().cloned().collect();
@@ -76,7 +76,7 @@ fn each_position_is_searched_by_itself_and_rows_keep_the_order() {
 }
 
 #[test]
-fn files_and_shards_hold_what_standard_output_shows() {
+fn files_and_shards_agree_with_standard_output() {
     let (folder, sfens) = (folder("files"), sfens());
     let list = list(&folder, "list.sfen", &sfens);
     let whole = searched(&[&list]);
@@ -127,7 +127,7 @@ fn files_and_shards_hold_what_standard_output_shows() {
 }
 
 #[test]
-fn broken_lines_are_named_and_skipped() {
+fn invalid_lines_are_reported_and_skipped() {
     let (folder, good) = (folder("broken"), sfens());
     let mut lines = good.clone();
     lines.insert(0, "# a comment".to_owned());
@@ -170,7 +170,7 @@ fn broken_lines_are_named_and_skipped() {
 }
 
 #[test]
-fn a_list_without_positions_is_said_to_be_one() {
+fn a_list_without_positions_is_reported() {
     let folder = folder("none");
     let comments = list(&folder, "comments.sfen", &["# nothing".to_owned(), String::new()]);
     let output = analyze(&["--positions", "--nodes", "10", &comments]);
@@ -194,7 +194,7 @@ fn start(arguments: &[&str]) -> Child {
 
 /// A program may write a line and wait for its row before it writes the next.
 #[test]
-fn a_row_leaves_as_soon_as_it_is_there() {
+fn rows_are_written_immediately() {
     let mut child = start(&["--nodes", "500", "-"]);
     let mut input = child.stdin.take().expect("stdin");
     let mut output = BufReader::new(child.stdout.take().expect("stdout"));
@@ -238,7 +238,7 @@ fn to_files<'a>(out: &'a str, list: &'a str) -> Vec<&'a str> {
 /// However a run ends, the next one goes on, and the files are those of an uninterrupted one.
 #[cfg(unix)]
 #[test]
-fn an_interrupted_list_goes_on() {
+fn an_interrupted_list_resumes() {
     let folder = folder("interrupted");
     let mut lines = many();
     lines.insert(50, "broken".to_owned());
@@ -287,7 +287,7 @@ fn an_interrupted_list_goes_on() {
 /// What an interrupted run left is neither mixed with other findings nor thrown away.
 #[cfg(unix)]
 #[test]
-fn what_was_left_belongs_to_one_list_and_one_way_to_search() {
+fn resuming_needs_the_same_list_and_settings() {
     let folder = folder("left");
     let lines = many();
     let path = list(&folder, "list.sfen", &lines);

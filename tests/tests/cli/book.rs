@@ -102,7 +102,7 @@ fn merging_adds_counts_and_keeps_the_deeper_value() {
 }
 
 #[test]
-fn checking_names_what_is_wrong() {
+fn book_check_reports_errors() {
     let folder = Folder::new();
     let bad = folder.write(
         "bad.db",

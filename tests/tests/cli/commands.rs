@@ -1,4 +1,4 @@
-//! The command line: what it prints, and how it exits.
+//! The command line: output and exit codes.
 
 use std::process::{Command, Output, Stdio};
 use tests::folder::Folder;
@@ -27,7 +27,7 @@ fn failure(arguments: &[&str]) -> (Option<i32>, String) {
 const MANY_DROPS: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
 
 #[test]
-fn perft_divides_and_ends_with_the_total() {
+fn perft_prints_each_move_and_the_total() {
     let start = lines(&["perft", "4"]);
     assert_eq!(start.last().map(String::as_str), Some("Total: 719731"));
     let shares = start.iter().filter_map(|line| {
@@ -48,7 +48,7 @@ fn perft_divides_and_ends_with_the_total() {
 }
 
 #[test]
-fn bench_ends_with_its_number_the_same_each_time() {
+fn bench_is_reproducible() {
     let bench = || lines(&["bench", "--depth", "4"]);
     let (first, second) = (bench(), bench());
     let number = |lines: &[String]| {
@@ -81,7 +81,7 @@ fn go_prints_lines_and_a_move() {
 }
 
 #[test]
-fn eval_says_what_and_how_much() {
+fn eval_prints_the_evaluation_and_the_pieces() {
     let text = lines(&["eval"]).join("\n");
     assert!(text.contains("Evaluation: network") && text.contains("\nraw "), "{text}");
     let text = lines(&["eval", "--eval-file", "<piece-square>"]).join("\n");
@@ -95,7 +95,7 @@ fn eval_says_what_and_how_much() {
 }
 
 #[test]
-fn errors_name_the_cause_and_have_their_codes() {
+fn errors_have_a_cause_and_an_exit_code() {
     let (code, text) = failure(&["perft", "2", "startpos moves 7g7f 7g7f"]);
     assert!(code == Some(2) && text.contains("move 2, `7g7f`"), "{code:?}: {text}");
     let (code, text) = failure(&["go", "9/9/9 b - 1"]);
@@ -127,7 +127,7 @@ fn help_and_version() {
 }
 
 #[test]
-fn a_reader_that_has_seen_enough_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let mut child = Command::new(engine())
         .args(["perft", "5"])
         .stdin(Stdio::null())
@@ -208,7 +208,7 @@ fn completions_and_manual_pages_cover_all_commands() {
 
 /// The same argument is called the same everywhere, and refuses the same.
 #[test]
-fn one_argument_style() {
+fn all_commands_share_an_argument_style() {
     for (arguments, fails) in [
         (&["go", "--nodes", "200", "--multipv", "2", "--threads", "2", "--hash", "1"][..], false),
         (&["go", "--movetime", "0"], true),

@@ -1,4 +1,4 @@
-//! Data generation as a black box: reproducible, safe against kills, honest about damage.
+//! Data generation as a black box: reproducibility, resuming after a kill, reports of damage.
 
 use monomi::search::{MATE_IN_MAX_PLY, Value};
 use monomi_movegen::{EnteringKingRule, PlaceKind, Position, Repetition};
@@ -51,7 +51,7 @@ fn started(file: &Path, arguments: &str) -> Child {
 const FEW: &str = "--games 70 --nodes 150";
 
 #[test]
-fn games_depend_on_their_numbers_alone() {
+fn games_do_not_depend_on_the_number_of_threads() {
     let folder = Folder::new();
     let [one, three, parts, other] =
         ["one", "three", "parts", "other"].map(|f| folder.path().join(f));
@@ -71,7 +71,7 @@ fn games_depend_on_their_numbers_alone() {
 }
 
 #[test]
-fn trees_come_along_and_change_nothing_else() {
+fn tree_samples_do_not_change_the_games() {
     let folder = Folder::new();
     let [with, without] = ["with", "without"].map(|f| folder.path().join(f));
     assert!(datagen(&with, "--games 20 --nodes 400 --tree 3").status.success());
@@ -106,7 +106,7 @@ fn trees_come_along_and_change_nothing_else() {
 }
 
 #[test]
-fn styles_belong_to_their_games() {
+fn styles_are_reproducible() {
     let folder = Folder::new();
     let [plain, styled, parts] = ["plain", "styled", "parts"].map(|f| folder.path().join(f));
     let few = "--games 40 --nodes 150 --tree 0";
@@ -144,7 +144,7 @@ fn kind_of(what: PlaceKind) -> u8 {
 }
 
 #[test]
-fn a_killed_run_goes_on_as_if_nothing_had_happened() {
+fn a_killed_run_resumes_with_the_same_games() {
     let folder = Folder::new();
     let [whole, killed] = ["whole", "killed"].map(|f| folder.path().join(f));
     assert!(datagen(&whole, "--games 60 --nodes 150").status.success());
@@ -161,7 +161,7 @@ fn a_killed_run_goes_on_as_if_nothing_had_happened() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_lets_games_be_finished() {
+fn an_interrupt_finishes_started_games() {
     let folder = Folder::new();
     let [whole, stopped] = ["whole", "stopped"].map(|f| folder.path().join(f));
     let child = started(&stopped, "--nodes 150");
@@ -176,7 +176,7 @@ fn an_interrupt_lets_games_be_finished() {
 }
 
 #[test]
-fn torn_tails_are_cut_and_damage_is_named() {
+fn incomplete_tails_are_removed_and_damage_is_reported() {
     let folder = Folder::new();
     let [file, psv] = ["games.mgr", "positions.psv"].map(|f| folder.path().join(f));
     assert!(datagen(&file, FEW).status.success());
@@ -210,7 +210,7 @@ fn torn_tails_are_cut_and_damage_is_named() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_by_name() {
+fn invalid_arguments_are_rejected_by_name() {
     let folder = Folder::new();
     let [file, list] = ["games.mgr", "list.sfen"].map(|f| folder.path().join(f));
     assert!(datagen(&file, "--games 2 --nodes 150").status.success());
@@ -233,7 +233,7 @@ fn what_cannot_be_is_refused_by_name() {
 
 /// Every game must end for the reason and with the winner that the rules and its scores tell.
 #[test]
-fn games_end_as_they_say() {
+fn games_end_for_the_recorded_reason() {
     let folder = Folder::new();
     let file = folder.path().join("games");
     // Short, so that some games are drawn by length.
@@ -306,7 +306,7 @@ fn games_end_as_they_say() {
 }
 
 #[test]
-fn conversion_there_and_back() {
+fn conversions_round_trip() {
     let folder = Folder::new();
     let file = folder.path().join("games.mgr");
     assert!(datagen(&file, "--games 20 --nodes 150").status.success());

@@ -1,5 +1,5 @@
-//! Reading game records: all of `../shared/records` against another library, tiny files of our own
-//! in every format and encoding, and files broken in every way.
+//! Reading game records: all of `../shared/records` compared with another library, small files in
+//! every format and encoding, and damaged files.
 
 use encoding_rs::{EUC_JP, SHIFT_JIS};
 use monomi::analyze::record::{self, Encoding, Ending, Format, Record};
@@ -136,7 +136,7 @@ fn all_shared_records_are_read_to_the_end() {
 
 /// The same short game in every format of ours under `tests/data/records`.
 #[test]
-fn own_files_of_every_format_hold_the_same_game() {
+fn all_formats_give_the_same_game() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("data/records");
     let game = "7g7f 3c3d 8h2b+ 3a2b B*4e B*5e 4e3d 5e8h+";
     for name in ["game.kif", "game.ki2", "game.csa", "game-v3.csa", "game.jkf", "game.usi"] {
@@ -157,7 +157,7 @@ fn own_files_of_every_format_hold_the_same_game() {
 }
 
 #[test]
-fn encodings_do_not_matter() {
+fn all_encodings_give_the_same_record() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("data/records/game.kif");
     let text = std::fs::read_to_string(path).expect("game.kif");
     let bom = format!("\u{FEFF}{text}");
@@ -261,7 +261,7 @@ fn several_games_in_one_file() {
 }
 
 #[test]
-fn the_good_part_of_a_broken_record_is_kept() {
+fn the_valid_part_of_an_invalid_record_is_kept() {
     for (text, good, fault) in [
         // An illegal move in the middle.
         (
@@ -302,7 +302,7 @@ fn the_good_part_of_a_broken_record_is_kept() {
 }
 
 #[test]
-fn what_holds_no_game_is_refused_with_the_reason() {
+fn files_without_a_game_are_rejected_with_the_reason() {
     for (bytes, reason) in [
         (&b""[..], "empty"),
         (b"\n\n", "empty"),
@@ -321,7 +321,7 @@ fn what_holds_no_game_is_refused_with_the_reason() {
 
 /// Every record of ours cut at every byte, and with every byte broken in turn: an answer, always.
 #[test]
-fn no_file_breaks_the_reader() {
+fn random_and_damaged_files_do_not_panic() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("data/records");
     let mut read = 0;
     for entry in std::fs::read_dir(folder).expect("the folder") {

@@ -1,5 +1,5 @@
-//! Declarations against the rules' own words, on random entering kings; handicap starts; the
-//! position of the most moves.
+//! Declarations compared with a direct implementation of the rules on random entering kings; handicap
+//! games; the position with the most legal moves.
 
 use monomi_movegen::square::{HAND_KINDS, promoted};
 use monomi_movegen::{Declaration, EnteringKingRule, PackedMove, Position, perft};
@@ -130,7 +130,7 @@ fn declarations_follow_the_rules() {
 }
 
 #[test]
-fn try_is_a_legal_king_move_to_the_goal() {
+fn a_try_is_a_legal_king_move_to_the_goal() {
     let mut random = Random::new(32);
     let mut tried = 0;
     for _ in 0..20_000 {
@@ -157,7 +157,7 @@ fn try_is_a_legal_king_move_to_the_goal() {
 }
 
 #[test]
-fn handicap_starts_are_played_on() {
+fn handicap_games_can_be_declared() {
     for sfen in STARTS {
         let mut position = Position::from_sfen(sfen).unwrap();
         assert_eq!(position.to_sfen(), sfen);
@@ -178,7 +178,7 @@ fn handicap_starts_are_played_on() {
 }
 
 #[test]
-fn the_position_of_the_most_moves() {
+fn the_position_with_593_moves() {
     let sfen = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
     let position = Position::from_sfen(sfen).unwrap();
     assert_eq!(position.legal_moves().len(), 593);

@@ -1,4 +1,4 @@
-//! Mate in one against its definition: a legal move after which the opponent is in check and has
+//! Mate in one compared with its definition: a legal move after which the opponent is in check and has
 //! no legal move.
 
 use monomi_movegen::{PackedMove, Position};
@@ -41,7 +41,7 @@ fn every_shared_mate_is_found() {
 }
 
 #[test]
-fn nothing_is_found_where_nothing_is() {
+fn no_mate_is_found_where_there_is_none() {
     check_all("mate/no_mate1.sfen", false, 1574);
 }
 

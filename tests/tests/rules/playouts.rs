@@ -1,6 +1,5 @@
-//! Random games: at each of thousands of positions the rules are asked in many ways, and all
-//! answers must agree with each other and with `shogi_legality_lite`, which was written by others
-//! and works without tables.
+//! Random games: at thousands of positions all functions for the rules must agree with each other and
+//! with `shogi_legality_lite`, an independent implementation without tables.
 
 use monomi_movegen::{CheckInfo, MoveList, MoveSink, PackedMove, Position};
 use shogi_core::{Color, PieceKind, Square, ToUsi};
@@ -46,7 +45,7 @@ fn generated(generate: impl FnOnce(&mut MoveList)) -> BTreeSet<PackedMove> {
     set(list)
 }
 
-/// A counter of our own behind the generators' interface.
+/// Another implementation of `MoveSink`.
 #[derive(Default)]
 struct Tally(usize);
 
@@ -92,7 +91,7 @@ fn legal_moves_agree_with_shogi_legality_lite() {
 }
 
 #[test]
-fn every_move_comes_back_and_keeps_the_books() {
+fn make_and_unmake_keep_the_position_consistent() {
     visit(100, 6000, |position| {
         position.validate().unwrap_or_else(|part| panic!("{part} in {}", position.to_sfen()));
         let before = format!("{position:?}");
@@ -135,7 +134,7 @@ fn is_idle(position: &Position, mv: PackedMove) -> bool {
 }
 
 #[test]
-fn generators_yield_their_classes() {
+fn generators_agree_with_their_definitions() {
     visit(200, 12_000, |position| {
         let all = set(position.legal_moves());
         let useful: BTreeSet<_> =

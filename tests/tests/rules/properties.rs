@@ -1,4 +1,4 @@
-//! Properties that hold for whatever comes in: any text, any 16 bits, any set-up of pieces.
+//! Properties of arbitrary input: any text, any 16 bits, any arrangement of pieces.
 
 use monomi_movegen::square::{HAND_KINDS, promoted};
 use monomi_movegen::{PackedMove, Position};
@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use tests::games::{Random, visit_random_positions};
 use tests::plain_rules::{in_check, plain_legal_moves};
 
-/// A set of forty pieces thrown on the board, into the hands or away: kings with the given squares
-/// first, each of the rest by one number.
+/// Distributes the 40 pieces over the board, the hands and the box: the kings on the given squares,
+/// each of the others by a number.
 fn set_up(kings: [Option<u8>; 2], throws: &[u16], side: Color) -> PartialPosition {
     let mut partial = PartialPosition::empty();
     for (color, king) in Color::all().into_iter().zip(kings) {
@@ -27,7 +27,7 @@ fn set_up(kings: [Option<u8>; 2], throws: &[u16], side: Color) -> PartialPositio
             Some(square) => {
                 let kind = if throw & 2 != 0 { promoted(kind) } else { kind };
                 let piece = Piece::new(kind, color);
-                // Pieces that must not stand there do so only now and then.
+                // Rarely allow squares on which the piece may not stand.
                 let fits = may_stand(&partial, piece, square) || throw % 64 == 0;
                 if fits && partial.piece_at(square).is_none() {
                     partial.piece_set(square, Some(piece));
@@ -44,7 +44,7 @@ fn set_up(kings: [Option<u8>; 2], throws: &[u16], side: Color) -> PartialPositio
     partial
 }
 
-/// Whether the piece on that square, or set there, can move one day and is no second pawn.
+/// Whether the piece on the square is neither dead nor nifu.
 fn may_stand(partial: &PartialPosition, piece: Piece, square: Square) -> bool {
     let rank = square.relative_rank(piece.color());
     let mut others =
@@ -57,7 +57,7 @@ fn may_stand(partial: &PartialPosition, piece: Piece, square: Square) -> bool {
     }
 }
 
-/// Whether the position may be played on, by the rules' own words.
+/// Whether the position is playable by the rules.
 fn is_sound(partial: &PartialPosition) -> bool {
     let mut kings = 0;
     let mut sound = true;
@@ -74,9 +74,9 @@ fn is_sound(partial: &PartialPosition) -> bool {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..Default::default() })]
 
-    /// Any set-up is refused for a reason, or has just the legal moves that the plain rules give.
+    /// An arrangement is rejected with a reason or has the same legal moves as by the plain rules.
     #[test]
-    fn any_set_up(
+    fn any_arrangement_of_pieces(
         kings in proptest::array::uniform2(proptest::option::weighted(0.9, any::<u8>())),
         throws in proptest::collection::vec(any::<u16>(), 0..=38),
         white in any::<bool>(),
@@ -110,7 +110,7 @@ proptest! {
         prop_assert!(right, "{:?}, not of {:?} in {}", mate_found, mates, before);
     }
 
-    /// Any text is refused or read; what was read is written as it came.
+    /// Any text is rejected or parsed, and a parsed position is written as the same text.
     #[test]
     fn any_text(text in "(startpos|sfen )?[1-9KkRrBbGgSsNnLlPp+/]{0,90}( [bw])?( [RBGSNLPrbgsnlp0-9-]{1,12})?( [0-9]{1,6})?") {
         if let Ok(position) = Position::from_sfen(&text) {
@@ -120,7 +120,7 @@ proptest! {
         }
     }
 
-    /// A sound sfen with a few characters changed.
+    /// A valid sfen with a few characters changed.
     #[test]
     fn any_spoilt_text(changes in proptest::collection::vec((any::<u8>(), "[ -~]"), 1..4)) {
         let mut text: Vec<char> =
@@ -135,7 +135,7 @@ proptest! {
         }
     }
 
-    /// Any line of moves can be taken back to where it began.
+    /// Unmaking all moves of a line restores the position.
     #[test]
     fn any_line(choices in proptest::collection::vec(any::<u16>(), 0..120)) {
         let mut position = Position::startpos();
@@ -158,9 +158,9 @@ proptest! {
     }
 }
 
-/// All 65,536 values at some hundred positions: `is_legal` says yes to the legal moves only.
+/// All 65,536 values at about a hundred positions: `is_legal` accepts the legal moves only.
 #[test]
-fn any_sixteen_bits() {
+fn is_legal_accepts_any_sixteen_bits() {
     let check = |position: &mut Position| {
         let legal: BTreeSet<u16> = position.legal_moves().iter().map(|mv| mv.bits()).collect();
         for bits in 0..=u16::MAX {
@@ -183,7 +183,7 @@ fn any_sixteen_bits() {
     }
 }
 
-/// Legal moves of one position asked of another: what a key collision brings to the search.
+/// `is_legal` for legal moves of another position, as after a key collision in the search.
 #[test]
 fn moves_of_other_positions() {
     let mut positions = Vec::new();

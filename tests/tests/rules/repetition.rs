@@ -1,4 +1,4 @@
-//! Repetition against a plain record of the game: positions as text, and who gave check when.
+//! Repetition compared with a simple record of the game: positions as text, and who gave check.
 
 use monomi_movegen::square::HAND_KINDS;
 use monomi_movegen::{PackedMove, Position, Repetition};
@@ -30,7 +30,7 @@ impl Record {
         });
     }
 
-    /// What a cycle from entry `first` to the last one means for the side to move.
+    /// The result for the side to move of a cycle from entry `first` to the last one.
     fn verdict(&self, first: usize) -> Repetition {
         let moves = &self.0[first + 1..];
         // The last move was the opponent's, the one before it ours.
@@ -69,7 +69,7 @@ impl Record {
     }
 }
 
-/// Often the own last move back, so that positions return; else any.
+/// Often the reverse of the own last move, so that positions repeat; otherwise a random move.
 fn wavering_move(
     position: &mut Position,
     own_last: Option<PackedMove>,
@@ -174,7 +174,7 @@ fn fourfold_by_hand() {
     assert_eq!(chased.repeated(4), Some(Repetition::Win));
     let checker = play(start, &format!("{chase} 5d5e"));
     assert_eq!(checker.repeated(4), Some(Repetition::Lose));
-    // One quiet move within the cycle, and it is a draw.
+    // With one quiet move in the cycle it is a draw.
     let quiet = "9i9e 5e5d 9e9d 5d5e 9d8d 5e5f 8d9d 5f5e ";
     let twice = play(start, &format!("{quiet}9d9e 5e5d 9e9d 5d5e"));
     assert_eq!(twice.repetition(usize::MAX), Some((Repetition::Lose, 4)));
@@ -183,7 +183,7 @@ fn fourfold_by_hand() {
 
 #[test]
 fn hands_make_superior_and_inferior() {
-    // Black gives a pawn away, the board comes back.
+    // Black loses a pawn and the board repeats.
     let start = "4k4/9/9/9/9/9/9/9/4K4 b 2P 1";
     let poorer = play(start, "5i5h 5a4a P*4b 4a4b 5h5i 4b5a");
     assert_eq!(poorer.repetition(usize::MAX), Some((Repetition::Inferior, 6)));

@@ -1,4 +1,4 @@
-//! Static exchange evaluation against a minimax over all sequences of captures on the square.
+//! Static exchange evaluation compared with a minimax over all sequences of captures on the square.
 
 use monomi_movegen::attacks::line;
 use monomi_movegen::{Bitboard, PackedMove, Position, SEE_VALUE};

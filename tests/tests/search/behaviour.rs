@@ -1,4 +1,4 @@
-//! What the search promises to everyone who drives it as a library.
+//! The search as a library.
 
 use monomi::search::{
     BestMove, Bound, Info, Limits, Reporter, Score, SearchOptions, SearchResult, Searcher, Signals,
@@ -8,7 +8,7 @@ use monomi_movegen::{PackedMove, Position};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Keeps everything it hears, and breaks off after so many lines.
+/// Records all reports and stops the search after `break_after` of them.
 #[derive(Default)]
 struct Log {
     infos: Vec<Info>,
@@ -68,7 +68,7 @@ fn best(result: &SearchResult) -> PackedMove {
 }
 
 #[test]
-fn one_thread_and_fixed_nodes_repeat_exactly() {
+fn one_thread_with_fixed_nodes_is_reproducible() {
     let limits = Limits { nodes: Some(60_000), ..Limits::new() };
     let options = SearchOptions::default();
     let run = |searcher: &mut Searcher| {
@@ -98,7 +98,7 @@ fn node_limits_hold() {
 }
 
 #[test]
-fn lines_are_legal_to_their_end_and_depth_grows() {
+fn lines_are_legal_and_depth_increases() {
     for sfen in ["startpos", MIDDLEGAME, SHARP] {
         let (result, infos) =
             go(&mut searcher(), &position(sfen), &depth(11), &SearchOptions::default());
@@ -164,7 +164,7 @@ fn multipv_lines_are_distinct_and_sorted() {
 }
 
 #[test]
-fn searchmoves_are_all_that_is_considered() {
+fn only_searchmoves_are_searched() {
     let wanted: PackedMove = "9g9f".parse().expect("a move");
     let limits = Limits { searchmoves: vec![wanted], ..depth(6) };
     let (result, infos) =
@@ -188,7 +188,7 @@ fn a_reporter_can_end_the_search() {
 }
 
 #[test]
-fn a_panic_in_a_search_costs_no_more_than_that_search() {
+fn the_searcher_survives_a_panic() {
     struct Faulty;
     impl Reporter for Faulty {
         fn info(&mut self, _: &Info) -> ControlFlow<()> {
@@ -217,7 +217,7 @@ fn a_panic_in_a_search_costs_no_more_than_that_search() {
 }
 
 #[test]
-fn a_stop_that_came_first_still_gets_a_move() {
+fn a_stop_before_the_search_still_gives_a_move() {
     let signals = Signals::default();
     signals.stop();
     let mut log = Log::default();
@@ -232,7 +232,7 @@ fn a_stop_that_came_first_still_gets_a_move() {
 }
 
 #[test]
-fn no_move_no_search() {
+fn no_legal_move_means_no_search() {
     // Mated: the gold on 5b is guarded by the pawn.
     let mated = position("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1");
     let (result, _) = go(&mut searcher(), &mated, &depth(3), &SearchOptions::default());
@@ -240,7 +240,7 @@ fn no_move_no_search() {
 }
 
 #[test]
-fn of_many_threads_the_last_line_is_about_the_move_played() {
+fn with_several_threads_the_last_line_is_that_of_the_best_move() {
     let mut searcher = searcher();
     searcher.set_threads(4);
     let limits = Limits { nodes: Some(3_000), ..Limits::new() };
@@ -256,7 +256,7 @@ fn of_many_threads_the_last_line_is_about_the_move_played() {
 }
 
 #[test]
-fn a_depth_asked_for_is_reached_whatever_other_threads_think() {
+fn with_several_threads_the_requested_depth_is_reached() {
     let mut searcher = searcher();
     searcher.set_threads(4);
     for _ in 0..100 {
@@ -278,7 +278,7 @@ fn several_threads_agree_on_the_obvious() {
 }
 
 #[test]
-fn a_search_cut_off_behind_a_refutation_does_not_play_the_refuted_move() {
+fn an_interrupted_search_does_not_play_a_refuted_move() {
     // From real games. Some moves run into a mate, and shallow iterations like them; others do not.
     for sfen in [
         "3g1k2l/4s4/3PpGn+P1/3s1Pp1p/r1P1Pp3/1P6P/1+p1+pBS2B/9/3RK3L w 2N2LP2gsn4p 1",
@@ -303,7 +303,7 @@ fn a_search_cut_off_behind_a_refutation_does_not_play_the_refuted_move() {
 }
 
 #[test]
-fn a_worse_return_to_the_games_own_past_is_no_loss() {
+fn an_inferior_repetition_of_the_game_is_not_a_loss() {
     // White took a pawn on a round trip, and may complete it: the board will be that of eight plies
     // ago, with a pawn more in White's hand. That is worth a pawn, no more: nobody can go back and
     // do better.

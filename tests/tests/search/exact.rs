@@ -1,5 +1,5 @@
-//! The production search with its prunings switched off returns the minimax value of real positions:
-//! the same NegaScout, table and move ordering, against plain NegaMax and alpha-beta.
+//! The engine's search without pruning returns the minimax value of real positions: NegaScout with
+//! transposition table and move ordering, compared with plain NegaMax and alpha-beta.
 
 use monomi::search::Searcher;
 use monomi_eval::{EvalStack, Evaluation};
@@ -7,7 +7,7 @@ use monomi_movegen::{MoveList, Position};
 use std::sync::Arc;
 use tests::oracles::{Algorithm, Game, ShogiTree, Value, root_moves};
 
-/// The engine's own moves and evaluation, with nothing kept from node to node.
+/// The engine's moves and evaluation, computed from scratch at each node.
 struct Engine(Arc<Evaluation>);
 
 impl Game for Engine {
@@ -22,7 +22,7 @@ impl Game for Engine {
     }
 }
 
-/// Positions with the deepest search that the oracle can afford.
+/// Positions and the depth that the oracle can search in reasonable time.
 const POSITIONS: [(&str, u32); 7] = [
     ("startpos", 4),
     ("1n1gk2nl/1r4g2/1sppppspp/L5p2/1p5P1/2P6/1PSPPPPSP/7R1/1N1GKG1NL w BLPbp 24", 3),

@@ -1,5 +1,4 @@
-//! The mate solver against brute force, and its promises: verified lines, bounded memory, prompt
-//! stops.
+//! The mate solver compared with brute force; verified lines, bounded memory, prompt stops.
 
 use monomi::mate::{MateAnswer, MateLimits, MateSolver, verify};
 use monomi_movegen::{PackedMove, Position};
@@ -137,7 +136,7 @@ fn agrees_with_the_whole_graph_where_paths_loop() {
 }
 
 #[test]
-fn special_rules() {
+fn uchifuzume_and_perpetual_check() {
     let mut solver = MateSolver::new(16);
     let mut answer = |sfen: &str| match solve(&mut solver, &position(sfen), &MateLimits::default())
     {

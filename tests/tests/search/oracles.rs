@@ -1,5 +1,5 @@
-//! The oracles against each other: every textbook search returns the minimax value, keeps the
-//! promises of its window, and visits what the theorems say.
+//! The oracles compared with each other: every textbook search returns the minimax value, correct
+//! bounds for its window, and visits the number of nodes that theorems state.
 
 use monomi_movegen::{MoveList, PackedMove, Position};
 use shogi_core::Square;
@@ -153,7 +153,7 @@ fn fail_soft_bounds_hold_and_fail_hard_clamps() {
 }
 
 #[test]
-fn null_windows_decide() {
+fn null_window_searches_compare_with_the_value() {
     for (seed, tree) in forest(2000).enumerate() {
         let (tree, root) = (&&tree, &&tree);
         let value = negamax(tree, root);
@@ -169,7 +169,7 @@ fn null_windows_decide() {
 
 /// Children worth +2 and +3, window (+5, +6).
 #[test]
-fn fail_soft_says_how_far_it_fell_short() {
+fn fail_soft_returns_tight_bounds() {
     let tree = &ExplicitTree::inner([ExplicitTree::Leaf(-2), ExplicitTree::Leaf(-3)]);
     for (name, search) in fail_soft_searches() {
         assert_eq!(search(&tree, &tree, 5, 6), 3, "{name}");
@@ -253,7 +253,7 @@ fn negascout_needs_no_more_than_alpha_beta_in_perfect_order() {
 }
 
 #[test]
-fn the_same_nodes_in_another_form() {
+fn both_forms_of_pvs_visit_the_same_nodes() {
     let mut spared = 0;
     for (seed, tree) in forest(3000).enumerate() {
         let visited =
@@ -328,7 +328,7 @@ fn all_agree_on_shogi() {
 /// The memory must tell hands and heights apart: here a pawn may be dropped, lost and passed by, and
 /// kings come to the same place by ways of different length.
 #[test]
-fn memory_tells_positions_apart() {
+fn the_memory_of_mtd_distinguishes_positions() {
     let sfen = "4k4/4g4/9/9/9/9/PPPP1PPPP/9/4K4 b P 1";
     let position = Position::from_sfen(sfen).expect(sfen);
     for seed in 0..8 {
@@ -355,7 +355,7 @@ fn root_moves_are_exactly_those_of_the_minimax_value() {
 }
 
 #[test]
-fn mates_are_worth_their_distance() {
+fn mate_values_depend_on_the_distance() {
     let tsume = |index: usize, depth| {
         let (sfen, _) = SHOGI[index];
         root_moves(&Position::from_sfen(sfen).expect(sfen), depth, Material)

@@ -1,4 +1,4 @@
-//! Opening books: found, chosen from and played at once, whatever their format and state.
+//! Opening books over USI: lookup, choice and immediate play for all formats.
 
 use monomi_movegen::{PackedMove, Position};
 use std::collections::{BTreeMap, BTreeSet};
@@ -73,7 +73,7 @@ fn answers(client: &mut UsiClient, position: &str, times: usize) -> BTreeMap<Str
 }
 
 #[test]
-fn a_hit_is_played_at_once_with_its_lines() {
+fn a_book_move_is_played_immediately_with_its_lines() {
     let book = TempFile::new(
         "hit.db",
         db(&[
@@ -131,7 +131,7 @@ fn pondering_and_analysis_do_not_answer_early() {
 }
 
 #[test]
-fn each_option_does_what_it_says() {
+fn each_book_option_has_its_effect() {
     let moves: &[&str] = &["7g7f none 50 20 60", "2g2f none 30 20 36", "5g5f none 10 20 4"];
     let white: &[&str] = &["3c3d none -100 20 5", "8c8d none -150 20 5"];
     let book = TempFile::new("options.db", db(&[(START, moves), (AFTER_76, white)]));
@@ -179,7 +179,7 @@ fn each_option_does_what_it_says() {
 }
 
 #[test]
-fn moves_come_as_often_as_they_are_counted_only_when_asked_to() {
+fn counts_weight_the_choice_only_if_requested() {
     let moves: &[&str] = &["7g7f none 0 20 99", "2g2f none 0 20 1"];
     let book = TempFile::new("counts.db", db(&[(START, moves)]));
     let mut client = with_book(&book, &[]);
@@ -192,7 +192,7 @@ fn moves_come_as_often_as_they_are_counted_only_when_asked_to() {
 }
 
 #[test]
-fn transposed_turned_and_renumbered_positions() {
+fn flipped_and_renumbered_positions_are_found() {
     let transposed = "position startpos moves 7g7f 3c3d 2g2f 8c8d";
     let other_way = "startpos moves 2g2f 8c8d 7g7f 3c3d";
     let sfen = {
@@ -230,7 +230,7 @@ fn transposed_turned_and_renumbered_positions() {
 }
 
 #[test]
-fn broken_lines_are_named_and_the_rest_is_used() {
+fn invalid_book_lines_are_reported_and_skipped() {
     let text = format!(
         "#YANEURAOU-DB2016 1.00\n# a comment\n// another\n\nsfen 9/9/9 b - 1\n7g7f none 0 20 1\n\
          sfen {START}\r\nxyz none 0 20 1\n7g7e none 0 20 1\n2g2f 5e5d 0 20 1\n6i7h none ten 20\n"
@@ -253,7 +253,7 @@ fn broken_lines_are_named_and_the_rest_is_used() {
 }
 
 #[test]
-fn missing_and_useless_files_are_named_and_the_old_book_stays() {
+fn unusable_books_are_reported_and_change_nothing() {
     let book = TempFile::new("good.db", db(&[(START, &["1g1f none 0 20 1"])]));
     let nonsense = TempFile::new("nonsense.db", "this is\nno book\nat all\n");
     let odd = TempFile::new("odd.bin", [1; 17]);
@@ -330,7 +330,7 @@ fn aperys_books() {
 
 /// Every position of many games, found in memory and on disk alike.
 #[test]
-fn a_large_book_answers_alike_in_memory_and_on_disk() {
+fn a_large_book_gives_the_same_moves_in_memory_and_on_disk() {
     let mut positions: BTreeMap<String, (Position, PackedMove)> = BTreeMap::new();
     let start = Position::startpos();
     tests::games::visit_random_positions(&start, 7, 60, 5_000, |position| {

@@ -1,4 +1,4 @@
-//! Evaluation files through the front end: what is read, what is refused and how that is said.
+//! Evaluation files over USI: loading, rejection and error messages.
 
 use monomi_eval::network::{Architecture, FeatureSet, NetworkFile};
 use tests::data::shared;
@@ -70,7 +70,7 @@ fn a_network_is_loaded_by_file_or_by_folder_and_scaled() {
 }
 
 #[test]
-fn eval_behind_isready_means_the_new_evaluation() {
+fn eval_after_isready_uses_the_new_evaluation() {
     let folder = Folder::new();
     let file = folder.write("nn.bin", constant(3200));
     let mut client = UsiClient::ready();
@@ -92,7 +92,7 @@ fn eval_behind_isready_means_the_new_evaluation() {
 }
 
 #[test]
-fn bad_files_are_named_with_the_reason_and_change_nothing() {
+fn invalid_files_are_reported_and_change_nothing() {
     let folder = Folder::new();
     let good = constant(1600);
     let file = folder.write("good.bin", &good);

@@ -1,4 +1,4 @@
-//! Whole games as a GUI plays them, with both engines pondering; many of them for a soak.
+//! Whole games as a GUI plays them, with both engines pondering; on demand many games.
 
 use monomi_movegen::Position;
 use shogi_core::Color;
@@ -168,7 +168,7 @@ fn games_with_pondering_end_by_the_rules() {
 }
 
 #[test]
-fn the_default_options_do_not_burn_a_blitz_clock() {
+fn the_default_options_do_not_use_up_a_blitz_clock() {
     // The defaults are made for servers that count seconds; most GUIs count milliseconds.
     let mut players = [Player::by_default(), Player::by_default()];
     let opening = ["7g7f", "3c3d"];
@@ -183,7 +183,7 @@ fn the_default_options_do_not_burn_a_blitz_clock() {
 /// `MONOMI_SOAK_GAMES` makes it longer: 2,000 games are a night's work. `MONOMI_SOAK_NODES`, nodes
 /// for each move, lets them go faster, and on a machine that is busy with something else.
 #[test]
-fn a_soak_of_hurried_games_leaks_nothing() {
+fn many_fast_games_leak_no_memory() {
     let games = std::env::var("MONOMI_SOAK_GAMES").ok().and_then(|text| text.parse().ok());
     let games: usize = games.unwrap_or(2);
     let nodes = std::env::var("MONOMI_SOAK_NODES").ok();

@@ -1,16 +1,16 @@
-//! Exactly one `bestmove` for each `go`, never too early, always soon enough.
+//! Each `go` gets exactly one `bestmove`, neither too early nor too late.
 
 use monomi_movegen::Position;
 use std::time::{Duration, Instant};
 use tests::usi_client::{UsiClient, best_move_of, pv_of, value_of};
 
-/// Long enough for a wrong answer to show itself.
+/// Long enough for a premature answer to arrive.
 const A_WHILE: Duration = Duration::from_millis(200);
 /// Soon, on a busy machine and in a debug build.
 const SOON: Duration = Duration::from_millis(1000);
 
 #[test]
-fn stop_right_behind_go() {
+fn stop_directly_after_go() {
     let mut client = UsiClient::ready();
     client.send("position startpos");
     for go in ["go infinite", "go btime 600000 wtime 600000", "go ponder", "go"] {
@@ -26,7 +26,7 @@ fn stop_right_behind_go() {
 }
 
 #[test]
-fn stop_after_the_end_says_nothing() {
+fn stop_after_the_answer_is_ignored() {
     let mut client = UsiClient::ready();
     client.send("stop");
     client.send("ponderhit");
@@ -44,7 +44,7 @@ fn stop_after_the_end_says_nothing() {
 }
 
 #[test]
-fn infinite_holds_its_answer() {
+fn go_infinite_waits_for_stop() {
     let mut client = UsiClient::ready();
     // Finished at once by depth, by nodes, by a single reply, by a mate.
     let single = "4k4/9/9/9/9/9/9/4r4/3gK4 b - 1";
@@ -69,7 +69,7 @@ fn infinite_holds_its_answer() {
 }
 
 #[test]
-fn a_held_answer_costs_no_time() {
+fn waiting_with_an_answer_uses_no_cpu() {
     let Some(before) = cpu_time_of_children_supported() else { return };
     let mut client = UsiClient::ready();
     client.send("position startpos");
@@ -133,7 +133,7 @@ fn ponder_waits_for_ponderhit_or_stop() {
 }
 
 #[test]
-fn stop_and_gameover_together_count_once() {
+fn stop_and_gameover_give_one_answer() {
     let mut client = UsiClient::ready();
     client.send_raw(b"go ponder btime 10000 wtime 10000\nstop\ngameover lose\n");
     client.expect_within("bestmove", SOON);
@@ -142,7 +142,7 @@ fn stop_and_gameover_together_count_once() {
 }
 
 #[test]
-fn a_mating_move_has_no_reply_to_ponder() {
+fn a_mating_move_has_no_ponder_move() {
     let mut client = UsiClient::ready();
     // A gold in front of the king.
     client.send("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G2r 1");
@@ -154,7 +154,7 @@ fn a_mating_move_has_no_reply_to_ponder() {
 }
 
 #[test]
-fn early_ponder_reads_the_clock_with_the_hit() {
+fn ponderhit_may_bring_the_clock() {
     let mut client = UsiClient::ready_with(&[("RoundUpToFullSecond", "false")]);
     client.send("position startpos moves 7g7f");
     // White to move with half a second left: that decides, not Black's hour.
@@ -180,7 +180,7 @@ fn early_ponder_reads_the_clock_with_the_hit() {
 }
 
 #[test]
-fn the_clock_of_a_pondered_move_runs_from_the_hit() {
+fn the_clock_starts_at_ponderhit() {
     let mut client = UsiClient::ready_with(&[("RoundUpToFullSecond", "false")]);
     client.send("position startpos");
     client.send("go ponder btime 0 wtime 0 byoyomi 800");
@@ -223,7 +223,7 @@ fn isready_and_usi_while_searching() {
 }
 
 #[test]
-fn two_go_in_a_row_are_two_answers() {
+fn two_go_commands_get_two_answers() {
     let mut client = UsiClient::ready();
     client.send_raw(b"go infinite\nposition startpos moves 7g7f\ngo depth 2\n");
     let first = client.best_move();
@@ -242,7 +242,7 @@ fn two_go_in_a_row_are_two_answers() {
 }
 
 #[test]
-fn mate_is_answered_by_checkmate_alone() {
+fn go_mate_is_answered_by_checkmate_only() {
     let mut client = UsiClient::ready();
     let mate = "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G2r 1";
     let none = "position sfen 4k4/9/9/9/9/9/9/9/4K4 b G2r 1";
@@ -259,7 +259,7 @@ fn mate_is_answered_by_checkmate_alone() {
 }
 
 #[test]
-fn broken_numbers_are_named_and_answered() {
+fn invalid_numbers_are_reported_and_answered() {
     let mut client = UsiClient::ready();
     for (go, named) in [
         ("go depth x", "`x`"),
@@ -292,7 +292,7 @@ fn broken_numbers_are_named_and_answered() {
 }
 
 #[test]
-fn searchmoves_bind_the_answer() {
+fn the_answer_is_one_of_searchmoves() {
     let mut client = UsiClient::ready();
     client.send("position startpos");
     client.send("go depth 5 searchmoves 1g1f 9g9f");
@@ -310,7 +310,7 @@ fn searchmoves_bind_the_answer() {
 }
 
 #[test]
-fn depth_nodes_and_movetime_are_kept() {
+fn depth_nodes_and_movetime_limits_hold() {
     let mut client = UsiClient::ready();
     client.send("position startpos");
     client.send("go depth 5");
@@ -398,7 +398,7 @@ fn assert_legal(root: &Position, moves: &[&str], line: &str) {
 }
 
 #[test]
-fn in_games_shallow_lines_are_left_out_but_not_the_last() {
+fn in_games_only_the_last_shallow_line_is_printed() {
     let mut client = UsiClient::ready_with(&[("RoundUpToFullSecond", "false")]);
     client.send("position startpos");
     client.send("go btime 0 wtime 0 byoyomi 1000");
@@ -460,7 +460,7 @@ fn quit_and_end_of_input_end_the_process_within_a_tenth_of_a_second() {
 }
 
 #[test]
-fn isready_forgets_and_usinewgame_does_not() {
+fn isready_clears_the_table_and_usinewgame_does_not() {
     let mut client = UsiClient::ready();
     let mut nodes = |before: &[&str]| {
         for line in before {

@@ -1,4 +1,4 @@
-//! The start of a dialogue: `usi`, options, `isready`, and what is not understood.
+//! The start of a session: `usi`, options, `isready`, and unknown commands.
 
 use std::time::{Duration, Instant};
 use tests::folder::Folder;
@@ -6,7 +6,7 @@ use tests::program::is_debug_build;
 use tests::usi_client::{UsiClient, value_of};
 
 #[test]
-fn usi_tells_name_author_options() {
+fn usi_prints_name_author_and_options() {
     let mut client = UsiClient::start();
     client.send("usi");
     let lines = client.collect("usiok");
@@ -58,7 +58,7 @@ fn usi_and_isready_are_quick() {
 }
 
 #[test]
-fn unknown_words_are_mentioned_and_do_no_harm() {
+fn unknown_commands_are_reported() {
     let mut client = UsiClient::start();
     for line in ["hello", "uci", "go_home", "\u{1}", "ＵＳＩ", "position2 startpos", "info depth 3"]
     {
@@ -75,7 +75,7 @@ fn unknown_words_are_mentioned_and_do_no_harm() {
 }
 
 #[test]
-fn bad_options_are_named_and_the_engine_lives() {
+fn invalid_options_are_reported() {
     let mut client = UsiClient::ready();
     for (line, named) in [
         ("setoption name NoSuchOption value 3", "NoSuchOption"),
@@ -99,7 +99,7 @@ fn bad_options_are_named_and_the_engine_lives() {
 }
 
 #[test]
-fn a_missing_evaluation_file_is_named_and_the_old_evaluation_stays() {
+fn a_missing_evaluation_file_is_reported_and_changes_nothing() {
     let mut client = UsiClient::ready();
     client.send("setoption name EvalFile value no/such file.bin");
     client.send("isready");
@@ -117,7 +117,7 @@ fn a_missing_evaluation_file_is_named_and_the_old_evaluation_stays() {
 }
 
 #[test]
-fn a_table_that_no_machine_holds_is_refused_and_the_old_one_stays() {
+fn an_impossible_hash_size_is_rejected_and_changes_nothing() {
     // Where the system promises any amount of memory, nothing is refused before it is used.
     let overcommit = std::fs::read_to_string("/proc/sys/vm/overcommit_memory");
     if !overcommit.is_ok_and(|mode| ["0", "2"].contains(&mode.trim())) {
@@ -180,7 +180,7 @@ fn the_dialogue_is_logged_with_times() {
 }
 
 #[test]
-fn endless_and_broken_lines() {
+fn very_long_and_invalid_lines() {
     let mut client = UsiClient::ready();
     let megabyte = "x".repeat(1 << 20);
     client.send(&megabyte);

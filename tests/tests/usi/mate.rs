@@ -1,4 +1,4 @@
-//! `go mate` over USI: one `checkmate` for each, promptly, and never a `bestmove`.
+//! `go mate` over USI: each gets one `checkmate` in time and never a `bestmove`.
 
 use std::time::{Duration, Instant};
 use tests::usi_client::UsiClient;
@@ -8,7 +8,7 @@ const LONG: &str = "position sfen g1+P1k1+P+P+L/1p3P3/+R+p2pp1pl/1NNsg+p2+R/+b+n
 const MATE: &str = "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G2r 1";
 
 #[test]
-fn time_runs_out() {
+fn go_mate_answers_when_time_runs_out() {
     let mut client = UsiClient::ready();
     client.send(LONG);
     let start = Instant::now();
@@ -47,7 +47,7 @@ fn stop_and_quit_are_answered_within_a_tenth_of_a_second() {
 }
 
 #[test]
-fn games_and_mates_take_turns() {
+fn searches_and_mate_searches_alternate() {
     let mut client = UsiClient::ready_with(&[("USI_Hash", "16")]);
     for _ in 0..3 {
         client.send(MATE);

@@ -1,4 +1,4 @@
-//! Options by what they do: draws, declarations, resignation, bounds, rounding, pondering.
+//! Effects of options: draws, declarations, resignation, limits, rounding, pondering.
 
 use monomi_movegen::Position;
 use std::time::{Duration, Instant};
@@ -27,7 +27,7 @@ fn score(line: &str) -> String {
 }
 
 #[test]
-fn the_last_move_may_mate_and_what_comes_later_is_drawn() {
+fn max_moves_to_draw_allows_mate_with_the_last_move() {
     let mut client = UsiClient::ready();
     // A gold before the king mates at once. The move of the game is 50.
     let mate_1 = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G2r 50";
@@ -48,7 +48,7 @@ fn the_last_move_may_mate_and_what_comes_later_is_drawn() {
 }
 
 #[test]
-fn a_declaration_comes_in_time_or_not_at_all() {
+fn no_declaration_after_max_moves_to_draw() {
     let mut client = UsiClient::ready();
     // Ten pieces inside beside the king, and 28 points; White, a bare king, can only watch.
     let entered = |ply: u32| format!("sfen KSSSSGGGG/PP7/9/9/9/9/9/9/8k b 2RB3P {ply}");
@@ -67,7 +67,7 @@ fn a_declaration_comes_in_time_or_not_at_all() {
 }
 
 #[test]
-fn draws_are_worth_what_the_side_that_plays_says() {
+fn draw_values_depend_on_the_engines_side() {
     let mut client = UsiClient::ready();
     set(&mut client, &[("MaxMovesToDraw", "10"), ("DrawValueBlack", "500")]);
     set(&mut client, &[("DrawValueWhite", "-700")]);
@@ -82,7 +82,7 @@ fn draws_are_worth_what_the_side_that_plays_says() {
 }
 
 #[test]
-fn each_entering_king_rule_in_its_own_way() {
+fn entering_king_rules_differ_as_documented() {
     let mut client = UsiClient::ready();
     let black_28 = "KSSSSGGGG/PP7/9/9/9/9/9/9/8k b 2RB3P 1";
     let black_31 = "KSSSSGGGG/PP7/9/9/9/9/9/9/8k b 2RB6P 1";
@@ -116,7 +116,7 @@ fn each_entering_king_rule_in_its_own_way() {
 }
 
 #[test]
-fn hopeless_games_are_resigned_only_when_asked_to() {
+fn resign_value_decides_about_resigning() {
     let mut client = UsiClient::ready();
     let hopeless = "sfen 4k4/9/9/9/9/9/9/9/4K4 w 2R2B4G4S4N4L 2";
     let resigns = |client: &mut UsiClient| search(client, hopeless, "go depth 1").1 == "resign";
@@ -134,7 +134,7 @@ fn hopeless_games_are_resigned_only_when_asked_to() {
 }
 
 #[test]
-fn useless_non_promotions_are_considered_only_when_asked_to() {
+fn generate_all_legal_moves_adds_non_promotions() {
     let mut client = UsiClient::ready();
     // A pawn that promotes where it need not: P4c without promotion is useless to the search.
     let position = "sfen 4k4/9/9/5P3/9/9/9/9/4K4 b - 1";
@@ -152,7 +152,7 @@ fn useless_non_promotions_are_considered_only_when_asked_to() {
 }
 
 #[test]
-fn limits_bound_every_search() {
+fn depth_limit_and_nodes_limit_hold_for_every_search() {
     let mut client = UsiClient::ready();
     set(&mut client, &[("DepthLimit", "4")]);
     for go in ["go btime 600000 wtime 600000", "go depth 9", "go movetime 20000"] {
@@ -171,7 +171,7 @@ fn limits_bound_every_search() {
 }
 
 #[test]
-fn seconds_that_have_begun_are_used_to_their_end() {
+fn started_seconds_are_used_completely() {
     let time = |round: &str| {
         let mut client = UsiClient::ready_with(&[("RoundUpToFullSecond", round)]);
         set(&mut client, &[("NetworkDelay", "200"), ("SlowMover", "15")]);
@@ -257,7 +257,7 @@ fn stochastic_ponder_restarts_the_search_at_ponderhit() {
 }
 
 #[test]
-fn skill_levels_play_at_once_weaker_and_not_always_the_same() {
+fn skill_level_0_searches_little_and_varies() {
     let mut client = UsiClient::ready_with(&[("SkillLevel", "0"), ("PvInterval", "0")]);
     let mut seen = std::collections::BTreeSet::new();
     for _ in 0..40 {

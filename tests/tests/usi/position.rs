@@ -1,4 +1,4 @@
-//! `position` in all its forms, and roots at which there is nothing to search.
+//! All forms of `position`, and roots without anything to search.
 
 use monomi_movegen::Position;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ fn sfen_of(client: &mut UsiClient) -> String {
 }
 
 #[test]
-fn all_forms_are_read() {
+fn all_forms_of_position_are_read() {
     let mut client = UsiClient::ready();
     let behind = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3";
     for (line, sfen) in [
@@ -34,7 +34,7 @@ fn all_forms_are_read() {
 }
 
 #[test]
-fn bad_positions_are_named_and_the_last_good_one_stays() {
+fn invalid_positions_are_reported() {
     let mut client = UsiClient::ready();
     client.send("position startpos moves 7g7f");
     let good = sfen_of(&mut client);
@@ -72,7 +72,7 @@ fn bad_positions_are_named_and_the_last_good_one_stays() {
 }
 
 #[test]
-fn a_thousand_plies_are_read_at_once() {
+fn a_thousand_plies_are_read_quickly() {
     // The generals walk about in ever new positions: no fourfold repetition before the end.
     let cycle = "4i4h 6a6b 4h4i 6b6a 6i6h 4a4b 6h6i 4b4a ";
     let line = format!("position startpos moves {}", cycle.repeat(125));
@@ -137,7 +137,7 @@ fn without_a_legal_move_the_answer_is_resign() {
 }
 
 #[test]
-fn a_won_declaration_is_declared() {
+fn a_winning_declaration_is_played() {
     let entered = "KSSSSGGGG/PP7/9/9/9/9/9/9/k8 b 2RB3P 1";
     let mut client = UsiClient::ready();
     client.send(&format!("position sfen {entered}"));
@@ -163,7 +163,7 @@ fn a_won_declaration_is_declared() {
 }
 
 #[test]
-fn hopeless_games_are_resigned_when_wanted() {
+fn hopeless_games_are_resigned_if_requested() {
     // Black is mated in four plies.
     let lost = "1k3p1R1/5g3/l1spps1pp/p1p3p2/1P3P1P1/P+bP1P1P2/1G1+s+r3P/K8/LN5NL w N2Pb2gsnl 94 \
                 moves 8f8g";

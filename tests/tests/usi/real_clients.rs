@@ -1,5 +1,5 @@
-//! Clients written by others drive the engine. `.ci/clients` installs those that can be had; where
-//! one is not installed its tests say so and pass. What they look for:
+//! Other people's clients drive the engine. `.ci/clients` installs those that are available; tests of
+//! clients that are not installed are reported as skipped. They need:
 //!
 //! - cshogi (from PyPI), in the `python3` in the path;
 //! - ShogiHome's sources, with esbuild and what they import in their `node_modules`, in the folder

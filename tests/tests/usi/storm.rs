@@ -1,5 +1,5 @@
-//! Commands in random order and timing: whatever comes, each `go` gets its one answer, legal in the
-//! position that it was asked about, and not before its time.
+//! Commands in random order and timing: each `go` gets one answer, legal in its position and not too
+//! early.
 
 use monomi_movegen::Position;
 use std::time::{Duration, Instant};
@@ -304,11 +304,11 @@ fn storm(seed: u64, pause: impl Fn(&mut Random) -> Duration) {
 }
 
 #[test]
-fn a_storm_without_pauses() {
+fn random_commands_without_pauses() {
     storm(1, |_| Duration::ZERO);
 }
 
 #[test]
-fn a_storm_with_pauses() {
+fn random_commands_with_pauses() {
     storm(2, |random| Duration::from_micros(random.below(20_000) as u64));
 }
