@@ -44,18 +44,53 @@ await note("line_on");
 await page.keyboard.press("Escape");
 await note("left");
 // The record's first variation.
-const branch = await page.$("#moves .branch a");
+const branch = await page.$("#moves .branch button");
 if (branch) {
   await branch.click();
   await note("variation");
   await page.keyboard.press("Escape");
 }
 seen.moves = await page.$$eval("#moves > li", (items) => items.length);
+// The mouse wheel, flipping, the address, the exercise.
+await page.hover("#board");
+await page.keyboard.press("Home");
+await page.mouse.wheel({ deltaY: 100 });
+await note("wheel");
+seen.address = await page.evaluate(() => location.hash);
+await page.keyboard.press("f");
+await note("flipped");
+await page.keyboard.press("f");
+await page.click("#practice");
+seen.exercise = await page.$eval("#exercise", (element) => !element.hidden);
+if (seen.exercise) await page.click("#practice");
+// Contrast of text with its background, also in the selected row.
+const contrast = () => page.evaluate(() => {
+  const channels = (text) => (text.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number);
+  const luminance = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = (element) => {
+    for (let e = element; e; e = e.parentElement) {
+      const colour = channels(getComputedStyle(e).backgroundColor);
+      if (colour.length === 3 || colour[3] === 1) return colour;
+    }
+    return [255, 255, 255];
+  };
+  let worst = [21, ""];
+  for (const element of document.querySelectorAll("main *, header *")) {
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+    if (!own || element.closest("svg") || element.tagName === "OPTION" || !element.getClientRects().length) continue;
+    const [a, b] = [luminance(channels(getComputedStyle(element).color)), luminance(behind(element))].sort((x, y) => y - x);
+    const ratio = (a + 0.05) / (b + 0.05);
+    if (ratio < worst[0]) worst = [ratio, element.className + ": " + element.textContent.slice(0, 30)];
+  }
+  return worst;
+});
 for (let press = 0; press < 30; press++) await page.keyboard.press("ArrowRight");
 const language = async () => ({ lang: await page.$eval("html", (e) => e.lang), body: await text("main") });
 for (const scheme of ["light", "dark"]) {
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-  for (const width of [1280, 390]) {
+  (seen.contrast ||= []).push(await contrast());
+  for (const width of [1920, 1280, 768, 390]) {
     await page.setViewport({ width, height: width === 390 ? 844 : 900, isMobile: width === 390 });
     // Wider than the screen is what a phone cannot read.
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

@@ -15,7 +15,7 @@ use std::ops::ControlFlow;
 /// A loss or gain from this much on is checked by comparing the moves.
 pub const SUSPICIOUS: f64 = 0.035;
 /// Winning probability by which a difference is reduced, ...
-const NOISE: f64 = 0.0125;
+const NOISE: f64 = 0.025;
 /// ... and the largest share of the difference.
 const NOISE_SHARE: f64 = 0.2;
 /// Completed iterations over which the comparison is averaged.
@@ -101,7 +101,7 @@ mod tests {
             ((comparison.best - comparison.played) * 10_000.0_f64).round() / 10_000.0
         };
         assert_eq!(loss(0.56, 0.50), 0.048);
-        assert_eq!(loss(0.80, 0.50), 0.2875);
+        assert_eq!(loss(0.80, 0.50), 0.275);
         assert_eq!(loss(0.50, 0.56), -0.048);
         assert_eq!(loss(0.50, 0.0), 0.5);
         assert_eq!(loss(1.0, 0.9), 0.1);

@@ -9,7 +9,7 @@ use crate::analyze::analyzed_game::AnalyzedGame;
 use crate::analyze::found::Found;
 use crate::analyze::journal::{Journal, game_key};
 use crate::analyze::list::Shard;
-use crate::analyze::output::CommentStyle;
+use crate::analyze::output::{CommentStyle, EngineInfo};
 use crate::analyze::record::Record;
 use crate::analyze::run::run as search;
 use crate::analyze::settings::Settings;
@@ -108,6 +108,16 @@ impl Args {
         }
     }
 
+    /// The limits as shown in reports.
+    fn limits_in_words(&self) -> String {
+        let limits = self.limits.movetime.map(|ms| format!("{ms} ms"));
+        let depth = self.limits.depth.map(|depth| format!("depth {depth}"));
+        let game = self.time_per_game.map(|seconds| format!("{seconds} s per game"));
+        let nodes = self.settings(1).nodes.map(|nodes| format!("{nodes} nodes"));
+        let all: Vec<String> = [nodes, depth, limits, game].into_iter().flatten().collect();
+        format!("{}, MultiPV {}", all.join(", "), self.multipv)
+    }
+
     fn settings(&self, games: usize) -> Settings {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.map_or(cores, usize::from);
@@ -135,8 +145,10 @@ const GRACE: Duration = Duration::from_secs(2);
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let kinds = args.kinds();
-    let mut outputs = Outputs::new(args.output.as_deref(), &kinds, args.comment_style)?;
+    // A folder that cannot be written is reported before anything is searched.
     let evaluation = args.eval.load()?;
+    let engine = EngineInfo { network: evaluation.describe(), limits: args.limits_in_words() };
+    let mut outputs = Outputs::new(args.output.as_deref(), &kinds, args.comment_style, engine)?;
     let (games, all_good) =
         if args.positions { (Vec::new(), true) } else { read_games(&args.files) };
     let settings = args.settings(if args.positions { usize::MAX } else { games.len() });
@@ -203,6 +215,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     if let Some(error) = writer.failed {
         return Err(error);
     }
+    outputs.finish()?;
     if cancel.is_cancelled() {
         let _ = writeln!(std::io::stderr(), "monomi: interrupted; finished results are written");
         return Ok(ExitCode::from(INTERRUPTED));

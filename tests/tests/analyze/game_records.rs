@@ -1,7 +1,7 @@
 //! `monomi analyze`: output, exit codes and resuming.
 
 use monomi::analyze::analyzed_game::black_view;
-use monomi::analyze::opening::opening;
+use monomi::analyze::opening::{castles, opening};
 use monomi::analyze::record::{self, Record};
 use monomi::search::Score;
 use monomi_movegen::{PackedMove, Position};
@@ -286,9 +286,11 @@ fn report_and_graph_are_self_contained() {
     assert_eq!(data["players"][0], "</script><b>&\"'");
     assert_eq!(data["steps"].as_array().map(Vec::len), Some(3));
     assert_eq!(data["steps"][1]["comments"][0], "</script>");
-    assert_eq!(data["branches"][0]["names"][0], "△８四歩");
+    assert_eq!(data["branches"][0]["names"], "△８四歩");
     assert_eq!(page.matches("</script>").count(), 2);
-    for outside in ["src=", "@import", "url(", "href=\"http"] {
+    assert!(page.len() < 200_000, "{} bytes", page.len());
+    assert!(page.contains("default-src 'none'"), "no policy against requests");
+    for outside in [" src=", "@import", "url(", "href=\"http"] {
         assert!(!page.contains(outside), "{outside}");
     }
     let graph = text("nasty.monomi.svg");
@@ -296,6 +298,50 @@ fn report_and_graph_are_self_contained() {
     assert!(graph.contains("▲&lt;/script&gt;&lt;b&gt;&amp;&quot;'"), "{graph}");
     let tags = graph.matches('<').count();
     assert_eq!(tags, graph.matches('>').count());
+}
+
+/// Several reports get an index. The longest shared record stays below 200 kB.
+#[test]
+fn reports_have_an_index_and_stay_small() {
+    let folder = folder("index");
+    let out = folder.display().to_string();
+    let mut files = vec![own("game.kif"), own("game.csa")];
+    match shared_file("records/csa/utf8_WCSC28_L2_CRZ_YSS.csa") {
+        Some(path) => files.push(path.display().to_string()),
+        None => report("skipped: ../shared/records is not there"),
+    }
+    let mut arguments = vec!["-q", "--nodes", "2000", "-f", "html", "-o", &out];
+    arguments.extend(files.iter().map(String::as_str));
+    let output = analyze(&arguments);
+    assert_eq!(code(&output), Some(0), "{}", stderr(&output));
+    let written = contents(&folder);
+    assert_eq!(written.len(), files.len() + 1);
+    for (name, bytes) in &written {
+        assert!(bytes.len() < 200_000, "{name}: {} bytes", bytes.len());
+    }
+    let index = String::from_utf8(written["index.monomi.html"].clone()).expect("UTF-8");
+    for part in ["game.monomi.html", "game-2.monomi.html", "物見", "default-src 'none'"] {
+        assert!(index.contains(part), "{part} in {index}");
+    }
+}
+
+#[test]
+fn castles_have_the_names_that_others_give_them() {
+    for (file, expected) in [
+        ("COMPLETE_YAGURA-H42_3", "矢倉囲い"),
+        ("HIGH_MINO_CASTLE-frYADu-wfz0", "高美濃囲い"),
+        ("SILVER_CROWN-95mVj5UFs7M", "銀冠"),
+    ] {
+        let path = format!("records/kif/tests_castles_{file}.kif");
+        let Some(path) = shared_file(&path) else {
+            report(&format!("skipped: ../shared/{path} is not there"));
+            continue;
+        };
+        let record = one(&std::fs::read(path).expect("a file"));
+        let names = castles(&record).map(|castle| castle.map(|castle| castle.ja));
+        let found = names.iter().flatten().any(|name| name.contains(expected));
+        assert!(found, "{file}: {names:?}");
+    }
 }
 
 #[test]

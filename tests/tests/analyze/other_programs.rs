@@ -200,8 +200,15 @@ fn chromium_shows_the_report() {
         ("line", "line_on", false),
         ("start", "left", true),
         ("start", "variation", false),
+        ("first", "wheel", true),
+        ("wheel", "flipped", false),
     ] {
         assert_eq!(seen[one] == seen[other], same, "{one} {other}: {seen}");
+    }
+    assert_eq!(seen["address"], "#1");
+    assert_eq!(seen["exercise"], true);
+    for worst in seen["contrast"].as_array().expect("two colour schemes") {
+        assert!(worst[0].as_f64().is_some_and(|ratio| ratio >= 4.5), "{worst}");
     }
     // Nothing is wider than the screen, light is not dark, both languages are there.
     assert!(seen["overflow"].as_array().is_some_and(|all| all.iter().all(|wide| *wide == 0)));

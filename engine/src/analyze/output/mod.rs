@@ -10,6 +10,6 @@ mod svg;
 pub use comments::CommentStyle;
 pub use csa::csa;
 pub use data::{csv, csv_header, json_line, jsonl, list_csv, list_csv_header};
-pub use html::html;
+pub use html::{EngineInfo, IndexRow, html, index};
 pub use kif::kif;
 pub use svg::svg;

@@ -1,7 +1,9 @@
 //! The output files of an analysis.
 
 use crate::analyze::analyzed_game::AnalyzedGame;
-use crate::analyze::output::{CommentStyle, csa, csv, csv_header, html, jsonl, kif, svg};
+use crate::analyze::output::{
+    CommentStyle, EngineInfo, IndexRow, csa, csv, csv_header, html, index, jsonl, kif, svg,
+};
 use crate::analyze::record::{Encoding, shift_jis};
 use crate::cli::Usage;
 use anyhow::Context as _;
@@ -12,6 +14,9 @@ use std::path::{Path, PathBuf};
 
 /// Name of the journal in the output folder.
 const JOURNAL: &str = ".monomi-analysis";
+
+/// Name of the index of reports in the output folder.
+const INDEX: &str = "index.monomi.html";
 
 /// An output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -66,24 +71,38 @@ impl Names {
     }
 }
 
+fn replace(path: &Path, text: &[u8]) -> anyhow::Result<()> {
+    files::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
 /// Writes the outputs.
 pub struct Outputs {
     folder: Option<PathBuf>,
     to_stdout: Option<Kind>,
     kinds: Vec<Kind>,
     style: CommentStyle,
+    engine: EngineInfo,
+    /// Reports written so far.
+    reports: Vec<IndexRow>,
     header_written: bool,
     names: Names,
 }
 
 impl Outputs {
     /// Creates the folder.
-    pub fn new(output: Option<&Path>, kinds: &[Kind], style: CommentStyle) -> anyhow::Result<Self> {
+    pub fn new(
+        output: Option<&Path>,
+        kinds: &[Kind],
+        style: CommentStyle,
+        engine: EngineInfo,
+    ) -> anyhow::Result<Self> {
         let mut outputs = Self {
             folder: None,
             to_stdout: None,
             kinds: kinds.to_vec(),
             style,
+            engine,
+            reports: Vec::new(),
             header_written: false,
             names: Names::default(),
         };
@@ -134,11 +153,23 @@ impl Outputs {
                 text.extend(csv_header().into_bytes());
             }
             text.extend(self.render(kind, analysis)?);
-            let path = folder.join(format!("{stem}.monomi.{}", kind.extension()));
-            files::write(&path, &text)
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            let name = format!("{stem}.monomi.{}", kind.extension());
+            if kind == Kind::Html {
+                self.reports.push(IndexRow::new(analysis, name.clone()));
+            }
+            replace(&folder.join(name), &text)?;
         }
         Ok(())
+    }
+
+    /// Writes an index of the reports, if there are several.
+    pub fn finish(&self) -> anyhow::Result<()> {
+        match &self.folder {
+            Some(folder) if self.reports.len() > 1 => {
+                replace(&folder.join(INDEX), index(&self.reports)?.as_bytes())
+            }
+            _ => Ok(()),
+        }
     }
 
     fn render(&self, kind: Kind, analysis: &AnalyzedGame<'_>) -> anyhow::Result<Vec<u8>> {
@@ -148,7 +179,7 @@ impl Outputs {
             Kind::Kif => return Ok(shift_jis(&kif(analysis, self.style, Encoding::ShiftJis))),
             Kind::Kifu => kif(analysis, self.style, Encoding::Utf8),
             Kind::Csa => csa(analysis, self.style),
-            Kind::Html => html(analysis)?,
+            Kind::Html => html(analysis, &self.engine)?,
             Kind::Svg => svg(analysis),
         };
         Ok(text.into_bytes())

@@ -1,272 +1,447 @@
-"use strict";
+// The report: state, panels and input.
 const data = JSON.parse(document.getElementById("data").textContent);
 const at = (id) => document.getElementById(id);
-const words = {
-  ja: {
-    other: "English", turning: "勝負の分かれ目", players: "対局者", moves: "指し手", start: "開始局面",
-    accuracy: "正確さ", loss: "一手平均の損失", agreement: "最善手一致率", inaccuracy: "緩手", dubious: "疑問手",
-    mistake: "悪手", blunder: "大悪手", only: "絶対手", brilliant: "好手", missed: "逃した詰み", opening: "戦型", best: "最善", line: "読み筋",
-    variation: "変化", mate: "手詰", wins: ["先手勝ち", "後手勝ち"], ply: "手目", hand: "持駒", none: "なし",
-  },
-  en: {
-    other: "日本語", turning: "Turning points", players: "Players", moves: "Moves", start: "start",
-    accuracy: "Accuracy", loss: "Loss per move", agreement: "Engine's choice", inaccuracy: "inaccuracy", dubious: "dubious",
-    mistake: "mistake", blunder: "blunder", only: "only move", brilliant: "brilliant", missed: "missed mates", opening: "Opening", best: "best", line: "Line",
-    variation: "Variation", mate: " plies to mate", wins: ["Black wins", "White wins"], ply: "", hand: "in hand", none: "none",
-  },
-};
+const steps = data.steps;
+// Lines are stored as text, and positions only once, to keep the file small.
+const lists = (found) => Object.assign(found, { moves: found.moves ? found.moves.split(" ") : [], names: found.names ? found.names.split(/(?=[▲△])/) : [] });
+const played = parse(data.start);
+steps.forEach((step, index) => {
+  step.lines.forEach(lists);
+  step.sfen = toSfen(played, data.ply + index);
+  if (step.played) play(played, step.played);
+});
+data.branches.forEach((branch) => lists(branch));
+const last = steps.length - 1;
 let language = (navigator.language || "ja").startsWith("ja") ? "ja" : "en";
+let w = WORDS[language];
 let ply = 0;
-let side = null; // a variation: { sfen, moves, names, index }
-const names = { P: "歩", L: "香", N: "桂", S: "銀", G: "金", B: "角", R: "飛", K: "玉",
-  "+P": "と", "+L": "杏", "+N": "圭", "+S": "全", "+B": "馬", "+R": "龍" };
+let line = null; // a variation or a line of the engine: { sfen, moves, names, index, label }
+let flipped = false;
+let scale = "win";
+let hover = null;
+let place = () => 0;
+let exercise = null; // { list, number, selected, text, done }
 
-function make(tag, attributes, ...children) {
-  const element = document.createElement(tag);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key === "onclick") element.addEventListener("click", value);
-    else if (value !== "") element.setAttribute(key, value);
-  }
-  element.append(...children);
-  return element;
-}
+const player = (index) => data.players[index] || (data.handicap ? w.handicapNames : w.names)[index];
+const text = (pair) => (pair ? pair[language] : "");
 
-function parse(sfen) {
-  const [rows, turn, hands] = sfen.split(" ");
-  const board = rows.split("/").map((row) => {
-    const squares = [];
-    for (const [, plus, c] of row.matchAll(/(\+?)([A-Za-z]|\d)/g)) {
-      if (/\d/.test(c)) for (let i = 0; i < Number(c); i++) squares.push(null);
-      else squares.push({ kind: plus + c.toUpperCase(), white: c !== c.toUpperCase() });
-    }
-    return squares;
-  });
-  const held = [{}, {}];
-  for (const [, n, c] of hands === "-" ? [] : hands.matchAll(/(\d*)([A-Za-z])/g)) {
-    held[c === c.toUpperCase() ? 0 : 1][c.toUpperCase()] = Number(n || 1);
-  }
-  return { board, held, white: turn === "w", to: null };
-}
-
-function square(text) {
-  return { x: 9 - Number(text[0]), y: text.charCodeAt(1) - 97 };
-}
-
-function play(position, move) {
-  const to = square(move.slice(2));
-  const own = position.held[position.white ? 1 : 0];
-  let piece;
-  if (move[1] === "*") {
-    own[move[0]]--;
-    piece = { kind: move[0], white: position.white };
-  } else {
-    const from = square(move);
-    piece = { ...position.board[from.y][from.x] };
-    position.board[from.y][from.x] = null;
-    const taken = position.board[to.y][to.x];
-    if (taken) {
-      const kind = taken.kind.replace("+", "");
-      own[kind] = (own[kind] || 0) + 1;
-    }
-    if (move.endsWith("+")) piece.kind = "+" + piece.kind;
-  }
-  position.board[to.y][to.x] = piece;
-  position.white = !position.white;
-  position.to = to;
-}
-
-function now() {
-  if (side) {
-    const position = parse(side.sfen);
-    side.moves.slice(0, side.index).forEach((move) => play(position, move));
+function current() {
+  if (line) {
+    const position = parse(line.sfen);
+    line.moves.slice(0, line.index).forEach((move) => play(position, move));
     return position;
   }
-  const position = parse(data.steps[ply].sfen);
-  if (ply > 0) position.to = square(data.steps[ply - 1].played.slice(2));
+  const position = parse(steps[ply].sfen);
+  if (ply > 0) mark(position, steps[ply - 1].played);
   return position;
 }
 
+// The evaluation of a step or a line in words, for Black.
+function evaluation(item, turn) {
+  if (item.mate !== null && item.mate !== undefined) {
+    const black = item.mate === 0 ? turn === "w" : item.mate > 0;
+    return item.mate === 0 ? w.wins[black ? 0 : 1] : `${"▲△"[black ? 0 : 1]}${w.mateIn(Math.abs(item.mate))}`;
+  }
+  if (item.cp === null || item.cp === undefined) return "";
+  return (item.cp > 0 ? "+" : "") + item.cp;
+}
+
+const percent = (value, digits = 0) => (value * 100).toFixed(digits) + "%";
+
+function verdict(step) {
+  const parts = [];
+  if (w[step.class] && !["best", "good"].includes(step.class)) parts.push(w[step.class]);
+  if (BAD.includes(step.class)) parts.push(`-${percent(step.loss, 1)}`);
+  if (step.reason) parts.push(text(step.reason));
+  if (step.missed) parts.push(w.missedMate(step.missed));
+  return parts;
+}
+
+const isMistake = (step) => BAD.includes(step.class) && step.class !== "inaccuracy" || step.missed;
+const tone = (step) => (step.missed && !BAD.includes(step.class) ? "mistake" : step.class || "");
+
 function drawBoard() {
-  const position = now();
-  const cells = [];
-  position.board.forEach((row, y) => row.forEach((piece, x) => {
-    const classes = [];
-    if (position.to && position.to.x === x && position.to.y === y) classes.push("to");
-    if (piece && piece.white) classes.push("white");
-    if (piece && piece.kind[0] === "+") classes.push("promoted");
-    cells.push(make("span", { class: classes.join(" ") }, make("i", {}, piece ? names[piece.kind] : "")));
-  }));
-  at("board").replaceChildren(...cells);
-  at("board").setAttribute("aria-label", data.steps[ply].sfen);
-  const w = words[language];
-  ["black", "white"].forEach((color, index) => {
-    const held = position.held[index];
-    const text = ["R", "B", "G", "S", "N", "L", "P"].filter((kind) => held[kind] > 0)
-      .map((kind) => names[kind] + (held[kind] > 1 ? held[kind] : "")).join(" ");
-    at("hand-" + color).textContent = `${"▲△"[index]}${data.players[index]} ${w.hand} ${text || w.none}`;
+  const position = current();
+  const hidden = exercise && !exercise.done;
+  const arrows = [];
+  if (!line && !hidden) {
+    const found = steps[ply].lines;
+    if (found[1] && found[1].moves.length) arrows.push([found[1].moves[0], "second"]);
+    if (found[0] && found[0].moves.length) arrows.push([found[0].moves[0], "best"]);
+  }
+  const input = hidden ? exercise : null;
+  drawPosition(at("board"), position, {
+    flipped, arrows, selected: input && input.selected && input.selected.x !== undefined ? input.selected : null,
+    onSquare: input ? choose : null,
+  });
+  at("board").setAttribute("aria-label", describe(position, w));
+  ["side-top", "side-bottom"].forEach((id, index) => {
+    const color = (index === 0) === flipped ? 0 : 1;
+    const mine = input && (position.white ? 1 : 0) === color;
+    const chosen = mine && typeof input.selected === "string" ? input.selected : null;
+    const pieces = drawHand(position.held[color], color === 1, (color === 1) !== flipped, mine ? choose : null, chosen);
+    const turn = (position.white ? 1 : 0) === color;
+    at(id).className = turn ? "side turn" : "side";
+    at(id).replaceChildren(make("span", { class: "name", title: player(color) }, "▲△"[color] + player(color)), make("span", { class: "pieces" }, ...pieces));
   });
 }
 
-function score(step) {
-  const row = step.row;
-  if (!row) return "";
-  const w = words[language];
-  const percent = `▲${(step.win_black * 100).toFixed(0)}%`;
-  if (row.mate !== null) {
-    const black = row.mate > 0 === (row.side === "black");
-    return `${w.wins[black ? 0 : 1]}${row.mate ? ` (${Math.abs(row.mate)}${w.mate})` : ""}`;
-  }
-  return `${row.cp_black > 0 ? "+" : ""}${row.cp_black}  ${percent}`;
+function drawLines() {
+  const step = steps[ply];
+  const items = step.lines.map((found, number) => {
+    if (!found.moves.length) return null;
+    const moves = found.names.map((name, index) => make("button", {
+      type: "button", class: line && line.moves === found.moves && line.index === index + 1 ? "move now" : "move",
+      onclick: () => show(ply, { sfen: step.sfen, moves: found.moves, names: found.names, index: index + 1, label: `${w.candidate} ${number + 1}` }),
+    }, name));
+    return make("li", {}, make("span", { class: "score" }, evaluation(found, step.turn)), " ", ...moves);
+  });
+  const branches = data.branches.filter((branch) => branch.before === ply).map((branch) => make("li", { class: "branch" }, `${w.variation} `,
+    ...branch.names.map((name, index) => make("button", {
+      type: "button", class: line && line.moves === branch.moves && line.index === index + 1 ? "move now" : "move",
+      onclick: () => show(ply, { ...branch, index: index + 1, label: w.variation }),
+    }, name))));
+  at("lines").replaceChildren(...items.filter(Boolean), ...branches);
+  at("lines").hidden = Boolean(exercise && !exercise.done);
 }
 
-function className(judged) {
-  if (!judged || !judged.class) return "";
-  if (["inaccuracy", "dubious", "mistake", "blunder"].includes(judged.class)) return "bad";
-  return ["only", "brilliant"].includes(judged.class) ? "good" : "";
-}
-
-function judgement(row) {
-  const w = words[language];
+function drawVerdict() {
+  const step = steps[ply];
+  const before = ply > 0 ? steps[ply - 1] : null;
   const parts = [];
-  if (className(row)) parts.push(w[row.class]);
-  if (className(row) === "bad") parts.push(`-${(row.loss * 100).toFixed(1)}%`, `${w.best} ${row.best_ja}`);
-  if (row && row.missed_mate) parts.push(`${w.missed} (${row.missed_mate}): ${row.pv_ja}`);
-  return parts.join("  ");
+  if (!(exercise && !exercise.done)) {
+    if (step.win !== undefined) parts.push(make("span", { class: "big" }, evaluation(step, step.turn)), make("span", { class: "chance" }, `▲${percent(step.win)}`));
+    if (step.threat) parts.push(make("span", { class: "badge mistake" }, w[step.threat]));
+    if (before) {
+      const said = verdict(before);
+      if (said.length) parts.push(make("span", { class: `badge ${tone(before)}` }, said.join(" ")));
+      if (BAD.includes(before.class) && before.lines[0] && before.lines[0].names.length) parts.push(make("span", { class: "better" }, `${w.better} ${before.lines[0].names[0]}`));
+    }
+    if (step.depth) parts.push(make("span", { class: "depth" }, `${w.depth} ${step.depth}`));
+  }
+  at("verdict").replaceChildren(...parts);
+  at("comments").textContent = step.comments.join("\n");
+  at("where").textContent = line ? `${line.label} ${line.index}/${line.moves.length} ${line.names[line.index - 1] || ""}`
+    : before ? `${w.ply(ply)} ${before.name}` : w.start;
 }
 
-function links(line, label) {
-  const items = line.names.map((name, index) => make("a", {
-    class: side && side.moves === line.moves && side.index === index + 1 ? "now" : "",
-    onclick: () => { side = { ...line, index: index + 1 }; draw(); },
-  }, name));
-  return make("div", {}, `${label}: `, ...items);
+function drawGraphs() {
+  const label = (index) => `${index} ${index > 0 ? steps[index - 1].name : w.start}  ${evaluation(steps[index], steps[index].turn)}`
+    + (steps[index].win === undefined ? "" : ` ▲${percent(steps[index].win)}`);
+  place = drawEvaluation(at("graph"), steps, ply, { scale, hover, label });
+  at("graph").setAttribute("aria-valuenow", ply);
+  at("graph").setAttribute("aria-valuetext", label(ply));
 }
 
 function draw() {
-  const w = words[language];
-  const step = data.steps[ply];
   drawBoard();
-  const before = ply > 0 ? data.steps[ply - 1] : null;
-  at("where").textContent = side ? `${w.variation} ${side.index}/${side.moves.length}`
-    : `${ply}${w.ply} ${before ? before.played_ja : w.start}`;
-  at("verdict").textContent = [score(step), before && before.row ? judgement(before.row) : ""].filter(Boolean).join("  ");
-  const line = step.row && step.names.length
-    ? [links(lineOf(ply), w.line)] : [];
-  at("line").replaceChildren(...line);
-  at("comments").textContent = step.comments.join("\n");
-  drawGraph();
-  document.querySelectorAll("#moves a[data-ply]").forEach((link) => {
-    const here = !side && Number(link.dataset.ply) === ply;
-    link.classList.toggle("now", here);
+  drawVerdict();
+  drawLines();
+  drawGraphs();
+  document.querySelectorAll("#moves [data-ply]").forEach((row) => {
+    const here = !line && Number(row.dataset.ply) === ply;
+    if (here) row.setAttribute("aria-current", "true");
+    else row.removeAttribute("aria-current");
     if (here) {
       const list = at("moves");
-      list.scrollTop = link.offsetTop - list.offsetTop - list.clientHeight / 2;
+      list.scrollTop = row.offsetTop - list.offsetTop - list.clientHeight / 2;
     }
   });
+  drawExercise();
 }
 
-const lines = new Map();
-function lineOf(index) {
-  if (!lines.has(index)) {
-    const step = data.steps[index];
-    lines.set(index, { sfen: step.sfen, moves: step.row.pv.split(" "), names: step.names });
+function show(target, variation = null) {
+  ply = Math.max(0, Math.min(last, target));
+  line = variation;
+  try {
+    history.replaceState(null, "", `#${ply}`);
+  } catch {
+    // Some browsers forbid this for files.
   }
-  return lines.get(index);
+  draw();
 }
 
-function drawGraph() {
-  const last = Math.max(data.steps.length - 1, 1);
-  const points = data.steps.map((step, index) => [index, step.win_black]).filter(([, win]) => win !== null)
-    .map(([index, win]) => `${(800 * index / last).toFixed(1)} ${(200 * (1 - win)).toFixed(1)}`);
-  const paths = [["axis", "M0 100H800"]];
-  if (points.length) {
-    const line = "M" + points.join("L");
-    paths.push(["area", `${line}V200H${points[0].split(" ")[0]}Z`], ["line", line]);
+function go(where) {
+  const mistakes = steps.map((step, index) => (isMistake(step) ? index + 1 : 0)).filter(Boolean);
+  if (where === "nextMistake") return show(mistakes.find((index) => index > ply) ?? ply);
+  if (where === "previousMistake") return show(mistakes.filter((index) => index < ply).pop() ?? ply);
+  if (line) {
+    const index = { first: 0, previous: line.index - 1, next: Math.min(line.index + 1, line.moves.length), last: line.moves.length }[where];
+    return show(ply, index > 0 ? { ...line, index } : null);
   }
-  data.turning_points.filter((index) => data.steps[index + 1].win_black !== null).forEach((index) => {
-    // A line of no length with round ends: a circle would be stretched with the picture.
-    const at = `${(800 * (index + 1) / last).toFixed(1)} ${(200 * (1 - data.steps[index + 1].win_black)).toFixed(1)}`;
-    paths.push(["point", `M${at}L${at}`]);
+  return show({ first: 0, previous: ply - 1, next: ply + 1, last }[where]);
+}
+
+// "Find the better move".
+function startExercise() {
+  const list = steps.map((step, index) => index).filter((index) => isMistake(steps[index]) && steps[index].lines[0]?.moves.length);
+  if (!list.length) return;
+  exercise = { list, number: 0, selected: null, message: "", done: false };
+  flipped = steps[list[0]].turn === "w";
+  show(list[0]);
+}
+
+function endExercise() {
+  exercise = null;
+  draw();
+}
+
+function choose(target) {
+  const position = current();
+  const own = (point) => position.board[point.y][point.x] && position.board[point.y][point.x].white === position.white;
+  if (typeof target === "string" || own(target)) {
+    exercise.selected = target;
+    return draw();
+  }
+  if (!exercise.selected) return undefined;
+  const name = (point) => `${9 - point.x}${"abcdefghi"[point.y]}`;
+  if (typeof exercise.selected === "string") return answer(`${exercise.selected}*${name(target)}`);
+  const from = exercise.selected;
+  const piece = position.board[from.y][from.x];
+  const move = name(from) + name(target);
+  const zone = (point) => (position.white ? point.y >= 6 : point.y <= 2);
+  if ((zone(from) || zone(target)) && "PLNSBR".includes(piece.kind)) {
+    exercise.promotion = move;
+    return draw();
+  }
+  return answer(move);
+}
+
+function answer(move) {
+  const step = steps[ply];
+  const sign = step.turn === "b" ? 1 : -1;
+  const value = (found) => (found.mate !== undefined ? Math.sign(found.mate || -sign) * 30000 : found.cp) * sign;
+  const found = step.lines.findIndex((candidate) => candidate.moves[0] === move);
+  exercise.promotion = null;
+  exercise.selected = null;
+  if (found === 0) exercise.message = w.right;
+  else if (found > 0 && value(step.lines[0]) - value(step.lines[found]) < 150) exercise.message = w.close;
+  else {
+    exercise.message = w.wrong;
+    return draw();
+  }
+  exercise.done = true;
+  return draw();
+}
+
+function drawExercise() {
+  const panel = at("exercise");
+  panel.hidden = !exercise;
+  at("practice").setAttribute("aria-pressed", String(Boolean(exercise)));
+  document.body.classList.toggle("exercising", Boolean(exercise && !exercise.done));
+  if (!exercise) return;
+  const step = steps[exercise.list[exercise.number]];
+  const button = (word, action) => make("button", { type: "button", onclick: action }, word);
+  const field = make("input", { id: "answer", "aria-label": w.input, placeholder: w.input, size: 18 });
+  const form = make("form", {}, field, make("button", {}, w.answer));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    answer(field.value.trim());
   });
-  paths.push(["now", `M${800 * ply / last} 0V200`]);
-  at("graph").replaceChildren(...paths.map(([kind, path]) => {
-    const element = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    element.setAttribute("class", kind);
-    element.setAttribute("d", path);
-    return element;
-  }));
+  const parts = [make("p", {}, w.task(exercise.list[exercise.number] + 1, step.name, (step.loss * 100).toFixed(1))),
+    make("p", { class: "message", role: "status" }, exercise.message)];
+  if (exercise.promotion) parts.push(button(w.promote, () => answer(exercise.promotion + "+")), " ", button(w.stay, () => answer(exercise.promotion)));
+  else if (!exercise.done) parts.push(form, button(w.solution, () => { exercise.done = true; exercise.message = ""; draw(); }));
+  parts.push(" ", button(w.nextTask, () => {
+    const number = (exercise.number + 1) % exercise.list.length;
+    Object.assign(exercise, { number, selected: null, promotion: null, message: "", done: false });
+    flipped = steps[exercise.list[number]].turn === "w";
+    show(exercise.list[number]);
+  }), " ", button(w.leave, endExercise));
+  panel.replaceChildren(...parts);
+}
+
+// Parts that depend only on the language.
+function moveRow(step, index) {
+  const cells = [make("span", { class: "number" }, String(index + 1)), make("span", { class: "name" }, step.name),
+    make("span", { class: `symbol ${tone(step)}`, title: verdict(step).join(" ") }, SYMBOLS[step.class] || (step.missed ? "#" : "")),
+    make("span", { class: "score" }, evaluation(steps[index + 1], steps[index + 1].turn)),
+    make("span", { class: "loss" }, step.loss >= 0.005 ? `-${percent(step.loss, 1)}` : ""),
+    make("span", { class: "time" }, step.seconds === undefined ? "" : clock(step.seconds))];
+  const said = verdict(step).join(" ");
+  return make("button", { type: "button", class: "row", "data-ply": index + 1, onclick: () => show(index + 1), title: said,
+    "aria-label": `${index + 1} ${step.name} ${said} ${evaluation(steps[index + 1], steps[index + 1].turn)}` }, ...cells);
+}
+
+function drawMoves() {
+  const [side, kind] = [at("by-side").value, at("by-class").value];
+  const wanted = (step) => (!side || step.turn === side)
+    && (!kind || (kind === "bad" ? BAD.includes(step.class) || step.missed : kind === "missed" ? step.missed : step.class === kind));
+  const items = side || kind ? [] : [make("li", {}, make("button", { type: "button", class: "row", "data-ply": 0, onclick: () => show(0) }, make("span", { class: "number" }, "0"), make("span", { class: "name" }, w.start)))];
+  steps.forEach((step, index) => {
+    if (!step.played || !wanted(step)) return;
+    const item = make("li", {}, moveRow(step, index));
+    const branches = data.branches.filter((branch) => branch.before === index);
+    if (branches.length) {
+      item.append(make("ul", {}, ...branches.map((branch) => make("li", { class: "branch" },
+        make("button", { type: "button", onclick: () => show(index, { ...branch, index: 1, label: w.variation }) },
+          `${w.variation} `, ...branch.names.map((name) => make("span", { class: "word" }, name + " ")))))));
+    }
+    items.push(item);
+  });
+  if (!items.length) items.push(make("li", { class: "none" }, w.noMistakes));
+  if (data.result && !side && !kind) items.push(make("li", { class: "ending" }, data.result));
+  at("moves").replaceChildren(...items);
+}
+
+function drawPlayers() {
+  const rows = [
+    ["", ...data.players.map((_, index) => "▲△"[index] + player(index))],
+    [w.accuracy, ...data.sides.map((s) => (s.accuracy === null ? "–" : s.accuracy.toFixed(1) + "%"))],
+    [w.loss, ...data.sides.map((s) => (s.accuracy === null ? "–" : percent(s.loss, 1)))],
+    [w.agreement, ...data.sides.map((s) => (s.accuracy === null ? "–" : percent(s.best)))],
+    ...BAD.map((kind, i) => [w[kind], ...data.sides.map((s) => s.bad[i])]),
+    [w.missed, ...data.sides.map((s) => s.missed_mates)],
+  ];
+  const table = () => rows.map(([head, ...cells], row) => make("tr", {}, make("th", { scope: "row" }, head),
+    ...cells.map((cell) => make(row === 0 ? "th" : "td", {}, String(cell)))));
+  at("players").replaceChildren(...table());
+  at("turning").replaceChildren(...data.turning.map((index) => make("li", {}, make("button", { type: "button", class: "turning", onclick: () => show(index + 1) },
+    make("span", { class: "word" }, `${index + 1} ${steps[index].name}`), " ", make("span", { class: `badge ${tone(steps[index])}` }, verdict(steps[index]).join(" "))))));
+  return table;
+}
+
+function facts() {
+  const known = [["event", data.facts.event], ["date", data.facts.date], ["site", data.facts.site], ["time", data.facts.time], ["result", data.result],
+    ["opening", text(data.opening)], ["castles", data.castles.map((castle, index) => (castle ? "▲△"[index] + text(castle) : "")).filter(Boolean).join(" ")]];
+  return known.filter(([, value]) => value).map(([key, value]) => make("div", {}, make("dt", {}, w[key]), make("dd", {}, value)));
+}
+
+// Diagrams at the turning points and the whole record, for printing.
+function drawPaper(table) {
+  const diagrams = data.turning.map((index) => {
+    const svg = shape("svg", { viewBox: "0 0 936 1010", class: "diagram" });
+    const position = parse(steps[index].sfen);
+    if (index > 0) mark(position, steps[index - 1].played);
+    const best = steps[index].lines[0]?.moves[0];
+    drawPosition(svg, position, { flipped: false, arrows: best ? [[best, "best"]] : [] });
+    const hand = (color) => `${"▲△"[color]} ${HAND.filter((k) => position.held[color][k] > 0).map((k) => KANJI[k] + (position.held[color][k] > 1 ? position.held[color][k] : "")).join(" ") || w.none}`;
+    return make("figure", {}, make("div", {}, hand(1)), svg, make("div", {}, hand(0)),
+      make("figcaption", {}, `${index + 1} ${steps[index].name} ${verdict(steps[index]).join(" ")}; ${w.better} ${(steps[index].lines[0]?.names || []).slice(0, 5).join("")}`));
+  });
+  const moves = steps.filter((step) => step.played).map((step, index) => make("li", {}, `${index + 1} ${step.name} `,
+    evaluation(steps[index + 1], steps[index + 1].turn), verdict(step).length ? make("b", {}, " " + verdict(step).join(" ")) : null));
+  const statistics = make("table", {}, ...table());
+  at("paper").replaceChildren(statistics, make("div", { class: "diagrams" }, ...diagrams), make("ol", {}, ...moves), make("p", {}, data.result || ""));
 }
 
 function frame() {
-  const w = words[language];
+  w = WORDS[language];
   document.documentElement.lang = language;
   at("language").textContent = w.other;
   document.querySelectorAll("[data-word]").forEach((element) => { element.textContent = w[element.dataset.word]; });
-  const go = (target) => () => { side = null; ply = target; draw(); };
-  const items = [make("li", {}, make("a", { "data-ply": 0, onclick: go(0) }, w.start))];
-  data.steps.forEach((step, index) => {
-    if (step.played) {
-      const link = make("a", { "data-ply": index + 1, class: className(step.row), onclick: go(index + 1) },
-        `${index + 1} ${step.played_ja}`);
-      items.push(make("li", {}, link, " ", judgement(step.row)));
-    }
-    data.branches.filter((branch) => branch.before === index).forEach((branch) => {
-      const show = () => { ply = index; side = { ...branch, index: 1 }; draw(); };
-      items.push(make("li", { class: "branch" }, make("a", { onclick: show }, `${w.variation} ${branch.names.join("")}`)));
-    });
-  });
-  if (data.ending) items.push(make("li", {}, data.ending));
-  at("moves").replaceChildren(...items);
-  at("turning").replaceChildren(...data.turning_points.map((index) => {
-    const step = data.steps[index];
-    const link = make("a", { class: "bad", onclick: go(index + 1) }, `${index + 1} ${step.played_ja}`);
-    return make("li", {}, link, " ", judgement(step.row));
-  }));
-  const percent = (value) => (value * 100).toFixed(1) + "%";
-  const rows = [
-    ["", ...data.players.map((name, index) => "▲△"[index] + name)],
-    [w.accuracy, ...data.sides.map((s) => s.accuracy.toFixed(1) + "%")],
-    [w.loss, ...data.sides.map((s) => percent(s.loss))],
-    [w.agreement, ...data.sides.map((s) => percent(s.best))],
-    ...["inaccuracy", "dubious", "mistake", "blunder"].map((kind, i) => [w[kind], ...data.sides.map((s) => s.bad[i])]),
-    [w.missed, ...data.sides.map((s) => s.missed_mates)],
-  ];
-  at("players").replaceChildren(...rows.map(([head, ...cells]) =>
-    make("tr", {}, make("th", {}, head), ...cells.map((cell) => make("td", {}, String(cell))))));
-  at("opening").textContent = data.opening ? `${w.opening}: ${data.opening[language]}` : "";
+  document.querySelectorAll("[data-label]").forEach((element) => element.setAttribute("aria-label", w[element.dataset.label]));
+  document.querySelectorAll("nav [data-go]").forEach((button) => { button.setAttribute("aria-label", w[button.dataset.go]); button.title = w[button.dataset.go]; });
+  at("title").replaceChildren(...[0, 1].map((index) => make("span", { class: "player", title: player(index) }, "▲△"[index] + player(index))));
+  at("title").title = data.name;
+  at("facts").replaceChildren(...facts());
+  at("engine").textContent = [`${w.engine}: ${data.engine}`, `${w.network}: ${data.network}`, `${w.limits}: ${data.limits}`].join("  ·  ");
+  const options = (select, list) => {
+    const { value } = select;
+    select.replaceChildren(...list.map(([key, word]) => make("option", { value: key || "" }, word)));
+    // An empty attribute is not written, so the text would count as the value.
+    select.options[0].value = "";
+    select.value = value || "";
+  };
+  options(at("by-side"), [["", w.all], ["b", "▲" + player(0)], ["w", "△" + player(1)]]);
+  options(at("by-class"), [["", w.all], ["bad", w.bad], ...["blunder", "mistake", "dubious", "inaccuracy", "missed", "brilliant", "only", "best", "good"].map((key) => [key, w[key]])]);
+  drawMoves();
+  drawPaper(drawPlayers());
+  at("graph").setAttribute("aria-valuemax", last);
+  at("graph").setAttribute("aria-label", w.evaluation);
+  drawTimes(at("times"), steps, w.timeGraph);
   draw();
 }
 
-function move(where) {
-  const last = data.steps.length - 1;
-  if (side) {
-    const moves = side.moves.length;
-    const index = { first: 0, back: side.index - 1, on: Math.min(side.index + 1, moves), last: moves }[where];
-    if (index <= 0) side = null;
-    else side.index = index;
-  } else {
-    ply = { first: 0, back: Math.max(ply - 1, 0), on: Math.min(ply + 1, last), last }[where];
+async function copy(content) {
+  try {
+    await navigator.clipboard.writeText(content);
+    at("copied").textContent = w.copied;
+  } catch {
+    // Without permission for the clipboard: the old way.
+    const area = make("textarea", { class: "offscreen" });
+    area.value = content;
+    document.body.append(area);
+    area.select();
+    at("copied").textContent = document.execCommand("copy") ? w.copied : w.notCopied;
+    area.remove();
   }
-  draw();
+  setTimeout(() => { at("copied").textContent = ""; }, 3000);
 }
 
-document.querySelectorAll("[data-go]").forEach((button) => button.addEventListener("click", () => move(button.dataset.go)));
+function sfenNow() {
+  return steps[ply].sfen;
+}
+
+document.querySelectorAll("[data-go]").forEach((button) => button.addEventListener("click", () => go(button.dataset.go)));
+document.querySelectorAll("[data-copy]").forEach((button) => button.addEventListener("click", () => copy({
+  kif: () => data.kif, sfen: sfenNow,
+  usi: () => `position sfen ${steps[0].sfen} moves ${steps.slice(0, -1).map((step) => step.played).join(" ")}`,
+}[button.dataset.copy]())));
+at("download").addEventListener("click", () => {
+  const link = make("a", { href: URL.createObjectURL(new Blob([data.kif], { type: "text/plain" })), download: data.file });
+  link.click();
+  URL.revokeObjectURL(link.href);
+});
+at("print").addEventListener("click", () => window.print());
 at("language").addEventListener("click", () => { language = language === "ja" ? "en" : "ja"; frame(); });
-at("graph").addEventListener("click", (event) => {
-  const box = at("graph").getBoundingClientRect();
-  side = null;
-  ply = Math.round((event.clientX - box.left) / box.width * (data.steps.length - 1));
+at("flip").addEventListener("click", flip);
+at("practice").addEventListener("click", () => (exercise ? endExercise() : startExercise()));
+at("scale").addEventListener("change", () => { scale = at("scale").value; drawGraphs(); });
+["by-side", "by-class"].forEach((id) => at(id).addEventListener("change", () => { drawMoves(); draw(); }));
+
+function flip() {
+  flipped = !flipped;
+  at("flip").setAttribute("aria-pressed", String(flipped));
   draw();
+}
+
+const graph = at("graph");
+const pointed = (event) => place(event.clientX - graph.getBoundingClientRect().left);
+graph.addEventListener("pointerdown", (event) => { graph.setPointerCapture(event.pointerId); show(pointed(event)); });
+graph.addEventListener("pointermove", (event) => {
+  hover = pointed(event);
+  if (event.buttons) show(hover);
+  else drawGraphs();
 });
-document.addEventListener("keydown", (event) => {
-  const where = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last" }[event.key];
-  if (event.key === "Escape") { side = null; draw(); }
-  if (event.key === "Enter" && event.target === document.body && data.steps[ply].names.length && !side) {
-    side = { ...lineOf(ply), index: 1 };
-    draw();
-  }
-  if (!where || event.ctrlKey || event.altKey || event.metaKey) return;
+graph.addEventListener("pointerleave", () => { hover = null; drawGraphs(); });
+
+let turned = 0;
+at("play").addEventListener("wheel", (event) => {
+  if (event.ctrlKey) return;
   event.preventDefault();
-  move(where);
+  turned += event.deltaY;
+  if (Math.abs(turned) < 30) return;
+  go(turned > 0 ? "next" : "previous");
+  turned = 0;
+}, { passive: false });
+let touch = null;
+at("board").addEventListener("touchstart", (event) => { touch = event.touches.length === 1 ? event.touches[0] : null; }, { passive: true });
+at("board").addEventListener("touchend", (event) => {
+  if (!touch) return;
+  const moved = event.changedTouches[0].clientX - touch.clientX;
+  const rose = Math.abs(event.changedTouches[0].clientY - touch.clientY);
+  if (Math.abs(moved) > 40 && Math.abs(moved) > 2 * rose) go(moved < 0 ? "next" : "previous");
+  touch = null;
 });
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || ["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName)) return;
+  const where = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", n: "nextMistake", p: "previousMistake" }[event.key];
+  if (where) {
+    event.preventDefault();
+    go(where);
+  } else if (event.key === "f") flip();
+  else if (event.key === "Escape") {
+    if (exercise) endExercise();
+    else show(ply);
+  } else if (event.key === "Enter" && ["BODY", "svg"].includes(event.target.tagName) && !line && !exercise && steps[ply].lines[0]?.moves.length) {
+    const found = steps[ply].lines[0];
+    show(ply, { sfen: steps[ply].sfen, moves: found.moves, names: found.names, index: 1, label: `${w.candidate} 1` });
+  }
+});
+const fromAddress = () => Math.max(0, Math.min(last, parseInt(location.hash.slice(1), 10) || 0));
+window.addEventListener("hashchange", () => { if (fromAddress() !== ply) show(fromAddress()); });
+window.addEventListener("resize", () => { drawTimes(at("times"), steps, w.timeGraph); draw(); });
+ply = fromAddress();
 frame();
