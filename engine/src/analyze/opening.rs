@@ -11,7 +11,7 @@ const PLIES: usize = 40;
 const SILVER_PLIES: usize = 60;
 /// Plies in which castles are recognised.
 const CASTLE_PLIES: usize = 90;
-/// Positions in which a castle must stand to count.
+/// Positions in which a castle must stand to count, unless it stands in the last one.
 const CASTLE_POSITIONS: usize = 4;
 /// An exchange of bishops by White on 8h up to this ply loses a tempo.
 const TEMPO_PLIES: usize = 14;
@@ -127,9 +127,9 @@ pub fn opening(record: &Record) -> Option<Opening> {
             true => ("一手損角換わり", "Tempo Loss Bishop Exchange"),
             false => ("角換わり", "Bishop Exchange"),
         };
-        // The silver's formation that stood longest: others were passed through.
-        let silvers = SHAPES.iter().zip(seen.stood).filter(|(shape, _)| shape.ja.ends_with('銀'));
-        let silver = silvers.filter(|(_, stood)| *stood > 0).max_by_key(|(_, stood)| *stood);
+        // The latest formation of a silver: earlier ones were passed through.
+        let silvers = SHAPES.iter().zip(seen.first).filter(|(shape, _)| shape.ja.ends_with('銀'));
+        let silver = silvers.filter(|(_, first)| first.is_some()).max_by_key(|(_, first)| *first);
         return match silver {
             Some((silver, _)) => {
                 named(format!("{ja}{}", silver.ja), format!("{en}, {}", silver.en))
@@ -155,8 +155,8 @@ struct Seen {
     rooks: [Option<u8>; 2],
     /// Which of [`SHAPES`] either side had within the opening.
     early: [bool; SHAPES.len()],
-    /// Number of positions in which either side had it.
-    stood: [usize; SHAPES.len()],
+    /// First ply at which either side had it.
+    first: [Option<usize>; SHAPES.len()],
     /// White exchanged the bishops on 8h, which costs a tempo.
     tempo_loss: bool,
     /// The bishops were exchanged.
@@ -212,7 +212,7 @@ impl Seen {
         for (index, shape) in SHAPES.iter().enumerate() {
             let there = |&(kind, file, rank)| stands(position, color, kind, file, rank);
             if ply <= shape.until && shape.pieces.iter().all(there) {
-                self.stood[index] += 1;
+                self.first[index].get_or_insert(ply);
                 self.early[index] |= ply <= PLIES;
             }
         }
@@ -311,20 +311,28 @@ const CASTLES: [Castle; 16] = {
 };
 
 /// The castles of Black and White: of those that stood for some moves, the one with the most pieces,
-/// and among equals the one that stood longest.
+/// and among equals the latest.
 pub fn castles(record: &Record) -> [Option<Opening>; 2] {
-    let mut stood = [[0; CASTLES.len()]; 2];
-    for position in record.positions().take(CASTLE_PLIES + 1) {
+    // By side and castle: number of positions, and the last ply.
+    let mut stood = [[(0, 0); CASTLES.len()]; 2];
+    let mut last = 0;
+    for (position, ply) in record.positions().take(CASTLE_PLIES + 1).zip(0..) {
+        last = ply;
         for color in Color::all() {
-            for (castle, count) in CASTLES.iter().zip(&mut stood[index(color)]) {
+            for (castle, (count, until)) in CASTLES.iter().zip(&mut stood[index(color)]) {
                 let there = |&(kind, file, rank)| stands(&position, color, kind, file, rank);
-                *count += usize::from(castle.pieces.iter().all(there));
+                if castle.pieces.iter().all(there) {
+                    *count += 1;
+                    *until = ply;
+                }
             }
         }
     }
     stood.map(|stood| {
-        let known = CASTLES.iter().zip(stood).filter(|(_, count)| *count >= CASTLE_POSITIONS);
-        let (castle, _) = known.max_by_key(|(castle, count)| (castle.pieces.len(), *count))?;
+        let known = CASTLES.iter().zip(stood).filter(|(_, (count, until))| {
+            *count >= CASTLE_POSITIONS || *count > 0 && *until == last
+        });
+        let (castle, _) = known.max_by_key(|(castle, (_, until))| (castle.pieces.len(), *until))?;
         Some(Opening { ja: castle.ja.to_owned(), en: castle.en.to_owned() })
     })
 }

@@ -587,12 +587,12 @@ fn termination_does_not_wait_for_the_position() {
 fn opening_names_agree_with_other_sources() {
     for (file, expected) in [
         ("BISHOP_EXCHANGE-SPSX76u6-vA", "角換わり"),
-        ("BISHOP_EXCHANGE_RECLINING_SILVER-zK7wPvUYxHE", "角換わり腰掛け銀"),
+        ("BISHOP_EXCHANGE_RECLINING_SILVER-zK7wPvUYxHE", "一手損角換わり腰掛け銀"),
         ("DEMON_KILLER-H19", "鬼殺し"),
         ("HIDE_CHAN_STYLE_CENTRAL_ROOK-H12", "後手中飛車"),
         ("MORISHITA_SYSTEM-LgiilJ3RQoI", "矢倉"),
         ("PRIMITIVE_CLIMBING_SILVER-7YhJI74Ycqc", "棒銀"),
-        ("RAPID_ADVANCING_SILVER-zibthLm7FB8", "角換わり早繰り銀"),
+        ("RAPID_ADVANCING_SILVER-zibthLm7FB8", "一手損角換わり早繰り銀"),
         ("SILVER_HORNED_SNOW_ROOF-H32", "雁木"),
         ("WAKI_SYSTEM-RMg4w2dFXA4", "矢倉"),
     ] {
