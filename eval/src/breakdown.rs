@@ -1,36 +1,35 @@
-//! Where a position's value comes from, for people.
+//! Parts of a position's value, for display.
 
 use crate::piece_square::{PieceSquareTable, material};
 use crate::{Evaluation, Kind, MAX_EVAL};
 use monomi_movegen::{Place, Position};
 use shogi_core::{Color, Piece, PieceKind, Square};
 
-/// A position's value and what it is made of, in internal units (90 to a pawn), all from the side
-/// to move's view.
+/// A position's value and its parts, in internal units (90 for a pawn), for the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Breakdown {
-    /// Whose view it is.
+    /// The side to move.
     pub side_to_move: Color,
-    /// The difference in material by the usual values of the pieces, hands included.
+    /// Material by the usual piece values, hands included.
     pub material: i32,
     /// The value by the piece-square tables.
     pub piece_square: i32,
     /// The network's integer output, before FV_SCALE.
     pub raw: Option<i32>,
-    /// The value: what the search gets.
+    /// The value that the search uses.
     pub value: i32,
-    /// What the value becomes without each piece of the board, kings aside.
+    /// The value without each piece on the board except the kings.
     pub removals: Vec<Removal>,
 }
 
-/// A piece of the board and the value of the position without it.
+/// A piece on the board and the value of the position without it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Removal {
-    /// Where it stands.
+    /// Its square.
     pub square: Square,
-    /// What stands there.
+    /// The piece.
     pub piece: Piece,
-    /// The value without it, the side to move's view.
+    /// The value without it, for the side to move.
     pub value: i32,
 }
 

@@ -1,4 +1,4 @@
-//! What a position is worth: piece-square tables and networks behind one type.
+//! Evaluation of positions by networks or piece-square tables, behind one type.
 //!
 //! The search holds an [`EvalStack`]: it pushes what a move changed and asks for the value when it
 //! needs one. Pushing is the same two stores for every evaluation; which one answers is one
@@ -48,7 +48,7 @@ enum Kind {
     Network { network: Arc<Network>, fv_scale: i32 },
 }
 
-/// Why an evaluation file was not taken over.
+/// Why an evaluation file cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {reason}", path.display())]
 pub struct LoadError {
@@ -70,15 +70,25 @@ pub struct LoadOptions {
 /// What most networks' output is divided by.
 pub const DEFAULT_FV_SCALE: NonZeroU16 = NonZeroU16::new(16).unwrap();
 
-/// The network built in, read anew: a matter of milliseconds.
+/// Reads the built-in network; takes milliseconds.
 fn internal_network() -> NetworkFile {
     const BYTES: &[u8] = include_bytes!("../nets/monomi.bin");
-    NetworkFile::read(BYTES, BYTES.len() as u64).expect("the network built in is whole")
+    NetworkFile::read(BYTES, BYTES.len() as u64).expect("the built-in network is valid")
 }
 
 impl Evaluation {
-    /// The network built into the program, on the best vector instructions of this machine.
-    /// `eval/nets/README.md` says where it comes from.
+    /// The built-in network, on the best vector instructions of this machine.
+    /// `eval/nets/README.md` describes its training.
+    ///
+    /// ```
+    /// use monomi_eval::Evaluation;
+    /// use monomi_movegen::Position;
+    ///
+    /// let evaluation = Evaluation::internal();
+    /// assert!(evaluation.describe().starts_with("network K+P 256x2-32-32"));
+    /// // One set of layers: there is no stack to choose.
+    /// assert_eq!(evaluation.stack(&Position::startpos()), None);
+    /// ```
     pub fn internal() -> Arc<Self> {
         Self::from_network(internal_network(), DEFAULT_FV_SCALE, SimdLevel::best())
     }
@@ -142,8 +152,8 @@ impl Evaluation {
         }
     }
 
-    /// The same network with something added to each weight of its first layer: much the same
-    /// knowledge, with other tastes. `None` for piece-square tables.
+    /// The same network with noise added to each weight of its first layer, for varied self-play.
+    /// `None` for piece-square tables.
     pub fn with_noise(&self, noise: &mut dyn FnMut() -> i16) -> Option<Arc<Self>> {
         let Kind::Network { network, fv_scale } = &self.kind else { return None };
         let network = Arc::new(network.with_noise(noise));
@@ -168,12 +178,12 @@ impl Evaluation {
         }
     }
 
-    /// Where the value of a position comes from.
+    /// The parts of a position's value.
     pub fn breakdown(&self, position: &Position) -> Breakdown {
         Breakdown::new(self, position)
     }
 
-    /// One line saying what it is, for users.
+    /// One line that describes it, for users.
     pub fn describe(&self) -> String {
         match &self.kind {
             Kind::PieceSquare(_) => "piece-square tables".to_owned(),

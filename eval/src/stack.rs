@@ -37,7 +37,7 @@ impl EvalStack {
         stack
     }
 
-    /// Starts over from another position.
+    /// Restarts from another position.
     pub fn reset(&mut self, position: &Position) {
         self.line.clear();
         match (&self.evaluation.kind, &mut self.states) {
@@ -55,15 +55,14 @@ impl EvalStack {
         self.line.push(Step { dirty, computed: [false; 2] });
     }
 
-    /// Takes the last pushed move back.
+    /// Removes the last pushed move.
     #[inline]
     pub fn pop(&mut self) {
         self.line.pop();
     }
 
-    /// Does the part of [`EvalStack::evaluate`] that later positions of the line profit from:
-    /// brings what is kept incrementally up to `position`. Never needed, but there may be a moment
-    /// in which it costs less than later.
+    /// Does the incremental part of [`EvalStack::evaluate`], from which later positions of the line
+    /// are updated. Optional: the search calls it where it is cheaper than later.
     #[inline]
     pub fn bring_forward(&mut self, position: &Position) {
         match (&self.evaluation.kind, &mut self.states) {
@@ -86,7 +85,7 @@ impl EvalStack {
         let value = match (&self.evaluation.kind, &mut self.states) {
             (Kind::PieceSquare(table), States::PieceSquare(sums)) => {
                 let sum = table.bring_forward(&mut self.line, sums);
-                debug_assert_eq!(sum, table.sum(position), "the incremental sum went astray");
+                debug_assert_eq!(sum, table.sum(position), "incremental and full sum differ");
                 sum.value(position.side_to_move())
             }
             (Kind::Network { network, fv_scale }, States::Network(accumulators)) => {

@@ -14,6 +14,7 @@ mod eval;
 mod games;
 mod go;
 mod mate;
+mod net;
 mod perft;
 mod records;
 mod shell;
@@ -71,6 +72,9 @@ enum Command {
     Records(records::Args),
     /// Evaluates a position without a search.
     Eval(eval::Args),
+    /// Shows what network files hold, and rewrites them for other programs.
+    #[command(subcommand, after_help = net::AFTER_HELP)]
+    Net(net::Command),
     /// Looks for mates by continuous checks.
     Mate(mate::Args),
     /// Counts the lines of legal moves, with each first move's share.
@@ -111,6 +115,7 @@ pub fn main() -> ExitCode {
             Err(error) => Err(error),
         },
         Some(Command::Eval(args)) => eval::run(args, &mut out),
+        Some(Command::Net(command)) => net::run(command, &mut out),
         Some(Command::Mate(args)) => match mate::run(args, &mut out) {
             Ok(code) => return code,
             Err(error) => Err(error),

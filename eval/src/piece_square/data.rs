@@ -23,24 +23,24 @@ static INTERNAL: [i16; COUNT] = match parse(include_bytes!("../../data/piece_squ
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Numbers(Box<[i16; COUNT]>);
 
-/// A text that is no file of piece-square tables.
+/// The text is not a file of piece-square tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not a sequence of {COUNT} whole numbers from -30000 to 30000")]
 pub struct NotNumbers;
 
-/// What a place takes from the numbers.
+/// The numbers that belong to a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// Where its opening value stands.
+    /// Index of its opening value.
     pub opening: usize,
-    /// Where its endgame value stands.
+    /// Index of its endgame value.
     pub endgame: usize,
     /// 1 if it counts for Black, -1 if for White.
     pub sign: i16,
 }
 
 impl Numbers {
-    /// The numbers built into the program.
+    /// The built-in numbers.
     pub fn internal() -> Self {
         Self(Box::new(INTERNAL))
     }
@@ -48,7 +48,7 @@ impl Numbers {
     /// Reads a file's text.
     ///
     /// # Errors
-    /// When there are too few numbers, too many, or something else.
+    /// Too few numbers, too many, or anything that is not a number in range.
     pub fn parse(text: &str) -> Result<Self, NotNumbers> {
         parse(text.as_bytes()).map(|numbers| Self(Box::new(numbers))).ok_or(NotNumbers)
     }
@@ -115,7 +115,7 @@ fn name(kind: PieceKind) -> &'static str {
     NAMES[kind as usize - 1]
 }
 
-/// What a place takes from the numbers.
+/// The numbers that belong to a place.
 pub fn entry(what: PlaceKind) -> Entry {
     let (color, (opening, endgame)) = match what {
         PlaceKind::Board(piece, square) => {
@@ -127,7 +127,7 @@ pub fn entry(what: PlaceKind) -> Entry {
     Entry { opening, endgame, sign: if color == Color::Black { 1 } else { -1 } }
 }
 
-/// Where the opening and the endgame value of a piece on a square stand.
+/// Indices of the opening and endgame values of a piece on a square.
 fn board_indices(kind: PieceKind, square: Square, color: Color) -> (usize, usize) {
     let seen = if color == Color::Black { square } else { square.flip() };
     let (file, rank) = (seen.dense() / 9, seen.dense() % 9);
@@ -135,7 +135,7 @@ fn board_indices(kind: PieceKind, square: Square, color: Color) -> (usize, usize
     (opening, opening + SQUARES)
 }
 
-/// Where the opening and the endgame value of the `nth` piece of a kind in hand stand.
+/// Indices of the opening and endgame values of the `nth` piece of a kind in hand.
 fn hand_indices(kind: PieceKind, nth: u8) -> (usize, usize) {
     let before: usize = SET_COUNT[..kind as usize].iter().map(|&n| usize::from(n)).sum();
     let opening = 2 * (KINDS * SQUARES + before) + usize::from(nth);
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read() {
+    fn written_numbers_are_read_back() {
         let mut numbers = Numbers::internal();
         numbers.as_mut_slice()[COUNT - 1] = -30_000;
         let text = numbers.text("One line.\n\nAnother.");

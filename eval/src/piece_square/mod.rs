@@ -1,9 +1,8 @@
-//! Piece-square tables: each piece on its square and in the hand counts by itself.
+//! Piece-square tables: a value for each piece on each square and in hand.
 //!
-//! Opening and endgame values are kept apart and blended by game phase (tapered evaluation,
-//! <https://www.chessprogramming.org/Tapered_Eval>). In shogi the material does not leave the
-//! game; what tells the opening from the endgame is how much of it has come to the hands and into
-//! the enemy's camp. That too is a sum over the active places.
+//! Opening and endgame values are blended by game phase (tapered evaluation,
+//! <https://www.chessprogramming.org/Tapered_Eval>). Pieces do not leave the game in shogi, so the
+//! phase counts pieces in hand and in the enemy's camp. It is a sum over the active places as well.
 
 mod data;
 
@@ -48,7 +47,7 @@ impl Sum {
     }
 }
 
-/// What one place adds.
+/// The contribution of one place.
 #[derive(Clone, Copy, Default)]
 #[repr(align(8))]
 struct Term {
@@ -57,13 +56,13 @@ struct Term {
     phase: i16,
 }
 
-/// The worth of every place.
+/// The contribution of every place.
 pub(crate) struct PieceSquareTable {
     terms: Box<[Term; Place::COUNT]>,
 }
 
 impl PieceSquareTable {
-    /// The table built into the program.
+    /// The built-in table.
     pub(crate) fn internal() -> Self {
         Self::new(&Numbers::internal())
     }
@@ -124,7 +123,7 @@ impl PieceSquareTable {
     }
 }
 
-/// The difference in material by the usual values of the pieces, for the side to move.
+/// The difference in material by the usual piece values, for the side to move.
 pub(crate) fn material(position: &Position) -> i32 {
     // By kind, pawn to dragon; the king counts nothing.
     const VALUES: [i32; 14] = [90, 315, 405, 495, 540, 855, 990, 0, 540, 540, 540, 540, 945, 1395];
@@ -139,8 +138,8 @@ pub(crate) fn material(position: &Position) -> i32 {
     position.places().map(worth).sum()
 }
 
-/// What a place adds to the game phase: pieces in hand by their fighting worth, and pieces that
-/// have reached the enemy's camp.
+/// The contribution of a place to the game phase: pieces in hand by strength, and pieces in the
+/// enemy's camp.
 pub fn phase_of(place: PlaceKind) -> i16 {
     match place {
         PlaceKind::Hand(_, kind, _) => match kind {

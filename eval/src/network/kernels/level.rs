@@ -15,7 +15,7 @@ pub enum SimdLevel {
     Sse41,
     /// NEON.
     Neon,
-    /// Whatever the compiler makes of plain code.
+    /// Plain code.
     Scalar,
 }
 
@@ -71,7 +71,7 @@ impl SimdLevel {
         self == SimdLevel::Scalar || self == SimdLevel::Neon && neon
     }
 
-    /// A name for people.
+    /// The name for display.
     pub fn name(self) -> &'static str {
         match self {
             SimdLevel::Avx512Vnni => "AVX-512 VNNI",
