@@ -70,11 +70,11 @@ enum Command {
     Datagen(Box<datagen::Args>),
     /// Tells what files of game records hold, and checks them.
     Records(records::Args),
-    /// Evaluates a position without a search.
-    Eval(eval::Args),
     /// Shows what network files hold, and rewrites them for other programs.
     #[command(subcommand, after_help = net::AFTER_HELP)]
     Net(net::Command),
+    /// Evaluates a position without a search.
+    Eval(eval::Args),
     /// Looks for mates by continuous checks.
     Mate(mate::Args),
     /// Counts the lines of legal moves, with each first move's share.
