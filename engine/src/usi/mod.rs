@@ -29,7 +29,7 @@ mod worker;
 
 pub use display::{evaluation as show_evaluation, perft_summary};
 pub use eval_file::{EvalFileError, load as load_evaluation};
-pub use options::{EvalSource, INTERNAL};
+pub use options::{EvalSource, INTERNAL, Options};
 pub use output::{bestmove_line, info_line};
 pub use position::{ReadError, read as read_position};
 

@@ -87,7 +87,8 @@ fn in_utf8(text: &str) -> String {
     }
 }
 
-fn board(position: &Position) -> String {
+/// A position as CSA has it: the rows, the hands and the side to move, a line each.
+pub fn board(position: &Position) -> String {
     let mut text = String::new();
     for rank in 1..=9 {
         let _ = write!(text, "P{rank}");

@@ -8,7 +8,7 @@ mod kif;
 mod svg;
 
 pub use comments::CommentStyle;
-pub use csa::csa;
+pub use csa::{board as csa_board, csa};
 pub use data::{csv, csv_header, json_line, jsonl, list_csv, list_csv_header};
 pub use html::{EngineInfo, IndexRow, html, index};
 pub use kif::kif;

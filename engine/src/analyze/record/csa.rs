@@ -19,6 +19,10 @@ pub const HEADERS: [(&str, &str); 6] = [
     ("OPENING", "戦型"),
 ];
 
+/// Reads the games of a file, or the position of a CSA server's game summary.
+///
+/// # Errors
+/// No game begins.
 pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
     let mut records = Vec::new();
     let mut fault = None;
@@ -297,8 +301,11 @@ fn chunks(text: &str, width: usize) -> Result<Vec<&str>, String> {
     Ok((0..text.len()).step_by(width).map(|at| &text[at..at + width]).collect())
 }
 
-/// `+7776FU`.
-fn parse(position: &Position, text: &str) -> Result<PackedMove, String> {
+/// Reads `+7776FU` in a position. The side and the legality are not checked.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn parse(position: &Position, text: &str) -> Result<PackedMove, String> {
     let text = text.trim_end();
     if text.len() < 7 || !text.is_ascii() {
         return Err("not a CSA move".to_owned());

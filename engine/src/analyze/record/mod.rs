@@ -15,7 +15,7 @@ mod source;
 mod usi;
 
 pub use board::{HANDICAPS, bod, handicap_name};
-pub use csa::HEADERS as CSA_HEADERS;
+pub use csa::{HEADERS as CSA_HEADERS, parse as parse_csa_move, read as read_csa};
 pub use detect::Format;
 pub use encoding::{Encoding, decode, shift_jis};
 pub use source::SourceText;
