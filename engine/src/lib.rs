@@ -6,6 +6,7 @@ pub mod bench;
 pub mod book;
 #[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "cli")]
 pub mod csa;
 pub mod datagen;
 pub mod mate;

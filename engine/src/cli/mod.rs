@@ -9,6 +9,7 @@ mod arguments;
 mod bench;
 mod book;
 mod convert;
+mod csa;
 mod datagen;
 mod eval;
 mod games;
@@ -64,6 +65,8 @@ enum Command {
     /// Makes opening books from games, merges, checks and shows them.
     #[command(subcommand, after_help = book::AFTER_HELP)]
     Book(book::Command),
+    /// Plays on CSA servers: floodgate, tournaments.
+    Csa(Box<csa::Args>),
     /// Converts training data: game records to PSV or hcpe and back.
     Convert(convert::Args),
     /// Plays games against itself, for a net to learn from.
@@ -107,6 +110,10 @@ pub fn main() -> ExitCode {
             Err(error) => Err(error),
         },
         Some(Command::Convert(args)) => match convert::run(args, &mut out) {
+            Ok(code) => return code,
+            Err(error) => Err(error),
+        },
+        Some(Command::Csa(args)) => match csa::run(args, &mut out) {
             Ok(code) => return code,
             Err(error) => Err(error),
         },

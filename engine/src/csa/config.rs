@@ -11,6 +11,8 @@ use std::time::Duration;
 pub const PASSWORD_VARIABLE: &str = "MONOMI_CSA_PASSWORD";
 /// The usual port of CSA servers.
 const DEFAULT_PORT: u16 = 4081;
+/// How long the server may take for what it should do at once.
+const PATIENCE: Duration = Duration::from_secs(60);
 /// The protocol forbids keep-alive lines within 30 seconds of another line.
 const SHORTEST_KEEP_ALIVE: u64 = 30;
 
@@ -92,6 +94,17 @@ pub enum ColorChoice {
     Black,
     /// White (gote).
     White,
+}
+
+impl ColorChoice {
+    /// As the extended mode's `%%GAME` has it.
+    pub(super) fn sign(self) -> char {
+        match self {
+            Self::Any => '*',
+            Self::Black => '+',
+            Self::White => '-',
+        }
+    }
 }
 
 /// Why the configuration cannot be used.
@@ -220,7 +233,9 @@ pub struct Config {
     pub keep_alive: Option<Duration>,
     /// Time without a line after which the connection is given up.
     pub silence: Duration,
-    /// How long a lost game is tried to be resumed, and how long the waits between attempts are.
+    /// How long the server may take for what it should do at once.
+    pub patience: Duration,
+    /// How long the waits between attempts to connect are.
     pub retry: Retry,
     /// Engine options: name and value.
     pub options: Vec<(String, String)>,
@@ -338,6 +353,7 @@ impl Config {
             log_file: file.log_file,
             keep_alive: Some(Duration::from_secs(keep_alive)).filter(|time| !time.is_zero()),
             silence: Duration::from_secs(silence),
+            patience: PATIENCE,
             retry: Retry::default(),
             options,
         })

@@ -3,11 +3,31 @@
 //! | module | what |
 //! |---|---|
 //! | `protocol`, `summary` | the server's lines as typed messages and back; no I/O |
+//! | `connection` | TCP or TLS, lines of limited length, the log |
+//! | `clock`, `game` | one game as the server tells it: position, clocks, end; no I/O, no engine |
+//! | `engine` | the USI session on a thread of its own, spoken to as a GUI would |
+//! | `latency` | the measured way to the server as `NetworkDelay` and `NetworkDelay2` |
+//! | `record` | a game's record, written while it is played |
+//! | `client`, `play` | the loop over logins and games; one game with engine and record |
 //! | `config`, `secret` | what the user sets |
+//! | `output` | what happens, for a listener; results |
 
+mod client;
+pub mod clock;
 pub mod config;
+mod connection;
+mod engine;
+mod game;
+mod latency;
+pub mod output;
+mod play;
 pub mod protocol;
+mod record;
 mod secret;
 pub mod summary;
 
+pub use client::{Client, ClientError};
+pub use connection::ConnectError;
+pub use engine::Thought;
+pub use game::{End, Moved};
 pub use secret::Secret;

@@ -27,6 +27,11 @@ mod session;
 mod skill;
 mod worker;
 
+#[cfg(feature = "cli")]
+pub(crate) use lines::Line;
+#[cfg(feature = "cli")]
+pub(crate) use session::Session;
+
 pub use display::{evaluation as show_evaluation, perft_summary};
 pub use eval_file::{EvalFileError, load as load_evaluation};
 pub use options::{EvalSource, INTERNAL, Options};

@@ -1,0 +1,394 @@
+//! `monomi csa`.
+
+use crate::cli::{INTERRUPTED, Usage};
+use crate::csa::clock::{self, Clocks};
+use crate::csa::config::{ColorChoice, Config, ConfigError, FileConfig, OptionValue};
+use crate::csa::output::{GameResult, Listener, Report, Tally};
+use crate::csa::{Client, Thought};
+use crate::search::Score;
+use anyhow::Context as _;
+use crossbeam_channel::Receiver;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::{Value, json};
+use shogi_core::Color;
+use std::io::{IsTerminal as _, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+/// How long the program may take to end at once.
+const GRACE: Duration = Duration::from_secs(3);
+
+const AFTER_HELP: &str = "\
+The configuration file (TOML) has the same keys as the options; options win. See docs/csa.toml for
+an example with every key, and docs/servers.md for floodgate and other servers.
+
+The password comes from --password-file, or the environment variable of --password-env
+(MONOMI_CSA_PASSWORD unless told otherwise), or is asked for.
+
+SIGTERM or Ctrl-C ends after the game in progress; a second one at once, which loses that game.
+
+Examples:
+  monomi csa --config floodgate.toml
+  monomi csa --config floodgate.toml --games 10 --option Threads=8 --option USI_Hash=4096
+  monomi csa --host localhost --user Monomi --game test-300-10F --password-file secret.txt
+  monomi csa --config floodgate.toml --json | jq -c 'select(.event == \"ended\")'
+
+Exit codes: 0 done; 1 failed, such as a refused login; 2 the command line or the configuration was
+not understood; 130 interrupted twice.";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub(super) struct Args {
+    /// Configuration (TOML).
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    config: Option<PathBuf>,
+    /// The server's name or address.
+    #[arg(long, value_name = "NAME", value_hint = clap::ValueHint::Hostname)]
+    host: Option<String>,
+    /// The server's port [default: 4081].
+    #[arg(long, value_name = "N")]
+    port: Option<u16>,
+    /// The player's name.
+    #[arg(long, value_name = "NAME", value_hint = clap::ValueHint::Username)]
+    user: Option<String>,
+    /// File whose first line is the password.
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    password_file: Option<PathBuf>,
+    /// Environment variable that holds the password [default: MONOMI_CSA_PASSWORD].
+    #[arg(long, value_name = "NAME", conflicts_with = "password_file")]
+    password_env: Option<String>,
+    /// The game's name, such as floodgate-300-10F.
+    #[arg(long, value_name = "NAME")]
+    game: Option<String>,
+    /// The color to ask for [default: any].
+    #[arg(long, value_enum)]
+    color: Option<ColorChoice>,
+    /// Log in with shogi-server's extended mode (x1) and stay logged in between games.
+    #[arg(long)]
+    extended: bool,
+    /// Connect with TLS.
+    #[arg(long)]
+    tls: bool,
+    /// File with the certificates (PEM) to trust instead of the usual ones.
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    tls_ca: Option<PathBuf>,
+    /// Number of games, 0 for no end [default: 0].
+    #[arg(long, value_name = "N")]
+    games: Option<u32>,
+    /// Think on the opponent's time [default: true].
+    #[arg(long, value_name = "BOOL")]
+    ponder: Option<bool>,
+    /// Send scores and lines behind the moves, for viewers [default: true].
+    #[arg(long, value_name = "BOOL")]
+    comments: Option<bool>,
+    /// Resign when the score is no better than minus this [default: never].
+    #[arg(long, value_name = "CENTIPAWNS")]
+    resign: Option<u32>,
+    /// Folder for records, empty for none [default: games].
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
+    record_folder: Option<PathBuf>,
+    /// File for every line sent and received; passwords are masked.
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    log_file: Option<PathBuf>,
+    /// Time between keep-alive lines, 0 for none [default: 60].
+    #[arg(long, value_name = "SECONDS")]
+    keep_alive: Option<u64>,
+    /// Time without a line after which the connection is given up [default: 3600].
+    #[arg(long, value_name = "SECONDS")]
+    silence: Option<u64>,
+    /// Engine option by its USI name; may be repeated.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
+    option: Vec<(String, String)>,
+    /// Events as JSON, one a line, on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+fn option(text: &str) -> Result<(String, String), String> {
+    let pair = text.split_once('=').ok_or("NAME=VALUE was expected")?;
+    Ok((pair.0.trim().to_owned(), pair.1.trim().to_owned()))
+}
+
+impl Args {
+    fn file_config(&self) -> FileConfig {
+        let options = self.option.iter().cloned();
+        FileConfig {
+            host: self.host.clone(),
+            port: self.port,
+            user: self.user.clone(),
+            password_file: self.password_file.clone(),
+            password_env: self.password_env.clone(),
+            game: self.game.clone(),
+            color: self.color,
+            extended: self.extended.then_some(true),
+            tls: self.tls.then_some(true),
+            tls_ca: self.tls_ca.clone(),
+            games: self.games,
+            ponder: self.ponder,
+            comments: self.comments,
+            resign: self.resign,
+            record_folder: self.record_folder.clone(),
+            log_file: self.log_file.clone(),
+            keep_alive: self.keep_alive,
+            silence: self.silence,
+            options: options.map(|(name, value)| (name, OptionValue::Text(value))).collect(),
+        }
+    }
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    let config = configure(args).map_err(|error| Usage(error.to_string()))?;
+    let (stops, signals) = (catch_signals()?, &SIGNALS);
+    let mut screen = Screen::new(out, args.json);
+    let (tally, outcome) = match Client::new(&config, &mut screen, stops) {
+        Ok(client) => client.run(),
+        Err(error) => (Tally::default(), Err(error)),
+    };
+    screen.summary(&tally);
+    screen.written?;
+    outcome?;
+    let at_once = signals.load(Ordering::Relaxed) > 1;
+    Ok(if at_once { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+fn configure(args: &Args) -> Result<Config, ConfigError> {
+    let file = match &args.config {
+        Some(path) => FileConfig::read(path)?,
+        None => FileConfig::default(),
+    };
+    Config::new(file.overridden_by(args.file_config()), ask_password)
+}
+
+fn ask_password() -> Result<String, ConfigError> {
+    let failed = |reason: &str| ConfigError::Bad { key: "password", reason: reason.to_owned() };
+    if !std::io::stdin().is_terminal() {
+        return Err(failed(
+            "is neither in a file (password-file) nor in the environment (MONOMI_CSA_PASSWORD)",
+        ));
+    }
+    rpassword::prompt_password("Password: ").map_err(|error| failed(&error.to_string()))
+}
+
+/// Signals so far; the handler of a process is one, too.
+static SIGNALS: AtomicU32 = AtomicU32::new(0);
+
+fn catch_signals() -> anyhow::Result<Receiver<()>> {
+    let (sender, stops) = crossbeam_channel::unbounded();
+    ctrlc::set_handler(move || {
+        let count = SIGNALS.fetch_add(1, Ordering::Relaxed) + 1;
+        // The client may have ended.
+        let _ = sender.send(());
+        if count > 1 {
+            // It may also be waiting for the system, as for a server's name.
+            std::thread::sleep(GRACE);
+            std::process::exit(INTERRUPTED.into());
+        }
+    })
+    .context("catching Ctrl-C")?;
+    Ok(stops)
+}
+
+/// What people or scripts see.
+struct Screen<'a, W> {
+    out: &'a mut W,
+    json: bool,
+    live: ProgressBar,
+    /// The game in progress: the client's color, and how it is named.
+    us: Color,
+    title: String,
+    clocks: String,
+    /// The first failure to write: the games go on.
+    written: std::io::Result<()>,
+}
+
+impl<'a, W: Write> Screen<'a, W> {
+    fn new(out: &'a mut W, json: bool) -> Self {
+        let target = if std::io::stderr().is_terminal() {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let live = ProgressBar::with_draw_target(None, target);
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
+            live.set_style(style);
+        }
+        let (title, clocks) = (String::new(), String::new());
+        Self { out, json, live, us: Color::Black, title, clocks, written: Ok(()) }
+    }
+
+    /// A line on standard output, above the live line.
+    fn line(&mut self, text: &str) {
+        let out = &mut self.out;
+        let written = self.live.suspend(|| writeln!(out, "{text}").and_then(|()| out.flush()));
+        if self.written.is_ok() {
+            self.written = written;
+        }
+    }
+
+    /// A line on standard error.
+    fn remark(&self, text: &str) {
+        let text = text.replace(|c: char| c.is_control(), "\u{FFFD}");
+        let now = chrono::Local::now().format("%H:%M:%S");
+        self.live.suspend(|| {
+            // If not even this can be written, there is nobody to tell.
+            let _ = writeln!(std::io::stderr(), "{now} {text}");
+        });
+    }
+
+    fn event(&mut self, name: &str, mut value: Value) {
+        value["event"] = name.into();
+        value["time"] =
+            chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Millis, true).into();
+        self.line(&value.to_string());
+    }
+
+    fn summary(&mut self, tally: &Tally) {
+        self.live.finish_and_clear();
+        if self.json {
+            let counts = |counts: &crate::csa::output::Counts| {
+                json!({ "wins": counts.wins, "losses": counts.losses, "draws": counts.draws,
+                        "unfinished": counts.unfinished })
+            };
+            let pair = |pair: &[crate::csa::output::Counts; 2]| json!({ "black": counts(&pair[0]), "white": counts(&pair[1]) });
+            let opponents: serde_json::Map<String, Value> = tally
+                .by_opponent
+                .iter()
+                .map(|(name, pair_of)| (name.clone(), pair(pair_of)))
+                .collect();
+            let value = json!({ "games": tally.games(), "all": counts(&tally.all),
+                "by_color": pair(&tally.by_color), "by_opponent": opponents });
+            self.event("summary", value);
+        } else if tally.games() > 0 {
+            self.line(tally.to_string().trim_end());
+        }
+    }
+
+    fn told(&mut self, report: &Report<'_>) {
+        match report {
+            Report::Connecting { host, port } => {
+                self.live.set_message(format!("connecting to {host}:{port}"));
+            }
+            Report::LoggedIn => {
+                self.live.enable_steady_tick(Duration::from_millis(500));
+                self.live.set_message("logged in, waiting for a game");
+            }
+            Report::Notice(text) => self.remark(text),
+            Report::Started(summary) => {
+                self.us = summary.us;
+                let color = color(summary.us);
+                let opponent = clean(summary.opponent());
+                self.title = format!("{color} against {opponent}");
+                let game_id = clean(&summary.game_id);
+                self.remark(&format!("{game_id}: {}", self.title));
+            }
+            Report::Moved { ply, clocks, .. } => {
+                self.clocks = format!("move {ply}  {}", left(clocks));
+                self.live.set_message(format!("{}  {}", self.title, self.clocks));
+            }
+            Report::Thinking { thought, ponder } => {
+                let pondering = if *ponder { " (pondering)" } else { "" };
+                let score =
+                    thought.score.map_or_else(String::new, |score| score_text(self.us, score));
+                let depth = thought.depth;
+                let (title, clocks) = (&self.title, &self.clocks);
+                self.live
+                    .set_message(format!("{title}  {clocks}  {score}  depth {depth}{pondering}"));
+            }
+            Report::Ended(result) => {
+                let line = result_line(result);
+                self.line(&line);
+                self.live.set_message("waiting for a game");
+            }
+        }
+    }
+
+    fn told_json(&mut self, report: &Report<'_>) {
+        match report {
+            Report::Connecting { host, port } => {
+                self.event("connecting", json!({ "host": host, "port": port }));
+            }
+            Report::LoggedIn => self.event("logged_in", json!({})),
+            Report::Notice(text) => self.event("notice", json!({ "text": text })),
+            Report::Started(summary) => {
+                let value = json!({ "game": summary.game_id, "black": summary.names[0],
+                    "white": summary.names[1], "color": color(summary.us) });
+                self.event("started", value);
+            }
+            Report::Moved { moved, ply, clocks, thought } => {
+                let left = Color::all().map(|color| clocks.left(color).as_millis() as u64);
+                let mut value = json!({ "ply": ply, "move": moved.text,
+                    "ms": moved.time.map(|time| time.as_millis() as u64),
+                    "black_ms": left[0], "white_ms": left[1] });
+                if let Some(thought) = thought {
+                    thought_json(&mut value, thought);
+                }
+                self.event("move", value);
+            }
+            Report::Thinking { .. } => {}
+            Report::Ended(result) => {
+                let value = json!({ "number": result.number, "game": result.game_id,
+                    "color": color(result.color), "opponent": result.opponent,
+                    "plies": result.plies, "seconds": result.time.as_secs(),
+                    "result": result.result.word(), "reason": result.reason(),
+                    "record": result.record().map(|path| path.display().to_string()) });
+                self.event("ended", value);
+            }
+        }
+    }
+}
+
+impl<W: Write> Listener for Screen<'_, W> {
+    fn hear(&mut self, report: &Report<'_>) {
+        if self.json { self.told_json(report) } else { self.told(report) }
+    }
+}
+
+fn color(color: Color) -> &'static str {
+    if color == Color::Black { "black" } else { "white" }
+}
+
+fn clean(text: &str) -> String {
+    text.replace(|c: char| c.is_control(), "\u{FFFD}")
+}
+
+fn left(clocks: &Clocks) -> String {
+    let [black, white] = Color::all().map(|color| clock::shown(clocks.left(color)));
+    format!("☗{black} ☖{white}")
+}
+
+/// A score for the side to move as one for Black.
+fn score_text(us: Color, score: Score) -> String {
+    let sign = if us == Color::Black { 1 } else { -1 };
+    match score {
+        Score::Cp(cp) => format!("{:+}", sign * cp),
+        Score::Mate(plies) => format!("mate {:+}", sign * plies),
+    }
+}
+
+fn thought_json(value: &mut Value, thought: &Thought) {
+    match thought.score {
+        Some(Score::Cp(cp)) => value["cp"] = cp.into(),
+        Some(Score::Mate(plies)) => value["mate"] = plies.into(),
+        None => {}
+    }
+    value["depth"] = thought.depth.into();
+    value["nodes"] = thought.nodes.into();
+    value["pv"] = thought.pv.iter().map(ToString::to_string).collect::<Vec<_>>().into();
+}
+
+/// `3 win (resignation) black against Opponent, 104 moves, 12:07, games/...csa`
+fn result_line(result: &GameResult) -> String {
+    let record = result.record().map(|path| format!(", {}", path.display())).unwrap_or_default();
+    format!(
+        "{} {} ({}) {} against {}, {} moves, {}{record}",
+        result.number,
+        result.result.word(),
+        result.reason(),
+        color(result.color),
+        result.opponent,
+        result.plies,
+        clock::shown(result.time)
+    )
+}

@@ -1,0 +1,254 @@
+//! What the client tells: events for a listener, results, the tally.
+
+use crate::csa::clock::Clocks;
+use crate::csa::engine::Thought;
+use crate::csa::game::{End, Moved};
+use crate::csa::protocol::{Outcome, Reason};
+use crate::csa::summary::Summary;
+use shogi_core::Color;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+use std::time::Duration;
+
+/// Something that happened.
+#[derive(Clone, Copy, Debug)]
+pub enum Report<'a> {
+    /// The client connects.
+    Connecting {
+        /// The server.
+        host: &'a str,
+        /// Its port.
+        port: u16,
+    },
+    /// The server let the player in.
+    LoggedIn,
+    /// Something that the user should know.
+    Notice(&'a str),
+    /// A game begins, or goes on.
+    Started(&'a Summary),
+    /// A move was made.
+    Moved {
+        /// The move.
+        moved: &'a Moved,
+        /// Its number in the game, from 1.
+        ply: usize,
+        /// The clocks after it.
+        clocks: &'a Clocks,
+        /// For an own move, what the engine thought.
+        thought: Option<&'a Thought>,
+    },
+    /// The engine thinks, on its own time or the opponent's.
+    Thinking {
+        /// What.
+        thought: &'a Thought,
+        /// Whether it is the opponent's turn.
+        ponder: bool,
+    },
+    /// A game is over.
+    Ended(&'a GameResult),
+}
+
+/// Hears what happens.
+pub trait Listener {
+    /// Something happened.
+    fn hear(&mut self, report: &Report<'_>);
+}
+
+/// A game that is over.
+#[derive(Clone, Debug)]
+pub struct GameResult {
+    /// Its number in this run, from 1.
+    pub number: u32,
+    /// The game's identifier.
+    pub game_id: String,
+    /// The client's color.
+    pub color: Color,
+    /// The opponent's name.
+    pub opponent: String,
+    /// Moves made.
+    pub plies: usize,
+    /// From the start to the end.
+    pub time: Duration,
+    /// For the client.
+    pub result: Verdict,
+    /// How it ended.
+    pub end: End,
+    /// The record's file.
+    pub record: Option<std::path::PathBuf>,
+}
+
+impl GameResult {
+    /// Why it ended, in a few words.
+    pub fn reason(&self) -> &str {
+        match &self.end.reason {
+            Some(Reason::Resign) => "resignation",
+            Some(Reason::TimeUp) => "time",
+            Some(Reason::IllegalMove) => "illegal move",
+            Some(Reason::Sennichite) => "repetition",
+            Some(Reason::OuteSennichite) => "perpetual check",
+            Some(Reason::Jishogi) => "declaration",
+            Some(Reason::MaxMoves) => "limit of moves",
+            Some(Reason::Other(word)) => word,
+            None => match self.end.outcome {
+                Some(Outcome::Chudan) => "broken off",
+                Some(_) => "no reason given",
+                None => "connection lost",
+            },
+        }
+    }
+
+    /// The record's file.
+    pub fn record(&self) -> Option<&Path> {
+        self.record.as_deref()
+    }
+}
+
+/// What a game counts as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Won.
+    Win,
+    /// Lost.
+    Loss,
+    /// Drawn.
+    Draw,
+    /// Without a result.
+    Unfinished,
+}
+
+impl Verdict {
+    /// Of an end.
+    pub fn of(end: &End) -> Self {
+        match (end.outcome, &end.reason) {
+            (Some(Outcome::Win), _) => Self::Win,
+            (Some(Outcome::Lose), _) => Self::Loss,
+            (Some(Outcome::Draw), _) => Self::Draw,
+            // Servers that draw games at the limit of moves name no winner.
+            (Some(Outcome::Censored), Some(Reason::MaxMoves)) => Self::Draw,
+            (Some(Outcome::Censored | Outcome::Chudan) | None, _) => Self::Unfinished,
+        }
+    }
+
+    /// The word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Win => "win",
+            Self::Loss => "loss",
+            Self::Draw => "draw",
+            Self::Unfinished => "unfinished",
+        }
+    }
+}
+
+/// Games by their verdict.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Won.
+    pub wins: u32,
+    /// Lost.
+    pub losses: u32,
+    /// Drawn.
+    pub draws: u32,
+    /// Without a result.
+    pub unfinished: u32,
+}
+
+impl Counts {
+    fn add(&mut self, verdict: Verdict) {
+        *match verdict {
+            Verdict::Win => &mut self.wins,
+            Verdict::Loss => &mut self.losses,
+            Verdict::Draw => &mut self.draws,
+            Verdict::Unfinished => &mut self.unfinished,
+        } += 1;
+    }
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} won, {} lost, {} drawn", self.wins, self.losses, self.draws)?;
+        if self.unfinished > 0 {
+            write!(f, ", {} unfinished", self.unfinished)?;
+        }
+        Ok(())
+    }
+}
+
+/// The results of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// All games.
+    pub all: Counts,
+    /// Those with Black and with White.
+    pub by_color: [Counts; 2],
+    /// Those against each opponent, with Black and with White.
+    pub by_opponent: BTreeMap<String, [Counts; 2]>,
+}
+
+impl Tally {
+    /// Counts a game.
+    pub fn add(&mut self, game: &GameResult) {
+        let color = usize::from(game.color == Color::White);
+        self.all.add(game.result);
+        self.by_color[color].add(game.result);
+        self.by_opponent.entry(game.opponent.clone()).or_default()[color].add(game.result);
+    }
+
+    /// Number of games.
+    pub fn games(&self) -> u32 {
+        let Counts { wins, losses, draws, unfinished } = self.all;
+        wins + losses + draws + unfinished
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{} games: {}", self.games(), self.all)?;
+        let [black, white] = self.by_color;
+        writeln!(f, "  as Black: {black}\n  as White: {white}")?;
+        for (opponent, [black, white]) in &self.by_opponent {
+            writeln!(f, "  against {opponent}: as Black {black}; as White {white}")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(opponent: &str, color: Color, end: End) -> GameResult {
+        GameResult {
+            number: 1,
+            game_id: "g".to_owned(),
+            color,
+            opponent: opponent.to_owned(),
+            plies: 1,
+            time: Duration::ZERO,
+            result: Verdict::of(&end),
+            end,
+            record: None,
+        }
+    }
+
+    fn end(outcome: Option<Outcome>, reason: Option<Reason>) -> End {
+        End { outcome, reason, special: None }
+    }
+
+    #[test]
+    fn results_are_counted_by_opponent_and_color() {
+        let mut tally = Tally::default();
+        tally.add(&result("a", Color::Black, end(Some(Outcome::Win), Some(Reason::Resign))));
+        tally.add(&result("a", Color::White, end(Some(Outcome::Lose), Some(Reason::TimeUp))));
+        tally.add(&result("b", Color::White, end(Some(Outcome::Censored), Some(Reason::MaxMoves))));
+        tally.add(&result("b", Color::White, end(None, None)));
+        assert_eq!(tally.games(), 4);
+        assert_eq!((tally.by_color[0].wins, tally.by_color[1].losses), (1, 1));
+        let [black, white] = tally.by_opponent["b"];
+        assert_eq!((black, white.draws, white.unfinished), (Counts::default(), 1, 1));
+        let text = tally.to_string();
+        assert!(text.contains("4 games: 1 won, 1 lost, 1 drawn, 1 unfinished"), "{text}");
+        assert!(text.contains("against a: as Black 1 won"), "{text}");
+    }
+}

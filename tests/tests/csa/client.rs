@@ -1,0 +1,130 @@
+//! The client under test, on a thread of its own.
+
+use crate::server::PATIENCE;
+use crossbeam_channel::{Sender, unbounded};
+use monomi::csa::config::{Config, FileConfig};
+use monomi::csa::output::{GameResult, Listener, Report, Tally};
+use monomi::csa::{Client, ClientError};
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use tests::folder::Folder;
+
+/// A password that must not show up anywhere.
+pub const PASSWORD: &str = "swordfish-4711";
+
+/// What a run came to.
+pub struct Outcome {
+    pub tally: Tally,
+    pub result: Result<(), ClientError>,
+    pub notices: Vec<String>,
+    pub games: Vec<GameResult>,
+    /// Holds the records until the outcome is dropped.
+    _folder: Folder,
+}
+
+impl Outcome {
+    /// Whether a notice holds this.
+    pub fn said(&self, text: &str) -> bool {
+        self.notices.iter().any(|notice| notice.contains(text))
+    }
+
+    /// The records in the order of their games.
+    pub fn records(&self) -> Vec<String> {
+        let read = |game: &GameResult| std::fs::read_to_string(game.record().unwrap()).unwrap();
+        self.games.iter().map(read).collect()
+    }
+}
+
+#[derive(Clone, Default)]
+struct Heard(Arc<Mutex<Told>>);
+
+#[derive(Default)]
+struct Told {
+    notices: Vec<String>,
+    games: Vec<GameResult>,
+    moves: usize,
+}
+
+impl Listener for Heard {
+    fn hear(&mut self, report: &Report<'_>) {
+        let mut heard = self.0.lock().unwrap();
+        match report {
+            Report::Notice(text) => heard.notices.push((*text).to_owned()),
+            Report::Ended(result) => heard.games.push((*result).clone()),
+            Report::Moved { .. } => heard.moves += 1,
+            _ => {}
+        }
+    }
+}
+
+/// A client that is running.
+pub struct Running {
+    thread: JoinHandle<Outcome>,
+    stops: Sender<()>,
+    heard: Heard,
+}
+
+/// Starts a client of a server on this port; `more` are lines of its configuration.
+pub fn start(port: u16, more: &str) -> Running {
+    start_with(port, more, |_| {})
+}
+
+/// The same with a configuration that is changed before.
+pub fn start_with(port: u16, more: &str, change: impl FnOnce(&mut Config)) -> Running {
+    let folder = Folder::new();
+    let text = format!(
+        "host = '127.0.0.1'\nport = {port}\nuser = 'me'\nrecord-folder = '{}'\n{more}\n\
+         [options]\nUSI_Hash = 1\nDepthLimit = 2\nMinimumThinkingTime = 0\nUSI_OwnBook = false\n",
+        folder.file("games").replace('\\', "/")
+    );
+    let file = FileConfig::parse(&text).expect("a configuration");
+    let mut config = Config::new(file, || Ok(PASSWORD.to_owned())).expect("a configuration");
+    config.retry.first = Duration::from_millis(20);
+    config.retry.longest = Duration::from_millis(100);
+    config.retry.refused = Duration::from_secs(60);
+    change(&mut config);
+    let (stops, receiver) = unbounded();
+    let heard = Heard::default();
+    let mut listener = heard.clone();
+    let thread = std::thread::spawn(move || {
+        let client = Client::new(&config, &mut listener, receiver).expect("a client");
+        let (tally, result) = client.run();
+        let heard = std::mem::take(&mut *listener.0.lock().unwrap());
+        Outcome { tally, result, notices: heard.notices, games: heard.games, _folder: folder }
+    });
+    Running { thread, stops, heard }
+}
+
+impl Running {
+    /// The user wants to end.
+    pub fn stop(&self) {
+        let _ = self.stops.send(());
+    }
+
+    /// Waits for a notice.
+    pub fn wait_for(&self, text: &str) {
+        self.wait(|told| told.notices.iter().any(|notice| notice.contains(text)));
+    }
+
+    /// Waits until the server has confirmed so many moves.
+    pub fn wait_for_moves(&self, count: usize) {
+        self.wait(|told| told.moves >= count);
+    }
+
+    fn wait(&self, until: impl Fn(&Told) -> bool) {
+        let deadline = Instant::now() + PATIENCE;
+        while !until(&self.heard.0.lock().unwrap()) {
+            assert!(Instant::now() < deadline, "waited in vain");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// Waits for the end.
+    pub fn finish(self) -> Outcome {
+        match self.thread.join() {
+            Ok(outcome) => outcome,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    }
+}

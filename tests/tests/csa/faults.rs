@@ -1,0 +1,240 @@
+//! Servers that break the protocol, or say nothing.
+
+use crate::client::{start, start_with};
+use crate::server::{Offer, Peer, Server};
+use monomi::csa::config::Config;
+use monomi_movegen::Position;
+use std::io::Write as _;
+use std::time::Duration;
+
+/// Logs in and plays a game that is won: the client is sound.
+fn good_game(peer: &mut Peer) {
+    peer.login();
+    peer.begin(&Offer::new("good", '+'));
+    peer.take_move(&mut Position::startpos(), "T1");
+    peer.send("%TORYO,T1\n#RESIGN\n#WIN");
+    peer.logout();
+}
+
+/// A server that does this to the first connection after the login, and then plays a game.
+fn after_login(fault: impl FnOnce(&mut Peer) + Send + 'static) -> Server {
+    Server::start(move |listener| {
+        let mut peer = Peer::accept(listener);
+        peer.login();
+        fault(&mut peer);
+        drop(peer);
+        good_game(&mut Peer::accept(listener));
+    })
+}
+
+fn short(config: &mut Config) {
+    config.silence = Duration::from_millis(300);
+    config.patience = Duration::from_millis(300);
+}
+
+#[test]
+fn a_few_lines_of_garbage_do_no_harm() {
+    let server = Server::start(|listener| {
+        let mut peer = Peer::accept(listener);
+        peer.send("welcome\n\n+7776FU,T1\n#WIN\nSTART:x\n\u{1b}[2J\u{0}");
+        peer.login();
+        peer.send("##[CHAT] hello\nEND Game_Summary\nREJECT:other by nobody\n%TORYO");
+        peer.begin(&Offer::new("g", '+'));
+        peer.send("noise\n##[CHAT] hi");
+        peer.take_move(&mut Position::startpos(), "Tx");
+        peer.send("#WIN");
+        peer.logout();
+    });
+    let outcome = start(server.port, "games = 1").finish();
+    server.finish();
+    assert_eq!(outcome.tally.all.wins, 1);
+    assert!(outcome.said("makes no sense"));
+    assert!(!outcome.notices.concat().contains('\u{1b}'));
+}
+
+#[test]
+fn endless_garbage_ends_the_connection() {
+    let server =
+        after_login(|peer| while peer.stream.write_all(b"garbage garbage garbage\n").is_ok() {});
+    let outcome = start(server.port, "games = 1").finish();
+    server.finish();
+    assert!(outcome.said("is it a CSA server?") && outcome.tally.all.wins == 1);
+}
+
+#[test]
+fn a_line_without_end_takes_no_memory_and_ends_with_the_silence() {
+    let server = after_login(|peer| {
+        let part = vec![b'x'; 1 << 20];
+        for _ in 0..32 {
+            if peer.stream.write_all(&part).is_err() {
+                return;
+            }
+        }
+        while peer.next_line().is_some() {}
+    });
+    let outcome = start_with(server.port, "games = 1", |config| {
+        config.silence = Duration::from_secs(1);
+    })
+    .finish();
+    server.finish();
+    assert!(outcome.said("silent") && outcome.tally.all.wins == 1, "{:?}", outcome.notices);
+}
+
+#[test]
+fn a_summary_without_end_ends_the_connection() {
+    let server = after_login(|peer| {
+        peer.send("BEGIN Game_Summary");
+        while peer.stream.write_all(b"Key:value\n").is_ok() {}
+    });
+    let outcome = start(server.port, "games = 1").finish();
+    server.finish();
+    assert!(outcome.said("KiB") && outcome.tally.all.wins == 1, "{:?}", outcome.notices);
+}
+
+#[test]
+fn lines_may_come_in_pieces() {
+    let server = Server::start(|listener| {
+        let mut peer = Peer::accept(listener);
+        peer.line();
+        let text = format!("LOGIN:me OK\r\n{}\r\n", Offer::new("g", '+').text());
+        for piece in text.as_bytes().chunks(7) {
+            peer.stream.write_all(piece).unwrap();
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        peer.expect("AGREE g");
+        peer.send("START:g\r\n#TIME_UP\r\n#WIN\r");
+        peer.logout();
+    });
+    let outcome = start(server.port, "games = 1").finish();
+    server.finish();
+    assert_eq!(outcome.tally.all.wins, 1);
+}
+
+#[test]
+fn silence_before_the_login_during_the_wait_and_before_the_start_is_told() {
+    for stage in 0..3 {
+        let server = Server::start(move |listener| {
+            let mut peer = Peer::accept(listener);
+            if stage > 0 {
+                peer.login();
+            }
+            if stage > 1 {
+                peer.send(&Offer::new("g", '+').text());
+            }
+            while peer.next_line().is_some() {}
+            good_game(&mut Peer::accept(listener));
+        });
+        let outcome = start_with(server.port, "games = 1", short).finish();
+        server.finish();
+        let expected = if stage == 0 { "" } else { "silent for 300 ms" };
+        assert!(outcome.said(expected) && outcome.tally.all.wins == 1, "{:?}", outcome.notices);
+    }
+}
+
+#[test]
+fn silence_after_a_move_is_told() {
+    let server = after_login(|peer| {
+        peer.begin(&Offer::new("g", '+'));
+        peer.line();
+        while peer.next_line().is_some() {}
+    });
+    let outcome = start_with(server.port, "games = 2", |config| {
+        config.patience = Duration::from_millis(300);
+    })
+    .finish();
+    server.finish();
+    assert!(outcome.said("overdue by 300 ms"), "{:?}", outcome.notices);
+    assert_eq!((outcome.tally.all.wins, outcome.tally.all.unfinished), (1, 1));
+}
+
+#[test]
+fn an_opponent_who_exceeds_the_clock_unnoticed_is_told() {
+    let server = after_login(|peer| {
+        let mut offer = Offer::new("g", '-');
+        offer.times = "BEGIN Time\nTime_Unit:1msec\nTotal_Time:200\nEND Time".to_owned();
+        peer.begin(&offer);
+        while peer.next_line().is_some() {}
+    });
+    let outcome = start_with(server.port, "games = 2", |config| {
+        config.patience = Duration::from_millis(300);
+    })
+    .finish();
+    server.finish();
+    assert!(outcome.said("overdue"), "{:?}", outcome.notices);
+}
+
+#[test]
+fn an_illegal_move_is_named_and_the_servers_verdict_is_taken() {
+    for line in ["-3335FU,T1", "+2726FU,T1", "-9999XX,T1", "-0055KA,T1"] {
+        let server = Server::start(move |listener| {
+            let mut peer = Peer::accept(listener);
+            peer.login();
+            peer.begin(&Offer::new("g", '+'));
+            peer.take_move(&mut Position::startpos(), "T1");
+            peer.send(line);
+            peer.send("#ILLEGAL_MOVE\n#WIN");
+            peer.logout();
+        });
+        let outcome = start(server.port, "games = 1").finish();
+        server.finish();
+        assert_eq!(outcome.tally.all.wins, 1);
+        assert!(outcome.said(&line[..7]), "{:?}", outcome.notices);
+        assert!(!outcome.records()[0].contains(&line[..7]));
+    }
+}
+
+#[test]
+fn an_illegal_move_that_the_server_plays_on_from_ends_the_game() {
+    let server = after_login(|peer| {
+        peer.begin(&Offer::new("g", '+'));
+        peer.take_move(&mut Position::startpos(), "T1");
+        peer.send("-3335FU,T1");
+        assert_eq!(peer.next_line(), None, "no move, no logout");
+    });
+    let outcome = start_with(server.port, "games = 2", |config| {
+        config.patience = Duration::from_millis(300);
+    })
+    .finish();
+    server.finish();
+    assert_eq!((outcome.tally.all.wins, outcome.tally.all.unfinished), (1, 1));
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_does_not_stop_the_games() {
+    let server = Server::start(|listener| good_game(&mut Peer::accept(listener)));
+    let outcome = start_with(server.port, "games = 1", |config| {
+        let file = config.record_folder.clone().unwrap();
+        std::fs::write(&file, "a file, no folder").unwrap();
+    })
+    .finish();
+    server.finish();
+    assert!(outcome.said("has no record") && outcome.tally.all.wins == 1);
+}
+
+#[test]
+fn an_existing_record_is_never_overwritten() {
+    let server = Server::start(|listener| {
+        good_game(&mut Peer::accept(listener));
+        good_game(&mut Peer::accept(listener));
+    });
+    let outcome = start(server.port, "games = 2").finish();
+    server.finish();
+    let names: Vec<_> =
+        outcome.games.iter().map(|game| game.record().unwrap().file_name().unwrap()).collect();
+    assert_eq!(names, ["good.csa", "good-2.csa"]);
+}
+
+#[test]
+fn options_that_name_no_file_end_the_client_at_the_start() {
+    let text = "host = 'h'\nuser = 'u'\n[options]\nEvalFile = '/does/not/exist.bin'";
+    let file = monomi::csa::config::FileConfig::parse(text).unwrap();
+    let config = Config::new(file, || Ok("p".to_owned())).unwrap();
+    struct Nobody;
+    impl monomi::csa::output::Listener for Nobody {
+        fn hear(&mut self, _: &monomi::csa::output::Report<'_>) {}
+    }
+    let mut nobody = Nobody;
+    let client = monomi::csa::Client::new(&config, &mut nobody, crossbeam_channel::never());
+    let error = client.err().expect("no client").to_string();
+    assert!(error.contains("/does/not/exist.bin"), "{error}");
+}

@@ -1,0 +1,169 @@
+//! The program as it is shipped.
+
+use crate::client::PASSWORD;
+use crate::server::{Offer, Peer, Server};
+use monomi_movegen::Position;
+use std::process::{Command, Output, Stdio};
+use tests::folder::Folder;
+use tests::program::engine;
+
+const OPTIONS: [&str; 8] = [
+    "--option",
+    "USI_Hash=1",
+    "--option",
+    "DepthLimit=2",
+    "--option",
+    "USI_OwnBook=false",
+    "--option",
+    "MinimumThinkingTime=0",
+];
+
+fn command(folder: &Folder, arguments: &[&str]) -> Command {
+    let mut command = Command::new(engine());
+    command.arg("csa").args(arguments).current_dir(folder.path());
+    command.env_remove("MONOMI_CSA_PASSWORD").stdin(Stdio::null());
+    command
+}
+
+fn run(folder: &Folder, arguments: &[&str]) -> Output {
+    command(folder, arguments).output().expect("the engine runs")
+}
+
+fn text(output: &Output) -> String {
+    [&output.stdout, &output.stderr]
+        .map(|bytes| String::from_utf8_lossy(bytes).into_owned())
+        .concat()
+}
+
+#[test]
+fn mistakes_in_the_configuration_are_named() {
+    let folder = Folder::new();
+    folder.write("a.toml", "host = 'h'\nuser = 'u'\nhots = 1\n");
+    folder.write("b.toml", "host = 'h'\nuser = 'u'\n[options]\nTheads = 1\n");
+    folder.write("c.toml", format!("host = 'h'\nuser = 'u'\npassword = '{PASSWORD}'\n"));
+    for (arguments, expected) in [
+        (&["--config", "a.toml"][..], "hots"),
+        (&["--config", "b.toml"], "Theads"),
+        (&["--config", "c.toml"], "password-file"),
+        (&["--config", "none.toml"], "none.toml"),
+        (&["--host", "h"], "`user`"),
+        (&["--host", "h", "--user", "u"], "MONOMI_CSA_PASSWORD"),
+        (&["--host", "h", "--user", "u", "--password-file", "nothing"], "nothing"),
+        (&["--host", "h", "--option", "Threads"], "NAME=VALUE"),
+    ] {
+        let output = run(&folder, arguments);
+        let text = text(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {text}");
+        assert!(text.contains(expected) && !text.contains(PASSWORD), "{arguments:?}: {text}");
+    }
+}
+
+#[test]
+fn a_game_as_lines_and_as_json_without_the_password() {
+    for json in [false, true] {
+        let server = Server::start(|listener| {
+            let mut peer = Peer::accept(listener);
+            assert_eq!(peer.login(), format!("LOGIN me {PASSWORD}"));
+            let mut position = Position::startpos();
+            peer.begin(&Offer::new("the-game", '+').with_token("0123456789abcdef"));
+            peer.take_move(&mut position, "T1");
+            peer.make_move(&mut position, "T2");
+            peer.take_move(&mut position, "T1");
+            peer.send("%TORYO,T1\n#RESIGN\n#WIN");
+            peer.logout();
+        });
+        let folder = Folder::new();
+        folder.write("secret", format!("{PASSWORD}\n"));
+        let port = server.port.to_string();
+        let mut arguments = vec!["--host", "127.0.0.1", "--port", &port, "--user", "me"];
+        arguments.extend(["--password-file", "secret", "--games", "1", "--log-file", "log"]);
+        arguments.extend(OPTIONS);
+        arguments.extend(json.then_some("--json"));
+        let output = run(&folder, &arguments);
+        server.finish();
+        let said = text(&output);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        if json {
+            let events: Vec<serde_json::Value> =
+                stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+            let names: Vec<&str> =
+                events.iter().map(|event| event["event"].as_str().unwrap()).collect();
+            assert_eq!(
+                names,
+                ["connecting", "logged_in", "started", "move", "move", "move", "ended", "summary"]
+            );
+            assert!(events[3]["pv"].is_array() && events[3]["cp"].is_number(), "{stdout}");
+            assert_eq!(events[6]["result"], "win");
+            assert_eq!(events[7]["by_opponent"]["you"]["black"]["wins"], 1);
+        } else {
+            assert!(stdout.starts_with("1 win (resignation) black against you, 3 moves"));
+            assert!(stdout.contains("1 games: 1 won, 0 lost, 0 drawn"), "{stdout}");
+        }
+        let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
+        assert!(log.contains("> LOGIN me ***") && log.contains("< START:the-game"), "{log}");
+        assert!(!said.contains(PASSWORD) && !log.contains(PASSWORD));
+        let record = std::fs::read_to_string(folder.path().join("games/the-game.csa")).unwrap();
+        assert!(record.contains("%TORYO"), "{record}");
+    }
+}
+
+#[test]
+fn a_wrong_password_is_told_by_the_exit_code() {
+    let server = Server::start(|listener| {
+        let mut peer = Peer::accept(listener);
+        peer.line();
+        peer.send("LOGIN:incorrect");
+        while peer.next_line().is_some() {}
+    });
+    let folder = Folder::new();
+    let port = server.port.to_string();
+    let arguments = ["--host", "127.0.0.1", "--port", &port, "--user", "me"];
+    let output =
+        command(&folder, &arguments).env("MONOMI_CSA_PASSWORD", PASSWORD).output().unwrap();
+    server.finish();
+    let said = text(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("refuses the login of me") && !said.contains(PASSWORD), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_end_after_the_game_and_at_once() {
+    for signals in [1, 2] {
+        let (sender, receiver) = std::sync::mpsc::channel::<u32>();
+        let server = Server::start(move |listener| {
+            let mut peer = Peer::accept(listener);
+            peer.login();
+            let mut position = Position::startpos();
+            peer.begin(&Offer::new("g", '+'));
+            peer.take_move(&mut position, "T1");
+            let pid = receiver.recv().unwrap();
+            for _ in 0..signals {
+                let killed = Command::new("kill").args(["-TERM", &pid.to_string()]).status();
+                assert!(killed.unwrap().success());
+                std::thread::sleep(std::time::Duration::from_millis(200));
+            }
+            if signals == 2 {
+                assert_eq!(peer.next_line(), None);
+                return;
+            }
+            peer.make_move(&mut position, "T1");
+            peer.take_move(&mut position, "T1");
+            peer.send("%TORYO,T1\n#RESIGN\n#WIN");
+            peer.logout();
+        });
+        let folder = Folder::new();
+        let port = server.port.to_string();
+        let mut arguments = vec!["--host", "127.0.0.1", "--port", &port, "--user", "me"];
+        arguments.extend(OPTIONS);
+        let mut command = command(&folder, &arguments);
+        command.env("MONOMI_CSA_PASSWORD", PASSWORD);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        sender.send(child.id()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        server.finish();
+        let expected = if signals == 1 { 0 } else { 130 };
+        assert_eq!(output.status.code(), Some(expected), "{}", text(&output));
+    }
+}
