@@ -1,8 +1,9 @@
-//! What the cross-crate tests share: their data, the built engine, a USI client, random games,
-//! oracles.
+//! Shared by the integration tests: test data, the built engine, a USI client, random games, and
+//! reference implementations (oracles).
 
 pub mod analysis;
 pub mod data;
+pub mod entry_points;
 pub mod folder;
 pub mod games;
 pub mod help;
@@ -11,8 +12,8 @@ pub mod plain_rules;
 pub mod program;
 pub mod usi_client;
 
-/// One line for whoever runs the tests.
-#[expect(clippy::print_stderr, reason = "tests speak to the terminal")]
+/// Prints a line for the person running the tests.
+#[expect(clippy::print_stderr, reason = "tests print to the terminal")]
 pub fn report(line: &str) {
     eprintln!("{line}");
 }

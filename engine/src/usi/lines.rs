@@ -32,6 +32,18 @@ pub fn read_stdin() -> std::io::Result<Receiver<Line>> {
     Ok(receiver)
 }
 
+/// Reads another input on a thread of its own. The channel closes at the end of input.
+///
+/// # Errors
+/// The thread cannot be started.
+pub fn read_from(input: impl BufRead + Send + 'static) -> std::io::Result<Receiver<Line>> {
+    let (sender, receiver) = bounded(WAITING_LINES);
+    std::thread::Builder::new()
+        .name("input".to_owned())
+        .spawn(move || read_lines(input, &sender))?;
+    Ok(receiver)
+}
+
 /// Sends line by line until the input or the receiver ends.
 fn read_lines(mut input: impl BufRead, lines: &Sender<Line>) {
     let mut bytes = Vec::new();

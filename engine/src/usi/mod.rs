@@ -47,3 +47,17 @@ pub fn run() -> anyhow::Result<()> {
     session.run(&lines::read_stdin()?);
     Ok(())
 }
+
+/// Serves USI on the given input and output until `quit` or the end of input, for tests and programs
+/// that embed the engine.
+///
+/// # Errors
+/// Threads cannot be started or memory cannot be allocated.
+pub fn serve(
+    input: impl std::io::BufRead + Send + 'static,
+    output: impl std::io::Write,
+) -> anyhow::Result<()> {
+    let session = session::Session::new(output)?;
+    session.run(&lines::read_from(input)?);
+    Ok(())
+}

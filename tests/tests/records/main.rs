@@ -2,3 +2,4 @@
 
 mod datagen;
 mod formats;
+mod readers;
