@@ -1,30 +1,33 @@
-//! Training data: game records, filtered, split and shuffled within a bound of memory.
+//! Training data: game records, filtered, split and shuffled within a limit of memory.
 
 use crate::look_ahead::LookAhead;
 use crate::sample::{Sample, Samples, SourceError};
-use monomi_records::{Game, GameReader, Random, RecordError, UnpackError};
+use monomi_records::{BlockReader, Game, Random, RecordError, UnpackError};
 use rayon::prelude::*;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Which positions of a game are learnt from.
+/// Which positions are used.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Filter {
-    /// Scores beyond this are left out, in internal units: won games, mates.
+    /// Positions with scores beyond this, in internal units, are left out: won games, mates.
     pub max_score: i16,
-    /// Positions in check, and positions where the best move captures, are left out: what is
-    /// learnt is the worth of quiet positions, the search sees to the others.
+    /// Positions in check and positions whose best move captures or promotes are left out: the
+    /// network evaluates quiet positions, the search resolves the others.
     pub quiet: bool,
-    /// Positions from the searches' trees are taken, too (to learn from, never to measure by).
+    /// Positions are replaced by the leaves of their quiescence searches, where these are recorded.
+    pub leaves: bool,
+    /// Positions from search trees are used for training (never for measuring).
     pub tree: bool,
-    /// What the later game has to say in a position's score, behind the filter.
+    /// How much the rest of the game counts in a score, after filtering.
     pub look_ahead: LookAhead,
 }
 
 impl Default for Filter {
     fn default() -> Self {
-        Self { max_score: 3000, quiet: true, tree: true, look_ahead: LookAhead::default() }
+        let look_ahead = LookAhead::default();
+        Self { max_score: 3000, quiet: true, leaves: true, tree: true, look_ahead }
     }
 }
 
@@ -32,20 +35,38 @@ impl Filter {
     /// The positions of a game that pass.
     fn samples(&self, game: &Game, visit: &mut impl FnMut(Sample)) {
         let mut scores = self.look_ahead.scores(game).into_iter();
+        let mut leaves = game.leaves.iter();
         game.walk(|found| {
             let position = found.position;
             let score = scores.next().unwrap_or(found.score);
-            let loud = || position.in_check() || position.piece_at(found.mv.to()).is_some();
-            if self.admits(found.score) && !(self.quiet && loud()) {
+            let leaf = leaves.next().filter(|leaf| self.leaves && !leaf.is_empty());
+            let noisy = || {
+                position.in_check()
+                    || position.piece_at(found.mv.to()).is_some()
+                    || found.mv.is_promotion()
+            };
+            if !self.admits(found.score) || self.quiet && noisy() {
+                return;
+            }
+            let Some(leaf) = leaf else {
                 visit(Sample::new(position, score, found.result));
+                return;
+            };
+            let mut position = position.clone();
+            for &mv in leaf {
+                position.do_move(mv);
+            }
+            if !position.in_check() {
+                let sign = if leaf.len().is_multiple_of(2) { 1 } else { -1 };
+                visit(Sample::new(&position, score * sign, found.result * sign as i8));
             }
         });
     }
 
-    /// The positions to learn from besides: those from the trees of a game's searches.
+    /// The positions from the search trees of a game that pass.
     ///
     /// # Errors
-    /// The first that is no position; the others are visited all the same.
+    /// The first that is not a position; the others are visited all the same.
     fn tree_samples(&self, game: &Game, visit: &mut impl FnMut(Sample)) -> Result<(), UnpackError> {
         let mut fault = Ok(());
         for found in game.tree.iter().filter(|found| self.tree && self.admits(found.value)) {
@@ -57,157 +78,179 @@ impl Filter {
         fault
     }
 
-    /// Appends all that is learnt from a game: its positions, then those of its trees.
-    fn append(&self, game: &Game, samples: &mut Vec<Sample>) -> Appended {
-        let before = samples.len();
-        self.samples(game, &mut |sample| samples.push(sample));
-        let of_game = samples.len() - before;
-        let fault = self.tree_samples(game, &mut |sample| samples.push(sample)).err();
-        Appended { of_game, of_trees: samples.len() - before - of_game, fault }
-    }
-
     fn admits(&self, score: i16) -> bool {
         score.unsigned_abs() <= self.max_score.unsigned_abs()
     }
 }
 
-/// What [`Filter::append`] has found in a game.
-struct Appended {
-    of_game: usize,
-    of_trees: usize,
-    /// The first position of a tree that is none.
-    fault: Option<UnpackError>,
-}
-
-/// What is to be read.
+/// What to read.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// Files of game records.
     pub files: Vec<PathBuf>,
+    /// For each file, the share of its samples that is used in each pass, drawn anew each time:
+    /// less for older games. Files beyond the end of the list have the last one's; none means 1.
+    pub weights: Vec<f64>,
     /// The positions wanted.
     pub filter: Filter,
-    /// The share of the openings, from 0 to 1, whose games are not learnt from.
+    /// The share of openings, from 0 to 1, whose games are not trained on.
     pub held_out: f64,
-    /// Samples that may be held in memory at a time.
+    /// Largest number of samples in memory.
     pub limit: usize,
 }
 
-/// What a first look at the data has found.
+/// What the files contain.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// Samples to learn from.
+    /// Samples to train on, whatever their weight.
     pub training: u64,
-    /// Those of them that come from trees.
+    /// Those of them that come from search trees.
     pub of_trees: u64,
-    /// Samples to measure by.
+    /// Samples to measure with.
     pub held_out: Vec<Sample>,
     /// Games.
     pub games: u64,
-    /// What was wrong with the files, but could be passed over.
+    /// Damage in the files that could be skipped.
     pub faults: Vec<String>,
 }
 
+/// A block of games: its file and where it begins there.
+type Block = (usize, u64);
+
+/// What a block contains.
+#[derive(Default)]
+struct Part {
+    file: usize,
+    found: Found,
+    /// Samples to train on; none if they did not fit.
+    samples: Vec<Sample>,
+}
+
 impl Request {
-    /// Looks through all files, several at a time, and makes a source of their samples, whose
-    /// order is drawn from a seed. The order of the files counts, that of the threads does not.
+    /// Reads the files once, keeping the held-out samples, and makes a source of the others. Their
+    /// order depends on the seed and on the order of the files, not on the number of threads.
     ///
     /// # Errors
-    /// Names the file that cannot be read; damage within a file is passed over and noted.
+    /// Names the file that cannot be read. Damage within a file is skipped and reported in
+    /// [`Found::faults`].
     pub fn open(self, seed: u64) -> Result<(Shuffled, Found), RecordError> {
-        let room = AtomicUsize::new(self.limit);
-        let parts: Vec<(Found, Vec<Sample>)> =
-            self.files.par_iter().map(|file| self.look(file, &room)).collect::<Result<_, _>>()?;
         let mut found = Found::default();
+        let mut blocks: Vec<Block> = Vec::new();
+        for (file, path) in self.files.iter().enumerate() {
+            let mut reader = BlockReader::open(path)?;
+            let (starts, faults) = reader.blocks()?;
+            blocks.extend(starts.into_iter().map(|at| (file, at)));
+            found.faults.extend(faults.iter().map(ToString::to_string));
+        }
+        let room = AtomicUsize::new(self.limit);
+        let parts: Vec<Part> =
+            blocks.par_iter().map(|&block| self.look(block, &room)).collect::<Result<_, _>>()?;
+        let mut per_file = vec![0; self.files.len()];
+        let held_whole = room.load(Relaxed) > 0;
         let mut samples = Vec::new();
-        for (mut part, mut held) in parts {
+        for Part { file, found: part, samples: mut held } in parts {
+            per_file[file] += part.training;
             found.training += part.training;
             found.of_trees += part.of_trees;
-            found.held_out.append(&mut part.held_out);
-            found.faults.append(&mut part.faults);
+            found.held_out.extend(part.held_out);
+            found.faults.extend(part.faults);
             found.games += part.games;
-            samples.append(&mut held);
+            if held_whole {
+                samples.append(&mut held);
+            }
         }
-        let total = found.training;
-        let held_whole = samples.len() as u64 == total;
-        if !held_whole {
-            samples = Vec::new();
-        }
+        let total = per_file
+            .iter()
+            .enumerate()
+            .map(|(file, &count)| (self.weight(file) * count as f64).round() as u64)
+            .sum();
         let source = Shuffled {
             request: self,
             seed,
             total,
             held_whole,
+            per_file,
+            blocks,
             order: Vec::new(),
             samples,
             at: 0,
             given: 0,
             random: Random::new(seed),
-            files: Vec::new(),
-            open: None,
+            left: Vec::new(),
         };
         Ok((source, found))
     }
 
-    /// What is in a file, and its samples to learn from while there is room for them.
-    fn look(&self, file: &Path, room: &AtomicUsize) -> Result<(Found, Vec<Sample>), RecordError> {
-        let mut found = Found::default();
-        let mut samples = Vec::new();
-        for game in GameReader::open(file)? {
-            let game = match game {
-                Ok(game) => game,
-                Err(error @ RecordError::Io { .. }) => return Err(error),
-                Err(fault) => {
-                    found.faults.push(fault.to_string());
-                    continue;
-                }
-            };
+    fn weight(&self, file: usize) -> f64 {
+        let weights = &self.weights;
+        weights.get(file).or(weights.last()).copied().unwrap_or(1.0)
+    }
+
+    /// What a block contains, with its samples while there is room for them.
+    fn look(&self, (file, at): Block, room: &AtomicUsize) -> Result<Part, RecordError> {
+        let mut part = Part { file, ..Part::default() };
+        let found = &mut part.found;
+        let (games, fault) = BlockReader::open(&self.files[file])?.games(at)?;
+        found.faults.extend(fault.map(|fault| fault.to_string()));
+        for game in games {
             found.games += 1;
             if self.holds_out(&game) {
                 self.filter.samples(&game, &mut |sample| found.held_out.push(sample));
                 continue;
             }
-            let Appended { of_game, of_trees, fault } = self.filter.append(&game, &mut samples);
+            let samples = &mut part.samples;
+            let before = samples.len();
+            self.filter.samples(&game, &mut |sample| samples.push(sample));
+            let of_game = samples.len();
+            let fault = self.filter.tree_samples(&game, &mut |sample| samples.push(sample)).err();
             if let Some(fault) = fault {
-                found.faults.push(format!("{}: in a tree: {fault}", file.display()));
+                let name = self.files[file].display();
+                found.faults.push(format!("{name}: in a search tree: {fault}"));
             }
-            let count = of_game + of_trees;
-            found.training += count as u64;
-            found.of_trees += of_trees as u64;
-            let take = |left: usize| left.checked_sub(count);
-            if room.fetch_update(Relaxed, Relaxed, take).is_err() {
-                // Too much for all files together: every one goes on without holding anything.
-                room.store(0, Relaxed);
-                samples = Vec::new();
-            }
+            found.training += (samples.len() - before) as u64;
+            found.of_trees += (samples.len() - of_game) as u64;
         }
-        Ok((found, samples))
+        let count = part.samples.len();
+        // One more than is needed, so that 0 means that there is not enough room.
+        let take = |left: usize| left.checked_sub(count).filter(|&left| left > 0);
+        if room.fetch_update(Relaxed, Relaxed, take).is_err() {
+            room.store(0, Relaxed);
+            part.samples = Vec::new();
+        }
+        Ok(part)
     }
 
-    /// By the opening, so that no position of a game tells of another on the other side; and by
-    /// nothing else, so that a game stays on its side in every run.
+    /// By the opening, so that no position of a held-out game is trained on in another game; and by
+    /// nothing else, so that a game is held out in every run or in none.
     fn holds_out(&self, game: &Game) -> bool {
-        let lot = Random::new(game.family()).next_u64() >> 11;
-        (lot as f64 / (1_u64 << 53) as f64) < self.held_out
+        uniform(&mut Random::new(game.family())) < self.held_out
     }
 }
 
-/// Samples in an order drawn by lot, another one in each pass: all of them, if memory holds them;
-/// or else, in each pass, as many games as it holds at a time, from the files in drawn order.
+/// From 0 to below 1.
+fn uniform(random: &mut Random) -> f64 {
+    (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// Samples in random order, a different one in each pass: all of them if they fit into memory,
+/// otherwise as many randomly chosen blocks at a time as fit.
 pub struct Shuffled {
     request: Request,
     seed: u64,
-    /// Samples of a pass.
+    /// Samples in a pass, about, after weighting.
     total: u64,
     /// Whether `samples` are all of them.
     held_whole: bool,
+    /// Samples to train on in each file.
+    per_file: Vec<u64>,
+    blocks: Vec<Block>,
     samples: Vec<Sample>,
     order: Vec<u32>,
     at: usize,
     given: u64,
     random: Random,
-    /// Files that are still to be read in this pass, and the one that is being read.
-    files: Vec<PathBuf>,
-    open: Option<GameReader>,
+    /// Blocks not yet read in this pass, in reverse order.
+    left: Vec<Block>,
 }
 
 fn shuffle<T>(items: &mut [T], random: &mut Random) {
@@ -216,66 +259,90 @@ fn shuffle<T>(items: &mut [T], random: &mut Random) {
     }
 }
 
+/// Blocks that are read at a time.
+const BLOCKS_AT_ONCE: usize = 64;
+
 impl Shuffled {
-    /// Samples in a pass.
+    /// Samples in a pass: exact if all weights are 1.
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// Draws the order of the samples in memory.
+    /// Chooses and orders the samples in memory.
     fn draw(&mut self) {
         self.order.clear();
-        // No memory holds more.
-        self.order.extend(0..u32::try_from(self.samples.len()).unwrap_or(u32::MAX));
+        // No memory holds more than `u32::MAX` samples.
+        let end = u32::try_from(self.samples.len()).unwrap_or(u32::MAX);
+        if self.held_whole && !self.request.weights.is_empty() {
+            let (mut file, mut last) = (0, self.per_file[0]);
+            for number in 0..end {
+                while u64::from(number) >= last {
+                    file += 1;
+                    last += self.per_file[file];
+                }
+                if uniform(&mut self.random) < self.request.weight(file) {
+                    self.order.push(number);
+                }
+            }
+        } else {
+            self.order.extend(0..end);
+        }
         shuffle(&mut self.order, &mut self.random);
         self.at = 0;
     }
 
-    /// Reads games until memory is full or the files are at their end.
+    /// Reads blocks until memory is full or none are left.
     fn refill(&mut self) -> Result<(), RecordError> {
         self.samples.clear();
-        while self.samples.len() < self.request.limit {
-            let Some(reader) = &mut self.open else {
-                let Some(file) = self.files.pop() else { break };
-                self.open = Some(GameReader::open(&file)?);
-                continue;
-            };
-            match reader.next() {
-                None => self.open = None,
-                Some(Err(error @ RecordError::Io { .. })) => return Err(error),
-                // Noted when the files were looked through.
-                Some(Err(_)) => {}
-                Some(Ok(game)) => {
-                    if !self.request.holds_out(&game) {
-                        // Faults were noted when the files were looked through.
-                        self.request.filter.append(&game, &mut self.samples);
-                    }
-                }
-            }
+        while self.samples.len() < self.request.limit && !self.left.is_empty() {
+            let batch = self.left.split_off(self.left.len().saturating_sub(BLOCKS_AT_ONCE));
+            // Each block has random numbers of its own, so that threads do not matter.
+            let seeds: Vec<u64> = batch.iter().map(|_| self.random.next_u64()).collect();
+            let parts: Vec<Vec<Sample>> = batch
+                .into_par_iter()
+                .zip(seeds)
+                .map(|(block, seed)| self.load(block, Random::new(seed)))
+                .collect::<Result<_, _>>()?;
+            self.samples.extend(parts.into_iter().flatten());
         }
         self.draw();
         Ok(())
+    }
+
+    /// The samples of a block that are used in this pass. Damage has been reported already.
+    fn load(&self, block: Block, mut random: Random) -> Result<Vec<Sample>, RecordError> {
+        let ((file, at), request) = (block, &self.request);
+        let (games, _) = BlockReader::open(&request.files[file])?.games(at)?;
+        let mut samples = Vec::new();
+        for game in games.iter().filter(|game| !request.holds_out(game)) {
+            request.filter.samples(game, &mut |sample| samples.push(sample));
+            let _ = request.filter.tree_samples(game, &mut |sample| samples.push(sample));
+        }
+        let weight = request.weight(file);
+        if weight < 1.0 {
+            samples.retain(|_| uniform(&mut random) < weight);
+        }
+        Ok(samples)
     }
 }
 
 impl Samples for Shuffled {
     fn start(&mut self, pass: u64) -> Result<(), SourceError> {
         self.given = 0;
-        // From a new start each time, so that a pass does not depend on those before it.
+        // Seeded anew, so that a pass does not depend on the passes before it.
         self.random = Random::stream(self.seed, pass);
         if self.held_whole {
             self.draw();
         } else {
-            self.files.clone_from(&self.request.files);
-            shuffle(&mut self.files, &mut self.random);
-            self.open = None;
+            self.left.clone_from(&self.blocks);
+            shuffle(&mut self.left, &mut self.random);
             self.refill()?;
         }
         Ok(())
     }
 
     fn next(&mut self) -> Result<Option<Sample>, SourceError> {
-        if self.at == self.order.len() && !self.held_whole {
+        while self.at == self.order.len() && !self.left.is_empty() {
             self.refill()?;
         }
         let next = self.order.get(self.at).map(|&number| self.samples[number as usize]);
@@ -285,7 +352,7 @@ impl Samples for Shuffled {
     }
 
     fn done(&self) -> f64 {
-        // The files may have grown since they were looked through.
+        // With weights, the number of samples is only known on average.
         (self.given as f64 / self.total.max(1) as f64).min(1.0)
     }
 }

@@ -57,6 +57,7 @@ mod tests {
             opening: Vec::new(),
             moves: moves[..scores.len()].to_vec(),
             scores: scores.to_vec(),
+            leaves: Vec::new(),
             outcome: Outcome { winner, reason: Reason::Adjudicated },
             tree: Vec::new(),
         }

@@ -1,11 +1,11 @@
-//! Vectors of floats over whatever instructions the machine has.
+//! Vectors of floats with the instructions that the machine has.
 //!
 //! An algorithm is written once over [`Simd`], a token whose existence proves that the machine
 //! has the level's instructions, and is compiled for each level by [`kernel!`].
 
 #![allow(clippy::inline_always, reason = "without inlining, every operation would be a call")]
 
-/// Instructions for vectors of floats.
+/// A set of vector instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Level(pub(crate) Kind);
 
@@ -19,10 +19,10 @@ pub(crate) enum Kind {
 }
 
 impl Level {
-    /// What the compiler makes of plain code.
+    /// Plain code.
     pub const PORTABLE: Level = Level(Kind::Portable);
 
-    /// All that this machine has, the best first.
+    /// All levels of this machine, best first.
     pub fn available() -> impl Iterator<Item = Self> {
         #[cfg(target_arch = "x86_64")]
         let wide = [
@@ -36,12 +36,12 @@ impl Level {
             .chain([Self::PORTABLE])
     }
 
-    /// The best of this machine.
+    /// The best level of this machine.
     pub fn best() -> Self {
         Self::available().next().unwrap_or(Self::PORTABLE)
     }
 
-    /// A name for people.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
@@ -59,9 +59,9 @@ pub(crate) trait Simd: Copy {
     const LANES: usize;
 
     fn splat(self, value: f32) -> Self::V;
-    /// The first floats of a slice, which must be long enough.
+    /// Loads the first floats of a slice, which must be long enough.
     fn load(self, from: &[f32]) -> Self::V;
-    /// To the front of a slice, which must be long enough.
+    /// Stores to the start of a slice, which must be long enough.
     fn store(self, value: Self::V, to: &mut [f32]);
     fn add(self, a: Self::V, b: Self::V) -> Self::V;
     fn sub(self, a: Self::V, b: Self::V) -> Self::V;
@@ -74,7 +74,7 @@ pub(crate) trait Simd: Copy {
     fn mul_add(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
 }
 
-/// Plain code: four lanes, which compilers turn into SSE or NEON.
+/// Plain code with four lanes, which compilers turn into SSE or NEON.
 #[derive(Clone, Copy)]
 pub(crate) struct Portable;
 
@@ -216,8 +216,8 @@ pub(crate) mod x86 {
     );
 }
 
-/// Compiles an algorithm, a function over a [`Simd`] token, for every level, as a function that
-/// takes the level first.
+/// Compiles an algorithm, a function over a [`Simd`] token, for every level. The result is a function
+/// whose first argument is the level.
 macro_rules! kernel {
     ($(#[$doc:meta])* $vis:vis fn $name:ident = $body:ident($($arg:ident: $ty:ty),* $(,)?)) => {
         $(#[$doc])*

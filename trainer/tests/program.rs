@@ -33,8 +33,8 @@ fn write_games(path: &str, games: u64) {
         }
         let winner = [Some(Color::Black), Some(Color::White), None][number as usize % 3];
         let outcome = Outcome { winner, reason: Reason::Adjudicated };
-        let tree = Vec::new();
-        writer.add(&Game { base, opening, moves, scores, outcome, tree }).unwrap();
+        let (leaves, tree) = (Vec::new(), Vec::new());
+        writer.add(&Game { base, opening, moves, scores, leaves, outcome, tree }).unwrap();
     }
     writer.finish().unwrap();
 }

@@ -1,6 +1,7 @@
 //! `monomi convert`.
 
-use super::{PARTLY, Usage, complain};
+use super::{EvalArg, PARTLY, Usage, complain};
+use crate::datagen::{LeafFinder, fingerprint};
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use monomi_batch::files::NewFile;
@@ -20,6 +21,7 @@ const AFTER_HELP: &str = "\
 Examples:
   monomi convert games.mgr more.mgr -o positions.psv
   monomi convert positions.psv -o games.mgr
+  monomi convert old.mgr -o new.mgr --leaves
 
 Formats are told from the names: .mgr game records, .psv or .bin PackedSfenValue, .hcpe
 HuffmanCodedPosAndEval. Scores are written as they are, in internal units (90 to a pawn). Moves by
@@ -43,6 +45,12 @@ pub(super) struct Args {
     /// The format to write, whatever the file is called.
     #[arg(long, value_enum)]
     to: Option<Format>,
+    /// From records to records: record the leaf of each position's quiescence search, which
+    /// training can use in its place.
+    #[arg(long)]
+    leaves: bool,
+    #[command(flatten)]
+    evaluation: EvalArg,
 }
 
 /// A format of training data.
@@ -105,9 +113,14 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         Some(from) => vec![from; args.files.len()],
         None => args.files.iter().map(|file| Format::of(file)).collect::<Result<_, _>>()?,
     };
-    if from.iter().any(|from| from.flat().is_some() == to.flat().is_some()) {
-        let text = "only game records become PSV or hcpe, and only these become game records";
+    let repack = to == Format::Mgr && from.iter().all(|&from| from == Format::Mgr);
+    if !repack && from.iter().any(|from| from.flat().is_some() == to.flat().is_some()) {
+        let text = "cannot convert between PSV and hcpe or a mix of formats: convert to game \
+                    records (.mgr) first";
         return Err(Usage(text.to_owned()).into());
+    }
+    if args.leaves && !repack {
+        return Err(Usage("--leaves is for converting records (.mgr) to records".to_owned()).into());
     }
     anyhow::ensure!(
         !args.output.exists(),
@@ -132,6 +145,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let written = NewFile::create(&args.output).map_err(anyhow::Error::from).and_then(|new| {
         match to.flat() {
             Some(format) => export(&args.files, format, new.path(), &mut tally)?,
+            None if repack => recode(args, new.path(), &mut tally)?,
             None => import(args, &from, new.path(), &mut tally)?,
         }
         Ok(new.commit()?)
@@ -216,6 +230,62 @@ fn import(args: &Args, from: &[Format], output: &Path, tally: &mut Tally) -> any
         }
         tally.before += reader.offset();
     }
+    writer.finish()?;
+    Ok(())
+}
+
+/// Writes game records again, in the form that is written now, with leaves if asked for.
+fn recode(args: &Args, output: &Path, tally: &mut Tally) -> anyhow::Result<()> {
+    let mut finder = None;
+    let mut leaves = None;
+    if args.leaves {
+        let evaluation = args.evaluation.load()?;
+        leaves = Some(format!("{:08x}", fingerprint(&evaluation)));
+        finder = Some(LeafFinder::new(evaluation));
+    }
+    let mut writer: Option<(GameWriter, Settings)> = None;
+    for file in &args.files {
+        let mut reader = GameReader::open(file)?;
+        while let Some(game) = reader.next() {
+            let mut game = match game {
+                Ok(game) => game,
+                Err(error @ RecordError::Io { .. }) => return Err(error.into()),
+                Err(fault) => {
+                    tally.fault(&fault);
+                    continue;
+                }
+            };
+            if let Some(finder) = &mut finder {
+                let mut lines = Vec::with_capacity(game.moves.len());
+                game.walk(|sample| lines.push(finder.line(sample.position)));
+                game.leaves = lines;
+            }
+            let mut settings = reader.settings().clone();
+            if let Some(leaves) = &leaves {
+                settings.0.retain(|(key, _)| key != "leaves");
+                settings = settings.with("leaves", leaves);
+            }
+            let (writer, first) = match &mut writer {
+                Some(writer) => writer,
+                None => {
+                    let (opened, _) = GameWriter::open(output, &settings)?;
+                    writer.insert((opened, settings.clone()))
+                }
+            };
+            anyhow::ensure!(
+                *first == settings,
+                "{}: its games were made with other settings than those before: convert the files \
+                 one by one, then join them (cat)",
+                file.display()
+            );
+            writer.add(&game)?;
+            tally.games += 1;
+            tally.positions += game.moves.len() as u64;
+            tally.bar.set_position(tally.before + reader.offset());
+        }
+        tally.before += file.metadata().map_or(0, |metadata| metadata.len());
+    }
+    let (writer, _) = writer.context("there is no game to convert")?;
     writer.finish()?;
     Ok(())
 }

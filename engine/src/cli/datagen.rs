@@ -58,6 +58,11 @@ pub(super) struct Args {
     /// Positions to begin from, one sfen a line [default: the start position].
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     openings: Option<PathBuf>,
+    /// Share of the games that begin from the start position instead of --openings, with 6 to 14
+    /// random moves.
+    #[arg(long, value_name = "SHARE", requires = "openings", default_value_t = 0.0,
+          value_parser = share)]
+    startpos_share: f64,
     /// Moves by lot from there: a number, or the least and the most
     /// [default: 2-9 behind openings, 6-14 from the start position].
     #[arg(long, value_name = "N-M", value_parser = plies)]
@@ -101,6 +106,11 @@ fn plies(text: &str) -> Result<RangeInclusive<u8>, String> {
         return Err(format!("{least} is more than {most}"));
     }
     Ok(least..=most)
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|error| format!("{error}"))?;
+    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("not from 0 to 1".to_owned()) }
 }
 
 fn deviation(text: &str) -> Result<f64, String> {
@@ -169,6 +179,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         }
         None => (Openings::startpos(random_plies.clone()), "startpos".to_owned()),
     };
+    let openings = if args.startpos_share > 0.0 {
+        openings.with_startpos(args.startpos_share, FROM_START)
+    } else {
+        openings
+    };
     let play = args.play();
     let (seed, hash_mib) = (args.seed()?, args.hash_mib());
     let Settings(of_play) = play.settings();
@@ -180,6 +195,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         .with("openings", list)
         .with("random-plies", format!("{}-{}", random_plies.start(), random_plies.end()))
         .with("hash", hash_mib);
+    if args.startpos_share > 0.0 {
+        settings = settings.with("startpos-share", args.startpos_share);
+    }
     settings.0.extend(of_play);
 
     let (writer, scan) = GameWriter::open(&args.file, &settings)?;

@@ -1,11 +1,13 @@
 //! Making games to learn from: self-play at fixed nodes from varied openings.
 
 mod generate;
+mod leaf;
 mod openings;
 mod play;
 mod sampler;
 mod style;
 
 pub use generate::{DatagenError, Job, Produced, Target, fingerprint, generate};
+pub use leaf::LeafFinder;
 pub use openings::{Openings, OpeningsError};
 pub use play::{Adjudication, Play};

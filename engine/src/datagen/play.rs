@@ -115,6 +115,7 @@ impl Play {
                 opening,
                 moves,
                 scores,
+                leaves: Vec::new(),
                 outcome,
                 tree: sampler.map_or(Vec::new(), |sampler| sampler.take()),
             }));

@@ -269,6 +269,7 @@ impl Assembler {
             opening: Vec::new(),
             moves: vec![mv],
             scores: vec![score],
+            leaves: Vec::new(),
             outcome,
             tree: Vec::new(),
         })

@@ -65,6 +65,9 @@ pub struct Game {
     /// For each of `moves`, the score of the position before it for the side to move: internal
     /// units of the search, mates as [`mate_in`](monomi_eval::score::mate_in) counts them.
     pub scores: Vec<i16>,
+    /// For each of `moves`, the moves that lead from the position before it to the leaf of its
+    /// quiescence search: quiet positions to train on. Empty if they were not computed.
+    pub leaves: Vec<Vec<PackedMove>>,
     /// The end.
     pub outcome: Outcome,
     /// Positions that the searches of the game's moves came upon.

@@ -22,7 +22,10 @@ mod random_games;
 mod statistics;
 mod tree_sample;
 
-pub use file::{AddError, GameError, GameReader, GameWriter, RecordError, Scan, Settings, scan};
+pub use file::{
+    AddError, BlockReader, GameError, GameReader, GameWriter, MAX_LEAF, RecordError, Scan,
+    Settings, scan,
+};
 pub use flat::{Assembler, Entry, EntryError, FlatError, FlatFormat, FlatReader};
 pub use game::{Game, Outcome, Reason, Sample};
 pub use packed::{Layout, NotAFullSet, PackedPosition, UnpackError};

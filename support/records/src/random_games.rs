@@ -5,7 +5,7 @@ use crate::game::{Game, Outcome, Reason};
 use crate::packed::{Layout, PackedPosition};
 use crate::random::Random;
 use monomi_eval::score::Bound;
-use monomi_movegen::Position;
+use monomi_movegen::{PackedMove, Position};
 use shogi_core::Color;
 
 /// Random games of all lengths, outcomes and openings.
@@ -20,7 +20,7 @@ pub fn games(count: usize) -> Vec<Game> {
             moves.push(mv);
             position.do_move(mv);
         }
-        let opening = moves.drain(..random.below(10).min(moves.len())).collect();
+        let opening: Vec<PackedMove> = moves.drain(..random.below(10).min(moves.len())).collect();
         let scores = moves.iter().map(|_| random.next_u64() as i16).collect();
         let winner = [None, Some(Color::Black), Some(Color::White)][number % 3];
         let outcome = Outcome { winner, reason: Reason::ALL[number % 7] };
@@ -30,9 +30,28 @@ pub fn games(count: usize) -> Vec<Game> {
             bound: [Bound::Exact, Bound::Lower, Bound::Upper][at % 3],
             depth: at as u8,
         };
+        // Random lines, most of them empty, in every third game.
+        let mut leaves: Vec<Vec<PackedMove>> = Vec::new();
+        if number.is_multiple_of(3) {
+            let mut position = base.clone();
+            for &mv in &opening {
+                position.do_move(mv);
+            }
+            for &mv in &moves {
+                let mut leaf = position.clone();
+                let mut line = Vec::new();
+                for _ in 0..random.below(8).saturating_sub(4) {
+                    let Some(mv) = random.choose(&leaf.legal_moves()) else { break };
+                    line.push(mv);
+                    leaf.do_move(mv);
+                }
+                leaves.push(line);
+                position.do_move(mv);
+            }
+        }
         // Every other game has none.
         let tree = (0..number % 2 * (number % 9)).map(sample).collect();
-        Game { base, opening, moves, scores, outcome, tree }
+        Game { base, opening, moves, scores, leaves, outcome, tree }
     };
     (0..count).map(game).collect()
 }

@@ -14,6 +14,10 @@ pub(super) struct DataArgs {
     /// Game records, as written by `monomi datagen`.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
+    /// For each file, the share of its positions that is used in each epoch, drawn anew each time:
+    /// less for older games. The last one counts for all files that follow.
+    #[arg(long, value_name = "SHARE,...", value_delimiter = ',')]
+    weights: Vec<f64>,
     /// Share of the openings whose games are held out: not trained on, only measured.
     #[arg(long, value_name = "SHARE", default_value_t = 0.02)]
     held_out: f64,
@@ -23,6 +27,9 @@ pub(super) struct DataArgs {
     /// Also use positions in check and positions whose best move captures or promotes.
     #[arg(long)]
     all_positions: bool,
+    /// Use positions as they are, even where the leaf of the quiescence search is recorded.
+    #[arg(long)]
+    no_leaves: bool,
     /// Do not use the positions from search trees in the records.
     #[arg(long)]
     no_tree: bool,
@@ -48,11 +55,23 @@ impl DataArgs {
             "--held-out must be from 0 to below 1"
         );
         anyhow::ensure!((0.0..=1.0).contains(&self.look_ahead), "--look-ahead must be from 0 to 1");
+        anyhow::ensure!(
+            self.weights.iter().all(|&weight| weight > 0.0 && weight <= 1.0),
+            "--weights must be above 0 and at most 1"
+        );
+        anyhow::ensure!(
+            self.weights.len() <= self.files.len(),
+            "--weights has {} numbers for {} files",
+            self.weights.len(),
+            self.files.len()
+        );
         let request = Request {
             files: self.files.clone(),
+            weights: self.weights.clone(),
             filter: Filter {
                 max_score: self.max_score,
                 quiet: !self.all_positions,
+                leaves: !self.no_leaves,
                 tree: !self.no_tree,
                 look_ahead: LookAhead { share: self.look_ahead, scale: scale.into() },
             },
@@ -66,9 +85,13 @@ impl DataArgs {
         }
         writeln!(
             out,
-            "{} games: {} positions to train on{}{}, {} held out",
+            "{} games: {} positions to train on{}{}{}, {} held out",
             HumanCount(found.games),
             HumanCount(found.training),
+            match &self.weights[..] {
+                [] => String::new(),
+                _ => format!(" ({} in each epoch)", HumanCount(source.total())),
+            },
             match found.of_trees {
                 0 => String::new(),
                 of_trees => format!(" ({} of them from search trees)", HumanCount(of_trees)),
@@ -134,6 +157,7 @@ mod tests {
             ("--held-out", ["1", "NaN"], "0"),
             ("--scale", ["0", "inf"], "1"),
             ("--exponent", ["0.9", "NaN"], "1"),
+            ("--weights", ["0", "1.5"], "0.5"),
         ] {
             for number in wrong {
                 let said = complaint(option, number);

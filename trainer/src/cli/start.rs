@@ -6,7 +6,7 @@ use crate::objective::Objective;
 use crate::trainer::Trainer;
 use anyhow::{Context as _, anyhow};
 use monomi_eval::DEFAULT_FV_SCALE;
-use monomi_eval::network::NetworkFile;
+use monomi_eval::network::{Architecture, FeatureSet, NetworkFile};
 use std::fmt;
 use std::num::NonZeroU16;
 use std::path::Path;
@@ -63,8 +63,16 @@ pub(super) fn read_start(
         let steps = trainer.steps;
         (trainer, Kind::Checkpoint(steps))
     } else {
-        let net = Net::from_file(NetworkFile::open(path).with_context(name)?);
-        (Trainer::new(net, objective), Kind::Rounded)
+        let file = NetworkFile::open(path).with_context(name)?;
+        let Architecture { features, l1, l2, l3, .. } = file.architecture;
+        anyhow::ensure!(
+            matches!(features, FeatureSet::KP | FeatureSet::HalfKP)
+                && file.architecture == Architecture::plain(features, l1, l2, l3),
+            "{}: only K+P and HalfKP networks can be trained, this is {}",
+            path.display(),
+            file.architecture
+        );
+        (Trainer::new(Net::from_file(file), objective), Kind::Rounded)
     };
     if fv_scale != DEFAULT_FV_SCALE {
         let mut net = trainer.net();

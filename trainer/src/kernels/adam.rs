@@ -2,28 +2,28 @@
 
 use crate::simd::{Simd, kernel};
 
-/// The running averages of the gradient and of its square, and the numbers of a step.
+/// The constants of one step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moments {
-    /// How much of the average of the gradient remains.
+    /// Decay of the average of the gradient (beta 1).
     pub(crate) first: f32,
-    /// How much of the average of its square remains.
+    /// Decay of the average of its square (beta 2).
     pub(crate) second: f32,
-    /// The learning rate, corrected for the averages' start at zero.
+    /// The learning rate with bias correction.
     pub(crate) rate: f32,
-    /// Keeps the divisor away from zero, corrected likewise.
+    /// Keeps the divisor away from zero; bias corrected as well.
     pub(crate) epsilon: f32,
-    /// No parameter leaves `-limit..=limit`.
+    /// Parameters are clamped to `-limit..=limit`.
     pub(crate) limit: f32,
 }
 
-/// The usual numbers.
+/// The usual constants.
 const FIRST: f32 = 0.9;
 const SECOND: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
 
 impl Moments {
-    /// The numbers of the step with a number, counted from 1.
+    /// The constants of a step, counted from 1.
     pub(crate) fn at(step: u64, rate: f32, limit: f32) -> Self {
         let step = i32::try_from(step).unwrap_or(i32::MAX);
         let [first, second] = [FIRST, SECOND].map(|keep| 1.0 - f64::from(keep).powi(step));
@@ -39,8 +39,8 @@ impl Moments {
 }
 
 kernel! {
-    /// One step: moves the parameters and sets the gradient to zero. All slices have one length,
-    /// a multiple of 16.
+    /// One step: updates the parameters and sets the gradient to zero. All slices have the same
+    /// length, a multiple of 16.
     pub(crate) fn adam = adam_by(
         values: &mut [f32], gradient: &mut [f32], first: &mut [f32], second: &mut [f32],
         moments: Moments)

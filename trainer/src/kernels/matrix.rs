@@ -17,7 +17,7 @@ kernel! {
         a: Left<'_>, b: &[f32], c: &mut [f32], rows: usize, depth: usize, columns: usize)
 }
 
-/// Rows of a tile of the result that is kept in registers, two vectors wide.
+/// Rows of a tile of the result; a tile is two vectors wide and kept in registers.
 const TILE: usize = 4;
 
 #[inline(always)]

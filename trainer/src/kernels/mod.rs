@@ -1,4 +1,4 @@
-//! The arithmetic that training spends its time in.
+//! The inner loops of training.
 
 mod adam;
 mod matrix;

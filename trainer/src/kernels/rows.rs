@@ -1,14 +1,14 @@
 //! The first layer: few of its inputs are active, so its product is a sum of rows.
 //!
-//! Weights and gradients are stored in blocks of [`BLOCK`] neurons, `[block][row][BLOCK]`: a
-//! block of the whole layer is worked on by one thread and stays in its cache.
+//! Weights and gradients are stored in blocks of [`BLOCK`] neurons, `[block][row][BLOCK]`: one
+//! thread works on a block of the whole layer, which stays in its cache.
 
 use crate::simd::{Simd, kernel};
 
-/// Neurons of a block.
+/// Neurons in a block.
 pub(crate) const BLOCK: usize = 32;
 
-/// Vectors of a block at the narrowest level.
+/// Vectors in a block at the narrowest level.
 const MOST: usize = BLOCK / 4;
 
 kernel! {
@@ -50,7 +50,7 @@ fn sum_rows_by<S: Simd>(
 }
 
 kernel! {
-    /// Adds to one block's gradient, in the row of each active input, what came back to the block.
+    /// Adds the derivatives of one block's sums to its gradient, in the row of each active input.
     pub(crate) fn scatter_rows = scatter_rows_by(
         gradient: &mut [f32], inputs: &[u32], delta: &[f32])
 }
@@ -73,8 +73,9 @@ fn scatter_rows_by<S: Simd>(s: S, gradient: &mut [f32], inputs: &[u32], delta: &
 }
 
 kernel! {
-    /// Behind the clamp: replaces the activations by what came back to them, 0 where the clamp is
-    /// closed, and adds that to the bias' gradient. Both views' halves share the bias.
+    /// The clamp in the backward pass: replaces the activations by the derivatives of the sums
+    /// before the clamp, 0 where it is saturated, and adds these to the gradient of the bias, which
+    /// both perspectives share.
     pub(crate) fn close = close_by(
         returned: &[f32], activations: &mut [f32], bias: &mut [f32])
 }

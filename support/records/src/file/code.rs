@@ -32,6 +32,9 @@ pub enum GameError {
     /// A position of a tree with a bound that means nothing.
     #[error("the bound {0} is unknown")]
     Bound(u8),
+    /// Compressed games that cannot be decoded.
+    #[error("the compressed games are damaged")]
+    Coded,
     /// Result and reason are numbers that mean nothing.
     #[error("the outcome 0x{0:02x} is unknown")]
     Outcome(u8),
@@ -45,23 +48,54 @@ const BOUNDS: [Bound; 3] = [Bound::Exact, Bound::Lower, Bound::Upper];
 /// The numbers before a block's games.
 pub const BLOCK_HEAD: usize = 16;
 
-/// Appends a game.
+/// The base of a game as bytes.
 ///
 /// # Errors
 /// A piece is missing, so that there is no room for it in the format.
-pub fn write(game: &Game, bytes: &mut Vec<u8>) -> Result<(), NotAFullSet> {
-    let base = PackedPosition::pack(&game.base, Layout::Sfen)?;
-    bytes.extend(base.0);
-    bytes.extend(game.base.ply().to_le_bytes());
-    bytes.extend((game.moves.len() as u16).to_le_bytes());
-    bytes.push(game.opening.len() as u8);
-    let winner = match game.outcome.winner {
+pub fn base_bytes(game: &Game) -> Result<PackedPosition, NotAFullSet> {
+    PackedPosition::pack(&game.base, Layout::Sfen)
+}
+
+/// Result and reason in seven bits.
+pub fn outcome_bits(outcome: Outcome) -> u8 {
+    let winner = match outcome.winner {
         None => 0,
         Some(Color::Black) => 1,
         Some(Color::White) => 2,
     };
+    winner | (outcome.reason as u8) << 2
+}
+
+/// The inverse of [`outcome_bits`].
+///
+/// # Errors
+/// The bits have no meaning.
+pub fn outcome_from_bits(bits: u8) -> Result<Outcome, GameError> {
+    let reason = Reason::ALL.get(usize::from(bits >> 2)).copied();
+    let winner = match bits & 3 {
+        0 => Some(None),
+        1 => Some(Some(Color::Black)),
+        2 => Some(Some(Color::White)),
+        _ => None,
+    };
+    let (Some(winner), Some(reason)) = (winner, reason) else {
+        return Err(GameError::Outcome(bits));
+    };
+    Ok(Outcome { winner, reason })
+}
+
+/// Appends a game as in frames of version 1, which are still read but no longer written.
+///
+/// # Errors
+/// A piece is missing, so that there is no room for it in the format.
+#[cfg(test)]
+pub fn write(game: &Game, bytes: &mut Vec<u8>) -> Result<(), NotAFullSet> {
+    bytes.extend(base_bytes(game)?.0);
+    bytes.extend(game.base.ply().to_le_bytes());
+    bytes.extend((game.moves.len() as u16).to_le_bytes());
+    bytes.push(game.opening.len() as u8);
     let tree = if game.tree.is_empty() { 0 } else { TREE };
-    bytes.push(winner | (game.outcome.reason as u8) << 2 | tree);
+    bytes.push(outcome_bits(game.outcome) | tree);
     for mv in &game.opening {
         bytes.extend(mv.bits().to_le_bytes());
     }
@@ -70,22 +104,27 @@ pub fn write(game: &Game, bytes: &mut Vec<u8>) -> Result<(), NotAFullSet> {
         bytes.extend(score.to_le_bytes());
     }
     if !game.tree.is_empty() {
-        bytes.extend((game.tree.len() as u16).to_le_bytes());
+        write_tree(game, bytes);
     }
+    Ok(())
+}
+
+/// Appends the number of a game's positions from search trees, and the positions.
+pub fn write_tree(game: &Game, bytes: &mut Vec<u8>) {
+    bytes.extend((game.tree.len() as u16).to_le_bytes());
     for sample in &game.tree {
         bytes.extend(sample.position.0);
         bytes.extend(sample.value.to_le_bytes());
         let bound = BOUNDS.iter().position(|&bound| bound == sample.bound).unwrap_or(0);
         bytes.extend([sample.depth, bound as u8]);
     }
-    Ok(())
 }
 
 /// Takes numbers off the front of a slice.
 pub struct Bytes<'a>(pub &'a [u8]);
 
 impl Bytes<'_> {
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], GameError> {
+    pub fn take<const N: usize>(&mut self) -> Result<[u8; N], GameError> {
         let (head, rest) = self.0.split_first_chunk().ok_or(GameError::Short)?;
         self.0 = rest;
         Ok(*head)
@@ -108,18 +147,7 @@ impl Bytes<'_> {
         let base = base.unpack(Layout::Sfen, self.u16()?)?;
         let moves_len = usize::from(self.u16()?);
         let [opening_len, flags] = self.take()?;
-        let outcome_bits = flags & !TREE;
-        let reason = Reason::ALL.get(usize::from(outcome_bits >> 2)).copied();
-        let winner = match outcome_bits & 3 {
-            0 => Some(None),
-            1 => Some(Some(Color::Black)),
-            2 => Some(Some(Color::White)),
-            _ => None,
-        };
-        let (Some(winner), Some(reason)) = (winner, reason) else {
-            return Err(GameError::Outcome(outcome_bits));
-        };
-        let outcome = Outcome { winner, reason };
+        let outcome = outcome_from_bits(flags & !TREE)?;
         let mut position = base.clone();
         let mut opening = Vec::with_capacity(opening_len.into());
         for _ in 0..opening_len {
@@ -132,10 +160,11 @@ impl Bytes<'_> {
             scores.push(i16::from_le_bytes(self.take()?));
         }
         let tree = if flags & TREE == 0 { Vec::new() } else { self.tree()? };
-        Ok(Game { base, opening, moves, scores, outcome, tree })
+        Ok(Game { base, opening, moves, scores, leaves: Vec::new(), outcome, tree })
     }
 
-    fn tree(&mut self) -> Result<Vec<TreeSample>, GameError> {
+    /// Positions from search trees, after their number.
+    pub fn tree(&mut self) -> Result<Vec<TreeSample>, GameError> {
         let count = usize::from(self.u16()?);
         let mut samples = Vec::with_capacity(count);
         for _ in 0..count {

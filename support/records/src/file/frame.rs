@@ -15,8 +15,10 @@ pub const MAX_LEN: usize = 1 << 22;
 pub enum Tag {
     /// Settings: lines of text.
     Settings,
-    /// Games.
+    /// Games of version 1: four bytes per position.
     Games,
+    /// Games of version 2: entropy coded.
+    CompactGames,
 }
 
 impl Tag {
@@ -24,11 +26,12 @@ impl Tag {
         match self {
             Tag::Settings => *b"MGS1",
             Tag::Games => *b"MGG1",
+            Tag::CompactGames => *b"MGG2",
         }
     }
 
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        [Tag::Settings, Tag::Games].into_iter().find(|tag| tag.bytes() == bytes)
+        [Tag::Settings, Tag::Games, Tag::CompactGames].into_iter().find(|tag| tag.bytes() == bytes)
     }
 }
 
@@ -127,7 +130,8 @@ impl FrameReader {
         }
     }
 
-    fn seek(&mut self, at: u64) -> std::io::Result<()> {
+    /// Continues at a byte of the file.
+    pub fn seek(&mut self, at: u64) -> std::io::Result<()> {
         self.file.seek(SeekFrom::Start(at))?;
         self.at = at;
         Ok(())

@@ -1,8 +1,11 @@
-//! Game records: some four bytes a position, checksummed, appendable. docs/records.md describes
+//! Game records: some two bytes per position, checksummed, appendable. docs/records.md describes
 //! them byte by byte.
 
+mod bits;
 mod code;
+mod compact;
 mod frame;
+mod ordering;
 mod reader;
 mod settings;
 #[cfg(test)]
@@ -12,7 +15,8 @@ mod writer;
 use std::path::PathBuf;
 
 pub use code::GameError;
-pub use reader::{GameReader, Scan, scan};
+pub use compact::MAX_LEAF;
+pub use reader::{BlockReader, GameReader, Scan, scan};
 pub use settings::Settings;
 pub use writer::{AddError, GameWriter};
 

@@ -1,6 +1,8 @@
 //! Reading records: game by game, or only what there is.
 
+use super::bits::BitReader;
 use super::code::{Bytes, GameError};
+use super::compact::Models;
 use super::frame::{Found, FrameReader, Tag};
 use super::{RecordError, Settings};
 use crate::game::Game;
@@ -68,7 +70,8 @@ impl GameReader {
                 let text = String::from_utf8_lossy(self.frames.contents());
                 self.settings = Settings::from_text(&text);
             }
-            Ok(Found::Frame(Tag::Games)) => {
+            Ok(Found::Frame(tag @ (Tag::Games | Tag::CompactGames))) => {
+                let decode = if tag == Tag::Games { decode } else { decode_compact };
                 if let Err((game, error)) = decode(self.frames.contents(), &mut self.games) {
                     self.error = Some(RecordError::Game { path: path(), at, game, error });
                 }
@@ -90,6 +93,30 @@ fn decode(contents: &[u8], games: &mut VecDeque<Game>) -> Result<(), (usize, Gam
     }
 }
 
+/// Reads the games of a block of version 2; an error comes with the number of the game, from 1.
+fn decode_compact(contents: &[u8], games: &mut VecDeque<Game>) -> Result<(), (usize, GameError)> {
+    let mut bytes = Bytes(contents);
+    let (_, count, _) = bytes.block_head().map_err(|error| (0, error))?;
+    let length = bytes.take().map(u32::from_le_bytes).map_err(|error| (0, error))? as usize;
+    let Some((code, trees)) = bytes.0.split_at_checked(length) else {
+        return Err((0, GameError::Short));
+    };
+    let mut coder = BitReader::new(code).map_err(|error| (0, error))?;
+    let mut trees = Bytes(trees);
+    let mut models = Models::new();
+    for number in 1..=count as usize {
+        let (mut game, has_tree) = models.read(&mut coder).map_err(|error| (number, error))?;
+        if has_tree {
+            game.tree = trees.tree().map_err(|error| (number, error))?;
+        }
+        games.push_back(game);
+    }
+    match trees.0.len() {
+        0 => Ok(()),
+        extra => Err((count as usize, GameError::Extra(extra))),
+    }
+}
+
 impl Iterator for GameReader {
     type Item = Result<Game, RecordError>;
 
@@ -106,6 +133,68 @@ impl Iterator for GameReader {
             }
             self.fill();
         }
+    }
+}
+
+/// The blocks of a file in any order: some games each. For reading data in random order.
+pub struct BlockReader {
+    path: PathBuf,
+    frames: FrameReader,
+}
+
+impl BlockReader {
+    /// Opens a file; blocks appended from now on are not seen.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn open(path: &Path) -> Result<Self, RecordError> {
+        let io = |error| RecordError::Io { path: path.to_owned(), error };
+        let frames = FrameReader::open(path).map_err(io)?;
+        Ok(Self { path: path.to_owned(), frames })
+    }
+
+    /// Where the blocks begin, in bytes, and what is damaged between them.
+    ///
+    /// # Errors
+    /// It cannot be read, or is no file of records.
+    pub fn blocks(&mut self) -> Result<(Vec<u64>, Vec<RecordError>), RecordError> {
+        let io = |path: &Path, error| RecordError::Io { path: path.to_owned(), error };
+        self.frames.seek(0).map_err(|error| io(&self.path, error))?;
+        let (mut blocks, mut faults) = (Vec::new(), Vec::new());
+        loop {
+            let at = self.frames.offset();
+            let path = self.path.clone();
+            match self.frames.next().map_err(|error| io(&self.path, error))? {
+                Found::End => return Ok((blocks, faults)),
+                Found::Frame(Tag::Settings) => {}
+                Found::Frame(Tag::Games | Tag::CompactGames) if at > 0 => blocks.push(at),
+                _ if at == 0 => return Err(RecordError::Foreign { path }),
+                Found::Frame(_) => {}
+                Found::Damage { bytes } => faults.push(RecordError::Damage { path, at, bytes }),
+                Found::Torn { bytes } => faults.push(RecordError::Torn { path, at, bytes }),
+            }
+        }
+    }
+
+    /// The games of the block at a place that [`blocks`](Self::blocks) has given, up to the first
+    /// that is damaged.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn games(&mut self, at: u64) -> Result<(Vec<Game>, Option<RecordError>), RecordError> {
+        let io = |path: &Path, error| RecordError::Io { path: path.to_owned(), error };
+        self.frames.seek(at).map_err(|error| io(&self.path, error))?;
+        let found = self.frames.next().map_err(|error| io(&self.path, error))?;
+        let Found::Frame(tag @ (Tag::Games | Tag::CompactGames)) = found else {
+            let error = std::io::Error::other("the file has changed while it was read");
+            return Err(io(&self.path, error));
+        };
+        let decode = if tag == Tag::Games { decode } else { decode_compact };
+        let mut games = VecDeque::new();
+        let error = decode(self.frames.contents(), &mut games).err();
+        let path = self.path.clone();
+        let error = error.map(|(game, error)| RecordError::Game { path, at, game, error });
+        Ok((games.into(), error))
     }
 }
 
@@ -142,16 +231,18 @@ pub(super) fn scan_frames(path: &Path, mut frames: FrameReader) -> Result<Scan, 
         let at = frames.offset();
         let path = path.to_owned();
         match frames.next().map_err(io)? {
-            Found::Frame(Tag::Games) => match Bytes(frames.contents()).block_head() {
-                Ok((first, games, positions)) => {
-                    scan.next_game = scan.next_game.max(first.saturating_add(games.into()));
-                    scan.games += u64::from(games);
-                    scan.positions += u64::from(positions);
+            Found::Frame(Tag::Games | Tag::CompactGames) => {
+                match Bytes(frames.contents()).block_head() {
+                    Ok((first, games, positions)) => {
+                        scan.next_game = scan.next_game.max(first.saturating_add(games.into()));
+                        scan.games += u64::from(games);
+                        scan.positions += u64::from(positions);
+                    }
+                    Err(error) => {
+                        scan.faults.push(RecordError::Game { path, at, game: 0, error });
+                    }
                 }
-                Err(error) => {
-                    scan.faults.push(RecordError::Game { path, at, game: 0, error });
-                }
-            },
+            }
             Found::Frame(Tag::Settings) => {
                 let text = String::from_utf8_lossy(frames.contents());
                 scan.settings = Settings::from_text(&text);

@@ -1,27 +1,35 @@
 //! Writing records: whole blocks at the end of the file, each by one write.
 
-use super::code::{BLOCK_HEAD, write};
+use super::bits::BitWriter;
+use super::code::{BLOCK_HEAD, GameError, base_bytes, write_tree};
+use super::compact::{MAX_LEAF, Models};
 use super::frame::{FrameReader, Tag, frame};
 use super::reader::scan_frames;
 use super::{RecordError, Scan, Settings};
 use crate::game::Game;
 use crate::packed::NotAFullSet;
+use monomi_movegen::{PackedMove, Position};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Games in a block: what a kill costs at most, besides the games being played.
-const GAMES_IN_BLOCK: u32 = 16;
+/// Games in a block: at most so many are lost when the process is killed. The more there are, the
+/// fewer bytes each needs.
+/// Tests use small blocks.
+const GAMES_IN_BLOCK: u32 = if cfg!(test) { 16 } else { 64 };
 
-/// Games beyond so many bytes make a block, too: very long ones.
+/// A block ends earlier when its games need more bytes than this.
 const BLOCK_BYTES: usize = 1 << 20;
 
 /// Appends games to a file. Dropping it loses the last games; call [`GameWriter::finish`].
 pub struct GameWriter {
     path: PathBuf,
     file: File,
-    /// The games of the block to come.
-    block: Vec<u8>,
+    /// The games of the next block.
+    code: BitWriter,
+    models: Models,
+    /// Their positions from search trees.
+    trees: Vec<u8>,
     first: u64,
     games: u32,
     positions: u32,
@@ -64,7 +72,8 @@ impl GameWriter {
         };
         file.seek(SeekFrom::End(0)).map_err(io)?;
         let (path, first) = (path.to_owned(), scan.next_game);
-        let writer = Self { path, file, block: Vec::new(), first, games: 0, positions: 0 };
+        let (code, models, trees) = (BitWriter::default(), Models::new(), Vec::new());
+        let writer = Self { path, file, code, models, trees, first, games: 0, positions: 0 };
         Ok((writer, scan))
     }
 
@@ -75,18 +84,21 @@ impl GameWriter {
     ///
     /// # Panics
     /// The game has more than 65,535 moves or positions of trees, or more than 255 moves in its
-    /// opening.
+    /// opening, or the numbers of moves, scores and leaves differ.
     pub fn add(&mut self, game: &Game) -> Result<(), AddError> {
         assert!(game.moves.len() <= u16::MAX.into() && game.opening.len() <= u8::MAX.into());
         assert!(game.tree.len() <= u16::MAX.into());
         assert_eq!(game.moves.len(), game.scores.len(), "a score for each move");
-        if self.block.is_empty() {
-            self.block.resize(BLOCK_HEAD, 0);
+        assert!([0, game.moves.len()].contains(&game.leaves.len()), "a leaf for each move or none");
+        assert!(game.leaves.iter().all(|leaf| leaf.len() <= MAX_LEAF));
+        check(game)?;
+        self.models.write(&mut self.code, game)?;
+        if !game.tree.is_empty() {
+            write_tree(game, &mut self.trees);
         }
-        write(game, &mut self.block)?;
         self.games += 1;
         self.positions += game.moves.len() as u32;
-        if self.games >= GAMES_IN_BLOCK || self.block.len() > BLOCK_BYTES {
+        if self.games >= GAMES_IN_BLOCK || self.code.len() + self.trees.len() > BLOCK_BYTES {
             self.flush()?;
         }
         Ok(())
@@ -105,16 +117,46 @@ impl GameWriter {
         if self.games == 0 {
             return Ok(());
         }
-        self.block[..8].copy_from_slice(&self.first.to_le_bytes());
-        self.block[8..12].copy_from_slice(&self.games.to_le_bytes());
-        self.block[12..16].copy_from_slice(&self.positions.to_le_bytes());
-        let written = self.file.write_all(&frame(Tag::Games, &self.block));
+        let code = std::mem::take(&mut self.code).finish();
+        self.models = Models::new();
+        let mut block = Vec::with_capacity(BLOCK_HEAD + 4 + code.len() + self.trees.len());
+        block.extend(self.first.to_le_bytes());
+        block.extend(self.games.to_le_bytes());
+        block.extend(self.positions.to_le_bytes());
+        block.extend((code.len() as u32).to_le_bytes());
+        block.extend(code);
+        block.append(&mut self.trees);
+        let written = self.file.write_all(&frame(Tag::CompactGames, &block));
         written.map_err(|error| RecordError::Io { path: self.path.clone(), error })?;
         self.first += u64::from(self.games);
-        self.block.clear();
         (self.games, self.positions) = (0, 0);
         Ok(())
     }
+}
+
+/// Checks a game before any of it is coded.
+fn check(game: &Game) -> Result<(), AddError> {
+    base_bytes(game)?;
+    let mut position = game.base.clone();
+    let step = |position: &mut Position, mv: PackedMove| {
+        if !position.is_legal(mv) {
+            let ply = position.moves_made() + 1;
+            return Err(GameError::Move { ply, bits: mv.bits(), sfen: position.to_sfen() });
+        }
+        position.do_move(mv);
+        Ok(())
+    };
+    for &mv in &game.opening {
+        step(&mut position, mv)?;
+    }
+    for (i, &mv) in game.moves.iter().enumerate() {
+        if let Some(leaf) = game.leaves.get(i).filter(|leaf| !leaf.is_empty()) {
+            let mut position = position.clone();
+            leaf.iter().try_for_each(|&mv| step(&mut position, mv))?;
+        }
+        step(&mut position, mv)?;
+    }
+    Ok(())
 }
 
 /// Whether the file is empty, or its writer was killed within the first frame.
@@ -134,6 +176,9 @@ pub enum AddError {
     /// The format has no room for it.
     #[error(transparent)]
     NotAFullSet(#[from] NotAFullSet),
+    /// A move is illegal.
+    #[error(transparent)]
+    Game(#[from] GameError),
     /// The file cannot be written.
     #[error(transparent)]
     Record(#[from] RecordError),

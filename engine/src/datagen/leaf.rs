@@ -1,0 +1,159 @@
+//! The leaf of a position's quiescence search: the quiet position that its static evaluation is
+//! really about. A small search of its own, with the evaluation alone and without any tables, so
+//! that the same position always gives the same leaf.
+
+use monomi_eval::{EvalStack, Evaluation};
+use monomi_movegen::{MoveList, PackedMove, Position, SEE_VALUE};
+use monomi_records::MAX_LEAF;
+use std::sync::Arc;
+
+/// Depth in plies at which positions are evaluated as they are.
+const MAX_PLY: usize = 12;
+const _: () = assert!(MAX_PLY <= MAX_LEAF);
+/// The value of being mated at the root; more for each ply later.
+const MATED: i32 = -32_000;
+/// Values beyond this are mates.
+const DECISIVE: i32 = 31_000;
+
+/// Finds leaves.
+pub struct LeafFinder {
+    evals: EvalStack,
+}
+
+impl LeafFinder {
+    /// With an evaluation.
+    pub fn new(evaluation: Arc<Evaluation>) -> Self {
+        Self { evals: EvalStack::new(evaluation, &Position::startpos()) }
+    }
+
+    /// The captures and promotions that lead to the leaf; empty if the position is its own leaf or
+    /// the line ends in mate.
+    pub fn line(&mut self, position: &Position) -> Vec<PackedMove> {
+        let mut position = position.clone();
+        self.evals.reset(&position);
+        let mut line = Vec::new();
+        let value = self.search(&mut position, MATED, -MATED, 0, &mut line);
+        if value.abs() > DECISIVE {
+            line.clear();
+        }
+        line
+    }
+
+    /// The value of a position, and its principal variation.
+    fn search(
+        &mut self,
+        position: &mut Position,
+        mut alpha: i32,
+        beta: i32,
+        ply: usize,
+        line: &mut Vec<PackedMove>,
+    ) -> i32 {
+        line.clear();
+        let stand_pat =
+            (!position.in_check() || ply >= MAX_PLY).then(|| self.evals.evaluate(position));
+        if ply >= MAX_PLY {
+            return stand_pat.unwrap_or(MATED);
+        }
+        let mut best = stand_pat.unwrap_or(MATED + ply as i32);
+        if best >= beta {
+            return best;
+        }
+        alpha = alpha.max(best);
+        let mut below = Vec::new();
+        for mv in candidates(position) {
+            self.evals.push(position.do_move(mv));
+            let value = -self.search(position, -beta, -alpha, ply + 1, &mut below);
+            position.undo_move();
+            self.evals.pop();
+            if value > best {
+                best = value;
+                if value > alpha {
+                    alpha = value;
+                    line.clear();
+                    line.push(mv);
+                    line.append(&mut below);
+                }
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+}
+
+/// All evasions of a check; else captures and promotions of pawns that do not lose material, most
+/// valuable victim first.
+fn candidates(position: &Position) -> Vec<PackedMove> {
+    let mut moves = MoveList::new();
+    let in_check = position.in_check();
+    if in_check {
+        moves = position.legal_moves();
+    } else {
+        position.generate_captures(&mut moves);
+    }
+    let mut moves = moves.to_vec();
+    moves.retain(|&mv| in_check || position.see_ge(mv, 0));
+    let victim = |mv: PackedMove| {
+        position.piece_at(mv.to()).map_or(0, |piece| SEE_VALUE[piece.piece_kind() as usize & 15])
+    };
+    // By the moves' bits where victims are alike, so that the order does not depend on how moves
+    // are generated.
+    moves.sort_by_key(|&mv| (-victim(mv), mv.bits()));
+    moves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use monomi_records::Random;
+
+    /// The value of the same tree by plain minimax, without bounds.
+    fn minimax(evaluation: &Arc<Evaluation>, position: &Position, ply: usize) -> i32 {
+        let evaluate = || EvalStack::new(Arc::clone(evaluation), position).evaluate(position);
+        if ply >= MAX_PLY {
+            return evaluate();
+        }
+        let start = if position.in_check() { MATED + ply as i32 } else { evaluate() };
+        let value = |mv| {
+            let mut after = position.clone();
+            after.do_move(mv);
+            -minimax(evaluation, &after, ply + 1)
+        };
+        candidates(position).into_iter().map(value).fold(start, i32::max)
+    }
+
+    #[test]
+    fn leaves_have_the_value_of_a_plain_minimax() {
+        let evaluation = Arc::new(Evaluation::from_piece_square(
+            &monomi_eval::piece_square::Numbers::internal(),
+        ));
+        let mut finder = LeafFinder::new(Arc::clone(&evaluation));
+        let mut random = Random::new(4);
+        let (mut longer, mut mates) = (0, 0);
+        for _ in 0..12 {
+            let mut position = Position::startpos();
+            for _ in 0..60 {
+                let Some(mv) = random.choose(&position.legal_moves()) else { break };
+                position.do_move(mv);
+                let expected = minimax(&evaluation, &position, 0);
+                let line = finder.line(&position);
+                if expected.abs() > DECISIVE {
+                    assert!(line.is_empty());
+                    mates += 1;
+                    continue;
+                }
+                let mut leaf = position.clone();
+                for &mv in &line {
+                    assert!(leaf.is_legal(mv));
+                    leaf.do_move(mv);
+                }
+                let value = EvalStack::new(Arc::clone(&evaluation), &leaf).evaluate(&leaf);
+                let value = if line.len() % 2 == 0 { value } else { -value };
+                assert_eq!(value, expected, "{}", position.to_sfen());
+                longer += usize::from(!line.is_empty());
+            }
+        }
+        assert!(longer > 50, "{longer} leaves, {mates} mates");
+    }
+}

@@ -1,0 +1,227 @@
+//! Adaptive binary range coding: each bit is coded with a probability that its context has
+//! learnt from the bits before it. The range coder is that of the crate `constriction`.
+
+use super::code::GameError;
+use constriction::stream::model::{DecoderModel, EncoderModel, EntropyModel};
+use constriction::stream::queue::{DefaultRangeDecoder, DefaultRangeEncoder};
+use constriction::stream::{Decode as _, Encode as _};
+use std::borrow::Borrow;
+use std::num::NonZeroU32;
+
+/// Bits of a probability.
+const PRECISION: usize = 16;
+const ONE: u32 = 1 << PRECISION;
+/// Bits that a context has seen when it stops adapting more slowly.
+const SLOWEST: u32 = 48;
+
+/// The context of a bit: what it has been so far.
+#[derive(Clone, Copy, Debug)]
+pub struct Bit {
+    /// The probability of `true`, in units of 1 / 65,536.
+    one: u32,
+    /// Bits seen, at most [`SLOWEST`].
+    seen: u32,
+}
+
+impl Bit {
+    pub const NEW: Self = Self { one: ONE / 2, seen: 0 };
+
+    /// Moves the probability towards a bit: fast at first, by 1 / 49.5 of the distance in the end.
+    fn learn(&mut self, bit: bool) {
+        // Integers only, so that every machine computes the same.
+        let divisor = 2 * self.seen + 3;
+        if bit {
+            self.one += 2 * (ONE - self.one) / divisor;
+        } else {
+            self.one -= 2 * self.one / divisor;
+        }
+        self.one = self.one.clamp(64, ONE - 64);
+        self.seen = (self.seen + 1).min(SLOWEST);
+    }
+}
+
+impl EntropyModel<PRECISION> for Bit {
+    type Symbol = bool;
+    type Probability = u32;
+}
+
+impl Bit {
+    /// Start and size of a bit's interval: `false` comes first.
+    fn interval(self, bit: bool) -> (u32, NonZeroU32) {
+        let zero = ONE - self.one;
+        let (start, size) = if bit { (zero, self.one) } else { (0, zero) };
+        (start, NonZeroU32::new(size).expect("a probability above 0"))
+    }
+}
+
+impl EncoderModel<PRECISION> for Bit {
+    fn left_cumulative_and_probability(
+        &self,
+        symbol: impl Borrow<bool>,
+    ) -> Option<(u32, NonZeroU32)> {
+        Some(self.interval(*symbol.borrow()))
+    }
+}
+
+impl DecoderModel<PRECISION> for Bit {
+    fn quantile_function(&self, quantile: u32) -> (bool, u32, NonZeroU32) {
+        let bit = quantile >= ONE - self.one;
+        let (start, size) = self.interval(bit);
+        (bit, start, size)
+    }
+}
+
+/// Codes bits: the same calls write them or read them. What is passed in is written and returned;
+/// a reader ignores it and returns what was written.
+pub trait Coder {
+    /// A bit in a context, which learns from it.
+    ///
+    /// # Errors
+    /// The code is damaged.
+    fn bit(&mut self, context: &mut Bit, bit: bool) -> Result<bool, GameError>;
+
+    /// The lowest bits of a number, highest first, each as likely 0 as 1.
+    ///
+    /// # Errors
+    /// The code is damaged.
+    fn plain(&mut self, bits: u32, number: u32) -> Result<u32, GameError> {
+        let mut read = 0;
+        for at in (0..bits).rev() {
+            read = read << 1 | u32::from(self.bit(&mut { Bit::NEW }, number >> at & 1 != 0)?);
+        }
+        Ok(read)
+    }
+
+    /// A number below `1 << bits` with contexts for each prefix: `contexts` has `1 << bits`.
+    ///
+    /// # Errors
+    /// The code is damaged.
+    fn tree(&mut self, contexts: &mut [Bit], bits: u32, number: u32) -> Result<u32, GameError> {
+        let mut node = 1;
+        for at in (0..bits).rev() {
+            let bit = self.bit(&mut contexts[node], number >> at & 1 != 0)?;
+            node = node << 1 | usize::from(bit);
+        }
+        Ok(node as u32 - (1 << bits))
+    }
+
+    /// A number below 65,536: its length in bits, then its bits below the highest, the first of
+    /// them with a context.
+    ///
+    /// # Errors
+    /// The code is damaged.
+    fn number(&mut self, contexts: &mut Number, number: u32) -> Result<u32, GameError> {
+        let length = u32::BITS - number.leading_zeros();
+        let length = self.tree(&mut contexts.length, 5, length)?;
+        if length <= 1 {
+            return Ok(length);
+        }
+        if length > 17 {
+            return Err(GameError::Coded);
+        }
+        let below = length - 1;
+        let known = below.min(2);
+        let contexts = &mut contexts.first[length as usize];
+        let first = self.tree(contexts, known, number >> (below - known) & ((1 << known) - 1))?;
+        let rest = self.plain(below - known, number)?;
+        Ok(1 << below | first << (below - known) | rest)
+    }
+}
+
+/// Contexts of a number of up to 17 bits.
+#[derive(Clone, Debug)]
+pub struct Number {
+    length: [Bit; 32],
+    first: [[Bit; 4]; 18],
+}
+
+impl Number {
+    pub const NEW: Self = Self { length: [Bit::NEW; 32], first: [[Bit::NEW; 4]; 18] };
+}
+
+/// Writes a code.
+#[derive(Default)]
+pub struct BitWriter(DefaultRangeEncoder);
+
+impl BitWriter {
+    /// Bytes written so far, roughly.
+    pub fn len(&self) -> usize {
+        4 * self.0.num_words()
+    }
+
+    /// The code's bytes.
+    pub fn finish(self) -> Vec<u8> {
+        let Ok(words) = self.0.into_compressed();
+        words.into_iter().flat_map(u32::to_le_bytes).collect()
+    }
+}
+
+impl Coder for BitWriter {
+    fn bit(&mut self, context: &mut Bit, bit: bool) -> Result<bool, GameError> {
+        self.0.encode_symbol(bit, *context).map_err(|_| GameError::Coded)?;
+        context.learn(bit);
+        Ok(bit)
+    }
+}
+
+/// Reads a code.
+pub struct BitReader(DefaultRangeDecoder);
+
+impl BitReader {
+    pub fn new(bytes: &[u8]) -> Result<Self, GameError> {
+        let (words, []) = bytes.as_chunks() else { return Err(GameError::Coded) };
+        let words: Vec<u32> = words.iter().map(|&word| u32::from_le_bytes(word)).collect();
+        let Ok(decoder) = DefaultRangeDecoder::from_compressed(words);
+        Ok(Self(decoder))
+    }
+}
+
+impl Coder for BitReader {
+    fn bit(&mut self, context: &mut Bit, _: bool) -> Result<bool, GameError> {
+        let bit = self.0.decode_symbol(*context).map_err(|_| GameError::Coded)?;
+        context.learn(bit);
+        Ok(bit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Random;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let mut random = Random::new(1);
+        let numbers: Vec<u32> =
+            (0..3_000).map(|_| (random.next_u64() >> (48 + random.below(16))) as u32).collect();
+        let code = |coder: &mut dyn FnMut(&mut Number, &mut [Bit; 8], u32) -> [u32; 3]| {
+            let (mut contexts, mut tree) = (Number::NEW, [Bit::NEW; 8]);
+            numbers.iter().map(|&n| coder(&mut contexts, &mut tree, n)).collect::<Vec<_>>()
+        };
+        let mut writer = BitWriter::default();
+        let written = code(&mut |contexts, tree, n| {
+            let number = writer.number(contexts, n).unwrap();
+            [number, writer.tree(tree, 3, n & 7).unwrap(), writer.plain(9, n & 511).unwrap()]
+        });
+        let bytes = writer.finish();
+        let mut reader = BitReader::new(&bytes).unwrap();
+        let read = code(&mut |contexts, tree, _| {
+            let number = reader.number(contexts, 0).unwrap();
+            [number, reader.tree(tree, 3, 0).unwrap(), reader.plain(9, 0).unwrap()]
+        });
+        assert_eq!(read, written);
+        assert!(read.iter().map(|three| three[0]).eq(numbers.iter().copied()));
+    }
+
+    #[test]
+    fn rare_bits_cost_little() {
+        let mut writer = BitWriter::default();
+        let mut context = Bit::NEW;
+        for i in 0..8_000 {
+            writer.bit(&mut context, i % 100 == 99).unwrap();
+        }
+        // The entropy is 8,000 x 0.081 bits = 81 bytes; learning costs something.
+        let bytes = writer.finish().len();
+        assert!((81..120).contains(&bytes), "{bytes}");
+    }
+}
