@@ -187,25 +187,25 @@ fn incomplete_tails_are_removed_and_damage_is_reported() {
     assert!(resumed.status.success());
     assert!(error(&resumed).contains("are no whole block; cut off"), "{}", error(&resumed));
     assert_eq!(shown(&games(&file)), shown(&all));
-    // A byte in the second block.
+    // A byte in the first block of 64 games; 6 are left.
     let mut damaged = whole.clone();
     let at = damaged.len() / 3;
     damaged[at] ^= 1;
     std::fs::write(&file, &damaged).unwrap();
     // Enough games are left: none is added.
-    let resumed = datagen(&file, "--games 50 --nodes 150");
+    let resumed = datagen(&file, "--games 6 --nodes 150");
     assert!(resumed.status.success(), "{resumed:?}");
     assert!(error(&resumed).contains("damaged"), "{}", error(&resumed));
     let told = Command::new(engine()).arg("records").arg(&file).output().unwrap();
     assert_eq!(told.status.code(), Some(3), "{told:?}");
     assert!(error(&told).contains("damaged"), "{}", error(&told));
     let told = String::from_utf8_lossy(&told.stdout);
-    assert!(told.contains("nodes 150") && told.contains("54 games"), "{told}");
+    assert!(told.contains("nodes 150") && told.contains("6 games, "), "{told}");
     let converted =
         Command::new(engine()).arg("convert").arg(&file).arg("-o").arg(&psv).output().unwrap();
     assert_eq!(converted.status.code(), Some(3), "{converted:?}");
     assert!(error(&converted).contains("damaged"), "{}", error(&converted));
-    let left: usize = [&all[..16], &all[32..]].concat().iter().map(|game| game.moves.len()).sum();
+    let left: usize = all[64..].iter().map(|game| game.moves.len()).sum();
     assert_eq!(std::fs::metadata(&psv).unwrap().len(), 40 * left as u64);
 }
 
@@ -332,6 +332,18 @@ fn conversions_round_trip() {
         assert_eq!(torn.status.code(), Some(3));
         assert!(error(&torn).contains("no whole record"), "{}", error(&torn));
     }
-    assert_eq!(convert(&file, &folder.path().join("d.mgr")).status.code(), Some(2));
+    // Records are rewritten, with leaves if asked for.
+    let [copy, leaves] = ["d.mgr", "e.mgr"].map(|name| folder.path().join(name));
+    assert!(convert(&file, &copy).status.success());
+    assert_eq!(shown(&games(&copy)), shown(&games(&file)));
+    let mut command = Command::new(engine());
+    command.arg("convert").arg(&file).arg("-o").arg(&leaves).arg("--leaves");
+    assert!(command.output().unwrap().status.success());
+    let with_leaves = games(&leaves);
+    assert!(with_leaves.iter().all(|game| game.leaves.len() == game.moves.len()));
+    assert!(with_leaves.iter().flat_map(|game| &game.leaves).any(|leaf| !leaf.is_empty()));
+    let without: Vec<Game> =
+        with_leaves.into_iter().map(|game| Game { leaves: Vec::new(), ..game }).collect();
+    assert_eq!(shown(&without), shown(&games(&file)));
     assert_eq!(convert(&file, &folder.path().join("d.xyz")).status.code(), Some(2));
 }

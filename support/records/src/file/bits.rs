@@ -189,28 +189,30 @@ mod tests {
     use super::*;
     use crate::Random;
 
+    /// Codes numbers in three ways, and returns them as they are then known.
+    fn code(coder: &mut impl Coder, numbers: &[u32]) -> Vec<[u32; 3]> {
+        let (mut contexts, mut tree) = (Number::NEW, [Bit::NEW; 8]);
+        let each = |&number: &u32| {
+            [
+                coder.number(&mut contexts, number).unwrap(),
+                coder.tree(&mut tree, 3, number & 7).unwrap(),
+                coder.plain(9, number & 511).unwrap(),
+            ]
+        };
+        numbers.iter().map(each).collect()
+    }
+
     #[test]
     fn what_is_written_is_read() {
         let mut random = Random::new(1);
         let numbers: Vec<u32> =
             (0..3_000).map(|_| (random.next_u64() >> (48 + random.below(16))) as u32).collect();
-        let code = |coder: &mut dyn FnMut(&mut Number, &mut [Bit; 8], u32) -> [u32; 3]| {
-            let (mut contexts, mut tree) = (Number::NEW, [Bit::NEW; 8]);
-            numbers.iter().map(|&n| coder(&mut contexts, &mut tree, n)).collect::<Vec<_>>()
-        };
         let mut writer = BitWriter::default();
-        let written = code(&mut |contexts, tree, n| {
-            let number = writer.number(contexts, n).unwrap();
-            [number, writer.tree(tree, 3, n & 7).unwrap(), writer.plain(9, n & 511).unwrap()]
-        });
+        let written = code(&mut writer, &numbers);
         let bytes = writer.finish();
-        let mut reader = BitReader::new(&bytes).unwrap();
-        let read = code(&mut |contexts, tree, _| {
-            let number = reader.number(contexts, 0).unwrap();
-            [number, reader.tree(tree, 3, 0).unwrap(), reader.plain(9, 0).unwrap()]
-        });
+        let read = code(&mut BitReader::new(&bytes).unwrap(), &vec![0; numbers.len()]);
         assert_eq!(read, written);
-        assert!(read.iter().map(|three| three[0]).eq(numbers.iter().copied()));
+        assert!(read.iter().map(|three| three[0]).eq(numbers));
     }
 
     #[test]
