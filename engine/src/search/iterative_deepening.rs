@@ -4,7 +4,7 @@ use crate::search::move_picker::MovePicker;
 use crate::search::node::{Node, Window};
 use crate::search::node_type::{ExactRoot, Root};
 use crate::search::report::{Info, Reporter};
-use crate::search::root_move::RootMove;
+use crate::search::root_move::{ExactLine, RootMove};
 use crate::search::score::{Bound, INFINITE, MATE, MAX_PLY, Score, Value, is_loss};
 use crate::search::thread::SearchThread;
 use crate::search::time::{IterationStats, NextStep, PreviousMove};
@@ -12,7 +12,9 @@ use monomi_movegen::{CheckInfo, PackedMove};
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Duration;
+
+/// Longest principal variation made from the transposition table.
+const EXTENDED_PV: usize = 16;
 
 /// Whether a mate is so short for this depth that a deeper search would have found a shorter one.
 fn mate_is_final(value: Value, depth: i32) -> bool {
@@ -29,6 +31,8 @@ impl SearchThread<'_> {
             limits.depth.map_or(MAX_PLY as i32 - 1, |d| d.clamp(1, MAX_PLY as u32 - 1) as i32);
         let lines = self.shared.options.multi_pv.clamp(1, self.root_moves.len());
         let mut stats = IterationStats::default();
+        // MultiPV: the root moves after the last completed iteration.
+        let mut completed = Vec::new();
         for depth in 1..=max_depth {
             self.root_depth = depth;
             stats.changes /= 2.0;
@@ -51,8 +55,14 @@ impl SearchThread<'_> {
             }
             self.completed_depth = depth;
             self.last_pv.clone_from(&self.root_moves[0].pv);
+            if lines > 1 {
+                completed.clone_from(&self.root_moves);
+            }
             if self.id == 0 {
-                self.report_lines(lines, reporter);
+                for index in 0..lines {
+                    let info = self.info(index, lines);
+                    self.report(info, reporter);
+                }
             }
             let best = &self.root_moves[0];
             stats.changes += std::mem::take(&mut self.best_move_changes);
@@ -68,8 +78,11 @@ impl SearchThread<'_> {
                 NextStep::Stop => break,
             }
         }
-        if self.stopped {
+        if self.stopped && lines == 1 {
             self.prefer_unrefuted_move();
+        } else if self.stopped && !completed.is_empty() {
+            // Lines of different depths cannot be ranked.
+            self.root_moves = completed;
         }
         if self.id == 0 {
             self.shared.stop.store(true, Relaxed);
@@ -78,19 +91,25 @@ impl SearchThread<'_> {
             }
             // Report once more so that the final info line matches bestmove.
             if self.stopped {
-                self.report_lines(lines, reporter);
+                let infos: Vec<_> = (0..lines).map_while(|i| self.final_info(i)).collect();
+                let multipv_count = infos.len();
+                for info in infos {
+                    self.report(Some(Info { multipv_count, ..info }), reporter);
+                }
             }
         }
     }
 
     /// If the search was stopped after its first move had turned out to lose, moves the best of
-    /// those that are not known to lose to the front.
+    /// those that are not known to lose to the front. Not if it was known to lose before: then the
+    /// others most probably lose as well.
     fn prefer_unrefuted_move(&mut self) {
-        if self
-            .root_moves
-            .first()
-            .is_none_or(|best| best.value == -INFINITE || !is_loss(best.value))
-        {
+        let refuted = |best: &RootMove| {
+            best.value != -INFINITE
+                && is_loss(best.value)
+                && !(best.previous != -INFINITE && is_loss(best.previous))
+        };
+        if !self.root_moves.first().is_some_and(refuted) {
             return;
         }
         let hope = |root: &RootMove| {
@@ -172,7 +191,8 @@ impl SearchThread<'_> {
                 break;
             }
             if self.id == 0 && lines == 1 {
-                self.report_line(index, lines, reporter);
+                let info = self.info(index, lines);
+                self.report(info, reporter);
             }
             delta += delta / 3;
         }
@@ -223,6 +243,10 @@ impl SearchThread<'_> {
             root.pv.clear();
             root.pv.push(mv);
             root.pv.extend(self.memory.stack.line(1));
+            if root.bound == Bound::Exact {
+                let (depth, seldepth) = (self.root_depth as u32, root.seldepth);
+                root.exact = Some(ExactLine { depth, seldepth, value, pv: root.pv.clone() });
+            }
             if move_count > 1 && self.pv_index == 0 {
                 self.best_move_changes += 1.0;
             }
@@ -231,25 +255,18 @@ impl SearchThread<'_> {
         }
     }
 
-    /// Reports all lines.
-    fn report_lines(&mut self, lines: usize, reporter: &mut dyn Reporter) {
-        for index in 0..lines {
-            self.report_line(index, lines, reporter);
-        }
-    }
-
     /// Reports one line. The reporter may end the search.
-    fn report_line(&mut self, index: usize, lines: usize, reporter: &mut dyn Reporter) {
+    fn report(&mut self, info: Option<Info>, reporter: &mut dyn Reporter) {
         if reporter.listens()
-            && let Some(info) = self.info(index, lines)
+            && let Some(info) = info
             && let ControlFlow::Break(()) = reporter.info(&info)
         {
             self.shared.stop.store(true, Relaxed);
         }
     }
 
-    /// One of `lines` lines for the reporter; `None` if it has not been searched.
-    pub(super) fn info(&self, index: usize, lines: usize) -> Option<Info> {
+    /// One of `lines` lines as of this iteration; `None` if it has not been searched.
+    fn info(&self, index: usize, lines: usize) -> Option<Info> {
         let root = &self.root_moves[index];
         root.known().map(|value| Info {
             depth: self.root_depth as u32,
@@ -259,13 +276,58 @@ impl SearchThread<'_> {
             score: Score::from_value(value),
             bound: if root.value == value { root.bound } else { Bound::Exact },
             nodes: self.shared.total_nodes(),
-            time: self.elapsed(),
+            time: self.shared.limits.start.elapsed(),
             hashfull: self.shared.tt.hashfull(),
             pv: root.pv.clone(),
         })
     }
 
-    fn elapsed(&self) -> Duration {
-        self.shared.limits.start.elapsed()
+    /// The line to report for a root move after the search: the root move's exact result of this or the last
+    /// completed iteration, with the depth that found it. A move without one (it failed high just
+    /// now, or it replaced a refuted move) gets its last value instead, and a principal variation
+    /// from the transposition table. `None` if it has not been searched at all.
+    pub(super) fn final_info(&self, index: usize) -> Option<Info> {
+        let root = &self.root_moves[index];
+        let recent = |exact: &&ExactLine| exact.depth as i32 >= self.completed_depth;
+        let line = match root.exact.as_ref().filter(recent) {
+            Some(exact) => exact.clone(),
+            None => ExactLine {
+                depth: self.completed_depth.max(1) as u32,
+                seldepth: root.seldepth,
+                value: root.known().or(root.mean)?,
+                pv: self.extended_pv(&root.pv),
+            },
+        };
+        Some(Info {
+            depth: line.depth,
+            seldepth: line.seldepth as u32,
+            multipv: index + 1,
+            multipv_count: 1,
+            score: Score::from_value(line.value),
+            bound: Bound::Exact,
+            nodes: self.shared.total_nodes(),
+            time: self.shared.limits.start.elapsed(),
+            hashfull: self.shared.tt.hashfull(),
+            pv: line.pv,
+        })
+    }
+
+    /// A line from the root continued with the transposition table's moves, up to
+    /// [`EXTENDED_PV`] moves or a repetition.
+    fn extended_pv(&self, line: &[PackedMove]) -> Vec<PackedMove> {
+        let mut position = self.position.clone();
+        let mut pv = line.to_vec();
+        for &mv in line {
+            position.do_move(mv);
+        }
+        while pv.len() < EXTENDED_PV && position.repetition(EXTENDED_PV).is_none() {
+            let (entry, _) = self.shared.tt.probe(position.key(), pv.len());
+            let Some(mv) = entry.and_then(|e| e.mv).filter(|&mv| position.is_legal(mv)) else {
+                break;
+            };
+            position.do_move(mv);
+            pv.push(mv);
+        }
+        pv
     }
 }

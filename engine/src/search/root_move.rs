@@ -3,6 +3,19 @@
 use crate::search::score::{Bound, INFINITE, Value};
 use monomi_movegen::PackedMove;
 
+/// An exact result of a root move.
+#[derive(Clone, Debug)]
+pub struct ExactLine {
+    /// The iteration that found it, in plies.
+    pub depth: u32,
+    /// Deepest line.
+    pub seldepth: usize,
+    /// Its value.
+    pub value: Value,
+    /// Its principal variation.
+    pub pv: Vec<PackedMove>,
+}
+
 /// A move at the root.
 #[derive(Clone, Debug)]
 pub struct RootMove {
@@ -24,6 +37,8 @@ pub struct RootMove {
     pub effort: u64,
     /// Its principal variation.
     pub pv: Vec<PackedMove>,
+    /// Its last exact result, of this or an earlier iteration.
+    pub exact: Option<ExactLine>,
 }
 
 impl RootMove {
@@ -39,6 +54,7 @@ impl RootMove {
             seldepth: 0,
             effort: 0,
             pv: vec![mv],
+            exact: None,
         }
     }
 

@@ -42,8 +42,10 @@ pub fn spawn<'scope, T: Send + 'scope>(
 struct ThreadResult {
     best: RootMove,
     depth: i32,
-    /// The line of a thread that reports nothing itself.
-    unreported: Option<Info>,
+    /// The final line of its best move; `None` if nothing was searched.
+    last: Option<Info>,
+    /// Whether the thread has reported its lines itself.
+    reported: bool,
 }
 
 impl Searcher {
@@ -192,7 +194,8 @@ impl Searcher {
         let chosen = voted.then(|| vote(&results)).flatten().or(results.first());
         let Some(chosen) = chosen else { return unsearched(first_move) };
         // Report once more so that the final info line matches bestmove.
-        if let Some(info) = &chosen.unreported
+        if let Some(info) = &chosen.last
+            && !chosen.reported
             && reporter.listens()
         {
             let _ended =
@@ -237,8 +240,7 @@ impl Searcher {
 
     fn result(&self, root: &Position, result: &ThreadResult, nodes: u64) -> SearchResult {
         let best = &result.best;
-        let value = best_value(best);
-        let score = Score::from_value(value);
+        let score = result.last.as_ref().map_or(Score::Cp(0), |info| info.score);
         let depth = result.depth.max(0) as u32;
         let ponder = self.expected_reply(root, best);
         SearchResult { best: BestMove::Move(best.mv), ponder, score, depth, nodes }
@@ -275,12 +277,13 @@ fn search(
     catch_unwind(AssertUnwindSafe(move || {
         let _guard = StopAllOnPanic(shared);
         thread.iterative_deepening(reporter);
-        let unreported = if thread.id == 0 { None } else { thread.info(0, 1) };
+        let (last, reported) = (thread.final_info(0), thread.id == 0);
         thread.memory.eval = Some(thread.eval);
         ThreadResult {
             best: thread.root_moves[0].clone(),
             depth: thread.completed_depth,
-            unreported,
+            last,
+            reported,
         }
     }))
 }

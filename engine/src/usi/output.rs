@@ -95,26 +95,31 @@ pub fn mate_info_line(result: &MateResult) -> String {
     line
 }
 
-/// Decides which of a search's lines are shown: all, or in games only as many as an interval
-/// allows, but always the last.
+/// Decides which of a search's lines are shown: exact ones at most once per interval and always the
+/// last, bounds only once an iteration has taken long.
 ///
 /// The lines of one iteration (MultiPV) are kept together.
 #[derive(Debug)]
 pub struct InfoGate {
     interval: Duration,
     bounds: bool,
+    /// When an iteration was last shown.
     shown_at: Duration,
+    /// When a bound was last shown, or an iteration was last completed.
+    quiet_since: Duration,
     /// Lines of the latest iteration, complete or not, that were not shown.
     waiting: Vec<Info>,
-    /// A later one that failed high or low.
-    bound: Option<Info>,
 }
+
+/// How long an iteration must take before bounds are shown.
+const BOUNDS_AFTER: Duration = Duration::from_secs(3);
 
 impl InfoGate {
     /// A gate that lets an iteration through when `interval` has passed since the last one (or
-    /// since the start), and lines that failed high or low only with `bounds`.
+    /// since the start), and bounds (fail highs and fail lows) only with `bounds`.
     pub fn new(interval: Duration, bounds: bool) -> Self {
-        Self { interval, bounds, shown_at: Duration::ZERO, waiting: Vec::new(), bound: None }
+        let (shown_at, quiet_since) = (Duration::ZERO, Duration::ZERO);
+        Self { interval, bounds, shown_at, quiet_since, waiting: Vec::new() }
     }
 
     /// Another search begins, whose time starts anew.
@@ -122,44 +127,37 @@ impl InfoGate {
         *self = Self::new(self.interval, self.bounds);
     }
 
-    /// Takes a line in and yields those to be shown now.
+    /// Takes a line and returns those to be shown now. A bound is shown after the iteration before it.
     pub fn pass(&mut self, info: Info) -> Vec<Info> {
-        let due = info.time >= self.shown_at + self.interval;
         let now = info.time;
-        // With several lines the search tells of whole iterations only; an interrupted one may hold
-        // bounds.
         if info.bound != Bound::Exact && info.multipv_count == 1 {
-            if !self.bounds {
+            let long = now >= self.quiet_since + self.interval.max(BOUNDS_AFTER);
+            if !self.bounds || !long {
                 return Vec::new();
             }
-            if due {
-                // What was held back is older than this.
-                self.waiting.clear();
-                self.bound = None;
-                self.shown_at = now;
-                return vec![info];
-            }
-            self.bound = Some(info);
-            return Vec::new();
+            self.quiet_since = now;
+            let mut shown = std::mem::take(&mut self.waiting);
+            shown.push(info);
+            return shown;
         }
-        self.bound = None;
         if info.multipv == 1 {
             self.waiting.clear();
         }
         let complete = info.multipv >= info.multipv_count;
         self.waiting.push(info);
-        if complete && due {
-            self.shown_at = now;
-            return std::mem::take(&mut self.waiting);
+        if complete {
+            self.quiet_since = now;
+            if now >= self.shown_at + self.interval {
+                self.shown_at = now;
+                return std::mem::take(&mut self.waiting);
+            }
         }
         Vec::new()
     }
 
-    /// The search is over: yields what was held back of its last iteration.
+    /// After the search: returns what was held back of its last iteration.
     pub fn finish(&mut self) -> Vec<Info> {
-        let mut last = std::mem::take(&mut self.waiting);
-        last.extend(self.bound.take());
-        last
+        std::mem::take(&mut self.waiting)
     }
 }
 
@@ -203,19 +201,47 @@ mod tests {
     }
 
     #[test]
-    fn without_interval_all_is_shown() {
+    fn without_interval_every_exact_line_is_shown() {
         let mut gate = InfoGate::new(Duration::ZERO, true);
         assert_eq!(gate.pass(exact(1, 0)).len(), 1);
-        assert_eq!(gate.pass(info(2, 1, 1, 0, Bound::Lower)).len(), 1);
         assert_eq!(gate.pass(exact(2, 0)).len(), 1);
-        assert!(gate.finish().is_empty());
-        let mut gate = InfoGate::new(Duration::ZERO, false);
-        assert!(gate.pass(info(2, 1, 1, 0, Bound::Lower)).is_empty());
         assert!(gate.finish().is_empty());
     }
 
     #[test]
-    fn an_interval_keeps_shallow_lines_back_but_not_the_last() {
+    fn bounds_are_shown_only_in_long_iterations() {
+        let bound = |ms| info(2, 1, 1, ms, Bound::Lower);
+        let mut gate = InfoGate::new(Duration::from_millis(300), true);
+        assert_eq!(gate.pass(exact(1, 500)).len(), 1);
+        assert!(gate.pass(bound(1_000)).is_empty());
+        assert!(gate.pass(bound(3_400)).is_empty());
+        assert_eq!(gate.pass(bound(3_500)).len(), 1);
+        assert!(gate.pass(bound(3_700)).is_empty());
+        assert!(gate.finish().is_empty(), "the last line is not a bound");
+        let mut gate = InfoGate::new(Duration::ZERO, false);
+        assert!(gate.pass(bound(9_000)).is_empty());
+    }
+
+    #[test]
+    fn bounds_do_not_crowd_out_exact_lines() {
+        let mut gate = InfoGate::new(Duration::from_millis(300), true);
+        let bound = |ms| info(9, 1, 1, ms, Bound::Upper);
+        for ms in [300, 600, 900, 1_200] {
+            assert!(gate.pass(bound(ms)).is_empty());
+        }
+        let shown = gate.pass(exact(9, 1_250));
+        assert_eq!(
+            shown.iter().map(|i| (i.depth, i.bound)).collect::<Vec<_>>(),
+            [(9, Bound::Exact)]
+        );
+        // Held back by the interval, then shown before the bound that follows.
+        assert!(gate.pass(exact(10, 1_300)).is_empty());
+        let shown = gate.pass(bound(5_000));
+        assert_eq!(shown.iter().map(|i| i.depth).collect::<Vec<_>>(), [10, 9]);
+    }
+
+    #[test]
+    fn an_interval_holds_lines_back_but_not_the_last() {
         let mut gate = InfoGate::new(Duration::from_millis(300), true);
         assert!(gate.pass(exact(1, 0)).is_empty());
         assert!(gate.pass(exact(2, 299)).is_empty());
@@ -224,7 +250,7 @@ mod tests {
         assert!(gate.pass(exact(4, 400)).is_empty());
         assert!(gate.pass(info(5, 1, 1, 500, Bound::Lower)).is_empty());
         let last = gate.finish();
-        assert_eq!(last.iter().map(|i| i.depth).collect::<Vec<_>>(), [4, 5]);
+        assert_eq!(last.iter().map(|i| i.depth).collect::<Vec<_>>(), [4]);
         assert!(gate.finish().is_empty());
     }
 

@@ -317,3 +317,57 @@ fn an_inferior_repetition_of_the_game_is_not_a_loss() {
     let Score::Cp(score) = result.score else { panic!("{:?}", result.score) };
     assert!(score.abs() < 5_000, "{score}");
 }
+
+/// Hopeless for the side to move: a bare king against everything.
+const LOST: &str = "4k4/9/9/9/9/9/9/9/4K4 b 2r2b4g4s4n4l18p 1";
+
+fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::new() }
+}
+
+#[test]
+fn the_last_line_of_an_interrupted_search_is_exact_and_starts_with_the_best_move() {
+    let mut searcher = searcher();
+    for sfen in [MIDDLEGAME, SHARP, LOST] {
+        let root = position(sfen);
+        for limit in (300..6_000).step_by(171) {
+            searcher.forget();
+            let (result, infos) =
+                go(&mut searcher, &root, &nodes(limit), &SearchOptions::default());
+            let last = infos.last().expect("a line");
+            let context = format!("{sfen} nodes {limit}: {last:?}");
+            assert_eq!(last.bound, Bound::Exact, "{context}");
+            assert_eq!(BestMove::Move(last.pv[0]), result.best, "{context}");
+            // A mate in one has a single move, and so may a line at depth 1.
+            let short = last.depth < 2 || matches!(last.score, Score::Mate(_));
+            assert!(last.pv.len() >= 2 || short, "{context}");
+        }
+    }
+}
+
+#[test]
+fn the_last_group_of_an_interrupted_multipv_search_was_searched_at_its_depth() {
+    let mut searcher = searcher();
+    let options = SearchOptions { multi_pv: 4, ..SearchOptions::default() };
+    for sfen in [MIDDLEGAME, SHARP] {
+        let root = position(sfen);
+        for limit in (2_000..20_000).step_by(997) {
+            searcher.forget();
+            let (result, infos) = go(&mut searcher, &root, &nodes(limit), &options);
+            let (earlier, last) = infos.split_at(infos.len() - 4);
+            let context = format!("{sfen} nodes {limit}: {last:?}");
+            assert_eq!(BestMove::Move(last[0].pv[0]), result.best, "{context}");
+            assert!(last.iter().enumerate().all(|(i, info)| info.multipv == i + 1), "{context}");
+            let value = |info: &Info| info.score.to_value();
+            assert!(last.windows(2).all(|pair| value(&pair[0]) >= value(&pair[1])), "{context}");
+            for line in last {
+                assert_eq!((line.depth, line.bound), (last[0].depth, Bound::Exact), "{context}");
+                // The same line was reported when its iteration was completed.
+                let same = |info: &Info| {
+                    info.depth == line.depth && info.score == line.score && info.pv == line.pv
+                };
+                assert!(earlier.iter().any(same), "{context}");
+            }
+        }
+    }
+}
