@@ -448,8 +448,8 @@ mod tests {
         for (line, expected) in [
             ("-3334FU,T1", "other side's turn"),
             ("+7775FU,T1", "illegal"),
-            ("+5555FU,T1", "no piece stands there"),
-            ("+7776XX,T1", "no such piece"),
+            ("+5555FU,T1", "`+5555FU`"),
+            ("+7776XX,T1", "`+7776XX`"),
             ("+0055FU,T1", "illegal"),
         ] {
             let error = hear(&mut game, line).unwrap_err().to_string();
