@@ -9,7 +9,10 @@ pub mod cli;
 #[cfg(feature = "cli")]
 pub mod csa;
 pub mod datagen;
+pub mod divide;
+pub mod eval_source;
 pub mod mate;
-pub mod perft;
+pub mod position_text;
 pub mod search;
+mod text;
 pub mod usi;

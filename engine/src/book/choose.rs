@@ -21,7 +21,8 @@ pub struct BookOptions {
     /// without depths are not affected.
     pub depth_limit: u32,
     /// ConsiderBookMoveCount: choose moves in proportion to their counts; otherwise all remaining
-    /// moves with equal probability.
+    /// moves with equal probability. Moves without a searched value (depth 0), as in books made
+    /// from games, are always chosen in proportion to their counts.
     pub consider_count: bool,
     /// BookPvMoves: the maximum length of the displayed lines, in moves.
     pub pv_moves: usize,
@@ -88,7 +89,8 @@ pub fn probe(
     let left = Choice { all: &all, options, side: root.side_to_move() }.narrow(&mut probe.notes);
     let asked = |found: &&BookMove| searchmoves.is_empty() || searchmoves.contains(&found.mv);
     let left: Vec<BookMove> = left.iter().filter(asked).copied().collect();
-    let Some(chosen) = choose_at_random(&left, options.consider_count, below) else { return probe };
+    let by_count = options.consider_count || left.iter().all(|found| found.depth == 0);
+    let Some(chosen) = choose_at_random(&left, by_count, below) else { return probe };
     all.sort_by_key(|found| found.mv != chosen.mv);
     let follow =
         |found: &BookMove| BookLine { found: *found, pv: follow(book, root, found, options) };

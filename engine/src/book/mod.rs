@@ -104,6 +104,10 @@ impl Book {
     pub fn open(path: &Path, on_disk: bool) -> Result<(Self, Opened), BookError> {
         let unreadable = |error| BookError::Unreadable { path: path.to_owned(), error };
         let no_book = |reason| BookError::NotABook { path: path.to_owned(), reason };
+        // Opening a FIFO would block, and a device may have no end.
+        if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+            return Err(no_book("not a regular file".to_owned()));
+        }
         let file = File::open(path).map_err(unreadable)?;
         let mut opened = Opened::default();
         let store = if is_apery(path) {

@@ -1,39 +1,62 @@
-//! Arguments that several commands have: the same name means the same everywhere.
+//! Arguments shared by several commands.
 
+use crate::analyze::record;
+use crate::eval_source::{EvalSource, EvalSourceError};
+use crate::position_text;
 use crate::search::Limits;
-use crate::usi::{self, EvalSource};
+use anyhow::Context as _;
 use monomi_eval::{DEFAULT_FV_SCALE, Evaluation};
 use monomi_movegen::Position;
+use std::io::Read as _;
 use std::num::NonZeroU16;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// A position as an argument.
 #[derive(Debug, clap::Args)]
 pub struct PositionArg {
-    /// `startpos` (the default) or an sfen, quoted or not, with or without `moves ...`.
-    #[arg(value_name = "SFEN")]
+    /// `startpos` (default), an SFEN, quoted or not, optionally followed by `moves ...`, or a file
+    /// with a game or a diagram (KIF, KI2, BOD, CSA, JKF, USI; `-` for standard input).
+    #[arg(value_name = "SFEN|FILE", value_hint = clap::ValueHint::FilePath)]
     position: Vec<String>,
 }
 
 impl PositionArg {
-    /// The position.
-    pub fn read(&self) -> Result<Position, usi::ReadError> {
-        if self.position.is_empty() {
-            return Ok(Position::startpos());
+    /// The position; of a game the last one.
+    pub fn read(&self) -> anyhow::Result<Position> {
+        match self.position.as_slice() {
+            [] => Ok(Position::startpos()),
+            [name] if name == "-" => {
+                let mut bytes = Vec::new();
+                std::io::stdin().lock().read_to_end(&mut bytes)?;
+                position_in(&bytes).context("standard input")
+            }
+            [name] if Path::new(name).is_file() => {
+                let bytes = std::fs::read(name).with_context(|| name.clone())?;
+                position_in(&bytes).with_context(|| name.clone())
+            }
+            words => Ok(position_text::read(&words.join(" "))?),
         }
-        usi::read_position(&self.position.join(" "))
     }
+}
+
+/// The last position of the first game in a file.
+pub fn position_in(bytes: &[u8]) -> anyhow::Result<Position> {
+    let record = record::read(bytes)?.records.into_iter().next().context("no game in it")?;
+    if let Some(fault) = record.faults.first() {
+        anyhow::bail!("{fault}");
+    }
+    Ok(record.last_position())
 }
 
 /// An evaluation as an argument.
 #[derive(Debug, clap::Args)]
 pub struct EvalArg {
-    /// Evaluation file (nn.bin) or `<piece-square>` instead of the network built in.
+    /// Evaluation file (nn.bin), or `<piece-square>` [default: the built-in network].
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     eval_file: Option<PathBuf>,
-    /// Divisor from a network's output to the score.
+    /// Divisor from the output of the evaluation file's network to the score.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_FV_SCALE,
           value_parser = clap::value_parser!(NonZeroU16))]
     fv_scale: NonZeroU16,
@@ -41,12 +64,18 @@ pub struct EvalArg {
 
 impl EvalArg {
     /// The evaluation.
-    pub fn load(&self) -> Result<Arc<Evaluation>, usi::EvalFileError> {
-        let source = EvalSource { file: self.eval_file.clone(), fv_scale: self.fv_scale };
-        usi::load_evaluation(&source)
+    pub fn load(&self) -> Result<Arc<Evaluation>, EvalSourceError> {
+        self.source().load()
     }
 
-    /// What names it, to compare.
+    fn source(&self) -> EvalSource {
+        match &self.eval_file {
+            Some(name) => EvalSource::from_name(name, self.fv_scale),
+            None => EvalSource::Internal,
+        }
+    }
+
+    /// A text that differs between different evaluations.
     pub fn fingerprint(&self) -> String {
         format!("eval {:?} / {}", self.eval_file, self.fv_scale)
     }
@@ -67,7 +96,7 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// Whether nothing is said.
+    /// Whether no limit is given.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_none() && self.depth.is_none() && self.movetime.is_none()
     }
@@ -77,7 +106,7 @@ impl LimitArgs {
         self.movetime.map(Duration::from_millis)
     }
 
-    /// As the search takes them; the time runs from here.
+    /// As search limits; the time starts now.
     pub fn limits(&self) -> Limits {
         Limits { depth: self.depth, nodes: self.nodes, movetime: self.movetime(), ..Limits::new() }
     }

@@ -13,10 +13,10 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// Depth of each search in plies. Another than the default gives another number.
+    /// Depth of each search in plies; the node count depends on it.
     #[arg(long, default_value_t = bench::DEPTH, value_parser = clap::value_parser!(u32).range(1..))]
     depth: u32,
-    /// Size of the table in MiB. Another than the default gives another number.
+    /// Size of the hash table in MiB; the node count depends on it.
     #[arg(long, default_value_t = bench::HASH_MIB, value_name = "MIB")]
     hash: usize,
     #[command(flatten)]

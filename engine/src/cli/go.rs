@@ -1,21 +1,37 @@
 //! `monomi go`.
 
-use crate::cli::arguments::{EvalArg, LimitArgs, PositionArg};
-use crate::search::{Info, Reporter, SearchOptions, Searcher, Signals};
+use crate::cli::arguments::LimitArgs;
+use crate::cli::{EvalArg, INTERRUPTED, PositionArg, Usage};
+use crate::search::{
+    BestMove, Bound, Info, Limits, Reporter, Score, SearchOptions, SearchResult, Searcher, Signals,
+};
 use crate::usi::{bestmove_line, info_line};
-use std::io::Write;
+use anyhow::Context as _;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use monomi_movegen::{PackedMove, Position};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::io::{IsTerminal as _, Write};
 use std::ops::ControlFlow;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-/// When no limit is given.
+/// Time of a search without a limit.
 const DEFAULT_MOVETIME: Duration = Duration::from_secs(1);
 
 const AFTER_HELP: &str = "\
-Without a limit the search takes a second.
+Without a limit the search takes one second. Ctrl-C ends it and prints the best move so far.
+Instead of an SFEN a file with a game or a diagram (KIF, KI2, BOD, CSA, JKF, USI) can be given, or `-`
+for standard input; its last position is searched.
+
+On a terminal the output is meant for people; otherwise, and with --usi, it is that of the USI
+protocol.
 
 Examples:
   monomi go
   monomi go --movetime 3000 --threads 2 startpos moves 7g7f 3c3d
+  monomi go --infinite game.kif
+  monomi go --depth 15 --searchmoves 7g7f,2g2f --json
   monomi go --nodes 100000 --multipv 3 --eval-file nn.bin '4k4/9/4P4/9/9/9/9/9/4K4 b G 1'";
 
 #[derive(Debug, clap::Args)]
@@ -23,46 +39,218 @@ Examples:
 pub(super) struct Args {
     #[command(flatten)]
     limits: LimitArgs,
+    /// Search until Ctrl-C.
+    #[arg(long, conflicts_with_all = ["nodes", "depth", "movetime"])]
+    infinite: bool,
+    /// Search only these moves, separated by commas.
+    #[arg(long, value_name = "MOVES", value_delimiter = ',')]
+    searchmoves: Vec<PackedMove>,
     /// Number of best lines.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=600))]
     multipv: u16,
     /// Number of threads.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Size of the table in MiB.
-    #[arg(long, default_value_t = 256, value_name = "MIB")]
-    hash: usize,
+    /// Size of the hash table in MiB.
+    #[arg(long, default_value_t = 256, value_name = "MIB",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    hash: u64,
+    /// Print the result as one JSON object.
+    #[arg(long, conflicts_with = "usi")]
+    json: bool,
+    /// Print USI lines even on a terminal.
+    #[arg(long)]
+    usi: bool,
     #[command(flatten)]
     eval: EvalArg,
     #[command(flatten)]
     position: PositionArg,
 }
 
-/// Writes lines as they come; ends the search when nobody reads them.
-struct Lines<'a, W> {
-    out: &'a mut W,
-    written: std::io::Result<()>,
+enum Output<'a, W> {
+    Usi { out: &'a mut W, written: std::io::Result<()> },
+    Terminal(ProgressBar),
+    Json,
 }
 
-impl<W: Write + Send> Reporter for Lines<'_, W> {
+/// Prints progress and keeps the lines of the last iteration.
+struct Printer<'a, W> {
+    output: Output<'a, W>,
+    lines: Vec<Info>,
+}
+
+impl<W: Write + Send> Reporter for Printer<'_, W> {
     fn info(&mut self, info: &Info) -> ControlFlow<()> {
-        self.written = writeln!(self.out, "{}", info_line(info));
-        if self.written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if info.bound == Bound::Exact || info.multipv_count > 1 {
+            if info.multipv == 1 {
+                self.lines.clear();
+            }
+            self.lines.push(info.clone());
+        }
+        match &mut self.output {
+            Output::Usi { out, written } => {
+                *written = writeln!(out, "{}", info_line(info));
+                // Stop when nobody reads the output.
+                if written.is_err() {
+                    return ControlFlow::Break(());
+                }
+            }
+            Output::Terminal(bar) if info.multipv == 1 && info.bound == Bound::Exact => {
+                bar.set_message(readable(info));
+            }
+            Output::Terminal(_) | Output::Json => {}
+        }
+        ControlFlow::Continue(())
     }
 }
 
 pub(super) fn run(args: &Args, out: &mut (impl Write + Send)) -> anyhow::Result<()> {
     let position = args.position.read()?;
-    let mut searcher = Searcher::new(args.hash.max(1), args.eval.load()?)?;
+    if let Some(mv) = args.searchmoves.iter().find(|&&mv| !position.is_legal(mv)) {
+        let text = format!("--searchmoves: {mv} is illegal in {}", position.to_sfen());
+        return Err(Usage(text).into());
+    }
+    let mut searcher = Searcher::new(usize::try_from(args.hash)?, args.eval.load()?)?;
     searcher.set_threads(args.threads.into());
-    let mut limits = args.limits.limits();
-    if args.limits.is_empty() {
+    let signals = Arc::new(Signals::default());
+    let handler = Arc::clone(&signals);
+    let on_interrupt = move || {
+        if handler.stopped() {
+            std::process::exit(INTERRUPTED.into());
+        }
+        handler.stop();
+    };
+    ctrlc::set_handler(on_interrupt).context("catching Ctrl-C")?;
+    let start = Instant::now();
+    let mut limits = Limits {
+        infinite: args.infinite,
+        searchmoves: args.searchmoves.clone(),
+        ..args.limits.limits()
+    };
+    if args.limits.is_empty() && !args.infinite {
         limits.movetime = Some(DEFAULT_MOVETIME);
     }
     let options = SearchOptions { multi_pv: args.multipv.into(), ..SearchOptions::default() };
-    let mut lines = Lines { out, written: Ok(()) };
-    let result = searcher.go(&position, &limits, &options, &Signals::default(), &mut lines);
-    lines.written?;
-    writeln!(out, "{}", bestmove_line(&result))?;
+    let output = if args.json {
+        Output::Json
+    } else if !args.usi && std::io::stdout().is_terminal() {
+        let target = ProgressDrawTarget::stdout();
+        let style = ProgressStyle::with_template("{wide_msg}")?;
+        Output::Terminal(ProgressBar::with_draw_target(None, target).with_style(style))
+    } else {
+        Output::Usi { out: &mut *out, written: Ok(()) }
+    };
+    let mut printer = Printer { output, lines: Vec::new() };
+    let result = searcher.go(&position, &limits, &options, &signals, &mut printer);
+    let Printer { output, lines } = printer;
+    match output {
+        Output::Usi { written, .. } => {
+            written?;
+            writeln!(out, "{}", bestmove_line(&result))?;
+        }
+        Output::Terminal(bar) => {
+            bar.finish_and_clear();
+            write!(out, "{}", summary(&result, &lines))?;
+        }
+        Output::Json => {
+            writeln!(out, "{}", to_json(&position, &result, &lines, start.elapsed()))?;
+        }
+    }
     Ok(())
+}
+
+/// `+120` in centipawns for the side to move, or the length of a mate in plies.
+fn score(score: Score) -> String {
+    match score {
+        Score::Cp(value) => format!("{value:+}"),
+        Score::Mate(plies) if plies > 0 => format!("mate in {plies}"),
+        Score::Mate(plies) => format!("mated in {}", -plies),
+    }
+}
+
+fn readable(info: &Info) -> String {
+    let mut text = format!("depth {:>2}  {:>6} ", info.depth, score(info.score));
+    info.pv.iter().for_each(|mv| {
+        let _ = write!(text, " {mv}");
+    });
+    text
+}
+
+fn best(result: &SearchResult) -> String {
+    match result.best {
+        BestMove::Move(mv) => mv.to_string(),
+        BestMove::Resign => "resign".to_owned(),
+        BestMove::Win => "win".to_owned(),
+    }
+}
+
+fn summary(result: &SearchResult, lines: &[Info]) -> String {
+    let mut text = String::new();
+    for info in lines {
+        let _ = writeln!(text, "{}", readable(info));
+    }
+    let what = match result.best {
+        BestMove::Win => "win by declaration".to_owned(),
+        BestMove::Resign => "none, the position is lost".to_owned(),
+        BestMove::Move(mv) => mv.to_string(),
+    };
+    let _ = writeln!(text, "Best move: {what} ({} nodes)", result.nodes);
+    text
+}
+
+fn to_json(position: &Position, result: &SearchResult, lines: &[Info], time: Duration) -> Value {
+    let score = |score| match score {
+        Score::Cp(value) => json!({ "cp": value }),
+        Score::Mate(plies) => json!({ "mate": plies }),
+    };
+    let moves = |pv: &[PackedMove]| pv.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let line = |info: &Info| {
+        json!({
+            "multipv": info.multipv,
+            "depth": info.depth,
+            "seldepth": info.seldepth,
+            "score": score(info.score),
+            "pv": moves(&info.pv),
+        })
+    };
+    json!({
+        "sfen": position.to_sfen(),
+        "bestmove": best(result),
+        "ponder": result.ponder.map(|mv| mv.to_string()),
+        "score": score(result.score),
+        "depth": result.depth,
+        "nodes": result.nodes,
+        "time_ms": time.as_millis() as u64,
+        "lines": lines.iter().map(line).collect::<Vec<_>>(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn output_for_people() {
+        let info = Info {
+            depth: 7,
+            seldepth: 9,
+            multipv: 1,
+            multipv_count: 1,
+            score: Score::Cp(53),
+            bound: Bound::Exact,
+            nodes: 1_000,
+            time: Duration::ZERO,
+            hashfull: 0,
+            pv: ["7g7f", "3c3d"].map(|mv| mv.parse().unwrap()).to_vec(),
+        };
+        let best = BestMove::Move(info.pv[0]);
+        let result = SearchResult { best, ponder: None, score: info.score, depth: 7, nodes: 1_000 };
+        assert_eq!(
+            summary(&result, &[info]),
+            "depth  7     +53  7g7f 3c3d\nBest move: 7g7f (1000 nodes)\n"
+        );
+        assert_eq!(score(Score::Mate(5)), "mate in 5");
+        assert_eq!(score(Score::Mate(-4)), "mated in 4");
+        assert_eq!(score(Score::Cp(-7)), "-7");
+    }
 }

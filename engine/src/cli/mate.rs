@@ -1,11 +1,12 @@
 //! `monomi mate`.
 
+use crate::cli::arguments::position_in;
 use crate::cli::{PARTLY, complain};
 use crate::mate::{MateAnswer, MateLimits, MateResult, MateSolver};
-use crate::usi;
+use crate::position_text::{self, PositionTextError};
 use anyhow::Context as _;
 use monomi_movegen::Position;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Cursor, Read as _, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -16,26 +17,27 @@ Examples:
   monomi mate --movetime 1000 problems.sfen
   grep -v '^#' problems.sfen | monomi mate --nodes 1000000 -
 
-Exit codes: 0 all done, solved or not; 1 failed; 2 the command line or a position on it was not
-understood; 3 done, but for lines of a file that are no positions.";
+Exit codes: 0 done, solved or not; 1 failed; 2 invalid command line or position; 3 done, except for
+invalid lines of a file.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// Give a problem up after so many milliseconds; 0 for never.
+    /// Time limit for each problem in milliseconds, 0 for none.
     #[arg(long, value_name = "MS", default_value_t = 10_000)]
     movetime: u64,
-    /// Give a problem up after so many nodes.
+    /// Node limit for each problem.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Look only for mates of at most so many plies.
+    /// Search only for mates of at most this many plies.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..1000))]
     plies: Option<u16>,
-    /// Size of the table in MiB.
+    /// Size of the hash table in MiB.
     #[arg(long, default_value_t = 256, value_name = "MIB")]
     hash: usize,
-    /// Sfens, or files with one a line (`-` for standard input); `moves ...` behind an sfen, as
-    /// solutions are noted, are not read.
+    /// SFENs, or files with one SFEN per line or a diagram or game in KIF, KI2, BOD, CSA or JKF (`-`
+    /// for standard input); `moves ...` after an SFEN,
+    /// the notation of solutions, is ignored.
     #[arg(value_name = "SFEN|FILE", required = true, value_hint = clap::ValueHint::FilePath)]
     problems: Vec<String>,
 }
@@ -99,12 +101,25 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         match read {
             Source::Position => solve(&start(&sfen)?, &sfen)?,
             Source::File => {
-                let reader: Box<dyn BufRead> = if sfen == "-" {
+                let mut reader: Box<dyn BufRead> = if sfen == "-" {
                     Box::new(std::io::stdin().lock())
                 } else {
                     let file = std::fs::File::open(&sfen).with_context(|| sfen.clone())?;
                     Box::new(BufReader::new(file))
                 };
+                let (head, is_list) = head(&mut *reader).with_context(|| sfen.clone())?;
+                if !is_list {
+                    // Not an SFEN: a game or a diagram, perhaps.
+                    let mut bytes = head.clone();
+                    reader.read_to_end(&mut bytes).with_context(|| sfen.clone())?;
+                    if let Ok(position) = position_in(&bytes) {
+                        solve(&position, &sfen)?;
+                        continue;
+                    }
+                    reader = Box::new(Cursor::new(bytes));
+                } else {
+                    reader = Box::new(Cursor::new(head).chain(reader));
+                }
                 for (line, number) in reader.split(b'\n').zip(1..) {
                     let line = line.with_context(|| format!("{sfen}, line {number}"))?;
                     let line = String::from_utf8_lossy(&line);
@@ -127,10 +142,27 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::from(PARTLY) })
 }
 
-/// The problem's position: without the solution behind it.
-fn start(problem: &str) -> Result<Position, usi::ReadError> {
+/// Reads a file up to its first problem; whether that is an SFEN, as in a list.
+fn head(reader: &mut dyn BufRead) -> std::io::Result<(Vec<u8>, bool)> {
+    let mut bytes = Vec::new();
+    loop {
+        let before = bytes.len();
+        if reader.read_until(b'\n', &mut bytes)? == 0 {
+            return Ok((bytes, false));
+        }
+        let line = String::from_utf8_lossy(&bytes[before..]);
+        let line = line.trim();
+        if !line.is_empty() && !line.starts_with('#') {
+            let is_list = start(line).is_ok();
+            return Ok((bytes, is_list));
+        }
+    }
+}
+
+/// The position of a problem, without its solution.
+fn start(problem: &str) -> Result<Position, PositionTextError> {
     let problem = problem.trim_start_matches("position ");
-    usi::read_position(problem.split(" moves").next().unwrap_or(problem))
+    position_text::read(problem.split(" moves").next().unwrap_or(problem))
 }
 
 /// Ranks of a board, between slashes in an sfen.
@@ -141,13 +173,13 @@ enum Source {
     File,
 }
 
-/// Tells files from sfens, and joins the four words of an unquoted sfen.
+/// Separates files from SFENs, and joins the words of an unquoted SFEN.
 fn problems(words: &[String]) -> Vec<(String, Source)> {
     let mut found = Vec::new();
     let mut rest = words;
     while let Some(word) = rest.first() {
         let is_file = word == "-" || Path::new(word).is_file();
-        // Of an unquoted sfen: board, side, hands, number.
+        // An unquoted SFEN: board, side, hands, number.
         let unquoted = rest.len() > 1 && matches!(rest[1].as_str(), "b" | "w");
         let taken = match (is_file, word == "sfen", unquoted) {
             (true, ..) => 1,
@@ -158,7 +190,7 @@ fn problems(words: &[String]) -> Vec<(String, Source)> {
             }
             _ => 1,
         };
-        // What is no board may be a file that is not there, and is reported as one.
+        // Anything but a board is reported as a missing file.
         let name = taken == 1
             && word != "startpos"
             && !word.contains(' ')

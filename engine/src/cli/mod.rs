@@ -1,8 +1,7 @@
-//! The command line: the engine for people and scripts, without a GUI.
+//! The command line.
 //!
-//! Commands write to a stream that they are given; errors travel up with their context. Exit codes:
-//! 0 done, 1 failed, 2 the command line or a position in it was not understood, 3 done but for
-//! input that could not be read, 130 interrupted.
+//! Commands write to the stream they are given and return errors with context. Exit codes: 0 done,
+//! 1 failed, 2 invalid command line or position, 3 done except for invalid input, 130 interrupted.
 
 mod analyze;
 mod arguments;
@@ -20,6 +19,7 @@ mod perft;
 mod records;
 mod shell;
 
+use crate::position_text::PositionTextError;
 use crate::usi;
 use anyhow::Context as _;
 use arguments::{EvalArg, PositionArg};
@@ -27,12 +27,12 @@ use clap::{Parser, Subcommand};
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
-/// Exit code when some of the input could not be read.
+/// Exit code when some of the input was invalid.
 const PARTLY: u8 = 3;
 /// Exit code after Ctrl-C.
 const INTERRUPTED: u8 = 130;
 
-/// What a newcomer sees who starts the program in a terminal.
+/// Printed when the program is started in a terminal without arguments.
 const GREETING: &str = concat!(
     "Monomi ",
     env!("CARGO_PKG_VERSION"),
@@ -41,12 +41,12 @@ const GREETING: &str = concat!(
 );
 
 const AFTER_HELP: &str = "\
-A position is `startpos` or an sfen, quoted or not, with moves behind `moves` if wanted:
+A position is `startpos` or an SFEN, quoted or not, optionally followed by `moves ...`:
   monomi go --movetime 3000 startpos moves 7g7f 3c3d
   monomi perft 4 'l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1'
 
-Exit codes: 0 done; 1 failed; 2 the command line or a position was not understood; 3 done, but for
-input that could not be read; 130 interrupted.";
+Exit codes: 0 done; 1 failed; 2 invalid command line or position; 3 done, except for invalid input;
+130 interrupted.";
 
 /// Monomi, a shogi engine. Without a command it speaks USI.
 #[derive(Debug, Parser)]
@@ -58,39 +58,39 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Searches one position and prints the lines and the best move as USI does.
+    /// Searches a position and prints the best lines and the best move.
     Go(go::Args),
-    /// Analyses game records: every position searched, every move judged.
+    /// Analyses game records: searches every position and judges every move.
     Analyze(Box<analyze::Args>),
-    /// Makes opening books from games, merges, checks and shows them.
+    /// Builds, merges, checks and shows opening books.
     #[command(subcommand, after_help = book::AFTER_HELP)]
     Book(book::Command),
     /// Plays on CSA servers: floodgate, tournaments.
     Csa(Box<csa::Args>),
     /// Converts training data: game records to PSV or hcpe and back.
     Convert(convert::Args),
-    /// Plays games against itself, for a net to learn from.
+    /// Plays games against itself to generate training data.
     Datagen(Box<datagen::Args>),
-    /// Tells what files of game records hold, and checks them.
+    /// Checks files of game records and prints statistics.
     Records(records::Args),
     /// Shows what network files hold, and rewrites them for other programs.
     #[command(subcommand, after_help = net::AFTER_HELP)]
     Net(net::Command),
     /// Evaluates a position without a search.
     Eval(eval::Args),
-    /// Looks for mates by continuous checks.
+    /// Searches for mates by continuous checks (tsume).
     Mate(mate::Args),
-    /// Counts the lines of legal moves, with each first move's share.
+    /// Counts sequences of legal moves, by first move.
     Perft(perft::Args),
-    /// Searches a fixed set of positions; the last line is the engine's fingerprint.
+    /// Searches a fixed set of positions; the node count identifies the search.
     Bench(bench::Args),
-    /// Writes the completions of a shell.
+    /// Writes shell completions.
     Completions(shell::CompletionArgs),
-    /// Writes the manual pages.
+    /// Writes manual pages.
     Man(shell::ManArgs),
 }
 
-/// Runs the program: reads its arguments, and serves USI where there are none.
+/// Runs the program: executes the command in its arguments, or USI without one.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     let mut out = std::io::stdout();
@@ -148,23 +148,23 @@ fn serve(out: &mut impl Write) -> anyhow::Result<()> {
 fn report(error: &anyhow::Error) -> ExitCode {
     let is_broken_pipe = |io: &std::io::Error| io.kind() == std::io::ErrorKind::BrokenPipe;
     if error.downcast_ref().is_some_and(is_broken_pipe) {
-        // The reader has seen enough, as in `monomi perft 5 | head -3`.
+        // The reader has closed the pipe, as in `monomi perft 5 | head -3`.
         return ExitCode::SUCCESS;
     }
     complain(&format!("{error:#}"));
-    let misunderstood = error.is::<usi::ReadError>() || error.is::<Usage>();
+    let misunderstood = error.is::<PositionTextError>() || error.is::<Usage>();
     ExitCode::from(if misunderstood { 2 } else { 1 })
 }
 
-/// Says what is wrong on standard error. What it quotes may be anything, so control characters
-/// stay away from the terminal.
+/// Prints an error to standard error. Quoted input may contain control characters; they are
+/// replaced.
 fn complain(text: &str) {
     let text = text.replace(|c: char| c.is_control() && c != '\n', "\u{FFFD}");
-    // If not even this can be written, the exit code has to do.
+    // If this fails there is still the exit code.
     let _ = writeln!(std::io::stderr(), "monomi: {text}");
 }
 
-/// Arguments that do not go together.
+/// Invalid arguments that clap does not detect.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}; see `--help`")]
 struct Usage(String);

@@ -1,7 +1,8 @@
 //! `monomi perft`.
 
 use crate::cli::PositionArg;
-use crate::{perft, usi};
+use crate::divide::divide;
+use crate::usi;
 use std::io::Write;
 use std::time::Instant;
 
@@ -16,7 +17,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// Length of the lines in plies.
+    /// Length of the sequences in plies.
     depth: u32,
     #[command(flatten)]
     position: PositionArg,
@@ -26,7 +27,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let position = args.position.read()?;
     let start = Instant::now();
     let mut written = Ok(());
-    let total = perft::divide(&position, args.depth, &|| false, |mv, nodes| {
+    let total = divide(&position, args.depth, &|| false, |mv, nodes| {
         if written.is_ok() {
             written = writeln!(out, "{mv}: {nodes}");
         }

@@ -1,5 +1,4 @@
-//! `monomi completions` and `monomi man`: what the program's own description of its arguments is
-//! good for besides reading them.
+//! `monomi completions` and `monomi man`.
 
 use crate::cli::Cli;
 use anyhow::Context as _;
@@ -24,7 +23,7 @@ pub(super) struct CompletionArgs {
 }
 
 pub(super) fn completions(args: &CompletionArgs, out: &mut impl Write) -> anyhow::Result<()> {
-    // By way of memory: the generator does not expect a reader who leaves.
+    // Into memory first: the generator panics on a closed pipe.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "monomi", &mut script);
     Ok(out.write_all(&script)?)
@@ -39,16 +38,17 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = MAN_HELP)]
 pub(super) struct ManArgs {
-    /// The page of this command [default: the program's].
+    /// Command whose page to write [default: the program].
     #[arg(value_name = "COMMAND", conflicts_with = "output")]
     command: Vec<String>,
-    /// Folder for all pages, made when missing: monomi.1, monomi-go.1, ...
+    /// Folder for all pages (monomi.1, monomi-go.1, ...); created if missing.
     #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     output: Option<PathBuf>,
 }
 
 pub(super) fn man(args: &ManArgs, out: &mut impl Write) -> anyhow::Result<()> {
-    let mut program = Cli::command();
+    // Without the `help` commands, which would get pages of their own.
+    let mut program = without_help(Cli::command());
     // Gives the commands their full names.
     program.build();
     if let Some(folder) = &args.output {
@@ -67,4 +67,8 @@ pub(super) fn man(args: &ManArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let mut page = Vec::new();
     clap_mangen::Man::new(command.clone()).render(&mut page)?;
     Ok(out.write_all(&page)?)
+}
+
+fn without_help(command: clap::Command) -> clap::Command {
+    command.disable_help_subcommand(true).mut_subcommands(without_help)
 }

@@ -3,7 +3,7 @@
 //! Search, pondering, book, resignation and time management are the session's.
 
 use crate::search::Score;
-use crate::usi::{Line, Session};
+use crate::usi::{InputLine, Session};
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use monomi_movegen::PackedMove;
 use std::io::{self, Write};
@@ -52,7 +52,7 @@ pub enum Answer {
 
 /// A running engine.
 pub struct Engine {
-    input: Option<Sender<Line>>,
+    input: Option<Sender<InputLine>>,
     output: Receiver<String>,
     thread: Option<JoinHandle<()>>,
     ended: Receiver<()>,
@@ -98,7 +98,7 @@ impl Engine {
     fn send(&self, text: String, at: Instant) {
         if let Some(input) = &self.input {
             // If the engine is gone, its closed output says so.
-            let _ = input.send(Line { text, at, cut: false });
+            let _ = input.send(InputLine { text, at, cut: false });
         }
     }
 
@@ -180,7 +180,8 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // The end of its input ends the session.
+        // The end of input alone would let a search with a limit run to its end.
+        self.send("quit".to_owned(), Instant::now());
         self.input = None;
         let _ = self.ended.recv_timeout(QUIT);
         if let Some(thread) = self.thread.take().filter(JoinHandle::is_finished) {

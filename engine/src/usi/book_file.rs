@@ -1,36 +1,36 @@
-//! From the book that the options name to the book itself, and to an answer.
+//! Opens the book named by the options, and answers searches from it.
 
 use crate::book::{self, Book, BookError, BookOptions, BookProbe, Opened};
+use crate::eval_source::locate;
 use crate::search::{BestMove, Bound, Info, Score, SearchResult};
 use crate::usi::chance;
-use crate::usi::eval_file::find;
 use crate::usi::options::BookSource;
 use monomi_movegen::{PackedMove, Position};
 use std::time::Duration;
 
-/// Why a book was not taken over.
+/// Why a book cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum BookFileError {
-    /// In none of the folders.
-    #[error("BookFile {file}: there is no such file, neither in {dir:?} nor elsewhere")]
+    /// Not in any of the folders.
+    #[error("BookFile {file}: no such file in {dir:?}, the working folder or the program's folder")]
     Missing {
-        /// The file asked for.
+        /// The value of BookFile.
         file: String,
-        /// The folder asked for.
+        /// The value of BookDir.
         dir: String,
     },
-    /// There, but not to be used.
+    /// The file is not a usable book.
     #[error("BookFile {0}")]
     Unusable(#[from] BookError),
 }
 
-/// Opens the book, and says what is good to know about it.
+/// Opens the book. Returns messages for the user, too.
 ///
 /// # Errors
 /// It cannot be found or read.
 pub fn load(source: &BookSource) -> Result<(Book, Vec<String>), BookFileError> {
     let missing = || BookFileError::Missing { file: source.file.clone(), dir: source.dir.clone() };
-    let path = source.paths().iter().find_map(|path| find(path)).ok_or_else(missing)?;
+    let path = source.paths().iter().find_map(|path| locate(path)).ok_or_else(missing)?;
     let (book, opened) = Book::open(&path, source.on_the_fly)?;
     let notes = notes(&book, &opened);
     Ok((book, notes))
@@ -41,7 +41,7 @@ fn notes(book: &Book, opened: &Opened) -> Vec<String> {
     let mut notes: Vec<String> =
         opened.faults.iter().map(|fault| format!("Error! book {path}: {fault}")).collect();
     if opened.fault_count > opened.faults.len() {
-        notes.push(format!("Error! book {path}: {} broken lines in all", opened.fault_count));
+        notes.push(format!("Error! book {path}: {} broken lines in total", opened.fault_count));
     }
     if opened.unsorted {
         notes.push(format!("book {path} is not sorted and was read into memory"));
@@ -53,7 +53,7 @@ fn notes(book: &Book, opened: &Opened) -> Vec<String> {
     notes
 }
 
-/// Asks a book about a position.
+/// Looks a position up in a book.
 pub fn ask(
     book: &Book,
     root: &Position,
@@ -63,7 +63,7 @@ pub fn ask(
     book::probe(book, root, options, searchmoves, &mut chance::below)
 }
 
-/// A hit as the lines and the result of a search that took no time.
+/// Converts a hit into the info lines and the result of a search.
 pub fn answer(hit: &book::BookHit) -> Option<(Vec<Info>, SearchResult)> {
     let count = hit.lines.len();
     let info = |(index, line): (usize, &book::BookLine)| Info {

@@ -1,16 +1,16 @@
-//! Chance where the protocol or the book wants some; never in the search.
+//! Random numbers for the protocol and the book. The search does not use any.
 
 use std::hash::{BuildHasher, RandomState};
 
 /// A random number from 0 to `end` - 1; 0 for an `end` of 0.
 pub fn below(end: u64) -> u64 {
-    // The standard library's hasher is seeded at random. The upper half of the product is fair to
-    // within one part in 2^64 / end.
+    // The standard library's hasher has a random seed. Taking the upper half of the product is
+    // uniform to within end / 2^64.
     let random = RandomState::new().hash_one(0);
     ((u128::from(random) * u128::from(end)) >> 64) as u64
 }
 
-/// A random number from 0 to 1, 1 excluded.
+/// A random number in 0..1.
 pub fn share() -> f64 {
     below(1 << 53) as f64 / (1u64 << 53) as f64
 }

@@ -1,14 +1,14 @@
-//! Lines become typed commands. Whatever is typed parses into something: what is not understood
-//! is complained about, never fatal.
+//! Parses lines into commands. Every line parses into something: errors are reported, never fatal.
 
 use crate::usi::go::{ClockParts, GoCommand};
+use crate::usi::syntax_error::SyntaxError;
 
-/// One line, understood.
+/// A parsed line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// Nothing but space.
+    /// An empty line.
     Empty,
-    /// `usi`: who are you, what can be set?
+    /// `usi`: asks for the name and the options.
     Usi,
     /// `isready`.
     IsReady,
@@ -21,7 +21,7 @@ pub enum Command {
     },
     /// `usinewgame`.
     NewGame,
-    /// `position ...`: all behind the word; read by [`crate::usi::position::read`].
+    /// `position ...`: the rest of the line, for [`crate::position_text::read`].
     Position(String),
     /// `go ...`.
     Go(GoCommand),
@@ -41,60 +41,32 @@ pub enum Command {
     Unknown(String),
 }
 
-/// What is wrong with a part of a line whose rest still stands.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Complaint {
-    /// A keyword that needs a number came without one.
-    #[error("`{keyword}` needs a number, nothing follows")]
-    MissingNumber {
-        /// The keyword.
-        keyword: &'static str,
-    },
-    /// A number was expected.
-    #[error("`{keyword}` needs a number, not `{token}`")]
-    BrokenNumber {
-        /// The keyword.
-        keyword: &'static str,
-        /// What stands there instead.
-        token: String,
-    },
-    /// A move was expected.
-    #[error("`{token}` in searchmoves is no move in USI notation")]
-    BrokenMove {
-        /// What stands there instead.
-        token: String,
-    },
-    /// `setoption` without a name.
-    #[error("setoption names no option")]
-    NamelessOption,
-}
-
 /// Reads a line.
-pub fn parse(line: &str) -> (Command, Vec<Complaint>) {
-    // Windows shells put a byte-order mark in front of what they pipe.
+pub fn parse(line: &str) -> (Command, Vec<SyntaxError>) {
+    // Windows shells put a byte-order mark before piped input.
     let line = line.trim_start_matches('\u{feff}').trim();
     let (word, rest) = split_word(line);
-    let mut complaints = Vec::new();
+    let mut errors = Vec::new();
     let command = match word {
         "" => Command::Empty,
         "usi" => Command::Usi,
         "isready" => Command::IsReady,
         "setoption" => parse_setoption(rest).unwrap_or_else(|| {
-            complaints.push(Complaint::NamelessOption);
+            errors.push(SyntaxError::MissingName);
             Command::Empty
         }),
         "usinewgame" => Command::NewGame,
         "position" => Command::Position(rest.to_owned()),
-        "go" => Command::Go(GoCommand::parse(rest, &mut complaints)),
+        "go" => Command::Go(GoCommand::parse(rest, &mut errors)),
         "stop" => Command::Stop,
-        "ponderhit" => Command::PonderHit(ClockParts::parse(rest, &mut complaints)),
+        "ponderhit" => Command::PonderHit(ClockParts::parse(rest, &mut errors)),
         "gameover" => Command::GameOver,
         "quit" => Command::Quit,
         "d" | "display" => Command::Display,
         "eval" => Command::Eval,
         other => Command::Unknown(other.to_owned()),
     };
-    (command, complaints)
+    (command, errors)
 }
 
 /// The first word, and what follows it.
@@ -107,32 +79,21 @@ fn split_word(text: &str) -> (&str, &str) {
 }
 
 fn parse_setoption(rest: &str) -> Option<Command> {
-    let (word, behind) = split_word(rest);
-    let mut rest = if word == "name" { behind } else { rest };
+    let (word, after) = split_word(rest);
+    let mut rest = if word == "name" { after } else { rest };
     let mut name = String::new();
     loop {
-        let (word, behind) = split_word(rest);
+        let (word, after) = split_word(rest);
         if word.is_empty() || word == "value" && !name.is_empty() {
-            let value = (!word.is_empty()).then(|| behind.trim_end().to_owned());
+            let value = (!word.is_empty()).then(|| after.trim_end().to_owned());
             return (!name.is_empty()).then_some(Command::SetOption { name, value });
         }
         if !name.is_empty() {
             name.push(' ');
         }
         name.push_str(word);
-        rest = behind;
+        rest = after;
     }
-}
-
-/// A token short enough to be repeated to the user, free of control characters.
-pub fn shown(token: &str) -> String {
-    const LONGEST: usize = 80;
-    let clean = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-    let mut text: String = token.chars().take(LONGEST).map(clean).collect();
-    if token.chars().nth(LONGEST).is_some() {
-        text.push('…');
-    }
-    text
 }
 
 #[cfg(test)]
@@ -159,7 +120,7 @@ mod tests {
         assert_eq!(option("setoption name Clear"), ("Clear".to_owned(), None));
         assert_eq!(option("setoption name value value 3"), pair("value", "3"));
         for line in ["setoption", "setoption name", "setoption name "] {
-            assert_eq!(parse(line), (Command::Empty, vec![Complaint::NamelessOption]));
+            assert_eq!(parse(line), (Command::Empty, vec![SyntaxError::MissingName]));
         }
     }
 
@@ -170,11 +131,5 @@ mod tests {
         assert_eq!(parse(" ").0, Command::Empty);
         assert_eq!(parse("uci").0, Command::Unknown("uci".to_owned()));
         assert_eq!(parse("position  startpos ").0, Command::Position("startpos".to_owned()));
-    }
-
-    #[test]
-    fn long_tokens_are_cut_when_shown() {
-        assert_eq!(shown("abc\u{7}"), "abc\u{fffd}");
-        assert_eq!(shown(&"é".repeat(1 << 20)).chars().count(), 81);
     }
 }

@@ -1,11 +1,11 @@
-//! The only writer of the engine's output, and the log of what goes in and out.
+//! Writes all output, and logs input and output.
 
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-/// Writes lines, each flushed at once.
+/// Writes lines and flushes each one.
 pub struct Console<W> {
     out: W,
     log: Option<Log>,
@@ -27,33 +27,37 @@ impl<W: Write> Console<W> {
     pub fn line(&mut self, text: &str) {
         self.log('>', text, Instant::now());
         let written = self.out.write_all(format!("{text}\n").as_bytes());
-        // Nobody listens any more: the session asks and ends.
+        // The reader is gone; the session checks `closed` and ends.
         self.closed |= written.and_then(|()| self.out.flush()).is_err();
     }
 
-    /// Tells the user that something went wrong.
+    /// Reports an error to the user.
     pub fn error(&mut self, what: impl std::fmt::Display) {
         self.line(&format!("info string Error! {what}"));
     }
 
-    /// Whether the other end is gone.
+    /// Whether a write has failed.
     pub fn closed(&self) -> bool {
         self.closed
     }
 
-    /// Notes a line of input that was read at `at`.
+    /// Logs an input line that was read at `at`.
     pub fn heard(&mut self, text: &str, at: Instant) {
         self.log('<', text, at);
     }
 
-    /// Logs to a file from now on, behind what it holds; nowhere with `None`.
+    /// Appends the log to this file from now on; `None` turns logging off.
     ///
     /// # Errors
-    /// The file cannot be written; logging goes on as before.
+    /// The file cannot be written, or is not a regular file; logging continues as before.
     pub fn log_to(&mut self, path: Option<&Path>) -> std::io::Result<()> {
         self.log = match path {
             None => None,
             Some(path) => {
+                // Opening a FIFO would block, and a device is hardly what was meant.
+                if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+                    return Err(std::io::Error::other("this is not a regular file"));
+                }
                 let mut file = File::options().append(true).create(true).open(path)?;
                 let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
                 let version = env!("CARGO_PKG_VERSION");
@@ -67,7 +71,7 @@ impl<W: Write> Console<W> {
     fn log(&mut self, direction: char, text: &str, at: Instant) {
         let Some(log) = &mut self.log else { return };
         let seconds = at.saturating_duration_since(log.start).as_secs_f64();
-        // A full disk must not end a game.
+        // A full disk must not end the game.
         let _ = writeln!(log.file, "{seconds:.3} {direction} {text}");
     }
 }
@@ -102,6 +106,9 @@ mod tests {
         let mut out = Vec::new();
         let mut console = Console::new(&mut out);
         assert!(console.log_to(Some(Path::new("/nonexistent/x/y"))).is_err());
+        assert!(console.log_to(Some(folder.path())).is_err());
+        #[cfg(unix)]
+        assert!(console.log_to(Some(Path::new("/dev/null"))).is_err());
         console.log_to(Some(&path)).unwrap();
         console.heard("isready", Instant::now());
         console.line("readyok");

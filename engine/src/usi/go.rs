@@ -1,14 +1,15 @@
 //! The parts of `go` and of `ponderhit`.
 
 use crate::search::Clock;
-use crate::usi::command::{Complaint, shown};
+use crate::text::shown;
+use crate::usi::syntax_error::SyntaxError;
 use monomi_movegen::PackedMove;
 use std::time::Duration;
 
-/// Longer than any game: what greater numbers are taken for.
+/// Longer than any game; greater numbers are reduced to this.
 const FOREVER_MS: f64 = 1e12;
 
-/// The clock as far as a command names it.
+/// The parts of the clock that a command contains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClockParts {
     /// `btime`.
@@ -25,8 +26,8 @@ pub struct ClockParts {
 
 impl ClockParts {
     /// Reads what follows `ponderhit`.
-    pub fn parse(text: &str, complaints: &mut Vec<Complaint>) -> Self {
-        let mut tokens = Tokens::new(text, complaints);
+    pub fn parse(text: &str, errors: &mut Vec<SyntaxError>) -> Self {
+        let mut tokens = Tokens::new(text, errors);
         let mut clock = Self::default();
         while let Some(token) = tokens.next() {
             clock.take(token, &mut tokens);
@@ -34,7 +35,7 @@ impl ClockParts {
         clock
     }
 
-    /// Whether the token was the clock's.
+    /// Reads a clock keyword with its number; false if `token` is not one.
     fn take(&mut self, token: &str, tokens: &mut Tokens<'_, '_>) -> bool {
         let (slot, keyword) = match token {
             "btime" => (&mut self.btime, "btime"),
@@ -48,7 +49,7 @@ impl ClockParts {
         true
     }
 
-    /// The clock, if any part of it was named; the other parts are zero.
+    /// The clock, if any part of it was given; the other parts are zero.
     pub fn clock(&self) -> Option<Clock> {
         let parts = [self.btime, self.wtime, self.binc, self.winc, self.byoyomi];
         if parts.iter().all(Option::is_none) {
@@ -59,23 +60,23 @@ impl ClockParts {
     }
 }
 
-/// How long a mate may be looked for.
+/// Time limit of a mate search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MateTime {
-    /// This long.
+    /// At most this long.
     Within(Duration),
-    /// Until it is found, refuted or stopped.
+    /// Until it is solved or stopped.
     Infinite,
 }
 
-/// All that `go` may ask for.
+/// The arguments of `go`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GoCommand {
     /// `btime` and its companions.
     pub clock: ClockParts,
     /// `movetime`.
     pub movetime: Option<Duration>,
-    /// `rtime`: about this long, a little more by chance.
+    /// `rtime`: this long, plus up to half of it at random.
     pub rtime: Option<Duration>,
     /// `nodes`, from 1.
     pub nodes: Option<u64>,
@@ -89,16 +90,16 @@ pub struct GoCommand {
     pub mate: Option<MateTime>,
     /// `searchmoves`; not checked against any position.
     pub searchmoves: Vec<PackedMove>,
-    /// `perft`: count, do not search.
+    /// `perft`: counts moves instead of searching.
     pub perft: Option<u32>,
 }
 
 impl GoCommand {
-    /// Reads what follows `go`. Unknown tokens are skipped, broken ones complained about; what is
-    /// sound among the rest is kept, since each `go` must be answered.
-    pub fn parse(text: &str, complaints: &mut Vec<Complaint>) -> Self {
+    /// Reads what follows `go`. Unknown tokens are skipped, errors are collected, and the rest is
+    /// used, since each `go` must be answered.
+    pub fn parse(text: &str, errors: &mut Vec<SyntaxError>) -> Self {
         let mut go = Self::default();
-        let mut tokens = Tokens::new(text, complaints);
+        let mut tokens = Tokens::new(text, errors);
         while let Some(token) = tokens.next() {
             match token {
                 "movetime" => go.movetime = tokens.duration("movetime"),
@@ -138,19 +139,19 @@ const KEYWORDS: [&str; 14] = [
 
 struct Tokens<'t, 'c> {
     rest: std::iter::Peekable<std::str::SplitWhitespace<'t>>,
-    complaints: &'c mut Vec<Complaint>,
+    errors: &'c mut Vec<SyntaxError>,
 }
 
 impl<'t, 'c> Tokens<'t, 'c> {
-    fn new(text: &'t str, complaints: &'c mut Vec<Complaint>) -> Self {
-        Self { rest: text.split_whitespace().peekable(), complaints }
+    fn new(text: &'t str, errors: &'c mut Vec<SyntaxError>) -> Self {
+        Self { rest: text.split_whitespace().peekable(), errors }
     }
 
     fn next(&mut self) -> Option<&'t str> {
         self.rest.next()
     }
 
-    /// The next token unless it is a keyword, which belongs to what follows.
+    /// The next token unless it is a keyword.
     fn argument(&mut self) -> Option<&'t str> {
         self.rest.next_if(|token| !KEYWORDS.contains(token))
     }
@@ -158,12 +159,12 @@ impl<'t, 'c> Tokens<'t, 'c> {
     /// A number, decimals allowed, never negative.
     fn number(&mut self, keyword: &'static str) -> Option<f64> {
         let Some(token) = self.argument() else {
-            self.complaints.push(Complaint::MissingNumber { keyword });
+            self.errors.push(SyntaxError::MissingNumber { keyword });
             return None;
         };
         let number = parse_number(token);
         if number.is_none() {
-            self.complaints.push(Complaint::BrokenNumber { keyword, token: shown(token) });
+            self.errors.push(SyntaxError::NotANumber { keyword, token: shown(token) });
         }
         number
     }
@@ -183,7 +184,7 @@ impl<'t, 'c> Tokens<'t, 'c> {
         while let Some(token) = self.argument() {
             match token.parse() {
                 Ok(mv) => moves.push(mv),
-                Err(_) => self.complaints.push(Complaint::BrokenMove { token: shown(token) }),
+                Err(_) => self.errors.push(SyntaxError::NotAMove { token: shown(token) }),
             }
         }
     }
@@ -207,9 +208,9 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> (GoCommand, Vec<String>) {
-        let mut complaints = Vec::new();
-        let go = GoCommand::parse(text, &mut complaints);
-        (go, complaints.iter().map(ToString::to_string).collect())
+        let mut errors = Vec::new();
+        let go = GoCommand::parse(text, &mut errors);
+        (go, errors.iter().map(ToString::to_string).collect())
     }
 
     fn ms(n: u64) -> Option<Duration> {
@@ -218,8 +219,8 @@ mod tests {
 
     #[test]
     fn clocks() {
-        let (go, complaints) = parse("ponder btime 60000 wtime 50000 binc 1000 winc 2000");
-        assert!(complaints.is_empty() && go.ponder && !go.infinite);
+        let (go, errors) = parse("ponder btime 60000 wtime 50000 binc 1000 winc 2000");
+        assert!(errors.is_empty() && go.ponder && !go.infinite);
         let clock = go.clock.clock().unwrap();
         assert_eq!(clock.time.map(|t| t.as_millis()), [60000, 50000]);
         assert_eq!(clock.increment.map(|t| t.as_millis()), [1000, 2000]);
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_all_kinds() {
+    fn numbers_with_signs_fractions_and_many_digits() {
         assert_eq!(parse("movetime 0.9").0.movetime, Some(Duration::from_micros(900)));
         assert_eq!(parse("btime -300 wtime +5").0.clock.btime, ms(0));
         assert_eq!(parse("btime -300 wtime +5").0.clock.wtime, ms(5));
@@ -239,13 +240,13 @@ mod tests {
     }
 
     #[test]
-    fn broken_parts_are_named_and_the_rest_stands() {
-        let (go, complaints) = parse("btime abc wtime 1000 quick binc nodes 12 depth");
+    fn errors_are_reported_and_the_rest_is_used() {
+        let (go, errors) = parse("btime abc wtime 1000 quick binc nodes 12 depth");
         assert_eq!((go.clock.btime, go.clock.wtime, go.nodes), (None, ms(1000), Some(12)));
-        assert_eq!(complaints.len(), 3);
-        assert!(complaints[0].contains("btime") && complaints[0].contains("abc"));
-        assert!(complaints[1].contains("binc"));
-        assert!(complaints[2].contains("depth"));
+        assert_eq!(errors.len(), 3);
+        assert!(errors[0].contains("btime") && errors[0].contains("abc"));
+        assert!(errors[1].contains("binc"));
+        assert!(errors[2].contains("depth"));
         for token in ["inf", "nan", "1e5", "--3", "0x10", "１２", ""] {
             assert_eq!(parse_number(token), None, "{token}");
         }
@@ -257,8 +258,8 @@ mod tests {
         assert_eq!(parse("mate").0.mate, Some(MateTime::Infinite));
         let five = MateTime::Within(Duration::from_secs(5));
         assert_eq!(parse("mate 5000").0.mate, Some(five));
-        let (go, complaints) = parse("searchmoves 7g7f P*5e x 2g2f infinite");
+        let (go, errors) = parse("searchmoves 7g7f P*5e x 2g2f infinite");
         assert_eq!(go.searchmoves.len(), 3);
-        assert!(go.infinite && complaints.len() == 1 && complaints[0].contains("`x`"));
+        assert!(go.infinite && errors.len() == 1 && errors[0].contains("`x`"));
     }
 }

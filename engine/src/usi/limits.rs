@@ -1,4 +1,4 @@
-//! From what `go` asks for to the bounds of a search.
+//! Converts the arguments of `go` into search limits.
 
 use crate::search::Limits;
 use crate::usi::chance;
@@ -7,17 +7,17 @@ use crate::usi::options::Options;
 use monomi_movegen::{PackedMove, Position};
 use std::time::{Duration, Instant};
 
-/// The time for a search whose only bound could not be read.
+/// Time for a search whose only limit was not understood.
 const BROKEN_GO: Duration = Duration::from_secs(1);
 
-/// The bounds of a search, and notes for the user on what was left out.
+/// The limits of a search, and messages about ignored parts of the command.
 ///
-/// `complained` says that some part of the command was broken: such a search must not go on for
-/// ever because its only bound was lost.
+/// `errors` says that some part of the command was not understood: the search must not run forever
+/// because its only limit was lost.
 pub fn from_command(
     go: &GoCommand,
     start: Instant,
-    complained: bool,
+    errors: bool,
     root: &Position,
     options: &Options,
 ) -> (Limits, Vec<String>) {
@@ -36,8 +36,8 @@ pub fn from_command(
         && limits.movetime.is_none()
         && limits.nodes.is_none()
         && limits.depth.is_none();
-    if complained && unbounded && !limits.infinite && !limits.ponder {
-        notes.push(format!("go: no bound is left, searching for {} s", BROKEN_GO.as_secs()));
+    if errors && unbounded && !limits.infinite && !limits.ponder {
+        notes.push(format!("go: no valid limit, searching for {} s", BROKEN_GO.as_secs()));
         limits.movetime = Some(BROKEN_GO);
     }
     if options.depth_limit > 0 {
@@ -61,12 +61,12 @@ fn legal_only(moves: &[PackedMove], root: &Position, notes: &mut Vec<String>) ->
         }
     }
     if legal.is_empty() && !moves.is_empty() {
-        notes.push("searchmoves: no legal move is left, searching all".to_owned());
+        notes.push("searchmoves: none of the moves is legal, searching all moves".to_owned());
     }
     legal
 }
 
-/// A time between zero and `most`, different at each call.
+/// A random time from zero to `most`.
 fn by_chance(most: Duration) -> Duration {
     Duration::from_micros(chance::below(most.as_micros() as u64 + 1))
 }
@@ -76,14 +76,14 @@ mod tests {
     use super::*;
 
     fn limits(text: &str, options: &Options) -> (Limits, Vec<String>) {
-        let mut complaints = Vec::new();
-        let go = GoCommand::parse(text, &mut complaints);
+        let mut errors = Vec::new();
+        let go = GoCommand::parse(text, &mut errors);
         let root = Position::startpos();
-        from_command(&go, Instant::now(), !complaints.is_empty(), &root, options)
+        from_command(&go, Instant::now(), !errors.is_empty(), &root, options)
     }
 
     #[test]
-    fn general_limits_bound_every_search() {
+    fn depth_limit_and_nodes_limit_apply_to_every_search() {
         let mut options = Options::default();
         options.set("DepthLimit", Some("5")).unwrap();
         options.set("NodesLimit", Some("1000")).unwrap();
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_bounds_do_not_make_a_search_endless() {
+    fn a_search_without_a_valid_limit_ends() {
         let options = Options::default();
         assert_eq!(limits("depth x", &options).0.movetime, Some(BROKEN_GO));
         assert_eq!(limits("infinite depth x", &options).0.movetime, None);

@@ -1,50 +1,51 @@
-//! The USI front end: a thread that reads, a session that speaks, a worker that thinks.
+//! The USI front end: one thread reads input, the session writes output, and the engine thread
+//! searches.
 //!
-//! What a `go` is answered with, and when:
+//! When and how a `go` is answered:
 //! - each `go` gets one `bestmove` (`go mate` one `checkmate`, `go perft` its counts);
 //! - `go infinite` and `go ponder` are not answered before `stop` or `ponderhit`, even if the
-//!   search has ended; nothing spins meanwhile;
-//! - `gameover` counts as `stop`; `quit` and the end of input stop the search, answer it and end
-//!   the process within a tenth of a second;
-//! - a `go` while another is in progress stops that one and sees it answered first;
-//! - `position`, `setoption` and `usinewgame` do not disturb a search: they take effect with the
-//!   next one.
+//!   search has ended;
+//! - `gameover` has the effect of `stop`; `quit` stops the search, answers it and ends the process
+//!   within a tenth of a second;
+//! - at the end of input a search with a limit (time, depth or nodes) runs to its end, and any other
+//!   is stopped; then the process ends;
+//! - a `go` during a search stops that search, and it is answered first;
+//! - after a `position` that could not be read, `go` is answered with `bestmove resign` (`go mate`
+//!   with `checkmate timeout`) and an error, until a valid `position` comes;
+//! - `position`, `setoption` and `usinewgame` during a search take effect with the next one.
 
 mod book_file;
 mod chance;
 mod command;
 mod console;
 mod display;
-mod eval_file;
+mod engine_thread;
 mod go;
+mod input;
 mod limits;
-mod lines;
 mod options;
 mod output;
-mod position;
 mod running;
 mod session;
 mod skill;
-mod worker;
+mod syntax_error;
 
 #[cfg(feature = "cli")]
-pub(crate) use lines::Line;
+pub(crate) use input::InputLine;
 #[cfg(feature = "cli")]
 pub(crate) use session::Session;
 
 pub use display::{evaluation as show_evaluation, perft_summary};
-pub use eval_file::{EvalFileError, load as load_evaluation};
-pub use options::{EvalSource, INTERNAL, Options};
+pub use options::Options;
 pub use output::{bestmove_line, info_line};
-pub use position::{ReadError, read as read_position};
 
 /// Serves USI on standard input and output until `quit` or the end of input.
 ///
 /// # Errors
-/// Threads or memory cannot be had.
+/// Not enough memory, or a thread cannot be started.
 pub fn run() -> anyhow::Result<()> {
     let session = session::Session::new(std::io::stdout().lock())?;
-    session.run(&lines::read_stdin()?);
+    session.run(&input::read_stdin()?);
     Ok(())
 }
 
@@ -58,6 +59,6 @@ pub fn serve(
     output: impl std::io::Write,
 ) -> anyhow::Result<()> {
     let session = session::Session::new(output)?;
-    session.run(&lines::read_from(input)?);
+    session.run(&input::read_from(input)?);
     Ok(())
 }

@@ -1,70 +1,67 @@
-//! The options: tables that are announced, read and checked alike.
+//! The USI options. One table serves for announcing, reading and checking them.
 
 mod book;
 
 pub use book::BookSource;
 
 use crate::book::{BookOptions, Lookup};
+use crate::eval_source::{EvalSource, INTERNAL};
 use crate::search::{Params, Score, SearchOptions, Value};
-use crate::usi::command::shown;
+use crate::text::shown;
 use crate::usi::skill::FULL_STRENGTH;
 use monomi_eval::DEFAULT_FV_SCALE;
 use monomi_movegen::EnteringKingRule;
 use std::num::NonZeroU16;
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::Duration;
 
-/// The settings that users reach.
+/// The values of all options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// What the search honours.
+    /// Options of the search.
     pub search: SearchOptions,
     /// Size of the transposition table in mebibytes.
     pub hash_mib: usize,
     /// Number of search threads.
     pub threads: usize,
-    /// The GUI may send `go ponder`. Nothing depends on it but what the GUI does.
+    /// The GUI may send `go ponder`; the engine itself does not use this.
     pub ponder: bool,
-    /// How strong to play; full strength from [`FULL_STRENGTH`] on.
+    /// Playing strength, full from [`FULL_STRENGTH`] on.
     pub skill_level: u32,
-    /// On the opponent's time the position before its predicted move is searched.
+    /// While pondering, search the position before the opponent's predicted move.
     pub stochastic_ponder: bool,
-    /// Games with no better score than minus this, in centipawns, are resigned.
+    /// Resign at scores of minus this or less, in centipawns.
     pub resign_value: i32,
-    /// In games, lines closer together than this are left out.
+    /// Least time between two info lines in games.
     pub pv_interval: Duration,
-    /// Every line is wanted, in games too.
+    /// Print every info line, in games too.
     pub consideration_mode: bool,
-    /// Whether lines that failed high or low are shown.
+    /// Print lines that failed high or low.
     pub output_fail_lh_pv: bool,
-    /// No search goes deeper, 0 for no limit.
+    /// Greatest depth of any search in plies, 0 for no limit.
     pub depth_limit: u32,
-    /// No search takes more nodes, 0 for no limit.
+    /// Most nodes of any search, 0 for no limit.
     pub nodes_limit: u64,
-    /// The evaluation file, empty or [`INTERNAL`] for the one built in.
+    /// The evaluation file, or the name of a built-in evaluation; see [`crate::eval_source`].
     pub eval_file: String,
-    /// A folder with an evaluation file of the usual name, used when `eval_file` names no file.
+    /// A folder with an evaluation file of the usual name, used when `eval_file` does not name one.
     pub eval_dir: String,
-    /// Divisor from a network's output to the search's units.
+    /// Divisor from a network's output to internal units.
     pub fv_scale: NonZeroU16,
-    /// The opening book is used.
+    /// Use the opening book.
     pub own_book: bool,
     /// The book's file, empty or [`book::NO_BOOK`] for none.
     pub book_file: String,
-    /// The folder in which it is looked for first.
+    /// The folder that is searched for it first.
     pub book_dir: String,
-    /// The book stays on disk.
+    /// Leave the book on disk instead of reading it into memory.
     pub book_on_the_fly: bool,
     /// How the book is used.
     pub book: BookOptions,
-    /// Every line read and written goes there, with the time; nowhere when empty.
+    /// File to which every line read and written is logged; empty for none.
     pub debug_log_file: String,
 }
 
-/// The network built into the program, as the value of `EvalFile`.
-pub const INTERNAL: &str = "<internal>";
-/// The piece-square tables built into the program, as the value of `EvalFile`.
-pub const PIECE_SQUARE: &str = "<piece-square>";
 /// The name that evaluation files have in a folder.
 const EVAL_NAME: &str = "nn.bin";
 
@@ -110,41 +107,24 @@ impl Default for Options {
     }
 }
 
-/// Which evaluation is wanted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EvalSource {
-    /// The file, `None` for the evaluation built in.
-    pub file: Option<PathBuf>,
-    /// Divisor from a network's output to the search's units.
-    pub fv_scale: NonZeroU16,
-}
-
-impl EvalSource {
-    /// The evaluation built in.
-    pub fn internal() -> Self {
-        Options::default().eval_source()
-    }
-}
-
 impl Options {
-    /// Names an evaluation in the options.
+    /// Sets the options that name the evaluation.
     pub fn set_eval_source(&mut self, source: &EvalSource) {
-        self.eval_file = match &source.file {
-            Some(path) => path.display().to_string(),
-            None => INTERNAL.to_owned(),
-        };
+        self.eval_file = source.name();
         self.eval_dir = String::new();
-        self.fv_scale = source.fv_scale;
+        if let EvalSource::File { fv_scale, .. } = source {
+            self.fv_scale = *fv_scale;
+        }
     }
 
     /// The evaluation that the options name.
     pub fn eval_source(&self) -> EvalSource {
-        let file = match (self.eval_file.as_str(), self.eval_dir.as_str()) {
-            ("" | INTERNAL, "") => None,
-            ("" | INTERNAL, dir) => Some(PathBuf::from(dir).join(EVAL_NAME)),
-            (file, _) => Some(PathBuf::from(file)),
-        };
-        EvalSource { file, fv_scale: self.fv_scale }
+        match (self.eval_file.as_str(), self.eval_dir.as_str()) {
+            ("" | INTERNAL, dir) if !dir.is_empty() => {
+                EvalSource::File { path: Path::new(dir).join(EVAL_NAME), fv_scale: self.fv_scale }
+            }
+            (file, _) => EvalSource::from_name(Path::new(file), self.fv_scale),
+        }
     }
 
     /// Sets an option from text.
@@ -164,7 +144,7 @@ impl Options {
         spec.set(self, value.unwrap_or_default().trim())
     }
 
-    /// The lines that answer `usi`.
+    /// The `option` lines of the answer to `usi`.
     pub fn announcement() -> impl Iterator<Item = String> {
         let params = if cfg!(feature = "tune") { Params::TABLE } else { &[] };
         let param = |&(name, default, min, max): &(&str, i32, i32, i32)| {
@@ -173,13 +153,13 @@ impl Options {
         specs().map(ToString::to_string).chain(params.iter().map(param))
     }
 
-    /// Sets one of the search's numbers.
+    /// Sets a search parameter.
     #[cfg(feature = "tune")]
     fn set_param(&mut self, name: &'static str, value: &str) -> Result<(), OptionError> {
         let number = value.parse().map_err(|_| OptionError::BadValue {
             name,
             value: shown(value),
-            expected: "whole number".to_owned(),
+            expected: "an integer".to_owned(),
         })?;
         let range = Params::TABLE.iter().find(|(known, ..)| *known == name);
         if !self.search.params.set(name, number) {
@@ -191,27 +171,27 @@ impl Options {
     }
 }
 
-/// Why an option stays as it was.
+/// Why an option was not changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OptionError {
     /// There is no such option.
     #[error("there is no option `{name}`")]
     Unknown {
-        /// What was asked for.
+        /// The name.
         name: String,
     },
-    /// The value cannot be read as one of the option's type.
-    #[error("option {name}: `{value}` is no {expected}")]
+    /// The value does not have the option's type.
+    #[error("option {name}: expected {expected}, got `{value}`")]
     BadValue {
         /// The option.
         name: &'static str,
         /// The value.
         value: String,
-        /// The type's description.
+        /// What was expected.
         expected: String,
     },
     /// The number is out of range.
-    #[error("option {name}: {value} is not within {min} to {max}")]
+    #[error("option {name}: {value} is not between {min} and {max}")]
     OutOfRange {
         /// The option.
         name: &'static str,
@@ -224,7 +204,7 @@ pub enum OptionError {
     },
 }
 
-/// Users' spelling varies in case, spaces and underscores.
+/// Names are compared without case, spaces and underscores.
 fn normal(name: &str) -> String {
     let plain = |c: &char| !c.is_whitespace() && *c != '_';
     name.chars().filter(plain).flat_map(char::to_lowercase).collect()
@@ -281,13 +261,13 @@ impl Spec {
             Kind::Check { set, .. } => match value.to_ascii_lowercase().as_str() {
                 "true" => set(options, true),
                 "false" => set(options, false),
-                _ => return Err(bad("truth value (true or false)".to_owned())),
+                _ => return Err(bad("true or false".to_owned())),
             },
             Kind::Spin { min, max, set, .. } => {
-                // Numbers beyond any integer are out of range, not misspelt.
+                // Numbers too large for i64 are out of range, not malformed.
                 let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
                 if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-                    return Err(bad("whole number".to_owned()));
+                    return Err(bad("an integer".to_owned()));
                 }
                 match value.parse::<i64>() {
                     Ok(number) if (min..=max).contains(&number) => set(options, number),
@@ -355,7 +335,7 @@ fn millis(number: i64) -> Duration {
     Duration::from_millis(number.max(0) as u64)
 }
 
-/// Centipawns in the search's units.
+/// Centipawns in internal units.
 fn value(centipawns: i64) -> Value {
     let pawns = centipawns as f64 / 100.0;
     (pawns * f64::from(Score::PAWN_VALUE)).round() as Value
@@ -366,7 +346,7 @@ fn specs() -> impl Iterator<Item = &'static Spec> {
     TABLE.iter().chain(&book::TABLE)
 }
 
-/// Names and defaults are those that users of the field know. Setters get numbers within range.
+/// Names and defaults follow YaneuraOu. Setters are called with numbers in range.
 static TABLE: [Spec; 26] = [
     spin("USI_Hash", 256, 1, 1 << 25, |o, n| o.hash_mib = n as usize).or(&["Hash"]),
     check("USI_Ponder", false, |o, on| o.ponder = on).or(&["Ponder"]),

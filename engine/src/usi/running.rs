@@ -1,52 +1,52 @@
-//! A `go` that is not answered yet.
+//! A `go` that has not been answered yet.
 
 use crate::search::{BestMove, Bound, Info, Limits, Score, SearchResult};
 use crate::usi::output::InfoGate;
 use monomi_movegen::{PackedMove, Position};
 
-/// Scores never reach this: the value of `ResignValue` that means never to resign.
+/// The value of `ResignValue` for never resigning; no score is as high.
 const NEVER_RESIGN: i32 = 99_999;
 
 /// A search between its `go` and its `bestmove`.
 pub struct Running {
-    /// What the worker's events carry.
+    /// The id in the events of this search.
     pub id: u64,
     /// The position searched.
     pub root: Position,
-    /// Still on the opponent's time.
+    /// Pondering, until `ponderhit`.
     pub pondering: bool,
     /// `go infinite`: only `stop` ends it.
     pub infinite: bool,
-    /// Something other than `stop` ends the search by itself.
+    /// The search has a limit and ends without `stop`.
     pub bounded: bool,
     /// `stop` came.
     pub stopped: bool,
-    /// The answer, held back until it may be given.
+    /// The result, held until an answer is allowed.
     pub result: Option<SearchResult>,
-    /// Which lines are shown.
+    /// Selects the lines to print.
     pub gate: InfoGate,
-    /// What is really searched while pondering, where it is not the root.
+    /// The search of another position than the root while pondering.
     pub stochastic: Option<Stochastic>,
     /// The best move of the latest iteration.
     best_so_far: Option<PackedMove>,
-    /// No better score than minus this is played on.
+    /// Resign at scores of minus this or less, in centipawns.
     resign_value: i32,
 }
 
-/// Pondering on the position before the predicted move (Stochastic_Ponder): whatever the opponent
-/// plays, the tables are filled.
+/// Pondering on the position before the predicted move (Stochastic_Ponder): it fills the table for
+/// every reply of the opponent.
 #[derive(Debug)]
 pub struct Stochastic {
-    /// The bounds of the search that `ponderhit` starts.
+    /// Limits of the search started by `ponderhit`.
     pub limits: Limits,
     /// The move that the opponent is expected to play.
     pub predicted: PackedMove,
-    /// The search has ended by itself.
+    /// The search has ended.
     pub over: bool,
 }
 
 impl Stochastic {
-    /// The bounds of the search of the position before: those of depth and nodes alone.
+    /// Limits of the search of the previous position: only depth and nodes.
     pub fn bounds(limits: Limits) -> Limits {
         Limits {
             clock: None,
@@ -58,7 +58,8 @@ impl Stochastic {
         }
     }
 
-    /// A line of the position before, as one of the root: what stands behind the predicted move.
+    /// Converts a line of the previous position into one of the root, if it begins with the
+    /// predicted move.
     fn translate(&self, mut info: Info) -> Option<Info> {
         if info.multipv_count > 1 || info.pv.len() < 2 || info.pv[0] != self.predicted {
             return None;
@@ -68,7 +69,7 @@ impl Stochastic {
         info.seldepth = info.seldepth.saturating_sub(1).max(1);
         info.score = match info.score {
             Score::Cp(value) => Score::Cp(-value),
-            // The one ply that is gone was the mated side's if that side is to move no more.
+            // The removed ply shortens a mate by one.
             Score::Mate(plies) if plies > 0 => Score::Mate(1 - plies),
             Score::Mate(plies) => Score::Mate(-plies - 1),
         };
@@ -113,7 +114,7 @@ impl Running {
         !self.stopped && (self.pondering || self.infinite)
     }
 
-    /// Takes a line in and yields those to be shown.
+    /// Receives a line; returns the lines to print now.
     pub fn hear(&mut self, info: Info) -> Vec<Info> {
         let translated = match &self.stochastic {
             Some(stochastic) => stochastic.translate(info),
@@ -128,7 +129,7 @@ impl Running {
         self.gate.pass(info)
     }
 
-    /// A search's result as one of the root.
+    /// Converts a search's result into one of the root.
     pub fn own_result(&mut self, result: SearchResult) -> SearchResult {
         match &mut self.stochastic {
             Some(stochastic) => {
@@ -139,15 +140,14 @@ impl Running {
         }
     }
 
-    /// An answer for a search that cannot give its own any more.
+    /// The answer if the search cannot give one.
     pub fn fallback(&self) -> SearchResult {
         let first = || self.root.legal_moves().first().copied();
         let best = self.best_so_far.or_else(first).map_or(BestMove::Resign, BestMove::Move);
         SearchResult { best, ponder: None, score: Score::Cp(0), depth: 0, nodes: 0 }
     }
 
-    /// The answer as it goes out: hopeless games are resigned, and the ponder move is one that
-    /// the opponent can play.
+    /// The answer to print: resigns at hopeless scores and drops an illegal ponder move.
     pub fn final_answer(&self, mut result: SearchResult) -> SearchResult {
         if self.is_hopeless(result.score) && !self.infinite {
             result.best = BestMove::Resign;
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn ponder_moves_are_legal_behind_the_best_move() {
+    fn the_ponder_move_is_legal_after_the_best_move() {
         let ponder = |reply: &str| {
             running(99_999, false).final_answer(result("7g7f", reply, Score::Cp(0))).ponder
         };

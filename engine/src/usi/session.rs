@@ -1,27 +1,29 @@
-//! The session: reads lines and the worker's events, and says all that is said.
+//! The session: handles input lines and the engine thread's events, and writes all output.
 //!
-//! Each `go` lives in [`Activity`] until it is answered. It is answered exactly once, in
-//! [`Session::answer`]: by the search's end, or from the held result when `stop` or `ponderhit`
-//! allows it, or by a fallback when the process ends first. Events of older searches are told by
-//! their id and thrown away.
+//! A `go` is kept in [`Activity`] until it is answered. It is answered exactly once, in
+//! [`Session::answer`]: when the search ends, or with the held result at `stop` or `ponderhit`, or
+//! with a fallback when the process ends first. Events of older searches are recognized by their id
+//! and dropped.
 
+mod applied;
 mod ponder;
-mod settings;
 
-use self::settings::Applied;
+use self::applied::Applied;
 use crate::mate::MateAnswer;
-use crate::search::{BestMove, Bound, Info, Limits, SearchResult, answer_without_search};
-use crate::usi::command::{self, Command, shown};
+use crate::position_text;
+use crate::search::{BestMove, Bound, Info, Limits, Score, SearchResult, answer_without_search};
+use crate::text::shown;
+use crate::usi::command::{self, Command};
 use crate::usi::console::Console;
 use crate::usi::display;
+use crate::usi::engine_thread::{EngineThread, Event, Job};
 use crate::usi::go::{GoCommand, MateTime};
-use crate::usi::lines::Line;
+use crate::usi::input::InputLine;
+use crate::usi::limits;
 use crate::usi::options::Options;
 use crate::usi::output::{InfoGate, bestmove_line, checkmate_line, info_line, mate_info_line};
 use crate::usi::running::{Running, Stochastic};
 use crate::usi::skill::Skill;
-use crate::usi::worker::{Event, Job, Worker};
-use crate::usi::{limits, position};
 use crossbeam_channel::{Receiver, after, never, select};
 use monomi_eval::Evaluation;
 use monomi_movegen::Position;
@@ -30,38 +32,40 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// GUIs in use give up after ten seconds and more.
+/// GUIs wait ten seconds or longer before they give up.
 const KEEPALIVE: Duration = Duration::from_secs(3);
 /// How long the search may take to stop when the process is to end.
 const LAST_ANSWER: Duration = Duration::from_millis(60);
-/// How long the worker may take to end after that.
+/// How long the engine thread may take to end after that.
 const LAST_JOIN: Duration = Duration::from_millis(25);
 
-/// What the worker is busy with on behalf of a `go`.
+/// The `go` in progress.
 enum Activity {
     Idle,
     Search(Box<Running>),
-    Mate(u64),
+    Mate { id: u64, bounded: bool },
     Perft(u64),
 }
 
 /// A dialogue with a GUI.
 pub struct Session<W> {
     console: Console<W>,
-    worker: Worker,
+    engine: EngineThread,
     options: Options,
     applied: Option<Applied>,
     evaluation: Arc<Evaluation>,
     position: Position,
+    /// The last `position` was invalid; `position` is the one before it.
+    position_is_stale: bool,
     activity: Activity,
     last_id: u64,
-    /// Number of `isready` whose `readyok` is still to come.
+    /// Number of `isready` not yet answered.
     readying: u32,
-    /// Positions of `eval` that wait for it.
+    /// Positions of `eval` commands that wait for it.
     to_evaluate: Vec<Position>,
-    /// The tables are to be cleared before the next game.
+    /// The tables have been used and must be cleared before the next game.
     used: bool,
-    /// While `isready` takes long, an empty line this often keeps the GUI from giving up.
+    /// Interval of the empty lines sent while `isready` takes long, so that the GUI does not give up.
     keepalive: Duration,
 }
 
@@ -69,16 +73,17 @@ impl<W: Write> Session<W> {
     /// A session that writes to `out`.
     ///
     /// # Errors
-    /// The worker cannot be started.
+    /// The engine thread cannot be started.
     pub fn new(out: W) -> anyhow::Result<Self> {
         let evaluation = Evaluation::internal();
         Ok(Self {
             console: Console::new(out),
-            worker: Worker::start(Arc::clone(&evaluation))?,
+            engine: EngineThread::start(Arc::clone(&evaluation))?,
             options: Options::default(),
             applied: None,
             evaluation,
             position: Position::startpos(),
+            position_is_stale: false,
             activity: Activity::Idle,
             last_id: 0,
             readying: 0,
@@ -88,19 +93,22 @@ impl<W: Write> Session<W> {
         })
     }
 
-    /// Serves until `quit`, the end of the lines, or of those who listen.
-    pub fn run(mut self, lines: &Receiver<Line>) {
+    /// Runs until `quit`, the end of input, or a write error.
+    pub fn run(mut self, lines: &Receiver<InputLine>) {
         while !self.console.closed() {
             let beat = if self.readying > 0 { after(self.keepalive) } else { never() };
             select! {
                 recv(lines) -> line => match line {
                     Ok(line) => if self.read(&line).is_break() { break },
-                    Err(_) => break,
+                    Err(_) => {
+                        self.finish_bounded();
+                        break;
+                    }
                 },
-                recv(self.worker.events()) -> event => match event {
+                recv(self.engine.events()) -> event => match event {
                     Ok(event) => self.hear(event),
                     Err(_) => {
-                        self.console.error("the search thread is gone; please restart");
+                        self.console.error("the search thread has died; please restart the engine");
                         break;
                     }
                 },
@@ -110,28 +118,57 @@ impl<W: Write> Session<W> {
         self.close();
     }
 
-    /// Obeys a line; `Break` to end.
-    fn read(&mut self, line: &Line) -> ControlFlow<()> {
+    /// After the end of input: waits for a search that has a limit, and for `readyok`. Everything
+    /// else is stopped by [`Session::close`].
+    fn finish_bounded(&mut self) {
+        let bounded = match &self.activity {
+            Activity::Idle => true,
+            Activity::Search(running) => running.bounded && !running.holds(),
+            Activity::Mate { bounded, .. } => *bounded,
+            // May take years.
+            Activity::Perft(_) => false,
+        };
+        if !bounded {
+            return;
+        }
+        while !self.console.closed()
+            && (!matches!(self.activity, Activity::Idle) || self.readying > 0)
+        {
+            match self.engine.events().recv() {
+                Ok(event) => self.hear(event),
+                Err(_) => return,
+            }
+        }
+    }
+
+    /// Executes a line; `Break` to end.
+    fn read(&mut self, line: &InputLine) -> ControlFlow<()> {
         self.console.heard(&line.text, line.at);
         if line.cut {
-            self.console.error(format!("a line of {} bytes is ignored", line.text.len()));
+            self.console.error(format!("line of more than {} bytes ignored", line.text.len()));
             return ControlFlow::Continue(());
         }
-        let (command, complaints) = command::parse(&line.text);
-        for complaint in &complaints {
-            self.console.error(complaint);
+        let (command, errors) = command::parse(&line.text);
+        for error in &errors {
+            self.console.error(error);
         }
         match command {
             Command::Empty => {}
             Command::Usi => self.introduce(),
             Command::IsReady => self.make_ready(),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
-            Command::NewGame => self.worker.send(Job::NewGame),
-            Command::Position(text) => match position::read(&text) {
-                Ok(position) => self.position = position,
-                Err(error) => self.console.error(error),
+            Command::NewGame => self.engine.send(Job::NewGame),
+            Command::Position(text) => match position_text::read(&text) {
+                Ok(position) => {
+                    self.position = position;
+                    self.position_is_stale = false;
+                }
+                Err(error) => {
+                    self.console.error(format!("position: {error}"));
+                    self.position_is_stale = true;
+                }
             },
-            Command::Go(go) => self.go(&go, line.at, !complaints.is_empty()),
+            Command::Go(go) => self.go(&go, line.at, !errors.is_empty()),
             Command::Stop | Command::GameOver => self.stop(),
             Command::PonderHit(clock) => self.ponderhit(&clock, line.at),
             Command::Quit => return ControlFlow::Break(()),
@@ -155,8 +192,8 @@ impl<W: Write> Session<W> {
         text.lines().for_each(|line| self.console.line(line));
     }
 
-    /// Shows what a position is worth. What comes behind `isready` means the evaluation that it
-    /// reads, and waits for it.
+    /// Prints the evaluation of the position. After an `isready` that loads an evaluation, it waits
+    /// for that one.
     fn evaluate(&mut self) {
         if self.readying > 0 {
             self.to_evaluate.push(self.position.clone());
@@ -170,9 +207,12 @@ impl<W: Write> Session<W> {
         self.last_id
     }
 
-    fn go(&mut self, go: &GoCommand, at: Instant, complained: bool) {
-        // The former `go` is owed its answer first.
+    fn go(&mut self, go: &GoCommand, at: Instant, errors: bool) {
+        // The previous `go` must be answered first.
         self.finish();
+        if self.position_is_stale {
+            return self.refuse(go, at, errors);
+        }
         if let Some(depth) = go.perft {
             return self.perft(depth);
         }
@@ -180,8 +220,7 @@ impl<W: Write> Session<W> {
             return self.mate(time, at);
         }
         self.apply_options();
-        let (limits, notes) =
-            limits::from_command(go, at, complained, &self.position, &self.options);
+        let (limits, notes) = limits::from_command(go, at, errors, &self.position, &self.options);
         for note in notes {
             self.console.error(note);
         }
@@ -209,20 +248,44 @@ impl<W: Write> Session<W> {
             return self.search(id, before, Stochastic::bounds(limits), false);
         }
         self.activity = Activity::Search(Box::new(running));
-        // Who analyses wants to know what the engine thinks.
+        // Analysis wants the engine's own opinion.
         let book = self.options.own_book && !limits.infinite;
         let root = self.position.clone();
         self.search(id, root, limits, book);
     }
 
-    /// Has the worker search.
+    /// Answers a `go` after an invalid `position`. A move for another position could be illegal or a
+    /// blunder, and no answer at all would hang the GUI.
+    fn refuse(&mut self, go: &GoCommand, at: Instant, errors: bool) {
+        self.console.error("go: the last position command was invalid, so there is no position");
+        if go.perft.is_some() {
+            return;
+        }
+        if go.mate.is_some() {
+            return self.console.line(&checkmate_line(&MateAnswer::Unknown));
+        }
+        let (limits, _) = limits::from_command(go, at, errors, &self.position, &self.options);
+        let gate = InfoGate::new(Duration::ZERO, true);
+        let id = self.next_id();
+        let running = Running::new(id, self.position.clone(), &limits, gate, i32::MAX);
+        self.activity = Activity::Search(Box::new(running));
+        self.take_result(SearchResult {
+            best: BestMove::Resign,
+            ponder: None,
+            score: Score::Cp(0),
+            depth: 0,
+            nodes: 0,
+        });
+    }
+
+    /// Sends a search to the engine thread.
     fn search(&mut self, id: u64, root: Position, limits: Limits, book: bool) {
-        // Who analyses wants full strength.
+        // Analysis uses full strength.
         let level = (!limits.infinite).then_some(self.options.skill_level);
         let skill = level.and_then(Skill::new);
         self.used = true;
-        self.worker.signals().clear();
-        self.worker.send(Job::Go {
+        self.engine.signals().clear();
+        self.engine.send(Job::Go {
             id,
             root: Box::new(root),
             limits: Box::new(limits),
@@ -238,14 +301,14 @@ impl<W: Write> Session<W> {
             MateTime::Infinite => None,
         };
         let id = self.next_id();
-        self.activity = Activity::Mate(id);
-        self.worker.signals().clear();
+        self.activity = Activity::Mate { id, bounded: deadline.is_some() };
+        self.engine.signals().clear();
         let root = Box::new(self.position.clone());
         let hash_mib = self.options.hash_mib;
-        self.worker.send(Job::Mate { id, root, deadline, hash_mib });
+        self.engine.send(Job::Mate { id, root, deadline, hash_mib });
     }
 
-    /// A line for an answer that no search has found.
+    /// Prints an info line for an answer that was not searched.
     fn announce(&mut self, result: &SearchResult) {
         let pv = match result.best {
             BestMove::Move(mv) => vec![mv],
@@ -268,58 +331,58 @@ impl<W: Write> Session<W> {
     fn perft(&mut self, depth: u32) {
         let id = self.next_id();
         self.activity = Activity::Perft(id);
-        self.worker.signals().clear();
-        self.worker.send(Job::Perft { id, root: Box::new(self.position.clone()), depth });
+        self.engine.signals().clear();
+        self.engine.send(Job::Perft { id, root: Box::new(self.position.clone()), depth });
     }
 
-    /// The search shall end and be answered.
+    /// Ends the search in progress and lets it be answered.
     fn stop(&mut self) {
         match &mut self.activity {
             Activity::Idle => {}
-            Activity::Mate(_) | Activity::Perft(_) => self.worker.signals().stop(),
+            Activity::Mate { .. } | Activity::Perft(_) => self.engine.signals().stop(),
             Activity::Search(running) => {
                 running.stopped = true;
                 match running.result.take() {
                     Some(result) => self.answer(result),
-                    None => self.worker.signals().stop(),
+                    None => self.engine.signals().stop(),
                 }
             }
         }
     }
 
-    /// Stops what is going on and sees it answered.
+    /// Stops the `go` in progress and waits until it has been answered.
     fn finish(&mut self) {
         self.stop();
         while !matches!(self.activity, Activity::Idle) {
-            match self.worker.events().recv() {
+            match self.engine.events().recv() {
                 Ok(event) => self.hear(event),
                 Err(_) => self.give_up(),
             }
         }
     }
 
-    /// Answers what is open, with whatever is known when the time is up, and ends the worker.
+    /// Answers the `go` in progress, with a fallback if it takes too long, and ends the engine thread.
     fn close(mut self) {
         let deadline = Instant::now() + LAST_ANSWER;
         self.stop();
         while !matches!(self.activity, Activity::Idle) || self.readying > 0 {
-            match self.worker.events().recv_deadline(deadline) {
+            match self.engine.events().recv_deadline(deadline) {
                 Ok(event) => self.hear(event),
                 Err(_) => break,
             }
         }
         self.give_up();
-        self.worker.quit(LAST_JOIN);
+        self.engine.quit(LAST_JOIN);
     }
 
-    /// Answers in place of a search that will not.
+    /// Answers in place of a search that does not end.
     fn give_up(&mut self) {
         match std::mem::replace(&mut self.activity, Activity::Idle) {
             Activity::Search(running) => {
                 let fallback = running.final_answer(running.fallback());
                 self.console.line(&bestmove_line(&fallback));
             }
-            Activity::Mate(_) => self.console.line(&checkmate_line(&MateAnswer::Unknown)),
+            Activity::Mate { .. } => self.console.line(&checkmate_line(&MateAnswer::Unknown)),
             Activity::Idle | Activity::Perft(_) => {}
         }
     }
@@ -357,7 +420,7 @@ impl<W: Write> Session<W> {
                 }
             }
             Event::Failed(id, reason) => {
-                self.console.error(format!("the search broke down: {}", shown(&reason)));
+                self.console.error(format!("the search has crashed: {}", shown(&reason)));
                 if let Some(running) = self.running(id) {
                     let fallback = running.fallback();
                     let result = running.own_result(fallback);
@@ -382,13 +445,13 @@ impl<W: Write> Session<W> {
                 if self.counting(id) {
                     self.activity = Activity::Idle;
                     let summary = total.map(|nodes| display::perft_summary(nodes, time));
-                    self.show(summary.as_deref().unwrap_or("info string perft was stopped"));
+                    self.show(summary.as_deref().unwrap_or("info string perft stopped"));
                 }
             }
         }
     }
 
-    /// The search in progress if it is this one.
+    /// The search in progress, if it has this id.
     fn running(&mut self, id: u64) -> Option<&mut Running> {
         match &mut self.activity {
             Activity::Search(running) if running.id == id => Some(running),
@@ -397,7 +460,7 @@ impl<W: Write> Session<W> {
     }
 
     fn mating(&self, id: u64) -> bool {
-        matches!(self.activity, Activity::Mate(mating) if mating == id)
+        matches!(self.activity, Activity::Mate { id: mating, .. } if mating == id)
     }
 
     fn counting(&self, id: u64) -> bool {
@@ -408,7 +471,7 @@ impl<W: Write> Session<W> {
         infos.iter().for_each(|info| self.console.line(&info_line(info)));
     }
 
-    /// The search is over: answers, or keeps the answer until it may be given.
+    /// The search has ended: answers, or keeps the result until an answer is allowed.
     fn take_result(&mut self, result: SearchResult) {
         match &mut self.activity {
             Activity::Search(running) if running.holds() => running.result = Some(result),
@@ -416,7 +479,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Answers the `go` in progress: the only place that writes a searched `bestmove`.
+    /// Answers the `go` in progress.
     fn answer(&mut self, result: SearchResult) {
         if let Activity::Search(running) = std::mem::replace(&mut self.activity, Activity::Idle) {
             self.console.line(&bestmove_line(&running.final_answer(result)));

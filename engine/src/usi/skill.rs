@@ -1,8 +1,10 @@
-//! Playing weaker than one can (SkillLevel), the way people do: looking at less, and sometimes
-//! preferring a move that is a little worse. Blunders beyond what the level allows do not happen.
+//! Reduced playing strength (SkillLevel): a small node limit, and a random choice among the best
+//! lines. Moves that are much worse than the best one are never chosen.
 
-use crate::search::{BestMove, Limits, SearchOptions};
-use crate::search::{Info, Score, SearchResult};
+use crate::search::{BestMove, Info, Limits, Score, SearchOptions, SearchResult};
+use monomi_movegen::square::Dense as _;
+use shogi_core::Color;
+use std::time::Duration;
 
 /// A level below full strength, 0 to 19.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,8 +12,8 @@ pub struct Skill(u32);
 
 /// The level of full strength.
 pub const FULL_STRENGTH: u32 = 20;
-/// The levels, weakest first. The way from one to the next was divided by matches between some
-/// of them, for steps of much the same size; what came out is in docs/skill.md.
+/// The levels, weakest first. Matches between some of them were used to make the steps about
+/// equal; docs/skill.md has the results.
 const LEVELS: [Level; FULL_STRENGTH as usize] = [
     Level { nodes: 1_800, lines: 14, taste: 650.0 },
     Level { nodes: 3_400, lines: 12, taste: 470.0 },
@@ -34,20 +36,20 @@ const LEVELS: [Level; FULL_STRENGTH as usize] = [
     Level { nodes: 240_000, lines: 4, taste: 24.0 },
     Level { nodes: 340_000, lines: 4, taste: 16.0 },
 ];
-/// No move is played that is worse by more than so many times that.
+/// Moves that lose more than this many times the taste are never played.
 const WORST: f64 = 3.0;
-/// What a mate is worth beside centipawns, less ten for each of its plies.
+/// Value of a mate in centipawns, less ten for each ply.
 const MATE: i32 = 6_000;
-/// Won and lost positions look alike beyond this, so that nobody wanders about in them.
+/// Scores beyond this count as equal, in centipawns.
 const DECIDED: i32 = 3_000;
 
-/// What a level sees and likes.
+/// Parameters of a level.
 struct Level {
     /// Nodes searched.
     nodes: u64,
-    /// Lines of an iteration, to choose from.
+    /// Number of lines to choose from.
     lines: usize,
-    /// How much worse a move may be, in centipawns, to be liked e times less than the best.
+    /// Loss in centipawns at which a move is chosen e times less often than the best one.
     taste: f64,
 }
 
@@ -57,20 +59,44 @@ impl Skill {
         (level < FULL_STRENGTH).then_some(Self(level))
     }
 
-    /// Narrows a search to what the level looks at.
+    /// Restricts a search to the nodes and lines of the level.
     pub fn narrow(self, limits: &mut Limits, options: &mut SearchOptions) {
         let Level { nodes, lines, .. } = *self.level();
         limits.nodes = Some(limits.nodes.map_or(nodes, |limit| limit.min(nodes)));
         options.multi_pv = options.multi_pv.max(lines);
     }
 
+    /// Thinking time of a move in a game, counted from [`Limits::start`]: a share of the time that
+    /// the clock allows, at most the option MinimumThinkingTime, varied by `chance` (in 0..1).
+    /// Zero where no clock runs: the node limit alone would make every answer instant.
+    pub fn thinking_time(
+        limits: &Limits,
+        options: &SearchOptions,
+        side: Color,
+        chance: f64,
+    ) -> Duration {
+        if limits.infinite || limits.ponder {
+            return Duration::ZERO;
+        }
+        let available = match (limits.movetime, limits.clock) {
+            (Some(movetime), _) => movetime / 2,
+            (None, Some(clock)) => {
+                let side = side.dense();
+                clock.time[side] / 40 + clock.increment[side] / 2 + clock.byoyomi / 2
+            }
+            (None, None) => return Duration::ZERO,
+        };
+        let most = available.min(options.minimum_thinking_time);
+        most.mul_f64(0.4 + 0.6 * chance)
+    }
+
     fn level(self) -> &'static Level {
         &LEVELS[self.0 as usize]
     }
 
-    /// Replaces the best move by the one that the level plays: of the lines of the last iteration,
-    /// best first, each as likely as e to the minus loss over taste. `chance` is from 0 to 1.
-    /// Returns the line played when it is another than the first.
+    /// Replaces the best move by one chosen at random from the lines of the last iteration (best
+    /// first), with weights exp(-loss / taste). `chance` is a random number in 0..1. Returns the
+    /// line chosen unless it is the first.
     pub fn choose<'a>(
         self,
         lines: &'a [Info],
@@ -103,7 +129,7 @@ impl Skill {
     }
 }
 
-/// A score that can be subtracted.
+/// A score as a number of centipawns.
 fn plain(score: Score) -> i32 {
     match score {
         Score::Cp(value) => value.clamp(-DECIDED, DECIDED),
@@ -115,7 +141,7 @@ fn plain(score: Score) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Bound;
+    use crate::search::{Bound, Clock};
     use std::time::Duration;
 
     fn line(mv: &str, score: Score) -> Info {
@@ -160,6 +186,27 @@ mod tests {
         assert!(often(0) < often(8) && often(8) < often(19), "{} {}", often(0), often(8));
         assert_eq!(often(19), 100);
         assert_eq!(times(&played(0, &lines), "9i9h"), 0);
+    }
+
+    #[test]
+    fn the_thinking_time_is_a_share_of_the_clock_up_to_the_minimum() {
+        let ms = Duration::from_millis;
+        let clock = |time, byoyomi| {
+            Some(Clock { time: [ms(time); 2], increment: [ms(0); 2], byoyomi: ms(byoyomi) })
+        };
+        let options = SearchOptions { minimum_thinking_time: ms(2_000), ..Default::default() };
+        let time = |limits: Limits, chance| {
+            Skill::thinking_time(&limits, &options, Color::Black, chance).as_millis()
+        };
+        let with_clock = |clock| Limits { clock, ..Limits::new() };
+        assert_eq!(time(with_clock(clock(600_000, 0)), 1.0), 2_000);
+        assert_eq!(time(with_clock(clock(600_000, 0)), 0.0), 800);
+        assert_eq!(time(with_clock(clock(0, 1_000)), 1.0), 500);
+        // In time trouble the share is small.
+        assert_eq!(time(with_clock(clock(4_000, 0)), 1.0), 100);
+        assert_eq!(time(Limits { movetime: Some(ms(300)), ..Limits::new() }, 1.0), 150);
+        assert_eq!(time(Limits { depth: Some(5), ..Limits::new() }, 1.0), 0);
+        assert_eq!(time(Limits { ponder: true, ..with_clock(clock(600_000, 0)) }, 1.0), 0);
     }
 
     #[test]

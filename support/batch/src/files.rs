@@ -245,6 +245,18 @@ mod tests {
         assert_eq!(read(&path).unwrap(), b"done");
     }
 
+    #[test]
+    fn removing_a_file_removes_what_a_killed_process_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        write(&path, b"old").unwrap();
+        std::mem::forget(NewFile::create(&path).unwrap());
+        assert_eq!(names(folder.path()), [".a.txt.tmp", "a.txt"]);
+        remove(&path).unwrap();
+        remove(&path).unwrap();
+        assert!(names(folder.path()).is_empty());
+    }
+
     #[cfg(unix)]
     #[test]
     fn permissions_links_and_devices_are_respected() {

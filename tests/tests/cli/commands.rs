@@ -1,5 +1,6 @@
 //! The command line: output and exit codes.
 
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Command, Output, Stdio};
 use tests::folder::Folder;
 use tests::help;
@@ -241,6 +242,95 @@ fn all_commands_share_an_argument_style() {
             "analyze" => failure(&[command, "--eval-file", "no/such.bin", "game.kif"]),
             _ => failure(&[command, "--eval-file", "no/such.bin"]),
         };
-        assert!(code == Some(1) && text.contains("no/such.bin: there is no such file"), "{text}");
+        assert_eq!(
+            (code, text.as_str()),
+            (Some(1), "monomi: no/such.bin: there is no such file\n")
+        );
+    }
+}
+
+#[test]
+fn a_word_that_is_no_position_is_named() {
+    let (code, text) = failure(&["perft", "3", "hello"]);
+    assert_eq!(code, Some(2));
+    assert_eq!(text, "monomi: expected `startpos` or an sfen, got `hello`\n");
+    assert_eq!(failure(&["go", "--hash", "0"]).0, Some(2));
+    assert_eq!(failure(&["go", "--multipv", "65535"]).0, Some(2));
+}
+
+const DIAGRAM: &str = "\
+後手の持駒：飛二　角二　金三　銀四　桂四　香四　歩十七
+  ９ ８ ７ ６ ５ ４ ３ ２ １
++---------------------------+
+| ・ ・ ・ ・v玉 ・ ・ ・ ・|一
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|二
+| ・ ・ ・ ・ 歩 ・ ・ ・ ・|三
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|四
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|五
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|六
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|七
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|八
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|九
++---------------------------+
+先手の持駒：金
+";
+
+#[test]
+fn diagrams_and_games_are_read_from_files() {
+    let folder = Folder::new();
+    let bod = folder.write("mate.kif", DIAGRAM);
+    let csa = folder.write("mate.csa", "V2.2\nP-11OU\nP-21FU\nP+23KI\nP+00KI\n+\n");
+    let game = folder.write("game.csa", "V2.2\nPI\n+\n+7776FU\n-3334FU\n");
+    for file in [&bod, &csa] {
+        let solved = lines(&["mate", file]);
+        assert!(solved[0].starts_with("mate in 1: "), "{solved:?}");
+        assert!(solved[1].starts_with("1 problems: 1 mates"), "{solved:?}");
+    }
+    let best = lines(&["go", "--depth", "4", &bod]);
+    assert_eq!(best.last().map(String::as_str), Some("bestmove G*5b"));
+    let after = lines(&["eval", "startpos", "moves", "7g7f", "3c3d"]);
+    assert_eq!(lines(&["eval", &game]), after);
+    let nothing = folder.write("nothing.txt", "nothing\n");
+    assert_eq!(failure(&["eval", &nothing]).0, Some(1));
+}
+
+#[test]
+fn go_searches_only_some_moves_and_prints_json() {
+    let output = lines(&["go", "--depth", "3", "--searchmoves", "9g9f,1g1f", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&output.join("\n")).expect("JSON");
+    let best = json["bestmove"].as_str().expect("a move");
+    assert!(["9g9f", "1g1f"].contains(&best), "{json}");
+    assert_eq!(json["lines"][0]["pv"][0], json["bestmove"]);
+    assert_eq!((&json["depth"], json["score"]["cp"].is_i64()), (&3.into(), true), "{json}");
+    let (code, text) = failure(&["go", "--searchmoves", "7g7e"]);
+    assert!(code == Some(2) && text.contains("7g7e is illegal"), "{text}");
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_prints_the_best_move_so_far() {
+    let mut child = Command::new(engine())
+        .args(["go", "--infinite"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the engine starts");
+    let mut out = BufReader::new(child.stdout.take().expect("its output"));
+    // The search has begun.
+    let mut text = String::new();
+    out.read_line(&mut text).expect("a line");
+    let _ = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    out.read_to_string(&mut text).expect("UTF-8");
+    assert!(child.wait().expect("it ends").success(), "{text}");
+    assert!(text.lines().last().is_some_and(|line| line.starts_with("bestmove ")), "{text}");
+}
+
+#[test]
+fn help_commands_have_no_manual_pages() {
+    let folder = Folder::new();
+    lines(&["man", "--output", &folder.file("man")]);
+    for entry in std::fs::read_dir(folder.file("man")).expect("the folder") {
+        let name = entry.expect("an entry").file_name().into_string().expect("UTF-8");
+        assert!(!name.contains("help"), "{name}");
     }
 }

@@ -191,6 +191,34 @@ fn counts_weight_the_choice_only_if_requested() {
     client.quit();
 }
 
+/// On the old code `/dev/zero` was read until memory ran out.
+#[cfg(unix)]
+#[test]
+fn devices_and_folders_are_not_books() {
+    for path in ["/dev/zero", "/dev"] {
+        let mut client = UsiClient::ready();
+        client.send(&format!("setoption name BookFile value {path}"));
+        client.send("isready");
+        let answer = client.expect("info string Error!");
+        assert!(answer.contains("not a regular file"), "{answer}");
+        client.expect("readyok");
+        client.send(&format!("setoption name DebugLogFile value {path}"));
+        let answer = client.expect("info string Error!");
+        assert!(answer.contains("not a regular file"), "{answer}");
+        client.quit();
+    }
+}
+
+#[test]
+fn a_book_without_searched_values_is_played_by_its_counts() {
+    let moves: &[&str] = &["7g7f none 0 0 174", "7i7h none 0 0 1"];
+    let book = TempFile::new("games.db", db(&[(START, moves)]));
+    let mut client = with_book(&book, &[]);
+    let seen = answers(&mut client, "startpos", 100);
+    assert!(seen["7g7f"] >= 90, "{seen:?}");
+    client.quit();
+}
+
 #[test]
 fn flipped_and_renumbered_positions_are_found() {
     let transposed = "position startpos moves 7g7f 3c3d 2g2f 8c8d";

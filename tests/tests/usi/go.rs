@@ -477,3 +477,30 @@ fn isready_clears_the_table_and_usinewgame_does_not() {
     assert_eq!(nodes(&["isready", "usinewgame"]), first);
     client.quit();
 }
+
+#[test]
+fn at_the_end_of_input_a_search_with_a_limit_is_finished() {
+    for (go, answer) in [("go movetime 500", "bestmove"), ("go nodes 20000", "bestmove")] {
+        let mut client = UsiClient::ready();
+        client.send("position startpos");
+        client.send(go);
+        client.send("isready");
+        let start = Instant::now();
+        client.close_input();
+        let (lines, status) = client.wait();
+        let took = start.elapsed();
+        assert!(status.success(), "{status}");
+        assert!(lines.iter().any(|line| line.text == "readyok"), "{lines:?}");
+        assert!(lines.last().is_some_and(|line| line.text.starts_with(answer)), "{lines:?}");
+        let depths = lines.iter().filter_map(|line| value_of(&line.text, "depth")?.parse().ok());
+        assert!(depths.max() >= Some(4_u32), "{lines:?}");
+        assert!(!go.contains("movetime") || took >= Duration::from_millis(300), "{took:?}");
+    }
+    // A mate search with a time limit, too.
+    let mut client = UsiClient::ready();
+    client.send("position sfen 4k4/9/4P4/9/9/9/9/9/9 b G 1");
+    client.send("go mate 5000");
+    client.close_input();
+    let (lines, _) = client.wait();
+    assert!(lines.iter().any(|line| line.text == "checkmate G*5b"), "{lines:?}");
+}

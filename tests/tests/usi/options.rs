@@ -258,7 +258,11 @@ fn stochastic_ponder_restarts_the_search_at_ponderhit() {
 
 #[test]
 fn skill_level_0_searches_little_and_varies() {
-    let mut client = UsiClient::ready_with(&[("SkillLevel", "0"), ("PvInterval", "0")]);
+    let mut client = UsiClient::ready_with(&[
+        ("SkillLevel", "0"),
+        ("PvInterval", "0"),
+        ("MinimumThinkingTime", "0"),
+    ]);
     let mut seen = std::collections::BTreeSet::new();
     for _ in 0..40 {
         client.send("position startpos moves 7g7f 3c3d");
@@ -281,5 +285,27 @@ fn skill_level_0_searches_little_and_varies() {
     let lines = client.collect("bestmove");
     let depth = lines.iter().filter_map(|line| value_of(line, "depth")?.parse::<u32>().ok()).max();
     assert!(depth.is_none_or(|depth| depth > 4), "{lines:#?}");
+    client.quit();
+}
+
+#[test]
+fn skill_levels_take_their_time_up_to_the_minimum_thinking_time() {
+    let mut client = UsiClient::ready_with(&[("SkillLevel", "3"), ("MinimumThinkingTime", "1000")]);
+    let mut took = |go: &str, stop: bool| {
+        client.send("position startpos moves 7g7f 3c3d");
+        let start = Instant::now();
+        client.send(go);
+        if stop {
+            client.send("stop");
+        }
+        client.best_move();
+        start.elapsed()
+    };
+    let of_clock = took("go btime 600000 wtime 600000", false);
+    assert!(of_clock >= Duration::from_millis(400), "{of_clock:?}");
+    // Half of the byoyomi is less than the minimum.
+    let of_byoyomi = took("go btime 0 wtime 0 byoyomi 1000", false);
+    assert!(of_byoyomi >= Duration::from_millis(200), "{of_byoyomi:?}");
+    assert!(took("go btime 600000 wtime 600000", true) < Duration::from_millis(380));
     client.quit();
 }

@@ -64,10 +64,35 @@ fn invalid_positions_are_reported() {
         assert!(answer.contains(named), "{line}: {answer}");
         assert_eq!(sfen_of(&mut client), good, "{line}");
     }
+    client.send(&format!("position {good}"));
     client.send("go depth 2");
     let best = client.best_move();
     let position = Position::from_sfen(&good).expect("the engine's own sfen");
     assert!(position.is_legal(best.parse().expect("a move")), "{best}");
+    client.quit();
+}
+
+#[test]
+fn go_after_an_invalid_position_does_not_play_in_the_previous_one() {
+    let mut client = UsiClient::ready();
+    client.send("position startpos moves 7g7f");
+    client.send("position startpos moves 7g7f 7c7e");
+    client.expect("info string Error! position:");
+    for go in ["go depth 3", "go btime 1000 wtime 1000", "go"] {
+        client.send(go);
+        client.expect("info string Error! go:");
+        assert_eq!(client.best_move(), "resign", "{go}");
+    }
+    client.send("go mate 100");
+    assert_eq!(client.expect("checkmate"), "checkmate timeout");
+    // Analysis and pondering are answered when it is their turn.
+    client.send("go infinite");
+    client.expect_no_answer(Duration::from_millis(100));
+    client.send("stop");
+    assert_eq!(client.best_move(), "resign");
+    client.send("position startpos moves 7g7f 3c3d");
+    client.send("go depth 3");
+    assert_ne!(client.best_move(), "resign");
     client.quit();
 }
 

@@ -3,22 +3,22 @@
 use super::{Kind, Options, Spec, check, spec, spin};
 use std::path::PathBuf;
 
-/// The value of `BookFile` that names no book.
+/// The value of `BookFile` for no book.
 pub const NO_BOOK: &str = "no_book";
 
-/// Which book is wanted.
+/// Which book to use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookSource {
-    /// The file as the user names it.
+    /// The file as given by the user.
     pub file: String,
-    /// The folder in which it is looked for first; may be empty.
+    /// The folder that is searched first; may be empty.
     pub dir: String,
-    /// The book stays on disk.
+    /// Leave the book on disk.
     pub on_the_fly: bool,
 }
 
 impl BookSource {
-    /// Where the book may lie.
+    /// The paths to try, in order.
     pub fn paths(&self) -> Vec<PathBuf> {
         let file = PathBuf::from(&self.file);
         let mut paths = Vec::new();
@@ -43,7 +43,7 @@ impl Options {
         })
     }
 
-    /// Names a book in the options.
+    /// Sets the options that name the book.
     pub fn set_book_source(&mut self, source: Option<&BookSource>) {
         match source {
             None => NO_BOOK.clone_into(&mut self.book_file),

@@ -5,7 +5,7 @@ fn defaults_are_those_of_the_search_and_of_the_field() {
     let options = Options::default();
     assert_eq!(options.search, SearchOptions::default());
     assert_eq!(options.pv_interval, Duration::from_millis(300));
-    assert_eq!(options.eval_source(), EvalSource { file: None, fv_scale: DEFAULT_FV_SCALE });
+    assert_eq!(options.eval_source(), EvalSource::Internal);
 }
 
 #[test]
@@ -59,8 +59,8 @@ fn loose_spelling_and_synonyms() {
     options.set("EvalFile", None).unwrap();
     assert_eq!((options.hash_mib, options.ponder, options.search.multi_pv), (64, true, 3));
     assert_eq!(options.search.entering_king_rule, EnteringKingRule::Try);
-    let file = options.eval_source().file.unwrap();
-    assert_eq!(file, PathBuf::from("my nets").join("nn.bin"));
+    let path = Path::new("my nets").join("nn.bin");
+    assert_eq!(options.eval_source(), EvalSource::File { path, fv_scale: DEFAULT_FV_SCALE });
 }
 
 #[test]
@@ -82,4 +82,15 @@ fn bad_values_name_the_option_and_change_nothing() {
         assert!(error.contains(name), "{error}");
         assert_eq!(options, Options::default());
     }
+}
+
+#[test]
+fn messages_say_what_was_expected() {
+    let error = |name, value| Options::default().set(name, Some(value)).unwrap_err().to_string();
+    assert_eq!(
+        error("USI_Ponder", "maybe"),
+        "option USI_Ponder: expected true or false, got `maybe`"
+    );
+    assert_eq!(error("Threads", "x"), "option Threads: expected an integer, got `x`");
+    assert_eq!(error("Threads", "0"), "option Threads: 0 is not between 1 and 1024");
 }

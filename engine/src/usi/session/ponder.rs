@@ -1,10 +1,10 @@
-//! Thinking on the opponent's time.
+//! Pondering.
 
 use super::{Activity, Session};
 use crate::search::{Clock, Limits};
+use crate::usi::engine_thread::Event;
 use crate::usi::go::ClockParts;
 use crate::usi::running::{Running, Stochastic};
-use crate::usi::worker::Event;
 use monomi_movegen::Position;
 use std::io::Write;
 use std::time::Instant;
@@ -12,27 +12,27 @@ use std::time::Instant;
 impl<W: Write> Session<W> {
     /// The predicted move was played.
     pub(super) fn ponderhit(&mut self, clock: &ClockParts, at: Instant) {
-        // Too late, or out of place: there is nothing to say to it.
+        // Ignored if it comes too late or without a `go ponder`.
         let Activity::Search(running) = &mut self.activity else { return };
         if !std::mem::take(&mut running.pondering) || running.holds() {
             return;
         }
         let clock = clock.clock();
         if let Some(stochastic) = running.stochastic.take() {
-            return self.search_in_earnest(stochastic, clock, at);
+            return self.search_root(stochastic, clock, at);
         }
         if let Some(result) = running.result.take() {
             return self.answer(result);
         }
         let endless = clock.is_none() && !running.bounded;
-        self.worker.signals().ponderhit(at, clock);
+        self.engine.signals().ponderhit(at, clock);
         if endless {
-            // Neither `go ponder` nor this told a time: what has been found has to do.
-            self.worker.signals().stop();
+            // No clock given: answer with the best move so far.
+            self.engine.signals().stop();
         }
     }
 
-    /// Prepares a search of the position before the predicted move; `None` where there is none.
+    /// Prepares a search of the position before the predicted move; `None` without such a move.
     pub(super) fn start_stochastic(
         &self,
         running: &mut Running,
@@ -45,8 +45,8 @@ impl<W: Write> Session<W> {
         Some(before)
     }
 
-    /// Ends the search of the position before and starts the one of the root, on its own clock.
-    fn search_in_earnest(&mut self, stochastic: Stochastic, clock: Option<Clock>, at: Instant) {
+    /// Ends the search of the previous position and starts the one of the root on the engine's clock.
+    fn search_root(&mut self, stochastic: Stochastic, clock: Option<Clock>, at: Instant) {
         let id = self.next_id();
         let Activity::Search(running) = &mut self.activity else { return };
         let former = std::mem::replace(&mut running.id, id);
@@ -57,19 +57,19 @@ impl<W: Write> Session<W> {
         let endless = clock.is_none() && !running.bounded;
         let limits = Limits { start: at, clock, ponder: false, ..stochastic.limits };
         if !stochastic.over {
-            self.worker.signals().stop();
+            self.engine.signals().stop();
             self.wait_for_end(former);
         }
         self.search(id, root, limits, self.options.own_book);
         if endless {
-            // Neither `go ponder` nor this told a time: what the tables hold has to do.
-            self.worker.signals().stop();
+            // No clock given: answer with what the table holds.
+            self.engine.signals().stop();
         }
     }
 
-    /// Waits for the end of a search that nobody asks for any more.
+    /// Waits for the end of a search whose result is not needed.
     fn wait_for_end(&mut self, id: u64) {
-        while let Ok(event) = self.worker.events().recv() {
+        while let Ok(event) = self.engine.events().recv() {
             match event {
                 Event::Done(done, _) if done == id => return,
                 Event::Failed(failed, _) if failed == id => return,

@@ -1,4 +1,4 @@
-//! The session's promises that no dialogue from outside can put to the test.
+//! Behaviour of the session that a dialogue cannot test from outside.
 
 use super::*;
 use std::sync::Mutex;
@@ -31,8 +31,8 @@ impl Heard {
     }
 }
 
-fn line(text: &str) -> Line {
-    Line { text: text.to_owned(), at: Instant::now(), cut: false }
+fn line(text: &str) -> InputLine {
+    InputLine { text: text.to_owned(), at: Instant::now(), cut: false }
 }
 
 #[test]
@@ -42,7 +42,7 @@ fn a_long_isready_is_kept_alive_by_empty_lines() {
     session.keepalive = Duration::from_millis(10);
     // Something long before the answer, as loading a network may be.
     let root = Box::new(Position::startpos());
-    session.worker.send(Job::Perft { id: u64::MAX, root, depth: 5 });
+    session.engine.send(Job::Perft { id: u64::MAX, root, depth: 5 });
     let (sender, lines) = crossbeam_channel::unbounded();
     sender.send(line("isready")).unwrap();
     let thread = std::thread::spawn(move || session.run(&lines));

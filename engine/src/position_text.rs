@@ -1,73 +1,82 @@
-//! The text of `position`: a start and the moves from there.
+//! Positions as text: `startpos` or an sfen, and the moves from there.
 
-use crate::usi::command::shown;
+use crate::text::shown;
 use monomi_movegen::{PackedMove, Position, PositionError};
 
-/// Why a position was not taken over.
+/// Why a text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ReadError {
-    /// Nothing names a position.
-    #[error("position: neither startpos nor an sfen follows")]
+pub enum PositionTextError {
+    /// The text is empty or begins with `moves`.
+    #[error("expected `startpos` or an sfen")]
     Missing,
-    /// The start is no position that can be played on.
-    #[error("position: {0}")]
+    /// The text begins with something else.
+    #[error("expected `startpos` or an sfen, got `{token}`")]
+    NotAPosition {
+        /// The first word.
+        token: String,
+    },
+    /// The sfen is invalid.
+    #[error("{0}")]
     Start(PositionError),
-    /// Something stands between the start and its moves.
-    #[error("position: `{token}` stands where `moves` was expected")]
+    /// Something between the start and its moves.
+    #[error("expected `moves`, got `{token}`")]
     Extra {
-        /// What stands there.
+        /// The token.
         token: String,
     },
-    /// A token among the moves is none.
-    #[error("position: move {ply}, `{token}`, is no move in USI notation")]
+    /// A token that is not a move.
+    #[error("move {ply}, `{token}`, is not a move in USI notation")]
     BrokenMove {
-        /// Which one of the moves, from 1.
+        /// Its number, from 1.
         ply: usize,
-        /// What stands there.
+        /// The token.
         token: String,
     },
-    /// A move breaks the rules.
-    #[error("position: move {ply}, `{mv}`, is illegal in {sfen}")]
+    /// A move that is not legal.
+    #[error("move {ply}, `{mv}`, is illegal in {sfen}")]
     IllegalMove {
-        /// Which one of the moves, from 1.
+        /// Its number, from 1.
         ply: usize,
         /// The move.
         mv: PackedMove,
-        /// The position in which it was to be made.
+        /// The position before it.
         sfen: String,
     },
 }
 
-/// Reads `startpos|[sfen] SFEN [moves ...]`; the position carries the moves as its history.
+/// Reads `startpos|[sfen] SFEN [moves ...]`; the moves become the position's history.
 ///
 /// # Errors
-/// The first thing that is wrong, with its token and its number among the moves.
-pub fn read(text: &str) -> Result<Position, ReadError> {
+/// Names the first thing that is wrong, and for a move its number.
+pub fn read(text: &str) -> Result<Position, PositionTextError> {
     let (start, moves) = split_moves(text);
     let mut words = start.split_whitespace();
     let mut position = match words.next() {
-        None => return Err(ReadError::Missing),
+        None => return Err(PositionTextError::Missing),
         Some("startpos") => match words.next() {
             None => Position::startpos(),
-            Some(extra) => return Err(ReadError::Extra { token: shown(extra) }),
+            Some(extra) => return Err(PositionTextError::Extra { token: shown(extra) }),
         },
-        Some(_) => {
-            Position::from_sfen(start).map_err(|error| ReadError::Start(shortened(error)))?
+        // Every board has slashes.
+        Some(word) if word != "sfen" && !word.contains('/') => {
+            return Err(PositionTextError::NotAPosition { token: shown(word) });
         }
+        Some(_) => Position::from_sfen(start)
+            .map_err(|error| PositionTextError::Start(shortened(error)))?,
     };
     for (token, ply) in moves.split_whitespace().zip(1..) {
         let Ok(mv) = token.parse::<PackedMove>() else {
-            return Err(ReadError::BrokenMove { ply, token: shown(token) });
+            return Err(PositionTextError::BrokenMove { ply, token: shown(token) });
         };
         if !position.is_legal(mv) {
-            return Err(ReadError::IllegalMove { ply, mv, sfen: position.to_sfen() });
+            return Err(PositionTextError::IllegalMove { ply, mv, sfen: position.to_sfen() });
         }
         position.do_move(mv);
     }
     Ok(position)
 }
 
-/// What stands before and behind the word `moves`.
+/// Splits at the word `moves`.
 fn split_moves(text: &str) -> (&str, &str) {
     let text = text.trim();
     let mut from = 0;
@@ -83,7 +92,7 @@ fn split_moves(text: &str) -> (&str, &str) {
     (text, "")
 }
 
-/// Keeps a megabyte of nonsense out of the error line.
+/// Keeps megabytes of input out of the message.
 fn shortened(error: PositionError) -> PositionError {
     match error {
         PositionError::Syntax { token, reason } => {
@@ -111,9 +120,9 @@ mod tests {
         ] {
             let position = read(text);
             let key = position.as_ref().map(Position::key);
-            // The last one is broken on purpose: a pawn does not step back.
+            // The last one is illegal: pawns do not move backwards.
             if text.contains("7f7g") {
-                assert!(matches!(position, Err(ReadError::IllegalMove { ply: 3, .. })));
+                assert!(matches!(position, Err(PositionTextError::IllegalMove { ply: 3, .. })));
             } else {
                 assert_eq!(key, Ok(Position::startpos().key()), "{text}");
             }
@@ -131,8 +140,8 @@ mod tests {
     #[test]
     fn errors_name_token_and_ply() {
         for (text, expected) in [
-            ("", "neither"),
-            ("moves 7g7f", "neither"),
+            ("", "startpos"),
+            ("moves 7g7f", "startpos"),
             ("startpos 7g7f", "`7g7f`"),
             ("startpos moves 7g7f 3c3d 7g7f", "move 3, `7g7f`"),
             ("startpos moves 7g7f xyz", "move 2, `xyz`"),
@@ -140,7 +149,7 @@ mod tests {
             ("sfen 9/9/9 b - 1", "9/9/9"),
             ("sfen", "board"),
             ("sfen 9/9/9/9/9/9/9/9/9 b - 1", "no king"),
-            ("nonsense b - 1", "`nonsense`"),
+            ("nonsense b - 1", "expected `startpos` or an sfen, got `nonsense`"),
         ] {
             let error = read(text).unwrap_err().to_string();
             assert!(error.contains(expected), "{text}: {error}");

@@ -1,12 +1,13 @@
-//! What the options ask for, and what the worker has been told of it.
+//! Passes changed options on to the engine thread.
 
 use super::{Activity, Session};
-use crate::usi::options::{BookSource, EvalSource};
-use crate::usi::worker::{Job, Setting};
+use crate::eval_source::EvalSource;
+use crate::usi::engine_thread::{Job, Setting};
+use crate::usi::options::BookSource;
 use std::io::Write;
 use std::path::Path;
 
-/// What the worker was last told to have.
+/// The settings last sent to the engine thread.
 pub(super) struct Applied {
     hash_mib: usize,
     threads: usize,
@@ -31,7 +32,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Has the worker catch up with the options.
+    /// Sends changed settings to the engine thread.
     pub(super) fn apply_options(&mut self) {
         let wanted = Applied {
             hash_mib: self.options.hash_mib,
@@ -40,19 +41,19 @@ impl<W: Write> Session<W> {
             book: self.options.book_source(),
         };
         let applied = self.applied.as_ref();
-        if applied.map(|a| &a.eval).unwrap_or(&EvalSource::internal()) != &wanted.eval {
-            self.worker.send(Job::LoadEval(wanted.eval.clone()));
+        if applied.map(|a| &a.eval).unwrap_or(&EvalSource::Internal) != &wanted.eval {
+            self.engine.send(Job::LoadEval(wanted.eval.clone()));
         }
         if applied.map(|a| &a.book).unwrap_or(&None) != &wanted.book {
-            self.worker.send(Job::LoadBook(wanted.book.clone()));
+            self.engine.send(Job::LoadBook(wanted.book.clone()));
         }
         if applied.map(|a| a.threads) != Some(wanted.threads) {
-            self.worker.send(Job::SetThreads(wanted.threads));
+            self.engine.send(Job::SetThreads(wanted.threads));
         }
         if applied.map(|a| a.hash_mib) != Some(wanted.hash_mib) {
-            self.worker.send(Job::Resize(wanted.hash_mib));
-            // The system hands memory out when it is first written to. Clearing does that now;
-            // otherwise the first search would, on the game's clock.
+            self.engine.send(Job::Resize(wanted.hash_mib));
+            // The system provides memory when it is first written to. Clear it now; otherwise the
+            // first search would pay for that on the game's clock.
             self.used = true;
         }
         self.applied = Some(wanted);
@@ -60,27 +61,27 @@ impl<W: Write> Session<W> {
 
     pub(super) fn make_ready(&mut self) {
         if !matches!(self.activity, Activity::Idle) {
-            // What was set since takes effect with the next search.
+            // Options set meanwhile take effect with the next search.
             self.console.line("readyok");
             return;
         }
         self.apply_options();
         self.forget();
-        self.worker.send(Job::Ready);
+        self.engine.send(Job::Ready);
         self.readying += 1;
     }
 
-    /// Clears what was learnt; for free when nothing was. That is a matter for `isready`, which may
-    /// take its time: behind `usinewgame` the clock runs.
+    /// Clears the table and the histories if they have been used. This is done at `isready`, which
+    /// may take long, and not at `usinewgame`, after which the clock may already run.
     fn forget(&mut self) {
         if std::mem::take(&mut self.used) {
-            self.worker.send(Job::Forget);
+            self.engine.send(Job::Forget);
         }
     }
 
     pub(super) fn refused(&mut self, setting: Setting, reason: &str) {
         self.console.error(reason);
-        // The option shows again what is in force, so that nothing is tried anew at each `go`.
+        // Reset the option to the present value, so that the change is not tried again at each `go`.
         match setting {
             Setting::Hash(mib) => {
                 self.options.hash_mib = mib;

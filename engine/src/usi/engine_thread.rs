@@ -1,12 +1,13 @@
-//! The worker: the thread that owns the searcher and does everything that takes time.
+//! The thread that owns the searcher and does everything that takes time.
 
 use crate::book::{Book, BookOptions};
+use crate::divide::divide;
+use crate::eval_source::EvalSource;
 use crate::mate::{MateLimits, MateResult, MateSolver};
-use crate::perft;
 use crate::search::{Info, Limits, Reporter, SearchOptions, SearchResult, Searcher, Signals};
-use crate::usi::options::{BookSource, EvalSource};
+use crate::usi::options::BookSource;
 use crate::usi::skill::Skill;
-use crate::usi::{book_file, chance, eval_file};
+use crate::usi::{book_file, chance};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use monomi_eval::Evaluation;
 use monomi_movegen::{PackedMove, Position};
@@ -16,46 +17,46 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// What the session wants done. Jobs are done in the order in which they were sent.
+/// A request of the session. Jobs are done in the order in which they are sent.
 pub enum Job {
     /// Search.
     Go {
-        /// Comes back with everything that belongs to this search.
+        /// Repeated in all events of this search.
         id: u64,
         /// The position, with the game's moves as its history.
         root: Box<Position>,
-        /// When to end.
+        /// Limits of the search.
         limits: Box<Limits>,
-        /// How to search.
+        /// Options of the search.
         options: Box<SearchOptions>,
-        /// How to use the book; `None` not to.
+        /// How to use the book, `None` to ignore it.
         book: Option<BookOptions>,
-        /// Play weaker than one can.
+        /// Reduced playing strength.
         skill: Option<Skill>,
     },
-    /// Count legal lines.
+    /// Count legal move sequences.
     Perft {
-        /// Comes back with everything that belongs to this count.
+        /// Repeated in all events of this count.
         id: u64,
         /// The position.
         root: Box<Position>,
-        /// Length of the lines in plies.
+        /// Length of the sequences in plies.
         depth: u32,
     },
-    /// Look for a mate.
+    /// Search for a mate.
     Mate {
-        /// Comes back with the answer.
+        /// Repeated in the answer.
         id: u64,
         /// The position; its side to move attacks.
         root: Box<Position>,
         /// When to give up.
         deadline: Option<Instant>,
-        /// Memory for it, in mebibytes.
+        /// Size of the solver's table in mebibytes.
         hash_mib: usize,
     },
     /// A new game begins.
     NewGame,
-    /// Forget everything learnt.
+    /// Clear the table and the histories.
     Forget,
     /// Change the table's size, in mebibytes.
     Resize(usize),
@@ -63,31 +64,31 @@ pub enum Job {
     SetThreads(usize),
     /// Change the evaluation.
     LoadEval(EvalSource),
-    /// Change the book; none with `None`.
+    /// Change the book; `None` for none.
     LoadBook(Option<BookSource>),
-    /// Say `Ready` when everything before is done.
+    /// Send [`Event::Ready`] when all earlier jobs are done.
     Ready,
 }
 
-/// What the worker tells the session.
+/// A message to the session.
 pub enum Event {
-    /// A line of the search `id`.
+    /// An info line of search `id`.
     Info(u64, Info),
-    /// The search `id` is over.
+    /// Search `id` has ended.
     Done(u64, SearchResult),
-    /// The search `id` broke down.
+    /// Search `id` has panicked.
     Failed(u64, String),
-    /// A root move's share in the count `id`.
+    /// Count `id`: nodes below a root move.
     PerftShare(u64, PackedMove, u64),
-    /// The count `id` is over; `None` when it was stopped.
+    /// Count `id` has ended; `None` if it was stopped.
     PerftDone(u64, Option<u64>, Duration),
-    /// The mate search `id` is over.
+    /// Mate search `id` has ended.
     Mate(u64, MateResult),
-    /// A setting could not be changed; what it still is, and why.
+    /// A setting could not be changed: its present value, and the reason.
     Refused(Setting, String),
-    /// Something that the user should know.
+    /// A message for the user.
     Note(String),
-    /// Another evaluation is in use.
+    /// The evaluation has been changed.
     Evaluation(Arc<Evaluation>),
     /// All jobs before `Job::Ready` are done.
     Ready,
@@ -106,22 +107,22 @@ pub enum Setting {
 
 /// Deep searches need more stack than a thread has by default.
 const STACK_BYTES: usize = 64 << 20;
-/// The table before the first `Resize`: starting must cost nothing.
+/// Size of the table before the first `Resize`; small, so that the program starts quickly.
 const FIRST_HASH_MIB: usize = 1;
 
-/// The session's side of the worker.
-pub struct Worker {
+/// The session's handle of the thread.
+pub struct EngineThread {
     jobs: Option<Sender<Job>>,
     events: Receiver<Event>,
     thread: Option<JoinHandle<()>>,
     signals: Arc<Signals>,
 }
 
-impl Worker {
+impl EngineThread {
     /// Starts the thread.
     ///
     /// # Errors
-    /// No thread or no memory can be had.
+    /// No memory, or the thread cannot be started.
     pub fn start(evaluation: Arc<Evaluation>) -> anyhow::Result<Self> {
         let (job_sender, jobs) = unbounded();
         let (event_sender, events) = unbounded();
@@ -133,7 +134,7 @@ impl Worker {
             mate: None,
             hash_mib: FIRST_HASH_MIB,
             threads: 1,
-            eval: EvalSource::internal(),
+            eval: EvalSource::Internal,
             book: None,
             signals: thread_signals,
             events: event_sender,
@@ -145,34 +146,32 @@ impl Worker {
         Ok(Self { jobs: Some(job_sender), events, thread: Some(thread), signals })
     }
 
-    /// Hands a job over. A worker that has died takes none: its event channel tells.
+    /// Sends a job. If the thread has died, the job is dropped; [`EngineThread::events`] is closed then.
     pub fn send(&self, job: Job) {
         if let Some(jobs) = &self.jobs {
-            // The other end is gone only after a panic outside of a job; see above.
             let _ = jobs.send(job);
         }
     }
 
-    /// Where its events arrive; closed when the worker has died.
+    /// The events; closed when the thread has died.
     pub fn events(&self) -> &Receiver<Event> {
         &self.events
     }
 
-    /// The flags of the search in progress.
+    /// The signals of the search in progress.
     pub fn signals(&self) -> &Signals {
         &self.signals
     }
 
-    /// Ends the thread, stopping what it does, and waits for it no longer than `patience`.
-    /// Returns whether it has ended; if not (it may be clearing a large table), the end of the
-    /// process will end it.
+    /// Stops the thread and waits for its end, at most for `patience`. Returns whether it has ended;
+    /// if not (it may be clearing a large table), it ends with the process.
     pub fn quit(mut self, patience: Duration) -> bool {
         self.signals.stop();
         self.jobs = None;
         let deadline = Instant::now() + patience;
         while self.events.recv_deadline(deadline).is_ok() {}
         let Some(thread) = self.thread.take() else { return true };
-        // The channel closes a moment before the thread is gone.
+        // The channel closes slightly before the thread ends.
         while !thread.is_finished() && Instant::now() < deadline {
             std::thread::sleep(Duration::from_micros(200));
         }
@@ -180,11 +179,10 @@ impl Worker {
     }
 }
 
-/// The thread's side.
+/// The state of the thread.
 struct State {
     searcher: Searcher,
-    /// Kept from one mate search to the next, with its size in mebibytes; a game gets the memory
-    /// back.
+    /// Kept between mate searches, with its size in mebibytes; dropped when a game is played.
     mate: Option<(usize, MateSolver)>,
     hash_mib: usize,
     threads: usize,
@@ -203,7 +201,7 @@ impl State {
         }
     }
 
-    /// Does a job; `Break` when the session is gone.
+    /// Does a job; `Break` if the session has ended.
     fn work(&mut self, job: Job) -> ControlFlow<()> {
         match job {
             Job::Go { id, root, limits, options, book, skill } => {
@@ -241,7 +239,7 @@ impl State {
                 self.threads = threads;
                 ControlFlow::Continue(())
             }
-            Job::LoadEval(source) => match eval_file::load(&source) {
+            Job::LoadEval(source) => match source.load() {
                 Ok(evaluation) => {
                     self.searcher.set_evaluation(Arc::clone(&evaluation));
                     self.eval = source;
@@ -249,7 +247,7 @@ impl State {
                 }
                 Err(error) => {
                     let in_force = Setting::Eval(self.eval.clone());
-                    self.tell(Event::Refused(in_force, error.to_string()))
+                    self.tell(Event::Refused(in_force, format!("EvalFile {error}")))
                 }
             },
             Job::LoadBook(source) => self.load_book(source),
@@ -281,7 +279,7 @@ impl State {
         }
     }
 
-    /// Answers a search from the book; whether it did.
+    /// Answers a search from the book; returns whether it did.
     fn play_from_book(
         &self,
         id: u64,
@@ -316,8 +314,8 @@ impl State {
             skill.narrow(&mut limits, &mut options);
         }
         let events = self.events.clone();
-        let mut lines = Lines { id, events, shown, keep: skill.is_some(), kept: Vec::new() };
-        // A defect in the search must cost neither the game nor the session.
+        let mut lines = InfoSender { id, events, shown, keep: skill.is_some(), kept: Vec::new() };
+        // A bug in the search must lose neither the game nor the session.
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             self.searcher.go_here(root, &limits, &options, &self.signals, &mut lines)
         }));
@@ -326,9 +324,14 @@ impl State {
                 let choose =
                     |skill: Skill| skill.choose(&lines.kept, chance::share(), &mut result).cloned();
                 if let Some(mut played) = skill.and_then(choose) {
-                    // The last word is about the move that is played.
+                    // Report once more so that the final info line matches bestmove.
                     (played.multipv, played.multipv_count) = (1, 1);
                     self.tell(Event::Info(id, played))?;
+                }
+                if skill.is_some() {
+                    let side = root.side_to_move();
+                    let time = Skill::thinking_time(&limits, &options, side, chance::share());
+                    self.wait(limits.start + time);
                 }
                 self.tell(Event::Done(id, result))
             }
@@ -340,7 +343,17 @@ impl State {
         }
     }
 
-    /// What a panic left behind is of no known state.
+    /// Sleeps until then, or until the search is stopped.
+    fn wait(&self, until: Instant) {
+        while !self.signals.stopped()
+            && let Some(rest) = until.checked_duration_since(Instant::now())
+            && !rest.is_zero()
+        {
+            std::thread::sleep(rest.min(Duration::from_millis(5)));
+        }
+    }
+
+    /// Creates a new searcher after a panic: the state of the old one is unknown.
     fn rebuild(&mut self) -> ControlFlow<()> {
         let evaluation = Arc::clone(self.searcher.evaluation());
         match Searcher::new(self.hash_mib, evaluation) {
@@ -363,7 +376,7 @@ impl State {
         deadline: Option<Instant>,
         hash_mib: usize,
     ) -> ControlFlow<()> {
-        // What a panic leaves behind is not used again: the solver goes back only behind its answer.
+        // Keep the solver only if it returned normally.
         let kept = self.mate.take().filter(|(size, _)| *size == hash_mib);
         let signals = Arc::clone(&self.signals);
         let outcome = catch_unwind(AssertUnwindSafe(move || {
@@ -383,8 +396,8 @@ impl State {
 
     fn perft(&self, id: u64, root: &Position, depth: u32) -> ControlFlow<()> {
         let start = Instant::now();
-        let total = perft::divide(root, depth, &|| self.signals.stopped(), |mv, nodes| {
-            // If the session is gone the last event says so.
+        let total = divide(root, depth, &|| self.signals.stopped(), |mv, nodes| {
+            // Whether the session has ended is checked below.
             let _ = self.tell(Event::PerftShare(id, mv, nodes));
         });
         self.tell(Event::PerftDone(id, total, start.elapsed()))
@@ -394,21 +407,21 @@ impl State {
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    text.unwrap_or("unknown reason").to_owned()
+    text.unwrap_or("no message").to_owned()
 }
 
-/// Sends the search's lines to the session.
-struct Lines {
+/// Sends info lines to the session.
+struct InfoSender {
     id: u64,
     events: Sender<Event>,
-    /// Lines of an iteration that the user asked for.
+    /// Number of lines of an iteration to send.
     shown: usize,
-    /// All lines of the last iteration are wanted here too.
+    /// Whether to keep the lines of the last iteration in `kept`.
     keep: bool,
     kept: Vec<Info>,
 }
 
-impl Reporter for Lines {
+impl Reporter for InfoSender {
     fn info(&mut self, info: &Info) -> ControlFlow<()> {
         if self.keep {
             if info.multipv == 1 {

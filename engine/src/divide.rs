@@ -1,13 +1,13 @@
-//! Perft that can be stopped: a deep one takes hours.
+//! Perft that can be stopped, with the count of each root move.
 
 use monomi_movegen::{PackedMove, Position};
 use std::ops::ControlFlow;
 
-/// Below this depth the generator counts without asking whether to stop: milliseconds.
-const UNASKED_DEPTH: u32 = 3;
+/// Up to this depth counting takes milliseconds and is not interrupted.
+const UNINTERRUPTED_DEPTH: u32 = 3;
 
-/// Counts the lines of `depth` legal moves and reports each root move's share in the order of
-/// generation. `None` when `stopped` said so before the end.
+/// Counts the sequences of `depth` legal moves and reports the count below each root move, in
+/// order of generation. `None` if `stopped` returned true before the end.
 pub fn divide(
     position: &Position,
     depth: u32,
@@ -31,7 +31,7 @@ pub fn divide(
 }
 
 fn count(position: &mut Position, depth: u32, stopped: &dyn Fn() -> bool) -> ControlFlow<(), u64> {
-    if depth <= UNASKED_DEPTH {
+    if depth <= UNINTERRUPTED_DEPTH {
         return ControlFlow::Continue(monomi_movegen::perft(position, depth));
     }
     let mut nodes = 0;

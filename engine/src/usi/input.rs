@@ -1,30 +1,30 @@
-//! The thread that reads lines and stamps them.
+//! Reads lines on a thread and records when they arrived.
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io::{BufRead, Read};
 use std::time::Instant;
 
-/// Longer lines than this (in bytes) are no USI; their rest is thrown away.
+/// Longest line in bytes; the rest of a longer one is dropped.
 const LONGEST_LINE: u64 = 16 << 20;
-/// Lines that may wait for the session before the reader waits for it.
+/// Capacity of the queue between reader and session.
 const WAITING_LINES: usize = 16;
 
 /// A line of input.
 #[derive(Debug)]
-pub struct Line {
-    /// The text without its end; bytes that are no UTF-8 are replaced.
+pub struct InputLine {
+    /// The text without the line end; invalid UTF-8 is replaced.
     pub text: String,
-    /// When its end was read: the clock of a `go` runs from here.
+    /// When it was read: the clock of a `go` starts here.
     pub at: Instant,
-    /// Whether the line was too long and lost its rest.
+    /// Whether it was too long and has been cut.
     pub cut: bool,
 }
 
-/// Reads standard input on a thread of its own. The channel closes at the end of input.
+/// Reads standard input on a separate thread. The channel closes at the end of input.
 ///
 /// # Errors
 /// The thread cannot be started.
-pub fn read_stdin() -> std::io::Result<Receiver<Line>> {
+pub fn read_stdin() -> std::io::Result<Receiver<InputLine>> {
     let (sender, receiver) = bounded(WAITING_LINES);
     std::thread::Builder::new()
         .name("stdin".to_owned())
@@ -36,7 +36,7 @@ pub fn read_stdin() -> std::io::Result<Receiver<Line>> {
 ///
 /// # Errors
 /// The thread cannot be started.
-pub fn read_from(input: impl BufRead + Send + 'static) -> std::io::Result<Receiver<Line>> {
+pub fn read_from(input: impl BufRead + Send + 'static) -> std::io::Result<Receiver<InputLine>> {
     let (sender, receiver) = bounded(WAITING_LINES);
     std::thread::Builder::new()
         .name("input".to_owned())
@@ -45,7 +45,7 @@ pub fn read_from(input: impl BufRead + Send + 'static) -> std::io::Result<Receiv
 }
 
 /// Sends line by line until the input or the receiver ends.
-fn read_lines(mut input: impl BufRead, lines: &Sender<Line>) {
+fn read_lines(mut input: impl BufRead, lines: &Sender<InputLine>) {
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
@@ -59,7 +59,7 @@ fn read_lines(mut input: impl BufRead, lines: &Sender<Line>) {
             return;
         }
         let text = String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_owned();
-        if lines.send(Line { text, at, cut }).is_err() {
+        if lines.send(InputLine { text, at, cut }).is_err() {
             return;
         }
     }
@@ -81,21 +81,21 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_and_bad_bytes() {
+    fn line_ends_and_invalid_bytes() {
         assert_eq!(all(b"usi\r\n\nstop"), [whole("usi"), whole(""), whole("stop")]);
         assert_eq!(all(b"\xff\xfe\x00\nquit\n"), [whole("\u{fffd}\u{fffd}\0"), whole("quit")]);
         assert!(all(b"").is_empty());
     }
 
     #[test]
-    fn endless_lines_are_cut() {
+    fn long_lines_are_cut() {
         let mut input = vec![b'x'; LONGEST_LINE as usize + 5];
         input.extend_from_slice(b"\nquit\n");
         let lines = all(&input);
         assert_eq!(lines.len(), 2);
         assert!(lines[0].1 && lines[0].0.len() as u64 == LONGEST_LINE);
         assert_eq!(lines[1], whole("quit"));
-        // One that fits to the last byte is whole.
+        // A line of exactly the greatest length is complete.
         let mut input = vec![b'x'; LONGEST_LINE as usize - 1];
         input.extend_from_slice(b"\nquit");
         assert!(all(&input).iter().all(|(_, cut)| !cut));
