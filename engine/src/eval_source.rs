@@ -1,7 +1,6 @@
 //! The choice of an evaluation, as made by a USI option or on the command line, and loading it.
 
-use monomi_eval::{Evaluation, LoadError};
-use std::num::NonZeroU16;
+use monomi_eval::{Evaluation, LoadError, LoadOptions};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,8 +20,8 @@ pub enum EvalSource {
     File {
         /// Its path; a relative one may also be relative to the program's folder.
         path: PathBuf,
-        /// Divisor from the network's output to internal units.
-        fv_scale: NonZeroU16,
+        /// What the file may not state.
+        options: LoadOptions,
     },
 }
 
@@ -39,11 +38,11 @@ pub enum EvalSourceError {
 
 impl EvalSource {
     /// Reads [`INTERNAL`], [`PIECE_SQUARE`] or a path.
-    pub fn from_name(name: &Path, fv_scale: NonZeroU16) -> Self {
+    pub fn from_name(name: &Path, options: LoadOptions) -> Self {
         match name.to_str() {
             Some("" | INTERNAL) => EvalSource::Internal,
             Some(PIECE_SQUARE) => EvalSource::PieceSquare,
-            _ => EvalSource::File { path: name.to_owned(), fv_scale },
+            _ => EvalSource::File { path: name.to_owned(), options },
         }
     }
 
@@ -64,9 +63,9 @@ impl EvalSource {
         match self {
             EvalSource::Internal => Ok(Evaluation::internal()),
             EvalSource::PieceSquare => Ok(Evaluation::piece_square()),
-            EvalSource::File { path, fv_scale } => {
+            EvalSource::File { path, options } => {
                 let found = locate(path).ok_or_else(|| EvalSourceError::Missing(path.clone()))?;
-                Ok(Evaluation::load(&found, Some(*fv_scale))?)
+                Ok(Evaluation::load_with(&found, options, &mut |_, _| ())?)
             }
         }
     }
@@ -86,24 +85,26 @@ pub fn locate(file: &Path) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use monomi_eval::DEFAULT_FV_SCALE;
 
     #[test]
     fn names_and_sources_correspond() {
-        let source = |name: &str| EvalSource::from_name(Path::new(name), DEFAULT_FV_SCALE);
+        let source = |name: &str| EvalSource::from_name(Path::new(name), LoadOptions::default());
         assert_eq!(source("<internal>"), EvalSource::Internal);
         assert_eq!(source(""), EvalSource::Internal);
         assert_eq!(source("<piece-square>"), EvalSource::PieceSquare);
         let file = source("eval/nn.bin");
         assert!(matches!(&file, EvalSource::File { path, .. } if path == Path::new("eval/nn.bin")));
         for source in [EvalSource::Internal, EvalSource::PieceSquare, file] {
-            assert_eq!(EvalSource::from_name(Path::new(&source.name()), DEFAULT_FV_SCALE), source);
+            assert_eq!(
+                EvalSource::from_name(Path::new(&source.name()), LoadOptions::default()),
+                source
+            );
         }
     }
 
     #[test]
     fn a_missing_file_is_named_without_a_usi_option() {
-        let missing = EvalSource::from_name(Path::new("no/such.bin"), DEFAULT_FV_SCALE);
+        let missing = EvalSource::from_name(Path::new("no/such.bin"), LoadOptions::default());
         let error = missing.load().err().unwrap().to_string();
         assert_eq!(error, "no/such.bin: there is no such file");
         assert_eq!(EvalSource::PieceSquare.load().unwrap().architecture(), None);

@@ -5,7 +5,8 @@ use crate::eval_source::{EvalSource, EvalSourceError};
 use crate::position_text;
 use crate::search::Limits;
 use anyhow::Context as _;
-use monomi_eval::{DEFAULT_FV_SCALE, Evaluation};
+use monomi_eval::network::Routing;
+use monomi_eval::{Evaluation, LoadOptions};
 use monomi_movegen::Position;
 use std::io::Read as _;
 use std::num::NonZeroU16;
@@ -56,10 +57,13 @@ pub struct EvalArg {
     /// Evaluation file (nn.bin), or `<piece-square>` [default: the built-in network].
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     eval_file: Option<PathBuf>,
-    /// Divisor from the output of the evaluation file's network to the score.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_FV_SCALE,
-          value_parser = clap::value_parser!(NonZeroU16))]
-    fv_scale: NonZeroU16,
+    /// Divisor from the output of the evaluation file's network to the score [default: as the file
+    /// says, else 28 for SFNN networks and 16 for others].
+    #[arg(long, value_name = "N")]
+    fv_scale: Option<NonZeroU16>,
+    /// How the network's layer stack is chosen: k3k3, hand16_k3k3, ... [default: as the file says].
+    #[arg(long, value_name = "ROUTING")]
+    eval_routing: Option<Routing>,
 }
 
 impl EvalArg {
@@ -70,14 +74,19 @@ impl EvalArg {
 
     fn source(&self) -> EvalSource {
         match &self.eval_file {
-            Some(name) => EvalSource::from_name(name, self.fv_scale),
+            Some(name) => {
+                let options = LoadOptions { fv_scale: self.fv_scale, routing: self.eval_routing };
+                EvalSource::from_name(name, options)
+            }
             None => EvalSource::Internal,
         }
     }
 
     /// A text that differs between different evaluations.
     pub fn fingerprint(&self) -> String {
-        format!("eval {:?} / {}", self.eval_file, self.fv_scale)
+        let scale = self.fv_scale.map_or("auto".to_owned(), |scale| scale.to_string());
+        let routing = self.eval_routing.map_or("auto".to_owned(), |routing| routing.to_string());
+        format!("eval {:?} / {scale} / {routing}", self.eval_file)
     }
 }
 

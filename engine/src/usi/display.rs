@@ -46,6 +46,9 @@ fn hand(position: &Position, color: Color) -> String {
 pub fn evaluation(evaluation: &Arc<Evaluation>, position: &Position) -> String {
     let breakdown = evaluation.breakdown(position);
     let mut text = format!("Evaluation: {}\n", evaluation.describe());
+    if let Some(stack) = evaluation.stack(position) {
+        let _ = writeln!(text, "Layer stack: {stack}");
+    }
     text.push_str("Score without each piece (kings stay):\n");
     let without = |square: Square| {
         breakdown.removals.iter().find(|removal| removal.square == square).map(|r| r.value)

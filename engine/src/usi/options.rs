@@ -9,7 +9,7 @@ use crate::eval_source::{EvalSource, INTERNAL};
 use crate::search::{Params, Score, SearchOptions, Value};
 use crate::text::shown;
 use crate::usi::skill::FULL_STRENGTH;
-use monomi_eval::DEFAULT_FV_SCALE;
+use monomi_eval::LoadOptions;
 use monomi_movegen::EnteringKingRule;
 use std::num::NonZeroU16;
 use std::path::Path;
@@ -46,8 +46,8 @@ pub struct Options {
     pub eval_file: String,
     /// A folder with an evaluation file of the usual name, used when `eval_file` does not name one.
     pub eval_dir: String,
-    /// Divisor from a network's output to internal units.
-    pub fv_scale: NonZeroU16,
+    /// What the evaluation file may not state: FV_SCALE and EvalRouting.
+    pub eval_options: LoadOptions,
     /// Use the opening book.
     pub own_book: bool,
     /// The book's file, empty or [`book::NO_BOOK`] for none.
@@ -62,6 +62,31 @@ pub struct Options {
     pub debug_log_file: String,
 }
 
+/// How an evaluation file's layer stack is chosen, as far as the file does not say it.
+static ROUTINGS: [&str; 22] = [
+    "auto",
+    "none",
+    "k3k3",
+    "k9k9",
+    "k9k9z",
+    "k13k13z",
+    "k21k21",
+    "k29k29",
+    "hand4",
+    "hand16",
+    "hand64",
+    "hand64z",
+    "hand256",
+    "hand1024",
+    "progress2",
+    "progress3",
+    "progress4",
+    "progress8",
+    "progress16",
+    "progress32",
+    "progress8kpabs",
+    "progress8ek",
+];
 /// The name that evaluation files have in a folder.
 const EVAL_NAME: &str = "nn.bin";
 
@@ -82,7 +107,7 @@ impl Default for Options {
             nodes_limit: 0,
             eval_file: String::new(),
             eval_dir: String::new(),
-            fv_scale: DEFAULT_FV_SCALE,
+            eval_options: LoadOptions::default(),
             own_book: false,
             book_file: String::new(),
             book_dir: String::new(),
@@ -112,8 +137,8 @@ impl Options {
     pub fn set_eval_source(&mut self, source: &EvalSource) {
         self.eval_file = source.name();
         self.eval_dir = String::new();
-        if let EvalSource::File { fv_scale, .. } = source {
-            self.fv_scale = *fv_scale;
+        if let EvalSource::File { options, .. } = source {
+            self.eval_options = *options;
         }
     }
 
@@ -121,9 +146,10 @@ impl Options {
     pub fn eval_source(&self) -> EvalSource {
         match (self.eval_file.as_str(), self.eval_dir.as_str()) {
             ("" | INTERNAL, dir) if !dir.is_empty() => {
-                EvalSource::File { path: Path::new(dir).join(EVAL_NAME), fv_scale: self.fv_scale }
+                let path = Path::new(dir).join(EVAL_NAME);
+                EvalSource::File { path, options: self.eval_options }
             }
-            (file, _) => EvalSource::from_name(Path::new(file), self.fv_scale),
+            (file, _) => EvalSource::from_name(Path::new(file), self.eval_options),
         }
     }
 
@@ -347,7 +373,7 @@ fn specs() -> impl Iterator<Item = &'static Spec> {
 }
 
 /// Names and defaults follow YaneuraOu. Setters are called with numbers in range.
-static TABLE: [Spec; 26] = [
+static TABLE: [Spec; 27] = [
     spin("USI_Hash", 256, 1, 1 << 25, |o, n| o.hash_mib = n as usize).or(&["Hash"]),
     check("USI_Ponder", false, |o, on| o.ponder = on).or(&["Ponder"]),
     check("Stochastic_Ponder", false, |o, on| o.stochastic_ponder = on),
@@ -386,9 +412,16 @@ static TABLE: [Spec; 26] = [
         Kind::Text { file: true, default: INTERNAL, set: |o, s| o.eval_file = s.to_owned() },
     ),
     spec("EvalDir", Kind::Text { file: false, default: "", set: |o, s| o.eval_dir = s.to_owned() }),
-    spin("FV_SCALE", 16, 1, 128, |o, n| {
-        o.fv_scale = NonZeroU16::new(n as u16).unwrap_or(DEFAULT_FV_SCALE);
-    }),
+    // 0: as the file says.
+    spin("FV_SCALE", 0, 0, 128, |o, n| o.eval_options.fv_scale = NonZeroU16::new(n as u16)),
+    spec(
+        "EvalRouting",
+        Kind::Combo {
+            default: 0,
+            values: &ROUTINGS,
+            set: |o, i| o.eval_options.routing = ROUTINGS[i].parse().ok(),
+        },
+    ),
     spec(
         "DebugLogFile",
         Kind::Text { file: true, default: "", set: |o, s| o.debug_log_file = s.to_owned() },

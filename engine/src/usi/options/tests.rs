@@ -60,7 +60,7 @@ fn loose_spelling_and_synonyms() {
     assert_eq!((options.hash_mib, options.ponder, options.search.multi_pv), (64, true, 3));
     assert_eq!(options.search.entering_king_rule, EnteringKingRule::Try);
     let path = Path::new("my nets").join("nn.bin");
-    assert_eq!(options.eval_source(), EvalSource::File { path, fv_scale: DEFAULT_FV_SCALE });
+    assert_eq!(options.eval_source(), EvalSource::File { path, options: LoadOptions::default() });
 }
 
 #[test]
@@ -93,4 +93,19 @@ fn messages_say_what_was_expected() {
     );
     assert_eq!(error("Threads", "x"), "option Threads: expected an integer, got `x`");
     assert_eq!(error("Threads", "0"), "option Threads: 0 is not between 1 and 1024");
+}
+
+#[test]
+fn routings_are_announced_and_reach_the_evaluation() {
+    let parts: Vec<_> = monomi_eval::network::Routing::part_names().collect();
+    assert_eq!(ROUTINGS[2..], parts);
+    let mut options = Options::default();
+    assert_eq!(options.eval_options, LoadOptions::default());
+    options.set("EvalRouting", Some("k9k9z")).unwrap();
+    assert_eq!(options.eval_options.routing.unwrap().to_string(), "k9k9z");
+    options.set("EvalRouting", Some("auto")).unwrap();
+    assert_eq!(options.eval_options.routing, None);
+    options.set("FV_SCALE", Some("24")).unwrap();
+    assert_eq!(options.eval_options.fv_scale, NonZeroU16::new(24));
+    assert!(options.set("EvalRouting", Some("k5k5")).is_err());
 }
