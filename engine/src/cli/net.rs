@@ -12,9 +12,20 @@ Examples:
   monomi net convert nn.bin out.bin --compressed
   monomi net convert nn.bin out.bin --text 'Features=HalfKP(Friend)[125388->256x2],fv_scale=24'";
 
+const INFO_HELP: &str = "\
+Examples:
+  monomi net info nn.bin
+  monomi net info nn.bin --eval-routing k3k3";
+
+const CONVERT_HELP: &str = "\
+Examples:
+  monomi net convert nn.bin out.bin --compressed
+  monomi net convert nn.bin out.bin --no-hashes --force";
+
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
     /// Shows what a network file holds, and why it was classified that way.
+    #[command(after_help = INFO_HELP)]
     Info {
         /// The network (nn.bin).
         #[arg(value_hint = clap::ValueHint::FilePath)]
@@ -24,6 +35,7 @@ pub(super) enum Command {
         eval_routing: Option<Routing>,
     },
     /// Rewrites a network with another header text, with or without hashes and compression.
+    #[command(after_help = CONVERT_HELP)]
     Convert(Convert),
 }
 
