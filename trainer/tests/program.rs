@@ -192,7 +192,7 @@ fn errors_name_the_cause() {
     let empty = folder.file("empty.mgr");
     write_games(&empty, 0);
     assert!(net(&[&empty]).contains("no position"));
-    assert!(net(&[&games, "--from", &games]).contains("games.mgr: wrong version"));
+    assert!(net(&[&games, "--from", &games]).contains("games.mgr: not a network file"));
     let built_in = concat!(env!("CARGO_MANIFEST_DIR"), "/../eval/nets/monomi.bin");
     let error = net(&[&games, "--from", built_in, "--from-fv-scale", "1"]);
     assert!(error.contains("monomi.bin: its output weights fit FV_SCALE"), "{error}");
