@@ -1,7 +1,7 @@
 //! Vectors of floats with the instructions that the machine has.
 //!
-//! An algorithm is written once over [`Simd`], a token whose existence proves that the machine
-//! has the level's instructions, and is compiled for each level by [`kernel!`].
+//! An algorithm is written once over `Simd`, a token whose existence proves that the machine
+//! has the level's instructions, and is compiled for each level by `kernel!`.
 
 #![allow(clippy::inline_always, reason = "without inlining, every operation would be a call")]
 
@@ -216,7 +216,7 @@ pub(crate) mod x86 {
     );
 }
 
-/// Compiles an algorithm, a function over a [`Simd`] token, for every level. The result is a function
+/// Compiles an algorithm, a function over a `Simd` token, for every level. The result is a function
 /// whose first argument is the level.
 macro_rules! kernel {
     ($(#[$doc:meta])* $vis:vis fn $name:ident = $body:ident($($arg:ident: $ty:ty),* $(,)?)) => {

@@ -1,5 +1,20 @@
 //! The search: NegaScout with the usual pruning, extensions and reductions; see docs/search.md.
 //! It does no input or output and knows nothing of USI.
+//!
+//! ```
+//! use monomi::search::{BestMove, Limits, SearchOptions, Searcher, Signals, Silent};
+//! use monomi_eval::Evaluation;
+//! use monomi_movegen::Position;
+//!
+//! let mut searcher = Searcher::new(16, Evaluation::internal()).expect("16 MiB are available");
+//! let root = Position::startpos();
+//! let limits = Limits { depth: Some(3), ..Limits::new() };
+//! let options = SearchOptions::default();
+//! let result = searcher.go(&root, &limits, &options, &Signals::default(), &mut Silent);
+//! assert_eq!(result.depth, 3);
+//! let BestMove::Move(best) = result.best else { panic!("the start position has legal moves") };
+//! assert!(root.is_legal(best));
+//! ```
 
 mod budget;
 mod correction;

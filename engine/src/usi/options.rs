@@ -26,7 +26,7 @@ pub struct Options {
     pub threads: usize,
     /// The GUI may send `go ponder`; the engine itself does not use this.
     pub ponder: bool,
-    /// Playing strength, full from [`FULL_STRENGTH`] on.
+    /// Playing strength, full from `FULL_STRENGTH` on.
     pub skill_level: u32,
     /// While pondering, search the position before the opponent's predicted move.
     pub stochastic_ponder: bool,
@@ -50,7 +50,7 @@ pub struct Options {
     pub eval_options: LoadOptions,
     /// Use the opening book.
     pub own_book: bool,
-    /// The book's file, empty or [`book::NO_BOOK`] for none.
+    /// The book's file, empty or `no_book` for none.
     pub book_file: String,
     /// The folder that is searched for it first.
     pub book_dir: String,

@@ -54,7 +54,7 @@ struct Level {
 }
 
 impl Skill {
-    /// A level; `None` from [`FULL_STRENGTH`] on.
+    /// A level; `None` from `FULL_STRENGTH` on.
     pub fn new(level: u32) -> Option<Self> {
         (level < FULL_STRENGTH).then_some(Self(level))
     }

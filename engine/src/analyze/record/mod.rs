@@ -2,6 +2,15 @@
 //!
 //! Real files often violate their format. The readers go line by line, keep the valid part and
 //! report where it ends: a [`Record`] with [`Record::faults`] is a valid game up to the fault.
+//!
+//! ```
+//! let text = "先手：甲\n手数----指手\n1 ７六歩(77)\n2 ３四歩(33)\n3 投了\n";
+//! let file = monomi::analyze::record::read(text.as_bytes()).expect("a KIF record");
+//! let record = &file.records[0];
+//! assert_eq!(record.moves.len(), 2);
+//! assert_eq!(record.header("先手"), Some("甲"));
+//! assert!(record.faults.is_empty());
+//! ```
 
 mod board;
 mod build;
