@@ -1,9 +1,9 @@
 //! `monomi-tools factorial`.
 
 use crate::match_command::ProgressLine;
+use crate::match_settings::MatchSettings;
 use crate::regression::Regression;
 use crate::runner::{Event, Pair, PairCollector, Runner, Stop};
-use crate::settings::Settings;
 use crate::spec::{EngineSpec, pairs, words};
 use crate::store::{GameRecord, Store};
 use anyhow::{Context, Result, bail, ensure};
@@ -38,7 +38,7 @@ pub struct Arguments {
     #[arg(long = "factor", value_name = "OPTION=OLD,NEW", required = true)]
     factors: Vec<Factor>,
     #[command(flatten)]
-    settings: Settings,
+    settings: MatchSettings,
 }
 
 /// Something that one side has and the other has not.

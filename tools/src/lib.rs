@@ -4,12 +4,12 @@
 pub mod factorial;
 pub mod game;
 pub mod match_command;
+pub mod match_settings;
 pub mod mate_suite;
 pub mod opening;
 pub mod openings_command;
 pub mod regression;
 pub mod runner;
-pub mod settings;
 pub mod spec;
 pub mod statistics;
 pub mod store;

@@ -1,7 +1,7 @@
 //! `monomi-tools match`.
 
+use crate::match_settings::MatchSettings;
 use crate::runner::{Event, Pair, PairCollector, Runner, Stop};
-use crate::settings::Settings;
 use crate::spec::EngineSpec;
 use crate::statistics::{Decision, Pentanomial, Sprt};
 use crate::store::{GameRecord, Store};
@@ -41,7 +41,7 @@ pub struct Arguments {
     #[arg(long)]
     strict: bool,
     #[command(flatten)]
-    settings: Settings,
+    settings: MatchSettings,
 }
 
 fn sprt(text: &str) -> Result<Sprt> {

@@ -2,8 +2,8 @@
 //! from game to game.
 
 use crate::game::{self, Ending, Fault, Game};
+use crate::match_settings::MatchSettings;
 use crate::opening::Opening;
-use crate::settings::Settings;
 use crate::spec::EngineSpec;
 use crate::store::GameRecord;
 use crate::usi_engine::UsiEngine;
@@ -68,7 +68,7 @@ pub struct Pair {
 /// What is to be played.
 pub struct Runner<'a> {
     /// How.
-    pub settings: &'a Settings,
+    pub settings: &'a MatchSettings,
     /// The openings.
     pub openings: &'a [Opening],
     /// The engines of each pair.
@@ -118,7 +118,7 @@ impl Runner<'_> {
                 let sender = sender.clone();
                 let (next, pending, order, played) = (&next, &pending, &order, &played);
                 scope.spawn(move || {
-                    let mut worker = Worker { runner: self, engines: Vec::new() };
+                    let mut worker = PairPlayer { runner: self, engines: Vec::new() };
                     while !self.stop.is_set()
                         && deadline.is_none_or(|deadline| Instant::now() < deadline)
                         && let Some(&pair) = pending.get(next.fetch_add(1, Ordering::Relaxed))
@@ -173,12 +173,12 @@ struct Seat<'a> {
     engine: UsiEngine<'a>,
 }
 
-struct Worker<'a> {
+struct PairPlayer<'a> {
     runner: &'a Runner<'a>,
     engines: Vec<Seat<'a>>,
 }
 
-impl<'a> Worker<'a> {
+impl<'a> PairPlayer<'a> {
     /// Takes out the running engine of a side, started and set up as the spec wants it.
     fn seat(
         &mut self,

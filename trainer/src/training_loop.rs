@@ -92,7 +92,7 @@ pub struct Step {
 
 /// State of a run after a batch.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct TrainingProgress {
     /// The current epoch, from 0.
     pub epoch: u64,
     /// The part of the epoch that is done, from 0 to 1.
@@ -107,7 +107,7 @@ pub struct Progress {
     pub elapsed: Duration,
 }
 
-impl Progress {
+impl TrainingProgress {
     /// Samples per second in this epoch.
     pub fn speed(&self) -> f64 {
         self.samples as f64 / self.elapsed.as_secs_f64().max(1e-9)
@@ -130,7 +130,7 @@ pub struct HeldOut {
 #[derive(Clone, Copy, Debug)]
 pub struct EpochReport {
     /// As after the last batch.
-    pub progress: Progress,
+    pub progress: TrainingProgress,
     /// Loss on samples that are not trained on; `None` if there are none.
     pub held_out: Option<HeldOut>,
 }
@@ -167,7 +167,7 @@ pub trait Learner: Sized {
 /// Called during a run; can end it.
 pub trait Watcher<L> {
     /// After each batch.
-    fn batch(&mut self, progress: &Progress) -> ControlFlow<()>;
+    fn batch(&mut self, progress: &TrainingProgress) -> ControlFlow<()>;
     /// After each epoch; `epochs` are done.
     fn epoch(&mut self, learner: &mut L, epochs: u64, report: &EpochReport) -> ControlFlow<()>;
 }
@@ -189,7 +189,7 @@ pub fn train<L: Learner>(
     for epoch in first..plan.epochs {
         samples.start(epoch).map_err(RunError::Source)?;
         let start = Instant::now();
-        let mut progress = Progress {
+        let mut progress = TrainingProgress {
             epoch,
             done: 0.0,
             samples: 0,

@@ -8,7 +8,7 @@ use crate::datagen::{Adjudication, Job, Openings, Play, Target, fingerprint, gen
 use anyhow::Context as _;
 use monomi_batch::jobs::Cancel;
 use monomi_records::{GameWriter, Random, RecordError, Settings, scan};
-use progress::Progress;
+use progress::GamesProgress;
 use std::io::Write;
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
@@ -213,7 +213,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     ctrlc::set_handler(move || handler.cancel()).context("catching Ctrl-C")?;
     let target = Target { games: args.games, positions: args.positions };
     let job = Job { play: &play, openings: &openings, evaluation: &evaluation, seed, hash_mib };
-    let mut progress = Progress::new(args.quiet, target, &scan);
+    let mut progress = GamesProgress::new(args.quiet, target, &scan);
     let done =
         generate(&job, target, writer, &scan, threads, &cancel, &mut |now| progress.tell(now));
     progress.finish();

@@ -3,7 +3,7 @@
 use crate::analyze::record::notation::csa_move;
 use crate::analyze::record::parse_csa_move;
 use crate::csa::clock::Clocks;
-use crate::csa::protocol::{Message, Outcome, Reason, Resume};
+use crate::csa::protocol::{Message, Reason, Resume, ServerResult};
 use crate::csa::summary::{Summary, TimedMove};
 use monomi_movegen::square::Dense;
 use monomi_movegen::{Declaration, PackedMove, Position};
@@ -71,7 +71,7 @@ pub struct Moved {
 #[derive(Clone, Debug, PartialEq)]
 pub struct End {
     /// For the player; `None` where the server named none.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<ServerResult>,
     /// Why.
     pub reason: Option<Reason>,
     /// `TORYO`, `KACHI` or `CHUDAN`, if that ended it.
@@ -211,7 +211,7 @@ impl Game {
                 self.reason = Some(reason.clone());
                 Ok(Step::None)
             }
-            (Message::Outcome(outcome), Phase::Playing | Phase::Offered) => {
+            (Message::Result(outcome), Phase::Playing | Phase::Offered) => {
                 self.phase = Phase::Over;
                 Ok(Step::Over(End { outcome: Some(*outcome), ..self.broken_end() }))
             }
@@ -434,7 +434,7 @@ mod tests {
         assert_eq!(hear(&mut game, "#RESIGN"), Ok(Step::None));
         assert!(game.is_ending());
         let end = End {
-            outcome: Some(Outcome::Win),
+            outcome: Some(ServerResult::Win),
             reason: Some(Reason::Resign),
             special: Some("TORYO".to_owned()),
         };

@@ -3,7 +3,7 @@
 use crate::csa::clock::Clocks;
 use crate::csa::engine::Thought;
 use crate::csa::game::{End, Moved};
-use crate::csa::protocol::{Outcome, Reason};
+use crate::csa::protocol::{Reason, ServerResult};
 use crate::csa::summary::Summary;
 use shogi_core::Color;
 use std::collections::BTreeMap;
@@ -91,7 +91,7 @@ impl GameResult {
             Some(Reason::MaxMoves) => "limit of moves",
             Some(Reason::Other(word)) => word,
             None => match self.end.outcome {
-                Some(Outcome::Chudan) => "broken off",
+                Some(ServerResult::Chudan) => "broken off",
                 Some(_) => "no reason given",
                 None => "connection lost",
             },
@@ -121,12 +121,12 @@ impl Verdict {
     /// Of an end.
     pub fn of(end: &End) -> Self {
         match (end.outcome, &end.reason) {
-            (Some(Outcome::Win), _) => Self::Win,
-            (Some(Outcome::Lose), _) => Self::Loss,
-            (Some(Outcome::Draw), _) => Self::Draw,
+            (Some(ServerResult::Win), _) => Self::Win,
+            (Some(ServerResult::Lose), _) => Self::Loss,
+            (Some(ServerResult::Draw), _) => Self::Draw,
             // Servers that draw games at the limit of moves name no winner.
-            (Some(Outcome::Censored), Some(Reason::MaxMoves)) => Self::Draw,
-            (Some(Outcome::Censored | Outcome::Chudan) | None, _) => Self::Unfinished,
+            (Some(ServerResult::Censored), Some(Reason::MaxMoves)) => Self::Draw,
+            (Some(ServerResult::Censored | ServerResult::Chudan) | None, _) => Self::Unfinished,
         }
     }
 
@@ -232,16 +232,20 @@ mod tests {
         }
     }
 
-    fn end(outcome: Option<Outcome>, reason: Option<Reason>) -> End {
+    fn end(outcome: Option<ServerResult>, reason: Option<Reason>) -> End {
         End { outcome, reason, special: None }
     }
 
     #[test]
     fn results_are_counted_by_opponent_and_color() {
         let mut tally = Tally::default();
-        tally.add(&result("a", Color::Black, end(Some(Outcome::Win), Some(Reason::Resign))));
-        tally.add(&result("a", Color::White, end(Some(Outcome::Lose), Some(Reason::TimeUp))));
-        tally.add(&result("b", Color::White, end(Some(Outcome::Censored), Some(Reason::MaxMoves))));
+        tally.add(&result("a", Color::Black, end(Some(ServerResult::Win), Some(Reason::Resign))));
+        tally.add(&result("a", Color::White, end(Some(ServerResult::Lose), Some(Reason::TimeUp))));
+        tally.add(&result(
+            "b",
+            Color::White,
+            end(Some(ServerResult::Censored), Some(Reason::MaxMoves)),
+        ));
         tally.add(&result("b", Color::White, end(None, None)));
         assert_eq!(tally.games(), 4);
         assert_eq!((tally.by_color[0].wins, tally.by_color[1].losses), (1, 1));

@@ -57,7 +57,7 @@ pub enum Message {
     /// Why the game ends; the outcome follows.
     Reason(Reason),
     /// How the game ended.
-    Outcome(Outcome),
+    Result(ServerResult),
     /// A line of an extension: `##[...]`.
     Extension(String),
     /// Anything else.
@@ -116,7 +116,7 @@ impl Reason {
 
 /// How a game ended for the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ServerResult {
     /// `#WIN`
     Win,
     /// `#LOSE`
@@ -129,7 +129,7 @@ pub enum Outcome {
     Chudan,
 }
 
-impl Outcome {
+impl ServerResult {
     fn from_word(word: &str) -> Option<Self> {
         Some(match word {
             "WIN" => Self::Win,
@@ -237,8 +237,8 @@ fn single(line: &str) -> Message {
     }
     if let Some(word) = line.strip_prefix('#') {
         let word = word.split([',', ' ']).next().unwrap_or_default();
-        return match Outcome::from_word(word) {
-            Some(outcome) => Message::Outcome(outcome),
+        return match ServerResult::from_word(word) {
+            Some(outcome) => Message::Result(outcome),
             None => Message::Reason(Reason::from_word(word)),
         };
     }
@@ -408,14 +408,14 @@ mod tests {
             }
         }
         for (word, expected) in [
-            ("WIN", Outcome::Win),
-            ("LOSE", Outcome::Lose),
-            ("DRAW", Outcome::Draw),
-            ("CENSORED", Outcome::Censored),
-            ("CHUDAN", Outcome::Chudan),
+            ("WIN", ServerResult::Win),
+            ("LOSE", ServerResult::Lose),
+            ("DRAW", ServerResult::Draw),
+            ("CENSORED", ServerResult::Censored),
+            ("CHUDAN", ServerResult::Chudan),
         ] {
             let line = format!("#{word}");
-            assert!(matches!(message(&line), Message::Outcome(outcome) if outcome == expected));
+            assert!(matches!(message(&line), Message::Result(outcome) if outcome == expected));
         }
     }
 
@@ -438,7 +438,7 @@ mod tests {
         };
         assert_eq!(resume.left, [Duration::from_millis(1500), Duration::ZERO]);
         assert_eq!(resume.last_move.as_deref(), Some("-3334FU"));
-        assert!(matches!(reader.feed("#WIN").unwrap(), Some(Message::Outcome(Outcome::Win))));
+        assert!(matches!(reader.feed("#WIN").unwrap(), Some(Message::Result(ServerResult::Win))));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::analyze::output::csa_board;
 use crate::csa::game::{End, Game, Moved};
-use crate::csa::protocol::{Outcome, Reason};
+use crate::csa::protocol::{Reason, ServerResult};
 use shogi_core::Color;
 use std::fmt::Write as _;
 use std::fs::File;
@@ -138,7 +138,7 @@ impl RecordFile {
 /// The word of CSA's format, without the `%`.
 fn end_word(end: &End, us: Color) -> String {
     let loser = match end.outcome {
-        Some(Outcome::Win) => us.flip(),
+        Some(ServerResult::Win) => us.flip(),
         _ => us,
     };
     match (&end.reason, end.special.as_deref()) {
@@ -154,7 +154,7 @@ fn end_word(end: &End, us: Color) -> String {
         (Some(Reason::Resign), _) | (None, Some("TORYO")) => "TORYO".to_owned(),
         (None, Some("KACHI")) => "KACHI".to_owned(),
         _ => match end.outcome {
-            Some(Outcome::Draw) => "HIKIWAKE".to_owned(),
+            Some(ServerResult::Draw) => "HIKIWAKE".to_owned(),
             _ => "CHUDAN".to_owned(),
         },
     }
@@ -191,16 +191,16 @@ mod tests {
             let special = special.map(ToOwned::to_owned);
             end_word(&End { outcome, reason, special }, Color::Black)
         };
-        let win = Some(Outcome::Win);
+        let win = Some(ServerResult::Win);
         assert_eq!(word(win, Some(Reason::Resign), Some("TORYO")), "TORYO");
         assert_eq!(word(win, Some(Reason::TimeUp), None), "TIME_UP");
         assert_eq!(word(win, Some(Reason::Jishogi), Some("KACHI")), "KACHI");
         assert_eq!(word(win, Some(Reason::OuteSennichite), None), "-ILLEGAL_ACTION");
-        let lose = Some(Outcome::Lose);
+        let lose = Some(ServerResult::Lose);
         assert_eq!(word(lose, Some(Reason::OuteSennichite), None), "+ILLEGAL_ACTION");
-        assert_eq!(word(Some(Outcome::Draw), Some(Reason::Sennichite), None), "SENNICHITE");
-        assert_eq!(word(Some(Outcome::Draw), None, None), "HIKIWAKE");
-        assert_eq!(word(Some(Outcome::Censored), Some(Reason::MaxMoves), None), "MAX_MOVES");
+        assert_eq!(word(Some(ServerResult::Draw), Some(Reason::Sennichite), None), "SENNICHITE");
+        assert_eq!(word(Some(ServerResult::Draw), None, None), "HIKIWAKE");
+        assert_eq!(word(Some(ServerResult::Censored), Some(Reason::MaxMoves), None), "MAX_MOVES");
         assert_eq!(word(None, None, None), "CHUDAN");
     }
 }

@@ -325,11 +325,11 @@ pub(crate) struct Router {
     routing: Routing,
     /// The king part: the group of each square times one, for the side to move times `groups`.
     groups: [u16; SQUARES],
-    progress: Option<Progress>,
+    progress: Option<ProgressStacks>,
 }
 
 #[derive(Clone)]
-struct Progress {
+struct ProgressStacks {
     weights: ProgressWeights,
     map: FeatureMap,
     /// The bucket is the number of limits that the sum reaches.
@@ -345,7 +345,7 @@ impl Router {
     /// `progress` must be there if the routing has a progress part.
     pub(crate) fn new(routing: Routing, progress: Option<&ProgressWeights>) -> Self {
         let group = |square| routing.king.map_or(0, |part| part.group(square) as u16);
-        let progress = routing.progress.zip(progress).map(|(part, weights)| Progress {
+        let progress = routing.progress.zip(progress).map(|(part, weights)| ProgressStacks {
             weights: weights.clone(),
             map: FeatureMap::new(FeatureSet::HalfKP),
             limits: match part {
@@ -383,7 +383,7 @@ impl Router {
     }
 }
 
-impl Progress {
+impl ProgressStacks {
     fn bucket(&self, position: &Position) -> usize {
         let weight = |input: u32| i64::from(self.weights.weights[input as usize]);
         let mut sum = i64::from(self.weights.bias);

@@ -14,7 +14,7 @@ use tests::folder::Folder;
 pub const PASSWORD: &str = "swordfish-4711";
 
 /// What a run came to.
-pub struct Outcome {
+pub struct ClientResult {
     pub tally: Tally,
     pub result: Result<(), ClientError>,
     pub notices: Vec<String>,
@@ -23,7 +23,7 @@ pub struct Outcome {
     _folder: Folder,
 }
 
-impl Outcome {
+impl ClientResult {
     /// Whether a notice holds this.
     pub fn said(&self, text: &str) -> bool {
         self.notices.iter().any(|notice| notice.contains(text))
@@ -60,7 +60,7 @@ impl Listener for Heard {
 
 /// A client that is running.
 pub struct Running {
-    thread: JoinHandle<Outcome>,
+    thread: JoinHandle<ClientResult>,
     stops: Sender<()>,
     heard: Heard,
 }
@@ -91,7 +91,7 @@ pub fn start_with(port: u16, more: &str, change: impl FnOnce(&mut Config)) -> Ru
         let client = Client::new(&config, &mut listener, receiver).expect("a client");
         let (tally, result) = client.run();
         let heard = std::mem::take(&mut *listener.0.lock().unwrap());
-        Outcome { tally, result, notices: heard.notices, games: heard.games, _folder: folder }
+        ClientResult { tally, result, notices: heard.notices, games: heard.games, _folder: folder }
     });
     Running { thread, stops, heard }
 }
@@ -121,7 +121,7 @@ impl Running {
     }
 
     /// Waits for the end.
-    pub fn finish(self) -> Outcome {
+    pub fn finish(self) -> ClientResult {
         match self.thread.join() {
             Ok(outcome) => outcome,
             Err(panic) => std::panic::resume_unwind(panic),

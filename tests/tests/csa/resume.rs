@@ -1,6 +1,6 @@
 //! Lost connections: during the own move, during the opponent's, between games; resumed games.
 
-use crate::client::{Outcome, PASSWORD, start};
+use crate::client::{ClientResult, PASSWORD, start};
 use crate::server::{Offer, Peer, Server, some_move};
 use monomi::analyze::output::csa_board;
 use monomi::analyze::record::read;
@@ -29,7 +29,7 @@ fn expect_resumption(peer: &mut Peer) {
 }
 
 /// One game in one file, won, with these moves.
-fn check(outcome: &Outcome, moves: &[String]) {
+fn check(outcome: &ClientResult, moves: &[String]) {
     assert!(outcome.result.is_ok(), "{:?}", outcome.result);
     assert_eq!((outcome.tally.all.wins, outcome.tally.games()), (1, 1));
     let text = &outcome.records()[0];

@@ -1,6 +1,8 @@
 use super::*;
 use crate::sample::{Sample, Samples, SourceError};
-use crate::training_loop::{EpochReport, Learner as _, Plan, Progress, Step, Watcher, train};
+use crate::training_loop::{
+    EpochReport, Learner as _, Plan, Step, TrainingProgress, Watcher, train,
+};
 use ::tests::folder::Folder;
 use ::tests::games::visit_random_positions;
 use monomi_movegen::Position;
@@ -51,7 +53,7 @@ struct Saver<'a> {
 }
 
 impl Watcher<Trainer> for Saver<'_> {
-    fn batch(&mut self, _: &Progress) -> ControlFlow<()> {
+    fn batch(&mut self, _: &TrainingProgress) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 

@@ -9,7 +9,7 @@ use crate::net::Net;
 use crate::objective::Objective;
 use crate::simd::Level;
 use crate::trainer::Trainer;
-use crate::training_loop::{EpochReport, Plan, Progress, Watcher, train};
+use crate::training_loop::{EpochReport, Plan, TrainingProgress, Watcher, train};
 use anyhow::Context as _;
 use monomi_eval::DEFAULT_FV_SCALE;
 use std::io::Write;
@@ -195,7 +195,7 @@ impl<W: Write> Reporter<'_, W> {
 }
 
 impl<W: Write> Watcher<Trainer> for Reporter<'_, W> {
-    fn batch(&mut self, progress: &Progress) -> ControlFlow<()> {
+    fn batch(&mut self, progress: &TrainingProgress) -> ControlFlow<()> {
         self.bar.show(progress);
         ControlFlow::Continue(())
     }

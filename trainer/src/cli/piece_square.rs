@@ -5,7 +5,7 @@ use super::report::Bar;
 use super::use_threads;
 use crate::checkpoint::write_whole;
 use crate::piece_square::PieceSquareLearner;
-use crate::training_loop::{EpochReport, Plan, Progress, Watcher, train};
+use crate::training_loop::{EpochReport, Plan, TrainingProgress, Watcher, train};
 use anyhow::Context as _;
 use monomi_eval::piece_square::Numbers;
 use std::io::Write;
@@ -92,7 +92,7 @@ struct Shown<'a, W> {
 }
 
 impl<W: Write> Watcher<PieceSquareLearner> for Shown<'_, W> {
-    fn batch(&mut self, progress: &Progress) -> ControlFlow<()> {
+    fn batch(&mut self, progress: &TrainingProgress) -> ControlFlow<()> {
         self.bar.show(progress);
         ControlFlow::Continue(())
     }

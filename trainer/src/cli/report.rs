@@ -1,7 +1,7 @@
 //! Progress for people: a bar on a terminal, a line after each epoch.
 
 use crate::scales::OUTPUT_UNIT;
-use crate::training_loop::{EpochReport, HeldOut, Progress};
+use crate::training_loop::{EpochReport, HeldOut, TrainingProgress};
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use std::io::{self, Write};
 
@@ -40,7 +40,7 @@ impl Bar {
         Self { bar: ProgressBar::new(STEPS).with_style(style), epoch: 0 }
     }
 
-    pub(super) fn show(&mut self, progress: &Progress) {
+    pub(super) fn show(&mut self, progress: &TrainingProgress) {
         if progress.epoch != self.epoch {
             self.epoch = progress.epoch;
             self.bar.reset();

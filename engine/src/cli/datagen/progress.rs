@@ -10,7 +10,7 @@ const TEMPLATE: &str = "{bar:30} {msg}";
 /// Between two lines where there is no terminal.
 const LINES_EVERY: Duration = Duration::from_secs(30);
 
-pub struct Progress {
+pub struct GamesProgress {
     /// Hidden where it is not wanted.
     bar: ProgressBar,
     plain: bool,
@@ -20,7 +20,7 @@ pub struct Progress {
     last_line: Instant,
 }
 
-impl Progress {
+impl GamesProgress {
     pub fn new(quiet: bool, target: Target, scan: &Scan) -> Self {
         let terminal = std::io::stderr().is_terminal();
         let draw = if quiet || !terminal {

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 /// How the games are played.
 #[derive(Args, Clone, Debug)]
-pub struct Settings {
+pub struct MatchSettings {
     /// List of openings: an sfen, or `startpos`, in each line, `moves ...` after it if wanted
     #[arg(long, value_name = "FILE", default_value = "tools/openings/even.sfen")]
     pub openings: PathBuf,
@@ -80,7 +80,7 @@ fn entering_king_rule(text: &str) -> Result<EnteringKingRule> {
     })
 }
 
-impl Settings {
+impl MatchSettings {
     /// The limit for engines that have none of their own.
     pub fn limit(&self) -> Result<Option<Limit>> {
         let byoyomi = Duration::from_millis(self.byoyomi.unwrap_or(0));
@@ -165,7 +165,7 @@ mod tests {
     #[derive(Parser)]
     struct Command {
         #[command(flatten)]
-        settings: Settings,
+        settings: MatchSettings,
     }
 
     fn limit(arguments: &str) -> Result<Option<Limit>> {
