@@ -3,7 +3,7 @@
 use monomi_eval::network::NetworkFile;
 use monomi_eval::piece_square::Numbers;
 use monomi_movegen::Position;
-use monomi_records::{Game, GameWriter, Outcome, Reason, Settings};
+use monomi_records::{Game, GameWriter, GenerationSettings, Outcome, Reason};
 use shogi_core::Color;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -12,7 +12,8 @@ use tests::games::{Random, random_move};
 
 /// Random games with scores by material, so that there is something to learn.
 fn write_games(path: &str, games: u64) {
-    let (mut writer, _) = GameWriter::open(Path::new(path), &Settings::default()).unwrap();
+    let (mut writer, _) =
+        GameWriter::open(Path::new(path), &GenerationSettings::default()).unwrap();
     let evaluation = monomi_eval::Evaluation::internal();
     for number in 0..games {
         let mut random = Random::new(number);

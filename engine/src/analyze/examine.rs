@@ -1,10 +1,10 @@
 //! Searches single positions and stretches of a game; used for games and for lists of positions.
 
+use crate::analyze::analysis_settings::AnalysisSettings;
 use crate::analyze::compare::{Comparison, SUSPICIOUS, ScoresByMove};
 use crate::analyze::found::{Found, Gatherer, Over};
 use crate::analyze::judge::win_probability;
 use crate::analyze::record::Record;
-use crate::analyze::settings::Settings;
 use crate::search::{Limits, Score, SearchOptions, Searcher, Signals, TableTooLarge, spawn};
 use monomi_batch::jobs::Cancel;
 use monomi_eval::Evaluation;
@@ -27,7 +27,7 @@ pub enum NoExaminer {
 /// A searcher with the settings of the analysis.
 pub struct Examiner<'a> {
     searcher: Searcher,
-    settings: &'a Settings,
+    settings: &'a AnalysisSettings,
     signals: Arc<Signals>,
 }
 
@@ -38,7 +38,7 @@ impl<'a> Examiner<'a> {
     /// # Errors
     /// Not enough memory, or a thread cannot be started.
     pub fn team(
-        settings: &'a Settings,
+        settings: &'a AnalysisSettings,
         evaluation: &Arc<Evaluation>,
         cancel: &Cancel,
         work: usize,

@@ -3,6 +3,7 @@
 
 mod fnv;
 
+pub mod analysis_settings;
 pub mod analyzed_game;
 pub mod compare;
 pub mod examine;
@@ -14,7 +15,6 @@ pub mod opening;
 pub mod output;
 pub mod record;
 pub mod run;
-pub mod settings;
 pub mod stream;
 pub mod summary;
 pub mod tactics;

@@ -1,9 +1,9 @@
 //! Searches the positions of many games on many threads.
 
+use crate::analyze::analysis_settings::AnalysisSettings;
 use crate::analyze::examine::{Examiner, NoExaminer};
 use crate::analyze::found::Found;
 use crate::analyze::record::Record;
-use crate::analyze::settings::Settings;
 use crate::search::STACK_SIZE;
 use monomi_batch::jobs::{self, Cancel, Options, Order, Source};
 use monomi_eval::Evaluation;
@@ -29,7 +29,7 @@ struct Unit {
 /// Not enough memory, or a thread cannot be started.
 pub fn run(
     games: &[&Record],
-    settings: &Settings,
+    settings: &AnalysisSettings,
     evaluation: &Arc<Evaluation>,
     cancel: &Cancel,
     is_known: &dyn Fn(usize, usize) -> bool,
@@ -38,7 +38,7 @@ pub fn run(
     let units = units(games, settings, is_known);
     let examiners = Examiner::team(settings, evaluation, cancel, units.len())?;
     let workers: Vec<_> =
-        examiners.into_iter().map(|examiner| Worker { examiner, settings, cancel }).collect();
+        examiners.into_iter().map(|examiner| GameAnalyzer { examiner, settings, cancel }).collect();
     let options = Options { window: workers.len(), order: Order::AsDone, stack_size: STACK_SIZE };
     jobs::run(
         workers,
@@ -65,7 +65,7 @@ pub fn run(
 
 fn units(
     games: &[&Record],
-    settings: &Settings,
+    settings: &AnalysisSettings,
     is_known: &dyn Fn(usize, usize) -> bool,
 ) -> Vec<Unit> {
     let mut units = Vec::new();
@@ -95,13 +95,13 @@ fn together(positions: usize) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-struct Worker<'a> {
+struct GameAnalyzer<'a> {
     examiner: Examiner<'a>,
-    settings: &'a Settings,
+    settings: &'a AnalysisSettings,
     cancel: &'a Cancel,
 }
 
-impl Worker<'_> {
+impl GameAnalyzer<'_> {
     /// False when the analysis was cancelled.
     fn unit(&mut self, record: &Record, unit: &Unit, tell: &mut dyn FnMut(usize, Found)) -> bool {
         self.examiner.forget();

@@ -1,10 +1,10 @@
 //! Searches the positions of a list on many threads, each one independently. Results come in the
 //! order of the list, and only a few positions are in memory at a time.
 
+use crate::analyze::analysis_settings::AnalysisSettings;
 use crate::analyze::examine::{Examiner, NoExaminer};
 use crate::analyze::found::Found;
 use crate::analyze::list::{ListError, ListedPosition};
-use crate::analyze::settings::Settings;
 use crate::search::STACK_SIZE;
 use crossbeam_channel::Receiver;
 use monomi_batch::jobs::{self, Cancel, Options, Order, Source};
@@ -36,7 +36,7 @@ pub enum StreamError {
 /// Memory or threads are not available, or the list cannot be read.
 pub fn run(
     list: &Receiver<Result<ListedPosition, ListError>>,
-    settings: &Settings,
+    settings: &AnalysisSettings,
     evaluation: &Arc<Evaluation>,
     cancel: &Cancel,
     tell: &mut dyn FnMut(&ListedPosition, Option<&Found>),

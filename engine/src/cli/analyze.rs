@@ -5,6 +5,7 @@ mod outputs;
 mod positions;
 mod progress;
 
+use crate::analyze::analysis_settings::AnalysisSettings;
 use crate::analyze::analyzed_game::AnalyzedGame;
 use crate::analyze::found::Found;
 use crate::analyze::journal::{Journal, game_key};
@@ -12,7 +13,6 @@ use crate::analyze::list::Shard;
 use crate::analyze::output::{CommentStyle, EngineInfo};
 use crate::analyze::record::Record;
 use crate::analyze::run::run as search;
-use crate::analyze::settings::Settings;
 use crate::analyze::summary::summary;
 use crate::cli::arguments::{EvalArg, LimitArgs};
 use crate::cli::games::{Game, read_games};
@@ -118,11 +118,11 @@ impl Args {
         format!("{}, MultiPV {}", all.join(", "), self.multipv)
     }
 
-    fn settings(&self, games: usize) -> Settings {
+    fn settings(&self, games: usize) -> AnalysisSettings {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.map_or(cores, usize::from);
         let unlimited = self.limits.is_empty() && self.time_per_game.is_none();
-        Settings {
+        AnalysisSettings {
             nodes: self.limits.nodes.or(unlimited.then_some(DEFAULT_NODES)),
             depth: self.limits.depth,
             movetime: self.limits.movetime(),
@@ -136,7 +136,7 @@ impl Args {
 }
 
 /// Identifies the settings on which results depend.
-fn dependence(args: &Args, settings: &Settings) -> String {
+fn dependence(args: &Args, settings: &AnalysisSettings) -> String {
     format!("{} {}", settings.fingerprint(), args.eval.fingerprint())
 }
 

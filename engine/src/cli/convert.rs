@@ -6,7 +6,8 @@ use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use monomi_batch::files::NewFile;
 use monomi_records::{
-    Assembler, FlatError, FlatFormat, FlatReader, GameReader, GameWriter, RecordError, Settings,
+    Assembler, FlatError, FlatFormat, FlatReader, GameReader, GameWriter, GenerationSettings,
+    RecordError,
 };
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal as _, Write};
@@ -202,7 +203,7 @@ fn export(
 
 fn import(args: &Args, from: &[Format], output: &Path, tally: &mut Tally) -> anyhow::Result<()> {
     let names: Vec<String> = args.files.iter().map(|file| file.display().to_string()).collect();
-    let settings = Settings::default()
+    let settings = GenerationSettings::default()
         .with("# monomi", env!("CARGO_PKG_VERSION"))
         .with("converted-from", names.join(" "));
     let (mut writer, _) = GameWriter::open(output, &settings)?;
@@ -243,7 +244,7 @@ fn recode(args: &Args, output: &Path, tally: &mut Tally) -> anyhow::Result<()> {
         leaves = Some(format!("{:08x}", fingerprint(&evaluation)));
         finder = Some(LeafFinder::new(evaluation));
     }
-    let mut writer: Option<(GameWriter, Settings)> = None;
+    let mut writer: Option<(GameWriter, GenerationSettings)> = None;
     for file in &args.files {
         let mut reader = GameReader::open(file)?;
         while let Some(game) = reader.next() {

@@ -7,7 +7,7 @@ use crate::cli::{INTERRUPTED, complain};
 use crate::datagen::{Adjudication, Job, Openings, Play, Target, fingerprint, generate};
 use anyhow::Context as _;
 use monomi_batch::jobs::Cancel;
-use monomi_records::{GameWriter, Random, RecordError, Settings, scan};
+use monomi_records::{GameWriter, GenerationSettings, Random, RecordError, scan};
 use progress::GamesProgress;
 use std::io::Write;
 use std::num::NonZeroU32;
@@ -186,8 +186,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     };
     let play = args.play();
     let (seed, hash_mib) = (args.seed()?, args.hash_mib());
-    let Settings(of_play) = play.settings();
-    let mut settings = Settings::default()
+    let GenerationSettings(of_play) = play.settings();
+    let mut settings = GenerationSettings::default()
         .with("# monomi", env!("CARGO_PKG_VERSION"))
         .with("seed", seed)
         .with("evaluation", format!("{:08x}", fingerprint(&evaluation)))

@@ -7,7 +7,7 @@ use crate::search::{
 };
 use monomi_movegen::{PackedMove, Position, Repetition};
 use monomi_records::{Game, Outcome, Reason};
-use monomi_records::{Random, Settings};
+use monomi_records::{GenerationSettings, Random};
 use shogi_core::Color;
 use std::num::NonZeroU32;
 
@@ -52,9 +52,9 @@ pub struct NoOpening {
 
 impl Play {
     /// What the games depend on, for their file.
-    pub fn settings(&self) -> Settings {
+    pub fn settings(&self) -> GenerationSettings {
         let Adjudication { score, times } = self.adjudication;
-        let settings = Settings::default()
+        let settings = GenerationSettings::default()
             .with("nodes", self.nodes)
             .with("opening-score", self.opening_score)
             .with("adjudication", format!("{score}x{times}"))

@@ -23,8 +23,8 @@ mod statistics;
 mod tree_sample;
 
 pub use file::{
-    AddError, BlockReader, GameError, GameReader, GameWriter, MAX_LEAF, RecordError, Scan,
-    Settings, scan,
+    AddError, BlockReader, GameError, GameReader, GameWriter, GenerationSettings, MAX_LEAF,
+    RecordError, Scan, scan,
 };
 pub use flat::{Assembler, Entry, EntryError, FlatError, FlatFormat, FlatReader};
 pub use game::{Game, Outcome, Reason, Sample};

@@ -3,7 +3,9 @@ use ::tests::folder::Folder;
 use ::tests::games::random_move;
 use monomi_eval::score::Bound;
 use monomi_movegen::{PackedMove, Position};
-use monomi_records::{GameWriter, Layout, Outcome, PackedPosition, Reason, Settings, TreeSample};
+use monomi_records::{
+    GameWriter, GenerationSettings, Layout, Outcome, PackedPosition, Reason, TreeSample,
+};
 use shogi_core::Color;
 
 /// A random game; its number determines scores and winner.
@@ -32,7 +34,7 @@ fn game(number: u64) -> Game {
 }
 
 fn write(path: &std::path::Path, games: impl Iterator<Item = Game>) {
-    let (mut writer, _) = GameWriter::open(path, &Settings::default()).unwrap();
+    let (mut writer, _) = GameWriter::open(path, &GenerationSettings::default()).unwrap();
     for game in games {
         writer.add(&game).unwrap();
     }

@@ -1,9 +1,9 @@
 //! `monomi analyze --positions`.
 
+use crate::analyze::analysis_settings::AnalysisSettings;
 use crate::analyze::analyzed_game::{ListRow, Searched};
 use crate::analyze::found::Found;
 use crate::analyze::list::{ListedPosition, Place, Shard, read};
-use crate::analyze::settings::Settings;
 use crate::analyze::stream;
 use crate::cli::analyze::Args;
 use crate::cli::analyze::list_output::{Folder, Sink, Stdout};
@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 pub fn run(
     args: &Args,
-    settings: &Settings,
+    settings: &AnalysisSettings,
     evaluation: &Arc<Evaluation>,
     cancel: &Cancel,
     out: &mut impl Write,
@@ -122,7 +122,7 @@ impl List {
     fn search(
         &mut self,
         args: &Args,
-        settings: &Settings,
+        settings: &AnalysisSettings,
         evaluation: &Arc<Evaluation>,
         cancel: &Cancel,
         sink: &mut dyn Sink,

@@ -5,9 +5,9 @@ mod bits;
 mod code;
 mod compact;
 mod frame;
+mod generation_settings;
 mod ordering;
 mod reader;
-mod settings;
 #[cfg(test)]
 mod tests;
 mod writer;
@@ -16,8 +16,8 @@ use std::path::PathBuf;
 
 pub use code::GameError;
 pub use compact::MAX_LEAF;
+pub use generation_settings::GenerationSettings;
 pub use reader::{BlockReader, GameReader, Scan, scan};
-pub use settings::Settings;
 pub use writer::{AddError, GameWriter};
 
 /// What is wrong with a file of records.

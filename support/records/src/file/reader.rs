@@ -4,7 +4,7 @@ use super::bits::BitReader;
 use super::code::{Bytes, GameError};
 use super::compact::Models;
 use super::frame::{Found, FrameReader, Tag};
-use super::{RecordError, Settings};
+use super::{GenerationSettings, RecordError};
 use crate::game::Game;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 pub struct GameReader {
     path: PathBuf,
     frames: FrameReader,
-    settings: Settings,
+    settings: GenerationSettings,
     /// Games of the block at hand.
     games: VecDeque<Game>,
     /// What is wrong with the rest of it.
@@ -34,13 +34,13 @@ impl GameReader {
         let Found::Frame(Tag::Settings) = frames.next().map_err(io)? else {
             return Err(RecordError::Foreign { path: path.to_owned() });
         };
-        let settings = Settings::from_text(&String::from_utf8_lossy(frames.contents()));
+        let settings = GenerationSettings::from_text(&String::from_utf8_lossy(frames.contents()));
         let path = path.to_owned();
         Ok(Self { path, frames, settings, games: VecDeque::new(), error: None, ended: false })
     }
 
     /// What the games read now were made with. Files put together have several such parts.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &GenerationSettings {
         &self.settings
     }
 
@@ -68,7 +68,7 @@ impl GameReader {
             }
             Ok(Found::Frame(Tag::Settings)) => {
                 let text = String::from_utf8_lossy(self.frames.contents());
-                self.settings = Settings::from_text(&text);
+                self.settings = GenerationSettings::from_text(&text);
             }
             Ok(Found::Frame(tag @ (Tag::Games | Tag::CompactGames))) => {
                 let decode = if tag == Tag::Games { decode } else { decode_compact };
@@ -202,7 +202,7 @@ impl BlockReader {
 #[derive(Debug, Default)]
 pub struct Scan {
     /// What its (last) games were made with.
-    pub settings: Settings,
+    pub settings: GenerationSettings,
     /// Number of the game to be played next.
     pub next_game: u64,
     /// Games.
@@ -245,7 +245,7 @@ pub(super) fn scan_frames(path: &Path, mut frames: FrameReader) -> Result<Scan, 
             }
             Found::Frame(Tag::Settings) => {
                 let text = String::from_utf8_lossy(frames.contents());
-                scan.settings = Settings::from_text(&text);
+                scan.settings = GenerationSettings::from_text(&text);
             }
             // Nothing sound, and not even the beginning of a head: not ours.
             Found::Damage { .. } | Found::Torn { .. } if at == 0 => {

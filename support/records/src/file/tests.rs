@@ -1,5 +1,5 @@
 use super::frame::{HEAD, Tag, frame};
-use super::{GameReader, GameWriter, RecordError, Settings, scan};
+use super::{GameReader, GameWriter, GenerationSettings, RecordError, scan};
 use crate::game::Game;
 use crate::random_games::games;
 use std::path::PathBuf;
@@ -29,8 +29,8 @@ impl Temp {
     }
 }
 
-fn settings() -> Settings {
-    Settings::default().with("seed", 1).with("# remark", "any").with("nodes", 10)
+fn settings() -> GenerationSettings {
+    GenerationSettings::default().with("seed", 1).with("# remark", "any").with("nodes", 10)
 }
 
 fn written(temp: &Temp, games: &[Game]) {
@@ -139,11 +139,12 @@ fn what_is_not_ours_stays_as_it_is() {
 fn other_settings_are_refused_by_name() {
     let temp = Temp::new();
     written(&temp, &games(3));
-    let other = Settings::default().with("seed", 1).with("nodes", 20);
+    let other = GenerationSettings::default().with("seed", 1).with("nodes", 20);
     let error = GameWriter::open(&temp.0, &other).err().unwrap().to_string();
     assert!(error.contains("nodes 10") && error.contains("20"), "{error}");
     // Remarks do not count.
-    let remark = Settings::default().with("seed", 1).with("nodes", 10).with("# remark", "other");
+    let remark =
+        GenerationSettings::default().with("seed", 1).with("nodes", 10).with("# remark", "other");
     assert!(GameWriter::open(&temp.0, &remark).is_ok());
 }
 

@@ -5,7 +5,7 @@ use super::code::{BLOCK_HEAD, GameError, base_bytes, write_tree};
 use super::compact::{MAX_LEAF, Models};
 use super::frame::{FrameReader, Tag, frame};
 use super::reader::scan_frames;
-use super::{RecordError, Scan, Settings};
+use super::{GenerationSettings, RecordError, Scan};
 use crate::game::Game;
 use crate::packed::NotAFullSet;
 use monomi_movegen::{PackedMove, Position};
@@ -42,7 +42,7 @@ impl GameWriter {
     /// # Errors
     /// It cannot be read or written, somebody else is writing, it is no file of records, or was made
     /// with other settings.
-    pub fn open(path: &Path, settings: &Settings) -> Result<(Self, Scan), RecordError> {
+    pub fn open(path: &Path, settings: &GenerationSettings) -> Result<(Self, Scan), RecordError> {
         let io = |error| RecordError::Io { path: path.to_owned(), error };
         let mut options = OpenOptions::new();
         let mut file =

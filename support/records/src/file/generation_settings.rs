@@ -2,9 +2,9 @@
 
 /// Keys and values, in order. A value has no line break and a key no `=`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Settings(pub Vec<(String, String)>);
+pub struct GenerationSettings(pub Vec<(String, String)>);
 
-impl Settings {
+impl GenerationSettings {
     /// A value.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.0.iter().find(|pair| pair.0 == key).map(|pair| pair.1.as_str())

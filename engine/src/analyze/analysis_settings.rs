@@ -9,7 +9,7 @@ const HASH_MIB_BY_DEPTH: usize = 32;
 
 /// How positions are searched.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settings {
+pub struct AnalysisSettings {
     /// Nodes for each position.
     pub nodes: Option<u64>,
     /// Last iteration, in plies.
@@ -30,7 +30,7 @@ pub struct Settings {
     pub hash_mib: Option<usize>,
 }
 
-impl Settings {
+impl AnalysisSettings {
     /// Whether there is no clock. Then each position is searched by one thread, and results do not
     /// depend on the number of threads.
     pub fn is_reproducible(&self) -> bool {
@@ -84,7 +84,7 @@ impl Settings {
 mod tests {
     use super::*;
 
-    const SETTINGS: Settings = Settings {
+    const SETTINGS: AnalysisSettings = AnalysisSettings {
         nodes: None,
         depth: None,
         movetime: None,
@@ -105,8 +105,8 @@ mod tests {
             (None, None, 32),
             (None, Some(512), 512),
         ] {
-            let one = Settings { nodes, depth: Some(9), hash_mib, ..SETTINGS };
-            let many = Settings { threads: 64, jobs: 3, ..one.clone() };
+            let one = AnalysisSettings { nodes, depth: Some(9), hash_mib, ..SETTINGS };
+            let many = AnalysisSettings { threads: 64, jobs: 3, ..one.clone() };
             for workers in [1, 2, 64] {
                 assert_eq!(one.table(workers), expected);
                 assert_eq!(many.table(workers), expected);
@@ -118,10 +118,10 @@ mod tests {
     #[test]
     fn with_a_clock_threads_and_memory_are_divided() {
         let movetime = Some(Duration::from_secs(1));
-        let settings = Settings { movetime, threads: 8, jobs: 3, ..SETTINGS };
+        let settings = AnalysisSettings { movetime, threads: 8, jobs: 3, ..SETTINGS };
         assert_eq!(settings.teams(), (2, 3));
         assert_eq!(settings.table(3), 85);
-        let single = Settings { jobs: 100, ..settings };
+        let single = AnalysisSettings { jobs: 100, ..settings };
         assert_eq!(single.teams(), (1, 8));
     }
 }
