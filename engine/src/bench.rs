@@ -1,7 +1,7 @@
-//! The bench: a fixed set of positions to a fixed depth, and the nodes that it takes.
+//! The bench: searches a fixed set of positions to a fixed depth and counts the nodes.
 //!
-//! The number is a fingerprint of the search: the same on every machine, in debug and release
-//! builds. A change that alters it alters the play.
+//! The node count identifies the behaviour of the search. It is the same on every machine and in
+//! debug and release builds. If a change alters it, it changes how the engine plays.
 
 use crate::search::{Limits, SearchOptions, SearchResult, Searcher, Signals, Silent};
 use monomi_eval::Evaluation;
@@ -9,15 +9,15 @@ use monomi_movegen::Position;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The depth of `monomi bench`, in plies.
+/// Depth of `monomi bench` in plies.
 pub const DEPTH: u32 = 12;
-/// The table's size for `monomi bench`, in mebibytes.
+/// Size of the table for `monomi bench` in mebibytes.
 pub const HASH_MIB: usize = 16;
 
-/// The positions: openings, attacks with full hands, checks and their evasions, mates, entering
-/// kings, endgames without mating material.
+/// The positions: openings, attacks with full hands, checks and evasions, mates, entering kings,
+/// endgames without mating material.
 pub const POSITIONS: [&str; 40] = [
-    // Starts, even and handicap.
+    // Start positions, even and handicap.
     "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
     "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
     "1nsgkgsn1/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
@@ -54,51 +54,52 @@ pub const POSITIONS: [&str; 40] = [
     "1k3p1R1/5g3/l1spps1pp/p1p3p2/1P3P1P1/P+bP1P1P2/1G1+s+r3P/K8/LN5NL w N2Pb2gsnl 94",
     "l1+r4p1/3g2p2/3kp+S3/p+P1psP1Bp/2p1bp3/2PNNlP1P/P1SPP1N2/4K1s2/L1G4rL w G2Pgn 118",
     "7nl/6k2/6ppp/5s3/9/9/9/9/9 b RGSN 1",
-    // Entering kings, declarations near and far.
+    // Entering kings, with declarations possible soon or later.
     "l7l/7s1/p2+BP2gp/n+R3Np2/2P2p1+r1/P2Pp4/KP1S+b1PPk/2G3G1g/LNS6 b SN3Pl3p 1",
     "+P7r/+B2+P5/8P/BSP1pgpG1/K8/P1G6/5+p+n+p+l/8k/L+r5+s1 w GSLPs3nl8p 1",
     "+N6n1/2+N6/p3+R+P3/nGP3s2/PK7/2SP5/1P3+pp1p/S1g+b2+p1k/9 w RS2L5Pb2g2l3p 1",
     "+L1G+P+S1+P1+S/P1+N1G+N1P1/1+P+S1K+P2+P/br+b1p1+R1P/k7p/6P2/p3+lg1+p1/+p+sp1+n1p+l1/+pg+l2+p2+n w - 642",
     "1+LG+P+S1+P1+S/+b+S1GG+N1P1/1+P1bK3+P/4p+P2P/2+RP4p/kp6+R/pn2+l3+p/+p+s5+l+n/+pg+p+l+n+p+p2 b - 675",
     "1ks2+P2b/4+Lg3/PN2sl+Bp+P/1p5RP/1ggP1p1N1/4PP2p/l1K3SPn/2PSR+p2L/4G3N b 4P 187",
-    // Endgames with little left to fight for, and very many moves.
+    // Endgames with little material to win, and positions with very many moves.
     "p+P2+R+R1+S+P/2+LPP3+P/k2K2N+N1/1b4n1P/1P1GppP1g/1p4SPp/P4+l2L/+s1p+b2G2/+s2+l1P+ng1 b p 379",
     "2+N4pk/+L1p1sn+P2/pP4p2/1p2s+L3/3g4p/2Pg1P+R1S/1LRP+n1GPP/+l+nB1p1P1K/Sg2+b4 w 3P 344",
     "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
 ];
 
-/// One position's share.
+/// The result for one position.
 #[derive(Clone, Debug)]
 pub struct Share {
-    /// Which one, from 0.
+    /// Index of the position, from 0.
     pub index: usize,
     /// The position.
     pub sfen: &'static str,
-    /// What was found.
+    /// The result of the search.
     pub result: SearchResult,
 }
 
-/// The sum.
+/// The totals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Total {
-    /// Nodes over all positions: the fingerprint.
+    /// Nodes of all positions; identifies the behaviour of the search.
     pub nodes: u64,
-    /// Time over all searches.
+    /// Time of all searches.
     pub time: Duration,
 }
 
 impl Total {
-    /// Nodes a second.
+    /// Nodes per second.
     pub fn nps(&self) -> u64 {
         (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64
     }
 }
 
-/// Searches all positions one after the other on one thread, without a clock, and reports each
-/// as it is done. What is learnt from one stays for the next, as in a game.
+/// Searches all positions one after the other on one thread without a clock, and reports each
+/// result when it is ready. The table and histories are kept from one position to the next, as in a
+/// game.
 ///
 /// # Errors
-/// No memory for the table.
+/// Not enough memory for the table, or `each` fails.
 pub fn run(
     depth: u32,
     hash_mib: usize,

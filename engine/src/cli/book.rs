@@ -162,7 +162,7 @@ fn build(args: &Build, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     Ok(exit_code(all_good))
 }
 
-/// Who won, as far as the record says.
+/// The result, if the record gives it.
 fn outcome(record: &Record) -> GameResult {
     let last = record.positions().last();
     let Some(to_move) = last.as_ref().map(|position| position.side_to_move()) else {
@@ -178,13 +178,13 @@ fn outcome(record: &Record) -> GameResult {
         }
         Some(Ending::FoulWin | Ending::Declaration) => won_by(to_move),
         Some(Ending::Draw | Ending::Impasse | Ending::MaxMoves) => GameResult::Drawn,
-        // Perpetual check loses, but not every record tells.
+        // Perpetual check loses, but not every record says so.
         Some(Ending::Repetition) => match last.and_then(|position| position.repeated(4)) {
             Some(Repetition::Win) => won_by(to_move),
             Some(Repetition::Lose) => won_by(to_move.flip()),
             _ => GameResult::Drawn,
         },
-        // Whether the illegal move itself was recorded, and so whose turn it is, nobody knows.
+        // It is unknown whether the illegal move itself was recorded, and so whose turn it is.
         Some(Ending::IllegalMove | Ending::Interrupted | Ending::NoMate | Ending::Other(_))
         | None => GameResult::Unknown,
     }
@@ -250,7 +250,7 @@ fn exit_code(all_good: bool) -> ExitCode {
     if all_good { ExitCode::SUCCESS } else { ExitCode::from(PARTLY) }
 }
 
-/// Apery's books hold keys, from which no position can be told.
+/// Apery's books contain only position keys, from which the positions cannot be recovered.
 fn refuse_bin(path: &Path) -> anyhow::Result<()> {
     let is_bin = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bin"));
     anyhow::ensure!(!is_bin, "{}: Apery's books name no positions", path.display());
@@ -262,7 +262,7 @@ fn open(path: &Path) -> anyhow::Result<BufReader<File>> {
     Ok(BufReader::with_capacity(1 << 20, file))
 }
 
-/// Replaces the file as a whole; `merge` may overwrite one of its own inputs.
+/// Replaces the file only after writing all of it, because `merge` may overwrite one of its inputs.
 fn write(builder: &BookBuilder, path: &Path) -> anyhow::Result<()> {
     files::replace(path, |out| builder.write(out))
         .with_context(|| format!("cannot write {}", path.display()))

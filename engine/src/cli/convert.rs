@@ -14,7 +14,7 @@ use std::io::{BufWriter, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Faults that are named; more of them are only counted.
+/// Maximum number of errors to print; further ones are only counted.
 const NAMED_FAULTS: u64 = 10;
 const TEMPLATE: &str = "{bar:30} {bytes}/{total_bytes}  {eta} left";
 
@@ -89,7 +89,7 @@ impl Format {
     }
 }
 
-/// Counts and complaints.
+/// Counts and error messages.
 struct Tally {
     bar: ProgressBar,
     before: u64,
@@ -235,7 +235,7 @@ fn import(args: &Args, from: &[Format], output: &Path, tally: &mut Tally) -> any
     Ok(())
 }
 
-/// Writes game records again, in the form that is written now, with leaves if asked for.
+/// Rewrites game records in the current format, with leaves if requested.
 fn recode(args: &Args, output: &Path, tally: &mut Tally) -> anyhow::Result<()> {
     let mut finder = None;
     let mut leaves = None;

@@ -17,9 +17,10 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Random plies behind a position of a file.
+/// Number of random plies after a position of the openings file.
 const BEHIND_FILE: RangeInclusive<u8> = 2..=9;
-/// Random plies from the start position: more, or the same games would come again.
+/// Number of random plies from the start position; more than after a file position, so that games
+/// do not repeat.
 const FROM_START: RangeInclusive<u8> = 6..=14;
 
 const AFTER_HELP: &str = "\
@@ -138,13 +139,13 @@ impl Args {
         self.random_plies.clone().unwrap_or(default)
     }
 
-    /// Some thousand nodes fill a small table; a larger one only takes longer to clear.
+    /// A few thousand nodes fill only a small table, and a larger one takes longer to clear.
     fn hash_mib(&self) -> usize {
         let by_nodes = (self.nodes / 1_000).clamp(2, 64);
         self.hash.map_or(by_nodes as usize, |mib| mib as usize)
     }
 
-    /// The seed: as asked for, else that of the file, else a new one.
+    /// The seed: from the command line, otherwise from the file, otherwise a new one.
     fn seed(&self) -> Result<u64, RecordError> {
         if let Some(seed) = self.seed {
             return Ok(seed);
@@ -157,7 +158,7 @@ impl Args {
         };
         Ok(of_file.unwrap_or_else(|| {
             let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-            // Short enough to be typed.
+            // 32 bits are short enough to type.
             Random::new(now.as_nanos() as u64).next_u64() >> 32
         }))
     }

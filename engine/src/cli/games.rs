@@ -1,23 +1,23 @@
-//! From the files named on the command line to games, with complaints about those that are none.
+//! Reads the games from the files given on the command line and reports invalid files.
 
 use crate::analyze::record::{self, Record};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-/// What of a folder is taken for a record. Files that are named themselves may be called anything.
+/// Extensions of the files to read from a folder. Files given directly may have any name.
 const EXTENSIONS: [&str; 10] =
     ["kif", "kifu", "ki2", "ki2u", "csa", "jkf", "json", "usi", "sfen", "txt"];
 
 /// A game from a file.
 pub struct Game {
-    /// For people: the path, with `#2` for the second game in it.
+    /// Name for messages: the path, followed by `#2` for the second game in the file.
     pub name: String,
-    /// For the files to write.
+    /// Name for output files, without extension.
     pub stem: String,
     pub record: Record,
 }
 
-/// Reads all games; false when some file or part of it could not be read. Complaints go to standard
+/// Reads all games; false if a file or part of it could not be read. Errors are printed to standard
 /// error.
 pub fn read_games(paths: &[PathBuf]) -> (Vec<Game>, bool) {
     let mut games = Vec::new();
@@ -25,7 +25,7 @@ pub fn read_games(paths: &[PathBuf]) -> (Vec<Game>, bool) {
     (games, all_good)
 }
 
-/// The same, one game after the other: no more than one file is in memory.
+/// Like [`read_games`], but passes on one game at a time, with only one file in memory.
 pub fn each_game(paths: &[PathBuf], mut take: impl FnMut(Game)) -> bool {
     let mut all_good = true;
     let mut complain = |text: String| {
@@ -83,7 +83,7 @@ fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
     std::fs::read(path)
 }
 
-/// The records of a folder and the folders in it, by name.
+/// Collects the records of a folder and its subfolders, sorted by name.
 fn walk(folder: &Path, files: &mut Vec<PathBuf>, complain: &mut dyn FnMut(String)) {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
@@ -92,7 +92,7 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>, complain: &mut dyn FnMut(String
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort();
     for path in paths {
-        // Links to folders may lead back up.
+        // Do not follow links; they may lead to a parent folder.
         if path.is_dir() && !path.is_symlink() {
             walk(&path, files, complain);
         } else if path.is_file() && is_record(&path) {
@@ -105,7 +105,7 @@ fn is_record(path: &Path) -> bool {
     let Some(extension) = path.extension().and_then(|extension| extension.to_str()) else {
         return false;
     };
-    // Not what an earlier run wrote here.
+    // Skip the output files of earlier runs.
     let ours = path.file_stem().is_some_and(|s| s.to_string_lossy().ends_with(".monomi"));
     !ours && EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension))
 }

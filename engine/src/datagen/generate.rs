@@ -1,4 +1,4 @@
-//! Many games at once, written in the order of their numbers.
+//! Plays many games at once and writes them in the order of their numbers.
 
 use super::play::NoOpening;
 use super::style::in_style;
@@ -12,54 +12,53 @@ use monomi_records::{AddError, GameWriter, RecordError, Scan};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// When there are enough games in the file; whichever comes first.
+/// When to stop; the limit that is reached first counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Target {
-    /// Games in the file, those of earlier runs included.
+    /// Number of games in the file, including those of earlier runs.
     pub games: Option<u64>,
-    /// Positions with a score in the file, those of earlier runs included.
+    /// Number of positions with a score in the file, including those of earlier runs.
     pub positions: Option<u64>,
 }
 
-/// How far it is: what the file holds, and what is about to be written to it.
+/// Progress: what is in the file or about to be written to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Produced {
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// Positions with a score.
+    /// Number of positions with a score.
     pub positions: u64,
 }
 
 impl Target {
-    /// Whether it is reached.
+    /// Whether the target is reached.
     pub fn is_reached(&self, progress: &Produced) -> bool {
         self.games.is_some_and(|games| progress.games >= games)
             || self.positions.is_some_and(|positions| progress.positions >= positions)
     }
 }
 
-/// Why no more games are made.
+/// Why a run failed.
 #[derive(Debug, thiserror::Error)]
 pub enum DatagenError {
-    /// No memory for a thread's table.
+    /// Not enough memory for a thread's table.
     #[error(transparent)]
     Memory(#[from] TableTooLarge),
-    /// No thread to play on.
+    /// A thread could not be started.
     #[error("cannot start a thread: {0}")]
     Thread(#[source] std::io::Error),
-    /// No opening to begin with.
+    /// No suitable opening was found.
     #[error(transparent)]
     NoOpening(#[from] NoOpening),
-    /// The games' file.
+    /// A game could not be added to the file.
     #[error(transparent)]
     Write(#[from] AddError),
-    /// The games' file.
+    /// The file could not be read or written.
     #[error(transparent)]
     Record(#[from] RecordError),
 }
 
-/// A number that tells evaluations apart: a checksum of what this one thinks of the bench's
-/// positions.
+/// A checksum that identifies an evaluation, computed from its values of the bench positions.
 pub fn fingerprint(evaluation: &Arc<Evaluation>) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     for sfen in POSITIONS {
@@ -70,29 +69,29 @@ pub fn fingerprint(evaluation: &Arc<Evaluation>) -> u32 {
     hasher.finalize()
 }
 
-/// What the games of a run are made with.
+/// What the games of a run are played with.
 pub struct Job<'a> {
-    /// How they are played.
+    /// How the games are played.
     pub play: &'a Play,
-    /// From where.
+    /// Where they begin.
     pub openings: &'a Openings,
-    /// By what.
+    /// The evaluation of both sides.
     pub evaluation: &'a Arc<Evaluation>,
-    /// The seed of all of them.
+    /// The seed of the run.
     pub seed: u64,
-    /// Each thread's table, in MiB.
+    /// Size of each thread's table in MiB.
     pub hash_mib: usize,
 }
 
-/// Plays games on `threads` threads and appends them to the file until the target is reached or
-/// the run is cancelled. `tell` is called on the calling thread after each game.
+/// Plays games on `threads` threads and appends them to the file until the target is reached or the
+/// run is cancelled. `tell` is called on the calling thread after each game.
 ///
-/// Game `n` of a seed is the same whenever it is played and on however many threads, and games are
-/// written in order: only where the file ends depends on the circumstances. A few games share a
-/// searcher ([`Play::session`]); which ones depends on their numbers alone.
+/// Game `n` of a seed is the same in every run and with any number of threads, and games are
+/// written in order; runs differ only in where the file ends. A few games share a searcher
+/// ([`Play::session`]); which ones depends only on their numbers.
 ///
 /// # Errors
-/// Memory, openings or the file fail; what is in the file stays.
+/// Memory, openings or the file fail. Games already in the file are kept.
 pub fn generate(
     job: &Job<'_>,
     target: Target,
@@ -114,7 +113,7 @@ pub fn generate(
         cancel.on_stop(move || stopped.stop());
         players.push((Searcher::new(job.hash_mib, Arc::clone(job.evaluation))?, signals));
     }
-    // Games beyond the target are not started.
+    // Do not start games beyond the target.
     let wanted = target.games.map(|games| games.saturating_sub(scan.games));
     let end = wanted.map_or(u64::MAX, |wanted| scan.next_game.saturating_add(wanted));
     let games = scan.next_game..end;
@@ -142,8 +141,8 @@ pub fn generate(
                 }
                 let game = job.play.game(job.seed, number, job.openings, searcher, signals);
                 let Some(game) = game.transpose() else { return ControlFlow::Break(()) };
-                // An earlier run may have ended within the session: its games are played again
-                // for what the searcher learns from them.
+                // If an earlier run ended within the session, replay its games to restore the
+                // searcher's state, but do not write them again.
                 if games.contains(&number) {
                     emit(game);
                 }

@@ -1,18 +1,18 @@
-//! The leaf of a position's quiescence search: the quiet position that its static evaluation is
-//! really about. A small search of its own, with the evaluation alone and without any tables, so
-//! that the same position always gives the same leaf.
+//! The leaf of a position's quiescence search: the quiet position that its value comes from. A
+//! separate small search that uses only the evaluation and no tables, so that the same position
+//! always gives the same leaf.
 
 use monomi_eval::{EvalStack, Evaluation};
 use monomi_movegen::{MoveList, PackedMove, Position, SEE_VALUE};
 use monomi_records::MAX_LEAF;
 use std::sync::Arc;
 
-/// Depth in plies at which positions are evaluated as they are.
+/// Depth in plies at which positions are evaluated without further search.
 const MAX_PLY: usize = 12;
 const _: () = assert!(MAX_PLY <= MAX_LEAF);
-/// The value of being mated at the root; more for each ply later.
+/// The value of being mated at the root; each ply later adds 1.
 const MATED: i32 = -32_000;
-/// Values beyond this are mates.
+/// Values beyond this, positive or negative, are mates.
 const DECISIVE: i32 = 31_000;
 
 /// Finds leaves.
@@ -21,12 +21,12 @@ pub struct LeafFinder {
 }
 
 impl LeafFinder {
-    /// With an evaluation.
+    /// Creates a finder with an evaluation.
     pub fn new(evaluation: Arc<Evaluation>) -> Self {
         Self { evals: EvalStack::new(evaluation, &Position::startpos()) }
     }
 
-    /// The captures and promotions that lead to the leaf; empty if the position is its own leaf or
+    /// The captures and promotions that lead to the leaf. Empty if the position is its own leaf or
     /// the line ends in mate.
     pub fn line(&mut self, position: &Position) -> Vec<PackedMove> {
         let mut position = position.clone();
@@ -39,7 +39,7 @@ impl LeafFinder {
         line
     }
 
-    /// The value of a position, and its principal variation.
+    /// Searches a position; returns its value and writes its principal variation to `line`.
     fn search(
         &mut self,
         position: &mut Position,
@@ -82,8 +82,8 @@ impl LeafFinder {
     }
 }
 
-/// All evasions of a check; else captures and promotions of pawns that do not lose material, most
-/// valuable victim first.
+/// All evasions if in check, otherwise captures and pawn promotions that do not lose material. The
+/// most valuable victims come first.
 fn candidates(position: &Position) -> Vec<PackedMove> {
     let mut moves = MoveList::new();
     let in_check = position.in_check();
@@ -97,8 +97,8 @@ fn candidates(position: &Position) -> Vec<PackedMove> {
     let victim = |mv: PackedMove| {
         position.piece_at(mv.to()).map_or(0, |piece| SEE_VALUE[piece.piece_kind() as usize & 15])
     };
-    // By the moves' bits where victims are alike, so that the order does not depend on how moves
-    // are generated.
+    // Equal victims are ordered by the bits of the moves, so that the result does not depend on the
+    // order of move generation.
     moves.sort_by_key(|&mv| (-victim(mv), mv.bits()));
     moves
 }
@@ -108,8 +108,8 @@ mod tests {
     use super::*;
     use monomi_records::Random;
 
-    /// The value of the same tree by plain minimax, without bounds; `None` if it has more nodes
-    /// than are left.
+    /// The value of the same tree by plain minimax without bounds; `None` if it has more than
+    /// `nodes` nodes.
     fn minimax(
         evaluation: &Arc<Evaluation>,
         position: &Position,
@@ -142,7 +142,7 @@ mod tests {
             for _ in 0..60 {
                 let Some(mv) = random.choose(&position.legal_moves()) else { break };
                 position.do_move(mv);
-                // Positions with very many exchanges are left out.
+                // Skip positions with very many exchanges.
                 let Some(expected) = minimax(&evaluation, &position, 0, &mut 500) else { continue };
                 let line = finder.line(&position);
                 if expected.abs() > DECISIVE {

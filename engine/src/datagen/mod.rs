@@ -1,4 +1,4 @@
-//! Making games to learn from: self-play at fixed nodes from varied openings.
+//! Generates training games: self-play with fixed nodes from varied openings.
 
 mod generate;
 mod leaf;

@@ -1,4 +1,4 @@
-//! Where games begin: a position of a list, and some moves by lot.
+//! Starting positions of games: a position from a list, followed by some random moves.
 
 use monomi_movegen::{PackedMove, Position, PositionError};
 use monomi_records::Random;
@@ -7,17 +7,19 @@ use std::io::BufRead;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// The positions from which openings are drawn, and how many moves by lot follow.
+/// The positions from which openings are drawn, and the number of random moves that follow.
 #[derive(Clone, Debug)]
 pub struct Openings {
-    /// At least one, each with the number of its move; a position at hand takes much more memory.
+    /// At least one position, each with its move number. Packed, because a `Position` takes much
+    /// more memory.
     bases: Vec<(PackedPosition, u16)>,
     random_plies: RangeInclusive<u8>,
-    /// The share of games that begin from the start position instead, with so many random moves.
+    /// The share of games that begin from the start position instead, and their number of random
+    /// moves.
     from_start: Option<(f64, RangeInclusive<u8>)>,
 }
 
-/// Why a list of openings was not taken over.
+/// Why a list of openings could not be used.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningsError {
     /// It cannot be read.
@@ -25,28 +27,28 @@ pub enum OpeningsError {
     Io {
         /// The file.
         path: PathBuf,
-        /// The system's word.
+        /// The system's error.
         error: std::io::Error,
     },
-    /// A line is no position to play on from.
+    /// A line is not a position that can be played.
     #[error("{}, line {line}: {error}", path.display())]
     Line {
         /// The file.
         path: PathBuf,
-        /// Its number, from 1.
+        /// The line number, from 1.
         line: usize,
-        /// What is wrong.
+        /// The error.
         error: PositionError,
     },
-    /// A position lacks pieces.
+    /// A position does not have all pieces.
     #[error("{}, line {line}: only positions with all forty pieces can be recorded", path.display())]
     NotAFullSet {
         /// The file.
         path: PathBuf,
-        /// The line's number, from 1.
+        /// The line number, from 1.
         line: usize,
     },
-    /// No line holds a position.
+    /// The file contains no position.
     #[error("{}: there is no position in it", path.display())]
     Empty {
         /// The file.
@@ -55,26 +57,26 @@ pub enum OpeningsError {
 }
 
 impl Openings {
-    /// The start position of an even game, and so many moves by lot.
+    /// The normal start position, followed by random moves.
     pub fn startpos(random_plies: RangeInclusive<u8>) -> Self {
         // The start position has all forty pieces.
         let bases = packed(&Position::startpos()).into_iter().collect();
         Self { bases, random_plies, from_start: None }
     }
 
-    /// Lets a share of the games, from 0 to 1, begin from the start position with so many random
-    /// moves.
+    /// Makes a share of the games, from 0 to 1, begin from the start position with this number of
+    /// random moves.
     #[must_use]
     pub fn with_startpos(mut self, share: f64, random_plies: RangeInclusive<u8>) -> Self {
         self.from_start = Some((share, random_plies));
         self
     }
 
-    /// The positions of a file: sfens, one a line, with or without `sfen` before them. Empty lines
-    /// and lines that begin with `#` are passed over.
+    /// Reads the positions of a file: one sfen per line, with or without the prefix `sfen`. Empty
+    /// lines and lines that begin with `#` are skipped.
     ///
     /// # Errors
-    /// The file cannot be read, or a line is no position that can be played on and recorded.
+    /// The file cannot be read, or a line is not a position that can be played and recorded.
     pub fn read(path: &Path, random_plies: RangeInclusive<u8>) -> Result<Self, OpeningsError> {
         let io = |error| OpeningsError::Io { path: path.to_owned(), error };
         let file = std::fs::File::open(path).map_err(io)?;
@@ -102,11 +104,11 @@ impl Openings {
         self.bases.len()
     }
 
-    /// Draws an opening: its base, its moves and where they lead. Drawing ends early where no
+    /// Draws an opening: its base, its moves and the position after them. It has fewer moves if no
     /// legal move is left.
     pub fn draw(&self, random: &mut Random) -> (Position, Vec<PackedMove>, Position) {
         let uniform = |random: &mut Random| (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-        // Without a share nothing is drawn for it, so that older seeds give the same games.
+        // Without a share no random number is drawn, so that older seeds give the same games.
         let from_start = self.from_start.as_ref().filter(|(share, _)| uniform(random) < *share);
         let (base, random_plies) = match from_start {
             Some((_, random_plies)) => (Position::startpos(), random_plies),

@@ -1,4 +1,4 @@
-//! One game.
+//! Plays one game.
 
 use super::{Openings, style};
 use crate::datagen::sampler::Sampler;
@@ -11,12 +11,12 @@ use monomi_records::{GenerationSettings, Random};
 use shogi_core::Color;
 use std::num::NonZeroU32;
 
-/// When a game is as good as over.
+/// When to end a game early as won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Adjudication {
-    /// The score beyond which a side is winning, in internal units.
+    /// The score, in internal units, beyond which a side counts as winning.
     pub score: Value,
-    /// So many positions in a row must say so.
+    /// The number of consecutive positions that must exceed this score.
     pub times: u32,
 }
 
@@ -25,24 +25,24 @@ pub struct Adjudication {
 pub struct Play {
     /// Nodes of each search.
     pub nodes: u64,
-    /// Openings whose first score is beyond this are drawn again, in internal units.
+    /// Openings whose first score is beyond this, in internal units, are drawn again.
     pub opening_score: Value,
-    /// When to call a game won.
+    /// When to end a game as won.
     pub adjudication: Adjudication,
-    /// The game is a draw when this number of moves has been played, those before the base
-    /// included.
+    /// The game is a draw after this number of moves, including those before the base.
     pub max_plies: u16,
-    /// One in so many quiet nodes of the searches' trees is recorded, `None` for none.
+    /// Record one in this many quiet nodes of the search trees; `None` for none.
     pub tree: Option<NonZeroU32>,
-    /// Noise that gives every few games a style of their own: its standard deviation on the weights of
-    /// the network's first layer, in the units of the file; 0 for none. Tables have no styles: they play as they are.
+    /// Standard deviation of the noise that gives every few games their own style: it is added to
+    /// the weights of the network's first layer, in the units of the file. 0 for none. Piece-square
+    /// tables are used without noise.
     pub style: f64,
 }
 
-/// Openings drawn for one game before something must be wrong with them.
+/// Number of openings to draw for one game before giving up.
 const MOST_DRAWS: u32 = 1_000;
 
-/// None of the openings drawn for a game is even enough.
+/// None of the openings drawn for a game is balanced enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("of {MOST_DRAWS} openings drawn for game {game} none is within the bound on their score")]
 pub struct NoOpening {
@@ -51,7 +51,7 @@ pub struct NoOpening {
 }
 
 impl Play {
-    /// What the games depend on, for their file.
+    /// The settings that determine the games, to be stored in their file.
     pub fn settings(&self) -> GenerationSettings {
         let Adjudication { score, times } = self.adjudication;
         let settings = GenerationSettings::default()
@@ -66,21 +66,21 @@ impl Play {
         if self.style > 0.0 { settings.with("style", self.style) } else { settings }
     }
 
-    /// Games that are played one behind the other by one searcher, which forgets everything before
-    /// the first. What it has learnt from some games makes it play the next ones better; what a
-    /// resumed run plays again are a few seconds' games at most. A power of two, from 1 to 128.
+    /// Number of games in a session. They are played one after the other by one searcher, which is
+    /// cleared before the first. What the searcher has stored in earlier games makes it play the
+    /// later ones better. A resumed run replays at most the games of one session, which takes a few
+    /// seconds. A power of two, from 1 to 128.
     pub fn session(&self) -> u64 {
-        // A session has one style.
+        // All games of a session have the same style.
         let most = if self.style > 0.0 { style::GAMES } else { 128 };
         1 << (256_000 / self.nodes.max(1)).clamp(1, most).ilog2()
     }
 
-    /// Plays a game. It depends on nothing but the seed, its number, the settings, and what the
-    /// searcher has learnt from the games before it in its session. `None` when the search was
-    /// told to stop.
+    /// Plays a game. It depends only on the seed, its number, the settings, and the state of the
+    /// searcher after the earlier games of the session. `None` if the search was stopped.
     ///
     /// # Errors
-    /// There is no opening to begin with.
+    /// No suitable opening was found.
     pub(super) fn game(
         &self,
         seed: u64,
@@ -90,13 +90,13 @@ impl Play {
         signals: &Signals,
     ) -> Result<Option<Game>, NoOpening> {
         let mut random = Random::stream(seed, game);
-        // Lots of their own: with or without samples the games are the same.
+        // A separate random stream, so that the games are the same with and without samples.
         let sampler = self.tree.map(|one_in| Sampler::new(one_in, Random::stream(!seed, game)));
         searcher.observe(sampler.as_ref().map(Sampler::observer));
         let mut table = Table { play: self, searcher, signals, options: SearchOptions::default() };
         for _ in 0..MOST_DRAWS {
             let (base, opening, position) = openings.draw(&mut random);
-            // What an opening that was not taken has left.
+            // Discard the samples of a rejected opening.
             drop(sampler.as_ref().map(Sampler::take));
             if !position.has_legal_move() || self.rules(&position).is_some() {
                 continue;
@@ -123,7 +123,7 @@ impl Play {
         Err(NoOpening { game })
     }
 
-    /// What the rules say of a position, before anybody thinks.
+    /// The outcome by the rules, checked before a search.
     fn rules(&self, position: &Position) -> Option<Outcome> {
         let us = position.side_to_move();
         match position.repeated(4) {
@@ -136,23 +136,24 @@ impl Play {
             Some(_) => return Some(Outcome { winner: None, reason: Reason::Repetition }),
             None => {}
         }
-        // The number is that of the move to come. Whoever is mated has lost, late or not.
+        // `ply` is the number of the next move. A side that is mated has lost even after the last
+        // move allowed.
         let late = position.ply() > self.max_plies && position.has_legal_move();
         late.then_some(Outcome { winner: None, reason: Reason::MaxPlies })
     }
 }
 
-/// What a search says.
+/// The result of a search.
 #[derive(Clone, Copy)]
 enum Found {
     Move(PackedMove, Value),
-    /// The side to move declares.
+    /// The side to move wins by declaration.
     Declares,
     /// The side to move is mated.
     Mated,
 }
 
-/// Where the games of one thread are played.
+/// The state for playing games on one thread.
 struct Table<'a> {
     play: &'a Play,
     searcher: &'a mut Searcher,
@@ -174,7 +175,7 @@ impl Table<'_> {
         }
     }
 
-    /// Plays on to the end; `None` when told to stop.
+    /// Plays on to the end of the game; `None` if stopped.
     fn play(&mut self, mut position: Position, first: Found) -> Option<Played> {
         let mut moves = Vec::with_capacity(256);
         let mut scores = Vec::with_capacity(256);
@@ -190,7 +191,7 @@ impl Table<'_> {
                 Found::Mated => break Outcome { winner: Some(us.flip()), reason: Reason::Mate },
             };
             moves.push(mv);
-            // Values of the search fit: they are within 32,001.
+            // Search values are within ±32,001 and fit into `i16`.
             scores.push(score as i16);
             if let Some(outcome) = judge.hear(us, score) {
                 break outcome;
@@ -208,7 +209,7 @@ impl Table<'_> {
     }
 }
 
-/// Calls a game won when the scores say so for long enough.
+/// Ends a game as won when the scores exceed the bound for long enough.
 struct Judge {
     rule: Adjudication,
     leader: Option<Color>,
@@ -220,7 +221,7 @@ impl Judge {
         Self { rule, leader: None, times: 0 }
     }
 
-    /// The next score, of the side to move.
+    /// Adds the next score, which is for the side to move.
     fn hear(&mut self, us: Color, score: Value) -> Option<Outcome> {
         let leader = if score > 0 { us } else { us.flip() };
         if score.abs() >= MATE_IN_MAX_PLY {

@@ -1,21 +1,21 @@
-//! Positions from the trees of searches, to learn from besides those of the game.
+//! Samples positions from search trees, for training in addition to the positions of the game.
 //!
-//! A search of some thousand nodes has looked a few plies ahead in dozens of positions, and they are
-//! just of the kind that the evaluation is asked about: learning from them is the idea of Veness,
-//! Silver, Uther and Blair, "Bootstrapping from Game Tree Search" (NIPS 2009). With null windows most
-//! values are bounds, which say something where they contradict the evaluation.
+//! A search of a few thousand nodes looks a few plies ahead from dozens of positions, which are of
+//! the kind that the evaluation is called for. Training on them is the idea of Veness, Silver,
+//! Uther and Blair, "Bootstrapping from Game Tree Search" (NIPS 2009). With null windows most
+//! values are bounds, which are useful where they contradict the evaluation.
 
 use crate::search::NodeObserver;
 use monomi_records::{Layout, PackedPosition, Random, TreeSample};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Nodes searched to less than this teach too little.
+/// Minimum search depth of a sampled node; shallower values are not accurate enough.
 const LEAST_DEPTH: i32 = 3;
-/// A game's list has no room for more.
+/// The maximum number of samples that a game record can hold.
 const MOST: usize = u16::MAX as usize;
 
-/// Draws from the trees of a game's searches by lot.
+/// Samples nodes at random from the search trees of a game.
 #[derive(Clone)]
 pub(super) struct Sampler(Arc<Mutex<Drawn>>);
 
@@ -26,12 +26,12 @@ struct Drawn {
 }
 
 impl Sampler {
-    /// Takes one in so many of the nodes that qualify.
+    /// Samples one in `one_in` of the nodes that qualify.
     pub(super) fn new(one_in: NonZeroU32, random: Random) -> Self {
         Self(Arc::new(Mutex::new(Drawn { one_in, random, samples: Vec::new() })))
     }
 
-    /// What the search shows its nodes to.
+    /// The observer to pass to the search.
     pub(super) fn observer(&self) -> NodeObserver {
         let Self(drawn) = self.clone();
         Box::new(move |node| {
@@ -51,7 +51,7 @@ impl Sampler {
         })
     }
 
-    /// What has been drawn since the last call.
+    /// The samples collected since the last call.
     pub(super) fn take(&self) -> Vec<TreeSample> {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner).samples)
     }

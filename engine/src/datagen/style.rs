@@ -1,18 +1,19 @@
-//! Games in many styles.
+//! Variation of playing style.
 //!
-//! Games of one network with itself show only what that network likes. With noise on its first
-//! layer it likes other things in every few games, and comes to positions that it would
-//! avoid. docs/training-trials.md has what that was worth.
+//! Games of one network against itself contain only positions that this network prefers. With noise
+//! on its first layer its preferences change every few games, and it reaches positions that it
+//! would otherwise avoid. docs/training-trials.md has measurements.
 
 use monomi_eval::Evaluation;
 use monomi_records::Random;
 use std::sync::Arc;
 
-/// Most games in a row that share a style.
+/// Maximum number of consecutive games with the same style.
 pub(super) const GAMES: u64 = 16;
 
-/// The evaluation in its `number`-th style: about normal noise with this standard deviation, in the
-/// units of the file, on every weight of the first layer. `None` when it is no network.
+/// The evaluation in its `number`-th style: approximately normal noise with this standard
+/// deviation, in the units of the file, is added to every weight of the first layer. `None` if the
+/// evaluation is not a network.
 pub(super) fn in_style(
     evaluation: &Evaluation,
     deviation: f64,
@@ -23,12 +24,12 @@ pub(super) fn in_style(
     evaluation.with_noise(&mut || (deviation * standard(&mut random)).round() as i16)
 }
 
-/// About normal, of mean 0 and deviation 1: the sum of four even ones, which is the same on every
-/// machine.
+/// An approximately normal number with mean 0 and deviation 1: the sum of four uniform ones. It is
+/// the same on every machine.
 fn standard(random: &mut Random) -> f64 {
     let bits = random.next_u64();
     let sum: f64 = (0..4).map(|i| f64::from((bits >> (16 * i)) as u16)).sum();
-    // Each has the variance 1/12 of its range.
+    // Each number, scaled to 0..1, has variance 1/12.
     (sum / 65_535.0 - 2.0) * 3f64.sqrt()
 }
 

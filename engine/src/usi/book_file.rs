@@ -24,7 +24,7 @@ pub enum BookFileError {
     Unusable(#[from] BookError),
 }
 
-/// Opens the book. Returns messages for the user, too.
+/// Opens the book. Also returns messages for the user.
 ///
 /// # Errors
 /// It cannot be found or read.

@@ -1,4 +1,4 @@
-//! Parses lines into commands. Every line parses into something: errors are reported, never fatal.
+//! Parses lines into commands. Parsing never fails; errors are reported as part of the command.
 
 use crate::usi::go::{ClockParts, GoCommand};
 use crate::usi::syntax_error::SyntaxError;
@@ -27,7 +27,7 @@ pub enum Command {
     Go(GoCommand),
     /// `stop`.
     Stop,
-    /// `ponderhit`, with the clock where the GUI tells it only now.
+    /// `ponderhit`, with the clock if the GUI sends it only now.
     PonderHit(ClockParts),
     /// `gameover win|lose|draw`.
     GameOver,

@@ -27,7 +27,7 @@ impl<W: Write> Console<W> {
     pub fn line(&mut self, text: &str) {
         self.log('>', text, Instant::now());
         let written = self.out.write_all(format!("{text}\n").as_bytes());
-        // The reader is gone; the session checks `closed` and ends.
+        // The reader has closed the stream; the session checks `closed` and ends.
         self.closed |= written.and_then(|()| self.out.flush()).is_err();
     }
 
@@ -54,7 +54,7 @@ impl<W: Write> Console<W> {
         self.log = match path {
             None => None,
             Some(path) => {
-                // Opening a FIFO would block, and a device is hardly what was meant.
+                // Opening a FIFO would block, and a device is probably a mistake.
                 if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
                     return Err(std::io::Error::other("this is not a regular file"));
                 }
@@ -71,7 +71,7 @@ impl<W: Write> Console<W> {
     fn log(&mut self, direction: char, text: &str, at: Instant) {
         let Some(log) = &mut self.log else { return };
         let seconds = at.saturating_duration_since(log.start).as_secs_f64();
-        // A full disk must not end the game.
+        // A full disk must not end the game; ignore the error.
         let _ = writeln!(log.file, "{seconds:.3} {direction} {text}");
     }
 }

@@ -1,4 +1,4 @@
-//! What is shown to people who type: the board, the evaluation, counts.
+//! Text for users at a terminal: the board, the evaluation and counts.
 
 use crate::search::Score;
 use monomi_eval::Evaluation;
@@ -41,8 +41,7 @@ fn hand(position: &Position, color: Color) -> String {
     if all.is_empty() { "nothing".to_owned() } else { all.join(", ") }
 }
 
-/// The evaluation of a position, without a search: where it comes from, and what it becomes
-/// without each piece.
+/// The static evaluation of a position: the evaluation's name, and the score without each piece.
 pub fn evaluation(evaluation: &Arc<Evaluation>, position: &Position) -> String {
     let breakdown = evaluation.breakdown(position);
     let mut text = format!("Evaluation: {}\n", evaluation.describe());
@@ -82,7 +81,7 @@ pub fn evaluation(evaluation: &Arc<Evaluation>, position: &Position) -> String {
     text
 }
 
-/// Time, speed and, in the last line, the total.
+/// Time, speed and, on the last line, the total.
 pub fn perft_summary(nodes: u64, time: Duration) -> String {
     let speed = nodes as f64 / time.as_secs_f64().max(1e-9);
     format!("Time: {:.3} s\nNodes/second: {speed:.0}\nTotal: {nodes}\n", time.as_secs_f64())

@@ -1,4 +1,4 @@
-//! The thread that owns the searcher and does everything that takes time.
+//! The thread that owns the searcher and runs everything that takes time.
 
 use crate::book::{Book, BookOptions};
 use crate::divide::divide;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// A request of the session. Jobs are done in the order in which they are sent.
+/// A request of the session. Jobs run in the order in which they are sent.
 pub enum Job {
     /// Search.
     Go {
@@ -105,12 +105,12 @@ pub enum Setting {
     Book(Option<BookSource>),
 }
 
-/// Deep searches need more stack than a thread has by default.
+/// Deep searches need more stack than the default of a thread.
 const STACK_BYTES: usize = 64 << 20;
 /// Size of the table before the first `Resize`; small, so that the program starts quickly.
 const FIRST_HASH_MIB: usize = 1;
 
-/// The session's handle of the thread.
+/// The session's handle to the thread.
 pub struct EngineThread {
     jobs: Option<Sender<Job>>,
     events: Receiver<Event>,
@@ -122,7 +122,7 @@ impl EngineThread {
     /// Starts the thread.
     ///
     /// # Errors
-    /// No memory, or the thread cannot be started.
+    /// Not enough memory, or the thread cannot be started.
     pub fn start(evaluation: Arc<Evaluation>) -> anyhow::Result<Self> {
         let (job_sender, jobs) = unbounded();
         let (event_sender, events) = unbounded();
@@ -163,8 +163,8 @@ impl EngineThread {
         &self.signals
     }
 
-    /// Stops the thread and waits for its end, at most for `patience`. Returns whether it has ended;
-    /// if not (it may be clearing a large table), it ends with the process.
+    /// Stops the thread and waits at most `patience` for it to end. Returns whether it has ended.
+    /// If not (it may be clearing a large table), it ends with the process.
     pub fn quit(mut self, patience: Duration) -> bool {
         self.signals.stop();
         self.jobs = None;
@@ -201,7 +201,7 @@ impl State {
         }
     }
 
-    /// Does a job; `Break` if the session has ended.
+    /// Runs a job; `Break` if the session has ended.
     fn work(&mut self, job: Job) -> ControlFlow<()> {
         match job {
             Job::Go { id, root, limits, options, book, skill } => {
@@ -279,7 +279,7 @@ impl State {
         }
     }
 
-    /// Answers a search from the book; returns whether it did.
+    /// Answers a search from the book. Returns whether it did.
     fn play_from_book(
         &self,
         id: u64,
@@ -315,7 +315,7 @@ impl State {
         }
         let events = self.events.clone();
         let mut lines = InfoSender { id, events, shown, keep: skill.is_some(), kept: Vec::new() };
-        // A bug in the search must lose neither the game nor the session.
+        // A panic in the search must not end the game or the session.
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             self.searcher.go_here(root, &limits, &options, &self.signals, &mut lines)
         }));
@@ -343,7 +343,7 @@ impl State {
         }
     }
 
-    /// Sleeps until then, or until the search is stopped.
+    /// Sleeps until `until` or until the search is stopped.
     fn wait(&self, until: Instant) {
         while !self.signals.stopped()
             && let Some(rest) = until.checked_duration_since(Instant::now())

@@ -4,7 +4,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io::{BufRead, Read};
 use std::time::Instant;
 
-/// Longest line in bytes; the rest of a longer one is dropped.
+/// Maximum length of a line in bytes; the rest of a longer line is dropped.
 const LONGEST_LINE: u64 = 16 << 20;
 /// Capacity of the queue between reader and session.
 const WAITING_LINES: usize = 16;
@@ -16,7 +16,7 @@ pub struct InputLine {
     pub text: String,
     /// When it was read: the clock of a `go` starts here.
     pub at: Instant,
-    /// Whether it was too long and has been cut.
+    /// Whether it was too long and was cut.
     pub cut: bool,
 }
 
@@ -32,7 +32,7 @@ pub fn read_stdin() -> std::io::Result<Receiver<InputLine>> {
     Ok(receiver)
 }
 
-/// Reads another input on a thread of its own. The channel closes at the end of input.
+/// Reads another input on a separate thread. The channel closes at the end of input.
 ///
 /// # Errors
 /// The thread cannot be started.
@@ -44,7 +44,7 @@ pub fn read_from(input: impl BufRead + Send + 'static) -> std::io::Result<Receiv
     Ok(receiver)
 }
 
-/// Sends line by line until the input or the receiver ends.
+/// Sends the lines until the input ends or the receiver is dropped.
 fn read_lines(mut input: impl BufRead, lines: &Sender<InputLine>) {
     let mut bytes = Vec::new();
     loop {
@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(lines.len(), 2);
         assert!(lines[0].1 && lines[0].0.len() as u64 == LONGEST_LINE);
         assert_eq!(lines[1], whole("quit"));
-        // A line of exactly the greatest length is complete.
+        // A line of exactly the maximum length is complete.
         let mut input = vec![b'x'; LONGEST_LINE as usize - 1];
         input.extend_from_slice(b"\nquit");
         assert!(all(&input).iter().all(|(_, cut)| !cut));

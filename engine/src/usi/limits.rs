@@ -7,13 +7,13 @@ use crate::usi::options::Options;
 use monomi_movegen::{PackedMove, Position};
 use std::time::{Duration, Instant};
 
-/// Time for a search whose only limit was not understood.
+/// Time for a search whose only limit was invalid.
 const BROKEN_GO: Duration = Duration::from_secs(1);
 
 /// The limits of a search, and messages about ignored parts of the command.
 ///
-/// `errors` says that some part of the command was not understood: the search must not run forever
-/// because its only limit was lost.
+/// `errors` says that some part of the command was invalid. A search without a limit must then not
+/// run forever, because the invalid part may have been its only limit.
 pub fn from_command(
     go: &GoCommand,
     start: Instant,

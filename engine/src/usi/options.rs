@@ -1,4 +1,4 @@
-//! The USI options. One table serves for announcing, reading and checking them.
+//! The USI options. One table is used to announce, read and check them.
 
 mod book;
 
@@ -46,7 +46,7 @@ pub struct Options {
     pub eval_file: String,
     /// A folder with an evaluation file of the usual name, used when `eval_file` does not name one.
     pub eval_dir: String,
-    /// What the evaluation file may not state: FV_SCALE and EvalRouting.
+    /// Properties that may be missing from the evaluation file: FV_SCALE and EvalRouting.
     pub eval_options: LoadOptions,
     /// Use the opening book.
     pub own_book: bool,
@@ -62,7 +62,7 @@ pub struct Options {
     pub debug_log_file: String,
 }
 
-/// How an evaluation file's layer stack is chosen, as far as the file does not say it.
+/// How to choose a network's layer stack if the evaluation file does not say so.
 static ROUTINGS: [&str; 22] = [
     "auto",
     "none",
@@ -87,7 +87,7 @@ static ROUTINGS: [&str; 22] = [
     "progress8kpabs",
     "progress8ek",
 ];
-/// The name that evaluation files have in a folder.
+/// The usual name of an evaluation file in a folder.
 const EVAL_NAME: &str = "nn.bin";
 
 impl Default for Options {
@@ -324,7 +324,7 @@ impl Kind {
     }
 }
 
-/// As USI announces it.
+/// The text with which USI announces the option.
 impl std::fmt::Display for Spec {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "option name {} type ", self.name)?;
@@ -361,13 +361,13 @@ fn millis(number: i64) -> Duration {
     Duration::from_millis(number.max(0) as u64)
 }
 
-/// Centipawns in internal units.
+/// Converts centipawns to internal units.
 fn value(centipawns: i64) -> Value {
     let pawns = centipawns as f64 / 100.0;
     (pawns * f64::from(Score::PAWN_VALUE)).round() as Value
 }
 
-/// All options in the order of their announcement.
+/// All options in the order in which they are announced.
 fn specs() -> impl Iterator<Item = &'static Spec> {
     TABLE.iter().chain(&book::TABLE)
 }
@@ -412,7 +412,7 @@ static TABLE: [Spec; 27] = [
         Kind::Text { file: true, default: INTERNAL, set: |o, s| o.eval_file = s.to_owned() },
     ),
     spec("EvalDir", Kind::Text { file: false, default: "", set: |o, s| o.eval_dir = s.to_owned() }),
-    // 0: as the file says.
+    // 0: use the file's value.
     spin("FV_SCALE", 0, 0, 128, |o, n| o.eval_options.fv_scale = NonZeroU16::new(n as u16)),
     spec(
         "EvalRouting",

@@ -1,11 +1,11 @@
-//! How results are written, and which lines of a search are shown.
+//! Formats results, and selects the lines of a search to print.
 
 use crate::mate::{MateAnswer, MateResult};
 use crate::search::{BestMove, Bound, Info, Score, SearchResult};
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// `cp N` or `mate N`; a side that is mated already has `mate -0`.
+/// `cp N` or `mate N`; `mate -0` if the side to move is already mated.
 pub fn score(score: Score) -> String {
     match score {
         Score::Cp(value) => format!("cp {value}"),
@@ -14,7 +14,7 @@ pub fn score(score: Score) -> String {
     }
 }
 
-/// An `info` line. The line of moves comes last, as parsers take the rest for moves.
+/// An `info` line. The moves come last because parsers read everything after `pv` as moves.
 pub fn info_line(info: &Info) -> String {
     let mut line = format!("info depth {} seldepth {}", info.depth, info.seldepth);
     if info.multipv_count > 1 {
@@ -68,7 +68,7 @@ pub fn checkmate_line(answer: &MateAnswer) -> String {
     }
 }
 
-/// What a mate search cost, and what it found.
+/// The info line of a mate search: its cost, and the mate if one was found.
 pub fn mate_info_line(result: &MateResult) -> String {
     let mut line = "info".to_owned();
     let mate = match &result.answer {
@@ -95,39 +95,40 @@ pub fn mate_info_line(result: &MateResult) -> String {
     line
 }
 
-/// Decides which of a search's lines are shown: exact ones at most once per interval and always the
-/// last, bounds only once an iteration has taken long.
+/// Selects the lines of a search to print. Exact lines are printed at most once per interval, and
+/// the last one always. Bounds are printed only when an iteration takes long.
 ///
 /// The lines of one iteration (MultiPV) are kept together.
 #[derive(Debug)]
 pub struct InfoGate {
     interval: Duration,
     bounds: bool,
-    /// When an iteration was last shown.
+    /// When an iteration was last printed.
     shown_at: Duration,
-    /// When a bound was last shown, or an iteration was last completed.
+    /// When a bound was last printed or an iteration last completed.
     quiet_since: Duration,
-    /// Lines of the latest iteration, complete or not, that were not shown.
+    /// Lines of the latest iteration, complete or not, that have not been printed.
     waiting: Vec<Info>,
 }
 
-/// How long an iteration must take before bounds are shown.
+/// How long an iteration must take before bounds are printed.
 const BOUNDS_AFTER: Duration = Duration::from_secs(3);
 
 impl InfoGate {
-    /// A gate that lets an iteration through when `interval` has passed since the last one (or
-    /// since the start), and bounds (fail highs and fail lows) only with `bounds`.
+    /// `interval` is the least time between two iterations printed, counted from the start for the
+    /// first one. Bounds (fail highs and fail lows) are printed only if `bounds` is set.
     pub fn new(interval: Duration, bounds: bool) -> Self {
         let (shown_at, quiet_since) = (Duration::ZERO, Duration::ZERO);
         Self { interval, bounds, shown_at, quiet_since, waiting: Vec::new() }
     }
 
-    /// Another search begins, whose time starts anew.
+    /// Resets the state for a new search, whose time starts from zero.
     pub fn restart(&mut self) {
         *self = Self::new(self.interval, self.bounds);
     }
 
-    /// Takes a line and returns those to be shown now. A bound is shown after the iteration before it.
+    /// Adds a line and returns the lines to print now. A bound is printed after the iteration
+    /// before it.
     pub fn pass(&mut self, info: Info) -> Vec<Info> {
         let now = info.time;
         if info.bound != Bound::Exact && info.multipv_count == 1 {
@@ -155,7 +156,7 @@ impl InfoGate {
         Vec::new()
     }
 
-    /// After the search: returns what was held back of its last iteration.
+    /// After the search: returns the lines of its last iteration that have not been printed.
     pub fn finish(&mut self) -> Vec<Info> {
         std::mem::take(&mut self.waiting)
     }
@@ -234,7 +235,7 @@ mod tests {
             shown.iter().map(|i| (i.depth, i.bound)).collect::<Vec<_>>(),
             [(9, Bound::Exact)]
         );
-        // Held back by the interval, then shown before the bound that follows.
+        // Held back because of the interval, then shown before the bound that follows.
         assert!(gate.pass(exact(10, 1_300)).is_empty());
         let shown = gate.pass(bound(5_000));
         assert_eq!(shown.iter().map(|i| i.depth).collect::<Vec<_>>(), [10, 9]);
@@ -267,7 +268,7 @@ mod tests {
             [(2, 1), (2, 2)]
         );
         assert!(gate.finish().is_empty());
-        // Bounds among them, as of an interrupted iteration, change nothing.
+        // Bounds from an interrupted iteration make no difference.
         assert!(gate.pass(info(3, 1, 2, 120, Bound::Upper)).is_empty());
         assert!(gate.pass(line(3, 2, 120)).is_empty());
         assert_eq!(gate.finish().iter().map(|i| i.multipv).collect::<Vec<_>>(), [1, 2]);

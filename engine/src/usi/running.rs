@@ -19,13 +19,13 @@ pub struct Running {
     pub infinite: bool,
     /// The search has a limit and ends without `stop`.
     pub bounded: bool,
-    /// `stop` came.
+    /// `stop` was received.
     pub stopped: bool,
     /// The result, held until an answer is allowed.
     pub result: Option<SearchResult>,
     /// Selects the lines to print.
     pub gate: InfoGate,
-    /// The search of another position than the root while pondering.
+    /// Set while pondering on the position before the predicted move.
     pub stochastic: Option<Stochastic>,
     /// The best move of the latest iteration.
     best_so_far: Option<PackedMove>,
@@ -33,8 +33,8 @@ pub struct Running {
     resign_value: i32,
 }
 
-/// Pondering on the position before the predicted move (Stochastic_Ponder): it fills the table for
-/// every reply of the opponent.
+/// Pondering on the position before the predicted move (Stochastic_Ponder). It fills the table for
+/// all replies of the opponent.
 #[derive(Debug)]
 pub struct Stochastic {
     /// Limits of the search started by `ponderhit`.

@@ -34,7 +34,7 @@ use std::time::{Duration, Instant};
 
 /// GUIs wait ten seconds or longer before they give up.
 const KEEPALIVE: Duration = Duration::from_secs(3);
-/// How long the search may take to stop when the process is to end.
+/// How long the search may take to stop when the process ends.
 const LAST_ANSWER: Duration = Duration::from_millis(60);
 /// How long the engine thread may take to end after that.
 const LAST_JOIN: Duration = Duration::from_millis(25);
@@ -61,7 +61,7 @@ pub struct Session<W> {
     last_id: u64,
     /// Number of `isready` not yet answered.
     readying: u32,
-    /// Positions of `eval` commands that wait for it.
+    /// Positions of `eval` commands received before `readyok`.
     to_evaluate: Vec<Position>,
     /// The tables have been used and must be cleared before the next game.
     used: bool,
@@ -125,7 +125,7 @@ impl<W: Write> Session<W> {
             Activity::Idle => true,
             Activity::Search(running) => running.bounded && !running.holds(),
             Activity::Mate { bounded, .. } => *bounded,
-            // May take years.
+            // Perft may take years.
             Activity::Perft(_) => false,
         };
         if !bounded {
@@ -192,8 +192,8 @@ impl<W: Write> Session<W> {
         text.lines().for_each(|line| self.console.line(line));
     }
 
-    /// Prints the evaluation of the position. After an `isready` that loads an evaluation, it waits
-    /// for that one.
+    /// Prints the evaluation of the position. While an `isready` is in progress, this is delayed
+    /// until `readyok`, because the evaluation may change.
     fn evaluate(&mut self) {
         if self.readying > 0 {
             self.to_evaluate.push(self.position.clone());
@@ -248,7 +248,7 @@ impl<W: Write> Session<W> {
             return self.search(id, before, Stochastic::bounds(limits), false);
         }
         self.activity = Activity::Search(Box::new(running));
-        // Analysis wants the engine's own opinion.
+        // Analysis does not use the book.
         let book = self.options.own_book && !limits.infinite;
         let root = self.position.clone();
         self.search(id, root, limits, book);

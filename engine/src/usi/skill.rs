@@ -12,8 +12,8 @@ pub struct Skill(u32);
 
 /// The level of full strength.
 pub const FULL_STRENGTH: u32 = 20;
-/// The levels, weakest first. Matches between some of them were used to make the steps about
-/// equal; docs/skill.md has the results.
+/// The levels, weakest first. The steps are about equal in strength, based on matches between some
+/// of the levels; docs/skill.md has the results.
 const LEVELS: [Level; FULL_STRENGTH as usize] = [
     Level { nodes: 1_800, lines: 14, taste: 650.0 },
     Level { nodes: 3_400, lines: 12, taste: 470.0 },
@@ -36,11 +36,11 @@ const LEVELS: [Level; FULL_STRENGTH as usize] = [
     Level { nodes: 240_000, lines: 4, taste: 24.0 },
     Level { nodes: 340_000, lines: 4, taste: 16.0 },
 ];
-/// Moves that lose more than this many times the taste are never played.
+/// Moves that lose more than this many times `taste` are never played.
 const WORST: f64 = 3.0;
-/// Value of a mate in centipawns, less ten for each ply.
+/// Value of a mate in centipawns; each ply to the mate subtracts ten.
 const MATE: i32 = 6_000;
-/// Scores beyond this count as equal, in centipawns.
+/// Centipawn scores are clamped to this range, so that all larger ones count as equal.
 const DECIDED: i32 = 3_000;
 
 /// Parameters of a level.
@@ -66,9 +66,9 @@ impl Skill {
         options.multi_pv = options.multi_pv.max(lines);
     }
 
-    /// Thinking time of a move in a game, counted from [`Limits::start`]: a share of the time that
-    /// the clock allows, at most the option MinimumThinkingTime, varied by `chance` (in 0..1).
-    /// Zero where no clock runs: the node limit alone would make every answer instant.
+    /// Thinking time for a move in a game, counted from [`Limits::start`]: a share of the time
+    /// available, at most the option MinimumThinkingTime, varied by `chance` (in 0..1). With the
+    /// node limit alone every answer would be instant. Zero if no clock runs.
     pub fn thinking_time(
         limits: &Limits,
         options: &SearchOptions,
@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(time(with_clock(clock(600_000, 0)), 1.0), 2_000);
         assert_eq!(time(with_clock(clock(600_000, 0)), 0.0), 800);
         assert_eq!(time(with_clock(clock(0, 1_000)), 1.0), 500);
-        // In time trouble the share is small.
+        // When little time is left, the share is small.
         assert_eq!(time(with_clock(clock(4_000, 0)), 1.0), 100);
         assert_eq!(time(Limits { movetime: Some(ms(300)), ..Limits::new() }, 1.0), 150);
         assert_eq!(time(Limits { depth: Some(5), ..Limits::new() }, 1.0), 0);

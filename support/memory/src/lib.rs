@@ -1,8 +1,8 @@
-//! Arrays that start at a cache line, as SIMD kernels like them; the larger ones on large pages,
-//! where the system gives some.
+//! Arrays aligned to cache lines for SIMD code. Large arrays are placed on large pages if the
+//! system provides them.
 //!
-//! Weights, histories and the transposition table are read all over the place: on small pages
-//! nearly every look would also miss the processor's buffer of page addresses.
+//! Weights, histories and the transposition table are accessed at random. With small pages, nearly
+//! every access would also miss the TLB.
 
 use bytemuck::Zeroable;
 use memmap2::{MmapMut, MmapRaw};
@@ -10,57 +10,57 @@ use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
-/// Bytes of a cache line, and of the widest vector.
+/// Size in bytes of a cache line and of the widest vector.
 pub const LINE: usize = 64;
-/// From this size on an array gets pages of its own.
+/// Arrays of at least this many bytes get their own pages.
 const LARGE: usize = 64 << 10;
-/// A large page on the systems that we know; elsewhere it does no harm.
+/// Size of a large page on the supported systems. Harmless on others.
 const LARGE_PAGE: usize = 2 << 20;
 
 /// An array of fixed length, aligned to 64 bytes.
 pub struct Aligned<T: Zeroable> {
     start: NonNull<T>,
     len: usize,
-    /// What it lies on; `None` on the heap.
+    /// The memory mapping; `None` if the array is on the heap.
     pages: Option<MmapRaw>,
 }
 
-// SAFETY: it owns its elements, as a box does.
+// SAFETY: it owns its elements, as a `Box` does.
 unsafe impl<T: Zeroable + Send> Send for Aligned<T> {}
-// SAFETY: shared, it gives shared references to its elements only.
+// SAFETY: a shared reference to it gives only shared references to its elements.
 unsafe impl<T: Zeroable + Sync> Sync for Aligned<T> {}
 
 impl<T: Zeroable> Aligned<T> {
-    /// `len` elements of zero bytes. Like a `Vec`, it ends the process when there is no memory.
+    /// Allocates `len` elements of zero bytes. Aborts if out of memory, as `Vec` does.
     pub fn zeroed(len: usize) -> Self {
         let wanted = || layout::<T>(len).unwrap_or(Layout::new::<T>());
         Self::try_zeroed(len).unwrap_or_else(|| handle_alloc_error(wanted()))
     }
 
-    /// `len` elements of zero bytes; `None` when there is no memory for them.
+    /// Allocates `len` elements of zero bytes; `None` if out of memory.
     pub fn try_zeroed(len: usize) -> Option<Self> {
         let layout = layout::<T>(len)?;
         let pages = if layout.size() < LARGE { None } else { Some(map(layout.size())?) };
         let start = match &pages {
             Some(pages) => pages.as_mut_ptr(),
-            // SAFETY: the layout is that of a cache line at least.
+            // SAFETY: the layout has a nonzero size of at least one cache line.
             None => unsafe { alloc_zeroed(layout) },
         };
         Some(Self { start: NonNull::new(start)?.cast(), len, pages })
     }
 }
 
-/// The memory of so many elements, in whole cache lines; `None` if no address space holds it.
+/// The layout of `len` elements in whole cache lines; `None` if the size is too large.
 fn layout<T>(len: usize) -> Option<Layout> {
     const { assert!(align_of::<T>() <= LINE && !std::mem::needs_drop::<T>()) };
     let bytes = size_of::<T>().checked_mul(len)?.max(1);
     Some(Layout::from_size_align(bytes, LINE).ok()?.pad_to_align())
 }
 
-/// Pages of zero bytes.
+/// Maps pages of zero bytes.
 fn map(bytes: usize) -> Option<MmapRaw> {
     let pages = MmapMut::map_anon(bytes.checked_next_multiple_of(LARGE_PAGE)?).ok()?;
-    // A wish, no more.
+    // Only a hint; failure is ignored.
     #[cfg(target_os = "linux")]
     let _ = pages.advise(memmap2::Advice::HugePage);
     Some(pages.into())
@@ -69,7 +69,7 @@ fn map(bytes: usize) -> Option<MmapRaw> {
 impl<T: Zeroable> Drop for Aligned<T> {
     fn drop(&mut self) {
         if let (None, Some(layout)) = (&self.pages, layout::<T>(self.len)) {
-            // SAFETY: it came from the heap, with this layout.
+            // SAFETY: it was allocated on the heap with this layout.
             unsafe { dealloc(self.start.as_ptr().cast(), layout) };
         }
     }
@@ -80,8 +80,8 @@ impl<T: Zeroable> Deref for Aligned<T> {
 
     #[inline(always)]
     fn deref(&self) -> &[T] {
-        // SAFETY: `len` elements lie there as long as `self` lives, valid from the beginning
-        // (`Zeroable`); lines and pages are aligned as strictly as `T`.
+        // SAFETY: the memory holds `len` elements as long as `self` lives. They are valid from the
+        // beginning (`Zeroable`); cache lines and pages are aligned at least as strictly as `T`.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 }
@@ -89,7 +89,7 @@ impl<T: Zeroable> Deref for Aligned<T> {
 impl<T: Zeroable> DerefMut for Aligned<T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [T] {
-        // SAFETY: as in `deref`, and the borrow is unique.
+        // SAFETY: as in `deref`, and `self` is borrowed mutably.
         unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
     }
 }
@@ -111,11 +111,11 @@ impl<T: Zeroable + Copy> FromIterator<T> for Aligned<T> {
     }
 }
 
-/// Asks for the cache line of a value that will be needed soon.
+/// Prefetches the cache line of a value that will be needed soon.
 #[inline(always)]
 pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: prefetching has no effect on memory, and SSE is part of every x86-64.
+    // SAFETY: prefetching has no effect on memory, and every x86-64 CPU has SSE.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>((&raw const *value).cast());

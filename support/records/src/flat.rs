@@ -1,4 +1,4 @@
-//! The ecosystem's formats of single positions: PSV and hcpe.
+//! Common formats of single positions: PSV and hcpe.
 
 use super::game::{Game, Outcome, Reason};
 use super::packed::{Layout, NotAFullSet, PackedPosition, UnpackError};
@@ -9,23 +9,23 @@ use std::fs::File;
 use std::io::{BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-/// A format of records of equal size, one a position.
+/// A format with one fixed-size record per position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FlatFormat {
-    /// YaneuraOu's PackedSfenValue, 40 bytes: packed sfen 32, i16 score of the side to move, u16
-    /// move, u16 number of the move, i8 result for the side to move (1, 0, -1), padding.
+    /// YaneuraOu's PackedSfenValue, 40 bytes: packed sfen (32), i16 score for the side to move, u16
+    /// move, u16 move number, i8 result for the side to move (1, 0, -1), padding.
     Psv,
-    /// HuffmanCodedPosAndEval of Apery and dlshogi, 38 bytes: hcp 32, i16 score of the side to
+    /// HuffmanCodedPosAndEval of Apery and dlshogi, 38 bytes: hcp (32), i16 score for the side to
     /// move, u16 move, u8 result (0 draw, 1 Black won, 2 White won), padding.
     Hcpe,
 }
 
-/// A position with what is known of it.
+/// A position with its move, score and result.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The position, without history.
     pub position: Position,
-    /// The move played, legal here.
+    /// The move played; it is legal.
     pub mv: PackedMove,
     /// Score for the side to move.
     pub score: i16,
@@ -36,18 +36,18 @@ pub struct Entry {
 /// Why a record could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EntryError {
-    /// It holds no position.
+    /// The position is invalid.
     #[error(transparent)]
     Position(#[from] UnpackError),
-    /// Its move is none, or breaks the rules.
+    /// The move is invalid or illegal.
     #[error("the move 0x{bits:04x} is illegal in {sfen}")]
     Move {
-        /// The sixteen bits.
+        /// The move's 16 bits.
         bits: u16,
         /// The position.
         sfen: String,
     },
-    /// Its result is a number that means nothing.
+    /// The result is invalid.
     #[error("the result {0} is unknown")]
     Result(i8),
 }
@@ -57,7 +57,7 @@ fn le(bytes: &[u8], at: usize) -> u16 {
 }
 
 impl FlatFormat {
-    /// Bytes of a record.
+    /// Size of a record in bytes.
     pub fn size(self) -> usize {
         match self {
             FlatFormat::Psv => 40,
@@ -75,7 +75,7 @@ impl FlatFormat {
     /// Appends a record.
     ///
     /// # Errors
-    /// Pieces are missing.
+    /// A piece of the full set is missing.
     pub fn write(
         self,
         position: &Position,
@@ -105,10 +105,10 @@ impl FlatFormat {
     /// Reads a record of [`FlatFormat::size`] bytes.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// The record is invalid.
     ///
     /// # Panics
-    /// There are fewer bytes.
+    /// `bytes` is shorter than a record.
     pub fn read(self, bytes: &[u8]) -> Result<Entry, EntryError> {
         let mut packed = [0; 32];
         packed.copy_from_slice(&bytes[..32]);
@@ -130,7 +130,7 @@ impl FlatFormat {
                 -1 => Some(us.flip()),
                 other => return Err(EntryError::Result(other)),
             },
-            // Higher bits tell of how the game ended.
+            // The higher bits say how the game ended.
             FlatFormat::Hcpe => match bytes[36] & 3 {
                 0 => None,
                 1 => Some(Color::Black),
@@ -142,7 +142,7 @@ impl FlatFormat {
     }
 }
 
-/// What is wrong with a file of PSV or hcpe.
+/// An error in a PSV or hcpe file.
 #[derive(Debug, thiserror::Error)]
 pub enum FlatError {
     /// It cannot be read.
@@ -150,30 +150,30 @@ pub enum FlatError {
     Io {
         /// The file.
         path: PathBuf,
-        /// The system's word.
+        /// The system's error.
         error: std::io::Error,
     },
-    /// A record is none; reading goes on behind it.
+    /// A record is invalid; reading continues after it.
     #[error("{}, record {number}: {error}", path.display())]
     Entry {
         /// The file.
         path: PathBuf,
-        /// Its number, from 1.
+        /// The record's number, from 1.
         number: u64,
-        /// What is wrong.
+        /// The error.
         error: EntryError,
     },
-    /// Bytes at the end make no whole record.
+    /// The file ends with an incomplete record.
     #[error("{}: the last {bytes} bytes are no whole record", path.display())]
     Torn {
         /// The file.
         path: PathBuf,
-        /// How many.
+        /// Number of bytes of the incomplete record.
         bytes: usize,
     },
 }
 
-/// The records of a file, one in memory at a time.
+/// Iterates over the records of a file, with one in memory at a time.
 pub struct FlatReader {
     path: PathBuf,
     format: FlatFormat,
@@ -236,17 +236,17 @@ impl Iterator for FlatReader {
     }
 }
 
-/// Makes games of positions: those that follow one from the other belong together, all others
-/// become games of one move.
+/// Combines positions into games: consecutive positions are joined where one follows from the
+/// other. All other positions become games of one move.
 #[derive(Default)]
 pub struct Assembler {
     game: Option<Game>,
-    /// Where the game at hand stands.
+    /// The position after the last move of the current game.
     position: Option<Position>,
 }
 
 impl Assembler {
-    /// Takes the next position, and gives the game that ended before it.
+    /// Adds a position; returns the previous game if this position starts a new one.
     pub fn add(&mut self, entry: Entry) -> Option<Game> {
         let Entry { position, mv, score, winner } = entry;
         if let (Some(game), Some(now)) = (&mut self.game, &mut self.position)
@@ -275,7 +275,7 @@ impl Assembler {
         })
     }
 
-    /// The last game.
+    /// Returns the last game.
     pub fn finish(self) -> Option<Game> {
         self.game
     }
@@ -287,7 +287,7 @@ mod tests {
     use crate::random_games::games;
 
     const SFEN: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 119";
-    /// By cshogi 1.1: score -1234, White drops a gold on 5h and wins.
+    /// Written by cshogi 1.1: score -1234, White drops a gold on 5h and wins.
     const PSV: &str = "2381510a86f515e900473c3ed5010020c52758530004cb48123fc3f99024ebbc\
                        2efbab4377000100";
     const HCPE: &str = "2381490986eb1565014b3cbee40200a0c417b84a0004c744113fc3f9912467bd\
@@ -327,7 +327,7 @@ mod tests {
         assert!(matches!(psv(0, 0xFF), EntryError::Position(UnpackError::Kings(..))));
         let hcpe = FlatFormat::Hcpe.read(&with(HCPE, 36, 3)).unwrap_err();
         assert_eq!(hcpe, EntryError::Result(3));
-        // How a game ended is told in higher bits.
+        // The higher bits say how the game ended.
         assert_eq!(
             FlatFormat::Hcpe.read(&with(HCPE, 36, 0x0A)).unwrap().winner,
             Some(Color::White)

@@ -9,7 +9,7 @@ use shogi_core::Color;
 pub struct Outcome {
     /// Who won; `None` for a draw.
     pub winner: Option<Color>,
-    /// Why.
+    /// Why it ended.
     pub reason: Reason,
 }
 
@@ -24,11 +24,11 @@ impl Outcome {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Reason {
-    /// Unknown: the game comes from a format that does not tell.
+    /// Unknown: the game comes from a format that does not store it.
     Unknown = 0,
-    /// Mate on the board, or a mate that the search has found.
+    /// Mate on the board, or a mate found by the search.
     Mate = 1,
-    /// Scores beyond the bound, several times in a row.
+    /// Scores beyond the bound several times in a row.
     Adjudicated = 2,
     /// Win by declaration.
     Declaration = 3,
@@ -36,12 +36,12 @@ pub enum Reason {
     Repetition = 4,
     /// Fourfold repetition by perpetual check: the side that checked lost.
     PerpetualCheck = 5,
-    /// Longer than a game may be: a draw.
+    /// The maximum number of moves was reached: a draw.
     MaxPlies = 6,
 }
 
 impl Reason {
-    /// All of them, by number.
+    /// All reasons, in order of their numbers.
     pub const ALL: [Reason; 7] = [
         Reason::Unknown,
         Reason::Mate,
@@ -53,28 +53,28 @@ impl Reason {
     ];
 }
 
-/// A game: where it begins, the opening drawn by lot, and the moves played, each with its score.
+/// A game: the base position, the random opening, and the moves played, each with its score.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// The position from which the opening was drawn.
+    /// The position from which the opening was played.
     pub base: Position,
-    /// Moves made at random from there. Nothing is to be learnt from them.
+    /// Random moves from the base; not used for training.
     pub opening: Vec<PackedMove>,
     /// The moves played after the opening.
     pub moves: Vec<PackedMove>,
-    /// For each of `moves`, the score of the position before it for the side to move: internal
-    /// units of the search, mates as [`mate_in`](monomi_eval::score::mate_in) counts them.
+    /// For each of `moves`, the score of the position before it for the side to move, in internal
+    /// units. Mates are counted as by [`mate_in`](monomi_eval::score::mate_in).
     pub scores: Vec<i16>,
-    /// For each of `moves`, the moves that lead from the position before it to the leaf of its
-    /// quiescence search: quiet positions to train on. Empty if they were not computed.
+    /// For each of `moves`, the line from the position before it to the leaf of its quiescence
+    /// search, which is a quiet position for training. Empty if not computed.
     pub leaves: Vec<Vec<PackedMove>>,
-    /// The end.
+    /// How the game ended.
     pub outcome: Outcome,
-    /// Positions that the searches of the game's moves came upon.
+    /// Positions sampled from the search trees of the game's moves.
     pub tree: Vec<TreeSample>,
 }
 
-/// One position of a game, with what was played there.
+/// One position of a game, with the move played in it.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample<'a> {
     /// The position, with the game's history.
@@ -88,7 +88,7 @@ pub struct Sample<'a> {
 }
 
 impl Game {
-    /// The position in which play begins, behind the opening.
+    /// The position after the opening.
     pub fn start(&self) -> Position {
         let mut position = self.base.clone();
         for &mv in &self.opening {
@@ -97,7 +97,7 @@ impl Game {
         position
     }
 
-    /// Shows every position in which a move was played.
+    /// Calls `visit` for every position in which a move was played.
     pub fn walk(&self, mut visit: impl FnMut(Sample<'_>)) {
         let mut position = self.start();
         for (&mv, &score) in self.moves.iter().zip(&self.scores) {
@@ -107,8 +107,9 @@ impl Game {
         }
     }
 
-    /// What games of a common origin share: to keep them together when some are held out. The key
-    /// of the base, or of the position behind the opening where the base is the start position.
+    /// Identifies games of common origin, so that they are kept together when some are held out for
+    /// validation. The key of the base, or of the position after the opening if the base is the
+    /// start position.
     pub fn family(&self) -> u64 {
         let base = self.base.key();
         if base == Position::startpos().key() { self.start().key() } else { base }

@@ -1,5 +1,4 @@
-//! What a net learns from: games of self-play, how they are made, kept and read, and the formats
-//! of the ecosystem.
+//! Training data: games of self-play, reading and writing them, and common file formats.
 //!
 //! ```no_run
 //! use monomi_records::GameReader;

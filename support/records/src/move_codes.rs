@@ -1,11 +1,11 @@
-//! Moves in the sixteen bits of other programs. Destination and origin stand where [`PackedMove`]
-//! has them; the numbers of dropped pieces and the places of the flags differ.
+//! 16-bit move codes of other programs. Destination and origin use the same bits as in
+//! [`PackedMove`]; the numbers of dropped pieces and the positions of the flags differ.
 
 use monomi_movegen::PackedMove;
 use monomi_movegen::square::{Dense, SQUARES, square_at};
 use shogi_core::PieceKind;
 
-/// The others' order of the kinds; the first seven can be dropped.
+/// The order of piece kinds in the other formats; the first seven can be dropped.
 pub const KINDS: [PieceKind; 14] = [
     PieceKind::Pawn,
     PieceKind::Lance,
@@ -41,7 +41,8 @@ fn drop(number: usize, bits: u16) -> Option<PackedMove> {
     Some(PackedMove::drop(*DROPS.get(number)?, to))
 }
 
-/// As YaneuraOu and PSV write it: kinds of drops from 1, drop in bit 14, promotion in bit 15.
+/// Encodes as YaneuraOu and PSV: dropped kinds from 1, drop flag in bit 14, promotion flag in bit
+/// 15.
 pub fn to_psv(mv: PackedMove) -> u16 {
     match mv.dropped() {
         Some(kind) => mv.to().dense() as u16 | ((number_of(kind) + 1) << 7) as u16 | PSV_DROP,
@@ -49,7 +50,7 @@ pub fn to_psv(mv: PackedMove) -> u16 {
     }
 }
 
-/// The inverse of [`to_psv`]; `None` for bits that are no move.
+/// The inverse of [`to_psv`]; `None` for invalid bits.
 pub fn from_psv(bits: u16) -> Option<PackedMove> {
     let from = usize::from(bits >> 7 & 127);
     if bits & PSV_DROP == 0 {
@@ -58,8 +59,8 @@ pub fn from_psv(bits: u16) -> Option<PackedMove> {
     if bits & PSV_PROMOTE != 0 { None } else { drop(from.checked_sub(1)?, bits) }
 }
 
-/// As Apery, its books and hcpe write it: kinds of drops as origins from 81 on, promotion in
-/// bit 14.
+/// Encodes as Apery, its books and hcpe: dropped kinds as origins from 81, promotion flag in bit
+/// 14.
 pub fn to_apery(mv: PackedMove) -> u16 {
     let from = match (mv.from(), mv.dropped()) {
         (Some(from), _) => from.dense(),
@@ -69,7 +70,7 @@ pub fn to_apery(mv: PackedMove) -> u16 {
     mv.to().dense() as u16 | (from as u16) << 7 | promote
 }
 
-/// The inverse of [`to_apery`]; `None` for bits that are no move.
+/// The inverse of [`to_apery`]; `None` for invalid bits.
 pub fn from_apery(bits: u16) -> Option<PackedMove> {
     let from = usize::from(bits >> 7 & 127);
     match from.checked_sub(SQUARES) {
@@ -82,7 +83,7 @@ pub fn from_apery(bits: u16) -> Option<PackedMove> {
 mod tests {
     use super::*;
 
-    /// Bits as cshogi 1.1 gives them (`move16_to_psv`, `move16`).
+    /// Codes computed by cshogi 1.1 (`move16_to_psv`, `move16`).
     const KNOWN: [(&str, u16, u16); 5] = [
         ("R*5e", 17_192, 11_048),
         ("G*5e", 17_320, 11_176),
@@ -124,7 +125,7 @@ mod tests {
             apery += u32::from(from_apery(bits & 0x7FFF).is_some());
         }
         assert_eq!(psv, ours);
-        // A flag of promotion on a drop means nothing to Apery, and the highest bit is not its.
+        // Apery ignores the promotion flag on drops, and the highest bit.
         assert_eq!(apery, 2 * (ours + 7 * 81));
         assert_eq!((from_psv(0), from_apery(0)), (None, None));
         assert_eq!((from_apery(88 << 7), from_apery(81)), (None, None));

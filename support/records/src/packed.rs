@@ -1,9 +1,11 @@
-//! Positions in 256 bits: the field's "packed sfen", and the "hcp" of Apery and its kin.
+//! Positions in 256 bits: "packed sfen", used by most shogi engines, and "hcp", used by Apery and
+//! dlshogi.
 //!
-//! Both write, from the least significant bit on: the side to move in 1 bit, the squares of
-//! Black's and White's king in 7 each, then every other square in order, then both hands. Each of
-//! the 38 pieces costs the same wherever it is, so that a full set takes exactly 256 bits. The
-//! formats differ in some codes and in the order of the flags.
+//! Both formats write, from the least significant bit: the side to move in 1 bit, the squares of
+//! Black's and White's king in 7 bits each, then the contents of all other squares in order, then
+//! both hands. Each of the other 38 pieces adds the same number of bits on the board and in a hand,
+//! so a full set takes exactly 256 bits. The formats differ in some codes and in the order of the
+//! flags.
 
 use monomi_movegen::square::{Dense, SQUARES, promoted, square_at, unpromoted};
 use monomi_movegen::{Position, PositionError};
@@ -13,45 +15,45 @@ use shogi_core::{Color, PartialPosition, Piece, PieceKind, Square};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PackedPosition(pub [u8; 32]);
 
-/// Which of the two codes.
+/// Which of the two formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// Packed sfen, as in PSV and in our own records.
+    /// Packed sfen, as in PSV and in Monomi's own records.
     Sfen,
     /// Hcp, as in hcpe.
     Hcp,
 }
 
-/// The position cannot be packed: a king or another piece is missing.
+/// The position cannot be packed because a king or another piece is missing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("only positions with all forty pieces can be packed")]
 pub struct NotAFullSet;
 
-/// The 32 bytes are no position.
+/// The 32 bytes are not a valid position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnpackError {
-    /// A king stands nowhere, or both on one square.
+    /// A king is not on the board, or both are on the same square.
     #[error("packed position: the kings' squares are {0} and {1}")]
     Kings(usize, usize),
-    /// The bits end within a piece, or make none.
+    /// The bits end within a piece or are not a valid code.
     #[error("packed position: bit {0} begins no piece")]
     Bits(usize),
-    /// Pieces that cannot stand like this.
+    /// The pieces do not form a valid position.
     #[error("packed position: {0}")]
     Position(#[from] PositionError),
 }
 
-/// How a kind is written. Both codes are read from the least significant bit on.
+/// The codes of a piece kind. Both are read from the least significant bit.
 struct Code {
     kind: PieceKind,
-    /// On the board: bits and how many; colour and promotion follow.
+    /// On the board: the bits and their number. Colour and promotion follow.
     board: (usize, usize),
-    /// In a hand: bits and how many; the colour follows.
+    /// In a hand: the bits and their number. The colour follows.
     hand: (usize, usize),
 }
 
 impl Layout {
-    /// Codes of the kinds in the order of the hands.
+    /// Codes of the piece kinds that can be held in hand, in the order of the hands.
     const fn codes(self) -> [Code; 7] {
         use PieceKind::*;
         const fn code(kind: PieceKind, board: (usize, usize), hand: (usize, usize)) -> Code {
@@ -122,7 +124,7 @@ struct Writer {
 impl Writer {
     fn write(&mut self, value: usize, len: usize) {
         for bit in 0..len {
-            // A full set takes exactly 256 bits; less is written of none other.
+            // Only a full set takes exactly 256 bits; `pack` rejects any other length.
             if let Some(byte) = self.bytes.get_mut(self.at / 8) {
                 *byte |= ((value >> bit & 1) as u8) << (self.at % 8);
             }
@@ -145,7 +147,7 @@ impl Reader<'_> {
         Some((0..len).fold(0, |value, i| value | bit(self.at + i) << i))
     }
 
-    /// Goes past a code if it is what comes next.
+    /// Consumes a code if it comes next.
     fn skip(&mut self, (code, len): (usize, usize)) -> bool {
         let found = self.peek(len) == Some(code);
         self.at += if found { len } else { 0 };
@@ -197,10 +199,10 @@ impl PackedPosition {
         if bits.at == 256 { Ok(Self(bits.bytes)) } else { Err(NotAFullSet) }
     }
 
-    /// The position, with this number for the move to come (from 1).
+    /// Unpacks the position. `ply` is the number of the next move, from 1.
     ///
     /// # Errors
-    /// The bits make no position that can be played on.
+    /// The bits are not a valid position.
     pub fn unpack(&self, layout: Layout, ply: u16) -> Result<Position, UnpackError> {
         let mut bits = Reader { bytes: &self.0, at: 0 };
         let mut next = |len| bits.read(len).unwrap_or(0);
@@ -293,7 +295,7 @@ mod tests {
     #[test]
     fn full_sets_come_back_and_others_are_refused() {
         let mut positions: Vec<Position> = vec![
-            // A hirate position without White's bishop, and a tsume problem with one king.
+            // A handicap position without White's bishop, and a tsume problem with one king.
             Position::from_sfen("lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1")
                 .unwrap(),
             Position::from_sfen("7nl/6k2/6ppp/5s3/9/9/9/9/9 b RGSN 1").unwrap(),
@@ -334,7 +336,7 @@ mod tests {
             }
             match packed.unpack(Layout::Sfen, 1) {
                 Ok(position) => {
-                    // Hands may have been in another order.
+                    // The hands may be in another order.
                     if let Ok(again) = PackedPosition::pack(&position, Layout::Sfen) {
                         let again = again.unpack(Layout::Sfen, 1).unwrap();
                         assert_eq!(again.to_sfen(), position.to_sfen());

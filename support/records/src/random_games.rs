@@ -1,4 +1,4 @@
-//! Games to test the formats with.
+//! Random games for tests of the formats.
 
 use crate::TreeSample;
 use crate::game::{Game, Outcome, Reason};
@@ -8,7 +8,7 @@ use monomi_eval::score::Bound;
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::Color;
 
-/// Random games of all lengths, outcomes and openings.
+/// Random games with all lengths, outcomes and openings.
 pub fn games(count: usize) -> Vec<Game> {
     let mut random = Random::new(5);
     let game = |number: usize| {
@@ -30,7 +30,7 @@ pub fn games(count: usize) -> Vec<Game> {
             bound: [Bound::Exact, Bound::Lower, Bound::Upper][at % 3],
             depth: at as u8,
         };
-        // Random lines, most of them empty, in every third game.
+        // Every third game has random leaf lines, most of them empty.
         let mut leaves: Vec<Vec<PackedMove>> = Vec::new();
         if number.is_multiple_of(3) {
             let mut position = base.clone();
@@ -49,7 +49,7 @@ pub fn games(count: usize) -> Vec<Game> {
                 position.do_move(mv);
             }
         }
-        // Every other game has none.
+        // Every other game has no tree positions.
         let tree = (0..number % 2 * (number % 9)).map(sample).collect();
         Game { base, opening, moves, scores, leaves, outcome, tree }
     };

@@ -1,26 +1,27 @@
-//! What records hold, in numbers: what to look at before a net learns from them.
+//! Statistics of game records, to check them before training.
 
 use super::game::{Game, Reason};
 use shogi_core::Color;
 
-/// Width of the classes of scores, in internal units.
+/// Width of a score class in internal units.
 const CLASS: i32 = 400;
-/// Classes on either side of the middle one; scores beyond them are left out.
+/// Number of classes on each side of the middle one; scores beyond them are not counted.
 const CLASSES: usize = 6;
-/// Scores on which the curve is fitted: small ones say little, large ones are adjudicated.
+/// Range of scores used to fit the curve: smaller ones say little about the result, larger ones are
+/// adjudicated.
 const FIT: std::ops::Range<i32> = 100..1_500;
-/// Scales that are tried, in internal units.
+/// Scales to try, in units of `SCALE_STEP`.
 const SCALES: std::ops::RangeInclusive<u32> = 5..=100;
 const SCALE_STEP: f64 = 20.0;
 
-/// Positions whose scores, for Black, lie within one class.
+/// The positions whose scores for Black are in one class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Class {
-    /// The class's middle, in internal units.
+    /// Middle of the class in internal units.
     pub score: i32,
-    /// Positions.
+    /// Number of positions.
     pub positions: u64,
-    /// Twice the points that Black made in their games.
+    /// Twice the points that Black scored in their games.
     half_points: u64,
 }
 
@@ -31,23 +32,24 @@ impl Class {
     }
 }
 
-/// Counts over games.
+/// Counts over all games added.
 #[derive(Clone, Debug)]
 pub struct Statistics {
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// Positions with a score.
+    /// Number of positions with a score.
     pub positions: u64,
-    /// Positions from which the side to move is not in check and the move played is no capture.
+    /// Number of positions where the side to move is not in check and the move played is not a
+    /// capture.
     pub quiet: u64,
-    /// Positions from the searches' trees.
+    /// Number of positions from search trees.
     pub tree: u64,
-    /// Games drawn, won by Black, won by White.
+    /// Number of games drawn, won by Black, and won by White.
     pub results: [u64; 3],
-    /// Games by [`Reason`].
+    /// Number of games by [`Reason`].
     pub reasons: [u64; Reason::ALL.len()],
     classes: [Class; 2 * CLASSES + 1],
-    /// Positions to fit the curve on, by score for Black from `-FIT.end` on, and by half points.
+    /// Positions used to fit the curve, by score for Black (from `-FIT.end`) and by half points.
     fit: Vec<[u64; 3]>,
 }
 
@@ -71,7 +73,7 @@ impl Default for Statistics {
 }
 
 impl Statistics {
-    /// Counts a game.
+    /// Adds a game.
     pub fn add(&mut self, game: &Game) {
         self.games += 1;
         self.positions += game.moves.len() as u64;
@@ -95,13 +97,13 @@ impl Statistics {
         });
     }
 
-    /// How often Black won, by the score for Black.
+    /// Black's results by score for Black.
     pub fn classes(&self) -> &[Class] {
         &self.classes
     }
 
-    /// The scale, in internal units, with which `1 / (1 + exp(-score / scale))` is nearest to the
-    /// results; `None` without any position to fit.
+    /// The scale, in internal units, for which `1 / (1 + exp(-score / scale))` fits the results
+    /// best; `None` without positions to fit.
     pub fn scale(&self) -> Option<f64> {
         let any = self.fit.iter().flatten().any(|&positions| positions > 0);
         let scales = SCALES.map(|scale| f64::from(scale) * SCALE_STEP);
@@ -110,7 +112,7 @@ impl Statistics {
         best.filter(|_| any).map(|(_, scale)| scale)
     }
 
-    /// Sum of the squared distances between the curve and the results.
+    /// Sum of squared differences between the curve and the results.
     fn error(&self, scale: f64) -> f64 {
         let of_score = |(score, counts): (i32, &[u64; 3])| -> f64 {
             let expected = sigmoid(f64::from(score) / scale);
@@ -138,7 +140,7 @@ mod tests {
             let mut random = Random::new(9);
             let mut statistics = Statistics::default();
             for mut game in (0..10).flat_map(|_| games(300)) {
-                // One score a game, and a result as likely as it says.
+                // One score per game, with a random result whose probability matches the score.
                 let score = random.below(3_000) as i32 - 1_500;
                 let lot = random.below(1_000_000) as f64 / 1e6;
                 let wins = lot < sigmoid(f64::from(score) / scale);

@@ -1,27 +1,27 @@
-//! Positions from the trees of searches.
+//! Positions from search trees.
 
 use crate::packed::{Layout, PackedPosition, UnpackError};
 use monomi_eval::score::Bound;
 use monomi_movegen::Position;
 
-/// A position of a tree.
+/// A position from a search tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeSample {
     /// As packed sfen.
     pub position: PackedPosition,
     /// The search's value for the side to move, in internal units (90 to a pawn).
     pub value: i16,
-    /// What the value is.
+    /// Whether the value is exact or a bound.
     pub bound: Bound,
-    /// Depth that it was searched to, in plies.
+    /// Search depth in plies.
     pub depth: u8,
 }
 
 impl TreeSample {
-    /// The position; the number of its move is not known.
+    /// Unpacks the position; its move number is unknown and set to 1.
     ///
     /// # Errors
-    /// The bytes are no position.
+    /// The bytes are not a valid position.
     pub fn unpack(&self) -> Result<Position, UnpackError> {
         self.position.unpack(Layout::Sfen, 1)
     }

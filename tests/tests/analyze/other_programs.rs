@@ -134,6 +134,10 @@ fn reads_back(name: &str, reader: &dyn Fn(&[String]) -> String, thorough: bool) 
             if !thorough && kind != "csa" {
                 read.truncate(moves.len());
             }
+            // This record ends with an illegal move, which is no row but stays in the text.
+            if thorough && kind != "csa" && stem.contains("tests_81dojo_0053") {
+                assert_eq!(read.pop(), Some("6f7g".into()), "{file}");
+            }
             assert_eq!(read, moves, "{file}");
             for (comments, row) in list("comments").iter().zip(&rows[1..]) {
                 if kind != "csa" || thorough {

@@ -1,4 +1,4 @@
-//! Behaviour of the session that a dialogue cannot test from outside.
+//! Behaviour of the session that cannot be tested through a USI dialogue.
 
 use super::*;
 use std::sync::Mutex;
@@ -40,7 +40,7 @@ fn a_long_isready_is_kept_alive_by_empty_lines() {
     let heard = Heard::default();
     let mut session = Session::new(heard.clone()).unwrap();
     session.keepalive = Duration::from_millis(10);
-    // Something long before the answer, as loading a network may be.
+    // A long job before the answer, such as loading a network.
     let root = Box::new(Position::startpos());
     session.engine.send(Job::Perft { id: u64::MAX, root, depth: 5 });
     let (sender, lines) = crossbeam_channel::unbounded();

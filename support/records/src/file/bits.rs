@@ -1,5 +1,5 @@
-//! Adaptive binary range coding: each bit is coded with a probability that its context has
-//! learnt from the bits before it. The range coder is that of the crate `constriction`.
+//! Adaptive binary range coding: each bit is coded with a probability estimated from the earlier
+//! bits of its context. Uses the range coder of the crate `constriction`.
 
 use super::code::GameError;
 use constriction::stream::model::{DecoderModel, EncoderModel, EntropyModel};
@@ -8,27 +8,27 @@ use constriction::stream::{Decode as _, Encode as _};
 use std::borrow::Borrow;
 use std::num::NonZeroU32;
 
-/// Bits of a probability.
+/// Precision of a probability in bits.
 const PRECISION: usize = 16;
 const ONE: u32 = 1 << PRECISION;
-/// Bits that a context has seen when it stops adapting more slowly.
+/// Number of bits after which the adaptation rate of a context stays constant.
 const SLOWEST: u32 = 48;
 
-/// The context of a bit: what it has been so far.
+/// The context of a bit: statistics of its values so far.
 #[derive(Clone, Copy, Debug)]
 pub struct Bit {
     /// The probability of `true`, in units of 1 / 65,536.
     one: u32,
-    /// Bits seen, at most [`SLOWEST`].
+    /// Bits seen, capped at [`SLOWEST`].
     seen: u32,
 }
 
 impl Bit {
     pub const NEW: Self = Self { one: ONE / 2, seen: 0 };
 
-    /// Moves the probability towards a bit: fast at first, by 1 / 49.5 of the distance in the end.
+    /// Moves the probability towards a bit, quickly at first; later by 1 / 49.5 of the distance.
     fn learn(&mut self, bit: bool) {
-        // Integers only, so that every machine computes the same.
+        // Integer arithmetic gives the same result on every machine.
         let divisor = 2 * self.seen + 3;
         if bit {
             self.one += 2 * (ONE - self.one) / divisor;
@@ -46,7 +46,7 @@ impl EntropyModel<PRECISION> for Bit {
 }
 
 impl Bit {
-    /// Start and size of a bit's interval: `false` comes first.
+    /// Start and size of a bit's interval; `false` comes first.
     fn interval(self, bit: bool) -> (u32, NonZeroU32) {
         let zero = ONE - self.one;
         let (start, size) = if bit { (zero, self.one) } else { (0, zero) };
@@ -71,16 +71,16 @@ impl DecoderModel<PRECISION> for Bit {
     }
 }
 
-/// Codes bits: the same calls write them or read them. What is passed in is written and returned;
-/// a reader ignores it and returns what was written.
+/// Codes bits. The same calls write or read them: a writer writes the argument and returns it; a
+/// reader ignores the argument and returns what was written.
 pub trait Coder {
-    /// A bit in a context, which learns from it.
+    /// Codes a bit and updates its context.
     ///
     /// # Errors
     /// The code is damaged.
     fn bit(&mut self, context: &mut Bit, bit: bool) -> Result<bool, GameError>;
 
-    /// The lowest bits of a number, highest first, each as likely 0 as 1.
+    /// Codes the lowest bits of a number, highest first, each with probability 1/2.
     ///
     /// # Errors
     /// The code is damaged.
@@ -92,7 +92,8 @@ pub trait Coder {
         Ok(read)
     }
 
-    /// A number below `1 << bits` with contexts for each prefix: `contexts` has `1 << bits`.
+    /// Codes a number below `1 << bits` with a context for each prefix; there must be `1 << bits`
+    /// contexts.
     ///
     /// # Errors
     /// The code is damaged.
@@ -105,8 +106,8 @@ pub trait Coder {
         Ok(node as u32 - (1 << bits))
     }
 
-    /// A number below 65,536: its length in bits, then its bits below the highest, the first of
-    /// them with a context.
+    /// Codes a number below 65,536: its length in bits, then the bits below the highest one, the
+    /// first of them with a context.
     ///
     /// # Errors
     /// The code is damaged.
@@ -128,7 +129,7 @@ pub trait Coder {
     }
 }
 
-/// Contexts of a number of up to 17 bits.
+/// Contexts for a number of up to 17 bits.
 #[derive(Clone, Debug)]
 pub struct Number {
     length: [Bit; 32],
@@ -139,17 +140,17 @@ impl Number {
     pub const NEW: Self = Self { length: [Bit::NEW; 32], first: [[Bit::NEW; 4]; 18] };
 }
 
-/// Writes a code.
+/// Writes coded bits.
 #[derive(Default)]
 pub struct BitWriter(DefaultRangeEncoder);
 
 impl BitWriter {
-    /// Bytes written so far, roughly.
+    /// Approximate number of bytes written so far.
     pub fn len(&self) -> usize {
         4 * self.0.num_words()
     }
 
-    /// The code's bytes.
+    /// The coded bytes.
     pub fn finish(self) -> Vec<u8> {
         let Ok(words) = self.0.into_compressed();
         words.into_iter().flat_map(u32::to_le_bytes).collect()
@@ -164,7 +165,7 @@ impl Coder for BitWriter {
     }
 }
 
-/// Reads a code.
+/// Reads coded bits.
 pub struct BitReader(DefaultRangeDecoder);
 
 impl BitReader {
@@ -189,7 +190,7 @@ mod tests {
     use super::*;
     use crate::Random;
 
-    /// Codes numbers in three ways, and returns them as they are then known.
+    /// Codes numbers in three ways and returns them.
     fn code(coder: &mut impl Coder, numbers: &[u32]) -> Vec<[u32; 3]> {
         let (mut contexts, mut tree) = (Number::NEW, [Bit::NEW; 8]);
         let each = |&number: &u32| {
@@ -222,7 +223,7 @@ mod tests {
         for i in 0..8_000 {
             writer.bit(&mut context, i % 100 == 99).unwrap();
         }
-        // The entropy is 8,000 x 0.081 bits = 81 bytes; learning costs something.
+        // The entropy is 8,000 x 0.081 bits = 81 bytes; adapting the probabilities costs some more.
         let bytes = writer.finish().len();
         assert!((81..120).contains(&bytes), "{bytes}");
     }

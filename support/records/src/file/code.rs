@@ -1,4 +1,4 @@
-//! Games as bytes.
+//! The encoding of games as bytes.
 
 use crate::TreeSample;
 use crate::game::{Game, Outcome, Reason};
@@ -10,53 +10,53 @@ use shogi_core::Color;
 /// Why a game could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
-    /// The bytes end within it.
+    /// The bytes end before the game does.
     #[error("the block ends within a game")]
     Short,
-    /// There are more bytes than games.
+    /// There are bytes after the last game.
     #[error("{0} bytes follow the last game")]
     Extra(usize),
-    /// It does not begin with a position.
+    /// The base is not a valid position.
     #[error(transparent)]
     Base(#[from] UnpackError),
-    /// A move that is none, or breaks the rules.
+    /// A move that is invalid or illegal.
     #[error("move {ply} (0x{bits:04x}) is illegal in {sfen}")]
     Move {
-        /// Which one, from 1 at the base.
+        /// Its number, from 1 at the base.
         ply: usize,
         /// The sixteen bits.
         bits: u16,
         /// The position before it.
         sfen: String,
     },
-    /// A position of a tree with a bound that means nothing.
+    /// A position from a tree has an invalid bound.
     #[error("the bound {0} is unknown")]
     Bound(u8),
     /// Compressed games that cannot be decoded.
     #[error("the compressed games are damaged")]
     Coded,
-    /// Result and reason are numbers that mean nothing.
+    /// The result and reason are invalid.
     #[error("the outcome 0x{0:02x} is unknown")]
     Outcome(u8),
 }
 
-/// Marks, beside the outcome, that positions of trees follow the moves.
+/// Flag in the outcome byte: positions from trees follow the moves.
 const TREE: u8 = 0x80;
-/// The bounds of such positions, by number.
+/// The bounds of such positions, in order of their numbers.
 const BOUNDS: [Bound; 3] = [Bound::Exact, Bound::Lower, Bound::Upper];
 
-/// The numbers before a block's games.
+/// Size in bytes of the header before a block's games.
 pub const BLOCK_HEAD: usize = 16;
 
 /// The base of a game as bytes.
 ///
 /// # Errors
-/// A piece is missing, so that there is no room for it in the format.
+/// A piece of the full set is missing, so the format cannot represent the position.
 pub fn base_bytes(game: &Game) -> Result<PackedPosition, NotAFullSet> {
     PackedPosition::pack(&game.base, Layout::Sfen)
 }
 
-/// Result and reason in seven bits.
+/// Result and reason as seven bits.
 pub fn outcome_bits(outcome: Outcome) -> u8 {
     let winner = match outcome.winner {
         None => 0,
@@ -69,7 +69,7 @@ pub fn outcome_bits(outcome: Outcome) -> u8 {
 /// The inverse of [`outcome_bits`].
 ///
 /// # Errors
-/// The bits have no meaning.
+/// The bits are invalid.
 pub fn outcome_from_bits(bits: u8) -> Result<Outcome, GameError> {
     let reason = Reason::ALL.get(usize::from(bits >> 2)).copied();
     let winner = match bits & 3 {
@@ -84,10 +84,10 @@ pub fn outcome_from_bits(bits: u8) -> Result<Outcome, GameError> {
     Ok(Outcome { winner, reason })
 }
 
-/// Appends a game as in frames of version 1, which are still read but no longer written.
+/// Appends a game in version 1, which is still read but no longer written.
 ///
 /// # Errors
-/// A piece is missing, so that there is no room for it in the format.
+/// A piece of the full set is missing, so the format cannot represent the position.
 #[cfg(test)]
 pub fn write(game: &Game, bytes: &mut Vec<u8>) -> Result<(), NotAFullSet> {
     bytes.extend(base_bytes(game)?.0);
@@ -120,7 +120,7 @@ pub fn write_tree(game: &Game, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Takes numbers off the front of a slice.
+/// Reads numbers from the front of a slice.
 pub struct Bytes<'a>(pub &'a [u8]);
 
 impl Bytes<'_> {
@@ -134,14 +134,14 @@ impl Bytes<'_> {
         self.take().map(u16::from_le_bytes)
     }
 
-    /// What stands before the games of a block: the number of the first one, how many there are,
-    /// and how many positions.
+    /// The header of a block: the number of the first game, the number of games and the number of
+    /// positions.
     pub fn block_head(&mut self) -> Result<(u64, u32, u32), GameError> {
         let first = u64::from_le_bytes(self.take()?);
         Ok((first, u32::from_le_bytes(self.take()?), u32::from_le_bytes(self.take()?)))
     }
 
-    /// A game, every move of which is checked.
+    /// Reads a game and checks every move.
     pub fn game(&mut self) -> Result<Game, GameError> {
         let base = PackedPosition(self.take()?);
         let base = base.unpack(Layout::Sfen, self.u16()?)?;
@@ -163,7 +163,7 @@ impl Bytes<'_> {
         Ok(Game { base, opening, moves, scores, leaves: Vec::new(), outcome, tree })
     }
 
-    /// Positions from search trees, after their number.
+    /// Reads positions from search trees, after their number.
     pub fn tree(&mut self) -> Result<Vec<TreeSample>, GameError> {
         let count = usize::from(self.u16()?);
         let mut samples = Vec::with_capacity(count);

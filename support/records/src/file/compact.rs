@@ -1,7 +1,7 @@
-//! Games in few bytes (`MGG2`): moves as their rank in a fixed order, scores as differences, both
-//! coded with adaptive probabilities. docs/records.md describes the code.
+//! Compressed games (`MGG2`): moves are stored as their rank in a fixed order and scores as
+//! differences, both coded with adaptive probabilities. docs/records.md describes the format.
 //!
-//! One function walks through a game for writing and for reading, so that both agree.
+//! One function handles both writing and reading, so that they always match.
 
 use super::bits::{Bit, BitReader, BitWriter, Coder, Number};
 use super::code::{GameError, base_bytes, outcome_bits, outcome_from_bits};
@@ -10,14 +10,14 @@ use crate::game::Game;
 use crate::packed::{Layout, PackedPosition};
 use monomi_movegen::{PackedMove, Position};
 
-/// Ranks that have contexts of their own.
+/// Number of ranks with their own contexts.
 const NEAR: usize = 12;
-/// Contexts by the size of the last difference of scores.
+/// Number of contexts for the size of the last score differences.
 const SIZES: usize = 9;
-/// The longest line from a position to the leaf of its quiescence search.
+/// Maximum length of the line from a position to the leaf of its quiescence search.
 pub const MAX_LEAF: usize = 63;
 
-/// Everything that the code has learnt from the games before, in one frame.
+/// The adaptive state, updated with each game of a frame.
 pub struct Models {
     ordering: Ordering,
     from_start: Bit,
@@ -27,10 +27,10 @@ pub struct Models {
     outcome: [Bit; 128],
     has_tree: Bit,
     has_leaves: Bit,
-    /// `[in check, else number of the last rank's class + 1][rank]`.
+    /// `[0 if in check, otherwise class of the last rank + 1][rank]`.
     near: [[Bit; NEAR]; 5],
     far: [Number; 5],
-    /// `[size of the last difference]`.
+    /// `[size of the last differences]`.
     difference: Vec<Number>,
     /// `[sign of the last difference][size of this one]`.
     sign: [[Bit; 18]; 3],
@@ -60,7 +60,7 @@ impl Models {
         }
     }
 
-    /// Writes a game; its positions from trees are not part of the code.
+    /// Writes a game without its positions from search trees.
     ///
     /// # Errors
     /// A move is illegal.
@@ -68,7 +68,7 @@ impl Models {
         self.game(coder, Some(game)).map(drop)
     }
 
-    /// Reads a game, and whether positions from trees belong to it.
+    /// Reads a game, and whether it has positions from search trees.
     ///
     /// # Errors
     /// The code is damaged.
@@ -131,7 +131,7 @@ impl Models {
         Ok((game, tree))
     }
 
-    /// The base: the start position, or a packed one and the number of its move.
+    /// Codes the base: the start position, or a packed position and its move number.
     fn base(
         &mut self,
         coder: &mut impl Coder,
@@ -155,7 +155,7 @@ impl Models {
         Ok(read.unpack(Layout::Sfen, ply as u16)?)
     }
 
-    /// A random move: as likely as every other legal one.
+    /// Codes a random move. All legal moves are equally likely.
     fn random_move(
         &self,
         coder: &mut impl Coder,
@@ -190,7 +190,7 @@ impl Models {
         moves.get(rank).copied().ok_or(GameError::Coded)
     }
 
-    /// The line to the leaf of a position's quiescence search.
+    /// Codes the line to the leaf of a position's quiescence search.
     fn leaf(
         &mut self,
         coder: &mut impl Coder,
@@ -215,7 +215,7 @@ impl Models {
         Ok(read)
     }
 
-    /// A score, as its difference from what the scores before it suggest.
+    /// Codes a score as its difference from the prediction.
     fn score(
         &mut self,
         coder: &mut impl Coder,
@@ -240,7 +240,7 @@ impl Models {
     }
 }
 
-/// A rank: "not this one" for the first few, then the rest as a number.
+/// Codes a rank: one bit for each of the first few ranks, then the rest as a number.
 fn ranked(
     coder: &mut impl Coder,
     near: &mut [Bit; NEAR],
@@ -255,7 +255,7 @@ fn ranked(
     Ok(NEAR + coder.number(far, rank.saturating_sub(NEAR) as u32)? as usize)
 }
 
-/// Where a move stands in a list; 0 for none, when reading.
+/// Index of a move in a list; 0 for `None`, which is passed when reading.
 fn rank_of(
     moves: &[PackedMove],
     position: &Position,
@@ -269,24 +269,24 @@ fn rank_of(
     })
 }
 
-/// The scores before the next one, each for the side to move there.
+/// The previous scores, each for the side to move in its position.
 #[derive(Default)]
 struct ScoreContext {
-    /// The last score, and the one before it.
+    /// The last two scores, newest first.
     scores: [i32; 2],
-    /// The last differences, newest first.
+    /// The last two differences, newest first.
     last: i32,
     before: i32,
 }
 
 impl ScoreContext {
-    /// Between the opponent's last score and one's own last score.
+    /// The prediction: a weighted mean of the opponent's last score and the own last score.
     fn expected(&self) -> i32 {
         let [last, own] = self.scores;
         ((3 * -last + own) / 4).clamp(i16::MIN.into(), i16::MAX.into())
     }
 
-    /// Length in bits of what the last differences came to.
+    /// Length in bits of a weighted mean of the last differences.
     fn size(&self) -> usize {
         let size = (2 * self.last.unsigned_abs() + self.before.unsigned_abs()) / 3;
         (u32::BITS - size.leading_zeros()) as usize
@@ -344,7 +344,7 @@ mod tests {
             damaged[at] ^= 0x55;
             let mut reader = BitReader::new(&damaged).unwrap();
             let mut models = Models::new();
-            // It ends, and nothing panics.
+            // Reading must end without a panic.
             for _ in 0..3 {
                 if models.read(&mut reader).is_err() {
                     break;

@@ -1,23 +1,23 @@
-//! Frames: a tag, a length, a checksum and that many bytes. A file of records is one frame behind
-//! the other; docs/records.md has every byte.
+//! Frames: a tag, a length, a checksum and the contents. A records file is a sequence of frames;
+//! docs/records.md describes the format.
 
 use std::fs::File;
 use std::io::{BufReader, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
-/// Bytes before the contents: tag, length, checksum.
+/// Size in bytes of the frame header: tag, length, checksum.
 pub const HEAD: usize = 12;
-/// No frame holds more.
+/// Maximum length of a frame's contents.
 pub const MAX_LEN: usize = 1 << 22;
 
-/// What a frame holds.
+/// The type of a frame's contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tag {
     /// Settings: lines of text.
     Settings,
     /// Games of version 1: four bytes per position.
     Games,
-    /// Games of version 2: entropy coded.
+    /// Games of version 2: entropy-coded.
     CompactGames,
 }
 
@@ -42,7 +42,7 @@ fn checksum(head: &[u8], contents: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// The bytes of a frame around these contents, at most [`MAX_LEN`] of them.
+/// The bytes of a frame with these contents, which are at most [`MAX_LEN`] bytes.
 pub fn frame(tag: Tag, contents: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(HEAD + contents.len());
     bytes.extend(tag.bytes());
@@ -52,36 +52,36 @@ pub fn frame(tag: Tag, contents: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// What a reader comes upon.
+/// What a reader found.
 #[derive(Debug)]
 pub enum Found {
-    /// A sound frame, whose contents are in the reader's buffer.
+    /// A valid frame. Its contents are in the reader's buffer.
     Frame(Tag),
-    /// Bytes that are no frame, with a sound frame behind them.
+    /// Bytes that are not part of a frame, followed by a valid frame.
     Damage {
-        /// How many.
+        /// Number of bytes.
         bytes: u64,
     },
-    /// Bytes that are no frame up to the file's end.
+    /// Bytes up to the end of the file that are not a complete frame.
     Torn {
-        /// How many.
+        /// Number of bytes.
         bytes: u64,
     },
-    /// The file's end.
+    /// The end of the file.
     End,
 }
 
-/// Reads frames one by one; memory for one at a time.
+/// Reads frames one by one, with only one in memory.
 pub struct FrameReader {
     file: BufReader<File>,
-    /// Where the next frame begins.
+    /// Offset of the next frame.
     at: u64,
     len: u64,
     contents: Vec<u8>,
 }
 
 impl FrameReader {
-    /// Opens a file, to be read up to the length that it has now.
+    /// Opens a file, to be read up to its current length.
     pub fn open(path: &Path) -> std::io::Result<Self> {
         Self::new(File::open(path)?)
     }
@@ -94,17 +94,17 @@ impl FrameReader {
         Ok(Self { file, at: 0, len, contents: Vec::new() })
     }
 
-    /// Where the next frame begins.
+    /// Offset of the next frame.
     pub fn offset(&self) -> u64 {
         self.at
     }
 
-    /// The contents of the frame found last.
+    /// The contents of the last frame found.
     pub fn contents(&self) -> &[u8] {
         &self.contents
     }
 
-    /// Goes on to what comes next. What is damaged is passed over up to the next sound frame.
+    /// Continues to the next frame. Damaged bytes are skipped up to the next valid frame.
     pub fn next(&mut self) -> std::io::Result<Found> {
         if self.at >= self.len {
             return Ok(Found::End);
@@ -130,14 +130,14 @@ impl FrameReader {
         }
     }
 
-    /// Continues at a byte of the file.
+    /// Continues at an offset in the file.
     pub fn seek(&mut self, at: u64) -> std::io::Result<()> {
         self.file.seek(SeekFrom::Start(at))?;
         self.at = at;
         Ok(())
     }
 
-    /// Reads the frame at `at`, and goes past it if it is sound.
+    /// Reads the frame at `at`, and advances past it if it is valid.
     fn read(&mut self) -> std::io::Result<Option<Tag>> {
         let left = self.len - self.at;
         if left < HEAD as u64 {
@@ -160,7 +160,7 @@ impl FrameReader {
         Ok(Some(tag))
     }
 
-    /// The next place behind `at` where a tag stands.
+    /// The next offset after `at` that holds a tag.
     fn find_tag(&mut self) -> std::io::Result<Option<u64>> {
         let mut at = self.at + 1;
         let mut window = [0; 1 << 12];
@@ -172,7 +172,7 @@ impl FrameReader {
             if let Some(tag) = tag {
                 return Ok(Some(at + tag as u64));
             }
-            // A tag may lie across two windows.
+            // A tag may cross the border of two windows.
             at += (size - 3) as u64;
         }
         Ok(None)

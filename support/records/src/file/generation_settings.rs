@@ -1,11 +1,11 @@
-//! What games were made with, as text in their file.
+//! The settings that games were made with, stored as text in their file.
 
-/// Keys and values, in order. A value has no line break and a key no `=`.
+/// Keys and values, in order. Values contain no line breaks and keys no `=`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GenerationSettings(pub Vec<(String, String)>);
 
 impl GenerationSettings {
-    /// A value.
+    /// The value of a key.
     pub fn get(&self, key: &str) -> Option<&str> {
         self.0.iter().find(|pair| pair.0 == key).map(|pair| pair.1.as_str())
     }
@@ -16,7 +16,8 @@ impl GenerationSettings {
         self
     }
 
-    /// The first key whose values differ, with both. Keys that begin with `#` are remarks.
+    /// The first key whose values differ, with both values. Keys that begin with `#` are remarks
+    /// and are not compared.
     pub fn difference<'a>(&'a self, other: &'a Self) -> Option<(&'a str, &'a str, &'a str)> {
         let keys = self.0.iter().chain(&other.0).map(|pair| pair.0.as_str());
         keys.filter(|key| !key.starts_with('#')).find_map(|key| {

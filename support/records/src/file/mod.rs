@@ -1,5 +1,5 @@
-//! Game records: some two bytes per position, checksummed, appendable. docs/records.md describes
-//! them byte by byte.
+//! Game records: about two bytes per position, with checksums, appendable. docs/records.md
+//! describes the format.
 
 mod bits;
 mod code;
@@ -20,7 +20,7 @@ pub use generation_settings::GenerationSettings;
 pub use reader::{BlockReader, GameReader, Scan, scan};
 pub use writer::{AddError, GameWriter};
 
-/// What is wrong with a file of records.
+/// An error in a records file.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// It cannot be read or written.
@@ -28,48 +28,48 @@ pub enum RecordError {
     Io {
         /// The file.
         path: PathBuf,
-        /// The system's word.
+        /// The system's error.
         error: std::io::Error,
     },
-    /// It begins like no file of records.
+    /// The file does not begin like a records file.
     #[error("{}: this is no file of game records", path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
     },
-    /// Bytes in the middle are damaged; reading goes on behind them.
+    /// Bytes in the middle are damaged; reading continues after them.
     #[error("{}: damaged: {bytes} bytes from byte {at} on were passed over", path.display())]
     Damage {
         /// The file.
         path: PathBuf,
-        /// Where they begin.
+        /// Offset of the damage.
         at: u64,
-        /// How many they are.
+        /// Number of damaged bytes.
         bytes: u64,
     },
-    /// The file ends within a block: its writer was killed, or is still at work.
+    /// The file ends within a block: its writer was killed or is still running.
     #[error("{}: the last {bytes} bytes, from byte {at} on, are no whole block", path.display())]
     Torn {
         /// The file.
         path: PathBuf,
-        /// Where the torn block begins.
+        /// Offset of the incomplete block.
         at: u64,
-        /// How many bytes there are of it.
+        /// Number of bytes of the incomplete block.
         bytes: u64,
     },
-    /// A block is sound, but what it says is not.
+    /// A block's checksum is correct, but its contents are invalid.
     #[error("{}: block at byte {at}, game {game}: {error}", path.display())]
     Game {
         /// The file.
         path: PathBuf,
-        /// Where the block begins.
+        /// Offset of the block.
         at: u64,
-        /// Which game of the block, from 1; 0 for its head.
+        /// Number of the game in the block, from 1; 0 for the block's header.
         game: usize,
-        /// What is wrong.
+        /// The error.
         error: GameError,
     },
-    /// Another process writes to it.
+    /// Another process is writing to the file.
     #[error("{}: another process is writing to this file", path.display())]
     Busy {
         /// The file.
@@ -83,11 +83,11 @@ pub enum RecordError {
     Settings {
         /// The file.
         path: PathBuf,
-        /// Which one.
+        /// The key of the setting.
         key: String,
-        /// As the file has it.
+        /// The value in the file.
         before: String,
-        /// As it was asked for.
+        /// The requested value.
         now: String,
     },
 }

@@ -1,22 +1,22 @@
-//! The order of moves that the records' code is built on: the better a move's place predicts which
-//! one is played, the shorter the code. The order is part of the format: files are read with
-//! exactly these numbers, so they must not change.
+//! Move ordering for the compression of records: the earlier the played move comes in the list, the
+//! shorter its code. The order is part of the format. Changing any of these numbers makes existing
+//! files unreadable.
 
 use monomi_movegen::attacks::attacks;
 use monomi_movegen::square::{Dense, SQUARES};
 use monomi_movegen::{Bitboard, PackedMove, Position};
 use shogi_core::{Color, PieceKind, Square};
 
-/// Values by `PieceKind as usize`: pawn 1 to king 8, then the promoted pieces.
+/// Piece values by `PieceKind as usize`: pawn 1 to king 8, then the promoted pieces.
 const VALUE: [i32; 16] = [0, 2, 5, 6, 8, 9, 13, 15, 20, 6, 7, 8, 9, 17, 20, 0];
-/// Largest number of a history entry.
+/// Greatest value of a history entry.
 const MOST_HISTORY: i32 = 255;
 
-/// Which moves were played before, and what that says about the next one.
+/// Statistics of the moves played so far, used to predict the next one.
 pub struct Ordering {
-    /// `[color][piece, 16 more when dropped][destination]`.
+    /// `[color][piece, plus 16 for drops][destination]`.
     history: Vec<[i32; SQUARES]>,
-    /// `[color][piece and destination of the last move][piece, 16 more when dropped]`.
+    /// `[color][piece and destination of the last move][piece, plus 16 for drops]`.
     replies: Vec<[i32; 32]>,
     last: Option<(usize, Square)>,
 }
@@ -30,18 +30,18 @@ impl Ordering {
         }
     }
 
-    /// A new game begins: there is no last move.
+    /// Starts a new game, without a last move.
     pub fn start_game(&mut self) {
         self.last = None;
     }
 
-    /// Where moves of the last kind stand in the table of replies.
+    /// Index of the last move's entry in the table of replies.
     fn reply_index(&self, us: Color) -> Option<usize> {
         let (piece, to) = self.last?;
         Some((us.dense() * 32 + piece) * SQUARES + to.dense())
     }
 
-    /// Learns the move that is played next.
+    /// Updates the statistics with the move played.
     pub fn learn(&mut self, position: &Position, mv: PackedMove) {
         let us = position.side_to_move();
         let piece = piece_of(position, mv);
@@ -53,7 +53,7 @@ impl Ordering {
         self.last = Some((piece, mv.to()));
     }
 
-    /// The legal moves, most expected first.
+    /// The legal moves, most likely first.
     pub fn moves(&self, position: &Position) -> Vec<PackedMove> {
         let us = position.side_to_move();
         let attacked = [us, us.flip()].map(|color| attacked_by(position, color));
@@ -99,13 +99,13 @@ impl Ordering {
     }
 }
 
-/// The number of what is moved, 16 more when it is dropped.
+/// The number of the moving piece, plus 16 for drops.
 fn piece_of(position: &Position, mv: PackedMove) -> usize {
     let dropped = if mv.dropped().is_some() { 16 } else { 0 };
     position.moving_kind(mv) as usize & 15 | dropped
 }
 
-/// Whether a move that does not promote could have gained by promoting.
+/// Whether promoting would have been possible and useful for a move that does not promote.
 fn may_promote(piece: usize, us: Color, from: Square, to: Square) -> bool {
     let in_zone = |square: Square| match us {
         Color::Black => square.rank() <= 3,

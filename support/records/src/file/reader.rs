@@ -1,4 +1,4 @@
-//! Reading records: game by game, or only what there is.
+//! Reads records: game by game, or only a summary.
 
 use super::bits::BitReader;
 use super::code::{Bytes, GameError};
@@ -9,25 +9,25 @@ use crate::game::Game;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-/// The games of a file, one block in memory at a time.
+/// Iterates over the games of a file, with one block in memory at a time.
 ///
-/// An error about damage in the middle does not end the iteration: the games behind it follow.
+/// An error about damage in the middle does not end the iteration; the games after it follow.
 pub struct GameReader {
     path: PathBuf,
     frames: FrameReader,
     settings: GenerationSettings,
-    /// Games of the block at hand.
+    /// The remaining games of the current block.
     games: VecDeque<Game>,
-    /// What is wrong with the rest of it.
+    /// An error in the rest of the current block.
     error: Option<RecordError>,
     ended: bool,
 }
 
 impl GameReader {
-    /// Opens a file; games appended from now on are not seen.
+    /// Opens a file. Games appended later are not read.
     ///
     /// # Errors
-    /// It cannot be read, or is no file of records.
+    /// It cannot be read, or is not a records file.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
         let io = |error| RecordError::Io { path: path.to_owned(), error };
         let mut frames = FrameReader::open(path).map_err(io)?;
@@ -39,7 +39,7 @@ impl GameReader {
         Ok(Self { path, frames, settings, games: VecDeque::new(), error: None, ended: false })
     }
 
-    /// What the games read now were made with. Files put together have several such parts.
+    /// The settings of the games now being read. A concatenated file can have several.
     pub fn settings(&self) -> &GenerationSettings {
         &self.settings
     }
@@ -80,7 +80,7 @@ impl GameReader {
     }
 }
 
-/// Reads a block's games; an error comes with the number of the game, from 1.
+/// Reads a block's games. An error comes with the number of the game, from 1.
 fn decode(contents: &[u8], games: &mut VecDeque<Game>) -> Result<(), (usize, GameError)> {
     let mut bytes = Bytes(contents);
     let (_, count, _) = bytes.block_head().map_err(|error| (0, error))?;
@@ -93,7 +93,7 @@ fn decode(contents: &[u8], games: &mut VecDeque<Game>) -> Result<(), (usize, Gam
     }
 }
 
-/// Reads the games of a block of version 2; an error comes with the number of the game, from 1.
+/// Reads the games of a version 2 block. An error comes with the number of the game, from 1.
 fn decode_compact(contents: &[u8], games: &mut VecDeque<Game>) -> Result<(), (usize, GameError)> {
     let mut bytes = Bytes(contents);
     let (_, count, _) = bytes.block_head().map_err(|error| (0, error))?;
@@ -136,14 +136,15 @@ impl Iterator for GameReader {
     }
 }
 
-/// The blocks of a file in any order: some games each. For reading data in random order.
+/// Reads the blocks of a file in any order, for training on data in random order. A block holds
+/// several games.
 pub struct BlockReader {
     path: PathBuf,
     frames: FrameReader,
 }
 
 impl BlockReader {
-    /// Opens a file; blocks appended from now on are not seen.
+    /// Opens a file. Blocks appended later are not read.
     ///
     /// # Errors
     /// It cannot be read.
@@ -153,10 +154,10 @@ impl BlockReader {
         Ok(Self { path: path.to_owned(), frames })
     }
 
-    /// Where the blocks begin, in bytes, and what is damaged between them.
+    /// The byte offsets of the blocks, and the damage found between them.
     ///
     /// # Errors
-    /// It cannot be read, or is no file of records.
+    /// It cannot be read, or is not a records file.
     pub fn blocks(&mut self) -> Result<(Vec<u64>, Vec<RecordError>), RecordError> {
         let io = |path: &Path, error| RecordError::Io { path: path.to_owned(), error };
         self.frames.seek(0).map_err(|error| io(&self.path, error))?;
@@ -176,8 +177,8 @@ impl BlockReader {
         }
     }
 
-    /// The games of the block at a place that [`blocks`](Self::blocks) has given, up to the first
-    /// that is damaged.
+    /// The games of the block at an offset returned by [`blocks`](Self::blocks), up to the first
+    /// damaged one.
     ///
     /// # Errors
     /// It cannot be read.
@@ -198,27 +199,27 @@ impl BlockReader {
     }
 }
 
-/// What a file holds, by its blocks; games are not looked into.
+/// Summary of a file from its block headers; games are not decoded.
 #[derive(Debug, Default)]
 pub struct Scan {
-    /// What its (last) games were made with.
+    /// The settings of the last games.
     pub settings: GenerationSettings,
-    /// Number of the game to be played next.
+    /// Number of the next game to be played.
     pub next_game: u64,
-    /// Games.
+    /// Number of games.
     pub games: u64,
-    /// Positions with a score.
+    /// Number of positions with a score.
     pub positions: u64,
-    /// Length in bytes up to the end of the last sound block.
+    /// Length in bytes up to the end of the last valid block.
     pub sound: u64,
-    /// Everything that is wrong; [`RecordError::Torn`] comes last if at all.
+    /// All errors found. [`RecordError::Torn`], if present, is the last one.
     pub faults: Vec<RecordError>,
 }
 
-/// Looks through a file, verifying every checksum.
+/// Scans a file and verifies all checksums.
 ///
 /// # Errors
-/// It cannot be read, or is no file of records.
+/// It cannot be read, or is not a records file.
 pub fn scan(path: &Path) -> Result<Scan, RecordError> {
     let io = |error| RecordError::Io { path: path.to_owned(), error };
     scan_frames(path, FrameReader::open(path).map_err(io)?)
@@ -247,7 +248,7 @@ pub(super) fn scan_frames(path: &Path, mut frames: FrameReader) -> Result<Scan, 
                 let text = String::from_utf8_lossy(frames.contents());
                 scan.settings = GenerationSettings::from_text(&text);
             }
-            // Nothing sound, and not even the beginning of a head: not ours.
+            // Neither a valid frame nor the beginning of one: not a records file.
             Found::Damage { .. } | Found::Torn { .. } if at == 0 => {
                 return Err(RecordError::Foreign { path });
             }

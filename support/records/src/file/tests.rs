@@ -4,7 +4,7 @@ use crate::game::Game;
 use crate::random_games::games;
 use std::path::PathBuf;
 
-/// A file in a folder that goes with the test.
+/// A file in a temporary folder that is removed on drop.
 struct Temp(PathBuf, #[expect(dead_code, reason = "it goes when dropped")] tempfile::TempDir);
 
 impl Temp {
@@ -96,7 +96,7 @@ fn damage_is_named_and_the_rest_is_read() {
     written(&temp, &games);
     let whole = temp.bytes();
     let head = frame(Tag::Settings, settings().to_text().as_bytes()).len();
-    // Any byte of the first block: its tag, length, checksum, contents.
+    // Any byte of the first block: its tag, length, checksum or contents.
     for at in (head..head + HEAD + 8).chain([head + 500]) {
         let mut bytes = whole.clone();
         bytes[at] ^= 0x10;
@@ -142,7 +142,7 @@ fn other_settings_are_refused_by_name() {
     let other = GenerationSettings::default().with("seed", 1).with("nodes", 20);
     let error = GameWriter::open(&temp.0, &other).err().unwrap().to_string();
     assert!(error.contains("nodes 10") && error.contains("20"), "{error}");
-    // Remarks do not count.
+    // Remarks are not compared.
     let remark =
         GenerationSettings::default().with("seed", 1).with("nodes", 10).with("# remark", "other");
     assert!(GameWriter::open(&temp.0, &remark).is_ok());
@@ -174,7 +174,7 @@ fn files_of_version_1_are_still_read() {
     }
     temp.put(&bytes);
     assert_eq!(temp.read(), shown(&games));
-    // New games follow in the new form.
+    // New games are appended in the new format.
     let (mut writer, before) = GameWriter::open(&temp.0, &settings()).unwrap();
     assert_eq!((before.games, before.next_game), (30, 30));
     games.iter().for_each(|game| writer.add(game).unwrap());

@@ -1,4 +1,4 @@
-//! Writing records: whole blocks at the end of the file, each by one write.
+//! Writes records. Each block is appended to the file by one write.
 
 use super::bits::BitWriter;
 use super::code::{BLOCK_HEAD, GameError, base_bytes, write_tree};
@@ -13,19 +13,19 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Games in a block: at most so many are lost when the process is killed. The more there are, the
-/// fewer bytes each needs.
-/// Tests use small blocks.
+/// Games in a block, and the most that are lost if the process is killed. Larger blocks need fewer
+/// bytes per game. Tests use small blocks.
 const GAMES_IN_BLOCK: u32 = if cfg!(test) { 16 } else { 64 };
 
-/// A block ends earlier when its games need more bytes than this.
+/// A block ends early when its games take more bytes than this.
 const BLOCK_BYTES: usize = 1 << 20;
 
-/// Appends games to a file. Dropping it loses the last games; call [`GameWriter::finish`].
+/// Appends games to a file. Dropping it loses the games of the last block; call
+/// [`GameWriter::finish`].
 pub struct GameWriter {
     path: PathBuf,
     file: File,
-    /// The games of the next block.
+    /// The games of the current block.
     code: BitWriter,
     models: Models,
     /// Their positions from search trees.
@@ -36,12 +36,12 @@ pub struct GameWriter {
 }
 
 impl GameWriter {
-    /// Opens a file to append to, or makes it with these settings. A torn tail is cut off; `Scan`
-    /// tells of it, and of what is there already.
+    /// Opens a file to append to, or creates it with these settings. An incomplete block at the end
+    /// is removed. The `Scan` reports it, and what the file already contains.
     ///
     /// # Errors
-    /// It cannot be read or written, somebody else is writing, it is no file of records, or was made
-    /// with other settings.
+    /// It cannot be read or written, another process is writing to it, it is not a records file, or
+    /// it was made with other settings.
     pub fn open(path: &Path, settings: &GenerationSettings) -> Result<(Self, Scan), RecordError> {
         let io = |error| RecordError::Io { path: path.to_owned(), error };
         let mut options = OpenOptions::new();
@@ -52,7 +52,7 @@ impl GameWriter {
             Err(TryLockError::WouldBlock) => {
                 return Err(RecordError::Busy { path: path.to_owned() });
             }
-            // A file system without locks: no reason to refuse.
+            // The file system does not support locks; continue without one.
             Err(TryLockError::Error(_)) => {}
         }
         let head = frame(Tag::Settings, settings.to_text().as_bytes());
@@ -77,14 +77,14 @@ impl GameWriter {
         Ok((writer, scan))
     }
 
-    /// Adds the game of the next number.
+    /// Adds the next game.
     ///
     /// # Errors
     /// The file cannot be written.
     ///
     /// # Panics
-    /// The game has more than 65,535 moves or positions of trees, or more than 255 moves in its
-    /// opening, or the numbers of moves, scores and leaves differ.
+    /// The game has more than 65,535 moves or tree positions, its opening has more than 255 moves,
+    /// or the numbers of moves, scores and leaves differ.
     pub fn add(&mut self, game: &Game) -> Result<(), AddError> {
         assert!(game.moves.len() <= u16::MAX.into() && game.opening.len() <= u8::MAX.into());
         assert!(game.tree.len() <= u16::MAX.into());
@@ -104,7 +104,7 @@ impl GameWriter {
         Ok(())
     }
 
-    /// Writes what is left, and waits until it is on the disk.
+    /// Writes the remaining games and waits until they are on disk.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -134,7 +134,7 @@ impl GameWriter {
     }
 }
 
-/// Checks a game before any of it is coded.
+/// Checks a game before anything of it is written.
 fn check(game: &Game) -> Result<(), AddError> {
     base_bytes(game)?;
     let mut position = game.base.clone();
@@ -159,7 +159,8 @@ fn check(game: &Game) -> Result<(), AddError> {
     Ok(())
 }
 
-/// Whether the file is empty, or its writer was killed within the first frame.
+/// Whether the file is empty or contains only part of the first frame, because its writer was
+/// killed.
 fn is_torn_head(file: &mut File, head: &[u8]) -> std::io::Result<bool> {
     if file.metadata()?.len() >= head.len() as u64 {
         return Ok(false);
@@ -173,7 +174,7 @@ fn is_torn_head(file: &mut File, head: &[u8]) -> std::io::Result<bool> {
 /// Why a game was not added.
 #[derive(Debug, thiserror::Error)]
 pub enum AddError {
-    /// The format has no room for it.
+    /// The format cannot represent it.
     #[error(transparent)]
     NotAFullSet(#[from] NotAFullSet),
     /// A move is illegal.
