@@ -10,7 +10,7 @@ use monomi_records::{FlatFormat, GameReader, scan};
 use std::io::Cursor;
 use std::path::Path;
 
-/// A function that reads any bytes.
+/// A function that accepts any bytes.
 pub type EntryPoint = fn(&[u8]);
 
 /// Every entry point by name.
@@ -57,7 +57,7 @@ pub fn game_record(bytes: &[u8]) {
     }
 }
 
-/// KIF and KI2, which share a reader.
+/// KIF and KI2, which use the same reader.
 pub fn kif(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     game_record(text.as_bytes());

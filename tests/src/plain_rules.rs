@@ -12,9 +12,10 @@ pub fn in_check(position: &PartialPosition) -> bool {
     will_king_be_captured(&passed) == Some(true)
 }
 
-/// The legal moves by `shogi_legality_lite`. Its own answer for pawn drops can take for ever (to
-/// tell whether one mates it tries all replies, pawn drops among them, and so on), so these are
-/// put together from its parts: such a check is next to the king, and only board moves answer it.
+/// The legal moves according to `shogi_legality_lite`. For pawn drops it may not terminate in
+/// reasonable time (to detect mate by a pawn drop it tries all replies, including pawn drops,
+/// recursively), so these are checked here with its other functions. Such a check comes from the
+/// square next to the king, so only board moves can answer it.
 pub fn plain_legal_moves(position: &PartialPosition) -> Vec<Move> {
     let us = position.side_to_move();
     let mut moves = board_moves(position);
@@ -66,6 +67,6 @@ fn is_legal_pawn_drop(position: &PartialPosition, mv: Move) -> bool {
     if will_king_be_captured(&next) == Some(true) {
         return false;
     }
-    // A drop uncovers nothing, so the check is the pawn's.
+    // A drop cannot discover a check, so the pawn gives it.
     !in_check(&next) || !board_moves(&next).is_empty()
 }

@@ -247,7 +247,7 @@ pub struct Searched {
     /// Further lines (MultiPV).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<Candidate>,
-    /// Why the game has ended here.
+    /// Set if the game is over here.
     pub over: Option<Over>,
 }
 

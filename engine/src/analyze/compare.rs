@@ -12,11 +12,11 @@ use monomi_movegen::PackedMove;
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 
-/// A loss or gain from this much on is checked by comparing the moves.
+/// Losses and gains of at least this much are checked by comparing the moves.
 pub const SUSPICIOUS: f64 = 0.035;
-/// Winning probability by which a difference is reduced, ...
+/// Largest reduction of a difference, in winning probability.
 const NOISE: f64 = 0.025;
-/// ... and the largest share of the difference.
+/// Largest reduction of a difference, as a share of it.
 const NOISE_SHARE: f64 = 0.2;
 /// Completed iterations over which the comparison is averaged.
 const ITERATIONS: usize = 2;
@@ -33,9 +33,9 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// From the scores of both moves. The difference is reduced by the noise that selection adds: a
-    /// move is compared because a search found a difference, which is more often too large than too
-    /// small. Mates are exact.
+    /// From the winning probabilities of both moves. The difference is reduced to correct for
+    /// selection bias: a move is compared because a search found a difference, and such a difference
+    /// is more often too large than too small. Mates are exact.
     pub fn new(best: f64, played: f64, nodes: u64) -> Self {
         let decided = [best, played].iter().any(|&win| win == 0.0 || win == 1.0);
         let excess = ((best - played) * NOISE_SHARE).clamp(-NOISE, NOISE);
@@ -130,14 +130,14 @@ mod tests {
             add(depth, a, Score::Cp(of_a), Bound::Exact);
             add(depth, b, Score::Cp(of_b), Bound::Exact);
         }
-        // Neither bounds, nor half an iteration, nor one beyond the depth count.
+        // Bounds, incomplete iterations and iterations beyond the depth do not count.
         add(3, a, Score::Cp(5000), Bound::Upper);
         add(4, a, Score::Cp(5000), Bound::Exact);
         let mean = (win_probability(Score::Cp(600)) + 0.5) / 2.0;
         assert_eq!(scores.means([a, b], 4), Some([mean; 2]));
         assert_eq!(scores.means([a, b], 1), Some([win_probability(Score::Cp(900)); 2]));
         assert_eq!(scores.means([a, b], 0), None);
-        // A mate in the last iteration is taken as it is.
+        // A mate in the last iteration is not averaged.
         let mut add = |mv, score| scores.scores.push((5, mv, score));
         add(a, Score::Mate(3));
         add(b, Score::Cp(0));

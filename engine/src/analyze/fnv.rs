@@ -1,5 +1,5 @@
-//! FNV-1a (<http://www.isthe.com/chongo/tech/comp/fnv/>): a checksum that is the same in all versions
-//! and on all machines, used to detect changed input.
+//! FNV-1a (<http://www.isthe.com/chongo/tech/comp/fnv/>): a checksum that does not depend on the
+//! version or the machine, used to detect changed input.
 
 /// Checksum of the empty input.
 pub const EMPTY: u64 = 0xCBF2_9CE4_8422_2325;

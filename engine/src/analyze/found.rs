@@ -263,7 +263,7 @@ mod tests {
         let bound = Info { bound: Bound::Upper, ..info(2, 1, 1, Score::Cp(-900), "7g7f") };
         let _ = gatherer.info(&bound);
         assert_eq!(gatherer.found(&position, &result(2, "7g7f"), 0).score(), Score::Cp(10));
-        // Without reports the result itself counts.
+        // Without reports, the final result is used.
         let found = Gatherer::default().found(&position, &result(0, "7g7f"), 0);
         assert_eq!((found.score(), found.best()), (Score::Mate(-6), "7g7f".parse().ok()));
     }

@@ -142,7 +142,7 @@ mod tests {
             let both = win_probability(Score::Cp(cp)) + win_probability(Score::Cp(-cp));
             assert!((both - 1.0).abs() < 1e-12);
         }
-        // The customary example: 600 is 73 %.
+        // The usual example: 600 is 73 %.
         assert!((win_probability(Score::Cp(600)) - 0.731).abs() < 1e-3);
         assert_eq!(win_probability(Score::Mate(5)), 1.0);
         assert_eq!(win_probability(Score::Mate(-5)), 0.0);
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn classes_go_by_the_loss() {
         let mv = "7g7f".parse().unwrap();
-        // The score for the opponent afterwards, and what that makes of the move.
+        // The opponent's score after the move, and the resulting class.
         for (after, class) in [
             (Score::Cp(0), Class::Good),
             (Score::Cp(-500), Class::Brilliant),

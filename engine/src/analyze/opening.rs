@@ -11,14 +11,14 @@ const PLIES: usize = 40;
 const SILVER_PLIES: usize = 60;
 /// Plies in which castles are recognised.
 const CASTLE_PLIES: usize = 90;
-/// Positions in which a castle must stand to count, unless it stands in the last one.
+/// Number of positions in which a castle must be present to count, unless it is in the last one.
 const CASTLE_POSITIONS: usize = 4;
 /// An exchange of bishops by White on 8h up to this ply loses a tempo.
 const TEMPO_PLIES: usize = 14;
-/// A bishop exchange later than this belongs to another opening.
+/// Last ply at which a bishop exchange counts as a bishop exchange opening.
 const EXCHANGE_PLIES: usize = 30;
 
-/// Later rook moves do not belong to the opening.
+/// Last ply at which rook moves count.
 const ROOK_PLIES: usize = 24;
 
 /// An opening's name.
@@ -127,7 +127,7 @@ pub fn opening(record: &Record) -> Option<Opening> {
             true => ("一手損角換わり", "Tempo Loss Bishop Exchange"),
             false => ("角換わり", "Bishop Exchange"),
         };
-        // The latest formation of a silver: earlier ones were passed through.
+        // The latest formation of the silver; earlier ones were intermediate.
         let silvers = SHAPES.iter().zip(seen.first).filter(|(shape, _)| shape.ja.ends_with('銀'));
         let silver = silvers.filter(|(_, first)| first.is_some()).max_by_key(|(_, first)| *first);
         return match silver {
@@ -151,7 +151,7 @@ fn index(color: Color) -> usize {
 /// Features of the opening.
 #[derive(Default)]
 struct Seen {
-    /// The file of the rook on its own three ranks, by side.
+    /// The file of the rook on its side's first three ranks, by side.
     rooks: [Option<u8>; 2],
     /// Which of [`SHAPES`] either side had within the opening.
     early: [bool; SHAPES.len()],
@@ -202,7 +202,7 @@ impl Seen {
 
     fn side(&mut self, position: &Position, color: Color, ply: usize) {
         let rook = &mut self.rooks[index(color)];
-        // The last file counts. On its original file the rook has not decided.
+        // The last file counts. On the original file the opening is not yet decided.
         for &(file, ..) in &ROOKS {
             let home = (7..=9).any(|rank| stands(position, color, PieceKind::Rook, file, rank));
             if home && ply <= ROOK_PLIES {
@@ -310,8 +310,8 @@ const CASTLES: [Castle; 16] = {
     ]
 };
 
-/// The castles of Black and White: of those that stood for some moves, the one with the most pieces,
-/// and among equals the latest.
+/// The castles of Black and White: of those present for several moves, the one with the most
+/// pieces; among equals the latest.
 pub fn castles(record: &Record) -> [Option<Opening>; 2] {
     // By side and castle: number of positions, and the last ply.
     let mut stood = [[(0, 0); CASTLES.len()]; 2];

@@ -53,7 +53,7 @@ pub fn run(
             }
         },
         |(game, ply, found)| {
-            // Known positions have only been searched for the sake of their neighbours.
+            // Known positions are searched again only to fill the table for their neighbours.
             if !is_known(game, ply) {
                 tell(game, ply, found);
             }
@@ -83,8 +83,8 @@ fn units(
     units
 }
 
-/// So many positions in parts of [`TOGETHER`], with smaller ones at the end: threads come to it at
-/// nearly the same time.
+/// Splits positions into parts of [`TOGETHER`], with smaller parts at the end so that threads
+/// finish at nearly the same time.
 fn together(positions: usize) -> impl Iterator<Item = Range<usize>> {
     let mut start = 0;
     std::iter::from_fn(move || {

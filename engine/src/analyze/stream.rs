@@ -12,8 +12,8 @@ use monomi_eval::Evaluation;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// Positions in progress or waiting for an earlier one, for each worker: a slow position does not
-/// keep the others idle.
+/// Positions in progress or waiting for an earlier one, per worker. More than one, so that a slow
+/// position does not leave the other workers idle.
 const WINDOW: usize = 32;
 
 /// Why the rest of a list was not searched.

@@ -1,5 +1,4 @@
-//! Mates, threats of mate and the reasons of bad moves, proven by the mate solver where they concern
-//! mates.
+//! Mates, threats of mate and the reasons why moves are bad. Mates are proven by the mate solver.
 
 use crate::analyze::analyzed_game::Step;
 use crate::analyze::judge::win_probability;
@@ -13,9 +12,9 @@ use shogi_core::PieceKind;
 
 /// Memory of the mate solver in MiB.
 const SOLVER_MIB: usize = 16;
-/// Share of a position's nodes that each question to the solver may cost.
+/// The node limit of each mate search is the position's nodes divided by this.
 const NODE_SHARE: u64 = 20;
-/// Bounds of that number.
+/// Bounds of that limit.
 const SOLVER_NODES: (u64, u64) = (100, 20_000);
 /// Below this winning probability a threatmate is examined for being a brinkmate.
 const HOPELESS: f64 = 0.2;
@@ -56,9 +55,9 @@ pub struct Tactics {
 /// Why a move is bad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// It closes an escape square of the own king, which is mated in so many plies.
+    /// It blocks an escape square of the own king, which is mated in this many plies.
     EscapeClosed(usize),
-    /// It allows a mate in so many plies.
+    /// It allows a mate in this many plies.
     AllowsMate(usize),
     /// The best reply is a threatmate.
     AllowsThreatmate,
@@ -129,7 +128,7 @@ fn points(kind: PieceKind) -> i32 {
     }
 }
 
-/// Asks the mate solver about the positions of one game.
+/// Runs the mate solver on the positions of one game.
 pub struct Examination {
     solver: MateSolver,
 }
@@ -161,7 +160,7 @@ impl Examination {
         };
         let nodes = budget(found.nodes);
         let claimed = matches!(found.score(), Score::Mate(plies) if plies > 0);
-        // A mate that the search found is worth more effort.
+        // Search longer if the search has found a mate.
         let mate = self.mate(&step.position, if claimed { nodes * 10 } else { nodes });
         if mate.is_some() || !self.threatened(&step.position, nodes) {
             return Tactics { mate, threat: None };
@@ -268,7 +267,7 @@ fn material(position: &Position, line: &[PackedMove]) -> Material {
         {
             captured = Some(kind);
         }
-        // In the middle of an exchange the balance means nothing.
+        // In the middle of an exchange the balance is not meaningful.
         if quiet > 0 {
             settled = Material { balance, captured };
         }

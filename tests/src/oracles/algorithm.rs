@@ -1,4 +1,4 @@
-//! All algorithms under one roof, for tests and benchmarks that go through them.
+//! An enum of all algorithms, for tests and benchmarks that iterate over them.
 
 use super::minimax::{alpha_beta_fail_hard, alpha_beta_fail_soft, negamax};
 use super::mtd::mtd;
@@ -11,7 +11,7 @@ use super::tree::{GameTree, INFINITE, Value};
 /// A search with a window: tree, node, alpha, beta.
 pub type WindowSearch<T> = fn(&T, &<T as GameTree>::Node, Value, Value) -> Value;
 
-/// One of the searches. All return the minimax value.
+/// A search algorithm. All return the minimax value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
     /// [`negamax`].
@@ -32,18 +32,18 @@ pub enum Algorithm {
     NegaScoutFailHard,
     /// [`negascout`].
     NegaScout,
-    /// [`mtd`] with 0 as the first guess.
+    /// [`mtd`] with a first guess of 0.
     MtdF,
-    /// [`mtd`] from above: SSS* as an alpha-beta search.
+    /// [`mtd`] starting from above: SSS* as an alpha-beta search.
     AbSss,
-    /// [`mtd`] from below.
+    /// [`mtd`] starting from below: DUAL*.
     Dual,
     /// [`sss`].
     Sss,
 }
 
 impl Algorithm {
-    /// Every one of them.
+    /// All algorithms.
     pub const ALL: [Self; 13] = [
         Self::NegaMax,
         Self::AlphaBetaFailHard,
@@ -60,7 +60,7 @@ impl Algorithm {
         Self::Sss,
     ];
 
-    /// As the literature calls it.
+    /// The name used in the literature.
     pub fn name(self) -> &'static str {
         match self {
             Self::NegaMax => "NegaMax",
@@ -99,7 +99,7 @@ impl Algorithm {
         }
     }
 
-    /// The search with a window, if it has one that it answers fail-soft.
+    /// The search with a window, if the algorithm has one and is fail-soft.
     pub fn fail_soft<T: GameTree>(self) -> Option<WindowSearch<T>> {
         match self {
             Self::AlphaBetaFailSoft => Some(alpha_beta_fail_soft),

@@ -1,4 +1,4 @@
-//! Game trees written down or drawn at random.
+//! Game trees in memory, written by hand or generated at random.
 
 use super::tree::{GameTree, Value};
 use std::ops::RangeInclusive;
@@ -13,13 +13,13 @@ use std::ops::RangeInclusive;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ExplicitTree {
-    /// The end of a line, and its value for the side to move there.
+    /// A leaf with its value for the side to move.
     Leaf(Value),
-    /// A node with moves; [`ExplicitTree::inner`] makes it.
+    /// An inner node, created by [`ExplicitTree::inner`].
     Inner {
         /// At least one.
         children: Vec<ExplicitTree>,
-        /// Plies to the farthest leaf.
+        /// Plies to the deepest leaf.
         height: u32,
     },
 }
@@ -28,7 +28,7 @@ impl ExplicitTree {
     /// A node with the given children.
     ///
     /// # Panics
-    /// When there are none.
+    /// There are none.
     pub fn inner(children: impl IntoIterator<Item = Self>) -> Self {
         let children: Vec<_> = children.into_iter().collect();
         let height = children.iter().map(Self::plies).max();
@@ -36,7 +36,8 @@ impl ExplicitTree {
         Self::Inner { children, height }
     }
 
-    /// Every inner node has `branching` children and every leaf is `depth` plies from the root.
+    /// A random tree in which every inner node has `branching` children and every leaf is `depth`
+    /// plies from the root.
     pub fn uniform(
         random: &mut Random,
         branching: u32,
@@ -50,8 +51,8 @@ impl ExplicitTree {
         Self::inner((0..branching).map(child))
     }
 
-    /// Inner nodes have 1 to `branching` children; below the root each line may end early, and
-    /// all end after `depth` plies.
+    /// A random tree whose inner nodes have 1 to `branching` children. Leaves are at most `depth`
+    /// plies from the root; below the root, lines may end earlier.
     pub fn ragged(
         random: &mut Random,
         branching: u32,
@@ -79,7 +80,7 @@ impl ExplicitTree {
 
 impl<'n> GameTree for &'n ExplicitTree {
     type Node = &'n ExplicitTree;
-    /// Every node is its own, however alike two look.
+    /// Nodes are identified by address, not by content.
     type Key = *const ExplicitTree;
 
     fn root(&self) -> Self::Node {
@@ -109,12 +110,13 @@ impl<'n> GameTree for &'n ExplicitTree {
     }
 }
 
-/// Pseudo-random numbers, the same on every machine: SplitMix64 (Steele, Lea & Flood 2014).
+/// Pseudo-random number generator, the same on every machine: SplitMix64 (Steele, Lea & Flood
+/// 2014).
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
 impl Random {
-    /// The sequence of a seed.
+    /// A generator with the given seed.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -128,7 +130,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number of the range, which must not be empty. The bias is below 2^-32.
+    /// A number in the range, which must not be empty. The bias is below 2^-32.
     pub fn within(&mut self, range: RangeInclusive<Value>) -> Value {
         let (low, high) = (i64::from(*range.start()), i64::from(*range.end()));
         let width = (high - low + 1) as u64;

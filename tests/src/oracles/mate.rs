@@ -1,9 +1,9 @@
-//! Mates by brute force: plain enough to be right, and slow.
+//! Brute-force mate search: simple and slow.
 
 use monomi_movegen::Position;
 use std::collections::HashMap;
 
-/// Whether the side to move mates by checks within `plies`, whatever the defender does.
+/// Whether the side to move can force mate within `plies` by checks only.
 pub fn mates_within(position: &mut Position, plies: usize) -> bool {
     if plies == 0 {
         return false;
@@ -25,25 +25,25 @@ fn is_mated_within(position: &mut Position, plies: usize) -> bool {
     })
 }
 
-/// Whether the side to move mates by checks in whatever number of plies; `None` if more than `most`
-/// positions would have to be looked at.
+/// Whether the side to move can force mate by checks in any number of plies; `None` if more than
+/// `most` positions would have to be examined.
 ///
-/// All positions that checks and replies reach are gathered first; then those that are mated, or
-/// can mate, are marked until nothing is added. There is no path in this, so no repetition to be
-/// treated: the oracle for searches that have to.
+/// First collects all positions reachable by checks and replies, then marks those that are mated or
+/// can mate until nothing changes. It does not depend on paths, so it needs no special treatment of
+/// repetitions. Tests compare it with searches that do.
 pub fn mates_at_all(root: &Position, most: usize) -> Option<bool> {
     let mut numbers = HashMap::from([((root.board_key(), root.hand_key()), 0)]);
     let mut children: Vec<Vec<usize>> = Vec::new();
     let mut won = Vec::new();
     let mut waiting = vec![root.clone()];
     let attacker = root.side_to_move();
-    // Numbers are given in the order of `waiting`, which is taken from the front.
+    // A position's number is its index in `waiting`, which is processed from the front.
     let mut next = 0;
     while next < waiting.len() {
         let mut position = waiting[next].clone();
         let attacking = position.side_to_move() == attacker;
         let mut below = Vec::new();
-        // What lies behind a mate in one need not be gathered.
+        // Positions after a mate in one are not needed.
         won.push(attacking && mates_within(&mut position, 1));
         let moves = if won[next] { Default::default() } else { position.legal_moves() };
         for mv in moves {

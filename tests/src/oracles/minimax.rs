@@ -7,7 +7,7 @@
 use super::tree::{GameTree, INFINITE, Value};
 use std::cmp::Ordering;
 
-/// The minimax value by visiting everything: procedure F of Knuth & Moore.
+/// The minimax value by visiting every node: procedure F of Knuth & Moore.
 pub fn negamax<T: GameTree>(tree: &T, node: &T::Node) -> Value {
     if let Some(value) = tree.leaf_value(node) {
         return value;
@@ -38,8 +38,9 @@ pub fn alpha_beta_fail_hard<T: GameTree>(
     alpha
 }
 
-/// Alpha-beta, fail-soft: inside the window the minimax value, at or below `alpha` an upper bound
-/// of it, at or above `beta` a lower bound. It visits what fail-hard visits, and says more.
+/// Alpha-beta, fail-soft: a result inside the window is the minimax value, one at or below `alpha`
+/// is an upper bound of it, one at or above `beta` a lower bound. Visits the same nodes as
+/// fail-hard.
 pub fn alpha_beta_fail_soft<T: GameTree>(
     tree: &T,
     node: &T::Node,
@@ -61,8 +62,8 @@ pub fn alpha_beta_fail_soft<T: GameTree>(
 
 /// The minimax value of an inner node and the indices of all children that reach it.
 ///
-/// Each child is searched by fail-soft alpha-beta with a window that opens one below the best so
-/// far: worse ones are only refuted, equal ones are seen exactly.
+/// Each child is searched by fail-soft alpha-beta with a lower bound of one below the best value so
+/// far: worse children are only refuted, equal ones get exact values.
 pub fn best_children<T: GameTree>(tree: &T, node: &T::Node) -> (Value, Vec<usize>) {
     let mut best = -INFINITE;
     let mut indices = Vec::new();

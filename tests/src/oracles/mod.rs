@@ -1,8 +1,8 @@
-//! The searches that NegaScout descends from, and its rivals, as the papers print them.
+//! The predecessors and alternatives of NegaScout, implemented as in the papers.
 //!
-//! They search any [`GameTree`]: explicit ones of random shape ([`ExplicitTree`]), where thousands
-//! of cases cost nothing, and real shogi ([`ShogiTree`]). None of them prunes anything that could
-//! matter, so all return the minimax value; [`Algorithm`] lists them.
+//! They search any [`GameTree`]: random trees in memory ([`ExplicitTree`]), where thousands of
+//! cases are cheap, and real shogi ([`ShogiTree`]). Their pruning is sound, so all return the
+//! minimax value. [`Algorithm`] lists them.
 //!
 //! | file | algorithm | source |
 //! |---|---|---|
@@ -13,8 +13,7 @@
 //! | [`mtd`] | MTD(f), AB-SSS*, DUAL* | Plaat, Schaeffer, Pijls & de Bruin 1996 |
 //! | [`sss`] | SSS* | Stockman 1979; Campbell & Marsland 1983 |
 //!
-//! Counting is no business of theirs: [`Counted`] wraps the tree. Nor is the order of moves:
-//! [`Reordered`] wraps it too.
+//! They neither count nodes nor order moves; the wrappers [`Counted`] and [`Reordered`] do.
 //!
 //! ```
 //! use tests::oracles::{Algorithm, Counted, ExplicitTree, Random};

@@ -1,4 +1,4 @@
-//! Null windows and a memory: MTD(f), and with it SSS* and DUAL* as alpha-beta searches.
+//! MTD(f): null-window searches with a memory. Includes SSS* and DUAL* as alpha-beta searches.
 //!
 //! A. Plaat, J. Schaeffer, W. Pijls & A. de Bruin, "Best-First Fixed-Depth Minimax Algorithms",
 //! Artificial Intelligence 87 (1996), 255-293.
@@ -7,18 +7,19 @@ use super::tree::{GameTree, INFINITE, Value};
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// MTD(f): the minimax value by null windows that close in on it from a first guess.
+/// MTD(f): finds the minimax value by null-window searches, starting from a first guess.
 ///
 /// With the guess [`INFINITE`] this is AB-SSS*, which evaluates the leaves of SSS* in the same
-/// order; with `-INFINITE` it is DUAL*. The memory never forgets: no leaf is evaluated twice.
+/// order; with `-INFINITE` it is DUAL*. Nothing is removed from the memory, so no leaf is
+/// evaluated twice.
 pub fn mtd<T: GameTree>(tree: &T, guess: Value) -> Value {
     let root = tree.root();
     let mut memory = Memory(HashMap::new());
     converge(guess, |beta| memory.test(tree, &root, beta))
 }
 
-/// The driver of all MTD searches: asks `test` whether the value reaches `beta` until its answers,
-/// bounds in the sense of fail-soft, meet.
+/// The driver of all MTD searches: calls `test`, which tells whether the value reaches `beta`,
+/// until its fail-soft bounds meet.
 pub fn converge(guess: Value, mut test: impl FnMut(Value) -> Value) -> Value {
     let (mut lower, mut upper) = (-INFINITE, INFINITE);
     let mut value = guess;
@@ -34,14 +35,14 @@ pub fn converge(guess: Value, mut test: impl FnMut(Value) -> Value) -> Value {
     value
 }
 
-/// What is known of a node: `lower <= minimax value <= upper`.
+/// The known bounds of a node: `lower <= minimax value <= upper`.
 #[derive(Clone, Copy)]
 struct Bounds {
     lower: Value,
     upper: Value,
 }
 
-/// The bounds of every node seen, by key.
+/// The bounds of all visited nodes, by key.
 struct Memory<K>(HashMap<K, Bounds>);
 
 impl<K: Eq + Hash> Memory<K> {

@@ -7,12 +7,12 @@ use super::tree::{GameTree, INFINITE, Value};
 
 /// NegaScout, fail-soft in the window `alpha`, `beta`.
 ///
-/// One loop serves all children: the upper end of the window is `beta` for the first and one above
-/// the best for the others. A child that fails high against the null window, yet not against
-/// `beta`, is searched again with all that is open above it.
+/// The upper end of the window is `beta` for the first child and one above the best value for the
+/// others. A child that fails high on the null window but stays below `beta` is searched again with
+/// the window from its value to `beta`.
 ///
-/// As published, nothing is searched again in the deepest two plies: there a fail-soft search that
-/// finds a move better than expected has looked at every reply, so that the value is exact.
+/// As published, nothing is searched again in the deepest two plies: if a fail-soft search fails
+/// high there, it has visited every reply, so its value is exact.
 pub fn negascout<T: GameTree>(tree: &T, node: &T::Node, alpha: Value, beta: Value) -> Value {
     if let Some(value) = tree.leaf_value(node) {
         return value;
@@ -37,8 +37,8 @@ pub fn negascout<T: GameTree>(tree: &T, node: &T::Node, alpha: Value, beta: Valu
 
 /// NegaScout, fail-hard: the minimax value clamped to `alpha..=beta`.
 ///
-/// A null window answers only yes or no here. So the deepest two plies are no exception, and what
-/// must be searched again starts with nothing better than one above the best.
+/// A null window only answers yes or no here. So children are searched again in the deepest two
+/// plies too, and the new window starts at one above the best value.
 pub fn negascout_fail_hard<T: GameTree>(
     tree: &T,
     node: &T::Node,

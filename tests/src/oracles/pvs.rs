@@ -7,8 +7,8 @@
 
 use super::tree::{GameTree, INFINITE, Value};
 
-/// PVS, two-function form: this one follows principal variations, [`null_window`] refutes the
-/// rest. Fail-soft in the window `alpha`, `beta`.
+/// PVS, two-function form: this function searches principal variations, [`null_window`] refutes the
+/// other moves. Fail-soft in the window `alpha`, `beta`.
 pub fn pvs<T: GameTree>(tree: &T, node: &T::Node, mut alpha: Value, beta: Value) -> Value {
     if let Some(value) = tree.leaf_value(node) {
         return value;
@@ -47,7 +47,7 @@ pub fn null_window<T: GameTree>(tree: &T, node: &T::Node, beta: Value) -> Value 
     best
 }
 
-/// PVS, one-function form: the same function serves principal variations and null windows.
+/// PVS, one-function form: the same function searches principal variations and null windows.
 /// Fail-soft in the window `alpha`, `beta`.
 pub fn pvs_one_function<T: GameTree>(
     tree: &T,

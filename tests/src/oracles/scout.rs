@@ -1,4 +1,4 @@
-//! The forebears of PVS: after the first move, ask of each other only whether it is better.
+//! The predecessors of PVS: after the first move, test only whether each other move is better.
 //!
 //! J. Pearl, "SCOUT: A Simple Game-Searching Algorithm with Proven Optimal Properties", AAAI 1980,
 //! 143-145; J. P. Fishburn & R. A. Finkel, "Parallel Alpha-Beta Search on Arachne", Technical
@@ -10,8 +10,8 @@
 use super::minimax::alpha_beta_fail_soft;
 use super::tree::{GameTree, INFINITE, Value};
 
-/// Scout: the minimax value from a test that answers yes or no. Whatever passes the test is
-/// searched again from the start.
+/// Scout: finds the minimax value with a yes/no test. Moves that pass the test are searched again
+/// from scratch.
 pub fn scout<T: GameTree>(tree: &T, node: &T::Node) -> Value {
     if let Some(value) = tree.leaf_value(node) {
         return value;
@@ -35,9 +35,9 @@ pub fn exceeds<T: GameTree>(tree: &T, node: &T::Node, bound: Value) -> bool {
     }
 }
 
-/// PAB, principal-variation alpha-beta ("palphabeta"): the first line is followed down without a
-/// window; off it each move meets a minimal window, and if it proves better it is searched again
-/// by alpha-beta with what is known by then as its bound.
+/// PAB, principal-variation alpha-beta ("palphabeta"): the first line is searched without a
+/// window. Every other move is searched with a minimal window and, if it is better, again by
+/// alpha-beta with the value found as a bound.
 pub fn pab<T: GameTree>(tree: &T, node: &T::Node) -> Value {
     if let Some(value) = tree.leaf_value(node) {
         return value;

@@ -5,30 +5,29 @@ use super::tree::{GameTree, Value};
 use monomi_movegen::{MoveList, PackedMove, Position};
 use shogi_core::{Color, PieceKind};
 
-/// The value of mating at once; being mated after `ply` plies is worth `ply - MATE`.
+/// The value of an immediate mate; being mated after `ply` plies is worth `ply - MATE`.
 pub const MATE: Value = 32_000;
 
-/// What a shogi tree plays by: only the evaluation must be given. A closure
-/// `Fn(&Position) -> Value` will do.
+/// The rules and evaluation of a shogi tree. Only the evaluation is required; a closure
+/// `Fn(&Position) -> Value` is enough.
 ///
 /// A node without legal moves that is not at the horizon is a leaf worth `ply - MATE`: the side to
-/// move has lost, and the sooner the worse.
+/// move has lost; an earlier mate is worth less.
 pub trait Game {
     /// The value at the horizon, for the side to move, `ply` plies from the root.
     fn evaluate(&self, position: &Position, ply: u32) -> Value;
 
-    /// The value, for the side to move, of a position in which play ends by another rule than
-    /// mate: repetition, declaration. Never asked at the root, whose history the position carries
-    /// on.
+    /// The value, for the side to move, of a position where the game ends by a rule other than
+    /// mate: repetition or declaration. Not called at the root. The position has its full history.
     ///
-    /// A verdict that depends on the way a position was reached must not be used with searches
-    /// that have a memory: [`mtd`](super::mtd::mtd).
+    /// Results that depend on how a position was reached must not be used with searches that have
+    /// a memory ([`mtd`](super::mtd::mtd)).
     fn adjudicate(&self, _position: &Position, _ply: u32) -> Option<Value> {
         None
     }
 
-    /// The moves to search, in their order: always the same for the same position, and at least
-    /// one if any is legal.
+    /// The moves to search, in order. Must always be the same for the same position, and at least
+    /// one if any move is legal.
     fn moves(&self, position: &Position) -> MoveList {
         position.legal_moves()
     }
@@ -40,13 +39,13 @@ impl<F: Fn(&Position) -> Value> Game for F {
     }
 }
 
-/// Material only, in pawns, the same on the board and in hand for unpromoted pieces. So coarse a
-/// measure makes many ties, which suits an oracle.
+/// Material in pawns; an unpromoted piece is worth the same on the board and in hand. Such a coarse
+/// evaluation causes many ties, which is useful in tests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Material;
 
 impl Material {
-    /// What a piece is worth on the board, in pawns. Kings are worth nothing: each has one.
+    /// The value of a piece on the board, in pawns. Kings are worth 0.
     pub fn of(kind: PieceKind) -> Value {
         match kind {
             PieceKind::Pawn => 1,
@@ -85,7 +84,7 @@ impl Game for Material {
     }
 }
 
-/// Everything that can happen from a position within `depth` plies.
+/// The game tree of a position to a depth of `depth` plies.
 #[derive(Clone, Debug)]
 pub struct ShogiTree<G> {
     root: Position,
@@ -100,7 +99,7 @@ impl<G> ShogiTree<G> {
     }
 }
 
-/// A position and the plies that are left below it.
+/// A position and its remaining depth in plies.
 #[derive(Clone, Debug)]
 pub struct ShogiNode {
     /// The position.
@@ -111,7 +110,7 @@ pub struct ShogiNode {
 
 impl<G: Game> GameTree for ShogiTree<G> {
     type Node = ShogiNode;
-    /// Board, hands and height. Where verdicts depend on the position alone, so do values.
+    /// Board, hands and height. Sufficient if [`ShogiTree`]'s rules depend only on the position.
     type Key = (u64, u64, u32);
 
     fn root(&self) -> ShogiNode {
@@ -150,16 +149,16 @@ impl<G: Game> GameTree for ShogiTree<G> {
     }
 }
 
-/// The truth about a position at some depth.
+/// The exact result of a position at some depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootMoves {
     /// The minimax value for the side to move.
     pub value: Value,
-    /// Every move that reaches it, in the game's order; empty if the root is a leaf.
+    /// All moves with this value, in search order; empty if the root is a leaf.
     pub best: Vec<PackedMove>,
 }
 
-/// The exact minimax value of a position searched to `depth` plies, and all moves that reach it.
+/// The exact minimax value of a position searched to `depth` plies, and all moves with that value.
 ///
 /// ```
 /// use monomi_movegen::Position;

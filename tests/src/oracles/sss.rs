@@ -10,11 +10,11 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::rc::Rc;
 
-/// SSS*: the minimax value of the root, which is the MAX player's.
+/// SSS*: the minimax value of the root, where MAX is to move.
 ///
-/// OPEN holds states (node, LIVE or SOLVED, merit), where the merit bounds from above what the
-/// solution trees through that node can be worth. The state of highest merit, leftmost among
-/// equals, is replaced by Stockman's operator Γ until the root is solved:
+/// OPEN holds states (node, LIVE or SOLVED, merit). The merit is an upper bound of the value of the
+/// solution trees through that node. Stockman's operator Γ replaces the state of highest merit,
+/// leftmost among equals, until the root is solved:
 ///
 /// | state taken from OPEN | is replaced by |
 /// |---|---|
@@ -23,7 +23,7 @@ use std::rc::Rc;
 /// | LIVE inner MIN node | its first child, LIVE |
 /// | SOLVED MAX node with a next sibling | that sibling, LIVE |
 /// | SOLVED MAX node, the last of its siblings | its parent, SOLVED |
-/// | SOLVED MIN node | its parent, SOLVED; all below the parent leaves OPEN |
+/// | SOLVED MIN node | its parent, SOLVED; all states below the parent are removed from OPEN |
 pub fn sss<T: GameTree>(tree: &T) -> Value {
     let root = Rc::new(Vertex::<T>::new(tree.root(), None, 0));
     let mut open =
@@ -76,17 +76,17 @@ enum Status {
     Solved,
 }
 
-/// A node that SSS* has come to, and what it must remember there.
+/// A node visited by SSS*, and its state.
 struct Vertex<'t, T: GameTree> {
     node: T::Node,
     parent: Option<Rc<Self>>,
-    /// The child indices on the way from the root; their order is that of leaves from the left.
+    /// The child indices on the path from the root. They sort from left to right.
     path: Vec<usize>,
-    /// The children still to be taken up: they follow one another below a MIN node.
+    /// The children not yet visited; below a MIN node they are visited one after another.
     children: RefCell<Option<Box<dyn Iterator<Item = T::Node> + 't>>>,
-    /// How many of them were.
+    /// Number of children visited.
     taken: Cell<usize>,
-    /// A MAX node of known value: the states below it are purged, when their turn comes.
+    /// A MAX node whose value is known. States below it are discarded when taken from OPEN.
     solved: Cell<bool>,
 }
 
@@ -115,7 +115,7 @@ fn next_child<'t, T: GameTree>(parent: &Rc<Vertex<'t, T>>) -> Option<Rc<Vertex<'
     Some(Rc::new(Vertex::new(node, Some(parent.clone()), index)))
 }
 
-/// A member of OPEN. The greatest is the one of highest merit, leftmost among equals.
+/// A member of OPEN. Ordered by merit; among equals the leftmost is the greatest.
 struct State<'t, T: GameTree> {
     merit: Value,
     vertex: Rc<Vertex<'t, T>>,

@@ -3,51 +3,52 @@
 use std::cell::Cell;
 use std::hash::Hash;
 
-/// A value for the side to move at its node. Leaves stay strictly between
-/// [`-INFINITE`](INFINITE) and [`INFINITE`].
+/// A value for the side to move. Values of leaves are strictly between [`-INFINITE`](INFINITE) and
+/// [`INFINITE`].
 pub type Value = i32;
 
-/// Beyond every value, with room to add one.
+/// Greater than every value; adding one does not overflow.
 pub const INFINITE: Value = 1_000_000_000;
 
-/// A finite two-player zero-sum game in negamax form: what is good for a node's side to move is
-/// as bad for that of its parent.
+/// A finite two-player zero-sum game in negamax form: the value of a node for its parent's side to
+/// move is its value negated.
 pub trait GameTree {
     /// A position in the tree.
     type Node: Clone;
-    /// What two nodes must share to have the same subtree.
+    /// Nodes with equal keys have equal subtrees.
     type Key: Eq + Hash;
 
-    /// Where play begins.
+    /// The root.
     fn root(&self) -> Self::Node;
 
-    /// The value of a leaf for the side to move; `None` inside the tree. A search asks this once
-    /// at each node that it visits, which is how [`Counted`] counts.
+    /// The value of a leaf for the side to move; `None` for inner nodes. A search calls this
+    /// once for each node that it visits; [`Counted`] relies on it.
     fn leaf_value(&self, node: &Self::Node) -> Option<Value>;
 
-    /// The successors of an inner node, at least one, in the order in which they are searched.
+    /// The children of an inner node, at least one, in search order.
     fn children<'t>(
         &'t self,
         node: &Self::Node,
     ) -> impl Iterator<Item = Self::Node> + use<'t, Self>;
 
-    /// Plies on the longest way down to a leaf, or more; 0 for leaves at the horizon.
+    /// An upper bound of the plies to the deepest leaf; 0 for leaves at the horizon.
     fn height(&self, node: &Self::Node) -> u32;
 
-    /// The node's identity for searches with a memory.
+    /// The node's key for searches with a memory.
     fn key(&self, node: &Self::Node) -> Self::Key;
 }
 
-/// Visits so far.
+/// Number of visits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// Nodes visited, leaves included, each as often as it was visited.
+    /// Visits to nodes, including leaves; repeated visits count.
     pub nodes: u64,
     /// Leaves evaluated: the papers' "number of bottom positions".
     pub leaves: u64,
 }
 
-/// A tree that counts the visits to its nodes. What a search finds in its own memory is no visit.
+/// A tree that counts visits to its nodes. Results that a search takes from its own memory are not
+/// counted.
 #[derive(Clone, Debug)]
 pub struct Counted<T> {
     tree: T,
@@ -55,12 +56,12 @@ pub struct Counted<T> {
 }
 
 impl<T> Counted<T> {
-    /// Starts at zero.
+    /// Starts counting at zero.
     pub fn new(tree: T) -> Self {
         Self { tree, count: Cell::default() }
     }
 
-    /// The visits since the start.
+    /// The visits so far.
     pub fn count(&self) -> Count {
         self.count.get()
     }
@@ -94,9 +95,10 @@ impl<T: GameTree> GameTree for Counted<T> {
     }
 }
 
-/// A tree whose children come sorted by a rank, lowest first; equal ranks keep their order.
+/// A tree whose children are sorted by rank, lowest first; equal ranks keep their order.
 ///
-/// As values are the side to move's, ranking each child by its own value puts the best move first.
+/// Values are for the side to move, so ranking each child by its own value puts the best move
+/// first.
 #[derive(Clone, Debug)]
 pub struct Reordered<T, F> {
     tree: T,

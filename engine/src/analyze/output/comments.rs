@@ -24,8 +24,8 @@ pub enum CommentStyle {
     Floodgate,
 }
 
-/// The comments by ply: element `n` is for the position after `n` moves. Without the comment mark
-/// of the format.
+/// The comments by ply, without the format's comment mark: element `n` is for the position after
+/// `n` moves.
 pub fn by_ply(style: CommentStyle, steps: &[Step<'_>]) -> Vec<Vec<String>> {
     let before = |ply: usize| ply.checked_sub(1).map(|ply| &steps[ply]);
     steps.iter().map(|step| lines(style, step, before(step.ply))).collect()

@@ -87,7 +87,7 @@ fn in_utf8(text: &str) -> String {
     }
 }
 
-/// A position as CSA has it: the rows, the hands and the side to move, a line each.
+/// A position in CSA: the rows, the hands and the side to move, one per line.
 pub fn board(position: &Position) -> String {
     let mut text = String::new();
     for rank in 1..=9 {

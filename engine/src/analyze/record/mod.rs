@@ -308,7 +308,7 @@ pub fn read(bytes: &[u8]) -> Result<File, ReadError> {
 /// As [`read`].
 pub fn read_text(text: &str) -> Result<Vec<Record>, ReadError> {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-    // Old Macs end lines with a carriage return alone.
+    // Old Mac files end lines with a single carriage return.
     let unix;
     let text = if text.replace("\r\n", "").contains('\r') {
         unix = text.replace("\r\n", "\n").replace('\r', "\n");
