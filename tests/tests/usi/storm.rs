@@ -8,8 +8,8 @@ use tests::usi_client::{Answer, PATIENCE, UsiClient, best_move_of};
 
 /// What the engine owes.
 struct Debt {
-    /// The position that was to be searched.
-    root: Position,
+    /// The position that was to be searched; `None` after an invalid `position` command.
+    root: Option<Position>,
     /// The command.
     go: String,
     /// Before this moment no answer may come; `None` while nothing has allowed one.
@@ -21,7 +21,8 @@ struct Debt {
 struct Storm {
     client: UsiClient,
     random: Random,
-    position: Position,
+    /// The last position sent; `None` if it was invalid.
+    position: Option<Position>,
     debts: Vec<Debt>,
     /// Every answer, in order.
     answers: Vec<Answer>,
@@ -34,7 +35,7 @@ impl Storm {
         Self {
             client: UsiClient::ready_with(&[("RoundUpToFullSecond", "false")]),
             random: Random::new(seed),
-            position: Position::startpos(),
+            position: Some(Position::startpos()),
             debts: Vec::new(),
             answers: Vec::new(),
             readied: 0,
@@ -117,10 +118,10 @@ impl Storm {
             position.do_move(mv);
         }
         if self.random.below(5) == 0 {
-            // A bad end: the last good position stays.
             line.push_str(" 5e5e");
+            self.position = None;
         } else {
-            self.position = position;
+            self.position = Some(position);
         }
         self.client.send(&line);
     }
@@ -150,6 +151,9 @@ impl Storm {
     fn nonsense(&mut self) {
         let line = ["", "go_", "position", "setoption", "position sfen 9/9 b - 1", "\u{0}"];
         let line = line[self.random.below(line.len())];
+        if line.starts_with("position") {
+            self.position = None;
+        }
         self.client.send(line);
     }
 
@@ -239,13 +243,16 @@ impl Storm {
         }
         assert!(answer.text.starts_with("bestmove "), "{}", answer.text);
         let best = best_move_of(&answer.text);
-        let sound = match best.as_str() {
-            "resign" => !debt.root.has_legal_move(),
-            "win" => debt.root.declaration(Default::default()).is_some(),
-            mv => mv.parse().is_ok_and(|mv| debt.root.is_legal(mv)),
+        let sound = match (&debt.root, best.as_str()) {
+            (None, best) => best == "resign",
+            (Some(root), "resign") => !root.has_legal_move(),
+            (Some(root), "win") => root.declaration(Default::default()).is_some(),
+            (Some(root), mv) => mv.parse().is_ok_and(|mv| root.is_legal(mv)),
         };
         if !sound {
-            self.client.fail(&format!("{best} in {}", debt.root.to_sfen()));
+            let root =
+                debt.root.as_ref().map_or("an invalid position".to_owned(), Position::to_sfen);
+            self.client.fail(&format!("{best} in {root}"));
         }
     }
 
