@@ -80,7 +80,7 @@ pub(super) struct Args {
     /// Think on the opponent's time [default: true].
     #[arg(long, value_name = "BOOL")]
     ponder: Option<bool>,
-    /// Send scores and lines behind the moves, for viewers [default: true].
+    /// Send scores and lines with the moves, for viewers [default: true].
     #[arg(long, value_name = "BOOL")]
     comments: Option<bool>,
     /// Resign when the score is no better than minus this [default: never].

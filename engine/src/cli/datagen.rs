@@ -64,8 +64,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "SHARE", requires = "openings", default_value_t = 0.0,
           value_parser = share)]
     startpos_share: f64,
-    /// Moves by lot from there: a number, or the least and the most
-    /// [default: 2-9 behind openings, 6-14 from the start position].
+    /// Random moves from there: a number, or a minimum and a maximum
+    /// [default: 2-9 after openings, 6-14 from the start position].
     #[arg(long, value_name = "N-M", value_parser = plies)]
     random_plies: Option<RangeInclusive<u8>>,
     /// Draw the opening again when its score is beyond this, in internal units (90 to a pawn).

@@ -13,7 +13,7 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// Clocks that nobody has used yet.
+    /// Clocks before the first move.
     pub fn new(rules: [TimeRules; 2]) -> Self {
         Self { rules, left: rules.map(|rules| rules.total) }
     }

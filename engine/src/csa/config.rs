@@ -44,7 +44,7 @@ pub struct FileConfig {
     pub games: Option<u32>,
     /// Think on the opponent's time.
     pub ponder: Option<bool>,
-    /// Send scores and lines behind the moves.
+    /// Send scores and lines with the moves.
     pub comments: Option<bool>,
     /// Resign when the score is no better than minus this, in centipawns.
     pub resign: Option<u32>,
@@ -223,7 +223,7 @@ pub struct Config {
     pub games: Option<u32>,
     /// Think on the opponent's time.
     pub ponder: bool,
-    /// Send scores and lines behind the moves.
+    /// Send scores and lines with the moves.
     pub comments: bool,
     /// The folder for records; `None` for none.
     pub record_folder: Option<PathBuf>,

@@ -191,7 +191,7 @@ fn annotated_records_read_back() {
                 };
                 assert_eq!(moves(&record), moves(&original));
             }
-            // The score of the position behind each move, from Black's view.
+            // The score of the position after each move, from Black's view.
             for (played, row) in record.moves.iter().zip(&rows[1..]) {
                 let expected = row["cp_black"].as_i64().expect("no mates here");
                 let score = played.comments.iter().rev().find_map(|line| match style {

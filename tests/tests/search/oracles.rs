@@ -363,7 +363,7 @@ fn mate_values_depend_on_the_distance() {
     let mate: PackedMove = "G*5b".parse().expect("a move");
     assert_eq!(tsume(6, 2), RootMoves { value: MATE - 1, best: vec![mate] });
     assert_eq!(tsume(7, 2), RootMoves { value: -MATE, best: vec![] });
-    // The horizon comes first: nobody asks there whether it is mate.
+    // At the horizon mate is not checked.
     assert_ne!(tsume(6, 1).value, MATE - 1);
 }
 

@@ -60,7 +60,7 @@ fn no_declaration_after_max_moves_to_draw() {
     let (line, best) = search(&mut client, &nearly(96), "go depth 5");
     assert_ne!(best, "win");
     assert!(score(&line).starts_with("mate "), "{line}");
-    // Behind its last move the game is over; nobody declares.
+    // After its last move the game is over, so there is no declaration.
     let (line, _) = search(&mut client, &nearly(100), "go depth 3");
     assert!(["cp -2", "cp 0"].contains(&score(&line).as_str()), "{line}");
     client.quit();
