@@ -3,11 +3,12 @@
 //! The node count identifies the behaviour of the search. It is the same on every machine and in
 //! debug and release builds. If a change alters it, it changes how the engine plays.
 
+use crate::host::Instant;
 use crate::search::{Limits, SearchOptions, SearchResult, Searcher, Signals, Silent};
 use monomi_eval::Evaluation;
 use monomi_movegen::Position;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Depth of `monomi bench` in plies.
 pub const DEPTH: u32 = 12;

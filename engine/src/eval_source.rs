@@ -3,6 +3,7 @@
 use monomi_eval::{Evaluation, LoadError, LoadOptions};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// The name of the built-in network in options and arguments.
 pub const INTERNAL: &str = "<internal>";
@@ -55,19 +56,62 @@ impl EvalSource {
         }
     }
 
-    /// Loads the evaluation.
+    /// Loads the evaluation. `tell` receives a line for the user each second if it takes longer
+    /// than that.
     ///
     /// # Errors
     /// The file does not exist or is not a usable network; the message names it.
-    pub fn load(&self) -> Result<Arc<Evaluation>, EvalSourceError> {
+    pub fn load(&self, tell: &mut dyn FnMut(String)) -> Result<Arc<Evaluation>, EvalSourceError> {
         match self {
             EvalSource::Internal => Ok(Evaluation::internal()),
             EvalSource::PieceSquare => Ok(Evaluation::piece_square()),
             EvalSource::File { path, options } => {
                 let found = locate(path).ok_or_else(|| EvalSourceError::Missing(path.clone()))?;
-                Ok(Evaluation::load_with(&found, options, &mut |_, _| ())?)
+                let mut slow = SlowLoad::new(&found, tell);
+                Ok(Evaluation::load_with(&found, options, &mut |done, all| {
+                    slow.progress(done, all);
+                })?)
             }
         }
+    }
+}
+
+/// Tells the user how much of a file has been read, if that takes long.
+pub struct SlowLoad<'a> {
+    file: String,
+    start: Instant,
+    /// Time from the start at which the next line is due.
+    due: Duration,
+    tell: &'a mut dyn FnMut(String),
+}
+
+impl<'a> SlowLoad<'a> {
+    /// Time before the first line and between lines.
+    pub const EVERY: Duration = Duration::from_secs(1);
+
+    /// Reading begins now.
+    pub fn new(path: &Path, tell: &'a mut dyn FnMut(String)) -> Self {
+        let file = path.file_name().unwrap_or(path.as_os_str()).display().to_string();
+        Self { file, start: Instant::now(), due: Self::EVERY, tell }
+    }
+
+    /// So many bytes of all have been read.
+    pub fn progress(&mut self, done: u64, all: u64) {
+        self.after(self.start.elapsed(), done, all);
+    }
+
+    fn after(&mut self, elapsed: Duration, done: u64, all: u64) {
+        if elapsed < self.due {
+            return;
+        }
+        self.due = elapsed + Self::EVERY;
+        let mebibytes = |bytes: u64| bytes >> 20;
+        (self.tell)(format!(
+            "loading {}: {} of {} MiB",
+            self.file,
+            mebibytes(done),
+            mebibytes(all)
+        ));
     }
 }
 
@@ -103,10 +147,24 @@ mod tests {
     }
 
     #[test]
+    fn only_slow_loading_is_told_about() {
+        let mut lines = Vec::new();
+        let mut tell = |line| lines.push(line);
+        let mut slow = SlowLoad::new(Path::new("eval/nn.bin"), &mut tell);
+        for (milliseconds, mebibytes) in
+            [(0, 1), (999, 40), (1001, 50), (1900, 60), (2002, 80), (9000, 99), (9001, 100)]
+        {
+            slow.after(Duration::from_millis(milliseconds), mebibytes << 20, 100 << 20);
+        }
+        let expected = [50, 80, 99].map(|done| format!("loading nn.bin: {done} of 100 MiB"));
+        assert_eq!(lines, expected);
+    }
+
+    #[test]
     fn a_missing_file_is_named_without_a_usi_option() {
         let missing = EvalSource::from_name(Path::new("no/such.bin"), LoadOptions::default());
-        let error = missing.load().err().unwrap().to_string();
+        let error = missing.load(&mut drop).err().unwrap().to_string();
         assert_eq!(error, "no/such.bin: there is no such file");
-        assert_eq!(EvalSource::PieceSquare.load().unwrap().architecture(), None);
+        assert_eq!(EvalSource::PieceSquare.load(&mut drop).unwrap().architecture(), None);
     }
 }

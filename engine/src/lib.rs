@@ -11,6 +11,8 @@ pub mod csa;
 pub mod datagen;
 pub mod divide;
 pub mod eval_source;
+pub mod host;
+pub mod lang;
 pub mod mate;
 pub mod position_text;
 pub mod search;

@@ -86,7 +86,7 @@ const contrast = () => page.evaluate(() => {
   return worst;
 });
 for (let press = 0; press < 30; press++) await page.keyboard.press("ArrowRight");
-const language = async () => ({ lang: await page.$eval("html", (e) => e.lang), body: await text("main") });
+const language = async () => ({ lang: await page.$eval("html", (e) => e.lang), body: await text("header") + await text("main") });
 for (const scheme of ["light", "dark"]) {
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
   (seen.contrast ||= []).push(await contrast());

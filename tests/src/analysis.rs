@@ -1,10 +1,10 @@
 //! Shared by the tests of `monomi analyze`.
 
-use crate::program::engine;
+use crate::program::command;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 /// Creates an empty folder for a test below `env!("CARGO_TARGET_TMPDIR")`.
 ///
@@ -28,8 +28,7 @@ pub fn own(name: &str) -> String {
 /// # Panics
 /// The engine does not run.
 pub fn analyze(arguments: &[&str]) -> Output {
-    let output =
-        Command::new(engine()).arg("analyze").args(arguments).stdin(Stdio::null()).output();
+    let output = command().arg("analyze").args(arguments).stdin(Stdio::null()).output();
     output.expect("the engine runs")
 }
 

@@ -53,3 +53,21 @@ pub fn visit_random_positions(
         }
     }
 }
+
+/// A game from the normal starting position that lasts this long, in USI: random moves after which
+/// the other side has one too.
+pub fn long_game(plies: usize) -> Vec<String> {
+    let mut position = Position::startpos();
+    let mut random = Random::new(1_000);
+    let mut moves = Vec::new();
+    while moves.len() < plies {
+        let mv = random.choose(&position.legal_moves()).expect("a legal move");
+        position.do_move(mv);
+        if position.has_legal_move() {
+            moves.push(mv.to_string());
+        } else {
+            position.undo_move();
+        }
+    }
+    moves
+}

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 fn run(program: &Path, arguments: &[&str]) -> Output {
-    let output = Command::new(program).args(arguments).stdin(Stdio::null()).output();
+    let output =
+        Command::new(program).env("LC_ALL", "C").args(arguments).stdin(Stdio::null()).output();
     output.expect("the program starts")
 }
 
@@ -44,7 +45,11 @@ pub fn commands(program: &Path) -> Vec<Vec<String>> {
 /// There is none.
 pub fn examples(program: &Path, command: &[String]) -> Vec<Vec<String>> {
     let lines = help(program, command);
-    let name = program.file_stem().and_then(|name| name.to_str()).expect("a name");
+    let name = program
+        .file_stem()
+        .and_then(|name| name.to_str())
+        .expect("a name")
+        .trim_end_matches("-tested");
     let of_line = |line: &String| -> Option<Vec<String>> {
         let words = line.trim_start().strip_prefix(name)?.strip_prefix(' ')?;
         let words = words.split([' ', '\'']).filter(|word| !word.is_empty());

@@ -1,23 +1,40 @@
-//! The engine's binary, built once with the profile of the tests.
+//! The engine's binary, built with the profile of the tests.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
 /// The path of the built engine, or the value of `MONOMI_BIN`.
 ///
-/// Cargo does not tell tests the path of another package's binary, so this runs `cargo build`,
-/// which does nothing if the binary is up to date.
+/// Cargo builds this package's program `monomi-tested` before its tests.
 ///
 /// # Panics
-/// The engine cannot be built.
+/// The program is not there.
 pub fn engine() -> &'static Path {
     static ENGINE: OnceLock<PathBuf> = OnceLock::new();
     ENGINE.get_or_init(|| match std::env::var_os("MONOMI_BIN") {
         Some(path) => PathBuf::from(path),
-        None => build(None),
+        None => {
+            let name = format!("monomi-tested{}", std::env::consts::EXE_SUFFIX);
+            let binary = profile_folder().join(name);
+            assert!(binary.exists(), "cargo did not build {}", binary.display());
+            binary
+        }
     })
+}
+
+/// The folder of the programs that were built with this test: `.../target/[TRIPLE/]PROFILE`.
+fn profile_folder() -> PathBuf {
+    let test = std::env::current_exe().expect("the path of this test");
+    test.ancestors().nth(2).expect("a test is in PROFILE/deps").to_owned()
+}
+
+/// A command that runs the engine in English, whatever the locale.
+pub fn command() -> Command {
+    let mut command = Command::new(engine());
+    command.env("LC_ALL", "C");
+    command
 }
 
 /// The engine built with the feature `tune` (search parameters as USI options), or the value of
@@ -28,7 +45,7 @@ pub fn engine() -> &'static Path {
 pub fn tunable_engine() -> PathBuf {
     match std::env::var_os("MONOMI_TUNE_BIN") {
         Some(path) => PathBuf::from(path),
-        None => build(Some("tune")),
+        None => build_tunable(),
     }
 }
 
@@ -37,43 +54,22 @@ pub fn is_debug_build() -> bool {
     cfg!(debug_assertions)
 }
 
-/// The target triple if the tests were built with `--target`, which adds a folder level. Cargo marks
-/// the target folder with a tag file.
-fn triple(folder: &Path) -> Option<&OsStr> {
-    let is_tagged = |folder: &Path| folder.join("CACHEDIR.TAG").exists();
-    if is_tagged(folder) || !folder.parent().is_some_and(is_tagged) {
-        return None;
-    }
-    folder.file_name()
-}
-
-/// Builds the engine. With a feature it uses a separate target folder.
-fn build(feature: Option<&str>) -> PathBuf {
-    // .../target/[TRIPLE/]PROFILE/deps/TEST
-    let test = std::env::current_exe().expect("the path of this test");
-    let folder = test.ancestors().nth(2).expect("a test is in PROFILE/deps");
+/// Builds the engine with the feature `tune` in a target folder of its own.
+fn build_tunable() -> PathBuf {
+    let folder = profile_folder();
     let profile = match folder.file_name().and_then(|name| name.to_str()) {
         Some("debug") | None => "dev",
         Some(name) => name,
     };
+    let target = folder.parent().expect("the target folder").join("tune");
     let name = format!("monomi{}", std::env::consts::EXE_SUFFIX);
-    let mut binary = folder.join(&name);
-    let mut arguments: Vec<OsString> =
-        ["build", "--quiet", "--package", "monomi", "--bin", "monomi", "--profile", profile]
-            .map(OsString::from)
-            .to_vec();
-    arguments.push("--target-dir".into());
-    let target = folder.parent().expect("the target folder");
-    if let Some(feature) = feature {
-        let beside = target.join(feature);
-        binary = beside.join(if profile == "dev" { "debug" } else { profile }).join(name);
-        arguments.extend([beside.into(), "--features".into(), feature.into()]);
-    } else if let Some(triple) = triple(target) {
-        arguments.push(target.parent().expect("the target folder").into());
-        arguments.extend(["--target".into(), triple.to_owned()]);
-    } else {
-        arguments.push(target.into());
-    }
+    let binary = target.join(if profile == "dev" { "debug" } else { profile }).join(name);
+    let mut arguments: Vec<OsString> = ["build", "--quiet", "--package", "monomi", "--bin"]
+        .iter()
+        .chain(&["monomi", "--features", "tune", "--profile", profile, "--target-dir"])
+        .map(OsString::from)
+        .collect();
+    arguments.push(target.into());
     let status = Command::new(env!("CARGO"))
         .args(&arguments)
         .current_dir(env!("CARGO_MANIFEST_DIR"))

@@ -52,8 +52,23 @@ impl UsiClient {
         client
     }
 
+    /// Starts the engine under a limit of its address space. `None` where the system has none.
+    pub fn start_within(mib: u64) -> Option<Self> {
+        if !cfg!(target_os = "linux") {
+            return None;
+        }
+        let mut command = Command::new("sh");
+        let script = format!("ulimit -v {} && exec \"$0\"", mib << 10);
+        command.arg("-c").arg(script).arg(engine());
+        Some(Self::start_by(&mut command))
+    }
+
     fn start_at(program: &Path) -> Self {
-        let mut child = Command::new(program)
+        Self::start_by(&mut Command::new(program))
+    }
+
+    fn start_by(command: &mut Command) -> Self {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

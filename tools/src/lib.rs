@@ -14,3 +14,4 @@ pub mod spec;
 pub mod statistics;
 pub mod store;
 pub mod usi_engine;
+pub mod verdicts;

@@ -1,7 +1,7 @@
 //! The command line of the tools.
 
 use clap::{Parser, Subcommand};
-use monomi_tools::{factorial, match_command, mate_suite, openings_command};
+use monomi_tools::{factorial, match_command, mate_suite, openings_command, verdicts};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -28,6 +28,8 @@ enum Command {
     MateSuite(mate_suite::Arguments),
     /// Generates balanced openings by an engine's own search
     Openings(openings_command::Arguments),
+    /// Compares the verdicts of `monomi analyze` with much longer searches
+    Verdicts(verdicts::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         Command::Factorial(arguments) => factorial::run(&arguments),
         Command::MateSuite(arguments) => mate_suite::run(&arguments),
         Command::Openings(arguments) => openings_command::run(&arguments),
+        Command::Verdicts(arguments) => verdicts::run(&arguments),
     };
     done.unwrap_or_else(|error| {
         let _ = writeln!(std::io::stderr(), "error: {error:#}");

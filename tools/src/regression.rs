@@ -60,11 +60,16 @@ impl Regression {
         self.pairs
     }
 
+    /// Degrees of freedom: observations beyond those that determine the coefficients.
+    fn freedom(&self) -> Option<u64> {
+        self.pairs.checked_sub(self.factors as u64).filter(|&freedom| freedom > 0)
+    }
+
     /// The coefficients and their standard errors, in score (a factor alone scores 0.5 plus its
     /// coefficient); `None` while the observations do not determine them.
     pub fn coefficients(&self) -> Option<Vec<(f64, f64)>> {
         let n = self.factors;
-        let freedom = self.pairs.checked_sub(n as u64).filter(|&freedom| freedom > 0)?;
+        let freedom = self.freedom()?;
         let inverse = inverse(&self.xx, n)?;
         let coefficients: Vec<f64> =
             (0..n).map(|i| (0..n).map(|j| inverse[i * n + j] * self.xy[j]).sum()).collect();
@@ -78,14 +83,29 @@ impl Regression {
     /// The effects in Elo.
     pub fn effects(&self) -> Option<Vec<Effect>> {
         let elo = |shift: f64| elo_of_score((0.5 + shift).clamp(1e-3, 1.0 - 1e-3));
+        let freedom = self.freedom()? as f64;
+        let width = student_quantile(freedom);
         let effect = |(b, error): (f64, f64)| Effect {
             elo: elo(b),
-            low: elo(b - Z95 * error),
-            high: elo(b + Z95 * error),
-            los: if error > 0.0 { normal_cdf(b / error) } else { 0.5 },
+            low: elo(b - width * error),
+            high: elo(b + width * error),
+            los: if error > 0.0 { normal_cdf(normal_deviate(b / error, freedom)) } else { 0.5 },
         };
         Some(self.coefficients()?.into_iter().map(effect).collect())
     }
+}
+
+/// The normal deviate with about the same probability as `t` in Student's distribution (Abramowitz
+/// and Stegun, 26.7.8). With few pairs the error itself is uncertain, and the normal distribution
+/// would call too many factors significant.
+fn normal_deviate(t: f64, freedom: f64) -> f64 {
+    t * (1.0 - 0.25 / freedom) / (1.0 + t * t / (2.0 * freedom)).sqrt()
+}
+
+/// The inverse of [`normal_deviate`] at [`Z95`]; infinite below three degrees of freedom.
+fn student_quantile(freedom: f64) -> f64 {
+    let square = (1.0 - 0.25 / freedom).powi(2) - Z95 * Z95 / (2.0 * freedom);
+    if square > 0.0 { Z95 / square.sqrt() } else { f64::INFINITY }
 }
 
 /// The inverse of a symmetric matrix by Gauss and Jordan with pivoting; `None` if it has none.
@@ -173,13 +193,35 @@ mod tests {
     }
 
     #[test]
+    fn quantiles_are_those_of_students_distribution() {
+        // From tables.
+        for (freedom, quantile) in [(5.0, 2.571), (10.0, 2.228), (30.0, 2.042), (1e9, 1.960)] {
+            let found = student_quantile(freedom);
+            assert!((found / quantile - 1.0).abs() < 0.06, "{found} instead of {quantile}");
+            assert!((normal_deviate(found, freedom) - Z95).abs() < 1e-9);
+        }
+        assert!(student_quantile(1.0).is_infinite());
+    }
+
+    #[test]
     fn intervals_of_simulated_tests_hold_the_true_effects() {
+        simulate(400, 200, 0.93..=0.97, 4.0);
+    }
+
+    #[test]
+    fn intervals_hold_the_true_effects_after_few_pairs() {
+        simulate(16, 2_000, 0.94..=0.985, 15.0);
+    }
+
+    /// Simulates tests of so many pairs; checks the share of intervals that hold the true effect and
+    /// the mean error of the estimates.
+    fn simulate(pairs: u32, tests: u32, shares: std::ops::RangeInclusive<f64>, error: f64) {
         let effects = [40.0, 0.0, -25.0, 10.0, 0.0, 0.0, 15.0, -5.0];
         let mut random = fastrand::Rng::with_seed(3);
-        let (mut held, mut sums, tests) = (0, [0.0; 8], 200);
+        let (mut held, mut sums) = (0, [0.0; 8]);
         for _ in 0..tests {
             let mut regression = Regression::new(effects.len());
-            for _ in 0..400 {
+            for _ in 0..pairs {
                 let has = random_factors(&mut random, effects.len());
                 let elo: f64 =
                     has.iter().zip(effects).map(|(&has, e)| if has { e } else { -e }).sum();
@@ -187,15 +229,17 @@ mod tests {
                 let game = |random: &mut fastrand::Rng| f64::from(random.f64() < score);
                 regression.add(&has, game(&mut random) + game(&mut random));
             }
-            for (i, effect) in regression.effects().unwrap().into_iter().enumerate() {
+            // The assignments of a few pairs may not determine the effects.
+            let Some(found) = regression.effects() else { continue };
+            for (i, effect) in found.into_iter().enumerate() {
                 held += u32::from(effect.low <= effects[i] && effects[i] <= effect.high);
                 sums[i] += effect.elo / f64::from(tests);
             }
         }
         let share = f64::from(held) / f64::from(tests) / effects.len() as f64;
-        assert!((0.93..=0.97).contains(&share), "{share} of the intervals hold the effect");
+        assert!(shares.contains(&share), "{share} of the intervals hold the effect");
         for (mean, effect) in sums.iter().zip(effects) {
-            assert!((mean - effect).abs() < 4.0, "{mean} instead of {effect}");
+            assert!((mean - effect).abs() < error, "{mean} instead of {effect}");
         }
     }
 

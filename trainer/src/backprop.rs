@@ -1,10 +1,11 @@
 //! Forward and backward through a network, for a slice of a batch on one thread.
 
 use crate::inputs::{Expander, InputList};
-use crate::kernels::{Left, close, multiply, sum_rows};
+use crate::kernels::{Left, close, multiply, pair, sum_rows, unpair};
 use crate::net::{Layer, Net};
 use crate::objective::Objective;
 use crate::sample::Sample;
+use crate::scales::{HALF_STEP, SKIP, SQUARE};
 use crate::simd::Level;
 use monomi_memory::Aligned;
 
@@ -19,8 +20,8 @@ const TILE: usize = 32;
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
     pub(crate) net: &'a Net,
-    /// Transposed weights of the first and the second affine layer.
-    pub(crate) transposed: &'a [Aligned<f32>; 2],
+    /// Transposed weights of the first and the second affine layer of each stack.
+    pub(crate) transposed: &'a [[Aligned<f32>; 2]],
     pub(crate) expander: &'a Expander,
     pub(crate) objective: Objective,
     pub(crate) level: Level,
@@ -28,7 +29,19 @@ pub(crate) struct Task<'a> {
     pub(crate) share: f32,
 }
 
-/// Buffers for one slice.
+/// Samples that go through the layers of one stack together.
+#[derive(Clone, Copy)]
+struct Tile<'a> {
+    /// The whole slice.
+    samples: &'a [Sample],
+    /// Numbers of the tile's samples in it.
+    numbers: &'a [usize],
+    /// Place of the tile's first sample in the slice's buffers.
+    start: usize,
+    stack: usize,
+}
+
+/// Buffers for one slice. Its samples are ordered by layer stack.
 pub(crate) struct Slice {
     /// Active rows of both perspectives of each sample.
     pub(crate) inputs: Vec<[InputList; 2]>,
@@ -39,26 +52,35 @@ pub(crate) struct Slice {
     pub(crate) gradient: Aligned<f32>,
     /// Sum of the samples' losses.
     pub(crate) loss: f64,
-    /// Outputs of the last forward pass.
+    /// Outputs of the last forward pass, in the samples' order.
     pub(crate) outputs: Vec<f32>,
+    /// SFNN, for one tile: products of the halves, and sums of the first hidden layer.
+    products: Aligned<f32>,
+    sums: Aligned<f32>,
+    /// For one tile: the inputs of the second and the third affine layer.
     hidden: [Aligned<f32>; 2],
+    /// For one tile: derivatives of the sums of both hidden layers.
     deltas: [Aligned<f32>; 2],
-    returned: Aligned<f32>,
+    /// For one tile: derivatives of the inputs of the first and the second affine layer.
+    returned: [Aligned<f32>; 2],
 }
 
 impl Slice {
     pub(crate) fn new(net: &Net) -> Self {
         let layout = &net.layout;
-        let widths = [layout.layers[0].outputs, layout.layers[1].outputs];
+        let [one, two, last] = &layout.stacks[0];
+        let tile = |width| Aligned::zeroed(TILE * width);
         Self {
             inputs: Vec::with_capacity(SLICE),
             first: Aligned::zeroed(SLICE * 2 * layout.l1),
             gradient: Aligned::zeroed(layout.dense),
             loss: 0.0,
             outputs: Vec::with_capacity(SLICE),
-            hidden: widths.map(|width| Aligned::zeroed(TILE * width)),
-            deltas: widths.map(|width| Aligned::zeroed(TILE * width)),
-            returned: Aligned::zeroed(TILE * 2 * layout.l1),
+            products: tile(if layout.paired { layout.l1 } else { 0 }),
+            sums: tile(if layout.paired { one.outputs } else { 0 }),
+            hidden: [two.inputs, last.inputs].map(tile),
+            deltas: [one.outputs, two.outputs].map(tile),
+            returned: [one.inputs, two.inputs].map(tile),
         }
     }
 
@@ -67,63 +89,92 @@ impl Slice {
         self.loss = 0.0;
         self.inputs.clear();
         self.outputs.clear();
+        self.outputs.resize(samples.len(), 0.0);
         if training {
             self.gradient.fill(0.0);
         }
-        for tile in samples.chunks(TILE) {
-            let start = self.inputs.len();
-            self.forward(task, tile, start);
-            let outputs = self.outputs.len() - tile.len();
+        let stacks: Vec<usize> =
+            samples.iter().map(|sample| task.net.layout.stack(sample)).collect();
+        let mut numbers: Vec<usize> = (0..samples.len()).collect();
+        numbers.sort_by_key(|&number| stacks[number]);
+        let same_stack = |&a: &usize, &b: &usize| stacks[a] == stacks[b];
+        for numbers in numbers.chunk_by(same_stack).flat_map(|run| run.chunks(TILE)) {
+            let (start, stack) = (self.inputs.len(), stacks[numbers[0]]);
+            let tile = Tile { samples, numbers, start, stack };
+            self.forward(task, tile);
             let mut slopes = [0.0; TILE];
-            for ((sample, &output), slope) in
-                tile.iter().zip(&self.outputs[outputs..]).zip(&mut slopes)
-            {
-                let (loss, by_output) = task.objective.judge(output, sample);
+            for (&number, slope) in numbers.iter().zip(&mut slopes) {
+                let (loss, by_output) =
+                    task.objective.judge(self.outputs[number], &samples[number]);
                 self.loss += f64::from(loss);
                 *slope = by_output * task.share;
             }
             if training {
-                self.backward(task, start, &slopes[..tile.len()]);
+                self.backward(task, tile, &slopes[..numbers.len()]);
             }
         }
     }
 
-    fn forward(&mut self, task: Task<'_>, tile: &[Sample], start: usize) {
+    fn forward(&mut self, task: Task<'_>, tile: Tile<'_>) {
         let Task { net, level, .. } = task;
         let layout = &net.layout;
-        let width = 2 * layout.l1;
+        let (count, width) = (tile.numbers.len(), 2 * layout.l1);
         let bias = &net.dense[layout.first_bias.clone()];
-        let first = &mut self.first[start * width..][..tile.len() * width];
-        for (sample, both) in tile.iter().zip(first.chunks_exact_mut(width)) {
-            let lists = task.expander.expand(sample);
+        let first = &mut self.first[tile.start * width..][..count * width];
+        for (&number, both) in tile.numbers.iter().zip(first.chunks_exact_mut(width)) {
+            let lists = task.expander.expand(&tile.samples[number]);
             for (list, half) in lists.iter().zip(both.chunks_exact_mut(layout.l1)) {
                 sum_rows(level, &net.rows, layout.rows, bias, list.as_slice(), half);
             }
             self.inputs.push(lists);
         }
-        let [one, two, last] = &layout.layers;
+        let [one, two, last] = &layout.stacks[tile.stack];
         let [hidden1, hidden2] = &mut self.hidden;
-        affine(level, net, one, first, hidden1, tile.len());
-        affine(level, net, two, hidden1, hidden2, tile.len());
+        if layout.paired {
+            let products = self.products.chunks_exact_mut(layout.l1);
+            for (both, products) in first.chunks_exact(width).zip(products) {
+                pair(level, both, products);
+            }
+            affine(level, net, one, &self.products, &mut self.sums, count);
+            let sums = self.sums.chunks_exact(one.outputs);
+            for (sums, hidden) in sums.zip(hidden1.chunks_exact_mut(two.inputs)).take(count) {
+                let (squares, rest) = hidden.split_at_mut(layout.l2);
+                for ((&sum, square), own) in sums.iter().zip(squares).zip(rest) {
+                    *square = squared(sum);
+                    *own = sum.clamp(0.0, 1.0);
+                }
+            }
+        } else {
+            affine(level, net, one, first, hidden1, count);
+            clamp(&mut hidden1[..count * one.outputs]);
+        }
+        affine(level, net, two, hidden1, hidden2, count);
+        clamp(&mut hidden2[..count * two.outputs]);
         let weights = column(net, last);
         let bias = net.dense[last.bias.start];
-        for activations in hidden2.chunks_exact(last.inputs).take(tile.len()) {
+        for (i, &number) in tile.numbers.iter().enumerate() {
+            let activations = &hidden2[i * last.inputs..][..last.inputs];
             let sum: f32 = activations.iter().zip(weights.clone()).map(|(x, w)| x * w).sum();
-            self.outputs.push(bias + sum);
+            let skipped = layout
+                .skip
+                .map_or(0.0, |skip| SKIP * (self.sums[i * one.outputs + skip] + HALF_STEP));
+            self.outputs[number] = bias + sum + skipped;
         }
     }
 
-    fn backward(&mut self, task: Task<'_>, start: usize, slopes: &[f32]) {
-        let Task { net, level, transposed, .. } = task;
+    fn backward(&mut self, task: Task<'_>, tile: Tile<'_>, slopes: &[f32]) {
+        let Task { net, level, .. } = task;
         let layout = &net.layout;
-        let count = slopes.len();
-        let [one, two, last] = &layout.layers;
+        let transposed = &task.transposed[tile.stack];
+        let (count, width) = (slopes.len(), 2 * layout.l1);
+        let [one, two, last] = &layout.stacks[tile.stack];
         let [hidden1, hidden2] = &self.hidden;
         let [delta1, delta2] = &mut self.deltas;
+        let [returned1, returned2] = &mut self.returned;
         let gradient = &mut *self.gradient;
 
-        let tile = hidden2.chunks_exact(last.inputs).zip(delta2.chunks_exact_mut(last.inputs));
-        for (&slope, (activations, deltas)) in slopes.iter().zip(tile) {
+        let rows = hidden2.chunks_exact(last.inputs).zip(delta2.chunks_exact_mut(last.inputs));
+        for (&slope, (activations, deltas)) in slopes.iter().zip(rows) {
             gradient[last.bias.start] += slope;
             let weights = column(net, last);
             for (i, ((&x, delta), w)) in activations.iter().zip(deltas).zip(weights).enumerate() {
@@ -132,21 +183,56 @@ impl Slice {
             }
         }
         layer_gradient(level, gradient, two, hidden1, delta2, count);
-        delta1.fill(0.0);
-        back(level, two, &transposed[1], delta2, delta1, count);
-        for (delta, &x) in delta1.iter_mut().zip(hidden1.iter()) {
-            *delta = if open(x) { *delta } else { 0.0 };
+        back(level, two, &transposed[1], delta2, returned2, count);
+        if layout.paired {
+            let sums = self.sums.chunks_exact(one.outputs);
+            let returned = returned2.chunks_exact(two.inputs);
+            let rows = sums.zip(returned).zip(delta1.chunks_exact_mut(one.outputs));
+            for (&slope, ((sums, returned), deltas)) in slopes.iter().zip(rows) {
+                let (squares, rest) = returned.split_at(layout.l2);
+                deltas.fill(0.0);
+                for (((&sum, by_square), own), delta) in
+                    sums.iter().zip(squares).zip(rest).zip(&mut *deltas)
+                {
+                    *delta = by_square * square_slope(sum) + if open(sum) { *own } else { 0.0 };
+                }
+                if let Some(skip) = layout.skip {
+                    deltas[skip] = SKIP * slope;
+                }
+            }
+        } else {
+            for ((delta, &by), &x) in delta1.iter_mut().zip(&**returned2).zip(&**hidden1) {
+                *delta = if open(x) { by } else { 0.0 };
+            }
         }
 
-        let width = 2 * layout.l1;
-        let first = &mut self.first[start * width..][..count * width];
-        layer_gradient(level, gradient, one, first, delta1, count);
-        let returned = &mut self.returned[..count * width];
-        returned.fill(0.0);
-        back(level, one, &transposed[0], delta1, returned, count);
+        let first = &mut self.first[tile.start * width..][..count * width];
+        let inputs = if layout.paired { &*self.products } else { &*first };
+        layer_gradient(level, gradient, one, inputs, delta1, count);
+        back(level, one, &transposed[0], delta1, returned1, count);
+        let returned = &returned1[..count * one.inputs];
         let bias = &mut gradient[layout.first_bias.clone()];
-        close(level, returned, first, bias);
+        if layout.paired {
+            unpair(level, returned, first, bias);
+        } else {
+            close(level, returned, first, bias);
+        }
     }
+}
+
+/// The engine's square of a sum, which includes half a unit of rounding.
+fn squared(sum: f32) -> f32 {
+    let sum = sum + HALF_STEP;
+    (SQUARE * sum * sum).min(1.0)
+}
+
+/// The derivative of [`squared`].
+fn square_slope(sum: f32) -> f32 {
+    if squared(sum) < 1.0 { 2.0 * SQUARE * (sum + HALF_STEP) } else { 0.0 }
+}
+
+fn clamp(sums: &mut [f32]) {
+    sums.iter_mut().for_each(|x| *x = x.clamp(0.0, 1.0));
 }
 
 /// Whether the clamp that produced this activation has a non-zero derivative.
@@ -159,7 +245,7 @@ fn column<'a>(net: &'a Net, layer: &Layer) -> impl Iterator<Item = f32> + Clone 
     net.dense[layer.weights.clone()].iter().copied().step_by(layer.outputs)
 }
 
-/// A layer's clamped outputs, for `count` rows of inputs.
+/// A layer's sums, for `count` rows of inputs.
 fn affine(level: Level, net: &Net, layer: &Layer, from: &[f32], to: &mut [f32], count: usize) {
     let to = &mut to[..count * layer.outputs];
     for row in to.chunks_exact_mut(layer.outputs) {
@@ -168,7 +254,6 @@ fn affine(level: Level, net: &Net, layer: &Layer, from: &[f32], to: &mut [f32], 
     let left = Left { values: from, row: layer.inputs, column: 1 };
     let weights = &net.dense[layer.weights.clone()];
     multiply(level, left, weights, to, count, layer.inputs, layer.outputs);
-    to.iter_mut().for_each(|x| *x = x.clamp(0.0, 1.0));
 }
 
 /// Adds the gradient of a layer's parameters, given its inputs and the derivatives of its outputs.
@@ -189,7 +274,7 @@ fn layer_gradient(
     }
 }
 
-/// Adds the derivatives of a layer's inputs, given those of its outputs.
+/// The derivatives of a layer's inputs, given those of its sums.
 fn back(
     level: Level,
     layer: &Layer,
@@ -198,6 +283,8 @@ fn back(
     to: &mut [f32],
     count: usize,
 ) {
+    let to = &mut to[..count * layer.inputs];
+    to.fill(0.0);
     let left = Left { values: deltas, row: layer.outputs, column: 1 };
     multiply(level, left, transposed, to, count, layer.outputs, layer.inputs);
 }

@@ -1,16 +1,17 @@
 //! Checkpoints (`.ckpt`): a network in floating point with the state of its optimiser.
 //!
-//! Layout, all little-endian: 8 bytes of magic; u32 features (0 K+P, 1 HalfKP), l1, l2, l3; u64
-//! steps, u64 epochs done; u32 flags (1: averaged parameters follow, 2: rounded parameters are in
-//! use in the forward pass); then as f32 the first layer's weights and the other parameters, and
-//! the same for Adam's averages of the gradient and of its square, and for the averaged parameters;
-//! finally a u32 CRC-32 of everything before it.
+//! Layout, all little-endian: 8 bytes of magic; u32 features (0 K+P, 1 HalfKP, then in the order of
+//! [`FeatureSet::ALL`]), l1, l2, l3; u64 steps, u64 epochs done; u32 flags (1: averaged parameters
+//! follow, 2: rounded parameters are in use in the forward pass; bits 8 to 15: number of layer stacks
+//! of an SFNN network, 0 for a plain one); then as f32 the first layer's weights and the other
+//! parameters, and the same for Adam's averages of the gradient and of its square, and for the
+//! averaged parameters; finally a u32 CRC-32 of everything before it.
 
-use crate::net::{Layout, Net};
+use crate::net::{Layout, Net, is_trainable};
 use crate::objective::Objective;
 use crate::trainer::{Parameters, Trainer};
 use crc32fast::Hasher;
-use monomi_eval::network::{Architecture, FeatureSet};
+use monomi_eval::network::{Architecture, Family, FeatureSet};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
@@ -22,6 +23,8 @@ const CHECKSUM: u64 = 4;
 const AVERAGED: u32 = 1;
 /// Flag: the forward pass uses rounded parameters.
 const ROUNDED: u32 = 2;
+/// Where the number of layer stacks of an SFNN network stands in the flags.
+const STACKS_SHIFT: u32 = 8;
 
 /// Why a checkpoint could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -71,8 +74,12 @@ pub fn save(path: &Path, trainer: &Trainer, epochs: u64) -> io::Result<()> {
     write_whole(path, |file| {
         let mut out = Summed { stream: file, sum: Hasher::new() };
         out.write_all(&MAGIC)?;
-        let Architecture { features, l1, l2, l3, .. } = trainer.net.architecture;
-        let features = usize::from(features == FeatureSet::HalfKP);
+        let Architecture { features, l1, l2, l3, family } = trainer.net.architecture;
+        let features = FeatureSet::ALL.iter().position(|set| *set == features).unwrap_or(0);
+        let stacks = match family {
+            Family::Plain => 0,
+            Family::Sfnn { stacks, .. } => stacks as u32,
+        };
         for number in [features, l1, l2, l3] {
             out.write_all(&(number as u32).to_le_bytes())?;
         }
@@ -80,7 +87,8 @@ pub fn save(path: &Path, trainer: &Trainer, epochs: u64) -> io::Result<()> {
         out.write_all(&epochs.to_le_bytes())?;
         let averaged = if trainer.average.is_some() { AVERAGED } else { 0 };
         let rounded = if trainer.rounded.is_some() { ROUNDED } else { 0 };
-        out.write_all(&(averaged | rounded).to_le_bytes())?;
+        let flags = averaged | rounded | stacks << STACKS_SHIFT;
+        out.write_all(&flags.to_le_bytes())?;
         for value in parts(trainer).into_iter().flatten() {
             out.write_all(&value.to_le_bytes())?;
         }
@@ -123,18 +131,21 @@ pub fn load(path: &Path, objective: Objective) -> Result<Checkpoint, CheckpointE
     }
     let mut word = || Ok(u32::from_le_bytes(input.array().map_err(io)?));
     let [features, l1, l2, l3] = [word()?, word()?, word()?, word()?].map(|word| word as usize);
-    let features = match features {
-        0 => FeatureSet::KP,
-        1 => FeatureSet::HalfKP,
-        _ => return Err(malformed("a checkpoint with unknown features")),
-    };
-    let architecture = Architecture::plain(features, l1, l2, l3);
-    architecture.check().map_err(|_| malformed("a checkpoint with impossible sizes"))?;
+    let features = *FeatureSet::ALL
+        .get(features)
+        .ok_or_else(|| malformed("a checkpoint with unknown features"))?;
     let steps = u64::from_le_bytes(input.array().map_err(io)?);
     let epochs = u64::from_le_bytes(input.array().map_err(io)?);
     let flags = u32::from_le_bytes(input.array().map_err(io)?);
-    if flags & !(AVERAGED | ROUNDED) != 0 {
+    if flags & !(AVERAGED | ROUNDED | 0xFF << STACKS_SHIFT) != 0 {
         return Err(malformed("a checkpoint with unknown flags"));
+    }
+    let architecture = match flags >> STACKS_SHIFT {
+        0 => Architecture::plain(features, l1, l2, l3),
+        stacks => Architecture::sfnn(features, l1, l2, l3, stacks as usize),
+    };
+    if !is_trainable(architecture) {
+        return Err(malformed("a checkpoint with impossible sizes"));
     }
     // Checked before anything large is allocated.
     let layout = Layout::new(architecture);

@@ -2,8 +2,6 @@
 
 use crate::sample::{MAX_PLACES, Sample};
 use monomi_eval::network::{FeatureMap, FeatureSet};
-use monomi_movegen::square::{Dense, SQUARES};
-use shogi_core::Color;
 
 /// The active rows of one perspective: those of its inputs, and those that inputs share.
 #[derive(Clone, Copy)]
@@ -27,9 +25,10 @@ impl InputList {
     }
 }
 
-/// Rows that inputs share during training ("factorised features"): under HalfKP a piece on a square
-/// has one row for each king square and one for all of them. So what is learnt for common king
-/// squares also applies to rare ones. The written network holds the sums.
+/// Rows that inputs share during training ("factorised features"): where features depend on the own
+/// king's square (HalfKP, HalfKA), a piece on a square has one row for each king bucket and one for
+/// all of them. So what is learnt for common king squares also applies to rare ones. The written
+/// network holds the sums.
 /// (Rows shared by kind of piece under K+P did not lower the held-out loss.)
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shared {
@@ -41,12 +40,14 @@ pub(crate) struct Shared {
 
 impl Shared {
     pub(crate) fn new(features: FeatureSet) -> Self {
-        let first = features.inputs();
-        let count = match features {
-            FeatureSet::HalfKP => first / SQUARES,
-            _ => 0,
-        };
-        Self { first, count }
+        Self { first: features.inputs(), count: features.block() }
+    }
+
+    /// The rows of missing pieces: number 0 of each king bucket. Training never uses them, and the
+    /// engine adds them for boards with fewer pieces: they must stay zero.
+    pub(crate) fn unused(self) -> impl Iterator<Item = usize> {
+        let step = if self.count == 0 { self.first } else { self.count };
+        (0..self.first + self.count).step_by(step)
     }
 
     /// The shared row of an input.
@@ -75,14 +76,7 @@ impl Expander {
     /// The active rows from the side to move's perspective, then from the opponent's.
     pub(crate) fn expand(&self, sample: &Sample) -> [InputList; 2] {
         [sample.side, sample.side.flip()].map(|view| {
-            let king = usize::from(sample.kings[view.dense()]);
-            // Without a king, as in the engine: treated as on the perspective's first square.
-            let slot = match view {
-                _ if king >= SQUARES => 0,
-                Color::Black => king,
-                Color::White => SQUARES - 1 - king,
-            };
-            let block = self.map.block_at(slot);
+            let block = self.map.block_at(sample.king_slot(view));
             let mut list = InputList::EMPTY;
             for &place in sample.places() {
                 if let Some(input) = self.map.input_at(view, block, usize::from(place)) {

@@ -2,8 +2,11 @@
 
 use crate::inputs::Shared;
 use crate::kernels::BLOCK;
-use crate::scales::LIMITS;
-use monomi_eval::network::{Architecture, padded};
+use crate::sample::Sample;
+use crate::scales::{HALF_STEP, LIMITS};
+use monomi_eval::network::{
+    Architecture, Family, FeatureSet, KingPart, NetworkFile, Routing, padded,
+};
 use monomi_memory::Aligned;
 use monomi_records::Random;
 use std::ops::Range;
@@ -32,8 +35,14 @@ pub(crate) struct Layout {
     pub(crate) l1: usize,
     /// The first layer's bias, among the dense parameters.
     pub(crate) first_bias: Range<usize>,
-    /// The layers after the first.
-    pub(crate) layers: [Layer; 3],
+    /// The layers after the first, of each stack.
+    pub(crate) stacks: Vec<[Layer; 3]>,
+    /// SFNN: the halves of an accumulator are multiplied, and the first hidden layer is squared.
+    pub(crate) paired: bool,
+    /// Neurons of the first hidden layer, without skip connection and padding.
+    pub(crate) l2: usize,
+    /// The first hidden layer's output that is added to the network's.
+    pub(crate) skip: Option<usize>,
     /// Number of dense parameters, a multiple of 32.
     pub(crate) dense: usize,
 }
@@ -42,25 +51,41 @@ impl Layout {
     pub(crate) fn new(architecture: Architecture) -> Self {
         let first_bias = 0..architecture.l1;
         let mut end = first_bias.end;
-        let mut inputs = 2 * architecture.l1;
-        let layers = architecture.affine_sizes().map(|(_, outputs)| {
-            let outputs = padded(outputs);
-            let weights = end..end + inputs * outputs;
-            let bias = weights.end..weights.end + outputs;
-            end = bias.end;
-            let layer = Layer { weights, bias, inputs, outputs };
-            inputs = outputs;
-            layer
-        });
+        let sizes = architecture.affine_sizes();
+        let layers = |_| {
+            [0, 1, 2].map(|i| {
+                let (inputs, outputs) = sizes[i];
+                // The first layer's neurons need no padding.
+                let inputs = if i == 0 { inputs } else { padded(inputs) };
+                let outputs = padded(outputs);
+                let weights = end..end + inputs * outputs;
+                let bias = weights.end..weights.end + outputs;
+                end = bias.end;
+                Layer { weights, bias, inputs, outputs }
+            })
+        };
+        let stacks: Vec<_> = (0..architecture.stacks()).map(layers).collect();
         let shared = Shared::new(architecture.features);
         Self {
             rows: shared.first + shared.count,
             shared,
             l1: architecture.l1,
             first_bias,
-            layers,
+            stacks,
+            paired: !architecture.is_plain(),
+            l2: architecture.l2,
+            skip: architecture.has_skip().then_some(architecture.l2),
             dense: end,
         }
+    }
+
+    /// The layer stack of a sample.
+    pub(crate) fn stack(&self, sample: &Sample) -> usize {
+        if self.stacks.len() == 1 {
+            return 0;
+        }
+        let [ours, theirs] = [sample.side, sample.side.flip()].map(|side| sample.king_slot(side));
+        KingPart::K3.stack(ours, theirs)
     }
 
     /// Index of a weight of the first layer.
@@ -78,6 +103,28 @@ impl Layout {
 /// A random number between -1 and 1.
 pub(crate) fn signed(random: &mut Random) -> f32 {
     (random.next_u64() >> 40) as f32 / (1 << 23) as f32 - 1.0
+}
+
+/// The weights of one output of a layer; none for `None`.
+fn column(layer: &Layer, output: Option<usize>) -> std::iter::StepBy<Range<usize>> {
+    let all = layer.weights.clone();
+    let own = output.map_or(all.end..all.end, |output| all.start + output..all.end);
+    own.step_by(layer.outputs)
+}
+
+/// Whether the networks of an architecture can be trained.
+pub(crate) fn is_trainable(architecture: Architecture) -> bool {
+    let family = match architecture.family {
+        Family::Plain => true,
+        Family::Sfnn { stacks, psqt, .. } => !psqt && matches!(stacks, 1 | 9),
+    };
+    family && architecture.features != FeatureSet::KA2 && architecture.check().is_ok()
+}
+
+/// Whether the network of a file can be trained: nine stacks must be those of k3k3.
+pub(crate) fn is_trainable_file(file: &NetworkFile) -> bool {
+    let nine = Routing::by_kings(KingPart::K3);
+    is_trainable(file.architecture) && (file.architecture.stacks() == 1 || file.routing == nine)
 }
 
 /// A network's parameters.
@@ -100,6 +147,8 @@ mod start {
     pub const ROWS: f32 = 0.016;
     /// Bias of the first layer.
     pub const BIAS: f32 = 0.05;
+    /// Bias of the first layer of SFNN networks, whose halves are multiplied.
+    pub const PAIRED_BIAS: f32 = 0.3;
     /// Largest absolute value of the other weights, times the square root of the layer's inputs.
     pub const GAIN: f32 = 1.7;
 }
@@ -123,9 +172,11 @@ impl Net {
                 net.rows[at] = start::ROWS * signed(&mut random);
             }
         }
-        net.dense[net.layout.first_bias.clone()].fill(start::BIAS);
-        for (layer, (inputs, outputs)) in net.layout.layers.iter().zip(architecture.affine_sizes())
-        {
+        net.clear_unused();
+        let bias = if net.layout.paired { start::PAIRED_BIAS } else { start::BIAS };
+        net.dense[net.layout.first_bias.clone()].fill(bias);
+        let [first, others @ ..] = &net.layout.stacks[..] else { return net };
+        for (layer, (inputs, outputs)) in first.iter().zip(architecture.affine_sizes()) {
             let scale = start::GAIN / (inputs as f32).sqrt();
             let weights = &mut net.dense[layer.weights.clone()];
             for row in weights.chunks_exact_mut(layer.outputs).take(inputs) {
@@ -134,22 +185,54 @@ impl Net {
             let bias = &mut net.dense[layer.bias.clone()][..outputs];
             bias.iter_mut().for_each(|bias| *bias = scale * signed(&mut random));
         }
+        // All stacks start alike.
+        for (layer, other) in others.iter().flat_map(|other| first.iter().zip(other)) {
+            net.dense.copy_within(layer.weights.clone(), other.weights.start);
+            net.dense.copy_within(layer.bias.clone(), other.bias.start);
+        }
         net
+    }
+
+    /// Sets the rows that no position with all pieces uses to zero.
+    fn clear_unused(&mut self) {
+        for row in self.layout.shared.unused() {
+            for neuron in 0..self.layout.l1 {
+                let at = self.layout.row_index(row, neuron);
+                self.rows[at] = 0.0;
+            }
+        }
     }
 
     /// Multiplies the output by `factor`: 16 / 20 turns a network for FV_SCALE 20 into one for 16.
     ///
     /// # Errors
-    /// The output weights would not fit the engine's integers; the network is left unchanged.
+    /// The output weights (or those of the skip connection) would not fit the engine's integers; the
+    /// network is left unchanged.
     pub fn scale_output(&mut self, factor: f32) -> Result<(), FactorError> {
-        let output = &self.layout.layers[2];
-        let largest =
-            self.dense[output.weights.clone()].iter().fold(0.0, |max: f32, w| max.max(w.abs()));
-        if largest * factor > LIMITS.layers[2] {
-            return Err(FactorError { factor, most: LIMITS.layers[2] / largest });
+        let Layout { stacks, skip, .. } = &self.layout;
+        let limits = [LIMITS.layers[0], LIMITS.layers[2]];
+        let mut most = f32::INFINITY;
+        for [first, _, output] in stacks {
+            let parts = [column(first, *skip), output.weights.clone().step_by(1)];
+            for (part, limit) in parts.into_iter().zip(limits) {
+                let largest = part.map(|i| self.dense[i].abs()).fold(0.0, f32::max);
+                most = most.min(limit / largest);
+            }
         }
-        for range in [output.weights.clone(), output.bias.clone()] {
-            self.dense[range].iter_mut().for_each(|parameter| *parameter *= factor);
+        if factor > most {
+            return Err(FactorError { factor, most });
+        }
+        for [first, _, output] in stacks {
+            for i in output.weights.clone().chain(output.bias.clone()) {
+                self.dense[i] *= factor;
+            }
+            for i in column(first, *skip) {
+                self.dense[i] *= factor;
+            }
+            if let Some(skip) = skip {
+                let bias = &mut self.dense[first.bias.start + skip];
+                *bias = factor * (*bias + HALF_STEP) - HALF_STEP;
+            }
         }
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use crate::net::Net;
 use crate::scales::{ACTIVATION, AFFINE, AffineScale, integer, rounded};
+use monomi_eval::DEFAULT_FV_SCALE;
 use monomi_eval::network::{NetworkFile, padded};
 use rayon::prelude::*;
 
@@ -25,8 +26,10 @@ impl Net {
                 *weight = integer(value, ACTIVATION, 0.0) as i16;
             }
         }
+        let layers = layout.stacks.iter().zip(&mut file.stacks);
+        let layers = layers.flat_map(|(stack, stored)| stack.iter().zip(stored).enumerate());
         let sizes = self.architecture.affine_sizes();
-        for (i, (layer, stored)) in layout.layers.iter().zip(&mut file.stacks[0]).enumerate() {
+        for (i, (layer, stored)) in layers {
             let scale = AFFINE[i];
             let (inputs, _) = sizes[i];
             let weights = &self.dense[layer.weights.clone()];
@@ -39,6 +42,10 @@ impl Net {
                     *stored = integer(value, scale.weight, 0.0) as i8;
                 }
             }
+        }
+        if layout.paired {
+            // Other programs and the reader assume another FV_SCALE for this family.
+            file.info.stated_fv_scale = Some(DEFAULT_FV_SCALE.get());
         }
         file
     }
@@ -67,7 +74,8 @@ impl Net {
         });
         let first = layout.first_bias.clone();
         round_all(&mut to.dense[first.clone()], &self.dense[first], ACTIVATION, 0.0);
-        for (layer, AffineScale { weight, bias, offset }) in layout.layers.iter().zip(AFFINE) {
+        let layers = layout.stacks.iter().flat_map(|stack| stack.iter().zip(AFFINE));
+        for (layer, AffineScale { weight, bias, offset }) in layers {
             let (weights, biases) = (layer.weights.clone(), layer.bias.clone());
             round_all(&mut to.dense[weights.clone()], &self.dense[weights], weight, 0.0);
             round_all(&mut to.dense[biases.clone()], &self.dense[biases], bias, offset);
@@ -78,7 +86,9 @@ impl Net {
     pub fn from_file(mut file: NetworkFile) -> Self {
         let mut net = Self::zeroed(file.architecture);
         let sizes = net.architecture.affine_sizes();
-        for (i, (layer, stored)) in net.layout.layers.iter().zip(&file.stacks[0]).enumerate() {
+        let layers = net.layout.stacks.iter().zip(&file.stacks);
+        let layers = layers.flat_map(|(stack, stored)| stack.iter().zip(stored).enumerate());
+        for (i, (layer, stored)) in layers {
             let scale = AFFINE[i];
             let (inputs, _) = sizes[i];
             for (output, &bias) in stored.bias.iter().enumerate() {

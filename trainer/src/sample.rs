@@ -55,6 +55,17 @@ impl Sample {
         }
     }
 
+    /// The square of a side's king as that side sees it. Without a king, as in the engine: the
+    /// first square.
+    pub(crate) fn king_slot(&self, view: Color) -> usize {
+        let king = usize::from(self.kings[view.dense()]);
+        match view {
+            _ if king >= SQUARES => 0,
+            Color::Black => king,
+            Color::White => SQUARES - 1 - king,
+        }
+    }
+
     /// The active places' indices.
     pub(crate) fn places(&self) -> &[u16] {
         &self.places[..usize::from(self.count)]

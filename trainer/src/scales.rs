@@ -12,7 +12,8 @@
 //! | output bias | 9600 = 600 x FV_SCALE 16 |
 //!
 //! The engine divides a hidden sum by 64 and rounds down. Half a unit (32) is added to the bias, so
-//! that the result is rounded to nearest.
+//! that the result is rounded to nearest. In SFNN networks these 32 are also part of the sums that
+//! are squared and of the skip connection; [`HALF_STEP`] takes them into account.
 
 /// The score of an output of 1, in internal units (90 to a pawn).
 pub const OUTPUT_UNIT: f32 = 600.0;
@@ -25,6 +26,15 @@ const HIDDEN: f64 = 64.0;
 pub(crate) const RAW_OUTPUT: f64 = OUTPUT_UNIT as f64 * 16.0;
 /// Half of what the engine's shift drops.
 const HALF: f64 = 32.0;
+
+/// SFNN: the engine's product of two activations of 1 (`127 * 127 >> 7`).
+pub(crate) const PRODUCT: f32 = 127.0 / 128.0;
+/// SFNN: the engine's square of a hidden sum of 1 (`8128 * 8128 >> 19`).
+pub(crate) const SQUARE: f32 = (8128.0 * 8128.0 / (1 << 19) as f64 / ACTIVATION) as f32;
+/// What half a unit in the bias adds to a hidden sum.
+pub(crate) const HALF_STEP: f32 = (HALF / (ACTIVATION * HIDDEN)) as f32;
+/// SFNN: what a sum of 1 adds to the output through the skip connection.
+pub(crate) const SKIP: f32 = (ACTIVATION * HIDDEN / RAW_OUTPUT) as f32;
 
 /// The integers of an affine layer.
 #[derive(Clone, Copy, Debug)]

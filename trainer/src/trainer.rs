@@ -4,13 +4,12 @@ use crate::backprop::{SLICE, Slice, Task};
 use crate::inputs::Expander;
 use crate::integer::IntegerNet;
 use crate::kernels::{BLOCK, Moments, adam, scatter_rows};
-use crate::net::Net;
+use crate::net::{Layer, Net};
 use crate::objective::Objective;
 use crate::sample::Sample;
 use crate::scales::LIMITS;
 use crate::simd::Level;
 use crate::training_loop::{Learner, Step};
-use monomi_eval::network::FeatureSet;
 use monomi_memory::Aligned;
 use rayon::prelude::*;
 
@@ -39,7 +38,7 @@ pub struct Trainer {
     expander: Expander,
     row_gradient: Aligned<f32>,
     dense_gradient: Aligned<f32>,
-    transposed: [Aligned<f32>; 2],
+    transposed: Vec<[Aligned<f32>; 2]>,
     slices: Vec<Slice>,
     touched: Touched,
 }
@@ -79,8 +78,10 @@ impl Trainer {
 
     /// Starts from a network, with certain instructions.
     pub fn with_level(net: Net, objective: Objective, level: Level) -> Self {
-        let [one, two, _] = &net.layout.layers;
-        let transposed = [one, two].map(|layer| Aligned::zeroed(layer.weights.len()));
+        let transposed = |[one, two, _]: &[Layer; 3]| {
+            [one, two].map(|layer| Aligned::zeroed(layer.weights.len()))
+        };
+        let transposed = net.layout.stacks.iter().map(transposed).collect();
         Self {
             moments: [Parameters::zeroed(&net), Parameters::zeroed(&net)],
             steps: 0,
@@ -186,7 +187,8 @@ impl Trainer {
     /// before.
     pub(crate) fn gradient(&mut self, batch: &[Sample], objective: Objective) -> f64 {
         let net = self.rounded.as_ref().unwrap_or(&self.net);
-        for (layer, transposed) in net.layout.layers.iter().zip(&mut self.transposed) {
+        let layers = net.layout.stacks.iter().zip(&mut self.transposed);
+        for (layer, transposed) in layers.flat_map(|(stack, both)| stack.iter().zip(both)) {
             let weights = &net.dense[layer.weights.clone()];
             for (input, row) in weights.chunks_exact(layer.outputs).enumerate() {
                 for (output, &weight) in row.iter().enumerate() {
@@ -233,7 +235,8 @@ impl Trainer {
             );
         };
         dense(layout.first_bias.clone(), LIMITS.first);
-        for (layer, limit) in layout.layers.iter().zip(LIMITS.layers) {
+        let layers = layout.stacks.iter().flat_map(|stack| stack.iter().zip(LIMITS.layers));
+        for (layer, limit) in layers {
             dense(layer.weights.clone(), limit);
             dense(layer.bias.clone(), f32::MAX);
         }
@@ -315,11 +318,9 @@ enum Touched {
 
 impl Touched {
     fn new(net: &Net) -> Self {
-        match net.architecture.features {
-            FeatureSet::HalfKP => {
-                Touched::Some { rows: Vec::new(), seen: vec![false; net.layout.rows] }
-            }
-            _ => Touched::All,
+        match net.layout.shared.count {
+            0 => Touched::All,
+            _ => Touched::Some { rows: Vec::new(), seen: vec![false; net.layout.rows] },
         }
     }
 

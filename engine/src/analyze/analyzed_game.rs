@@ -53,26 +53,19 @@ impl<'a> AnalyzedGame<'a> {
                 step.tactics = examination.tactics(step);
             }
             for ply in 0..record.moves.len() {
+                let missed = examination.missed_mate(&steps[ply], &steps[ply + 1]);
+                if let (Some(plies), Some(judgement)) = (missed, &mut steps[ply].judgement) {
+                    judgement.miss_mate(plies);
+                }
                 let reason = steps[ply]
                     .judgement
-                    .filter(|judgement| judgement.class.is_bad())
+                    .filter(|judgement| judgement.class.is_bad() && missed.is_none())
                     .and_then(|_| examination.reason(&steps[ply], &steps[ply + 1]));
                 steps[ply].reason = reason;
-                let missed = missed_mate(&steps[ply], &steps[ply + 1]);
-                if let Some(judgement) = &mut steps[ply].judgement {
-                    judgement.missed_mate = missed;
-                }
             }
         }
         Self { name, record, steps }
     }
-}
-
-/// Length in plies of a mate that the solver proved and the played move missed.
-fn missed_mate(before: &Step<'_>, after: &Step<'_>) -> Option<usize> {
-    let line = before.tactics.mate.as_ref()?;
-    let kept = 1.0 - win_probability(after.found?.score());
-    (kept < 1.0 && line.first() != before.played.map(|played| &played.mv)).then_some(line.len())
 }
 
 fn steps<'a>(record: &'a Record, found: &'a [Option<Found>]) -> Vec<Step<'a>> {
@@ -161,6 +154,7 @@ impl Step<'_> {
             missed_mate: self.judgement.and_then(|judgement| judgement.missed_mate),
             best_win: self.judgement.map(|judgement| rounded(judgement.best)),
             played_win: self.judgement.map(|judgement| rounded(judgement.kept)),
+            comparison_nodes: found.comparison.map_or(0, |comparison| comparison.nodes),
             reason: self.reason.map(Reason::english),
             reason_ja: self.reason.map(Reason::japanese),
             solved_mate: self.tactics.mate.as_ref().map(Vec::len),
@@ -305,6 +299,8 @@ pub struct Row<'a> {
     pub best_win: Option<f64>,
     /// Winning probability after the played move.
     pub played_win: Option<f64>,
+    /// Nodes searched to compare the two, in addition to those of the position.
+    pub comparison_nodes: u64,
     /// Why the played move is bad.
     pub reason: Option<String>,
     /// The same in Japanese.

@@ -5,9 +5,10 @@ use crate::analyze::compare::{Comparison, SUSPICIOUS, ScoresByMove};
 use crate::analyze::found::{Found, Gatherer, Over};
 use crate::analyze::judge::win_probability;
 use crate::analyze::record::Record;
-use crate::search::{Limits, Score, SearchOptions, Searcher, Signals, TableTooLarge, spawn};
+use crate::search::{Limits, Score, SearchOptions, Searcher, Signals, ThreadsError, spawn};
 use monomi_batch::jobs::Cancel;
 use monomi_eval::Evaluation;
+use monomi_memory::NotEnoughMemory;
 use monomi_movegen::{PackedMove, Position, Repetition};
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,9 +17,12 @@ use std::time::Duration;
 /// Why the search cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum NoExaminer {
-    /// Not enough memory.
+    /// Not enough memory for a searcher.
     #[error(transparent)]
-    Table(#[from] TableTooLarge),
+    Memory(#[from] NotEnoughMemory),
+    /// Its threads cannot be had.
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
     /// A thread cannot be started.
     #[error("cannot start a thread: {0}")]
     Thread(#[from] std::io::Error),
@@ -49,8 +53,8 @@ impl<'a> Examiner<'a> {
             let on_stop = Arc::clone(&signals);
             cancel.on_stop(move || on_stop.stop());
             let mut searcher = Searcher::new(settings.table(workers), Arc::clone(evaluation))?;
-            searcher.set_threads(threads);
-            Ok::<_, TableTooLarge>(Self { searcher, settings, signals })
+            searcher.set_threads(threads)?;
+            Ok::<_, NoExaminer>(Self { searcher, settings, signals })
         };
         // In parallel: clearing their memory takes time.
         std::thread::scope(|scope| {
@@ -62,6 +66,18 @@ impl<'a> Examiner<'a> {
             });
             made.collect()
         })
+    }
+
+    /// An examiner on the calling thread, with one search thread and the table of one worker.
+    ///
+    /// # Errors
+    /// Not enough memory.
+    pub fn single(
+        settings: &'a AnalysisSettings,
+        evaluation: &Arc<Evaluation>,
+    ) -> Result<Self, NotEnoughMemory> {
+        let searcher = Searcher::new(settings.table(1), Arc::clone(evaluation))?;
+        Ok(Self { searcher, settings, signals: Arc::new(Signals::default()) })
     }
 
     /// Clears the transposition table and the histories.

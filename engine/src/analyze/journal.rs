@@ -4,9 +4,10 @@
 use crate::analyze::fnv;
 use crate::analyze::found::{Found, Stored};
 use crate::analyze::record::Record;
+use monomi_batch::files;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{BufRead as _, BufReader, ErrorKind, Result, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -46,7 +47,7 @@ impl Journal {
     /// The file cannot be read or written.
     pub fn open(path: &Path, settings: &str) -> Result<Self> {
         let mut known = HashMap::new();
-        match File::open(path) {
+        match files::open(path) {
             Ok(file) => {
                 for line in BufReader::new(file).split(b'\n') {
                     // A crash can leave a truncated line.
@@ -59,7 +60,7 @@ impl Journal {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             Err(error) => return Err(error),
         }
-        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        let mut file = files::append(path)?;
         file.write_all(b"\n")?;
         Ok(Self { path: path.to_owned(), file, settings: settings.to_owned(), known })
     }

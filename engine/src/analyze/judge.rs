@@ -98,6 +98,17 @@ pub struct Judgement {
     pub missed_mate: Option<usize>,
 }
 
+impl Judgement {
+    /// The solver proved a mate before the move, which the search had not found and the move gave
+    /// up: the best move was worth a win.
+    pub fn miss_mate(&mut self, plies: usize) {
+        self.missed_mate = Some(plies);
+        self.best = 1.0;
+        self.loss = (1.0 - self.kept).max(0.0);
+        self.class = Class::of_loss(self.loss);
+    }
+}
+
 /// Judges the move `played`, made between two positions.
 pub fn judge(before: &Found, played: PackedMove, after: &Found) -> Judgement {
     let (best, kept) = match before.comparison {

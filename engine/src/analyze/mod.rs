@@ -11,6 +11,7 @@ pub mod found;
 pub mod journal;
 pub mod judge;
 pub mod list;
+pub mod material;
 pub mod opening;
 pub mod output;
 pub mod record;

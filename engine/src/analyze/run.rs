@@ -4,12 +4,13 @@ use crate::analyze::analysis_settings::AnalysisSettings;
 use crate::analyze::examine::{Examiner, NoExaminer};
 use crate::analyze::found::Found;
 use crate::analyze::record::Record;
+use crate::host::Instant;
 use crate::search::STACK_SIZE;
 use monomi_batch::jobs::{self, Cancel, Options, Order, Source};
 use monomi_eval::Evaluation;
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Positions searched in sequence with the same table when there is no clock. Sharing the table
 /// makes the search faster and better; short stretches keep all threads busy. The number is fixed,
@@ -83,9 +84,9 @@ fn units(
     units
 }
 
-/// Splits positions into parts of [`TOGETHER`], with smaller parts at the end so that threads
-/// finish at nearly the same time.
-fn together(positions: usize) -> impl Iterator<Item = Range<usize>> {
+/// Splits the positions of a game into parts that are searched with the same table, of at most
+/// eight, smaller at the end so that threads finish at nearly the same time.
+pub fn together(positions: usize) -> impl Iterator<Item = Range<usize>> {
     let mut start = 0;
     std::iter::from_fn(move || {
         let left = positions - start;

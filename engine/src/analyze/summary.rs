@@ -3,6 +3,7 @@
 use crate::analyze::analyzed_game::{AnalyzedGame, Step, black_chance, black_view};
 use crate::analyze::judge::{Class, accuracy};
 use crate::analyze::opening::opening;
+use crate::lang::Lang;
 use crate::search::Score;
 use shogi_core::Color;
 use std::fmt::Write as _;
@@ -92,30 +93,25 @@ pub fn graph(steps: &[Step<'_>]) -> String {
 ///
 /// Text from the record may contain anything; control characters are replaced, so that it is safe
 /// to print.
-pub fn summary(game: &AnalyzedGame<'_>) -> String {
+pub fn summary(game: &AnalyzedGame<'_>, lang: Lang) -> String {
     let record = game.record;
     let steps = &game.steps;
     let searched = steps.iter().filter(|step| step.found.is_some()).count();
-    let moves = record.moves.len();
-    let mut text = format!("{}  ({}", game.name, record.format.name());
-    let _ = write!(text, ", {moves} {}", if moves == 1 { "move" } else { "moves" });
-    if let Some(ending) = &record.ending {
-        let _ = write!(text, ", {}", ending.kif());
-    }
-    if let Some(opening) = opening(record) {
-        let _ = write!(text, ", {}", opening.ja);
-    }
-    if searched < steps.len() {
-        let _ = write!(text, ", {searched} of {} positions searched", steps.len());
-    }
-    text.push_str(")\n");
-    if moves == 0 {
-        text.push_str(&position(&steps[0]));
+    let mut text = lang.game_heading(
+        game.name,
+        record.format.name(),
+        record.moves.len(),
+        record.ending.as_ref().map(|ending| ending.kif()),
+        opening(record).map(|opening| opening.ja).as_deref(),
+        (searched < steps.len()).then_some((searched, steps.len())),
+    );
+    if record.moves.is_empty() {
+        text.push_str(&position(&steps[0], lang));
     } else {
-        text.push_str(&statistics(record.players(), &sides(steps)));
-        let _ = writeln!(text, "  {}  ▲'s winning chances", graph(steps));
+        text.push_str(&statistics(record.players(), &sides(steps), lang));
+        let _ = writeln!(text, "  {}  {}", graph(steps), lang.graph_label());
         for step in turning_points(steps) {
-            text.push_str(&turning_point(step));
+            text.push_str(&turning_point(step, lang));
         }
         let missed = steps.iter().filter(|step| {
             step.judgement.is_some_and(|j| j.missed_mate.is_some() && !j.class.is_bad())
@@ -123,16 +119,14 @@ pub fn summary(game: &AnalyzedGame<'_>) -> String {
         for step in missed {
             let plies = step.tactics.mate.as_ref().map_or(0, Vec::len);
             let played = step.played_name().unwrap_or_default();
-            let _ = writeln!(text, "  {:>4} {played}  misses a mate in {plies}", step.ply + 1);
+            let _ = writeln!(text, "  {:>4} {played}  {}", step.ply + 1, lang.missed_mate(plies));
         }
     }
     text.replace(|c: char| c.is_control() && c != '\n', "\u{FFFD}")
 }
 
-fn statistics(names: [&str; 2], sides: &[Side; 2]) -> String {
-    let mut text = String::from(
-        "  accuracy  loss/move   best  inaccurate  dubious  mistakes  blunders  missed mates\n",
-    );
+fn statistics(names: [&str; 2], sides: &[Side; 2], lang: Lang) -> String {
+    let mut text = lang.statistics_heading().to_owned();
     for ((side, mark), name) in sides.iter().zip(['▲', '△']).zip(names) {
         let percent = |value: f64, digits: usize| match side.moves {
             0 => "–".to_owned(),
@@ -153,12 +147,12 @@ fn statistics(names: [&str; 2], sides: &[Side; 2]) -> String {
     text
 }
 
-/// `+123 (55%)` or `mate in 5 for ▲`, from Black's point of view.
-fn evaluation(step: &Step<'_>) -> Option<String> {
+/// The score from Black's point of view.
+fn evaluation(step: &Step<'_>, lang: Lang) -> Option<String> {
     let score = step.found?.score();
     let to_move = step.position.side_to_move();
     Some(match black_view(score, to_move) {
-        Score::Cp(cp) => format!("{cp:+} ({:.0}% for ▲)", black_chance(score, to_move) * 100.0),
+        Score::Cp(cp) => lang.evaluation(cp, black_chance(score, to_move) * 100.0),
         Score::Mate(plies) => {
             let winner = match (plies, to_move) {
                 // The side to move is mated already.
@@ -167,47 +161,48 @@ fn evaluation(step: &Step<'_>) -> Option<String> {
                 (1.., _) => '▲',
                 _ => '△',
             };
-            format!("mate in {} for {winner}", plies.abs())
+            lang.mate_for(plies.unsigned_abs(), winner)
         }
     })
 }
 
 /// The evaluation of a single position.
-fn position(step: &Step<'_>) -> String {
-    let Some(found) = step.found else { return "  not searched\n".to_owned() };
-    let mut text = format!("  evaluation {}", evaluation(step).unwrap_or_default());
+fn position(step: &Step<'_>, lang: Lang) -> String {
+    let Some(found) = step.found else { return lang.not_searched().to_owned() };
     let line = found.lines.first().map(|line| step.names(&line.pv).concat()).unwrap_or_default();
-    let _ = writeln!(text, ", depth {}  {line}", found.depth);
+    let evaluation = evaluation(step, lang).unwrap_or_default();
+    let mut text = lang.position_evaluation(&evaluation, found.depth, &line);
     match &step.tactics.mate {
         Some(line) => {
-            let _ = writeln!(text, "  mate in {}: {}", line.len(), step.names(line).concat());
+            let _ = writeln!(text, "  {}", lang.mate_line(line.len(), &step.names(line).concat()));
         }
         None => {
             if let Some(threat) = step.tactics.threat {
-                let _ = writeln!(text, "  {} ({threat:?})", threat.japanese());
+                let _ = writeln!(text, "  {}", lang.threat(threat));
             }
         }
     }
     text
 }
 
-fn turning_point(step: &Step<'_>) -> String {
+fn turning_point(step: &Step<'_>, lang: Lang) -> String {
     let Some(judgement) = step.judgement else { return String::new() };
     let played = step.played_name().unwrap_or_default();
-    let class = judgement.class.english();
+    let class = lang.class(judgement.class);
     let mut text =
         format!("  {:>4} {played}  -{:.0}%  {class}", step.ply + 1, judgement.loss * 100.0);
     let line = step.found.and_then(|found| found.lines.first());
     let better = line.map(|line| step.names(&line.pv[..line.pv.len().min(5)]).concat());
     if let Some(better) = better.filter(|better| !better.is_empty()) {
-        let _ = write!(text, "; better {better}");
+        text.push_str(&lang.better(&better));
     }
     if let Some(reason) = step.reason {
-        let _ = write!(text, "; {}", reason.english());
+        text.push_str(&lang.reason(reason));
     }
     if let Some(plies) = judgement.missed_mate {
         let line = step.tactics.mate.as_deref().unwrap_or_default();
-        let _ = write!(text, "; misses a mate in {plies}: {}", step.names(line).concat());
+        let (separator, missed) = (lang.separator(), lang.missed_mate(plies));
+        let _ = write!(text, "{separator}{missed}: {}", step.names(line).concat());
     }
     text.push('\n');
     text

@@ -2,10 +2,10 @@
 
 use crate::analyze::analyzed_game::Step;
 use crate::analyze::judge::win_probability;
+use crate::analyze::material::{LOSS, Material, Pieces, english_name};
 use crate::analyze::record::notation::piece_name;
 use crate::mate::{MateAnswer, MateLimits, MateSolver};
 use crate::search::Score;
-use monomi_movegen::square::unpromoted;
 use monomi_movegen::{PackedMove, Position};
 use serde::{Serialize, Serializer};
 use shogi_core::PieceKind;
@@ -18,10 +18,6 @@ const NODE_SHARE: u64 = 20;
 const SOLVER_NODES: (u64, u64) = (100, 20_000);
 /// Below this winning probability a threatmate is examined for being a brinkmate.
 const HOPELESS: f64 = 0.2;
-/// Plies of a line in which material is counted.
-const MATERIAL_PLIES: usize = 10;
-/// Material difference, in pawns, that counts as a loss.
-const MATERIAL_LOSS: i32 = 3;
 
 /// What threatens the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -55,76 +51,72 @@ pub struct Tactics {
 /// Why a move is bad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
+    /// The own king was threatened with mate before, and still is: mate in this many plies.
+    ThreatNotParried(usize),
     /// It blocks an escape square of the own king, which is mated in this many plies.
     EscapeClosed(usize),
-    /// It allows a mate in this many plies.
+    /// It allows a mate by checks in this many plies.
     AllowsMate(usize),
+    /// It allows a mate in this many plies, not all of whose moves give check.
+    AllowsForcedMate(usize),
     /// The best reply is a threatmate.
     AllowsThreatmate,
-    /// It loses material: the most valuable piece lost.
-    Material(PieceKind),
+    /// It loses these pieces, and wins others that are worth less.
+    Material(Pieces),
+    /// The best move wins these pieces, and this one does not.
+    MissesGain(Pieces),
+    /// It allows the opponent to promote this piece.
+    AllowsPromotion(PieceKind),
 }
 
 impl Reason {
     /// In Japanese.
     pub fn japanese(self) -> String {
         match self {
+            Reason::ThreatNotParried(plies) => format!("詰めろを受けず{plies}手詰"),
             Reason::EscapeClosed(plies) => format!("玉の逃げ道を塞いで{plies}手詰"),
             Reason::AllowsMate(plies) => format!("{plies}手詰を許す"),
+            Reason::AllowsForcedMate(plies) => format!("{plies}手で詰まされる"),
             Reason::AllowsThreatmate => "詰めろを許す".to_owned(),
-            Reason::Material(kind) => format!("{}損", piece_name(kind)),
+            Reason::Material(pieces) => pieces.loss_in_japanese(),
+            Reason::MissesGain(pieces) => pieces.gain_in_japanese(),
+            Reason::AllowsPromotion(kind) => format!("{}を作られる", new_piece(kind)),
         }
     }
 
     /// In English.
     pub fn english(self) -> String {
         match self {
+            Reason::ThreatNotParried(plies) => {
+                format!("does not parry the threatmate: mate in {plies}")
+            }
             Reason::EscapeClosed(plies) => {
                 format!("closes an escape square of the king: mate in {plies}")
             }
             Reason::AllowsMate(plies) => format!("allows mate in {plies}"),
+            Reason::AllowsForcedMate(plies) => format!("allows a forced mate in {plies}"),
             Reason::AllowsThreatmate => "allows a threatmate".to_owned(),
-            Reason::Material(kind) => format!("loses a {}", english_name(kind)),
+            Reason::Material(pieces) => pieces.loss_in_english(),
+            Reason::MissesGain(pieces) => pieces.gain_in_english(),
+            Reason::AllowsPromotion(kind) => {
+                format!("allows a {} to promote", english_name(kind))
+            }
         }
+    }
+}
+
+/// The usual name of a promoted piece that a player gets: 竜, 馬, と金.
+fn new_piece(kind: PieceKind) -> &'static str {
+    match kind {
+        PieceKind::ProRook => "竜",
+        PieceKind::ProPawn => "と金",
+        _ => piece_name(kind),
     }
 }
 
 impl Serialize for Reason {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.english())
-    }
-}
-
-fn english_name(kind: PieceKind) -> &'static str {
-    match unpromoted(kind) {
-        PieceKind::Pawn => "pawn",
-        PieceKind::Lance => "lance",
-        PieceKind::Knight => "knight",
-        PieceKind::Silver => "silver",
-        PieceKind::Gold => "gold",
-        PieceKind::Bishop => "bishop",
-        PieceKind::Rook => "rook",
-        _ => "king",
-    }
-}
-
-/// Customary piece values in pawns.
-fn points(kind: PieceKind) -> i32 {
-    match kind {
-        PieceKind::Pawn => 1,
-        PieceKind::Lance => 3,
-        PieceKind::Knight => 4,
-        PieceKind::Silver => 5,
-        PieceKind::Gold
-        | PieceKind::ProPawn
-        | PieceKind::ProLance
-        | PieceKind::ProKnight
-        | PieceKind::ProSilver => 6,
-        PieceKind::Bishop => 8,
-        PieceKind::Rook => 10,
-        PieceKind::ProBishop => 10,
-        PieceKind::ProRook => 12,
-        PieceKind::King => 0,
     }
 }
 
@@ -165,17 +157,35 @@ impl Examination {
         if mate.is_some() || !self.threatened(&step.position, nodes) {
             return Tactics { mate, threat: None };
         }
-        let mut escapes = || {
-            let moves = step.position.legal_moves();
-            moves.iter().any(|&mv| {
-                let mut after = step.position.clone();
-                after.do_move(mv);
-                self.mate(&after, nodes).is_none()
-            })
-        };
         let hopeless = win_probability(found.score()) < HOPELESS;
-        let threat = if hopeless && !escapes() { Threat::Brinkmate } else { Threat::Threatmate };
+        let brinkmate = hopeless && self.is_lost_to_mate(&step.position, nodes);
+        let threat = if brinkmate { Threat::Brinkmate } else { Threat::Threatmate };
         Tactics { mate, threat: Some(threat) }
+    }
+
+    /// Whether the side that does not move mates whatever the side to move does: every legal move
+    /// allows a mate.
+    pub fn is_lost_to_mate(&mut self, position: &Position, nodes: u64) -> bool {
+        let moves = position.legal_moves();
+        !moves.iter().any(|&mv| {
+            let mut after = position.clone();
+            after.do_move(mv);
+            self.mate(&after, nodes).is_none()
+        })
+    }
+
+    /// Length in plies of a mate by checks that was proven before a move and that the move gave up.
+    pub fn missed_mate(&mut self, before: &Step<'_>, after: &Step<'_>) -> Option<usize> {
+        let line = before.tactics.mate.as_ref()?;
+        let found = after.found?;
+        let kept = 1.0 - win_probability(found.score());
+        if kept == 1.0 || line.first() == before.played.map(|played| &played.mv) {
+            return None;
+        }
+        // Another check may keep the mate where the search has not seen it.
+        let mates =
+            after.position.in_check() && self.is_lost_to_mate(&after.position, budget(found.nodes));
+        (!mates).then_some(line.len())
     }
 
     /// Why the move from `before` to `after` is bad, if that can be said.
@@ -188,19 +198,25 @@ impl Examination {
             _ => None,
         };
         if let Some(plies) = mate {
-            let closed = closes_escape(&before.position, played);
-            let reason = if closed { Reason::EscapeClosed } else { Reason::AllowsMate };
+            let reason = if before.tactics.threat.is_some() {
+                Reason::ThreatNotParried
+            } else if closes_escape(&before.position, played) {
+                Reason::EscapeClosed
+            } else if after.tactics.mate.is_some() {
+                Reason::AllowsMate
+            } else {
+                Reason::AllowsForcedMate
+            };
             return Some(reason(plies));
         }
-        let lost = material(&after.position, reply.lines.first().map_or(&[], |line| &line.pv));
+        let reply_line = reply.lines.first().map_or(&[][..], |line| &line.pv);
+        let replies = Material::of_line(&after.position, reply_line);
+        let kept = Material::of_move(&before.position, played, replies);
         let best = before.found.and_then(|found| found.lines.first());
-        let could = material(&before.position, best.map_or(&[], |line| &line.pv));
-        // The first balance is the opponent's; the played move itself may have captured.
-        let captured = gain(&before.position, played);
-        if could.balance - (captured - lost.balance) >= MATERIAL_LOSS
-            && let Some(kind) = lost.captured
-        {
-            return Some(Reason::Material(kind));
+        let best_line = best.map_or(&[][..], |line| &line.pv);
+        let could = Material::of_line(&before.position, best_line);
+        if let Some(reason) = material_lost(kept, could, replies.promoted) {
+            return Some(reason);
         }
         let mut replied = after.position.clone();
         replied.do_move(reply.best()?);
@@ -233,46 +249,81 @@ fn closes_escape(before: &Position, mv: PackedMove) -> bool {
     })
 }
 
-/// Material won in a line.
-struct Material {
-    /// In pawns, for the side that moves first.
-    balance: i32,
-    /// The most valuable piece that this side captures.
-    captured: Option<PieceKind>,
-}
-
-/// Value of what a move captures and promotes, in pawns.
-fn gain(position: &Position, mv: PackedMove) -> i32 {
-    let captured = position.piece_at(mv.to()).map_or(0, |piece| points(piece.piece_kind()));
-    let promoted = points(position.arriving_kind(mv)) - points(position.moving_kind(mv));
-    captured + promoted
-}
-
-/// Plays a line and counts material, up to the last exchange of its first plies.
-fn material(position: &Position, line: &[PackedMove]) -> Material {
-    let mut position = position.clone();
-    let (mut balance, mut sign) = (0, 1);
-    let mut captured: Option<PieceKind> = None;
-    let mut settled = Material { balance: 0, captured: None };
-    let mut quiet = 0;
-    for &mv in line.iter().take(MATERIAL_PLIES) {
-        if !position.is_legal(mv) {
-            break;
-        }
-        balance += sign * gain(&position, mv);
-        let taken = position.piece_at(mv.to()).map(|piece| piece.piece_kind());
-        quiet = if taken.is_some() { 0 } else { quiet + 1 };
-        if sign > 0
-            && let Some(kind) = taken.filter(|&kind| points(kind) > captured.map_or(0, points))
-        {
-            captured = Some(kind);
-        }
-        // In the middle of an exchange the balance is not meaningful.
-        if quiet > 0 {
-            settled = Material { balance, captured };
-        }
-        position.do_move(mv);
-        sign = -sign;
+/// The reason if the played line keeps much less material than the best one. `promoted` is what the
+/// opponent promotes in the played line.
+fn material_lost(kept: Material, could: Material, promoted: Option<PieceKind>) -> Option<Reason> {
+    if could.balance - kept.balance < LOSS {
+        return None;
     }
-    settled
+    let difference = could.pieces.minus(kept.pieces);
+    if kept.pieces.worth() <= -LOSS {
+        Some(Reason::Material(kept.pieces))
+    } else if difference.worth() >= LOSS && could.pieces.worth() >= LOSS {
+        Some(Reason::MissesGain(difference))
+    } else {
+        promoted.map(Reason::AllowsPromotion)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use PieceKind::*;
+
+    fn line(pieces: &[(PieceKind, i8)], promotion: i32) -> Material {
+        let pieces = Pieces::of(pieces);
+        Material { pieces, balance: pieces.worth() + promotion, promoted: None }
+    }
+
+    #[test]
+    fn the_difference_to_the_best_line_is_the_reason() {
+        let even = line(&[], 0);
+        let silver_down = line(&[(Silver, -1)], 0);
+        let lost = |kept, could| material_lost(kept, could, Some(ProRook));
+        assert_eq!(lost(silver_down, even), Some(Reason::Material(silver_down.pieces)));
+        // The best line loses the same, or the move wins as much as the best one.
+        assert_eq!(lost(silver_down, silver_down), None);
+        assert_eq!(lost(even, even), None);
+        // Nothing is lost, but something could have been won.
+        let silver_up = line(&[(Silver, 1)], 0);
+        assert_eq!(lost(even, silver_up), Some(Reason::MissesGain(silver_up.pieces)));
+        // The opponent promotes a rook.
+        assert_eq!(lost(line(&[], -405), even), Some(Reason::AllowsPromotion(ProRook)));
+        assert_eq!(material_lost(line(&[], -405), even, None), None);
+        // A pawn or two are no reason.
+        assert_eq!(lost(line(&[(Pawn, -2)], 0), even), None);
+    }
+
+    #[test]
+    fn reasons_are_named_in_both_languages() {
+        for (reason, japanese, english) in [
+            (
+                Reason::ThreatNotParried(3),
+                "詰めろを受けず3手詰",
+                "does not parry the threatmate: mate in 3",
+            ),
+            (Reason::AllowsForcedMate(9), "9手で詰まされる", "allows a forced mate in 9"),
+            (Reason::AllowsPromotion(ProRook), "竜を作られる", "allows a rook to promote"),
+            (Reason::AllowsPromotion(ProPawn), "と金を作られる", "allows a pawn to promote"),
+            (Reason::AllowsPromotion(ProSilver), "成銀を作られる", "allows a silver to promote"),
+        ] {
+            assert_eq!(
+                (reason.japanese().as_str(), reason.english().as_str()),
+                (japanese, english)
+            );
+        }
+    }
+
+    #[test]
+    fn positions_lost_to_mate_are_recognised() {
+        let mut examination = Examination::default();
+        let lost = Position::from_sfen("k8/1G7/1P7/9/9/9/9/9/4K4 w G 1").unwrap();
+        assert!(!lost.has_legal_move());
+        assert!(examination.is_lost_to_mate(&lost, 1000));
+        let free = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 w G 1").unwrap();
+        assert!(!examination.is_lost_to_mate(&free, 1000));
+        // The king has one move, after which a gold is dropped before it.
+        let cornered = Position::from_sfen("k8/9/GP7/9/9/9/9/9/4K4 w G 1").unwrap();
+        assert!(examination.is_lost_to_mate(&cornered, 10_000));
+    }
 }

@@ -1,6 +1,6 @@
 //! Building books from games and other books, and checking a book.
 
-use crate::book::text::{self, DbLine, Fault, HEADER};
+use crate::book::text::{self, DbLine, Fault, HEADER, Results};
 use crate::book::{BookMove, NAMED_FAULTS};
 use monomi_movegen::square::Dense;
 use monomi_movegen::{PackedMove, Position};
@@ -17,8 +17,7 @@ pub struct BookBuilder {
 #[derive(Debug)]
 struct BuilderMove {
     found: BookMove,
-    /// Games won, drawn and lost by the side that played the move.
-    results: [u32; 3],
+    results: Results,
     /// How often each reply was played.
     replies: HashMap<PackedMove, u32>,
 }
@@ -51,7 +50,7 @@ impl BookBuilder {
         let moves = self.positions.entry(sfen).or_default();
         let index = moves.iter().position(|known| known.found.mv == mv).unwrap_or_else(|| {
             let found = BookMove { mv, ponder: None, eval: 0, depth: 0, count: 0 };
-            moves.push(BuilderMove { found, results: [0; 3], replies: HashMap::new() });
+            moves.push(BuilderMove { found, results: Results::default(), replies: HashMap::new() });
             moves.len() - 1
         });
         &mut moves[index]
@@ -74,18 +73,16 @@ impl BookBuilder {
                 continue;
             }
             let for_mover = match (result, position.side_to_move()) {
-                (GameResult::Unknown, _) => None,
-                (GameResult::Drawn, _) => Some(1),
+                (GameResult::Unknown, _) => Results::default(),
+                (GameResult::Drawn, _) => Results { drawn: 1, ..Results::default() },
                 (GameResult::BlackWon, Color::Black) | (GameResult::WhiteWon, Color::White) => {
-                    Some(0)
+                    Results { won: 1, ..Results::default() }
                 }
-                _ => Some(2),
+                _ => Results { lost: 1, ..Results::default() },
             };
             let entry = self.entry(position.to_sfen(), mv);
             entry.found.count = entry.found.count.saturating_add(1);
-            if let Some(result) = for_mover {
-                entry.results[result] += 1;
-            }
+            entry.results += for_mover;
             if let Some(&reply) = moves.get(index + 1) {
                 *entry.replies.entry(reply).or_default() += 1;
             }
@@ -105,11 +102,10 @@ impl BookBuilder {
         let mut last: Option<PackedMove> = None;
         each_line(input, |number, line| {
             match text::read(line) {
-                Ok(DbLine::Blank) => {
-                    let results = read_results(line);
-                    if let (Some(sfen), Some(mv), Some(results)) = (&current, last, results) {
-                        let known = &mut self.entry(sfen.clone(), mv).results;
-                        known.iter_mut().zip(results).for_each(|(known, more)| *known += more);
+                Ok(DbLine::Blank) => {}
+                Ok(DbLine::Results(results)) => {
+                    if let (Some(sfen), Some(mv)) = (&current, last) {
+                        self.entry(sfen.clone(), mv).results += results;
                     }
                 }
                 Ok(DbLine::Position(sfen)) => {
@@ -156,7 +152,8 @@ impl BookBuilder {
     /// move starts with one win and one loss.
     pub fn score_by_results(&mut self) {
         for known in self.positions.values_mut().flatten() {
-            let [won, drawn, lost] = known.results.map(f64::from);
+            let Results { won, drawn, lost } = known.results;
+            let [won, drawn, lost] = [won, drawn, lost].map(f64::from);
             let odds = (won + 0.5 * drawn + 1.0) / (lost + 0.5 * drawn + 1.0);
             known.found.eval = (600.0 * odds.ln()).round() as i32;
         }
@@ -180,23 +177,13 @@ impl BookBuilder {
                 let reply = known.replies.iter().max_by_key(|(mv, n)| (**n, **mv));
                 let ponder = reply.map(|(&mv, _)| mv);
                 writeln!(out, "{}", text::write(&BookMove { ponder, ..known.found }))?;
-                let [won, drawn, lost] = known.results;
-                if won + drawn + lost > 0 {
-                    writeln!(out, "{RESULTS} {won} {drawn} {lost}")?;
+                if !known.results.is_empty() {
+                    writeln!(out, "{}", known.results)?;
                 }
             }
         }
         out.flush()
     }
-}
-
-/// The start of a comment with the games won, drawn and lost, after a move.
-const RESULTS: &str = "# won drawn lost:";
-
-fn read_results(line: &str) -> Option<[u32; 3]> {
-    let mut numbers = line.trim().strip_prefix(RESULTS)?.split_ascii_whitespace();
-    let mut number = || numbers.next()?.parse().ok();
-    Some([number()?, number()?, number()?])
 }
 
 #[derive(Default)]
@@ -242,7 +229,7 @@ pub fn inspect(input: impl BufRead) -> std::io::Result<Inspection> {
     let mut former = String::new();
     let mut seen = std::collections::HashSet::new();
     each_line(input, |number, line| match text::read(line) {
-        Ok(DbLine::Blank) => {}
+        Ok(DbLine::Blank | DbLine::Results(_)) => {}
         Ok(DbLine::Position(_)) => {
             let text = line.trim_end();
             if text < former.as_str() && found.unsorted_at.is_none() {

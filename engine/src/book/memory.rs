@@ -1,7 +1,7 @@
 //! A `.db` in memory: a sorted vector of positions that refer to a vector of moves.
 
-use crate::book::text::{self, DbLine, Fault};
-use crate::book::{BookMove, NAMED_FAULTS, Opened, key};
+use crate::book::text::{self, DbLine, Fault, Results};
+use crate::book::{BookMove, NAMED_FAULTS, Opened, PlayedMove, key};
 use std::io::BufRead;
 
 /// A position and the range of its moves.
@@ -18,6 +18,8 @@ struct BookPosition {
 pub struct MemoryBook {
     positions: Vec<BookPosition>,
     moves: Vec<BookMove>,
+    /// Results by index of the move, for the moves that have any, in the order of the moves.
+    results: Vec<(usize, Results)>,
 }
 
 impl MemoryBook {
@@ -36,6 +38,14 @@ impl MemoryBook {
             let line = String::from_utf8_lossy(&bytes);
             let read = text::read(&line).and_then(|read| match read {
                 DbLine::Blank => Ok(()),
+                DbLine::Results(results) => {
+                    if let Some(last) = book.moves.len().checked_sub(1).filter(|_| !skip_moves)
+                        && book.results.last().is_none_or(|known| known.0 < last)
+                    {
+                        book.results.push((last, results));
+                    }
+                    Ok(())
+                }
                 DbLine::Position(sfen) => {
                     book.add_position(current.take());
                     skip_moves = true;
@@ -72,6 +82,7 @@ impl MemoryBook {
         // No position has more legal moves than this.
         let len = (self.moves.len() - first).min(600);
         self.moves.truncate(first + len);
+        while self.results.pop_if(|known| known.0 >= first + len).is_some() {}
         if len > 0 {
             let (first, len) = (first as u32, len as u16);
             self.positions.push(BookPosition { key, first, ply, len });
@@ -84,6 +95,7 @@ impl MemoryBook {
         self.positions.dedup_by_key(|entry| (entry.key, entry.ply));
         self.positions.shrink_to_fit();
         self.moves.shrink_to_fit();
+        self.results.shrink_to_fit();
     }
 
     /// The number of positions.
@@ -98,13 +110,19 @@ impl MemoryBook {
 
     /// The moves of a position. Positions without a move number match every move number. With
     /// `ignore_ply` all match, and the one with the nearest number is used.
-    pub fn find(&self, key: u64, ply: u16, ignore_ply: bool) -> Option<&[BookMove]> {
+    pub fn find(&self, key: u64, ply: u16, ignore_ply: bool) -> Option<Vec<PlayedMove>> {
         let from = self.positions.partition_point(|entry| entry.key < key);
         let same = self.positions[from..].iter().take_while(|entry| entry.key == key);
         let entry = same
             .filter(|entry| ignore_ply || entry.ply == ply || entry.ply == 0)
             .min_by_key(|entry| entry.ply.abs_diff(ply))?;
         let first = entry.first as usize;
-        self.moves.get(first..first + usize::from(entry.len))
+        let moves = self.moves.get(first..first + usize::from(entry.len))?;
+        let results = |index: usize| {
+            let at = self.results.binary_search_by_key(&index, |known| known.0).ok()?;
+            Some(self.results[at].1)
+        };
+        let played = moves.iter().zip(first..);
+        Some(played.map(|(&found, at)| PlayedMove { found, results: results(at) }).collect())
     }
 }

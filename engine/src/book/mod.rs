@@ -13,10 +13,11 @@ mod text;
 
 pub use choose::{BookHit, BookLine, BookOptions, BookProbe, probe};
 pub use edit::{BookBuilder, GameResult, Inspection, inspect};
-pub use text::{Fault, HEADER};
+pub use text::{Fault, HEADER, Results};
 
 use key::rotated;
 use monomi_movegen::{PackedMove, Position};
+use on_disk::Sample;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -37,6 +38,15 @@ pub struct BookMove {
     pub depth: u32,
     /// How often the move was played; 0 if unknown.
     pub count: u32,
+}
+
+/// A move of a book with its results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayedMove {
+    /// The move.
+    pub found: BookMove,
+    /// The results of the games in which it was played, if the book has them.
+    pub results: Option<Results>,
 }
 
 /// Why a book cannot be opened.
@@ -119,7 +129,12 @@ impl Book {
             Store::Apery(apery::AperyBook::read(BufReader::new(file)).map_err(unreadable)?)
         } else {
             let disk = on_disk::DiskBook::new(file).map_err(unreadable)?;
-            if on_disk && disk.seems_sorted().map_err(unreadable)? {
+            let sample =
+                if on_disk { disk.sample().map_err(unreadable)? } else { Sample::Unsorted };
+            if let Sample::NoBook(reason) = sample {
+                return Err(no_book(reason));
+            }
+            if sample == Sample::Sorted {
                 Store::OnDisk(disk)
             } else {
                 opened.unsorted = on_disk;
@@ -160,17 +175,32 @@ impl Book {
     /// # Errors
     /// The file of a book on disk cannot be read.
     pub fn find(&self, position: &Position, how: Lookup) -> std::io::Result<Vec<BookMove>> {
+        let played = self.find_played(position, how)?;
+        Ok(played.into_iter().map(|played| played.found).collect())
+    }
+
+    /// Like [`Book::find`], with the results of each move.
+    ///
+    /// # Errors
+    /// The file of a book on disk cannot be read.
+    pub fn find_played(
+        &self,
+        position: &Position,
+        how: Lookup,
+    ) -> std::io::Result<Vec<PlayedMove>> {
         let partial = position.to_partial();
         let ply = (!how.ignore_ply).then(|| position.ply());
         let mut moves = self.find_exactly(&partial, position.ply(), ply.is_none())?;
         if moves.is_empty() && how.flipped {
             moves = self.find_exactly(&rotated(&partial), position.ply(), ply.is_none())?;
-            for found in &mut moves {
+            for PlayedMove { found, .. } in &mut moves {
                 found.mv = found.mv.flipped();
                 found.ponder = found.ponder.map(PackedMove::flipped);
             }
         }
-        moves.sort_by_key(|found| (std::cmp::Reverse(found.eval), std::cmp::Reverse(found.count)));
+        moves.sort_by_key(|PlayedMove { found, .. }| {
+            (std::cmp::Reverse(found.eval), std::cmp::Reverse(found.count))
+        });
         Ok(moves)
     }
 
@@ -179,13 +209,16 @@ impl Book {
         partial: &shogi_core::PartialPosition,
         ply: u16,
         ignore_ply: bool,
-    ) -> std::io::Result<Vec<BookMove>> {
+    ) -> std::io::Result<Vec<PlayedMove>> {
         match &self.store {
             Store::Memory(book) => {
-                Ok(book.find(key::of(partial), ply, ignore_ply).map_or(Vec::new(), <[_]>::to_vec))
+                Ok(book.find(key::of(partial), ply, ignore_ply).unwrap_or_default())
             }
             Store::OnDisk(book) => book.find(&partial.to_sfen_owned(), ply, ignore_ply),
-            Store::Apery(book) => Ok(book.find(partial)),
+            Store::Apery(book) => {
+                let moves = book.find(partial).into_iter();
+                Ok(moves.map(|found| PlayedMove { found, results: None }).collect())
+            }
         }
     }
 }

@@ -3,8 +3,8 @@
 //! Positions are sorted as lines of bytes including the move number. A space sorts before all
 //! characters of an sfen, so the lines of one position with different move numbers are adjacent.
 
-use crate::book::BookMove;
 use crate::book::text::{self, DbLine};
+use crate::book::{PlayedMove, key};
 use std::cmp::Ordering;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -16,6 +16,21 @@ const BLOCK: usize = 8 << 10;
 const SAMPLES: u64 = 64;
 /// The maximum length of a line in bytes; longer lines do not occur in books.
 const MAX_LINE: usize = 1 << 20;
+
+/// Where a book has no position in this many bytes, it is none. A position with its moves takes a few
+/// hundred.
+const WITHOUT_POSITION: u64 = 4 << 20;
+
+/// What a sample of a file shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sample {
+    /// Its positions are in order.
+    Sorted,
+    /// They are not.
+    Unsorted,
+    /// It is not a book, for this reason.
+    NoBook(String),
+}
 
 /// A book on disk.
 #[derive(Debug)]
@@ -59,6 +74,11 @@ impl DiskBook {
 
     /// The first position whose line starts at or after `from`; `None` if there is none.
     fn position_from(&self, from: u64) -> std::io::Result<Option<PositionLine>> {
+        self.position_within(from, self.len)
+    }
+
+    /// The first position whose line starts from `from` to `end`; `None` if there is none.
+    fn position_within(&self, from: u64, end: u64) -> std::io::Result<Option<PositionLine>> {
         let mut lines = LineReader::new(self, from);
         if from > 0 {
             // `from` may be inside a line: skip to the end of the line.
@@ -67,6 +87,9 @@ impl DiskBook {
         }
         loop {
             let at = lines.at;
+            if at > end {
+                return Ok(None);
+            }
             let Some(line) = lines.next()? else { return Ok(None) };
             if line.starts_with("sfen ") {
                 return Ok(Some(PositionLine { at, next: lines.at, line }));
@@ -74,12 +97,24 @@ impl DiskBook {
         }
     }
 
-    /// Whether a sample of the positions is in order.
-    pub fn seems_sorted(&self) -> std::io::Result<bool> {
+    /// Reads a sample of the positions.
+    pub fn sample(&self) -> std::io::Result<Sample> {
         let mut former: Option<PositionLine> = None;
+        let (mut fault, mut valid) = (None, false);
         for sample in 0..SAMPLES {
             let from = self.len / SAMPLES * sample;
-            let Some(found) = self.position_from(from)? else { break };
+            let end = from.saturating_add(WITHOUT_POSITION);
+            let Some(found) = self.position_within(from, end)? else {
+                if from == 0 && !self.is_blank()? {
+                    return Ok(Sample::NoBook("it contains no position".to_owned()));
+                }
+                break;
+            };
+            match invalid(&found.line) {
+                Some(reason) => fault = fault.or(Some(reason)),
+                // One is enough; `monomi book check` reports the invalid lines.
+                None => valid = true,
+            }
             // The next position too, to detect local disorder.
             let neighbour = self.position_from(found.next)?;
             for found in [Some(found), neighbour].into_iter().flatten() {
@@ -87,16 +122,27 @@ impl DiskBook {
                     former.at < found.at && former.line.trim_end() > found.line.trim_end()
                 });
                 if disordered {
-                    return Ok(false);
+                    return Ok(Sample::Unsorted);
                 }
                 former = Some(found);
             }
         }
-        Ok(true)
+        Ok(match fault {
+            Some(reason) if !valid => Sample::NoBook(reason),
+            _ => Sample::Sorted,
+        })
+    }
+
+    /// Whether the file begins with blank lines and comments only.
+    fn is_blank(&self) -> std::io::Result<bool> {
+        let mut start = vec![0; BLOCK];
+        let read = self.read_at(0, &mut start)?;
+        let text = String::from_utf8_lossy(&start[..read]);
+        Ok(text.lines().all(|line| matches!(text::read(line), Ok(DbLine::Blank))))
     }
 
     /// The moves of a position given as sfen with its move number.
-    pub fn find(&self, sfen: &str, ply: u16, ignore_ply: bool) -> std::io::Result<Vec<BookMove>> {
+    pub fn find(&self, sfen: &str, ply: u16, ignore_ply: bool) -> std::io::Result<Vec<PlayedMove>> {
         let wanted = format!("sfen {}", without_ply(sfen));
         // All positions before `low` are less than the wanted one; none from `high` on is.
         let (mut low, mut high) = (0, self.len);
@@ -122,17 +168,33 @@ impl DiskBook {
             from = found.next;
         }
         let Some((_, from)) = best else { return Ok(Vec::new()) };
-        let mut moves = Vec::new();
+        let mut moves: Vec<PlayedMove> = Vec::new();
         let mut lines = LineReader::new(self, from);
         while let Some(line) = lines.next()? {
             match text::read(&line) {
                 Ok(DbLine::Position(_)) => break,
-                Ok(DbLine::Move(found)) => moves.push(found),
+                Ok(DbLine::Move(found)) => moves.push(PlayedMove { found, results: None }),
+                Ok(DbLine::Results(results)) => {
+                    if let Some(last) = moves.last_mut() {
+                        last.results = Some(results);
+                    }
+                }
                 // `monomi book check` reports invalid lines.
                 Ok(DbLine::Blank) | Err(_) => {}
             }
         }
         Ok(moves)
+    }
+}
+
+/// What is wrong with a position's line.
+fn invalid(line: &str) -> Option<String> {
+    match text::read(line) {
+        Ok(DbLine::Position(sfen)) => {
+            key::of_sfen(sfen.board, sfen.side, sfen.hands).err().map(str::to_owned)
+        }
+        Ok(_) => Some("expected a position".to_owned()),
+        Err(reason) => Some(reason),
     }
 }
 

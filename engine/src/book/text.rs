@@ -12,6 +12,8 @@ pub const HEADER: &str = "#YANEURAOU-DB2016 1.00";
 pub enum DbLine<'a> {
     /// An empty line, a comment, or an entry without a move (`none`).
     Blank,
+    /// A comment with the results of the move before it.
+    Results(Results),
     /// A position; the following moves belong to it.
     Position(Sfen<'a>),
     /// A move.
@@ -29,6 +31,52 @@ pub struct Sfen<'a> {
     pub hands: &'a str,
     /// The number of the next move; 0 if there is none.
     pub ply: u16,
+}
+
+/// Games in which a move was played, by their result for the side that played it.
+///
+/// The format has no field for them. They are written as a comment after the move, `# won drawn lost:
+/// 3 1 2`: YaneuraOu skips lines that begin with `#`, and the move's count stays readable for all
+/// programs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Results {
+    /// Games won.
+    pub won: u32,
+    /// Games drawn.
+    pub drawn: u32,
+    /// Games lost.
+    pub lost: u32,
+}
+
+/// The start of the comment.
+const RESULTS: &str = "# won drawn lost:";
+
+impl Results {
+    fn read(line: &str) -> Option<Self> {
+        let mut numbers = line.strip_prefix(RESULTS)?.split_ascii_whitespace();
+        let mut number = || numbers.next()?.parse().ok();
+        Some(Self { won: number()?, drawn: number()?, lost: number()? })
+    }
+
+    /// Whether no game has a result.
+    pub fn is_empty(self) -> bool {
+        self == Self::default()
+    }
+}
+
+impl std::ops::AddAssign for Results {
+    fn add_assign(&mut self, more: Self) {
+        let Self { won, drawn, lost } = more;
+        self.won = self.won.saturating_add(won);
+        self.drawn = self.drawn.saturating_add(drawn);
+        self.lost = self.lost.saturating_add(lost);
+    }
+}
+
+impl fmt::Display for Results {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{RESULTS} {} {} {}", self.won, self.drawn, self.lost)
+    }
 }
 
 /// An invalid line.
@@ -62,6 +110,9 @@ impl fmt::Display for Fault {
 /// Why the line is invalid.
 pub fn read(line: &str) -> Result<DbLine<'_>, String> {
     let line = line.trim_start_matches('\u{feff}').trim();
+    if let Some(results) = Results::read(line) {
+        return Ok(DbLine::Results(results));
+    }
     if line.is_empty() || line.starts_with('#') || line.starts_with("//") {
         return Ok(DbLine::Blank);
     }
@@ -133,6 +184,9 @@ mod tests {
         {
             assert_eq!(read(line), Ok(DbLine::Blank), "{line}");
         }
+        let results = Results { won: 3, drawn: 1, lost: 2 };
+        assert_eq!(read(&results.to_string()), Ok(DbLine::Results(results)));
+        assert_eq!(read("# won drawn lost: 3 many"), Ok(DbLine::Blank));
         let Ok(DbLine::Position(sfen)) = read("sfen BOARD b - 12") else { panic!() };
         assert_eq!((sfen.board, sfen.side, sfen.hands, sfen.ply), ("BOARD", "b", "-", 12));
         assert!(matches!(read("sfen BOARD b -"), Ok(DbLine::Position(Sfen { ply: 0, .. }))));

@@ -10,13 +10,14 @@ use crate::analyze::analyzed_game::AnalyzedGame;
 use crate::analyze::found::Found;
 use crate::analyze::journal::{Journal, game_key};
 use crate::analyze::list::Shard;
-use crate::analyze::output::{CommentStyle, EngineInfo};
+use crate::analyze::output::{BrowserEngine, CommentStyle, EngineInfo};
 use crate::analyze::record::Record;
 use crate::analyze::run::run as search;
 use crate::analyze::summary::summary;
 use crate::cli::arguments::{EvalArg, LimitArgs};
 use crate::cli::games::{Game, read_games};
-use crate::cli::{INTERRUPTED, PARTLY};
+use crate::cli::{INTERRUPTED, PARTLY, Usage, complain};
+use crate::lang::Lang;
 use anyhow::Context as _;
 use monomi_batch::jobs::Cancel;
 use outputs::{Kind, Outputs};
@@ -30,6 +31,9 @@ use std::time::Duration;
 /// Default number of nodes for each position.
 const DEFAULT_NODES: u64 = 200_000;
 
+/// The engine for reports with `--live`.
+const BROWSER_ENGINE: &str = "monomi-live.js";
+
 const AFTER_HELP: &str = "\
 The default is 200,000 nodes for each position. Without a clock (--nodes, --depth) results are
 reproducible. Without --output a summary is printed.
@@ -37,6 +41,7 @@ reproducible. Without --output a summary is printed.
 Examples:
   monomi analyze game.kif
   monomi analyze --nodes 1000000 -o reports -f html,kifu,jsonl games/
+  monomi analyze --live -o reports -f html game.kif
   monomi analyze --movetime 1000 --multipv 3 -o - -f jsonl game.csa > game.jsonl
   monomi analyze --positions --nodes 50000 list.sfen > list.jsonl
   monomi analyze --positions --nodes 50000 --shard 3/8 -o out -f jsonl list.sfen
@@ -73,7 +78,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
     /// Number of lines for each position.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=600))]
     multipv: u16,
     /// Size of the transposition tables in MiB: of all together with a clock [default: 256], of
     /// each thread without one [default: enough for the nodes, or 32].
@@ -89,8 +95,12 @@ pub(super) struct Args {
     #[arg(short, long, value_enum, value_delimiter = ',', requires = "output")]
     format: Vec<Kind>,
     /// Format of the comments in annotated records.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, value_name = "STYLE", default_value_t)]
     comment_style: CommentStyle,
+    /// Put the engine into HTML reports, so that readers can try their own moves in any browser,
+    /// offline. FILE is monomi-live.js [default: the one beside this program].
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    live: Option<Option<PathBuf>>,
     /// Print neither summaries nor progress.
     #[arg(short, long)]
     quiet: bool,
@@ -118,6 +128,22 @@ impl Args {
         format!("{}, MultiPV {}", all.join(", "), self.multipv)
     }
 
+    /// The engine for reports with `--live`.
+    fn browser_engine(&self, lang: Lang) -> anyhow::Result<Option<BrowserEngine>> {
+        let Some(file) = &self.live else { return Ok(None) };
+        if !self.kinds().contains(&Kind::Html) {
+            return Err(Usage::new(lang.live_needs_reports(), lang).into());
+        }
+        let file = match file {
+            Some(file) => file.clone(),
+            None => beside_this_program(BROWSER_ENGINE, lang)?,
+        };
+        let script = std::fs::read_to_string(&file)
+            .with_context(|| lang.no_browser_engine(&file, BROWSER_ENGINE))?;
+        let engine = BrowserEngine::new(script);
+        Ok(Some(engine.with_context(|| lang.bad_browser_engine(&file, BROWSER_ENGINE))?))
+    }
+
     fn settings(&self, games: usize) -> AnalysisSettings {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.map_or(cores, usize::from);
@@ -135,6 +161,12 @@ impl Args {
     }
 }
 
+/// A path in the folder of this program.
+fn beside_this_program(name: &str, lang: Lang) -> anyhow::Result<PathBuf> {
+    let program = std::env::current_exe().context(lang.no_program_folder())?;
+    Ok(program.with_file_name(name))
+}
+
 /// Identifies the settings on which results depend.
 fn dependence(args: &Args, settings: &AnalysisSettings) -> String {
     format!("{} {}", settings.fingerprint(), args.eval.fingerprint())
@@ -143,14 +175,17 @@ fn dependence(args: &Args, settings: &AnalysisSettings) -> String {
 /// Time that positions in progress have to finish after Ctrl-C or a request to terminate.
 const GRACE: Duration = Duration::from_secs(2);
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Result<ExitCode> {
     let kinds = args.kinds();
     // A folder that cannot be written is reported before anything is searched.
-    let evaluation = args.eval.load()?;
-    let engine = EngineInfo { network: evaluation.describe(), limits: args.limits_in_words() };
-    let mut outputs = Outputs::new(args.output.as_deref(), &kinds, args.comment_style, engine)?;
+    let evaluation = args.eval.load(lang)?;
+    let live = args.browser_engine(lang)?;
+    let engine =
+        EngineInfo { network: evaluation.describe(), limits: args.limits_in_words(), live };
+    let mut outputs =
+        Outputs::new(args.output.as_deref(), &kinds, args.comment_style, engine, lang)?;
     let (games, all_good) =
-        if args.positions { (Vec::new(), true) } else { read_games(&args.files) };
+        if args.positions { (Vec::new(), true) } else { read_games(&args.files, lang) };
     let settings = args.settings(if args.positions { usize::MAX } else { games.len() });
     let cancel = Arc::new(Cancel::new());
     let handler = Arc::clone(&cancel);
@@ -163,15 +198,15 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
             handler.cancel();
         });
     })
-    .context("cannot handle Ctrl-C")?;
+    .context(lang.catching_interrupts())?;
     if args.positions {
-        return positions::run(args, &settings, &evaluation, &cancel, out);
+        return positions::run(args, &settings, &evaluation, &cancel, out, lang);
     }
-    anyhow::ensure!(!games.is_empty(), "no game to analyse");
+    anyhow::ensure!(!games.is_empty(), lang.no_game_to_analyse());
     let journal = match outputs.journal_path() {
         Some(path) => {
             let journal = Journal::open(&path, &dependence(args, &settings));
-            Some(journal.with_context(|| format!("cannot write {}", path.display()))?)
+            Some(journal.with_context(|| lang.cannot_write(&path))?)
         }
         None => None,
     };
@@ -188,8 +223,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         found,
         next: 0,
         outputs: &mut outputs,
-        progress: ProgressDisplay::of_games(args.quiet, &is_known),
+        progress: ProgressDisplay::of_games(args.quiet, &is_known, lang),
         quiet: args.quiet,
+        lang,
         out,
         failed: None,
     };
@@ -201,7 +237,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         if let Some(journal) = &mut journal
             && let Err(error) = journal.add(&game_key(records[game]), ply, &found)
         {
-            writer.fail(anyhow::Error::new(error).context("cannot store the results"));
+            writer.fail(anyhow::Error::new(error).context(lang.storing_results()));
         }
         writer.take(game, ply, found);
         if writer.failed.is_some() {
@@ -217,11 +253,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     }
     outputs.finish()?;
     if cancel.is_cancelled() {
-        let _ = writeln!(std::io::stderr(), "monomi: interrupted; finished results are written");
+        complain(lang.analysis_interrupted());
         return Ok(ExitCode::from(INTERRUPTED));
     }
     if let Some(journal) = journal {
-        journal.remove().context("cannot remove the journal")?;
+        journal.remove().context(lang.removing_the_journal())?;
     }
     Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::from(PARTLY) })
 }
@@ -235,6 +271,7 @@ struct GameWriter<'a, W> {
     outputs: &'a mut Outputs,
     progress: ProgressDisplay,
     quiet: bool,
+    lang: Lang,
     out: &'a mut W,
     failed: Option<anyhow::Error>,
 }
@@ -274,7 +311,7 @@ impl<W: Write> GameWriter<'_, W> {
         let written = match to_stdout {
             Ok(Some(text)) => Ok(text),
             Ok(None) if self.quiet => Ok(Vec::new()),
-            Ok(None) => Ok((summary(&analysis) + "\n").into_bytes()),
+            Ok(None) => Ok((summary(&analysis, self.lang) + "\n").into_bytes()),
             Err(error) => Err(error),
         };
         let out = &mut *self.out;

@@ -2,13 +2,14 @@
 
 use crate::analyze::record;
 use crate::eval_source::{EvalSource, EvalSourceError};
+use crate::lang::Lang;
 use crate::position_text;
 use crate::search::Limits;
 use anyhow::Context as _;
+use monomi_batch::files;
 use monomi_eval::network::Routing;
 use monomi_eval::{Evaluation, LoadOptions};
 use monomi_movegen::Position;
-use std::io::Read as _;
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,17 +26,16 @@ pub struct PositionArg {
 
 impl PositionArg {
     /// The position; of a game the last one.
-    pub fn read(&self) -> anyhow::Result<Position> {
+    pub fn read(&self, lang: Lang) -> anyhow::Result<Position> {
         match self.position.as_slice() {
             [] => Ok(Position::startpos()),
             [name] if name == "-" => {
-                let mut bytes = Vec::new();
-                std::io::stdin().lock().read_to_end(&mut bytes)?;
-                position_in(&bytes).context("standard input")
+                let bytes = files::read_all(std::io::stdin().lock())?;
+                position_in(&bytes, lang).context(lang.standard_input())
             }
             [name] if Path::new(name).is_file() => {
-                let bytes = std::fs::read(name).with_context(|| name.clone())?;
-                position_in(&bytes).with_context(|| name.clone())
+                let bytes = files::read(Path::new(name)).with_context(|| name.clone())?;
+                position_in(&bytes, lang).with_context(|| name.clone())
             }
             words => Ok(position_text::read(&words.join(" "))?),
         }
@@ -43,10 +43,11 @@ impl PositionArg {
 }
 
 /// The last position of the first game in a file.
-pub fn position_in(bytes: &[u8]) -> anyhow::Result<Position> {
-    let record = record::read(bytes)?.records.into_iter().next().context("no game in it")?;
+pub fn position_in(bytes: &[u8], lang: Lang) -> anyhow::Result<Position> {
+    let records = record::read(bytes)?.records;
+    let record = records.into_iter().next().context(lang.no_game_in_file())?;
     if let Some(fault) = record.faults.first() {
-        anyhow::bail!("{fault}");
+        anyhow::bail!(lang.fault(fault));
     }
     Ok(record.last_position())
 }
@@ -67,9 +68,9 @@ pub struct EvalArg {
 }
 
 impl EvalArg {
-    /// The evaluation.
-    pub fn load(&self) -> Result<Arc<Evaluation>, EvalSourceError> {
-        self.source().load()
+    /// The evaluation. Standard error shows how far it has been read, if that takes long.
+    pub fn load(&self, lang: Lang) -> Result<Arc<Evaluation>, EvalSourceError> {
+        self.source().load(&mut |line| super::complain(&lang.notice(&line)))
     }
 
     fn source(&self) -> EvalSource {
@@ -132,11 +133,11 @@ mod tests {
         let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
         let key = Position::startpos().key();
         for text in ["startpos", sfen, &format!("sfen {sfen}"), &format!("{sfen} moves")] {
-            assert_eq!(words(text).read().unwrap().key(), key);
+            assert_eq!(words(text).read(Lang::En).unwrap().key(), key);
             let quoted = PositionArg { position: vec![text.to_owned()] };
-            assert_eq!(quoted.read().unwrap().key(), key);
+            assert_eq!(quoted.read(Lang::En).unwrap().key(), key);
         }
-        assert_eq!(PositionArg { position: Vec::new() }.read().unwrap().key(), key);
-        assert!(words("startpos moves 7g7e").read().is_err());
+        assert_eq!(PositionArg { position: Vec::new() }.read(Lang::En).unwrap().key(), key);
+        assert!(words("startpos moves 7g7e").read(Lang::En).is_err());
     }
 }

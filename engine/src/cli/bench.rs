@@ -2,6 +2,7 @@
 
 use crate::bench;
 use crate::cli::arguments::EvalArg;
+use crate::lang::Lang;
 use crate::search::BestMove;
 use std::io::Write;
 
@@ -23,9 +24,9 @@ pub(super) struct Args {
     eval: EvalArg,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
+pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Result<()> {
     let of = bench::POSITIONS.len();
-    let total = bench::run(args.depth, args.hash.max(1), args.eval.load()?, |share| {
+    let total = bench::run(args.depth, args.hash.max(1), args.eval.load(lang)?, |share| {
         let best = match share.result.best {
             BestMove::Move(mv) => mv.to_string(),
             BestMove::Resign => "resign".to_owned(),

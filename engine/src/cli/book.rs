@@ -1,9 +1,12 @@
 //! `monomi book`.
 
 use crate::analyze::record::{Ending, Record};
-use crate::book::{Book, BookBuilder, Fault, GameResult, Lookup, NAMED_FAULTS, inspect};
+use crate::book::{
+    Book, BookBuilder, Fault, GameResult, Lookup, NAMED_FAULTS, PlayedMove, inspect,
+};
 use crate::cli::games::each_game;
 use crate::cli::{PARTLY, PositionArg};
+use crate::lang::Lang;
 use anyhow::Context as _;
 use monomi_batch::files;
 use monomi_movegen::Repetition;
@@ -20,10 +23,10 @@ Examples:
   monomi book check all.db
   monomi book show all.db startpos moves 7g7f
 
-The engine plays from a book that the USI options BookFile and BookDir name.
+The USI options BookFile and BookDir select the book from which the engine plays.
 
-Exit codes: 0 all done; 1 failed; 2 the command line or a position was not understood; 3 done, but
-for input that could not be read, or a book with faults.";
+Exit codes: 0 success; 1 failure; 2 invalid arguments or position; 3 some input could not be read,
+or the book has faults.";
 
 const BUILD_HELP: &str = "\
 Examples:
@@ -32,7 +35,7 @@ Examples:
   monomi book build -o my.db --score-by-results - < games.kif";
 
 const MERGE_HELP: &str = "\
-The book written is sorted, as BookOnTheFly needs it.
+The output is sorted, as BookOnTheFly requires.
 
 Examples:
   monomi book merge -o all.db mine.db other.db
@@ -52,39 +55,38 @@ Examples:
 
 #[derive(Debug, clap::Subcommand)]
 pub(super) enum Command {
-    /// Makes a book (.db) from game records: each move with how often it was played, the reply
-    /// played most, and the results as a comment.
+    /// Builds a book (.db) from game records: for each move how often it was played, the most frequent
+    /// reply, and the results as a comment.
     Build(Build),
-    /// Makes one book (.db) of several: counts add up, values come from the deeper search.
+    /// Merges books (.db): counts are added, evaluations are taken from the deeper search.
     Merge(Merge),
-    /// Looks a book through: broken lines, illegal moves, order. Exit code 3 when something is
-    /// wrong.
+    /// Checks a book: invalid lines, illegal moves, order. The exit code is 3 if anything is wrong.
     Check(Check),
-    /// Shows a book's moves for a position.
+    /// Shows the moves of a book in a position.
     Show(Show),
 }
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = BUILD_HELP)]
 pub(super) struct Build {
-    /// Records (KIF, KI2, CSA, JKF, USI lines; any encoding), folders of them, `-` for standard
-    /// input.
+    /// Game records (KIF, KI2, CSA, JKF or USI lines in any encoding), folders of records, or `-` for
+    /// standard input.
     #[arg(required = true, value_name = "FILE", value_hint = clap::ValueHint::AnyPath)]
     files: Vec<PathBuf>,
     /// The book to write.
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     output: PathBuf,
-    /// Moves taken from the beginning of each game.
-    #[arg(long, default_value_t = 32)]
+    /// Number of moves taken from the start of each game.
+    #[arg(long, value_name = "N", default_value_t = 32)]
     plies: usize,
-    /// Leave out moves played less often.
+    /// Leave out moves played less often than this.
     #[arg(long, default_value_t = 1, value_name = "N")]
     min_count: u32,
-    /// Take only the moves of a side that won or drew.
+    /// Take only the moves of the side that won, or of both sides if the game was drawn.
     #[arg(long)]
     not_lost: bool,
-    /// Write the results as values, in centipawns: 600 for odds of e to 1. Without this values are
-    /// 0.
+    /// Write evaluations computed from the results, in centipawns: 600 for odds of e to 1. Otherwise
+    /// all evaluations are 0.
     #[arg(long)]
     score_by_results: bool,
 }
@@ -98,7 +100,7 @@ pub(super) struct Merge {
     /// The book to write.
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     output: PathBuf,
-    /// Leave out moves played less often.
+    /// Leave out moves played less often than this.
     #[arg(long, default_value_t = 0, value_name = "N")]
     min_count: u32,
 }
@@ -117,26 +119,26 @@ pub(super) struct Show {
     /// The book (.db, or Apery's .bin).
     #[arg(value_name = "BOOK", value_hint = clap::ValueHint::FilePath)]
     book: PathBuf,
-    /// Take the position at any move of the game.
+    /// Accept the position with any move number.
     #[arg(long)]
     ignore_ply: bool,
     #[command(flatten)]
     position: PositionArg,
 }
 
-pub(super) fn run(command: &Command, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+pub(super) fn run(command: &Command, out: &mut impl Write, lang: Lang) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Build(args) => build(args, out),
-        Command::Merge(args) => merge(args, out),
-        Command::Check(args) => check(args, out),
-        Command::Show(args) => show(args, out),
+        Command::Build(args) => build(args, out, lang),
+        Command::Merge(args) => merge(args, out, lang),
+        Command::Check(args) => check(args, out, lang),
+        Command::Show(args) => show(args, out, lang),
     }
 }
 
-fn build(args: &Build, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+fn build(args: &Build, out: &mut impl Write, lang: Lang) -> anyhow::Result<ExitCode> {
     let mut draft = BookBuilder::default();
     let mut games = 0usize;
-    let all_good = each_game(&args.files, |game| {
+    let all_good = each_game(&args.files, lang, |game| {
         let outcome = outcome(&game.record);
         let moves: Vec<_> = game.record.moves.iter().map(|played| played.mv).collect();
         let mut only = [true; 2];
@@ -151,14 +153,14 @@ fn build(args: &Build, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         draft.add_game(&game.record.start, &moves, args.plies, outcome, only);
         games += 1;
     });
-    anyhow::ensure!(games > 0, "there is no game to read");
+    anyhow::ensure!(games > 0, lang.no_game_to_read());
     draft.prune(args.min_count);
     if args.score_by_results {
         draft.score_by_results();
     }
-    write(&draft, &args.output)?;
+    write(&draft, &args.output, lang)?;
     let (positions, moves) = (draft.positions(), draft.moves());
-    writeln!(out, "{games} games: {positions} positions, {moves} moves")?;
+    writeln!(out, "{}", lang.book_built(games, positions, moves))?;
     Ok(exit_code(all_good))
 }
 
@@ -190,58 +192,53 @@ fn outcome(record: &Record) -> GameResult {
     }
 }
 
-fn merge(args: &Merge, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+fn merge(args: &Merge, out: &mut impl Write, lang: Lang) -> anyhow::Result<ExitCode> {
     let mut draft = BookBuilder::default();
     let mut all_good = true;
     for path in &args.books {
-        refuse_bin(path)?;
+        refuse_bin(path, lang)?;
         let (faults, count) =
             draft.add_book(open(path)?).with_context(|| path.display().to_string())?;
         all_good &= count == 0;
-        complain(path, &faults, count);
+        complain(path, &faults, count, lang);
     }
     draft.prune(args.min_count);
-    write(&draft, &args.output)?;
+    write(&draft, &args.output, lang)?;
     let (positions, moves) = (draft.positions(), draft.moves());
-    writeln!(out, "{} books: {positions} positions, {moves} moves", args.books.len())?;
+    writeln!(out, "{}", lang.books_merged(args.books.len(), positions, moves))?;
     Ok(exit_code(all_good))
 }
 
-fn check(args: &Check, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    refuse_bin(&args.book)?;
+fn check(args: &Check, out: &mut impl Write, lang: Lang) -> anyhow::Result<ExitCode> {
+    refuse_bin(&args.book, lang)?;
     let found = inspect(open(&args.book)?).with_context(|| args.book.display().to_string())?;
-    complain(&args.book, &found.faults, found.fault_count);
-    writeln!(out, "{} positions, {} moves", found.positions, found.moves)?;
-    writeln!(out, "{} faults, {} positions twice", found.fault_count, found.duplicates)?;
+    complain(&args.book, &found.faults, found.fault_count, lang);
+    writeln!(out, "{}", lang.book_size(found.positions, found.moves))?;
+    writeln!(out, "{}", lang.book_faults(found.fault_count, found.duplicates))?;
     match found.unsorted_at {
-        None => writeln!(out, "sorted: BookOnTheFly can search it on disk")?,
-        Some(line) => {
-            writeln!(out, "not sorted (line {line}): `monomi book merge -o SORTED FILE` sorts it")?;
-        }
+        None => writeln!(out, "{}", lang.book_is_sorted())?,
+        Some(line) => writeln!(out, "{}", lang.book_unsorted(line))?,
     }
     Ok(exit_code(found.fault_count == 0 && found.duplicates == 0))
 }
 
-fn show(args: &Show, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    let position = args.position.read()?;
+fn show(args: &Show, out: &mut impl Write, lang: Lang) -> anyhow::Result<ExitCode> {
+    let position = args.position.read(lang)?;
     let (book, opened) = Book::open(&args.book, true)?;
-    complain(&args.book, &opened.faults, opened.fault_count);
+    complain(&args.book, &opened.faults, opened.fault_count, lang);
     let lookup = Lookup { ignore_ply: args.ignore_ply, flipped: true };
-    let moves = book.find(&position, lookup).with_context(|| args.book.display().to_string())?;
-    for found in &moves {
+    let moves =
+        book.find_played(&position, lookup).with_context(|| args.book.display().to_string())?;
+    for PlayedMove { found, results } in &moves {
         let ponder = found.ponder.map_or("none".to_owned(), |ponder| ponder.to_string());
-        let illegal = if position.is_legal(found.mv) { "" } else { "  (illegal)" };
-        writeln!(
-            out,
-            "{:6} {ponder:6} eval {:6} depth {:3} count {}{illegal}",
-            found.mv.to_string(),
-            found.eval,
-            found.depth,
-            found.count
-        )?;
+        let illegal = if position.is_legal(found.mv) { "" } else { lang.illegal_book_move() };
+        let results = results.map(|results| lang.results(results)).unwrap_or_default();
+        let mv = found.mv.to_string();
+        let numbers = lang.book_move(found.eval, found.depth, found.count);
+        writeln!(out, "{mv:6} {ponder:6} {numbers}{results}{illegal}")?;
     }
     if moves.is_empty() {
-        writeln!(out, "not in the book")?;
+        writeln!(out, "{}", lang.not_in_the_book())?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -251,28 +248,27 @@ fn exit_code(all_good: bool) -> ExitCode {
 }
 
 /// Apery's books contain only position keys, from which the positions cannot be recovered.
-fn refuse_bin(path: &Path) -> anyhow::Result<()> {
+fn refuse_bin(path: &Path, lang: Lang) -> anyhow::Result<()> {
     let is_bin = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bin"));
-    anyhow::ensure!(!is_bin, "{}: Apery's books name no positions", path.display());
+    anyhow::ensure!(!is_bin, "{}: {}", path.display(), lang.no_positions_in_bin());
     Ok(())
 }
 
 fn open(path: &Path) -> anyhow::Result<BufReader<File>> {
-    let file = File::open(path).with_context(|| path.display().to_string())?;
+    let file = files::open(path).with_context(|| path.display().to_string())?;
     Ok(BufReader::with_capacity(1 << 20, file))
 }
 
 /// Replaces the file only after writing all of it, because `merge` may overwrite one of its inputs.
-fn write(builder: &BookBuilder, path: &Path) -> anyhow::Result<()> {
-    files::replace(path, |out| builder.write(out))
-        .with_context(|| format!("cannot write {}", path.display()))
+fn write(builder: &BookBuilder, path: &Path, lang: Lang) -> anyhow::Result<()> {
+    files::replace(path, |out| builder.write(out)).with_context(|| lang.cannot_write(path))
 }
 
-fn complain(path: &Path, faults: &[Fault], count: usize) {
+fn complain(path: &Path, faults: &[Fault], count: usize, lang: Lang) {
     for fault in faults {
-        super::complain(&format!("{}: {fault}", path.display()));
+        super::complain(&format!("{}: {}", path.display(), lang.fault(fault)));
     }
     if count > NAMED_FAULTS {
-        super::complain(&format!("{}: {count} broken lines in all", path.display()));
+        super::complain(&format!("{}: {}", path.display(), lang.broken_lines(count)));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{EvalArg, PARTLY, Usage, complain};
 use crate::datagen::{LeafFinder, fingerprint};
+use crate::lang::{InJapanese, Lang};
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use monomi_batch::files::NewFile;
@@ -16,7 +17,6 @@ use std::process::ExitCode;
 
 /// Maximum number of errors to print; further ones are only counted.
 const NAMED_FAULTS: u64 = 10;
-const TEMPLATE: &str = "{bar:30} {bytes}/{total_bytes}  {eta} left";
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -24,30 +24,29 @@ Examples:
   monomi convert positions.psv -o games.mgr
   monomi convert old.mgr -o new.mgr --leaves
 
-Formats are told from the names: .mgr game records, .psv or .bin PackedSfenValue, .hcpe
-HuffmanCodedPosAndEval. Scores are written as they are, in internal units (90 to a pawn). Moves by
-lot at the beginning of a game are left out of .psv and .hcpe.
+Formats are recognised by the names of the files: .mgr game records, .psv or .bin PackedSfenValue,
+.hcpe HuffmanCodedPosAndEval. Scores are written unchanged, in internal units (90 to a pawn). The
+random moves at the start of a game are not written to .psv and .hcpe.
 
-Exit codes: 0 all done; 1 failed; 2 the command line was not understood; 3 done, but some of the
-input could not be read.";
+Exit codes: 0 success; 1 failure; 2 invalid arguments; 3 done, but some input could not be read.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// Files of one format.
+    /// Files to convert, all of one format.
     #[arg(required = true, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     files: Vec<PathBuf>,
     /// The file to write.
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     output: PathBuf,
-    /// The files' format, whatever they are called.
-    #[arg(long, value_enum)]
+    /// Format of the input, whatever the names of the files.
+    #[arg(long, value_enum, value_name = "FORMAT")]
     from: Option<Format>,
-    /// The format to write, whatever the file is called.
-    #[arg(long, value_enum)]
+    /// Format of the output, whatever its name.
+    #[arg(long, value_enum, value_name = "FORMAT")]
     to: Option<Format>,
-    /// From records to records: record the leaf of each position's quiescence search, which
-    /// training can use in its place.
+    /// Only from game records to game records: store the leaf of each position's quiescence search,
+    /// which training can use instead of the position.
     #[arg(long)]
     leaves: bool,
     #[command(flatten)]
@@ -66,17 +65,13 @@ enum Format {
 }
 
 impl Format {
-    fn of(path: &Path) -> Result<Self, Usage> {
+    fn of(path: &Path, lang: Lang) -> Result<Self, Usage> {
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         match extension.as_str() {
             "mgr" => Ok(Format::Mgr),
             "psv" | "bin" => Ok(Format::Psv),
             "hcpe" => Ok(Format::Hcpe),
-            _ => Err(Usage(format!(
-                "{}: its name does not tell the format (.mgr, .psv, .bin, .hcpe); give --from or \
-                 --to",
-                path.display()
-            ))),
+            _ => Err(Usage::new(&lang.unknown_format(path), lang)),
         }
     }
 
@@ -92,6 +87,7 @@ impl Format {
 /// Counts and error messages.
 struct Tally {
     bar: ProgressBar,
+    lang: Lang,
     before: u64,
     games: u64,
     positions: u64,
@@ -99,35 +95,30 @@ struct Tally {
 }
 
 impl Tally {
-    fn fault(&mut self, fault: &impl std::fmt::Display) {
+    fn fault(&mut self, fault: &impl InJapanese) {
         self.faults += 1;
-        let more = if self.faults == NAMED_FAULTS { " (more are only counted)" } else { "" };
+        let more = if self.faults == NAMED_FAULTS { self.lang.more_are_counted() } else { "" };
         if self.faults <= NAMED_FAULTS {
+            let fault = self.lang.fault(fault);
             self.bar.suspend(|| complain(&format!("{fault}{more}")));
         }
     }
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    let to = args.to.map_or_else(|| Format::of(&args.output), Ok)?;
+pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Result<ExitCode> {
+    let to = args.to.map_or_else(|| Format::of(&args.output, lang), Ok)?;
     let from: Vec<Format> = match args.from {
         Some(from) => vec![from; args.files.len()],
-        None => args.files.iter().map(|file| Format::of(file)).collect::<Result<_, _>>()?,
+        None => args.files.iter().map(|file| Format::of(file, lang)).collect::<Result<_, _>>()?,
     };
     let repack = to == Format::Mgr && from.iter().all(|&from| from == Format::Mgr);
     if !repack && from.iter().any(|from| from.flat().is_some() == to.flat().is_some()) {
-        let text = "cannot convert between PSV and hcpe or a mix of formats: convert to game \
-                    records (.mgr) first";
-        return Err(Usage(text.to_owned()).into());
+        return Err(Usage::new(lang.convert_by_way_of_records(), lang).into());
     }
     if args.leaves && !repack {
-        return Err(Usage("--leaves is for converting records (.mgr) to records".to_owned()).into());
+        return Err(Usage::new(lang.leaves_need_records(), lang).into());
     }
-    anyhow::ensure!(
-        !args.output.exists(),
-        "{} is there already: name another file, or remove it",
-        args.output.display()
-    );
+    anyhow::ensure!(!args.output.exists(), "{}: {}", args.output.display(), lang.exists());
     let mut total = 0;
     for file in &args.files {
         let metadata = file.metadata().with_context(|| file.display().to_string())?;
@@ -139,10 +130,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         ProgressDrawTarget::hidden()
     };
     let bar = ProgressBar::with_draw_target(Some(total), draw);
-    if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
+    if let Ok(style) = ProgressStyle::with_template(lang.bytes_bar()) {
         bar.set_style(style);
     }
-    let mut tally = Tally { bar, before: 0, games: 0, positions: 0, faults: 0 };
+    let mut tally = Tally { bar, lang, before: 0, games: 0, positions: 0, faults: 0 };
     let written = NewFile::create(&args.output).map_err(anyhow::Error::from).and_then(|new| {
         match to.flat() {
             Some(format) => export(&args.files, format, new.path(), &mut tally)?,
@@ -152,11 +143,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         Ok(new.commit()?)
     });
     tally.bar.finish_and_clear();
-    written.with_context(|| format!("cannot write {}", args.output.display()))?;
+    written.with_context(|| lang.cannot_write(&args.output))?;
     let Tally { games, positions, faults, .. } = tally;
-    writeln!(out, "{}: {games} games, {positions} positions", args.output.display())?;
+    writeln!(out, "{}", lang.converted(&args.output, games, positions))?;
     if faults > 0 {
-        complain(&format!("{faults} parts of the input were left out"));
+        complain(&lang.left_out(faults));
         return Ok(ExitCode::from(PARTLY));
     }
     Ok(ExitCode::SUCCESS)
@@ -240,7 +231,7 @@ fn recode(args: &Args, output: &Path, tally: &mut Tally) -> anyhow::Result<()> {
     let mut finder = None;
     let mut leaves = None;
     if args.leaves {
-        let evaluation = args.evaluation.load()?;
+        let evaluation = args.evaluation.load(tally.lang)?;
         leaves = Some(format!("{:08x}", fingerprint(&evaluation)));
         finder = Some(LeafFinder::new(evaluation));
     }
@@ -275,9 +266,9 @@ fn recode(args: &Args, output: &Path, tally: &mut Tally) -> anyhow::Result<()> {
             };
             anyhow::ensure!(
                 *first == settings,
-                "{}: its games were made with other settings than those before: convert the files \
-                 one by one, then join them (cat)",
-                file.display()
+                "{}: {}",
+                file.display(),
+                tally.lang.other_settings()
             );
             writer.add(&game)?;
             tally.games += 1;
@@ -286,7 +277,7 @@ fn recode(args: &Args, output: &Path, tally: &mut Tally) -> anyhow::Result<()> {
         }
         tally.before += file.metadata().map_or(0, |metadata| metadata.len());
     }
-    let (writer, _) = writer.context("there is no game to convert")?;
+    let (writer, _) = writer.context(tally.lang.no_game_to_convert())?;
     writer.finish()?;
     Ok(())
 }

@@ -3,8 +3,9 @@
 use crate::cli::{INTERRUPTED, Usage};
 use crate::csa::clock::{self, Clocks};
 use crate::csa::config::{ColorChoice, Config, ConfigError, FileConfig, OptionValue};
-use crate::csa::output::{GameResult, Listener, Report, Tally};
+use crate::csa::output::{Listener, Report, Tally};
 use crate::csa::{Client, Thought};
+use crate::lang::Lang;
 use crate::search::Score;
 use anyhow::Context as _;
 use crossbeam_channel::Receiver;
@@ -25,9 +26,10 @@ The configuration file (TOML) has the same keys as the options; options win. See
 an example with every key, and docs/servers.md for floodgate and other servers.
 
 The password comes from --password-file, or the environment variable of --password-env
-(MONOMI_CSA_PASSWORD unless told otherwise), or is asked for.
+(MONOMI_CSA_PASSWORD by default); otherwise it is asked for.
 
-SIGTERM or Ctrl-C ends after the game in progress; a second one at once, which loses that game.
+SIGTERM or Ctrl-C ends the program after the game in progress; a second one ends it at once and
+loses that game.
 
 Examples:
   monomi csa --config floodgate.toml
@@ -35,8 +37,8 @@ Examples:
   monomi csa --host localhost --user Monomi --game test-300-10F --password-file secret.txt
   monomi csa --config floodgate.toml --json | jq -c 'select(.event == \"ended\")'
 
-Exit codes: 0 done; 1 failed, such as a refused login; 2 the command line or the configuration was
-not understood; 130 interrupted twice.";
+Exit codes: 0 success; 1 failure, such as a refused login; 2 invalid arguments or configuration;
+130 interrupted twice.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
@@ -63,7 +65,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME")]
     game: Option<String>,
     /// The color to ask for [default: any].
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, value_name = "COLOR")]
     color: Option<ColorChoice>,
     /// Log in with shogi-server's extended mode (x1) and stay logged in between games.
     #[arg(long)]
@@ -74,7 +76,7 @@ pub(super) struct Args {
     /// File with the certificates (PEM) to trust instead of the usual ones.
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     tls_ca: Option<PathBuf>,
-    /// Number of games, 0 for no end [default: 0].
+    /// Number of games, 0 for no limit [default: 0].
     #[arg(long, value_name = "N")]
     games: Option<u32>,
     /// Think on the opponent's time [default: true].
@@ -83,7 +85,7 @@ pub(super) struct Args {
     /// Send scores and lines with the moves, for viewers [default: true].
     #[arg(long, value_name = "BOOL")]
     comments: Option<bool>,
-    /// Resign when the score is no better than minus this [default: never].
+    /// Resign when the score is at or below minus this [default: never].
     #[arg(long, value_name = "CENTIPAWNS")]
     resign: Option<u32>,
     /// Folder for records, empty for none [default: games].
@@ -101,13 +103,13 @@ pub(super) struct Args {
     /// Engine option by its USI name; may be repeated.
     #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
     option: Vec<(String, String)>,
-    /// Events as JSON, one a line, on standard output.
+    /// Write events to standard output as JSON, one per line.
     #[arg(long)]
     json: bool,
 }
 
 fn option(text: &str) -> Result<(String, String), String> {
-    let pair = text.split_once('=').ok_or("NAME=VALUE was expected")?;
+    let pair = text.split_once('=').ok_or("expected NAME=VALUE")?;
     Ok((pair.0.trim().to_owned(), pair.1.trim().to_owned()))
 }
 
@@ -138,10 +140,10 @@ impl Args {
     }
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    let config = configure(args).map_err(|error| Usage(error.to_string()))?;
-    let (stops, signals) = (catch_signals()?, &SIGNALS);
-    let mut screen = Screen::new(out, args.json);
+pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Result<ExitCode> {
+    let config = configure(args, lang).map_err(|error| Usage(lang.fault(&error)))?;
+    let (stops, signals) = (catch_signals(lang)?, &SIGNALS);
+    let mut screen = Screen::new(out, args.json, lang);
     let (tally, outcome) = match Client::new(&config, &mut screen, stops) {
         Ok(client) => client.run(),
         Err(error) => (Tally::default(), Err(error)),
@@ -153,28 +155,28 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     Ok(if at_once { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
-fn configure(args: &Args) -> Result<Config, ConfigError> {
+fn configure(args: &Args, lang: Lang) -> Result<Config, ConfigError> {
     let file = match &args.config {
         Some(path) => FileConfig::read(path)?,
         None => FileConfig::default(),
     };
-    Config::new(file.overridden_by(args.file_config()), ask_password)
+    Config::new(file.overridden_by(args.file_config()), || ask_password(lang))
 }
 
-fn ask_password() -> Result<String, ConfigError> {
+fn ask_password(lang: Lang) -> Result<String, ConfigError> {
     let failed = |reason: &str| ConfigError::Bad { key: "password", reason: reason.to_owned() };
     if !std::io::stdin().is_terminal() {
         return Err(failed(
             "is neither in a file (password-file) nor in the environment (MONOMI_CSA_PASSWORD)",
         ));
     }
-    rpassword::prompt_password("Password: ").map_err(|error| failed(&error.to_string()))
+    rpassword::prompt_password(lang.password()).map_err(|error| failed(&error.to_string()))
 }
 
 /// Signals so far; the handler of a process is one, too.
 static SIGNALS: AtomicU32 = AtomicU32::new(0);
 
-fn catch_signals() -> anyhow::Result<Receiver<()>> {
+fn catch_signals(lang: Lang) -> anyhow::Result<Receiver<()>> {
     let (sender, stops) = crossbeam_channel::unbounded();
     ctrlc::set_handler(move || {
         let count = SIGNALS.fetch_add(1, Ordering::Relaxed) + 1;
@@ -186,7 +188,7 @@ fn catch_signals() -> anyhow::Result<Receiver<()>> {
             std::process::exit(INTERRUPTED.into());
         }
     })
-    .context("catching Ctrl-C")?;
+    .context(lang.catching_interrupts())?;
     Ok(stops)
 }
 
@@ -194,17 +196,18 @@ fn catch_signals() -> anyhow::Result<Receiver<()>> {
 struct Screen<'a, W> {
     out: &'a mut W,
     json: bool,
+    lang: Lang,
     live: ProgressBar,
     /// The game in progress: the client's color, and how it is named.
     us: Color,
     title: String,
     clocks: String,
-    /// The first failure to write: the games go on.
+    /// The first failure to write; the games continue.
     written: std::io::Result<()>,
 }
 
 impl<'a, W: Write> Screen<'a, W> {
-    fn new(out: &'a mut W, json: bool) -> Self {
+    fn new(out: &'a mut W, json: bool, lang: Lang) -> Self {
         let target = if std::io::stderr().is_terminal() {
             ProgressDrawTarget::stderr()
         } else {
@@ -215,7 +218,7 @@ impl<'a, W: Write> Screen<'a, W> {
             live.set_style(style);
         }
         let (title, clocks) = (String::new(), String::new());
-        Self { out, json, live, us: Color::Black, title, clocks, written: Ok(()) }
+        Self { out, json, lang, live, us: Color::Black, title, clocks, written: Ok(()) }
     }
 
     /// A line on standard output, above the live line.
@@ -261,45 +264,42 @@ impl<'a, W: Write> Screen<'a, W> {
                 "by_color": pair(&tally.by_color), "by_opponent": opponents });
             self.event("summary", value);
         } else if tally.games() > 0 {
-            self.line(tally.to_string().trim_end());
+            let text = self.lang.csa_totals(tally);
+            self.line(text.trim_end());
         }
     }
 
     fn told(&mut self, report: &Report<'_>) {
         match report {
             Report::Connecting { host, port } => {
-                self.live.set_message(format!("connecting to {host}:{port}"));
+                self.live.set_message(self.lang.connecting(host, *port));
             }
             Report::LoggedIn => {
                 self.live.enable_steady_tick(Duration::from_millis(500));
-                self.live.set_message("logged in, waiting for a game");
+                self.live.set_message(self.lang.logged_in());
             }
-            Report::Notice(text) => self.remark(text),
+            Report::Notice(text) => self.remark(&self.lang.notice(text)),
             Report::Started(summary) => {
                 self.us = summary.us;
-                let color = color(summary.us);
-                let opponent = clean(summary.opponent());
-                self.title = format!("{color} against {opponent}");
+                self.title = self.lang.pairing(summary.us, &clean(summary.opponent()));
                 let game_id = clean(&summary.game_id);
                 self.remark(&format!("{game_id}: {}", self.title));
             }
             Report::Moved { ply, clocks, .. } => {
-                self.clocks = format!("move {ply}  {}", left(clocks));
+                self.clocks = self.lang.ply_and_clocks(*ply, &left(clocks));
                 self.live.set_message(format!("{}  {}", self.title, self.clocks));
             }
             Report::Thinking { thought, ponder } => {
-                let pondering = if *ponder { " (pondering)" } else { "" };
-                let score =
-                    thought.score.map_or_else(String::new, |score| score_text(self.us, score));
-                let depth = thought.depth;
+                let score = thought.score.map(|score| score_text(self.us, score, self.lang));
+                let thinking =
+                    self.lang.thinking(&score.unwrap_or_default(), thought.depth, *ponder);
                 let (title, clocks) = (&self.title, &self.clocks);
-                self.live
-                    .set_message(format!("{title}  {clocks}  {score}  depth {depth}{pondering}"));
+                self.live.set_message(format!("{title}  {clocks}  {thinking}"));
             }
             Report::Ended(result) => {
-                let line = result_line(result);
+                let line = self.lang.csa_result(result, &clock::shown(result.time));
                 self.line(&line);
-                self.live.set_message("waiting for a game");
+                self.live.set_message(self.lang.waiting());
             }
         }
     }
@@ -340,7 +340,7 @@ impl<'a, W: Write> Screen<'a, W> {
 }
 
 impl<W: Write> Listener for Screen<'_, W> {
-    fn hear(&mut self, report: &Report<'_>) {
+    fn on_report(&mut self, report: &Report<'_>) {
         if self.json { self.told_json(report) } else { self.told(report) }
     }
 }
@@ -359,11 +359,11 @@ fn left(clocks: &Clocks) -> String {
 }
 
 /// A score for the side to move as one for Black.
-fn score_text(us: Color, score: Score) -> String {
+fn score_text(us: Color, score: Score, lang: Lang) -> String {
     let sign = if us == Color::Black { 1 } else { -1 };
     match score {
         Score::Cp(cp) => format!("{:+}", sign * cp),
-        Score::Mate(plies) => format!("mate {:+}", sign * plies),
+        Score::Mate(plies) => lang.csa_mate(sign * plies),
     }
 }
 
@@ -376,19 +376,4 @@ fn thought_json(value: &mut Value, thought: &Thought) {
     value["depth"] = thought.depth.into();
     value["nodes"] = thought.nodes.into();
     value["pv"] = thought.pv.iter().map(ToString::to_string).collect::<Vec<_>>().into();
-}
-
-/// `3 win (resignation) black against Opponent, 104 moves, 12:07, games/...csa`
-fn result_line(result: &GameResult) -> String {
-    let record = result.record().map(|path| format!(", {}", path.display())).unwrap_or_default();
-    format!(
-        "{} {} ({}) {} against {}, {} moves, {}{record}",
-        result.number,
-        result.result.word(),
-        result.reason(),
-        color(result.color),
-        result.opponent,
-        result.plies,
-        clock::shown(result.time)
-    )
 }

@@ -5,7 +5,9 @@ mod progress;
 use super::EvalArg;
 use crate::cli::{INTERRUPTED, complain};
 use crate::datagen::{Adjudication, Job, Openings, Play, Target, fingerprint, generate};
+use crate::lang::Lang;
 use anyhow::Context as _;
+use monomi_batch::files;
 use monomi_batch::jobs::Cancel;
 use monomi_records::{GameWriter, GenerationSettings, Random, RecordError, scan};
 use progress::GamesProgress;
@@ -28,73 +30,75 @@ Examples:
   monomi datagen games.mgr --games 10000
   monomi datagen games.mgr --openings even.sfen --nodes 5000 --eval-file nn.bin --positions 5000000
 
-The same command goes on where the last one ended, however it did. Ctrl-C lets the games in progress
-be finished; a second one does not. docs/records.md describes the file.
+The same command continues a run that ended for any reason. Ctrl-C stops after the games in
+progress, a second Ctrl-C at once. docs/records.md describes the file.
 
-Exit codes: 0 all done; 1 failed; 2 the command line was not understood; 130 interrupted.";
+Exit codes: 0 success; 1 failure; 2 invalid arguments; 130 interrupted.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// The file of game records to write, or to append to.
+    /// File of game records to write or to append to.
     #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     file: PathBuf,
-    /// Stop when the file holds so many games.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Stop when the file contains this many games.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     games: Option<u64>,
-    /// Stop when the file holds so many positions with a score.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Stop when the file contains this many positions with a score.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     positions: Option<u64>,
     /// Nodes for each move.
-    #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(100..))]
+    #[arg(long, value_name = "N", default_value_t = 2_000,
+          value_parser = clap::value_parser!(u64).range(100..))]
     nodes: u64,
-    /// Games at once [default: one for each core].
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// Number of games played at the same time [default: number of cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Table of each game in MiB [default: by the nodes].
+    /// Size of each game's transposition table in MiB [default: depends on --nodes].
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: Option<u32>,
     #[command(flatten)]
     evaluation: EvalArg,
-    /// Positions to begin from, one sfen a line [default: the start position].
+    /// File of start positions, one SFEN per line [default: the usual start position].
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     openings: Option<PathBuf>,
-    /// Share of the games that begin from the start position instead of --openings, with 6 to 14
-    /// random moves.
+    /// Share of the games (0 to 1) that begin with 6 to 14 random moves from the usual start position
+    /// instead of a position of --openings.
     #[arg(long, value_name = "SHARE", requires = "openings", default_value_t = 0.0,
           value_parser = share)]
     startpos_share: f64,
-    /// Random moves from there: a number, or a minimum and a maximum
-    /// [default: 2-9 after openings, 6-14 from the start position].
+    /// Number of random moves at the start of a game, or its range [default: 2-9 with --openings,
+    /// otherwise 6-14].
     #[arg(long, value_name = "N-M", value_parser = plies)]
     random_plies: Option<RangeInclusive<u8>>,
-    /// Draw the opening again when its score is beyond this, in internal units (90 to a pawn).
+    /// Choose another opening if its score is beyond this, in internal units (90 to a pawn).
     #[arg(long, value_name = "UNITS", default_value_t = 800,
           value_parser = clap::value_parser!(i32).range(1..=31_000))]
     opening_score: i32,
-    /// A game is won when scores are beyond this, in internal units, ...
+    /// A game is won when the score is beyond this for --adjudicate-times moves in a row, in internal
+    /// units.
     #[arg(long, value_name = "UNITS", default_value_t = 2_500,
           value_parser = clap::value_parser!(i32).range(1..=31_000))]
     adjudicate_score: i32,
-    /// ... so many times in a row.
+    /// Number of moves required by --adjudicate-score.
     #[arg(long, value_name = "N", default_value_t = 3,
           value_parser = clap::value_parser!(u32).range(1..))]
     adjudicate_times: u32,
-    /// A game is drawn after so many moves.
+    /// A game is a draw after this many moves.
     #[arg(long, value_name = "N", default_value_t = 320,
           value_parser = clap::value_parser!(u16).range(1..=5_000))]
     max_plies: u16,
-    /// Record one in so many quiet positions of the searches' trees, too; 0 for none.
+    /// Also record one in this many quiet positions of the search trees; 0 for none.
     #[arg(long, value_name = "N", default_value_t = 10)]
     tree: u32,
-    /// Every few games get a style of their own: noise on the network's first layer of this
-    /// standard deviation (its weights' own is about 9); 0 for none.
+    /// Vary the playing style every few games: add noise of this standard deviation to the network's
+    /// first layer, whose weights have one of about 9; 0 for none.
     #[arg(long, value_name = "DEVIATION", default_value_t = 0.0, value_parser = deviation)]
     style: f64,
-    /// Seed of openings [default: that of the file, or a new one].
-    #[arg(long)]
+    /// Seed of the random numbers [default: that of the file, or a new one].
+    #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
-    /// No progress.
+    /// Print no progress.
     #[arg(short, long)]
     quiet: bool,
 }
@@ -146,6 +150,7 @@ impl Args {
     }
 
     /// The seed: from the command line, otherwise from the file, otherwise a new one.
+    #[expect(clippy::disallowed_methods, reason = "a random number, not a duration")]
     fn seed(&self) -> Result<u64, RecordError> {
         if let Some(seed) = self.seed {
             return Ok(seed);
@@ -164,18 +169,17 @@ impl Args {
     }
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    let evaluation = args.evaluation.load()?;
+pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Result<ExitCode> {
+    let evaluation = args.evaluation.load(lang)?;
     anyhow::ensure!(
         args.style == 0.0 || evaluation.architecture().is_some(),
-        "--style needs a network; this evaluation is by {}",
-        evaluation.describe()
+        lang.style_needs_network(&evaluation.describe())
     );
     let random_plies = args.random_plies();
     let (openings, list) = match &args.openings {
         Some(path) => {
             let openings = Openings::read(path, random_plies.clone())?;
-            let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+            let bytes = files::read(path).with_context(|| path.display().to_string())?;
             (openings, format!("{:08x}", crc32fast::hash(&bytes)))
         }
         None => (Openings::startpos(random_plies.clone()), "startpos".to_owned()),
@@ -204,30 +208,24 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
     let (writer, scan) = GameWriter::open(&args.file, &settings)?;
     for fault in &scan.faults {
         let cut = matches!(fault, RecordError::Torn { .. });
-        complain(&format!("{fault}{}", if cut { "; cut off" } else { "" }));
+        complain(&format!("{}{}", lang.fault(fault), if cut { lang.cut_off() } else { "" }));
     }
     let threads = args
         .threads
         .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let cancel = Arc::new(Cancel::new());
     let handler = Arc::clone(&cancel);
-    ctrlc::set_handler(move || handler.cancel()).context("catching Ctrl-C")?;
+    ctrlc::set_handler(move || handler.cancel()).context(lang.catching_interrupts())?;
     let target = Target { games: args.games, positions: args.positions };
     let job = Job { play: &play, openings: &openings, evaluation: &evaluation, seed, hash_mib };
-    let mut progress = GamesProgress::new(args.quiet, target, &scan);
+    let mut progress = GamesProgress::new(args.quiet, target, &scan, lang);
     let done =
         generate(&job, target, writer, &scan, threads, &cancel, &mut |now| progress.tell(now));
     progress.finish();
     let done = done?;
-    writeln!(
-        out,
-        "{}: {} games, {} positions; {} positions now, {:.0} a second; seed {seed}",
-        args.file.display(),
-        done.games,
-        done.positions,
-        done.positions - scan.positions,
-        progress.positions_a_second(&done),
-    )?;
+    let counts = [done.games, done.positions, done.positions - scan.positions];
+    let speed = progress.positions_a_second(&done);
+    writeln!(out, "{}", lang.generated(&args.file, counts, speed, seed))?;
     let complete = target.is_reached(&done);
     Ok(if complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
 }

@@ -1,6 +1,7 @@
 //! `monomi eval`.
 
 use crate::cli::{EvalArg, PositionArg};
+use crate::lang::Lang;
 use crate::usi;
 use std::io::Write;
 
@@ -18,9 +19,9 @@ pub(super) struct Args {
     position: PositionArg,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
-    let position = args.position.read()?;
-    let evaluation = args.eval.load()?;
-    write!(out, "{}", usi::show_evaluation(&evaluation, &position))?;
+pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Result<()> {
+    let position = args.position.read(lang)?;
+    let evaluation = args.eval.load(lang)?;
+    write!(out, "{}", usi::show_evaluation(&evaluation, &position, lang))?;
     Ok(())
 }

@@ -1,7 +1,8 @@
 //! Reads the games from the files given on the command line and reports invalid files.
 
 use crate::analyze::record::{self, Record};
-use std::io::Read as _;
+use crate::lang::Lang;
+use monomi_batch::files;
 use std::path::{Path, PathBuf};
 
 /// Extensions of the files to read from a folder. Files given directly may have any name.
@@ -19,14 +20,14 @@ pub struct Game {
 
 /// Reads all games; false if a file or part of it could not be read. Errors are printed to standard
 /// error.
-pub fn read_games(paths: &[PathBuf]) -> (Vec<Game>, bool) {
+pub fn read_games(paths: &[PathBuf], lang: Lang) -> (Vec<Game>, bool) {
     let mut games = Vec::new();
-    let all_good = each_game(paths, |game| games.push(game));
+    let all_good = each_game(paths, lang, |game| games.push(game));
     (games, all_good)
 }
 
 /// Like [`read_games`], but passes on one game at a time, with only one file in memory.
-pub fn each_game(paths: &[PathBuf], mut take: impl FnMut(Game)) -> bool {
+pub fn each_game(paths: &[PathBuf], lang: Lang, mut take: impl FnMut(Game)) -> bool {
     let mut all_good = true;
     let mut complain = |text: String| {
         all_good = false;
@@ -36,9 +37,9 @@ pub fn each_game(paths: &[PathBuf], mut take: impl FnMut(Game)) -> bool {
     for path in paths {
         if path.is_dir() {
             let before = files.len();
-            walk(path, &mut files, &mut complain);
+            walk(path, &mut files, lang, &mut complain);
             if files.len() == before {
-                complain(format!("{}: no records in this folder", path.display()));
+                complain(format!("{}: {}", path.display(), lang.no_records_in_folder()));
             }
         } else {
             files.push(path.clone());
@@ -46,13 +47,13 @@ pub fn each_game(paths: &[PathBuf], mut take: impl FnMut(Game)) -> bool {
     }
     for path in files {
         let shown = if path == Path::new("-") {
-            "standard input".to_owned()
+            lang.standard_input().to_owned()
         } else {
             path.display().to_string()
         };
         let read = read_bytes(&path)
-            .map_err(|error| error.to_string())
-            .and_then(|bytes| record::read(&bytes).map_err(|error| error.to_string()));
+            .map_err(|error| lang.error(&error))
+            .and_then(|bytes| record::read(&bytes).map_err(|error| lang.error(&error)));
         match read {
             Err(error) => complain(format!("{shown}: {error}")),
             Ok(file) => {
@@ -61,7 +62,7 @@ pub fn each_game(paths: &[PathBuf], mut take: impl FnMut(Game)) -> bool {
                     let suffix = if several { format!("#{number}") } else { String::new() };
                     let name = format!("{shown}{suffix}");
                     for fault in &record.faults {
-                        complain(format!("{name}: {fault}"));
+                        complain(format!("{name}: {}", lang.fault(fault)));
                     }
                     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
                     let stem = if stem == "-" { "stdin".into() } else { stem };
@@ -76,25 +77,23 @@ pub fn each_game(paths: &[PathBuf], mut take: impl FnMut(Game)) -> bool {
 
 fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
     if path == Path::new("-") {
-        let mut bytes = Vec::new();
-        std::io::stdin().lock().read_to_end(&mut bytes)?;
-        return Ok(bytes);
+        return files::read_all(std::io::stdin().lock());
     }
-    std::fs::read(path)
+    files::read(path)
 }
 
 /// Collects the records of a folder and its subfolders, sorted by name.
-fn walk(folder: &Path, files: &mut Vec<PathBuf>, complain: &mut dyn FnMut(String)) {
+fn walk(folder: &Path, files: &mut Vec<PathBuf>, lang: Lang, complain: &mut dyn FnMut(String)) {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
-        Err(error) => return complain(format!("{}: {error}", folder.display())),
+        Err(error) => return complain(format!("{}: {}", folder.display(), lang.error(&error))),
     };
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort();
     for path in paths {
         // Do not follow links; they may lead to a parent folder.
         if path.is_dir() && !path.is_symlink() {
-            walk(&path, files, complain);
+            walk(&path, files, lang, complain);
         } else if path.is_file() && is_record(&path) {
             files.push(path);
         }

@@ -1,7 +1,10 @@
 //! `monomi go`.
 
+use crate::analyze::analyzed_game::names;
+use crate::analyze::found::usi as usi_moves;
 use crate::cli::arguments::LimitArgs;
 use crate::cli::{EvalArg, INTERRUPTED, PositionArg, Usage};
+use crate::lang::Lang;
 use crate::search::{
     BestMove, Bound, Info, Limits, Reporter, Score, SearchOptions, SearchResult, Searcher, Signals,
 };
@@ -21,8 +24,8 @@ const DEFAULT_MOVETIME: Duration = Duration::from_secs(1);
 
 const AFTER_HELP: &str = "\
 Without a limit the search takes one second. Ctrl-C ends it and prints the best move so far.
-Instead of an SFEN a file with a game or a diagram (KIF, KI2, BOD, CSA, JKF, USI) can be given, or `-`
-for standard input; its last position is searched.
+Instead of an SFEN a file with a game or a diagram (KIF, KI2, BOD, CSA, JKF, USI) can be given, or
+`-` for standard input; its last position is searched.
 
 On a terminal the output is meant for people; otherwise, and with --usi, it is that of the USI
 protocol.
@@ -46,10 +49,12 @@ pub(super) struct Args {
     #[arg(long, value_name = "MOVES", value_delimiter = ',')]
     searchmoves: Vec<PackedMove>,
     /// Number of best lines.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=600))]
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=600))]
     multipv: u16,
     /// Number of threads.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Size of the hash table in MiB.
     #[arg(long, default_value_t = 256, value_name = "MIB",
@@ -76,6 +81,8 @@ enum Output<'a, W> {
 /// Prints progress and keeps the lines of the last iteration.
 struct Printer<'a, W> {
     output: Output<'a, W>,
+    root: &'a Position,
+    lang: Lang,
     lines: Vec<Info>,
 }
 
@@ -96,7 +103,7 @@ impl<W: Write + Send> Reporter for Printer<'_, W> {
                 }
             }
             Output::Terminal(bar) if info.multipv == 1 && info.bound == Bound::Exact => {
-                bar.set_message(readable(info));
+                bar.set_message(readable(self.root, info, self.lang));
             }
             Output::Terminal(_) | Output::Json => {}
         }
@@ -104,14 +111,14 @@ impl<W: Write + Send> Reporter for Printer<'_, W> {
     }
 }
 
-pub(super) fn run(args: &Args, out: &mut (impl Write + Send)) -> anyhow::Result<()> {
-    let position = args.position.read()?;
+pub(super) fn run(args: &Args, out: &mut (impl Write + Send), lang: Lang) -> anyhow::Result<()> {
+    let position = args.position.read(lang)?;
     if let Some(mv) = args.searchmoves.iter().find(|&&mv| !position.is_legal(mv)) {
-        let text = format!("--searchmoves: {mv} is illegal in {}", position.to_sfen());
-        return Err(Usage(text).into());
+        let text = lang.illegal_searchmove(&mv.to_string(), &position.to_sfen());
+        return Err(Usage::new(&text, lang).into());
     }
-    let mut searcher = Searcher::new(usize::try_from(args.hash)?, args.eval.load()?)?;
-    searcher.set_threads(args.threads.into());
+    let mut searcher = Searcher::new(usize::try_from(args.hash)?, args.eval.load(lang)?)?;
+    searcher.set_threads(args.threads.into())?;
     let signals = Arc::new(Signals::default());
     let handler = Arc::clone(&signals);
     let on_interrupt = move || {
@@ -120,7 +127,7 @@ pub(super) fn run(args: &Args, out: &mut (impl Write + Send)) -> anyhow::Result<
         }
         handler.stop();
     };
-    ctrlc::set_handler(on_interrupt).context("catching Ctrl-C")?;
+    ctrlc::set_handler(on_interrupt).context(lang.catching_interrupts())?;
     let start = Instant::now();
     let mut limits = Limits {
         infinite: args.infinite,
@@ -140,9 +147,9 @@ pub(super) fn run(args: &Args, out: &mut (impl Write + Send)) -> anyhow::Result<
     } else {
         Output::Usi { out: &mut *out, written: Ok(()) }
     };
-    let mut printer = Printer { output, lines: Vec::new() };
+    let mut printer = Printer { output, root: &position, lang, lines: Vec::new() };
     let result = searcher.go(&position, &limits, &options, &signals, &mut printer);
-    let Printer { output, lines } = printer;
+    let Printer { output, lines, .. } = printer;
     match output {
         Output::Usi { written, .. } => {
             written?;
@@ -150,7 +157,7 @@ pub(super) fn run(args: &Args, out: &mut (impl Write + Send)) -> anyhow::Result<
         }
         Output::Terminal(bar) => {
             bar.finish_and_clear();
-            write!(out, "{}", summary(&result, &lines))?;
+            write!(out, "{}", summary(&position, &result, &lines, lang))?;
         }
         Output::Json => {
             writeln!(out, "{}", to_json(&position, &result, &lines, start.elapsed()))?;
@@ -159,21 +166,16 @@ pub(super) fn run(args: &Args, out: &mut (impl Write + Send)) -> anyhow::Result<
     Ok(())
 }
 
-/// `+120` in centipawns for the side to move, or the length of a mate in plies.
-fn score(score: Score) -> String {
-    match score {
-        Score::Cp(value) => format!("{value:+}"),
-        Score::Mate(plies) if plies > 0 => format!("mate in {plies}"),
-        Score::Mate(plies) => format!("mated in {}", -plies),
-    }
+/// A line of analysis. Japanese players read moves in their own notation.
+fn readable(root: &Position, info: &Info, lang: Lang) -> String {
+    lang.analysis_line(info.depth, info.score, &moves(root, &info.pv, lang))
 }
 
-fn readable(info: &Info) -> String {
-    let mut text = format!("depth {:>2}  {:>6} ", info.depth, score(info.score));
-    info.pv.iter().for_each(|mv| {
-        let _ = write!(text, " {mv}");
-    });
-    text
+fn moves(root: &Position, line: &[PackedMove], lang: Lang) -> String {
+    match lang {
+        Lang::En => usi_moves(line),
+        Lang::Ja => names(root, &root.to_partial(), line).concat(),
+    }
 }
 
 fn best(result: &SearchResult) -> String {
@@ -184,17 +186,17 @@ fn best(result: &SearchResult) -> String {
     }
 }
 
-fn summary(result: &SearchResult, lines: &[Info]) -> String {
+fn summary(root: &Position, result: &SearchResult, lines: &[Info], lang: Lang) -> String {
     let mut text = String::new();
     for info in lines {
-        let _ = writeln!(text, "{}", readable(info));
+        let _ = writeln!(text, "{}", readable(root, info, lang));
     }
-    let what = match result.best {
-        BestMove::Win => "win by declaration".to_owned(),
-        BestMove::Resign => "none, the position is lost".to_owned(),
-        BestMove::Move(mv) => mv.to_string(),
+    let best = match result.best {
+        BestMove::Win => lang.win_by_declaration().to_owned(),
+        BestMove::Resign => lang.lost().to_owned(),
+        BestMove::Move(mv) => moves(root, &[mv], lang),
     };
-    let _ = writeln!(text, "Best move: {what} ({} nodes)", result.nodes);
+    let _ = writeln!(text, "{}", lang.best_move(&best, result.nodes));
     text
 }
 
@@ -231,7 +233,7 @@ mod tests {
 
     #[test]
     fn output_for_people() {
-        let info = Info {
+        let mut info = Info {
             depth: 7,
             seldepth: 9,
             multipv: 1,
@@ -245,12 +247,21 @@ mod tests {
         };
         let best = BestMove::Move(info.pv[0]);
         let result = SearchResult { best, ponder: None, score: info.score, depth: 7, nodes: 1_000 };
+        let root = Position::startpos();
         assert_eq!(
-            summary(&result, &[info]),
+            summary(&root, &result, std::slice::from_ref(&info), Lang::En),
             "depth  7     +53  7g7f 3c3d\nBest move: 7g7f (1000 nodes)\n"
         );
-        assert_eq!(score(Score::Mate(5)), "mate in 5");
-        assert_eq!(score(Score::Mate(-4)), "mated in 4");
-        assert_eq!(score(Score::Cp(-7)), "-7");
+        assert_eq!(
+            summary(&root, &result, std::slice::from_ref(&info), Lang::Ja),
+            "深さ  7  評価値    +53  ▲７六歩△３四歩\n最善手: ▲７六歩（1000 ノード）\n"
+        );
+        info.score = Score::Mate(-4);
+        assert!(readable(&root, &info, Lang::En).contains("  mated in 4  7g7f"));
+        assert!(readable(&root, &info, Lang::Ja).contains("評価値 4 手で負け  ▲７六歩"));
+        info.score = Score::Mate(5);
+        assert!(readable(&root, &info, Lang::En).contains("  mate in 5  7g7f"));
+        let lost = SearchResult { best: BestMove::Resign, ..result };
+        assert!(summary(&root, &lost, &[], Lang::Ja).contains("なし（負け）"));
     }
 }

@@ -1,10 +1,13 @@
 //! `monomi mate`.
 
+use crate::analyze::found::usi as usi_moves;
 use crate::cli::arguments::position_in;
 use crate::cli::{PARTLY, complain};
+use crate::lang::Lang;
 use crate::mate::{MateAnswer, MateLimits, MateResult, MateSolver};
 use crate::position_text::{self, PositionTextError};
 use anyhow::Context as _;
+use monomi_batch::files;
 use monomi_movegen::Position;
 use std::io::{BufRead, BufReader, Cursor, Read as _, Write};
 use std::path::Path;
@@ -17,7 +20,7 @@ Examples:
   monomi mate --movetime 1000 problems.sfen
   grep -v '^#' problems.sfen | monomi mate --nodes 1000000 -
 
-Exit codes: 0 done, solved or not; 1 failed; 2 invalid command line or position; 3 done, except for
+Exit codes: 0 done, solved or not; 1 failure; 2 invalid arguments or position; 3 done, except for
 invalid lines of a file.";
 
 #[derive(Debug, clap::Args)]
@@ -30,14 +33,13 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Search only for mates of at most this many plies.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..1000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..1000))]
     plies: Option<u16>,
     /// Size of the hash table in MiB.
     #[arg(long, default_value_t = 256, value_name = "MIB")]
     hash: usize,
-    /// SFENs, or files with one SFEN per line or a diagram or game in KIF, KI2, BOD, CSA or JKF (`-`
-    /// for standard input); `moves ...` after an SFEN,
-    /// the notation of solutions, is ignored.
+    /// SFENs, files with one SFEN per line, or files with a game or a diagram (KIF, KI2, BOD, CSA,
+    /// JKF; `-` for standard input). `moves ...` after an SFEN, a solution, is ignored.
     #[arg(value_name = "SFEN|FILE", required = true, value_hint = clap::ValueHint::FilePath)]
     problems: Vec<String>,
 }
@@ -63,27 +65,19 @@ impl Summary {
         }
     }
 
-    fn write(mut self, out: &mut impl Write) -> std::io::Result<()> {
+    fn text(mut self, lang: Lang) -> String {
         let solved = self.mates.len();
-        let all = solved + self.without + self.unknown;
         self.mates.sort();
-        write!(out, "{all} problems: {solved} mates")?;
-        if let Some((median, _)) = self.mates.get(solved / 2) {
+        let of_mates = self.mates.get(solved / 2).map(|(median, _)| {
             let plies: usize = self.mates.iter().map(|mate| mate.1).sum();
-            let mean = plies as f64 / solved as f64;
-            let median = median.as_secs_f64() * 1e3;
-            write!(out, " (median {median:.3} ms, mean length {mean:.1})")?;
-        }
-        let (seconds, nodes) = (self.time.as_secs_f64(), self.nodes);
-        writeln!(
-            out,
-            ", {} without, {} unknown; {nodes} nodes in {seconds:.3} s",
-            self.without, self.unknown
-        )
+            (median.as_secs_f64() * 1e3, plies as f64 / solved as f64)
+        });
+        let counts = [solved, self.without, self.unknown];
+        lang.mate_totals(counts, of_mates, self.nodes, self.time.as_secs_f64())
     }
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Result<ExitCode> {
     let mut solver = MateSolver::new(args.hash);
     let mut summary = Summary::default();
     let mut solve = |position: &Position, name: &str| -> anyhow::Result<()> {
@@ -93,7 +87,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
         let result = solver.solve(position, &limits, &|| false);
         summary.add(&result);
         let ms = result.time.as_secs_f64() * 1e3;
-        writeln!(out, "{} | {ms:.3} ms, {} nodes | {name}", describe(&result), result.nodes)?;
+        let answer = describe(&result, lang);
+        writeln!(out, "{}", lang.mate_cost(&answer, ms, result.nodes, name))?;
         Ok(())
     };
     let mut all_good = true;
@@ -104,15 +99,16 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
                 let mut reader: Box<dyn BufRead> = if sfen == "-" {
                     Box::new(std::io::stdin().lock())
                 } else {
-                    let file = std::fs::File::open(&sfen).with_context(|| sfen.clone())?;
+                    let file = files::open(Path::new(&sfen)).with_context(|| sfen.clone())?;
                     Box::new(BufReader::new(file))
                 };
                 let (head, is_list) = head(&mut *reader).with_context(|| sfen.clone())?;
                 if !is_list {
                     // Not an SFEN: a game or a diagram, perhaps.
                     let mut bytes = head.clone();
-                    reader.read_to_end(&mut bytes).with_context(|| sfen.clone())?;
-                    if let Ok(position) = position_in(&bytes) {
+                    let rest = files::read_all(reader).with_context(|| sfen.clone())?;
+                    bytes.extend(rest);
+                    if let Ok(position) = position_in(&bytes, lang) {
                         solve(&position, &sfen)?;
                         continue;
                     }
@@ -121,7 +117,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
                     reader = Box::new(Cursor::new(head).chain(reader));
                 }
                 for (line, number) in reader.split(b'\n').zip(1..) {
-                    let line = line.with_context(|| format!("{sfen}, line {number}"))?;
+                    let line = line.with_context(|| lang.at_line(&sfen, number))?;
                     let line = String::from_utf8_lossy(&line);
                     let problem = line.trim();
                     if problem.is_empty() || problem.starts_with('#') {
@@ -131,14 +127,15 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<ExitCode>
                         Ok(position) => solve(&position, problem)?,
                         Err(error) => {
                             all_good = false;
-                            complain(&format!("{sfen}, line {number}: {error}"));
+                            let place = lang.at_line(&sfen, number);
+                            complain(&format!("{place}: {}", lang.fault(&error)));
                         }
                     }
                 }
             }
         }
     }
-    summary.write(out)?;
+    writeln!(out, "{}", summary.text(lang))?;
     Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::from(PARTLY) })
 }
 
@@ -202,13 +199,10 @@ fn problems(words: &[String]) -> Vec<(String, Source)> {
     found
 }
 
-fn describe(result: &MateResult) -> String {
+fn describe(result: &MateResult, lang: Lang) -> String {
     match &result.answer {
-        MateAnswer::Mate(line) => {
-            let moves: Vec<String> = line.iter().map(ToString::to_string).collect();
-            format!("mate in {}: {}", line.len(), moves.join(" "))
-        }
-        MateAnswer::NoMate => "no mate".to_owned(),
-        MateAnswer::Unknown => "unknown".to_owned(),
+        MateAnswer::Mate(line) => lang.mate(line.len(), &usi_moves(line)),
+        MateAnswer::NoMate => lang.mate_none().to_owned(),
+        MateAnswer::Unknown => lang.mate_unknown().to_owned(),
     }
 }

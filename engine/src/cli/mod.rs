@@ -19,11 +19,13 @@ mod perft;
 mod records;
 mod shell;
 
+use crate::lang::{Japanese, Lang, help};
 use crate::position_text::PositionTextError;
 use crate::usi;
 use anyhow::Context as _;
 use arguments::{EvalArg, PositionArg};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -31,14 +33,6 @@ use std::process::ExitCode;
 const PARTLY: u8 = 3;
 /// Exit code after Ctrl-C.
 const INTERRUPTED: u8 = 130;
-
-/// Printed when the program is started in a terminal without arguments.
-const GREETING: &str = concat!(
-    "Monomi ",
-    env!("CARGO_PKG_VERSION"),
-    ", a shogi engine that speaks USI: load it into a shogi GUI, or type `usi`, \
-     `position startpos`, `go movetime 1000`, `quit`; see also `monomi --help`."
-);
 
 const AFTER_HELP: &str = "\
 A position is `startpos` or an SFEN, quoted or not, optionally followed by `moves ...`:
@@ -50,10 +44,13 @@ Exit codes: 0 done; 1 failed; 2 invalid command line or position; 3 done, except
 
 /// Monomi, a shogi engine. Without a command it speaks USI.
 #[derive(Debug, Parser)]
-#[command(name = "monomi", version, about, after_help = AFTER_HELP)]
+#[command(name = "monomi", bin_name = "monomi", version, about, after_help = AFTER_HELP)]
 struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+    /// Language of help and messages [default: that of the locale].
+    #[arg(long, global = true, value_enum, value_name = "LANG")]
+    lang: Option<Lang>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -71,9 +68,9 @@ enum Command {
     Convert(convert::Args),
     /// Plays games against itself to generate training data.
     Datagen(Box<datagen::Args>),
-    /// Checks files of game records and prints statistics.
+    /// Checks files of self-play records and prints statistics.
     Records(records::Args),
-    /// Shows what network files hold, and rewrites them for other programs.
+    /// Describes network files, and rewrites them for other programs.
     #[command(subcommand, after_help = net::AFTER_HELP)]
     Net(net::Command),
     /// Evaluates a position without a search.
@@ -92,68 +89,78 @@ enum Command {
 
 /// Runs the program: executes the command in its arguments, or USI without one.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let mut out = std::io::stdout();
-    let done = match &cli.command {
-        None => serve(&mut out),
-        Some(Command::Go(args)) => go::run(args, &mut out),
-        Some(Command::Analyze(args)) => match analyze::run(args, &mut out) {
-            Ok(code) => return code,
-            Err(error) => Err(error),
-        },
-        Some(Command::Book(command)) => match book::run(command, &mut out) {
-            Ok(code) => return code,
-            Err(error) => Err(error),
-        },
-        Some(Command::Records(args)) => match records::run(args, &mut out) {
-            Ok(code) => return code,
-            Err(error) => Err(error),
-        },
-        Some(Command::Convert(args)) => match convert::run(args, &mut out) {
-            Ok(code) => return code,
-            Err(error) => Err(error),
-        },
-        Some(Command::Csa(args)) => match csa::run(args, &mut out) {
-            Ok(code) => return code,
-            Err(error) => Err(error),
-        },
-        Some(Command::Datagen(args)) => match datagen::run(args, &mut out) {
-            Ok(code) => return code,
-            Err(error) => Err(error),
-        },
-        Some(Command::Eval(args)) => eval::run(args, &mut out),
-        Some(Command::Net(command)) => net::run(command, &mut out),
-        Some(Command::Mate(args)) => match mate::run(args, &mut out) {
-            Ok(code) => return code,
-            Err(error) => Err(error),
-        },
-        Some(Command::Perft(args)) => perft::run(args, &mut out),
-        Some(Command::Bench(args)) => bench::run(args, &mut out),
-        Some(Command::Completions(args)) => shell::completions(args, &mut out),
-        Some(Command::Man(args)) => shell::man(args, &mut out),
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let lang = Lang::of_user(&arguments);
+    let cli = match parse(arguments, lang) {
+        Ok(cli) => cli,
+        Err(error) if lang == Lang::Ja => error.apply::<Japanese>().exit(),
+        Err(error) => error.exit(),
     };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => report(&error),
-    }
+    let mut out = std::io::stdout();
+    let all_done = |()| ExitCode::SUCCESS;
+    let done = match &cli.command {
+        None => serve(&mut out, lang).map(all_done),
+        Some(Command::Go(args)) => go::run(args, &mut out, lang).map(all_done),
+        Some(Command::Analyze(args)) => analyze::run(args, &mut out, lang),
+        Some(Command::Book(command)) => book::run(command, &mut out, lang),
+        Some(Command::Records(args)) => records::run(args, &mut out, lang),
+        Some(Command::Convert(args)) => convert::run(args, &mut out, lang),
+        Some(Command::Csa(args)) => csa::run(args, &mut out, lang),
+        Some(Command::Datagen(args)) => datagen::run(args, &mut out, lang),
+        Some(Command::Eval(args)) => eval::run(args, &mut out, lang).map(all_done),
+        Some(Command::Net(command)) => net::run(command, &mut out, lang).map(all_done),
+        Some(Command::Mate(args)) => mate::run(args, &mut out, lang),
+        Some(Command::Perft(args)) => perft::run(args, &mut out, lang).map(all_done),
+        Some(Command::Bench(args)) => bench::run(args, &mut out, lang).map(all_done),
+        Some(Command::Completions(args)) => shell::completions(args, &mut out, lang).map(all_done),
+        Some(Command::Man(args)) => shell::man(args, &mut out, lang).map(all_done),
+    };
+    done.unwrap_or_else(|error| report(&error, lang))
 }
 
-fn serve(out: &mut impl Write) -> anyhow::Result<()> {
+/// The commands and their help in a language.
+fn commands(lang: Lang) -> clap::Command {
+    help::translated(Cli::command(), lang)
+}
+
+fn parse(arguments: Vec<OsString>, lang: Lang) -> Result<Cli, clap::Error> {
+    let terminal = console::Term::stdout();
+    let columns = terminal.size_checked().map(|(_, columns)| columns.into());
+    let mut commands = help::wrapped(commands(lang), columns);
+    let matches = commands.try_get_matches_from_mut(arguments)?;
+    Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut commands))
+}
+
+fn serve(out: &mut impl Write, lang: Lang) -> anyhow::Result<()> {
     if std::io::stdin().is_terminal() {
-        writeln!(out, "{GREETING}")?;
+        writeln!(out, "Monomi {}: {}", env!("CARGO_PKG_VERSION"), lang.greeting())?;
     }
-    usi::run().context("starting the engine")
+    usi::run().context(lang.starting_the_engine())
 }
 
-fn report(error: &anyhow::Error) -> ExitCode {
+fn report(error: &anyhow::Error, lang: Lang) -> ExitCode {
     let is_broken_pipe = |io: &std::io::Error| io.kind() == std::io::ErrorKind::BrokenPipe;
     if error.downcast_ref().is_some_and(is_broken_pipe) {
         // The reader has closed the pipe, as in `monomi perft 5 | head -3`.
         return ExitCode::SUCCESS;
     }
-    complain(&format!("{error:#}"));
+    complain(&with_causes(error, lang));
     let misunderstood = error.is::<PositionTextError>() || error.is::<Usage>();
     ExitCode::from(if misunderstood { 2 } else { 1 })
+}
+
+/// An error and its causes. A cause that an error already names in its own text is left out.
+fn with_causes(error: &anyhow::Error, lang: Lang) -> String {
+    let mut text = String::new();
+    for cause in error.chain() {
+        let cause = lang.error(cause);
+        if text.is_empty() {
+            text = cause;
+        } else if !text.ends_with(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }
 
 /// Prints an error to standard error. Quoted input may contain control characters; they are
@@ -166,16 +173,42 @@ fn complain(text: &str) {
 
 /// Invalid arguments that clap does not detect.
 #[derive(Debug, thiserror::Error)]
-#[error("{0}; see `--help`")]
+#[error("{0}")]
 struct Usage(String);
+
+impl Usage {
+    /// Adds where to find help.
+    fn new(problem: &str, lang: Lang) -> Self {
+        Self(lang.see_help(problem))
+    }
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_arguments_are_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn all_help_is_translated() {
+        let (missing, unused) = help::missing_and_unused(Cli::command());
+        assert!(missing.is_empty(), "no Japanese for {missing:#?}");
+        assert!(unused.is_empty(), "Japanese for nothing: {unused:#?}");
+        commands(Lang::Ja).debug_assert();
+    }
+
+    #[test]
+    fn a_cause_is_named_once() {
+        let path = std::path::Path::new("no/such.bin");
+        let missing = monomi_eval::Evaluation::load(path, None);
+        let error = anyhow::Error::new(missing.err().expect("there is no such file"));
+        let said = with_causes(&error, Lang::En);
+        assert_eq!(said.matches("os error 2").count(), 1, "{said}");
+        let said = with_causes(&error.context(Lang::Ja.standard_input()), Lang::Ja);
+        assert!(said.starts_with("標準入力: no/such.bin: そのような"), "{said}");
+        assert_eq!(said.matches("os error 2").count(), 1, "{said}");
     }
 }

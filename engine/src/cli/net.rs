@@ -1,7 +1,11 @@
 //! `monomi net`: what network files hold, and rewriting them for other programs.
 
+use super::complain;
+use crate::eval_source::SlowLoad;
+use crate::lang::{Lang, NetworkFact as Fact};
 use anyhow::{Context as _, bail};
 use clap::Subcommand;
+use monomi_batch::files;
 use monomi_eval::network::{NetworkFile, Routing, WriteOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -24,13 +28,13 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Shows what a network file holds, and why it was classified that way.
+    /// Describes a network file, and says how its shape was recognised.
     #[command(after_help = INFO_HELP)]
     Info {
         /// The network (nn.bin).
-        #[arg(value_hint = clap::ValueHint::FilePath)]
+        #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
         file: PathBuf,
-        /// How the layer stack is chosen, where the file does not say it: k3k3, hand16_k3k3, ...
+        /// How the layer stack is chosen, for files that do not say it: k3k3, hand16_k3k3, ...
         #[arg(long, value_name = "ROUTING")]
         eval_routing: Option<Routing>,
     },
@@ -42,15 +46,15 @@ pub(super) enum Command {
 #[derive(Debug, clap::Args)]
 pub(super) struct Convert {
     /// The network to read.
-    #[arg(value_hint = clap::ValueHint::FilePath)]
+    #[arg(value_name = "INPUT", value_hint = clap::ValueHint::FilePath)]
     input: PathBuf,
     /// The file to write.
-    #[arg(value_hint = clap::ValueHint::FilePath)]
+    #[arg(value_name = "OUTPUT", value_hint = clap::ValueHint::FilePath)]
     output: PathBuf,
-    /// The header's text; by default one that names the shape.
+    /// Text of the header [default: one that names the shape].
     #[arg(long, value_name = "TEXT")]
     text: Option<String>,
-    /// Leave the two hashes out.
+    /// Leave out the two hashes.
     #[arg(long, conflicts_with = "compressed")]
     no_hashes: bool,
     /// Compress the first layer (LEB128).
@@ -61,60 +65,54 @@ pub(super) struct Convert {
     force: bool,
 }
 
-pub(super) fn run(command: &Command, out: &mut impl Write) -> anyhow::Result<()> {
+pub(super) fn run(command: &Command, out: &mut impl Write, lang: Lang) -> anyhow::Result<()> {
     match command {
         Command::Info { file, eval_routing } => {
-            let network = open(file, *eval_routing)?;
-            write!(out, "{}", description(&network))?;
+            let network = open(file, *eval_routing, lang)?;
+            write!(out, "{}", description(&network, lang))?;
         }
-        Command::Convert(args) => convert(args, out)?,
+        Command::Convert(args) => convert(args, out, lang)?,
     }
     Ok(())
 }
 
-fn open(path: &Path, routing: Option<Routing>) -> anyhow::Result<NetworkFile> {
-    NetworkFile::open_with(path, routing, &mut |_, _| ())
+fn open(path: &Path, routing: Option<Routing>, lang: Lang) -> anyhow::Result<NetworkFile> {
+    let mut tell = |line: String| complain(&lang.notice(&line));
+    let mut slow = SlowLoad::new(path, &mut tell);
+    NetworkFile::open_with(path, routing, &mut |done, all| slow.progress(done, all))
         .with_context(|| path.display().to_string())
 }
 
-fn description(network: &NetworkFile) -> String {
+fn description(network: &NetworkFile, lang: Lang) -> String {
     let shape = network.architecture;
     let info = &network.info;
     let [first, second, third] = shape.affine_sizes();
-    let stated = if info.stated_fv_scale.is_some() { "stated" } else { "usual for this family" };
-    let mut lines = vec![
-        format!("shape: {shape}"),
-        format!("features: {}, {} inputs", shape.features.name(), shape.features.inputs()),
-        format!(
-            "first layer: {} per perspective{}",
-            shape.l1,
-            match info.compressed {
-                true => ", LEB128",
-                false => "",
-            }
-        ),
-        format!(
-            "layers: {} -> {}, {} -> {}, {} -> {}",
-            first.0, first.1, second.0, second.1, third.0, third.1
-        ),
-        format!("skip connection: {}", if shape.has_skip() { "yes" } else { "no" }),
-        format!("stacks: {}", shape.stacks()),
-        format!("routing: {}", network.routing),
-        format!("FV_SCALE: {} ({stated})", network.fv_scale()),
-        format!("version: {:08X}, hash {:08X}", info.version, info.hash),
-        format!("text: {}", info.text.escape_debug()),
+    let layers =
+        [first, second, third].map(|(inputs, outputs)| format!("{inputs} -> {outputs}")).join(", ");
+    let stated = info.stated_fv_scale.is_some();
+    let mut facts = vec![
+        (Fact::Shape, shape.to_string()),
+        (Fact::Features, lang.inputs(shape.features.name(), shape.features.inputs())),
+        (Fact::FirstLayer, lang.per_perspective(shape.l1, info.compressed)),
+        (Fact::Layers, layers),
+        (Fact::Skip, lang.yes_no(shape.has_skip()).to_owned()),
+        (Fact::Stacks, shape.stacks().to_string()),
+        (Fact::Routing, network.routing.to_string()),
+        (Fact::FvScale, lang.fv_scale(network.fv_scale(), stated)),
+        (Fact::Version, lang.hash(info.version, info.hash)),
+        (Fact::Text, info.text.escape_debug().to_string()),
     ];
-    lines.extend(info.reasons.iter().map(|reason| format!("because: {reason}")));
-    lines.join("\n") + "\n"
+    facts.extend(info.reasons.iter().map(|reason| (Fact::Reason, reason.clone())));
+    facts.iter().map(|(fact, value)| lang.network_line(*fact, value) + "\n").collect()
 }
 
-fn convert(args: &Convert, out: &mut impl Write) -> anyhow::Result<()> {
-    let network = open(&args.input, None)?;
+fn convert(args: &Convert, out: &mut impl Write, lang: Lang) -> anyhow::Result<()> {
+    let network = open(&args.input, None, lang)?;
     if !network.architecture.is_plain() {
-        bail!("{}: only plain networks are converted", args.input.display());
+        bail!("{}: {}", args.input.display(), lang.only_plain_networks());
     }
     if args.output.exists() && !args.force {
-        bail!("{}: exists already; --force replaces it", args.output.display());
+        bail!("{}: {}", args.output.display(), lang.exists_force());
     }
     let options = WriteOptions {
         text: args.text.clone(),
@@ -125,16 +123,12 @@ fn convert(args: &Convert, out: &mut impl Write) -> anyhow::Result<()> {
     network.write_with(&mut bytes, &options)?;
     // What cannot be read again must not be written.
     let again = NetworkFile::read(bytes.as_slice(), bytes.len() as u64)
-        .context("with these options the network could not be recognised again")?;
+        .context(lang.not_recognised_again())?;
     if again.architecture != network.architecture {
-        bail!("with this text the network would be taken for {}", again.architecture);
+        bail!(lang.taken_for(&again.architecture.to_string()));
     }
-    // An unfinished file never has the final name.
-    let unfinished = args.output.with_extension("unfinished");
-    std::fs::write(&unfinished, &bytes)
-        .and_then(|()| std::fs::rename(&unfinished, &args.output))
-        .with_context(|| args.output.display().to_string())?;
-    writeln!(out, "{}: {} bytes", args.output.display(), bytes.len())?;
+    files::write(&args.output, &bytes).with_context(|| args.output.display().to_string())?;
+    writeln!(out, "{}", lang.bytes(&args.output, bytes.len()))?;
     Ok(())
 }
 
@@ -157,16 +151,16 @@ mod tests {
             compressed: true,
             force: false,
         };
-        convert(&args, &mut Vec::new()).unwrap();
-        let text = description(&open(&output, None).unwrap());
+        convert(&args, &mut Vec::new(), Lang::En).unwrap();
+        let text = description(&open(&output, None, Lang::En).unwrap(), Lang::En);
         for line in ["shape: K+P 32x2-8-32", "LEB128", "FV_SCALE: 24 (stated)", "because: "] {
             assert!(text.contains(line), "{line}: {text}");
         }
-        let error = convert(&args, &mut Vec::new()).unwrap_err().to_string();
+        let error = convert(&args, &mut Vec::new(), Lang::En).unwrap_err().to_string();
         assert!(error.contains("--force"), "{error}");
         args.force = true;
-        convert(&args, &mut Vec::new()).unwrap();
-        let missing = open(&folder.path().join("none"), None).err().unwrap();
+        convert(&args, &mut Vec::new(), Lang::En).unwrap();
+        let missing = open(&folder.path().join("none"), None, Lang::En).err().unwrap();
         assert!(format!("{missing:#}").contains("none: "), "{missing:#}");
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::cli::PositionArg;
 use crate::divide::divide;
+use crate::lang::Lang;
 use crate::usi;
 use std::io::Write;
 use std::time::Instant;
@@ -23,8 +24,8 @@ pub(super) struct Args {
     position: PositionArg,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
-    let position = args.position.read()?;
+pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Result<()> {
+    let position = args.position.read(lang)?;
     let start = Instant::now();
     let mut written = Ok(());
     let total = divide(&position, args.depth, &|| false, |mv, nodes| {

@@ -1,11 +1,12 @@
 //! `monomi completions` and `monomi man`.
 
-use crate::cli::Cli;
+use crate::cli::{Cli, commands};
+use crate::lang::{Lang, help};
 use anyhow::Context as _;
-use clap::CommandFactory as _;
+use clap::{Command, CommandFactory as _};
 use clap_complete::Shell;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const COMPLETIONS_HELP: &str = "\
 Examples:
@@ -22,10 +23,14 @@ pub(super) struct CompletionArgs {
     shell: Shell,
 }
 
-pub(super) fn completions(args: &CompletionArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(super) fn completions(
+    args: &CompletionArgs,
+    out: &mut impl Write,
+    lang: Lang,
+) -> anyhow::Result<()> {
     // Into memory first: the generator panics on a closed pipe.
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "monomi", &mut script);
+    clap_complete::generate(args.shell, &mut commands(lang), "monomi", &mut script);
     Ok(out.write_all(&script)?)
 }
 
@@ -46,29 +51,45 @@ pub(super) struct ManArgs {
     output: Option<PathBuf>,
 }
 
-pub(super) fn man(args: &ManArgs, out: &mut impl Write) -> anyhow::Result<()> {
+pub(super) fn man(args: &ManArgs, out: &mut impl Write, lang: Lang) -> anyhow::Result<()> {
     // Without the `help` commands, which would get pages of their own.
-    let mut program = without_help(Cli::command());
-    // Gives the commands their full names.
-    program.build();
+    let program = help::translated(without_help(Cli::command()), lang);
     if let Some(folder) = &args.output {
         let write = || {
             std::fs::create_dir_all(folder)?;
-            clap_mangen::generate_to(program, folder)
+            write_pages(&program, folder, lang)
         };
-        return write().with_context(|| format!("cannot write to {}", folder.display()));
+        return write().with_context(|| lang.cannot_write(folder));
     }
     let mut command = &program;
     for name in &args.command {
         command = command
             .find_subcommand(name)
-            .ok_or_else(|| super::Usage(format!("there is no command `{name}`")))?;
+            .ok_or_else(|| super::Usage::new(&lang.no_command(name), lang))?;
     }
-    let mut page = Vec::new();
-    clap_mangen::Man::new(command.clone()).render(&mut page)?;
-    Ok(out.write_all(&page)?)
+    Ok(out.write_all(&page(command, lang)?)?)
 }
 
-fn without_help(command: clap::Command) -> clap::Command {
+fn without_help(command: Command) -> Command {
     command.disable_help_subcommand(true).mut_subcommands(without_help)
+}
+
+/// Writes the pages of a command and its subcommands.
+fn write_pages(command: &Command, folder: &Path, lang: Lang) -> std::io::Result<()> {
+    let name = command.get_display_name().unwrap_or_else(|| command.get_name());
+    std::fs::write(folder.join(format!("{name}.1")), page(command, lang)?)?;
+    command.get_subcommands().try_for_each(|sub| write_pages(sub, folder, lang))
+}
+
+fn page(command: &Command, lang: Lang) -> std::io::Result<Vec<u8>> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command.clone()).render(&mut page)?;
+    if lang == Lang::En {
+        return Ok(page);
+    }
+    let mut text = String::from_utf8_lossy(&page).into_owned();
+    for (english, japanese) in help::SECTIONS {
+        text = text.replace(&format!(".SH {english}\n"), &format!(".SH {japanese}\n"));
+    }
+    Ok(text.into_bytes())
 }

@@ -11,45 +11,45 @@ use crate::csa::summary::Summary;
 use crossbeam_channel::{Receiver, never, select};
 use std::time::{Duration, Instant};
 
-/// Lines that make no sense, after which a connection is given up.
+/// Number of unexpected lines after which the client closes the connection.
 const MOST_GARBAGE: u32 = 200;
-/// How long a server has for the line that explains a refused login.
+/// Time to wait for the line that explains a refused login.
 const EXPLANATION: Duration = Duration::from_secs(1);
-/// How long a server has for the answer to a logout.
+/// Time to wait for the answer to a logout.
 const LOGOUT: Duration = Duration::from_secs(2);
 
 /// Why the client cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
-    /// The engine has no thread, or its options name files that it cannot use.
+    /// The engine thread cannot be started, or an option names a file that cannot be used.
     #[error("the engine: {0}")]
     Engine(String),
-    /// The login is refused.
+    /// The server refused the login.
     #[error("the server refuses the login of {user}: {reason}")]
     Login {
         /// The player's name.
         user: String,
-        /// The server's words, or what it may mean.
+        /// The server's reason, or the likely one if the server gave none.
         reason: String,
     },
-    /// There is no connection, and trying again will not help.
+    /// There is no connection, and another attempt would not help.
     #[error(transparent)]
     Connect(ConnectError),
 }
 
-/// Why a visit to the server is over before its time.
+/// Why a connection ended early.
 pub(super) enum Break {
-    /// The connection is lost, or not worth keeping.
+    /// The connection was lost, or the client closed it because of an error.
     Lost(String),
-    /// The server refuses the login, perhaps only for now.
+    /// The server refused the login, perhaps temporarily.
     Refused(String),
-    /// The user wants to end at once.
+    /// The user asked the client to exit at once.
     Stop,
-    /// There is no point in going on.
+    /// The client cannot continue.
     Fatal(ClientError),
 }
 
-/// Whether the user wants to end.
+/// Whether the user asked the client to exit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Stopping {
     No,
@@ -57,23 +57,23 @@ enum Stopping {
     Now,
 }
 
-/// Something that happened while the client waited.
+/// What ends a wait.
 pub(super) enum Event {
-    /// The server said something, read at this time.
+    /// A message from the server and the time it was read.
     Message(Message, Instant),
-    /// The engine said something.
+    /// Output of the engine.
     Engine(Said),
-    /// The user wants to end after the game.
+    /// The user asked the client to exit after the game in progress.
     Stopping,
-    /// The time is up.
+    /// The deadline has passed.
     Timeout,
 }
 
-/// An open connection and what has been read from it so far.
+/// An open connection and the state of its reader.
 pub(super) struct Link {
     connection: Connection,
     reader: Reader,
-    heard: Instant,
+    last_received: Instant,
     garbage: u32,
 }
 
@@ -85,7 +85,7 @@ impl Link {
             .map_err(|error| Break::Lost(format!("sending to the server: {error}")))
     }
 
-    /// The server sent something that makes no sense here.
+    /// Counts an unexpected line; fails if there were too many.
     fn count_garbage(&mut self) -> Result<(), Break> {
         self.garbage += 1;
         if self.garbage > MOST_GARBAGE {
@@ -108,16 +108,16 @@ pub struct Client<'a> {
     pub(super) tally: Tally,
     stops: Receiver<()>,
     stopping: Stopping,
-    /// The server let the player in before.
-    known: bool,
+    /// Whether an earlier login succeeded.
+    logged_in: bool,
 }
 
 impl<'a> Client<'a> {
-    /// A client with an engine of its own. Each message of `stops` is a wish to end: the first one
-    /// after the game in progress, the second one at once.
+    /// Creates a client that starts its own engine. The first message on `stops` makes it exit after
+    /// the game in progress, the second one at once.
     ///
     /// # Errors
-    /// The engine cannot be started or has trouble with its options.
+    /// The engine cannot be started, or rejects one of its options.
     pub fn new(
         config: &'a Config,
         listener: &'a mut dyn Listener,
@@ -133,7 +133,7 @@ impl<'a> Client<'a> {
         loop {
             let line = engine.output().recv();
             let line = line.map_err(|_| failed("its thread could not be started".to_owned()))?;
-            match engine.understand(&line) {
+            match engine.parse(&line) {
                 Some(Said::Ready) => break,
                 Some(Said::Trouble(what)) => return Err(failed(what)),
                 _ => {}
@@ -148,14 +148,14 @@ impl<'a> Client<'a> {
             tally: Tally::default(),
             stops,
             stopping: Stopping::No,
-            known: false,
+            logged_in: false,
         })
     }
 
-    /// Plays until the games are played or the user wants to end; the results.
+    /// Plays until all games are played or the user stops the client. Returns the results.
     ///
     /// # Errors
-    /// There is no point in going on: see [`ClientError`]. The results so far come with it.
+    /// See [`ClientError`]. The results so far are returned with it.
     pub fn run(mut self) -> (Tally, Result<(), ClientError>) {
         let mut wait = self.config.retry.first;
         let mut refused_since = None;
@@ -163,8 +163,8 @@ impl<'a> Client<'a> {
             if self.is_done() {
                 break Ok(());
             }
-            let known_before = self.known;
-            match self.visit() {
+            let logged_in_earlier = self.logged_in;
+            match self.connect_and_play() {
                 Ok(()) => {
                     wait = self.config.retry.first;
                     refused_since = None;
@@ -175,7 +175,7 @@ impl<'a> Client<'a> {
                 Err(Break::Refused(reason)) => {
                     let since = *refused_since.get_or_insert_with(Instant::now);
                     let patience = self.config.retry.refused;
-                    if !known_before && !is_temporary(&reason) || since.elapsed() >= patience {
+                    if !logged_in_earlier && !is_temporary(&reason) || since.elapsed() >= patience {
                         let user = self.config.user.clone();
                         break Err(ClientError::Login { user, reason });
                     }
@@ -188,8 +188,8 @@ impl<'a> Client<'a> {
                 }
                 Err(Break::Lost(reason)) => {
                     refused_since = None;
-                    // The server was there: the connection has failed only now.
-                    if self.known && !known_before || self.play.is_some() {
+                    // This attempt connected before it failed, so start again with the first delay.
+                    if self.logged_in && !logged_in_earlier || self.play.is_some() {
                         wait = wait.min(self.config.retry.first);
                     }
                     self.notice(&format!("{reason}; next attempt in {}", in_words(wait)));
@@ -208,10 +208,10 @@ impl<'a> Client<'a> {
     }
 
     pub(super) fn notice(&mut self, text: &str) {
-        self.listener.hear(&Report::Notice(text));
+        self.listener.on_report(&Report::Notice(text));
     }
 
-    /// Whether everything is done that can be done.
+    /// Whether nothing is left to do.
     fn is_done(&self) -> bool {
         let resumable = self.play.as_ref().is_some_and(Play::can_resume);
         let played = self.config.games.is_some_and(|games| self.tally.games() >= games);
@@ -222,17 +222,17 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// One login: a game in the plain mode, all games in the extended one.
-    fn visit(&mut self) -> Result<(), Break> {
+    /// Plays during one login: one game in plain mode, all games in extended mode.
+    fn connect_and_play(&mut self) -> Result<(), Break> {
         let (host, port) = (self.config.host.as_str(), self.config.port);
-        self.listener.hear(&Report::Connecting { host, port });
+        self.listener.on_report(&Report::Connecting { host, port });
         let connection = Connection::open(self.config).map_err(|error| match error {
             ConnectError::Unreachable { .. } => Break::Lost(error.to_string()),
-            ConnectError::Tls { .. } if self.known => Break::Lost(error.to_string()),
+            ConnectError::Tls { .. } if self.logged_in => Break::Lost(error.to_string()),
             _ => Break::Fatal(ClientError::Connect(error)),
         })?;
-        let heard = Instant::now();
-        let mut link = Link { connection, reader: Reader::default(), heard, garbage: 0 };
+        let last_received = Instant::now();
+        let mut link = Link { connection, reader: Reader::default(), last_received, garbage: 0 };
         if self.play.as_ref().is_some_and(Play::is_expired) {
             self.notice("the lost game cannot be resumed any more");
             self.abandon();
@@ -255,7 +255,7 @@ impl<'a> Client<'a> {
             let Some(summary) = self.wait_for_game(&mut link)? else { break };
             let played = self.play(&mut link, summary)?;
             if played && !self.config.extended {
-                // shogi-server's plain mode is for one game, and everybody takes a new login.
+                // In plain mode, shogi-server needs a new login for every game.
                 break;
             }
         }
@@ -276,10 +276,10 @@ impl<'a> Client<'a> {
         loop {
             match self.next(Some(link), deadline)? {
                 Event::Message(Message::LoggedIn, at) => {
-                    if !std::mem::replace(&mut self.known, true) {
+                    if !std::mem::replace(&mut self.logged_in, true) {
                         self.latency.add(at.saturating_duration_since(sent));
                     }
-                    self.listener.hear(&Report::LoggedIn);
+                    self.listener.on_report(&Report::LoggedIn);
                     return Ok(());
                 }
                 Event::Message(Message::LoginRefused(reason), _) => {
@@ -303,7 +303,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// The server's reason for refusing a login; some send it in a line of its own.
+    /// The server's reason for refusing a login. Some servers send it in a line of its own.
     fn explanation(&mut self, link: &mut Link, reason: String) -> Result<String, Break> {
         if !reason.is_empty() {
             return Ok(shown(&reason));
@@ -340,9 +340,9 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Waits for an offer; `None` when the user wants to end.
+    /// Waits for an offered game. `None` if the user stops the client.
     fn wait_for_game(&mut self, link: &mut Link) -> Result<Option<Summary>, Break> {
-        // A game takes as long as it takes to begin; the silence is watched by `next`.
+        // Waiting for an opponent can take any time; `next` checks for silence.
         let forever = Instant::now() + Duration::from_secs(365 * 86_400);
         loop {
             if self.is_done() {
@@ -366,7 +366,7 @@ impl<'a> Client<'a> {
     }
 
     fn logout(&mut self, link: &mut Link) -> Result<(), Break> {
-        // The server may have closed the connection already: that is a logout too.
+        // The server may already have closed the connection; that counts as a logout.
         if link.send(&Command::Logout).is_err() {
             return Ok(());
         }
@@ -381,7 +381,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// A message that has no meaning here. Most are harmless; too many are not.
+    /// Handles a message that is not expected here. Only unknown lines are counted.
     pub(super) fn unexpected(&mut self, link: &mut Link, message: &Message) -> Result<(), Break> {
         match message {
             Message::Unknown(line) => {
@@ -394,7 +394,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Waits without a connection.
+    /// Waits while there is no connection.
     fn pause(&mut self, time: Duration) -> Result<(), Break> {
         let deadline = Instant::now() + time;
         loop {
@@ -406,7 +406,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Waits for something to happen, until `deadline`. Sends keep-alive lines meanwhile.
+    /// Waits for the next event until `deadline`, sending keep-alive lines meanwhile.
     pub(super) fn next(
         &mut self,
         mut link: Option<&mut Link>,
@@ -415,14 +415,14 @@ impl<'a> Client<'a> {
         loop {
             let mut wake = deadline;
             if let Some(link) = link.as_deref_mut() {
-                // Nobody needs to say anything while an opponent thinks.
+                // While a side thinks, silence is normal.
                 let thinking = self.play.as_ref().map_or(Duration::ZERO, Play::longest_silence);
                 let silence = self.config.silence.max(thinking);
-                if link.heard.elapsed() >= silence {
+                if link.last_received.elapsed() >= silence {
                     let silence = in_words(silence);
                     return Err(Break::Lost(format!("the server has been silent for {silence}")));
                 }
-                wake = wake.min(link.heard + silence);
+                wake = wake.min(link.last_received + silence);
                 if let Some(every) = self.config.keep_alive {
                     if link.connection.last_sent().elapsed() >= every {
                         link.send(&Command::KeepAlive)?;
@@ -446,13 +446,13 @@ impl<'a> Client<'a> {
                         let what = "its thread has ended".to_owned();
                         return Err(Break::Fatal(ClientError::Engine(what)));
                     };
-                    if let Some(said) = self.engine.understand(&line) {
+                    if let Some(said) = self.engine.parse(&line) {
                         return Ok(Event::Engine(said));
                     }
                 },
                 recv(self.stops) -> stop => match stop {
                     Ok(()) => return self.stop(),
-                    // Nobody can ask any more.
+                    // The other end was dropped: no stop request can arrive.
                     Err(_) => self.stops = never(),
                 },
                 default(timeout) => if Instant::now() >= deadline {
@@ -475,11 +475,11 @@ impl<'a> Client<'a> {
     }
 }
 
-/// Makes an event of what arrived, if it is complete.
+/// Converts a line into an event once its message is complete.
 fn read(link: &mut Link, incoming: Incoming) -> Result<Option<Event>, Break> {
     match incoming {
         Incoming::Line(line, at) => {
-            link.heard = at;
+            link.last_received = at;
             link.connection.log_incoming(&line);
             let message =
                 link.reader.feed(&line).map_err(|error| Break::Lost(error.to_string()))?;
@@ -493,26 +493,26 @@ fn read(link: &mut Link, incoming: Incoming) -> Result<Option<Event>, Break> {
     }
 }
 
-/// A refusal that may end by itself: a name still in use, too many attempts.
+/// Whether the reason may be temporary: the name is still in use, too many attempts.
 fn is_temporary(reason: &str) -> bool {
     let reason = reason.to_lowercase();
     ["already", "duplicat", "rate_limit", "retry"].iter().any(|word| reason.contains(word))
 }
 
-/// The wait that the server asks for.
+/// The delay that the server asks for.
 fn retry_after(reason: &str) -> Option<Duration> {
     let (_, seconds) = reason.split_once("retry_after=")?;
     let seconds = seconds.split_whitespace().next()?.parse().ok()?;
     Some(Duration::from_secs(seconds).min(Duration::from_secs(3600)))
 }
 
-/// Text of the server, short and without control characters.
+/// Text from the server, shortened and without control characters.
 pub(super) fn shown(text: &str) -> String {
     let clean = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     text.chars().take(100).map(clean).collect()
 }
 
-/// `90 seconds`, `2 minutes`.
+/// Formats a duration: `90 seconds`, `2 minutes`.
 pub(super) fn in_words(time: Duration) -> String {
     match time.as_secs() {
         0 => format!("{} ms", time.as_millis()),
@@ -543,7 +543,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_server_says_is_shortened_and_cleaned() {
+    fn server_text_is_shortened_and_cleaned() {
         assert_eq!(shown("a\u{1b}[2Jb"), "a\u{fffd}[2Jb");
         assert_eq!(shown(&"x".repeat(1000)).len(), 100);
     }

@@ -1,4 +1,4 @@
-//! The clocks of a game, as far as the server's times tell.
+//! The clocks of a game, as far as the server's times determine them.
 
 use crate::csa::summary::TimeRules;
 use monomi_movegen::square::Dense;
@@ -13,20 +13,20 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// Clocks before the first move.
+    /// Clocks at the start of the game.
     pub fn new(rules: [TimeRules; 2]) -> Self {
         Self { rules, left: rules.map(|rules| rules.total) }
     }
 
-    /// The rules of one side.
+    /// The time control of one side.
     pub fn rules(&self, color: Color) -> TimeRules {
         self.rules[color.dense()]
     }
 
-    /// The main time left of one side.
+    /// Remaining main time of one side.
     ///
-    /// Servers differ in when they add an increment, before the move or after it. It is added after
-    /// the move here, so there is never less time than told.
+    /// Some servers add the increment before a move, others after it. It is added after the move
+    /// here, so the real time is never shorter.
     pub fn left(&self, color: Color) -> Duration {
         self.left[color.dense()]
     }
@@ -36,13 +36,13 @@ impl Clocks {
         self.left = left;
     }
 
-    /// The time of a number of units.
+    /// Converts units of the clock into a duration.
     pub fn time(&self, color: Color, units: u64) -> Duration {
         let unit = self.rules(color).unit.as_millis() as u64;
         Duration::from_millis(units.saturating_mul(unit))
     }
 
-    /// A side made a move in this time.
+    /// Subtracts the time of a move.
     pub fn spend(&mut self, color: Color, time: Duration) {
         let rules = self.rules(color);
         let time = time.max(rules.least);
@@ -50,13 +50,13 @@ impl Clocks {
         *left = (*left + rules.increment).saturating_sub(time);
     }
 
-    /// The longest that a side may take for its next move; `None` without clocks.
+    /// Longest time that a side may use for its next move; `None` without clocks.
     pub fn longest_move(&self, color: Color) -> Option<Duration> {
         let rules = self.rules(color);
         rules.is_timed().then(|| self.left(color) + rules.byoyomi + rules.increment)
     }
 
-    /// The clock as `go` takes it. USI knows one byoyomi: that of `us`.
+    /// The clocks as arguments of `go`. USI has a single byoyomi: that of `us` is used.
     pub fn usi(&self, us: Color) -> Option<String> {
         let [black, white] = self.rules;
         let byoyomi = self.rules(us).byoyomi;
@@ -79,7 +79,7 @@ impl Clocks {
     }
 }
 
-/// `1:02:03` or `2:03`.
+/// Formats a duration: `1:02:03` or `2:03`.
 pub fn shown(time: Duration) -> String {
     let seconds = time.as_secs();
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_costs_at_least_what_the_rules_say() {
+    fn a_move_uses_at_least_the_minimum_time() {
         let rules = TimeRules { total: seconds(9), least: seconds(1), ..TimeRules::default() };
         let mut clocks = Clocks::new([rules; 2]);
         clocks.spend(Color::Black, Duration::ZERO);

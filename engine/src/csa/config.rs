@@ -1,22 +1,23 @@
-//! What `monomi csa` is told: a TOML file, whose keys have the names of the command's options.
+//! Configuration of `monomi csa`: a TOML file whose keys are the names of the command line options.
 
 use crate::csa::secret::Secret;
 use crate::usi::Options;
+use monomi_batch::files;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// The environment variable that holds the password unless the configuration names another one.
+/// The environment variable for the password if the configuration names no other.
 pub const PASSWORD_VARIABLE: &str = "MONOMI_CSA_PASSWORD";
-/// The usual port of CSA servers.
+/// Default port of CSA servers.
 const DEFAULT_PORT: u16 = 4081;
-/// How long the server may take for what it should do at once.
+/// Time limit for answers that servers send at once.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The protocol forbids keep-alive lines within 30 seconds of another line.
 const SHORTEST_KEEP_ALIVE: u64 = 30;
 
-/// The file's keys. All are optional: the command line may give the rest.
+/// The keys of the file. All are optional, because the command line may set them.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct FileConfig {
@@ -32,7 +33,7 @@ pub struct FileConfig {
     pub password_env: Option<String>,
     /// The game's name, such as `floodgate-300-10F`.
     pub game: Option<String>,
-    /// The color to ask for.
+    /// The color to request.
     pub color: Option<ColorChoice>,
     /// Log in with shogi-server's extended mode (x1).
     pub extended: Option<bool>,
@@ -40,21 +41,21 @@ pub struct FileConfig {
     pub tls: Option<bool>,
     /// A file with the certificates (PEM) to trust instead of the usual ones.
     pub tls_ca: Option<PathBuf>,
-    /// Number of games, 0 for no end.
+    /// Number of games; 0 for no limit.
     pub games: Option<u32>,
     /// Think on the opponent's time.
     pub ponder: Option<bool>,
-    /// Send scores and lines with the moves.
+    /// Send the score and the PV with each move.
     pub comments: Option<bool>,
-    /// Resign when the score is no better than minus this, in centipawns.
+    /// Resign when the score is at most minus this many centipawns.
     pub resign: Option<u32>,
     /// The folder for records.
     pub record_folder: Option<PathBuf>,
-    /// Every line sent and received goes to this file; passwords are masked.
+    /// The file for every line sent and received; passwords are masked.
     pub log_file: Option<PathBuf>,
-    /// Seconds between keep-alive lines, 0 for none.
+    /// Seconds between keep-alive lines; 0 for none.
     pub keep_alive: Option<u64>,
-    /// Seconds without a line after which the connection is given up.
+    /// Seconds without a line from the server after which the client reconnects.
     pub silence: Option<u64>,
     /// Engine options by their USI names.
     #[serde(default)]
@@ -83,7 +84,7 @@ impl OptionValue {
     }
 }
 
-/// The color to ask the server for.
+/// The color to request from the server.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum ColorChoice {
@@ -97,7 +98,7 @@ pub enum ColorChoice {
 }
 
 impl ColorChoice {
-    /// As the extended mode's `%%GAME` has it.
+    /// The color as `%%GAME` of the extended mode writes it.
     pub(super) fn sign(self) -> char {
         match self {
             Self::Any => '*',
@@ -115,29 +116,29 @@ pub enum ConfigError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         error: std::io::Error,
     },
-    /// The file is no TOML of this kind.
+    /// The file is not valid TOML, or has unknown keys.
     #[error("{}: {error}", path.display())]
     Syntax {
         /// The file.
         path: PathBuf,
-        /// What is wrong, with its line.
+        /// The error, with its line.
         error: String,
     },
-    /// Something that is needed is not given.
+    /// A required value is missing.
     #[error("`{0}` is not set")]
     Missing(&'static str),
-    /// A value cannot be used.
+    /// A value is invalid.
     #[error("`{key}`: {reason}")]
     Bad {
         /// The key.
         key: &'static str,
-        /// What is wrong.
+        /// The error.
         reason: String,
     },
-    /// An engine option has no such name or value.
+    /// An engine option has an unknown name or an invalid value.
     #[error("options: {0}")]
     Option(String),
 }
@@ -146,20 +147,20 @@ impl FileConfig {
     /// Reads a file.
     ///
     /// # Errors
-    /// The file cannot be read, or has unknown keys or values of another type.
+    /// The file cannot be read, or has unknown keys or values of the wrong type.
     pub fn read(path: &Path) -> Result<Self, ConfigError> {
-        let text = std::fs::read_to_string(path)
+        let text = files::read_text(path)
             .map_err(|error| ConfigError::Unreadable { path: path.to_owned(), error })?;
         Self::parse(&text).map_err(|error| ConfigError::Syntax { path: path.to_owned(), error })
     }
 
-    /// Reads the file's text.
+    /// Parses the text of a file.
     ///
     /// # Errors
-    /// What is wrong, with its line.
+    /// The error, with its line.
     pub fn parse(text: &str) -> Result<Self, String> {
         let parsed: Result<Self, toml::de::Error> = toml::from_str(text);
-        // The parser quotes the line with the error: not if it holds a password.
+        // The parser's message quotes the line, which may contain a password.
         parsed.map_err(|error| match error.message() {
             message if message.contains("unknown field `password`") => {
                 "`password`: put the password into a file and name it by `password-file`".to_owned()
@@ -168,7 +169,7 @@ impl FileConfig {
         })
     }
 
-    /// Takes what `over` sets instead of what this sets.
+    /// Replaces values with those set in `over`.
     #[must_use]
     pub fn overridden_by(self, over: Self) -> Self {
         let mut options = self.options;
@@ -177,7 +178,7 @@ impl FileConfig {
             host: over.host.or(self.host),
             port: over.port.or(self.port),
             user: over.user.or(self.user),
-            // One way to get the password replaces the other.
+            // One source of the password replaces the others.
             password_env: over
                 .password_env
                 .or(self.password_env.filter(|_| over.password_file.is_none())),
@@ -200,7 +201,7 @@ impl FileConfig {
     }
 }
 
-/// Everything a client needs.
+/// The complete configuration of a client.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// The server's name or address.
@@ -211,51 +212,51 @@ pub struct Config {
     pub tls: Option<TlsConfig>,
     /// The player's name.
     pub user: String,
-    /// The password without the game's name.
+    /// The password without the game name.
     pub password: Secret,
-    /// The game's name, where the server wants one.
+    /// The game name, for servers that need one.
     pub game: Option<String>,
-    /// The color to ask for.
+    /// The color to request.
     pub color: ColorChoice,
     /// Log in with shogi-server's extended mode (x1).
     pub extended: bool,
-    /// Number of games; `None` for no end.
+    /// Number of games; `None` for no limit.
     pub games: Option<u32>,
     /// Think on the opponent's time.
     pub ponder: bool,
-    /// Send scores and lines with the moves.
+    /// Send the score and the PV with each move.
     pub comments: bool,
     /// The folder for records; `None` for none.
     pub record_folder: Option<PathBuf>,
-    /// Every line sent and received goes to this file.
+    /// The file for every line sent and received.
     pub log_file: Option<PathBuf>,
     /// Time between keep-alive lines; `None` for none.
     pub keep_alive: Option<Duration>,
-    /// Time without a line after which the connection is given up.
+    /// Time without a line from the server after which the client reconnects.
     pub silence: Duration,
-    /// How long the server may take for what it should do at once.
+    /// Time limit for answers that servers send at once.
     pub patience: Duration,
-    /// How long the waits between attempts to connect are.
+    /// Delays between attempts to connect.
     pub retry: Retry,
     /// Engine options: name and value.
     pub options: Vec<(String, String)>,
 }
 
-/// Trust for TLS.
+/// Trusted certificates for TLS.
 #[derive(Clone, Debug, Default)]
 pub struct TlsConfig {
     /// A file with the certificates (PEM) to trust instead of the usual ones.
     pub ca: Option<PathBuf>,
 }
 
-/// Waits between attempts to connect.
+/// Delays between attempts to connect.
 #[derive(Clone, Copy, Debug)]
 pub struct Retry {
-    /// The first wait; each further one is twice as long.
+    /// The first delay; each further one is twice as long.
     pub first: Duration,
-    /// The longest wait.
+    /// The longest delay.
     pub longest: Duration,
-    /// How long a server that once let the player in may refuse the login.
+    /// How long to retry when the server refuses the login after an earlier login succeeded.
     pub refused: Duration,
 }
 
@@ -270,11 +271,11 @@ impl Default for Retry {
 }
 
 impl Config {
-    /// Checks and completes what a file and the command line say. `ask` gets the password from
-    /// the user where neither a file nor the environment has it.
+    /// Validates and completes the values of the file and the command line. `ask` asks the user for
+    /// the password if neither a file nor the environment has it.
     ///
     /// # Errors
-    /// Something is missing or cannot be used; the error names it.
+    /// A value is missing or invalid; the error names it.
     pub fn new(
         file: FileConfig,
         ask: impl FnOnce() -> Result<String, ConfigError>,
@@ -316,9 +317,9 @@ impl Config {
         for (name, value) in &options {
             trial.set(name, Some(value)).map_err(|error| ConfigError::Option(error.to_string()))?;
         }
-        // Last, as it may ask the user.
+        // Last, because it may ask the user.
         let password = match (&file.password_file, &file.password_env) {
-            (Some(path), _) => std::fs::read_to_string(path)
+            (Some(path), _) => files::read_text(path)
                 .map_err(|error| ConfigError::Unreadable { path: path.clone(), error })?
                 .lines()
                 .next()
@@ -359,8 +360,8 @@ impl Config {
         })
     }
 
-    /// The password as the server wants it: shogi-server takes the game's name and the color from
-    /// it (`floodgate-300-10F,secret`), except in the extended mode.
+    /// The password as it is sent. shogi-server expects the game name and the color in front of it
+    /// (`floodgate-300-10F,secret`), except in extended mode.
     pub fn login_password(&self) -> Secret {
         let Some(game) = self.game.as_ref().filter(|_| !self.extended) else {
             return self.password.clone();
@@ -411,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn the_games_name_goes_into_the_password() {
+    fn the_game_name_is_sent_in_front_of_the_password() {
         let password = |more: &str| {
             config(&format!("{LEAST}{more}")).unwrap().login_password().reveal().to_owned()
         };

@@ -1,11 +1,12 @@
-//! A connection to the server: TCP or TLS, lines of limited length, keep-alive, a log.
+//! The connection to the server: TCP or TLS, lines of limited length, keep-alive, a log.
 //!
-//! A thread of its own reads; the client's thread writes. Both go on independently, so a server
-//! that sends nothing, or too much, never blocks the client.
+//! A separate thread reads while the client's thread writes, so a server that sends nothing, or too
+//! much, never blocks the client.
 
 use crate::csa::config::{Config, TlsConfig};
 use crate::csa::protocol::Command;
 use crossbeam_channel::{Receiver, Sender, bounded};
+use monomi_batch::files;
 use rustls::pki_types::ServerName;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::{ClientConfig, ClientConnection, RootCertStore};
@@ -17,29 +18,29 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// Longest line in bytes; the rest of a longer one is dropped.
+/// Longest line in bytes; the rest of longer lines is dropped.
 pub const LONGEST_LINE: usize = 16 << 10;
-/// Lines that may wait for the client; then TCP makes the server wait.
+/// Number of lines that are queued for the client. Beyond that, TCP flow control stops the server.
 const WAITING_LINES: usize = 256;
-/// How long an attempt to connect may take for each of the server's addresses.
+/// Time limit for connecting to each address of the server.
 const CONNECT: Duration = Duration::from_secs(10);
-/// How long TLS may take to agree.
+/// Time limit for the TLS handshake.
 const HANDSHAKE: Duration = Duration::from_secs(15);
-/// How long the system may take to accept a line for sending.
+/// Time limit for sending a line.
 const WRITE: Duration = Duration::from_secs(10);
 
-/// What arrives.
+/// Input from the server.
 #[derive(Debug)]
 pub enum Incoming {
-    /// A line without its end, and when its end was read.
+    /// A line without its line ending, and the time it was complete.
     Line(String, Instant),
-    /// A line was longer than [`LONGEST_LINE`] and is left out.
+    /// A line longer than [`LONGEST_LINE`], which was dropped.
     TooLong,
-    /// Nothing more will come; why.
+    /// The connection was closed; the reason.
     Closed(String),
 }
 
-/// Why there is no connection.
+/// Why no connection could be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
     /// The server cannot be reached.
@@ -49,23 +50,23 @@ pub enum ConnectError {
         host: String,
         /// Its port.
         port: u16,
-        /// Why.
+        /// The reason.
         error: io::Error,
     },
-    /// TLS does not come about: a certificate that is not trusted, a server without TLS.
+    /// The TLS handshake failed: an untrusted certificate, or a server without TLS.
     #[error("TLS with {host}: {reason}")]
     Tls {
         /// The server.
         host: String,
-        /// Why.
+        /// The reason.
         reason: String,
     },
-    /// The file with the certificates, or the log, cannot be used. Trying again does not help.
+    /// The certificate file or the log file cannot be used. Another attempt would not help.
     #[error("{}: {reason}", path.display())]
     File {
         /// The file.
         path: std::path::PathBuf,
-        /// Why.
+        /// The reason.
         reason: String,
     },
 }
@@ -81,7 +82,7 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// Connects.
+    /// Opens a connection.
     ///
     /// # Errors
     /// The server cannot be reached, TLS fails, or a file cannot be used.
@@ -110,12 +111,12 @@ impl Connection {
         Ok(Self { socket, tls, incoming, reader: Some(reader), last_sent, log })
     }
 
-    /// Where lines arrive.
+    /// Channel of incoming lines.
     pub fn incoming(&self) -> &Receiver<Incoming> {
         &self.incoming
     }
 
-    /// Notes an incoming line in the log.
+    /// Writes an incoming line to the log.
     pub fn log_incoming(&mut self, line: &str) {
         if let Some(log) = &mut self.log {
             log.line('<', line);
@@ -125,7 +126,7 @@ impl Connection {
     /// Sends a line.
     ///
     /// # Errors
-    /// The connection is gone, or takes no more.
+    /// The connection is closed, or sending timed out.
     pub fn send(&mut self, command: &Command<'_>) -> io::Result<()> {
         if let Some(log) = &mut self.log {
             log.line('>', &command.shown());
@@ -142,7 +143,7 @@ impl Connection {
         }
     }
 
-    /// When the last line was sent.
+    /// Time of the last line sent.
     pub fn last_sent(&self) -> Instant {
         self.last_sent
     }
@@ -153,10 +154,10 @@ impl Drop for Connection {
         if let Some(tls) = &self.tls {
             let mut tls = lock(tls);
             tls.send_close_notify();
-            // The server may be gone already.
+            // The server may already have closed the connection.
             let _ = flush_tls(&mut tls, &self.socket);
         }
-        // Ends the reader, who may also wait for the channel.
+        // Ends the reading thread, even if it waits for the channel.
         let _ = self.socket.shutdown(Shutdown::Both);
         self.incoming = crossbeam_channel::never();
         if let Some(reader) = self.reader.take() {
@@ -177,7 +178,7 @@ fn connect(host: &str, port: u16) -> io::Result<TcpStream> {
 }
 
 fn lock(tls: &Mutex<ClientConnection>) -> MutexGuard<'_, ClientConnection> {
-    // Only a panic within rustls would poison it, and then reading ends with an error.
+    // Only a panic inside rustls could poison the lock; reading then ends with an error.
     tls.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -217,9 +218,8 @@ fn roots(config: &TlsConfig) -> Result<RootCertStore, ConnectError> {
     };
     let failed = |reason: String| ConnectError::File { path: path.clone(), reason };
     let mut roots = RootCertStore::empty();
-    let certificates = rustls::pki_types::CertificateDer::pem_file_iter(path)
-        .map_err(|error| failed(error.to_string()))?;
-    for certificate in certificates {
+    let text = files::read(path).map_err(|error| failed(error.to_string()))?;
+    for certificate in rustls::pki_types::CertificateDer::pem_slice_iter(&text) {
         let certificate = certificate.map_err(|error| failed(error.to_string()))?;
         roots.add(certificate).map_err(|error| failed(error.to_string()))?;
     }
@@ -236,7 +236,7 @@ fn flush_tls(tls: &mut ClientConnection, mut socket: &TcpStream) -> io::Result<(
     Ok(())
 }
 
-/// Reads until the connection ends or nobody listens any more.
+/// Reads until the connection is closed or the receiver is dropped.
 fn read(mut socket: TcpStream, tls: Option<&Mutex<ClientConnection>>, lines: &Sender<Incoming>) {
     let mut splitter = Splitter::default();
     let mut bytes = [0; 4096];
@@ -263,7 +263,7 @@ fn read(mut socket: TcpStream, tls: Option<&Mutex<ClientConnection>>, lines: &Se
             return;
         }
     };
-    // If nobody listens, nobody needs to know.
+    // If the receiver was dropped, nothing needs to be reported.
     let _ = lines.send(Incoming::Closed(reason));
 }
 
@@ -283,8 +283,8 @@ fn decrypt(
     flush_tls(tls, socket)
 }
 
-/// Nobody listens any more.
-struct Unheard;
+/// The receiver was dropped.
+struct ReceiverDropped;
 
 /// Splits a stream of bytes into lines.
 #[derive(Default)]
@@ -299,7 +299,7 @@ impl Splitter {
         mut bytes: &[u8],
         at: Instant,
         mut send: impl FnMut(Incoming) -> bool,
-    ) -> Result<(), Unheard> {
+    ) -> Result<(), ReceiverDropped> {
         while !bytes.is_empty() {
             let end = bytes.iter().position(|&byte| byte == b'\n');
             let part = &bytes[..end.unwrap_or(bytes.len())];
@@ -319,23 +319,25 @@ impl Splitter {
             };
             self.line.clear();
             if !send(incoming) {
-                return Err(Unheard);
+                return Err(ReceiverDropped);
             }
         }
         Ok(())
     }
 }
 
-/// Every line with its time.
+/// A log of every line with its time.
 struct Log(File);
 
 impl Log {
     fn open(path: &Path) -> Result<Self, ConnectError> {
-        File::options().append(true).create(true).open(path).map(Self).map_err(|error| {
-            ConnectError::File { path: path.to_owned(), reason: error.to_string() }
+        files::append(path).map(Self).map_err(|error| ConnectError::File {
+            path: path.to_owned(),
+            reason: error.to_string(),
         })
     }
 
+    #[expect(clippy::disallowed_methods, reason = "times in the log")]
     fn line(&mut self, direction: char, text: &str) {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         // A full disk must not end a game.

@@ -1,6 +1,6 @@
-//! The engine at hand: the USI session on a thread of its own, spoken to as a GUI would.
+//! The engine: a USI session on its own thread, driven by USI commands as from a GUI.
 //!
-//! Search, pondering, book, resignation and time management are the session's.
+//! Search, pondering, book, resignation and time management are part of that session.
 
 use crate::search::Score;
 use crate::usi::{InputLine, Session};
@@ -10,39 +10,39 @@ use std::io::{self, Write};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// How long the session may take to end.
+/// Time for the session to end.
 const QUIT: Duration = Duration::from_secs(2);
 
-/// What the engine says.
+/// Output of the engine.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Said {
-    /// What it thinks of the position that it was last asked about.
+    /// An info line of the current search.
     Thought(Thought),
-    /// Its answer to the last `go`.
+    /// The answer to the last `go`.
     Answer(Answer),
-    /// It is ready.
+    /// `readyok`.
     Ready,
-    /// Something went wrong.
+    /// An error message.
     Trouble(String),
 }
 
-/// A line of a search.
+/// An info line of a search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Thought {
-    /// Iteration, in plies.
+    /// Depth of the iteration, in plies.
     pub depth: u32,
-    /// For the side to move.
+    /// Score for the side to move.
     pub score: Option<Score>,
-    /// Nodes so far.
+    /// Nodes searched so far.
     pub nodes: u64,
-    /// The line.
+    /// The principal variation.
     pub pv: Vec<PackedMove>,
 }
 
-/// What to play.
+/// The answer to `go`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// A move, and the reply it expects.
+    /// A move and the predicted reply.
     Move(PackedMove, Option<PackedMove>),
     /// Resign.
     Resign,
@@ -56,9 +56,9 @@ pub struct Engine {
     output: Receiver<String>,
     thread: Option<JoinHandle<()>>,
     ended: Receiver<()>,
-    /// `go`s whose answers nobody waits for any more.
+    /// Number of cancelled `go` commands whose answers are still to come.
     stale: u32,
-    /// A `go` is not answered yet.
+    /// Whether a `go` has not been answered yet.
     thinking: bool,
 }
 
@@ -66,17 +66,17 @@ impl Engine {
     /// Starts the engine's thread.
     ///
     /// # Errors
-    /// No thread can be had.
+    /// The thread cannot be created.
     pub fn start() -> io::Result<Self> {
         let (input, lines) = unbounded();
         let (sender, output) = unbounded();
         let (end, ended) = bounded(1);
         let thread =
             std::thread::Builder::new().name("csa-engine".to_owned()).spawn(move || {
-                // Dropped at the end, however the thread ends.
+                // Dropped at the end of the thread, however it ends.
                 let _end: Sender<()> = end;
                 let out = LineWriter { lines: sender, text: Vec::new() };
-                // Without a session the output's channel closes, and the client says so.
+                // Without a session the output channel closes, which the client reports.
                 if let Ok(session) = Session::new(out) {
                     session.run(&lines);
                 }
@@ -85,19 +85,20 @@ impl Engine {
         Ok(Self { input, output, thread: Some(thread), ended, stale: 0, thinking: false })
     }
 
-    /// Where its lines arrive, to be read by [`Engine::understand`]. Closed when it is gone.
+    /// Channel of the engine's output lines, to be passed to [`Engine::parse`]. It closes when
+    /// the session ends.
     pub fn output(&self) -> &Receiver<String> {
         &self.output
     }
 
-    /// Whether a `go` is not answered yet.
+    /// Whether a `go` has not been answered yet.
     pub fn is_thinking(&self) -> bool {
         self.thinking
     }
 
     fn send(&self, text: String, at: Instant) {
         if let Some(input) = &self.input {
-            // If the engine is gone, its closed output says so.
+            // If the session has ended, its closed output channel reports that.
             let _ = input.send(InputLine { text, at, cut: false });
         }
     }
@@ -107,18 +108,18 @@ impl Engine {
         self.send(format!("setoption name {name} value {value}"), Instant::now());
     }
 
-    /// Has it read its files and clear its tables; [`Said::Ready`] follows.
+    /// Sends `isready`; [`Said::Ready`] follows.
     pub fn prepare(&self) {
         self.send("isready".to_owned(), Instant::now());
     }
 
-    /// A game begins.
+    /// Sends `usinewgame`.
     pub fn new_game(&self) {
         self.send("usinewgame".to_owned(), Instant::now());
     }
 
-    /// Starts thinking on a position: `start` and the moves made from there. The clock (USI's
-    /// `btime ...`) runs from `at`. What it was thinking on before is given up.
+    /// Starts a search of the position after `moves` from `start`. The clock (`btime ...`) runs from
+    /// `at`. A search in progress is cancelled.
     pub fn go(
         &mut self,
         start: &str,
@@ -139,12 +140,12 @@ impl Engine {
         self.thinking = true;
     }
 
-    /// The expected move was played; the clock as it stands now runs from `at`.
+    /// Reports a ponder hit. The given clock runs from `at`.
     pub fn ponderhit(&self, clock: &str, at: Instant) {
         self.send(format!("ponderhit {clock}"), at);
     }
 
-    /// Stops thinking; no answer is wanted.
+    /// Cancels the search; its answer is ignored.
     pub fn give_up(&mut self) {
         if std::mem::take(&mut self.thinking) {
             self.stale += 1;
@@ -152,8 +153,8 @@ impl Engine {
         }
     }
 
-    /// What a line of its output says, unless it is about something that was given up.
-    pub fn understand(&mut self, line: &str) -> Option<Said> {
+    /// Parses an output line. `None` for lines of cancelled searches and other lines.
+    pub fn parse(&mut self, line: &str) -> Option<Said> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "readyok" => Some(Said::Ready),
@@ -180,7 +181,7 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // The end of input alone would let a search with a limit run to its end.
+        // At the end of input alone, a search with a limit would be finished first.
         self.send("quit".to_owned(), Instant::now());
         self.input = None;
         let _ = self.ended.recv_timeout(QUIT);
@@ -225,7 +226,7 @@ fn thought(text: &str) -> Thought {
     thought
 }
 
-/// Sends what is written line by line.
+/// A writer that sends complete lines to a channel.
 struct LineWriter {
     lines: Sender<String>,
     text: Vec<u8>,
@@ -255,7 +256,7 @@ mod tests {
     fn next(engine: &mut Engine) -> Said {
         loop {
             let line = engine.output().recv_timeout(Duration::from_secs(60)).unwrap();
-            if let Some(said) = engine.understand(&line) {
+            if let Some(said) = engine.parse(&line) {
                 return said;
             }
         }
@@ -294,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_to_what_was_given_up_are_not_heard() {
+    fn answers_of_cancelled_searches_are_ignored() {
         let mut engine = Engine::start().unwrap();
         engine.set_option("USI_Hash", "1");
         let start = Position::startpos().to_sfen();

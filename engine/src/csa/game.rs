@@ -1,4 +1,4 @@
-//! One game as the server tells it: position, clocks, end. No I/O, no engine.
+//! The state of one game: position, clocks, end. No I/O, no engine.
 
 use crate::analyze::record::notation::csa_move;
 use crate::analyze::record::parse_csa_move;
@@ -10,10 +10,10 @@ use monomi_movegen::{Declaration, PackedMove, Position};
 use shogi_core::Color;
 use std::time::{Duration, Instant};
 
-/// What a server may round a time in milliseconds by.
+/// Largest rounding error of a server's times in milliseconds.
 const ROUNDING: Duration = Duration::from_millis(10);
 
-/// Where a game is.
+/// Progress of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Offered,
@@ -21,7 +21,7 @@ enum Phase {
     Over,
 }
 
-/// A game from its offer to its end.
+/// A game from the offer to its end.
 #[derive(Clone, Debug)]
 pub struct Game {
     summary: Summary,
@@ -29,56 +29,56 @@ pub struct Game {
     moves: Vec<PackedMove>,
     clocks: Clocks,
     phase: Phase,
-    /// When the side to move got its turn, as far as the client knows.
+    /// Start of the current turn, as far as the client can tell.
     turn: Option<Instant>,
-    /// The server's times are not in the clock's unit: they are measured here instead.
+    /// The server's times are not in the clock's unit, so the client measures the times itself.
     measured: bool,
-    /// What was sent and not confirmed yet, and when.
+    /// What was sent but not yet confirmed, and when.
     sent: Option<(String, Instant)>,
     special: Option<String>,
     reason: Option<Reason>,
 }
 
-/// What a message meant for the game.
+/// Effect of a message on the game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
-    /// Nothing.
+    /// No effect.
     None,
     /// The game begins.
     Started,
-    /// It will not take place.
+    /// The game was rejected; by whom.
     Rejected(String),
     /// A move was made.
     Moved(Moved),
-    /// It is over.
+    /// The game is over.
     Over(End),
 }
 
 /// A move that the server confirmed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moved {
-    /// Who made it.
+    /// The side that moved.
     pub color: Color,
-    /// The move in CSA's notation.
+    /// The move in CSA notation.
     pub text: String,
     /// The time that the server counted.
     pub time: Option<Duration>,
-    /// For an own move, the time from sending it to its confirmation.
+    /// For the client's moves: the time from sending the move to its confirmation.
     pub latency: Option<Duration>,
 }
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct End {
-    /// For the player; `None` where the server named none.
+    /// The result for the client; `None` if the server gave none.
     pub outcome: Option<ServerResult>,
-    /// Why.
+    /// The reason.
     pub reason: Option<Reason>,
-    /// `TORYO`, `KACHI` or `CHUDAN`, if that ended it.
+    /// `TORYO`, `KACHI` or `CHUDAN`, if one of these ended the game.
     pub special: Option<String>,
 }
 
-/// The server relayed something that the rules do not allow.
+/// The server sent a move that the rules do not allow.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Breach {
     /// A move that is illegal or cannot be read.
@@ -101,13 +101,13 @@ pub enum Breach {
     },
 }
 
-/// The server offers to go on with another position than the game had.
+/// The server's offer to resume does not match the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the server goes on from a position that does not follow from the game so far")]
 pub struct OtherPosition;
 
 impl Game {
-    /// An offered game.
+    /// Creates a game from an offer.
     pub fn new(summary: Summary) -> Self {
         let mut clocks = Clocks::new(summary.times);
         let mut position = summary.start.clone();
@@ -132,17 +132,17 @@ impl Game {
         }
     }
 
-    /// The conditions.
+    /// The game's conditions.
     pub fn summary(&self) -> &Summary {
         &self.summary
     }
 
-    /// The position now, with its history.
+    /// The current position with its history.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// The moves from the summary's start.
+    /// The moves since the summary's start position.
     pub fn moves(&self) -> &[PackedMove] {
         &self.moves
     }
@@ -152,44 +152,44 @@ impl Game {
         &self.clocks
     }
 
-    /// Whether the server waits for a move of the client.
+    /// Whether the server waits for the client's move.
     pub fn is_our_turn(&self) -> bool {
         self.phase == Phase::Playing
             && self.sent.is_none()
             && self.position.side_to_move() == self.summary.us
     }
 
-    /// Whether something was sent that the server has not confirmed.
+    /// Whether something was sent that the server has not confirmed yet.
     pub fn awaits_confirmation(&self) -> bool {
         self.sent.is_some()
     }
 
-    /// Whether the server has given a reason for the end, but no outcome.
+    /// Whether the server has sent a reason for the end but no result yet.
     pub fn is_ending(&self) -> bool {
         self.reason.is_some()
     }
 
-    /// The end so far, where no outcome will come any more.
+    /// The end as far as it is known, for games that get no result.
     pub fn broken_end(&self) -> End {
         End { outcome: None, reason: self.reason.clone(), special: self.special.clone() }
     }
 
-    /// Something was sent: a move, a resignation, a declaration.
+    /// Records that a move, a resignation or a declaration was sent.
     pub fn sent(&mut self, text: &str, at: Instant) {
         self.sent = Some((text.to_owned(), at));
     }
 
-    /// Whether the rules of this game allow a declaration now.
+    /// Whether the game's rules allow a declaration in this position.
     pub fn may_declare(&self) -> bool {
         let rule = self.summary.entering_king;
         rule.and_then(|rule| self.position.declaration(rule)) == Some(Declaration::Declare)
     }
 
-    /// Takes a message that was read at `at`.
+    /// Processes a message that was read at `at`.
     ///
     /// # Errors
-    /// A move that the rules do not allow; the game stays as it was.
-    pub fn hear(&mut self, message: &Message, at: Instant) -> Result<Step, Breach> {
+    /// The move is against the rules. The game is unchanged.
+    pub fn receive(&mut self, message: &Message, at: Instant) -> Result<Step, Breach> {
         match (message, self.phase) {
             (Message::Start(id), Phase::Offered) if *id == self.summary.game_id => {
                 self.phase = Phase::Playing;
@@ -245,9 +245,9 @@ impl Game {
         Ok(Step::Moved(Moved { color, text: text.to_owned(), time, latency }))
     }
 
-    /// The time of a move. Some servers count milliseconds and tell whole seconds (rshogi's does): a
-    /// time shorter than that from getting the turn to sending the move shows it. From then on what
-    /// passed here is taken, which includes the way to the server and back.
+    /// The time used for a move. rshogi's server counts milliseconds but sends whole seconds. This is
+    /// detected when the sent time is shorter than the client's own thinking time. From then on the
+    /// client's measurement is used, which includes the network latency.
     fn time_used(
         &mut self,
         color: Color,
@@ -269,11 +269,11 @@ impl Game {
         if self.position.is_legal(mv) { Ok(mv) } else { Err("illegal".to_owned()) }
     }
 
-    /// Goes on with the game after the connection was lost. `offer` is the server's summary,
-    /// `resume` the clocks where it sends them. Yields the moves that the client had not heard of.
+    /// Resumes the game after a lost connection. `offer` is the server's summary; `resume` has the
+    /// clocks, if the server sends them. Returns the moves that the client missed.
     ///
     /// # Errors
-    /// The offered position does not follow from the game so far.
+    /// The offered position cannot follow from the game so far.
     pub fn resume(
         &mut self,
         offer: Summary,
@@ -293,20 +293,20 @@ impl Game {
         if let Some(resume) = resume {
             self.fill_in_times(&mut news, resume);
             self.clocks.set_left(resume.left);
-            // The server goes on without asking for an agreement.
+            // The server continues without an agreement.
             self.phase = Phase::Playing;
         } else {
             self.phase = Phase::Offered;
         }
         self.turn = None;
-        // Whether it arrived or not: the position tells whose turn it is.
+        // Whether the move arrived follows from the position.
         self.sent = None;
         (self.special, self.reason) = (None, None);
         self.summary.token = offer.token;
         Ok(news)
     }
 
-    /// The moves from the game's position to the offered one.
+    /// The moves that lead from the current position to the offered one.
     fn missed(&self, offer: &Summary, resume: Option<&Resume>) -> Option<Vec<TimedMove>> {
         if offer.us != self.summary.us {
             return None;
@@ -317,8 +317,8 @@ impl Game {
             let same = offer.moves.iter().zip(&self.moves).all(|((a, _), b)| a == b);
             return same.then(|| offer.moves[known..].to_vec());
         }
-        // The offered position stands for itself: what is between is at most the own move that was
-        // on its way and the opponent's reply.
+        // The offer has no moves. At most two can be missing: the client's unconfirmed move and the
+        // opponent's reply.
         let target = offer.position();
         let sent = self.sent.as_ref().map(|(text, _)| text.as_str());
         let last = resume.and_then(|resume| resume.last_move.as_deref());
@@ -338,7 +338,7 @@ impl Game {
         })
     }
 
-    /// Times of moves that were made while the connection was lost, from the clocks.
+    /// Computes the times of missed moves from the clocks.
     fn fill_in_times(&self, news: &mut [Moved], resume: &Resume) {
         for moved in news.iter_mut().filter(|moved| moved.time.is_none()) {
             let before = self.clocks.left(moved.color);
@@ -348,7 +348,7 @@ impl Game {
     }
 }
 
-/// Whether pieces, hands and the side to move are the same, whatever the number of the move.
+/// Whether board, hands and side to move are equal; move numbers may differ.
 fn is_same(a: &Position, b: &Position) -> bool {
     let placement = |position: &Position| {
         let sfen = position.to_sfen();
@@ -374,13 +374,13 @@ mod tests {
 
     fn game() -> Game {
         let mut game = Game::new(offer("", "PI\n+"));
-        assert_eq!(hear(&mut game, "START:g"), Ok(Step::Started));
+        assert_eq!(receive(&mut game, "START:g"), Ok(Step::Started));
         game
     }
 
-    fn hear(game: &mut Game, line: &str) -> Result<Step, Breach> {
+    fn receive(game: &mut Game, line: &str) -> Result<Step, Breach> {
         let message = Reader::default().feed(line).unwrap().unwrap();
-        game.hear(&message, Instant::now())
+        game.receive(&message, Instant::now())
     }
 
     fn moved(step: Result<Step, Breach>) -> Moved {
@@ -391,35 +391,35 @@ mod tests {
     }
 
     #[test]
-    fn a_game_goes_by_turns_and_clocks() {
+    fn turns_and_clocks_follow_the_moves() {
         let mut game = game();
         assert!(game.is_our_turn());
         game.sent("+7776FU", Instant::now());
         assert!(!game.is_our_turn() && game.awaits_confirmation());
-        let own = moved(hear(&mut game, "+7776FU,T70"));
+        let own = moved(receive(&mut game, "+7776FU,T70"));
         assert!(own.latency.is_some() && own.time == Some(Duration::from_secs(70)));
         assert!(!game.is_our_turn() && !game.awaits_confirmation());
         assert_eq!(game.clocks().left(Color::Black), Duration::ZERO);
-        let reply = moved(hear(&mut game, "-3334FU,T1"));
+        let reply = moved(receive(&mut game, "-3334FU,T1"));
         assert_eq!((reply.latency, reply.color), (None, Color::White));
         assert!(game.is_our_turn());
         assert_eq!(game.moves().len(), 2);
     }
 
     #[test]
-    fn whole_seconds_of_a_clock_in_milliseconds_are_seen_through() {
+    fn whole_seconds_from_a_millisecond_clock_are_detected() {
         let ms = Duration::from_millis;
         let take = |unit: &str, told: u64| {
             let times = format!("BEGIN Time+\nTime_Unit:{unit}\nTotal_Time:10000\nEND Time+");
             let mut game = Game::new(offer(&times, "PI\n+"));
             let start = Instant::now();
-            let hear = |game: &mut Game, line: &str, after: u64| {
+            let receive_at = |game: &mut Game, line: &str, after: u64| {
                 let message = Reader::default().feed(line).unwrap().unwrap();
-                game.hear(&message, start + ms(after)).unwrap()
+                game.receive(&message, start + ms(after)).unwrap()
             };
-            hear(&mut game, "START:g", 0);
+            receive_at(&mut game, "START:g", 0);
             game.sent("+7776FU", start + ms(700));
-            hear(&mut game, &format!("+7776FU,T{told}"), 720);
+            receive_at(&mut game, &format!("+7776FU,T{told}"), 720);
             game.clocks().left(Color::Black)
         };
         assert_eq!(take("1msec", 0), ms(10_000 - 720));
@@ -428,22 +428,22 @@ mod tests {
     }
 
     #[test]
-    fn reasons_come_before_outcomes() {
+    fn a_reason_precedes_the_result() {
         let mut game = game();
-        assert_eq!(hear(&mut game, "%TORYO,T3"), Ok(Step::None));
-        assert_eq!(hear(&mut game, "#RESIGN"), Ok(Step::None));
+        assert_eq!(receive(&mut game, "%TORYO,T3"), Ok(Step::None));
+        assert_eq!(receive(&mut game, "#RESIGN"), Ok(Step::None));
         assert!(game.is_ending());
         let end = End {
             outcome: Some(ServerResult::Win),
             reason: Some(Reason::Resign),
             special: Some("TORYO".to_owned()),
         };
-        assert_eq!(hear(&mut game, "#WIN"), Ok(Step::Over(end)));
+        assert_eq!(receive(&mut game, "#WIN"), Ok(Step::Over(end)));
         assert!(!game.is_our_turn());
     }
 
     #[test]
-    fn what_the_rules_forbid_is_named_and_changes_nothing() {
+    fn illegal_moves_are_named_and_change_nothing() {
         let mut game = game();
         for (line, expected) in [
             ("-3334FU,T1", "other side's turn"),
@@ -452,19 +452,19 @@ mod tests {
             ("+7776XX,T1", "`+7776XX`"),
             ("+0055FU,T1", "illegal"),
         ] {
-            let error = hear(&mut game, line).unwrap_err().to_string();
+            let error = receive(&mut game, line).unwrap_err().to_string();
             assert!(error.contains(expected), "{line}: {error}");
         }
         assert!(game.is_our_turn() && game.moves().is_empty());
     }
 
     #[test]
-    fn messages_of_other_games_and_phases_mean_nothing() {
+    fn messages_of_other_games_and_phases_are_ignored() {
         let mut game = Game::new(offer("", "PI\n+"));
-        assert_eq!(hear(&mut game, "+7776FU,T1"), Ok(Step::None));
-        assert_eq!(hear(&mut game, "START:other"), Ok(Step::None));
-        assert_eq!(hear(&mut game, "REJECT:g by b"), Ok(Step::Rejected("g by b".to_owned())));
-        assert_eq!(hear(&mut game, "START:g"), Ok(Step::None));
+        assert_eq!(receive(&mut game, "+7776FU,T1"), Ok(Step::None));
+        assert_eq!(receive(&mut game, "START:other"), Ok(Step::None));
+        assert_eq!(receive(&mut game, "REJECT:g by b"), Ok(Step::Rejected("g by b".to_owned())));
+        assert_eq!(receive(&mut game, "START:g"), Ok(Step::None));
     }
 
     #[test]
@@ -485,12 +485,12 @@ mod tests {
     }
 
     #[test]
-    fn a_resumed_game_learns_the_moves_that_it_missed() {
+    fn a_resumed_game_contains_the_missed_moves() {
         let resume = |last: Option<&str>| Resume {
             left: [Duration::from_secs(40), Duration::from_secs(30)],
             last_move: last.map(ToOwned::to_owned),
         };
-        // The positions after the moves, as a server without moves in its summary sends them.
+        // The positions after the moves, from a server that sends no moves in its summary.
         let after = |moves: &[&str]| {
             let mut position = Position::startpos();
             for text in moves {
@@ -523,7 +523,7 @@ mod tests {
         let news = game.resume(offer("", "PI\n+\n+7776FU,T10\n-3334FU,T20"), None).unwrap();
         assert_eq!(news.len(), 2);
         assert!(!game.is_our_turn(), "it asks for an agreement first");
-        assert_eq!(hear(&mut game, "START:g"), Ok(Step::Started));
+        assert_eq!(receive(&mut game, "START:g"), Ok(Step::Started));
         assert!(game.is_our_turn());
     }
 }

@@ -1,21 +1,21 @@
-//! The way to the server and back, measured, as the time manager's options.
+//! Measured network latency, as values for the time manager's options.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Measurements that count.
+/// Number of measurements kept.
 const RECENT: usize = 16;
-/// Before anything is measured: the engine's own defaults.
+/// Values before the first measurement: the engine's defaults.
 const UNKNOWN: Delays = Delays { usual: 120, worst: 1120 };
-/// What the machines on both ends may lose besides the way, usually and at worst.
+/// Delay of the machines at both ends in addition to the network, typical and worst.
 const BUSY_MS: u64 = 30;
 const BUSIEST_MS: u64 = 300;
-/// A packet that is lost and sent again takes several times as long.
+/// Factor for a packet that is lost and sent again.
 const LOST_PACKET: u64 = 10;
-/// More is not taken off the clock, in milliseconds.
+/// Upper limit of both options, in milliseconds.
 const MOST: Delays = Delays { usual: 1000, worst: 3000 };
 
-/// `NetworkDelay` and `NetworkDelay2`, in milliseconds.
+/// Values of `NetworkDelay` and `NetworkDelay2`, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delays {
     /// `NetworkDelay`
@@ -24,14 +24,14 @@ pub struct Delays {
     pub worst: u64,
 }
 
-/// Times from sending a line to its confirmation.
+/// Latencies from sending a line to its confirmation.
 #[derive(Debug, Default)]
 pub struct Latency {
     recent: VecDeque<Duration>,
 }
 
 impl Latency {
-    /// A line was confirmed after this time.
+    /// Adds a measurement.
     pub fn add(&mut self, time: Duration) {
         if self.recent.len() == RECENT {
             self.recent.pop_front();
@@ -39,11 +39,11 @@ impl Latency {
         self.recent.push_back(time);
     }
 
-    /// What to take off the clock for it.
+    /// The option values for the current measurements.
     pub fn delays(&self) -> Delays {
         let Some(longest) = self.recent.iter().max() else { return UNKNOWN };
         let ms = longest.as_millis() as u64 + 1;
-        // In steps, so that the options do not change with every move.
+        // Rounded to steps, so that the options do not change with every move.
         let step = |ms: u64| ms.div_ceil(10) * 10;
         Delays {
             usual: step(ms + BUSY_MS).min(MOST.usual),

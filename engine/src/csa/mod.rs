@@ -4,13 +4,13 @@
 //! |---|---|
 //! | `protocol`, `summary` | the server's lines as typed messages and back; no I/O |
 //! | `connection` | TCP or TLS, lines of limited length, the log |
-//! | `clock`, `game` | one game as the server tells it: position, clocks, end; no I/O, no engine |
-//! | `engine` | the USI session on a thread of its own, spoken to as a GUI would |
-//! | `latency` | the measured way to the server as `NetworkDelay` and `NetworkDelay2` |
-//! | `record` | a game's record, written while it is played |
+//! | `clock`, `game` | the state of one game: position, clocks, end; no I/O, no engine |
+//! | `engine` | a USI session on its own thread, driven by USI commands |
+//! | `latency` | measured network latency as `NetworkDelay` and `NetworkDelay2` |
+//! | `record` | a game record, written while the game is played |
 //! | `client`, `play` | the loop over logins and games; one game with engine and record |
-//! | `config`, `secret` | what the user sets |
-//! | `output` | what happens, for a listener; results |
+//! | `config`, `secret` | the user's settings |
+//! | `output` | events for a listener; results |
 
 mod client;
 pub mod clock;

@@ -1,10 +1,11 @@
-//! What the client tells: events for a listener, results, the tally.
+//! What the client reports: events for a listener, results, the tally.
 
 use crate::csa::clock::Clocks;
 use crate::csa::engine::Thought;
 use crate::csa::game::{End, Moved};
 use crate::csa::protocol::{Reason, ServerResult};
 use crate::csa::summary::Summary;
+use crate::lang::count;
 use shogi_core::Color;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,18 +15,18 @@ use std::time::Duration;
 /// Something that happened.
 #[derive(Clone, Copy, Debug)]
 pub enum Report<'a> {
-    /// The client connects.
+    /// The client is connecting.
     Connecting {
         /// The server.
         host: &'a str,
         /// Its port.
         port: u16,
     },
-    /// The server let the player in.
+    /// The login succeeded.
     LoggedIn,
-    /// Something that the user should know.
+    /// A message for the user.
     Notice(&'a str),
-    /// A game begins, or goes on.
+    /// A game begins or is resumed.
     Started(&'a Summary),
     /// A move was made.
     Moved {
@@ -33,14 +34,14 @@ pub enum Report<'a> {
         moved: &'a Moved,
         /// Its number in the game, from 1.
         ply: usize,
-        /// The clocks after it.
+        /// The clocks after the move.
         clocks: &'a Clocks,
-        /// For an own move, what the engine thought.
+        /// For the client's moves: the engine's info line.
         thought: Option<&'a Thought>,
     },
-    /// The engine thinks, on its own time or the opponent's.
+    /// The engine is searching or pondering.
     Thinking {
-        /// What.
+        /// Its last info line.
         thought: &'a Thought,
         /// Whether it is the opponent's turn.
         ponder: bool,
@@ -49,16 +50,16 @@ pub enum Report<'a> {
     Ended(&'a GameResult),
 }
 
-/// Hears what happens.
+/// Receives the client's events.
 pub trait Listener {
-    /// Something happened.
-    fn hear(&mut self, report: &Report<'_>);
+    /// Called for every event.
+    fn on_report(&mut self, report: &Report<'_>);
 }
 
-/// A game that is over.
+/// A finished game.
 #[derive(Clone, Debug)]
 pub struct GameResult {
-    /// Its number in this run, from 1.
+    /// Number of the game in this run, from 1.
     pub number: u32,
     /// The game's identifier.
     pub game_id: String,
@@ -66,20 +67,20 @@ pub struct GameResult {
     pub color: Color,
     /// The opponent's name.
     pub opponent: String,
-    /// Moves made.
+    /// Number of moves.
     pub plies: usize,
-    /// From the start to the end.
+    /// Duration of the game.
     pub time: Duration,
-    /// For the client.
+    /// The verdict for the client.
     pub result: Verdict,
-    /// How it ended.
+    /// The end of the game.
     pub end: End,
-    /// The record's file.
+    /// Path of the record.
     pub record: Option<std::path::PathBuf>,
 }
 
 impl GameResult {
-    /// Why it ended, in a few words.
+    /// The reason for the end, in a few words.
     pub fn reason(&self) -> &str {
         match &self.end.reason {
             Some(Reason::Resign) => "resignation",
@@ -98,13 +99,13 @@ impl GameResult {
         }
     }
 
-    /// The record's file.
+    /// Path of the record.
     pub fn record(&self) -> Option<&Path> {
         self.record.as_deref()
     }
 }
 
-/// What a game counts as.
+/// What a game counts as for the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Won.
@@ -118,19 +119,19 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Of an end.
+    /// The verdict of an end.
     pub fn of(end: &End) -> Self {
         match (end.outcome, &end.reason) {
             (Some(ServerResult::Win), _) => Self::Win,
             (Some(ServerResult::Lose), _) => Self::Loss,
             (Some(ServerResult::Draw), _) => Self::Draw,
-            // Servers that draw games at the limit of moves name no winner.
+            // Servers that end games as drawn at the move limit name no winner.
             (Some(ServerResult::Censored), Some(Reason::MaxMoves)) => Self::Draw,
             (Some(ServerResult::Censored | ServerResult::Chudan) | None, _) => Self::Unfinished,
         }
     }
 
-    /// The word.
+    /// The verdict in one word.
     pub fn word(self) -> &'static str {
         match self {
             Self::Win => "win",
@@ -141,7 +142,7 @@ impl Verdict {
     }
 }
 
-/// Games by their verdict.
+/// Number of games by verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Won.
@@ -180,14 +181,14 @@ impl fmt::Display for Counts {
 pub struct Tally {
     /// All games.
     pub all: Counts,
-    /// Those with Black and with White.
+    /// Games as Black and as White.
     pub by_color: [Counts; 2],
-    /// Those against each opponent, with Black and with White.
+    /// Games against each opponent, as Black and as White.
     pub by_opponent: BTreeMap<String, [Counts; 2]>,
 }
 
 impl Tally {
-    /// Counts a game.
+    /// Adds a game.
     pub fn add(&mut self, game: &GameResult) {
         let color = usize::from(game.color == Color::White);
         self.all.add(game.result);
@@ -204,7 +205,7 @@ impl Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{} games: {}", self.games(), self.all)?;
+        writeln!(f, "{}: {}", count(self.games(), "game", "games"), self.all)?;
         let [black, white] = self.by_color;
         writeln!(f, "  as Black: {black}\n  as White: {white}")?;
         for (opponent, [black, white]) in &self.by_opponent {

@@ -1,4 +1,4 @@
-//! One game of the client: the server's messages, the engine's answers and the record together.
+//! Plays one game: connects the server's messages, the engine's answers and the record.
 
 use crate::analyze::record::notation::csa_move;
 use crate::csa::client::{Break, Client, Event, Link, in_words, shown};
@@ -17,29 +17,29 @@ use std::fmt::Write as _;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// How long to think in games without clocks, as `go` takes it.
+/// Limit of the search in games without clocks, as arguments of `go`.
 const UNTIMED: &str = "movetime 5000";
-/// Moves of the line in a comment.
+/// Longest PV in a comment, in moves.
 const COMMENT_MOVES: usize = 24;
-/// What a mate is worth in a comment, in centipawns.
+/// Score of a mate in a comment, in centipawns.
 const MATE: i32 = 100_000;
 
-/// A game with all that belongs to it.
+/// A game, its record and the state of the engine.
 pub(super) struct Play {
     game: Game,
     record: Option<RecordFile>,
     began: Instant,
-    /// When the side to move got its turn, or something was sent.
+    /// Start of the current turn, or the time of the last line sent.
     since: Instant,
-    /// What the engine last thought of its own move.
+    /// The engine's last line for the move it is searching.
     thought: Thought,
-    /// What it thought of the move that was sent last.
+    /// The engine's last line for the move that was sent.
     played: Option<Thought>,
     /// The comment that was sent with that move.
     comment: Option<String>,
-    /// The reply that the engine thinks about on the opponent's time.
+    /// The predicted reply while pondering.
     expected: Option<PackedMove>,
-    /// When the server relayed something impossible: only the end is waited for.
+    /// When the server sent an illegal move. After that the client only waits for the end.
     adrift: Option<Instant>,
     /// When the connection was lost.
     lost: Option<Instant>,
@@ -47,25 +47,25 @@ pub(super) struct Play {
 }
 
 impl Play {
-    /// Whether the server resumes the game for a token.
+    /// Whether the server sent a token for resuming the game.
     pub(super) fn can_resume(&self) -> bool {
         self.resumption().is_some()
     }
 
-    /// What the server wants for resuming the game.
+    /// Game identifier and token for resuming the game.
     pub(super) fn resumption(&self) -> Option<(&str, &Secret)> {
         let summary = self.game.summary();
         Some((summary.game_id.as_str(), summary.token.as_ref()?))
     }
 
-    /// Whether the side to move has lost on time by now.
+    /// Whether the side to move must have lost on time by now.
     pub(super) fn is_expired(&self) -> bool {
         let longest = Color::all().into_iter().filter_map(|c| self.game.clocks().longest_move(c));
         let longest = longest.max().unwrap_or(Duration::from_secs(3600));
         self.lost.is_some_and(|lost| lost.elapsed() > longest + self.patience)
     }
 
-    /// How long nothing may come while a side thinks.
+    /// Longest expected silence while a side thinks.
     pub(super) fn longest_silence(&self) -> Duration {
         let to_move = self.game.position().side_to_move();
         let longest = self.game.clocks().longest_move(to_move).unwrap_or_default();
@@ -76,7 +76,7 @@ impl Play {
         self.game.summary().us
     }
 
-    /// When the server must have said something, by the clocks.
+    /// Latest time at which the server must send something, given the clocks.
     fn deadline(&self) -> Instant {
         if let Some(since) = self.adrift {
             return since + self.patience;
@@ -89,11 +89,11 @@ impl Play {
             None if thinking => Duration::from_secs(365 * 86_400),
             _ => Duration::ZERO,
         };
-        // On the own turn the engine answers in time; the server would tell if it did not.
+        // On the client's turn the engine keeps the time itself.
         self.since + longest + self.patience * if own_turn { 2 } else { 1 }
     }
 
-    /// Writes into the record; what went wrong, once.
+    /// Writes to the record. Returns an error only the first time.
     fn write(&mut self, write: impl FnOnce(&mut RecordFile) -> io::Result<()>) -> Option<String> {
         let record = self.record.as_mut()?;
         let error = write(record).err()?;
@@ -108,8 +108,8 @@ fn now() -> String {
 }
 
 impl Client<'_> {
-    /// Plays an offered game; whether it took place. On an error the game is kept, so that it can
-    /// be resumed.
+    /// Plays an offered game. Returns whether it took place. On an error the game is kept so that it
+    /// can be resumed.
     pub(super) fn play(&mut self, link: &mut Link, offer: Summary) -> Result<bool, Break> {
         let same = |play: &Play| play.game.summary().game_id == offer.game_id;
         if self.play.as_ref().is_some_and(same) {
@@ -130,7 +130,7 @@ impl Client<'_> {
             self.notice(&format!("this game has no record: {error}"));
             None
         });
-        self.listener.hear(&Report::Started(game.summary()));
+        self.listener.on_report(&Report::Started(game.summary()));
         let start = Instant::now();
         self.play = Some(Play {
             game,
@@ -149,12 +149,12 @@ impl Client<'_> {
         Ok(true)
     }
 
-    /// Waits for the beginning of an agreed game; false if it is rejected.
+    /// Waits until an accepted game begins. Returns false if it is rejected.
     fn wait_for_start(&mut self, link: &mut Link, game: &mut Game) -> Result<bool, Break> {
         let forever = Instant::now() + Duration::from_secs(365 * 86_400);
         loop {
             let Event::Message(message, at) = self.next(Some(link), forever)? else { continue };
-            match game.hear(&message, at) {
+            match game.receive(&message, at) {
                 Ok(Step::Started) => return Ok(true),
                 Ok(Step::Rejected(by)) => {
                     self.notice(&format!("the game is rejected: {}", shown(&by)));
@@ -169,7 +169,7 @@ impl Client<'_> {
         }
     }
 
-    /// Goes on with the game whose connection was lost.
+    /// Continues the game whose connection was lost.
     pub(super) fn resume_with(
         &mut self,
         link: &mut Link,
@@ -197,7 +197,7 @@ impl Client<'_> {
             missed.iter().try_for_each(|moved| record.add_move(moved, None))
         });
         let id = play.game.summary().game_id.clone();
-        self.listener.hear(&Report::Started(play.game.summary()));
+        self.listener.on_report(&Report::Started(play.game.summary()));
         if let Some(problem) = problem {
             self.notice(&problem);
         }
@@ -217,7 +217,7 @@ impl Client<'_> {
         self.play_on(link, Instant::now())
     }
 
-    /// Options of the engine that follow from the game's conditions, where the user leaves them.
+    /// Sets the engine options that follow from the game's conditions, unless the user set them.
     fn set_options(&self, offer: &Summary) {
         let set = |name: &str, value: &str| {
             if !self.config.sets(name) {
@@ -242,7 +242,7 @@ impl Client<'_> {
         let outcome = self.rounds(link, start);
         if outcome.is_err() {
             self.engine.give_up();
-            // A reason without an outcome is an end all the same.
+            // A reason without a result is also an end.
             if self.play.as_ref().is_some_and(|play| play.game.is_ending()) {
                 self.finish(None);
             } else if let Some(play) = &mut self.play {
@@ -256,7 +256,7 @@ impl Client<'_> {
         self.begin_turn(start);
         while let Some(play) = &self.play {
             match self.next(Some(link), play.deadline())? {
-                Event::Message(message, at) => self.hear(link, &message, at)?,
+                Event::Message(message, at) => self.receive(link, &message, at)?,
                 Event::Engine(Said::Thought(thought)) => self.think(thought),
                 Event::Engine(Said::Answer(answer)) => self.answer(link, answer)?,
                 Event::Engine(Said::Trouble(what)) => self.notice(&format!("the engine: {what}")),
@@ -267,7 +267,7 @@ impl Client<'_> {
         Ok(())
     }
 
-    /// The server has said nothing although the clocks are down.
+    /// Handles silence after the clocks have run out.
     fn overdue(&mut self) -> Break {
         let patience = in_words(self.config.patience);
         if self.play.as_ref().is_some_and(|play| play.adrift.is_some()) {
@@ -277,10 +277,10 @@ impl Client<'_> {
         Break::Lost(format!("the server is overdue by {patience}"))
     }
 
-    fn hear(&mut self, link: &mut Link, message: &Message, at: Instant) -> Result<(), Break> {
+    fn receive(&mut self, link: &mut Link, message: &Message, at: Instant) -> Result<(), Break> {
         let Some(play) = &mut self.play else { return Ok(()) };
         let was_ending = play.game.is_ending();
-        match play.game.hear(message, at) {
+        match play.game.receive(message, at) {
             Ok(Step::Moved(moved)) => self.moved(&moved, at),
             Ok(Step::Over(end)) => self.finish(Some(end)),
             Ok(_) => {
@@ -309,7 +309,7 @@ impl Client<'_> {
         let thought = thought.as_ref().filter(|thought| thought.score.is_some());
         let ply = play.game.moves().len();
         let clocks = play.game.clocks();
-        self.listener.hear(&Report::Moved { moved, ply, clocks, thought });
+        self.listener.on_report(&Report::Moved { moved, ply, clocks, thought });
         if let Some(latency) = moved.latency {
             self.latency.add(latency);
         }
@@ -319,7 +319,7 @@ impl Client<'_> {
         self.begin_turn(at);
     }
 
-    /// Starts thinking if it is the own turn, which began at `at`.
+    /// Starts the search if it is the client's turn, which began at `at`.
     fn begin_turn(&mut self, at: Instant) {
         let Some(play) = &mut self.play else { return };
         if !play.game.is_our_turn() || play.adrift.is_some() {
@@ -349,7 +349,7 @@ impl Client<'_> {
     fn think(&mut self, thought: Thought) {
         let Some(play) = &mut self.play else { return };
         let ponder = !play.game.is_our_turn();
-        self.listener.hear(&Report::Thinking { thought: &thought, ponder });
+        self.listener.on_report(&Report::Thinking { thought: &thought, ponder });
         play.thought = thought;
     }
 
@@ -375,7 +375,7 @@ impl Client<'_> {
                 play.game.sent("%KACHI", sent);
             }
             Answer::Win => {
-                // The user's rule is another one than the server's.
+                // The user chose another declaration rule than the server's.
                 self.notice("the server's rules do not allow the declaration; playing on");
                 self.engine.set_option("EnteringKingRule", "NoEnteringKing");
                 self.begin_turn(sent);
@@ -391,7 +391,7 @@ impl Client<'_> {
         Ok(())
     }
 
-    /// Thinks on the opponent's time about the position after the move just sent and the reply.
+    /// Ponders the position after the sent move and the predicted reply.
     fn ponder(&mut self, mv: PackedMove, reply: Option<PackedMove>) {
         let Some(play) = &mut self.play else { return };
         let Some(reply) = reply.filter(|_| self.config.ponder) else { return };
@@ -402,7 +402,7 @@ impl Client<'_> {
         self.engine.go(&start, &moves, &clock, true, Instant::now());
     }
 
-    /// A game without a result, if there is one, is over.
+    /// Ends the game in progress, if any, without a result.
     pub(super) fn abandon(&mut self) {
         self.finish(None);
     }
@@ -430,12 +430,12 @@ impl Client<'_> {
         if let Some(problem) = problem {
             self.notice(&problem);
         }
-        self.listener.hear(&Report::Ended(&result));
+        self.listener.on_report(&Report::Ended(&result));
     }
 }
 
-/// `* score pv` as floodgate's viewers show it: centipawns from Black's view, and the line after
-/// the move. `None` where nothing was thought, as with a move from the book without a score.
+/// A comment `* score pv` as floodgate viewers expect it: centipawns from Black's view, and the PV
+/// after the move. `None` without a score, as for most book moves.
 fn comment(play: &Play, mv: PackedMove) -> Option<String> {
     let sign = if play.us() == Color::Black { 1 } else { -1 };
     let score = match play.thought.score? {

@@ -1,8 +1,8 @@
 //! Lines of the CSA server protocol (version 1.2.1, <http://www2.computer-shogi.org/protocol/>)
 //! as typed messages and commands. No I/O.
 //!
-//! Extensions: shogi-server's x1 mode (`%%GAME`, `##[...]`) and comments behind moves, and
-//! rshogi's `Reconnect_Token` and `Reconnect_State`.
+//! Extensions: shogi-server's x1 mode (`%%GAME`, `##[...]`), comments after moves, and rshogi's
+//! `Reconnect_Token` and `Reconnect_State`.
 
 use crate::csa::secret::Secret;
 use crate::csa::summary::{Summary, SummaryError};
@@ -12,7 +12,7 @@ use std::time::Duration;
 /// Longest block (`BEGIN Game_Summary` to its end) in bytes.
 const LONGEST_BLOCK: usize = 256 << 10;
 
-/// What the server says: a line, or a block of lines.
+/// A message from the server: a line, or a block of lines.
 #[derive(Clone, Debug)]
 pub enum Message {
     /// An empty line.
@@ -21,50 +21,51 @@ pub enum Message {
     LoggedIn,
     /// The login failed; the server's reason, often empty.
     LoginRefused(String),
-    /// The logout is done.
+    /// The logout is confirmed.
     LoggedOut,
     /// A game is offered.
     Summary(Box<Summary>),
-    /// A game is offered whose conditions cannot be read.
+    /// A game is offered whose conditions cannot be used.
     BrokenSummary {
         /// The game's identifier, empty if not given.
         game_id: String,
-        /// What is wrong.
+        /// The error.
         error: SummaryError,
     },
-    /// The clocks of a game that goes on after a lost connection.
+    /// The clocks of a resumed game.
     Resume(Resume),
     /// The game with this identifier begins.
     Start(String),
-    /// An offered game does not take place; the rest of the line says which and by whom.
+    /// An offered game was rejected; the rest of the line says which game and by whom.
     Rejected(String),
     /// A move was made.
     Move {
-        /// Who made it.
+        /// The side that moved.
         color: Color,
         /// The move, such as `+7776FU`.
         text: String,
         /// Time used, in the clock's unit.
         time: Option<u64>,
     },
-    /// A side resigned, declared or broke off: `%TORYO`, `%KACHI`, `%CHUDAN`, without the `%`.
+    /// A side resigned, declared a win or aborted the game: `%TORYO`, `%KACHI`, `%CHUDAN`, without
+    /// the `%`.
     Special {
         /// The word.
         word: String,
         /// Time used, in the clock's unit.
         time: Option<u64>,
     },
-    /// Why the game ends; the outcome follows.
+    /// The reason for the end of the game; the result follows.
     Reason(Reason),
-    /// How the game ended.
+    /// The result of the game.
     Result(ServerResult),
     /// A line of an extension: `##[...]`.
     Extension(String),
-    /// Anything else.
+    /// Any other line.
     Unknown(String),
 }
 
-/// Why a game ended.
+/// The reason for the end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// `#RESIGN`
@@ -73,15 +74,15 @@ pub enum Reason {
     TimeUp,
     /// `#ILLEGAL_MOVE`
     IllegalMove,
-    /// `#SENNICHITE`: drawn by repetition.
+    /// `#SENNICHITE`: draw by repetition.
     Sennichite,
     /// `#OUTE_SENNICHITE`: perpetual check.
     OuteSennichite,
-    /// `#JISHOGI`: won by declaration.
+    /// `#JISHOGI`: win by declaration.
     Jishogi,
-    /// `#MAX_MOVES`: the limit of moves is reached.
+    /// `#MAX_MOVES`: the move limit was reached.
     MaxMoves,
-    /// Another word, without the `#`.
+    /// Any other reason, without the `#`.
     Other(String),
 }
 
@@ -99,7 +100,7 @@ impl Reason {
         }
     }
 
-    /// The word of the protocol, without the `#`.
+    /// The reason as the protocol writes it, without the `#`.
     pub fn word(&self) -> &str {
         match self {
             Self::Resign => "RESIGN",
@@ -114,7 +115,7 @@ impl Reason {
     }
 }
 
-/// How a game ended for the player.
+/// The result of a game for the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ServerResult {
     /// `#WIN`
@@ -125,7 +126,7 @@ pub enum ServerResult {
     Draw,
     /// `#CENSORED`: ended by the server without a result.
     Censored,
-    /// `#CHUDAN`: broken off.
+    /// `#CHUDAN`: aborted.
     Chudan,
 }
 
@@ -142,21 +143,21 @@ impl ServerResult {
     }
 }
 
-/// The state of a game that goes on after a lost connection (rshogi's `Reconnect_State`).
+/// The state of a resumed game (rshogi's `Reconnect_State`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Resume {
-    /// Main time left, Black's and White's.
+    /// Remaining main time of Black and White.
     pub left: [Duration; 2],
     /// The last move, such as `+7776FU`, if one was made.
     pub last_move: Option<String>,
 }
 
-/// The server sends a block without an end.
+/// The server sent a block without an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the server sent a game summary of more than {} KiB", LONGEST_BLOCK >> 10)]
 pub struct EndlessBlock;
 
-/// Puts lines together to messages.
+/// Assembles lines into messages.
 #[derive(Debug, Default)]
 pub struct Reader {
     block: Option<Block>,
@@ -170,10 +171,10 @@ struct Block {
 }
 
 impl Reader {
-    /// Takes a line without its end; yields a message unless a block goes on.
+    /// Takes a line without its line ending. Returns a message unless the line is inside a block.
     ///
     /// # Errors
-    /// A block has no end.
+    /// A block is too long.
     pub fn feed(&mut self, line: &str) -> Result<Option<Message>, EndlessBlock> {
         let line = line.trim_end();
         let Some(mut block) = self.block.take() else {
@@ -226,7 +227,7 @@ fn resume(lines: &[String]) -> Resume {
     }
 }
 
-/// The message of a line outside of blocks.
+/// Parses a line outside of blocks.
 fn single(line: &str) -> Message {
     let unknown = || Message::Unknown(line.to_owned());
     if line.is_empty() {
@@ -276,7 +277,7 @@ fn single(line: &str) -> Message {
     }
 }
 
-/// What the client says.
+/// A line that the client sends.
 #[derive(Clone, Debug)]
 pub enum Command<'a> {
     /// Logs in.
@@ -287,7 +288,7 @@ pub enum Command<'a> {
         password: &'a Secret,
         /// shogi-server's extended mode.
         extended: bool,
-        /// The game to go on with, by its identifier and token.
+        /// Identifier and token of the game to resume.
         resume: Option<(&'a str, &'a Secret)>,
     },
     /// Logs out.
@@ -300,26 +301,26 @@ pub enum Command<'a> {
     Move {
         /// The move, such as `+7776FU`.
         text: &'a str,
-        /// `* score pv`, as floodgate's viewers show it.
+        /// `* score pv`, as floodgate viewers expect it.
         comment: Option<&'a str>,
     },
     /// `%TORYO`
     Resign,
     /// `%KACHI`
     Declare,
-    /// Asks for a game in the extended mode.
+    /// Requests a game in extended mode.
     Seek {
         /// The game's name.
         game: &'a str,
-        /// `+` for Black, `-` for White, `*` for either.
+        /// `+` for Black, `-` for White, `*` for either side.
         side: char,
     },
-    /// An empty line.
+    /// An empty line, which keeps the connection open.
     KeepAlive,
 }
 
 impl Command<'_> {
-    /// The line, without its end. The line of a login holds the password.
+    /// The line without its line ending. The line of a login contains the password.
     pub(super) fn line(&self) -> String {
         match self {
             Self::Login { user, password, extended, resume } => {
@@ -343,7 +344,7 @@ impl Command<'_> {
         }
     }
 
-    /// The line as it may be logged: without password and token.
+    /// The line with password and token masked, for the log.
     pub fn shown(&self) -> String {
         match self {
             Self::Login { user, .. } => format!("LOGIN {user} ***"),

@@ -1,4 +1,4 @@
-//! A game's record in CSA's format, written while the game is played.
+//! A game record in CSA format, written while the game is played.
 
 use crate::analyze::output::csa_board;
 use crate::csa::game::{End, Game, Moved};
@@ -10,12 +10,12 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Longest name of a file, without its ending.
+/// Longest file name without its extension.
 const LONGEST_NAME: usize = 120;
-/// Files of the same name that may exist already.
+/// Largest number appended to a file name that is already taken.
 const SAME_NAME: u32 = 10_000;
 
-/// A record that is being written. Each move is on the disk before the next one.
+/// A record being written. Each move is written to disk before the next one.
 pub struct RecordFile {
     file: File,
     path: PathBuf,
@@ -24,8 +24,8 @@ pub struct RecordFile {
 }
 
 impl RecordFile {
-    /// Begins a record of a game in a folder, which is made where it is missing. An existing file
-    /// is never touched.
+    /// Creates a record in a folder, which is created if necessary. An existing file is never
+    /// overwritten.
     ///
     /// # Errors
     /// The folder or the file cannot be written.
@@ -52,7 +52,7 @@ impl RecordFile {
         Ok(record)
     }
 
-    /// Where it is.
+    /// Path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -113,7 +113,7 @@ impl RecordFile {
         self.write(&text)
     }
 
-    /// Writes a remark for people who look into the file.
+    /// Writes a comment line.
     ///
     /// # Errors
     /// The file cannot be written.

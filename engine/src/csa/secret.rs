@@ -1,4 +1,4 @@
-//! Text that is sent to the server and shown nowhere else.
+//! Text that is sent to the server and never shown.
 
 use std::fmt;
 
@@ -12,12 +12,12 @@ impl Secret {
         Self(text.into())
     }
 
-    /// The text, for the line that sends it.
+    /// The text, for sending.
     pub(super) fn reveal(&self) -> &str {
         &self.0
     }
 
-    /// Whether the text can be sent as one word of a line.
+    /// Whether the text can be sent as a single word.
     pub fn is_one_word(&self) -> bool {
         !self.0.is_empty() && !self.0.contains(|c: char| c.is_whitespace() || c.is_control())
     }

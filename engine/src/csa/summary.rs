@@ -7,7 +7,7 @@ use monomi_movegen::{EnteringKingRule, PackedMove, Position};
 use shogi_core::Color;
 use std::time::Duration;
 
-/// No game's time or limit is larger than this, in its own unit.
+/// Upper limit of a game's times and limits, in their own units.
 const LARGEST: u64 = 1_000_000_000;
 
 /// A move and its time in the clock's unit.
@@ -22,32 +22,32 @@ pub struct Summary {
     pub names: [String; 2],
     /// The color that the client plays.
     pub us: Color,
-    /// The rule by which a win may be declared; `None` where the server names none.
+    /// The declaration rule; `None` if the server names none.
     pub entering_king: Option<EnteringKingRule>,
-    /// The game is drawn after so many moves; 0 for no limit.
+    /// Number of moves after which the game is drawn; 0 for no limit.
     pub max_moves: u32,
-    /// Black's and White's time.
+    /// Time controls of Black and White.
     pub times: [TimeRules; 2],
     /// The position before the first move.
     pub start: Position,
     /// Moves already made, with their times in the clock's unit.
     pub moves: Vec<TimedMove>,
-    /// With this the game can go on after a lost connection.
+    /// Token for resuming the game after a lost connection.
     pub token: Option<Secret>,
 }
 
-/// The time of one side.
+/// The time control of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeRules {
-    /// The unit of the times behind moves.
+    /// The unit of the times sent with moves.
     pub unit: Duration,
     /// Time for the whole game.
     pub total: Duration,
-    /// Time for each move once `total` is used up.
+    /// Time for each move after `total` is used up (byoyomi).
     pub byoyomi: Duration,
-    /// Time added for each move.
+    /// Time added for each move (increment).
     pub increment: Duration,
-    /// What a move costs at least.
+    /// Minimum time counted for a move.
     pub least: Duration,
 }
 
@@ -64,19 +64,19 @@ impl Default for TimeRules {
 }
 
 impl TimeRules {
-    /// Whether any time is set. Games without are played without clocks.
+    /// Whether there is a time control at all. Without one, games are played without clocks.
     pub fn is_timed(&self) -> bool {
         !(self.total + self.byoyomi + self.increment).is_zero()
     }
 }
 
-/// What is wrong with a game summary.
+/// Why a game summary cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SummaryError {
     /// A line is missing.
     #[error("{0} is missing")]
     Missing(&'static str),
-    /// A value cannot be used.
+    /// A value is invalid.
     #[error("`{key}:{value}` cannot be used")]
     BadValue {
         /// The key.
@@ -84,10 +84,10 @@ pub enum SummaryError {
         /// Its value.
         value: String,
     },
-    /// The game is another one than shogi.
+    /// The game is not shogi.
     #[error("the game is not shogi but {0}")]
     OtherGame(String),
-    /// The position or the moves made from there are broken.
+    /// The position, or the moves made from it, are invalid.
     #[error("the position is broken: {0}")]
     Position(String),
 }
@@ -101,7 +101,7 @@ enum Section {
     Other,
 }
 
-/// One side's time as it is read: numbers in a unit that may follow later.
+/// The time control of one side while it is read: numbers whose unit may follow later.
 #[derive(Clone, Copy, Default)]
 struct RawTimes {
     unit: Option<Duration>,
@@ -112,7 +112,7 @@ struct RawTimes {
 }
 
 impl RawTimes {
-    /// Takes a line; whether it was about time.
+    /// Processes a line. Returns whether the line belongs to a time control.
     fn take(&mut self, key: &str, value: &str) -> Result<bool, SummaryError> {
         let slot = match key {
             "Time_Unit" => {
@@ -129,7 +129,7 @@ impl RawTimes {
         Ok(true)
     }
 
-    /// The rules; what is not given is as in `common`.
+    /// The time control; missing values are taken from `common`.
     fn rules(&self, common: &Self) -> TimeRules {
         let unit = self.unit.or(common.unit).unwrap_or(Duration::from_secs(1));
         // `LARGEST` units of at most `LARGEST` milliseconds fit into u128 milliseconds; clamp.
@@ -148,11 +148,11 @@ impl RawTimes {
 }
 
 impl Summary {
-    /// Reads the lines between `BEGIN Game_Summary` and `END Game_Summary`. Unknown keys are
-    /// skipped: servers add their own.
+    /// Parses the lines between `BEGIN Game_Summary` and `END Game_Summary`. Unknown keys are
+    /// ignored, because servers add their own.
     ///
     /// # Errors
-    /// The first thing that makes the game unplayable.
+    /// The first problem that makes the game unplayable.
     pub fn parse(lines: &[String]) -> Result<Self, SummaryError> {
         let mut section = Section::Top;
         let mut common = RawTimes::default();
@@ -224,7 +224,7 @@ impl Summary {
         })
     }
 
-    /// The name of the side that the client plays against.
+    /// The opponent's name.
     pub fn opponent(&self) -> &str {
         &self.names[self.us.flip().dense()]
     }
@@ -256,7 +256,7 @@ fn side(key: &str, value: &str) -> Result<Color, SummaryError> {
     }
 }
 
-/// `1sec`, `1msec`, `100msec`, `1min`.
+/// Parses a time unit: `1sec`, `1msec`, `100msec`, `1min`.
 fn unit(value: &str) -> Option<Duration> {
     let digits = value.find(|c: char| !c.is_ascii_digit())?;
     let (count, word) = value.split_at(digits);
@@ -270,7 +270,8 @@ fn unit(value: &str) -> Option<Duration> {
     Some(Duration::from_millis(ms * count)).filter(|_| (1..=1_000).contains(&count))
 }
 
-/// The rule that `Entering_King_Rule` (rshogi's extension, USI names) or else `Declaration` names.
+/// The declaration rule given by `Entering_King_Rule` (rshogi's extension, USI names), or else by
+/// `Declaration`.
 fn entering_king(rule: Option<&str>, declaration: Option<&str>) -> Option<EnteringKingRule> {
     match rule {
         Some("CSARule24") => Some(EnteringKingRule::Csa24),
@@ -278,7 +279,7 @@ fn entering_king(rule: Option<&str>, declaration: Option<&str>) -> Option<Enteri
         Some("CSARule27") => Some(EnteringKingRule::Csa27),
         Some("CSARule27H") => Some(EnteringKingRule::Csa27Handicap),
         Some("TryRule") => Some(EnteringKingRule::Try),
-        // Another name: better not to declare at all.
+        // An unknown rule: do not declare.
         Some(_) => None,
         None => {
             declaration.filter(|text| text.starts_with("Jishogi")).map(|_| EnteringKingRule::Csa27)
@@ -286,7 +287,7 @@ fn entering_king(rule: Option<&str>, declaration: Option<&str>) -> Option<Enteri
     }
 }
 
-/// Reads the position and the moves made from there.
+/// Parses the position and the moves made from it.
 fn read_position(
     lines: &[&str],
     to_move: Color,
@@ -326,7 +327,7 @@ mod tests {
         P7+FU+FU+FU+FU+FU+FU+FU+FU+FU\nP8 * +KA *  *  *  *  * +HI * \n\
         P9+KY+KE+GI+KI+OU+KI+GI+KE+KY";
 
-    /// A summary; `times` is all that stands between the header and the position.
+    /// A summary; `times` is the text between the header and the position.
     fn text(times: &str, position: &str) -> String {
         format!(
             "Protocol_Version:1.2\nProtocol_Mode:Server\nFormat:Shogi 1.0\n\
@@ -365,7 +366,7 @@ mod tests {
         assert_eq!((black.unit, black.total.as_secs()), (Duration::from_millis(1), 10));
         assert_eq!(black.increment.as_millis(), 100);
         assert_eq!((white.total.as_secs(), white.unit.as_secs()), (900, 60));
-        // One block for both, one side's own total.
+        // One block for both sides; White has its own total.
         let times = format!("{SECONDS}\nBEGIN Time-\nTotal_Time:30\nEND Time-");
         let [black, white] = parse(&text(&times, "PI\n+")).unwrap().times;
         assert_eq!((black.total.as_secs(), white.total.as_secs()), (600, 30));
@@ -376,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_already_made_are_taken_over() {
+    fn moves_already_made_are_part_of_the_game() {
         let summary = parse(&text(SECONDS, "PI\n+\n+7776FU,T12\n-3334FU,T6")).unwrap();
         assert_eq!(summary.moves.iter().map(|m| m.1).collect::<Vec<_>>(), [Some(12), Some(6)]);
         assert_eq!(summary.position().side_to_move(), Color::Black);
@@ -386,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn the_side_to_move_may_stand_in_the_header_alone() {
+    fn the_header_alone_may_give_the_side_to_move() {
         let with = |header: &str, position: &str| {
             let text = text(SECONDS, position).replace("To_Move:+", header);
             parse(&text).unwrap().start.side_to_move()

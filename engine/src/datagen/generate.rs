@@ -4,9 +4,10 @@ use super::play::NoOpening;
 use super::style::in_style;
 use super::{Openings, Play};
 use crate::bench::POSITIONS;
-use crate::search::{STACK_SIZE, Searcher, Signals, TableTooLarge};
+use crate::search::{STACK_SIZE, Searcher, Signals};
 use monomi_batch::jobs::{self, Cancel, Options, Order, Source};
 use monomi_eval::{EvalStack, Evaluation};
+use monomi_memory::NotEnoughMemory;
 use monomi_movegen::Position;
 use monomi_records::{AddError, GameWriter, RecordError, Scan};
 use std::ops::ControlFlow;
@@ -43,7 +44,7 @@ impl Target {
 pub enum DatagenError {
     /// Not enough memory for a thread's table.
     #[error(transparent)]
-    Memory(#[from] TableTooLarge),
+    Memory(#[from] NotEnoughMemory),
     /// A thread could not be started.
     #[error("cannot start a thread: {0}")]
     Thread(#[source] std::io::Error),

@@ -10,4 +10,4 @@ mod style;
 pub use generate::{DatagenError, Job, Produced, Target, fingerprint, generate};
 pub use leaf::LeafFinder;
 pub use openings::{Openings, OpeningsError};
-pub use play::{Adjudication, Play};
+pub use play::{Adjudication, NoOpening, Play};

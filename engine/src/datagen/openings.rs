@@ -1,5 +1,6 @@
 //! Starting positions of games: a position from a list, followed by some random moves.
 
+use monomi_batch::files;
 use monomi_movegen::{PackedMove, Position, PositionError};
 use monomi_records::Random;
 use monomi_records::{Layout, NotAFullSet, PackedPosition};
@@ -79,7 +80,7 @@ impl Openings {
     /// The file cannot be read, or a line is not a position that can be played and recorded.
     pub fn read(path: &Path, random_plies: RangeInclusive<u8>) -> Result<Self, OpeningsError> {
         let io = |error| OpeningsError::Io { path: path.to_owned(), error };
-        let file = std::fs::File::open(path).map_err(io)?;
+        let file = files::open(path).map_err(io)?;
         let mut bases = Vec::new();
         for (text, line) in std::io::BufReader::new(file).lines().zip(1..) {
             let text = text.map_err(io)?;

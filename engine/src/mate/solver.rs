@@ -4,8 +4,9 @@ use super::dfpn::{Dfpn, SolverMemory};
 use super::hand::MateHand;
 use super::value::{NO_PLY, UNLIMITED};
 use super::verify::verify;
+use crate::host::Instant;
 use monomi_movegen::{PackedMove, Position};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Limits of a search. Without limits it runs until it has an answer or is stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -7,6 +7,7 @@
 
 use crate::search::history::PIECE_TO;
 use crate::search::params::Params;
+use crate::search::resettable::Cell;
 use crate::search::score::{MAX_EVAL, Value};
 use monomi_memory::{Aligned, prefetch};
 use monomi_movegen::Position;
@@ -30,14 +31,17 @@ pub struct CorrectionIndex {
     continuations: [usize; 2],
 }
 
-/// The correction history of one thread. All tables are `[hash][side to move]`.
+/// Entries by a hash, for each side to move.
+type Table = Aligned<[Cell; 2]>;
+
+/// The correction history. All tables are `[hash][side to move]`.
 pub struct CorrectionHistory {
-    pawns: Aligned<[i16; 2]>,
-    hands: Aligned<[i16; 2]>,
+    pawns: Table,
+    hands: Table,
     /// By the castle of Black and of White.
-    castles: [Aligned<[i16; 2]>; 2],
+    castles: [Table; 2],
     /// By the last move with the second and with the fourth last.
-    continuations: [Aligned<[i16; 2]>; 2],
+    continuations: [Table; 2],
 }
 
 /// A hash of the squares of a side's king, golds (and pieces that move like them) and silvers.
@@ -49,15 +53,16 @@ fn castle_hash(position: &Position, color: Color) -> u64 {
 }
 
 impl CorrectionHistory {
-    /// No corrections yet.
-    pub fn new() -> Self {
-        let table = || Aligned::zeroed(SIZE);
-        Self {
-            pawns: table(),
-            hands: table(),
-            castles: [table(), table()],
-            continuations: [CONTINUATION_SIZE, CONTINUATION_SIZE].map(Aligned::zeroed),
-        }
+    /// No corrections yet; `None` if there is not enough memory.
+    pub fn try_new() -> Option<Self> {
+        let table = || Table::try_zeroed(SIZE);
+        let large = || Table::try_zeroed(CONTINUATION_SIZE);
+        Some(Self {
+            pawns: table()?,
+            hands: table()?,
+            castles: [table()?, table()?],
+            continuations: [large()?, large()?],
+        })
     }
 
     /// Resets everything.
@@ -65,7 +70,7 @@ impl CorrectionHistory {
         let (castles, continuations) = (&mut self.castles, &mut self.continuations);
         let tables =
             [&mut self.pawns, &mut self.hands].into_iter().chain(castles).chain(continuations);
-        tables.for_each(|table| table.fill([0; 2]));
+        tables.for_each(|table| table.iter_mut().flatten().for_each(|entry| entry.reset(0)));
     }
 
     /// The entries of a position: `pawns` is a hash of its pawns; of the last, second last and fourth
@@ -101,11 +106,11 @@ impl CorrectionHistory {
     /// The weighted sum of the entries: the correction in 1/131,072 units.
     pub fn value(&self, index: CorrectionIndex, params: &Params) -> i32 {
         let s = index.side;
-        let both = |tables: &[Aligned<[i16; 2]>; 2], at: [usize; 2]| {
-            i32::from(tables[0][at[0]][s]) + i32::from(tables[1][at[1]][s])
+        let both = |tables: &[Table; 2], at: [usize; 2]| {
+            tables[0][at[0]][s].get() + tables[1][at[1]][s].get()
         };
-        params.correct_pawns * i32::from(self.pawns[index.pawns][s])
-            + params.correct_hands * i32::from(self.hands[index.hands][s])
+        params.correct_pawns * self.pawns[index.pawns][s].get()
+            + params.correct_hands * self.hands[index.hands][s].get()
             + params.correct_castle * both(&self.castles, index.castles)
             + params.correct_continuation * both(&self.continuations, index.continuations)
     }
@@ -116,22 +121,22 @@ impl CorrectionHistory {
     }
 
     /// Moves the entries towards a bonus, which is positive where the evaluation was too low.
-    pub fn update(&mut self, index: CorrectionIndex, bonus: i32) {
+    pub fn update(&self, index: CorrectionIndex, bonus: i32) {
         let bonus = bonus.clamp(-LIMIT / 4, LIMIT / 4);
         let s = index.side;
-        let [first, second] = &mut self.castles;
-        let [near, far] = &mut self.continuations;
+        let [first, second] = &self.castles;
+        let [near, far] = &self.continuations;
         for (entry, weight) in [
-            (&mut self.pawns[index.pawns][s], 134),
-            (&mut self.hands[index.hands][s], 160),
-            (&mut first[index.castles[0]][s], 195),
-            (&mut second[index.castles[1]][s], 195),
-            (&mut near[index.continuations[0]][s], 132),
-            (&mut far[index.continuations[1]][s], 66),
+            (&self.pawns[index.pawns][s], 134),
+            (&self.hands[index.hands][s], 160),
+            (&first[index.castles[0]][s], 195),
+            (&second[index.castles[1]][s], 195),
+            (&near[index.continuations[0]][s], 132),
+            (&far[index.continuations[1]][s], 66),
         ] {
             let bonus = bonus * weight / 128;
-            let old = i32::from(*entry);
-            *entry = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+            let old = entry.get();
+            entry.set((old + bonus - old * bonus.abs() / LIMIT) as i16);
         }
     }
 }

@@ -3,7 +3,8 @@
 //! Every entry moves towards its bonus with "gravity": the closer it is to its limit, the smaller
 //! the step, so entries stay in range and old results fade.
 
-use crate::search::resettable::ResettableTable;
+use crate::search::correction::CorrectionHistory;
+use crate::search::resettable::{ResettableTable, Row};
 use monomi_memory::Aligned;
 use monomi_movegen::PackedMove;
 use monomi_movegen::square::{Dense, SQUARES};
@@ -15,13 +16,15 @@ pub const PIECE_TO: usize = 28 * SQUARES;
 const ORIGINS: usize = SQUARES + 7;
 /// `[to]` for one origin.
 pub type ToRow = [i16; SQUARES];
-/// `[piece][to]`.
-pub type PieceToRow = [i16; PIECE_TO];
 /// `[origin][to]`.
 type OriginTo = [ToRow; ORIGINS];
 /// Plies from the root that have a history of their own.
 const LOW_PLIES: usize = 5;
 const PAWN_STRUCTURES: usize = 8_192;
+/// Initial value of the continuation history: an untried move is not a good one.
+const CONTINUATION_INITIAL: i16 = -500;
+/// Initial value of the pawn history.
+const PAWN_INITIAL: i16 = -1_200;
 /// Initial value of the low ply history.
 const LOW_PLY_INITIAL: i16 = 100;
 
@@ -48,9 +51,14 @@ fn origin(mv: PackedMove) -> usize {
 
 #[inline(always)]
 fn gravity(entry: &mut i16, bonus: i32, limit: i32) {
+    *entry = moved(i32::from(*entry), bonus, limit) as i16;
+}
+
+/// The entry's value after a bonus.
+#[inline(always)]
+fn moved(old: i32, bonus: i32, limit: i32) -> i32 {
     let bonus = bonus.clamp(-limit, limit);
-    let old = i32::from(*entry);
-    *entry = (old + bonus - old * bonus.abs() / limit) as i16;
+    old + bonus - old * bonus.abs() / limit
 }
 
 /// Butterfly history of quiet moves, `[color][origin][to]`.
@@ -145,46 +153,52 @@ impl ContinuationIndex {
 
 /// Continuation history: how well a move did after an earlier one, one to six plies before.
 /// `[ContinuationIndex][piece][to]`.
-pub struct ContinuationHistory(ResettableTable<PIECE_TO>);
+pub struct ContinuationHistory(ResettableTable<PIECE_TO, CONTINUATION_INITIAL>);
+
+/// Entries after an earlier move, `[piece][to]`.
+pub type ContinuationRow<'a> = Row<'a, PIECE_TO, CONTINUATION_INITIAL>;
 
 impl ContinuationHistory {
     /// The entry of a move, within 30,000 either way.
     #[inline(always)]
     pub fn get(&self, after: ContinuationIndex, piece_to: usize) -> i32 {
-        i32::from(self.0[after.0 as usize][piece_to])
+        self.row(after).get(piece_to)
     }
 
     /// All entries after an earlier move.
     #[inline(always)]
-    pub fn row(&self, after: ContinuationIndex) -> &PieceToRow {
-        &self.0[after.0 as usize]
+    pub fn row(&self, after: ContinuationIndex) -> ContinuationRow<'_> {
+        self.0.row(after.0 as usize)
     }
 
     /// Moves the entry towards a bonus; no-op without an earlier move.
     #[inline(always)]
-    pub fn update(&mut self, after: ContinuationIndex, piece_to: usize, bonus: i32) {
+    pub fn update(&self, after: ContinuationIndex, piece_to: usize, bonus: i32) {
         if after != ContinuationIndex::NONE {
-            let entry = &mut self.0.row_mut(after.0 as usize)[piece_to];
-            gravity(entry, bonus, CONTINUATION_LIMIT);
+            let row = self.0.row_to_write(after.0 as usize);
+            row.set(piece_to, moved(row.get(piece_to), bonus, CONTINUATION_LIMIT));
         }
     }
 }
 
 /// Pawn history of quiet moves, `[hash of the pawns][piece][to]`.
-pub struct PawnHistory(ResettableTable<PIECE_TO>);
+pub struct PawnHistory(ResettableTable<PIECE_TO, PAWN_INITIAL>);
+
+/// Entries of a pawn structure, `[piece][to]`.
+pub type PawnRow<'a> = Row<'a, PIECE_TO, PAWN_INITIAL>;
 
 impl PawnHistory {
     /// All entries of a pawn structure, each within 8,192 either way.
     #[inline(always)]
-    pub fn row(&self, pawns: u64) -> &PieceToRow {
-        &self.0[pawns as usize % PAWN_STRUCTURES]
+    pub fn row(&self, pawns: u64) -> PawnRow<'_> {
+        self.0.row(pawns as usize % PAWN_STRUCTURES)
     }
 
     /// Moves the entry towards a bonus.
     #[inline(always)]
-    pub fn update(&mut self, pawns: u64, piece_to: usize, bonus: i32) {
-        let row = self.0.row_mut(pawns as usize % PAWN_STRUCTURES);
-        gravity(&mut row[piece_to], bonus, PAWN_LIMIT);
+    pub fn update(&self, pawns: u64, piece_to: usize, bonus: i32) {
+        let row = self.0.row_to_write(pawns as usize % PAWN_STRUCTURES);
+        row.set(piece_to, moved(row.get(piece_to), bonus, PAWN_LIMIT));
     }
 }
 
@@ -206,13 +220,11 @@ impl TtMoveHistory {
     }
 }
 
-/// The histories of one thread.
+/// The small histories, which each thread has for itself.
 pub struct Histories {
     pub butterfly: ButterflyHistory,
     pub low_ply: LowPlyHistory,
     pub capture: CaptureHistory,
-    pub continuation: ContinuationHistory,
-    pub pawn: PawnHistory,
     pub tt_move: TtMoveHistory,
 }
 
@@ -223,27 +235,49 @@ impl Histories {
             butterfly: ButterflyHistory(Aligned::zeroed(2)),
             low_ply: LowPlyHistory(Aligned::zeroed(LOW_PLIES)),
             capture: CaptureHistory(Aligned::zeroed(PIECE_TO)),
-            continuation: ContinuationHistory(ResettableTable::new(4 * PIECE_TO + 1, -500)),
-            pawn: PawnHistory(ResettableTable::new(PAWN_STRUCTURES, -1_200)),
             tt_move: TtMoveHistory::default(),
         };
         histories.clear();
         histories
     }
 
-    /// Resets everything. Some tables start below zero: an untried move is not a good one.
+    /// Resets everything.
     pub fn clear(&mut self) {
         self.butterfly.clear();
         self.low_ply.clear();
         self.capture.clear();
-        self.continuation.0.clear();
-        self.pawn.0.clear();
         self.tt_move = TtMoveHistory::default();
     }
 
     /// Starts a search from a new root, to which the low ply history does not apply.
     pub fn new_search(&mut self) {
         self.low_ply.clear();
+    }
+}
+
+/// The large histories (80 MB), shared by a few threads. Their entries are relaxed atomics; when two
+/// threads update an entry at once, one of the updates is lost.
+pub struct SharedHistories {
+    pub continuation: ContinuationHistory,
+    pub pawn: PawnHistory,
+    pub corrections: CorrectionHistory,
+}
+
+impl SharedHistories {
+    /// Initial values; `None` if there is not enough memory.
+    pub fn try_new() -> Option<Self> {
+        Some(Self {
+            continuation: ContinuationHistory(ResettableTable::try_new(4 * PIECE_TO + 1)?),
+            pawn: PawnHistory(ResettableTable::try_new(PAWN_STRUCTURES)?),
+            corrections: CorrectionHistory::try_new()?,
+        })
+    }
+
+    /// Resets everything.
+    pub fn clear(&mut self) {
+        self.continuation.0.clear();
+        self.pawn.0.clear();
+        self.corrections.clear();
     }
 }
 

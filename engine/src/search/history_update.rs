@@ -93,7 +93,7 @@ impl SearchThread<'_> {
         self.memory.histories.butterfly.update(them, mv, params.gain_butterfly * gain);
         if !node.tt_hit() && self.is_plain_piece_move(mv) {
             let pawns = self.memory.stack.back(node.ply, 0).pawns;
-            self.memory.histories.pawn.update(pawns, index, params.gain_pawns * gain);
+            self.shared_histories.pawn.update(pawns, index, params.gain_pawns * gain);
         }
     }
 
@@ -110,7 +110,7 @@ impl SearchThread<'_> {
         // An upper bound counts more: the true value may be even lower.
         let weight = if node.best_move.is_some() { 12 } else { 17 };
         let bonus = (value - eval) * node.depth * weight / 128;
-        self.memory.corrections.update(node.correction_index, bonus);
+        self.shared_histories.corrections.update(node.correction_index, bonus);
     }
 
     /// A node that failed low: the opponent's move that led here was good. The bonus is larger the
@@ -155,7 +155,7 @@ impl SearchThread<'_> {
         histories.butterfly.update(them, mv, bonus / 128 * params.fail_low_butterfly / 256);
         if self.is_plain_piece_move(mv) {
             let bonus = bonus / 32 * params.fail_low_pawns / 256;
-            self.memory.histories.pawn.update(pawns, index, bonus);
+            self.shared_histories.pawn.update(pawns, index, bonus);
         }
     }
 
@@ -169,7 +169,7 @@ impl SearchThread<'_> {
         let histories = &mut self.memory.histories;
         histories.butterfly.update(color, mv, bonus);
         histories.low_ply.update(node.ply, mv, bonus * params.low_ply_share / 100);
-        histories.pawn.update(pawns, index, bonus * pawn_share / 1024);
+        self.shared_histories.pawn.update(pawns, index, bonus * pawn_share / 1024);
         self.update_continuations(node.ply, index, bonus * params.continuation_share / 1024);
     }
 
@@ -199,7 +199,7 @@ impl SearchThread<'_> {
             }
             let tried = if i == 0 { params.continuation_tried } else { 0 };
             let bonus = bonus * weight / 1024 + tried;
-            self.memory.histories.continuation.update(after, piece_to, bonus);
+            self.shared_histories.continuation.update(after, piece_to, bonus);
         }
     }
 

@@ -1,11 +1,12 @@
 //! Limits and options of a search.
 
+use crate::host::Instant;
 use crate::search::params::Params;
 use crate::search::score::Value;
 use monomi_movegen::square::Dense;
 use monomi_movegen::{EnteringKingRule, PackedMove};
 use shogi_core::Color;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The clock of a game; arrays are indexed by color, Black first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

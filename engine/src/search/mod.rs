@@ -32,7 +32,9 @@ mod node_pruning;
 mod node_start;
 mod node_type;
 mod observer;
+mod parallel;
 mod params;
+mod pool;
 mod quiescence;
 mod reduction_table;
 mod reductions;
@@ -56,6 +58,5 @@ pub use score::{
     Bound, INFINITE, MATE, MATE_IN_MAX_PLY, MAX_EVAL, MAX_PLY, SUPERIOR, Score, Value, is_decisive,
     is_loss, is_win, mate_in, mated_in,
 };
-pub use searcher::{STACK_SIZE, Searcher, answer_without_search, spawn};
+pub use searcher::{STACK_SIZE, Searcher, ThreadsError, answer_without_search, spawn};
 pub use signals::Signals;
-pub use tt::TableTooLarge;

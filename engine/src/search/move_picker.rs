@@ -282,20 +282,30 @@ fn sort_above(moves: &mut [ScoredMove], limit: i32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::history::{ContinuationIndex, Histories};
+    use crate::search::history::{ContinuationIndex, Histories, SharedHistories};
     use monomi_movegen::Position;
     use monomi_records::Random;
     use std::collections::BTreeSet;
 
     /// Every move that the picker of the main search hands out.
     fn picked(
-        histories: &Histories,
+        histories: (&Histories, &SharedHistories),
         position: &Position,
         tt_move: Option<PackedMove>,
         all_moves: bool,
     ) -> Vec<PackedMove> {
         let continuations = [ContinuationIndex::NONE; 5];
-        let scorer = MoveScorer { position, histories, continuations, ply: 1, pawns: 0, all_moves };
+        let (histories, shared_histories) = histories;
+        let (ply, pawns) = (1, 0);
+        let scorer = MoveScorer {
+            position,
+            histories,
+            shared_histories,
+            continuations,
+            ply,
+            pawns,
+            all_moves,
+        };
         let mut picker = MovePicker::main(position.in_check(), tt_move, 4);
         let checks = CheckInfo::new(position);
         std::iter::from_fn(|| picker.next(&scorer, &checks)).collect()
@@ -304,6 +314,7 @@ mod tests {
     #[test]
     fn every_move_is_picked_once() {
         let histories = Histories::new();
+        let shared = SharedHistories::try_new().unwrap();
         let mut random = Random::new(7);
         let (mut useless, mut evasions) = (0, 0);
         for _ in 0..30 {
@@ -315,7 +326,7 @@ mod tests {
                 position.generate_useful(&mut EachMove(|mv| useful.push(mv)));
                 for (all_moves, expected) in [(true, &legal[..]), (false, &useful[..])] {
                     let tt_move = Some(mv).filter(|mv| expected.contains(mv));
-                    let moves = picked(&histories, &position, tt_move, all_moves);
+                    let moves = picked((&histories, &shared), &position, tt_move, all_moves);
                     assert!(tt_move.is_none_or(|mv| moves[0] == mv));
                     assert_eq!(moves.len(), expected.len(), "{}", position.to_sfen());
                     let set = |moves: &[PackedMove]| moves.iter().map(|mv| mv.bits()).collect();

@@ -77,8 +77,8 @@ impl SearchThread<'_> {
     fn quiet_history(&self, node: &Node, candidate: &Candidate) -> i32 {
         let entry = self.memory.stack.back(node.ply, 0);
         let [first, second, ..] = entry.continuations;
-        let histories = &self.memory.histories;
-        i32::from(histories.pawn.row(entry.pawns)[candidate.piece_to])
+        let histories = self.shared_histories;
+        histories.pawn.row(entry.pawns).get(candidate.piece_to)
             + histories.continuation.get(first, candidate.piece_to)
             + histories.continuation.get(second, candidate.piece_to)
     }

@@ -1,7 +1,10 @@
 //! Move ordering scores. Quiet moves are scored as they are generated, in batches of one piece, so
 //! that what all moves of a piece share is looked up once.
 
-use crate::search::history::{ContinuationIndex, Histories, PIECE_TO, PieceToRow, ToRow, piece_to};
+use crate::search::history::{
+    ContinuationIndex, ContinuationRow, Histories, PIECE_TO, PawnRow, SharedHistories, ToRow,
+    piece_to,
+};
 use monomi_movegen::square::{Dense, SQUARES, promoted};
 use monomi_movegen::{Bitboard, CheckInfo, MoveSink, PackedMove, Position, SEE_VALUE};
 use shogi_core::{Color, Piece, PieceKind, Square};
@@ -11,8 +14,10 @@ use shogi_core::{Color, Piece, PieceKind, Square};
 pub struct MoveScorer<'a> {
     /// The position at the node.
     pub position: &'a Position,
-    /// The thread's histories.
+    /// The thread's own histories.
     pub histories: &'a Histories,
+    /// The histories that it shares with others.
+    pub shared_histories: &'a SharedHistories,
     /// The continuation histories that follow the moves one, two, three, four and six plies ago.
     pub continuations: [ContinuationIndex; 5],
     /// Distance from the root.
@@ -43,7 +48,7 @@ impl MoveScorer<'_> {
             None => {
                 let [last, ..] = self.continuations;
                 self.histories.butterfly.get(self.position.side_to_move(), mv)
-                    + self.histories.continuation.get(last, self.piece_to(mv))
+                    + self.shared_histories.continuation.get(last, self.piece_to(mv))
             }
         }
     }
@@ -69,8 +74,8 @@ pub struct QuietScorer<'a, F> {
     scorer: &'a MoveScorer<'a>,
     checks: &'a CheckInfo,
     side: Color,
-    continuations: [&'a PieceToRow; 5],
-    pawns: &'a PieceToRow,
+    continuations: [ContinuationRow<'a>; 5],
+    pawns: PawnRow<'a>,
     each: F,
 }
 
@@ -78,7 +83,7 @@ impl<'a, F: FnMut(PackedMove, i32)> QuietScorer<'a, F> {
     /// A scorer that calls `each` with moves and scores.
     #[inline(always)]
     pub fn new(scorer: &'a MoveScorer<'a>, checks: &'a CheckInfo, each: F) -> Self {
-        let histories = scorer.histories;
+        let histories = scorer.shared_histories;
         Self {
             scorer,
             checks,
@@ -110,9 +115,9 @@ impl<'a, F: FnMut(PackedMove, i32)> QuietScorer<'a, F> {
         for to in targets {
             let mv = make(to);
             let index = base + to.dense();
-            let mut score = 2 * (i32::from(butterfly[to.dense()]) + i32::from(self.pawns[index]));
+            let mut score = 2 * (i32::from(butterfly[to.dense()]) + self.pawns.get(index));
             for row in self.continuations {
-                score += i32::from(row[index]);
+                score += row.get(index);
             }
             if let Some(row) = low_ply {
                 score += 8 * i32::from(row[to.dense()]) / (1 + scorer.ply as i32);

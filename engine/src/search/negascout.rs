@@ -198,7 +198,7 @@ impl SearchThread<'_> {
     fn inspect(&self, node: &Node, mv: PackedMove, checks: &CheckInfo) -> Candidate {
         let capture = self.position.is_capture_class(mv);
         let piece_to = self.piece_to(mv);
-        let histories = &self.memory.histories;
+        let (histories, shared) = (&self.memory.histories, self.shared_histories);
         let mut victim_value = 0;
         let history = if capture {
             let victim = self.position.piece_at(mv.to()).map(|piece| piece.piece_kind());
@@ -207,8 +207,8 @@ impl SearchThread<'_> {
         } else {
             let [first, second, ..] = self.memory.stack.back(node.ply, 0).continuations;
             2 * histories.butterfly.get(self.position.side_to_move(), mv)
-                + histories.continuation.get(first, piece_to)
-                + histories.continuation.get(second, piece_to)
+                + shared.continuation.get(first, piece_to)
+                + shared.continuation.get(second, piece_to)
         };
         let gives_check = self.position.gives_check(mv, checks);
         let reduction = self.base_reduction(node);

@@ -82,7 +82,7 @@ impl SearchThread<'_> {
         let last = [1, 2, 4].map(|plies| stack.back(node.ply, plies).piece_to);
         let pawns = stack.back(node.ply, 0).pawns;
         node.correction_index = CorrectionHistory::index(&self.position, pawns, last);
-        self.memory.corrections.prefetch(node.correction_index);
+        self.shared_histories.corrections.prefetch(node.correction_index);
         let (entry, slot) = self.shared.tt.probe(self.position.key(), node.ply);
         node.tt_pv = N::PV || entry.is_some_and(|entry| entry.tt_pv);
         node.tt_entry = entry;
@@ -174,7 +174,8 @@ impl SearchThread<'_> {
             Some(eval) => eval,
             None => self.evaluate(),
         };
-        node.correction = self.memory.corrections.value(node.correction_index, self.params());
+        node.correction =
+            self.shared_histories.corrections.value(node.correction_index, self.params());
         node.raw_eval = Some(raw);
         node.static_eval = CorrectionHistory::apply(raw, node.correction);
         self.memory.stack.at(node.ply).static_eval = Some(node.static_eval);

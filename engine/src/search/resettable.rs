@@ -1,52 +1,98 @@
 //! Large tables of which a short search writes only a few rows: clearing resets only those.
 //!
-//! The histories of a thread take about 80 MB. Clearing all of it would take longer than a search of
+//! The large histories take about 80 MB. Clearing all of it would take longer than a search of
 //! a few thousand nodes and use memory bandwidth that all threads share.
 
+use bytemuck::Zeroable;
 use monomi_memory::Aligned;
-use std::ops::Index;
+use std::sync::atomic::{AtomicBool, AtomicI16, Ordering::Relaxed};
 
-/// Rows of `N` entries that all start with the same value.
-pub struct ResettableTable<const N: usize> {
-    rows: Aligned<[i16; N]>,
-    /// Whether a row may have changed since it was reset.
-    written: Vec<bool>,
-    initial: i16,
+/// An entry that several threads may read and write at once, without any order between them.
+#[derive(Debug, Default)]
+#[repr(transparent)]
+pub struct Cell(AtomicI16);
+
+// SAFETY: it is an integer, for which all bits zero is a valid value.
+unsafe impl Zeroable for Cell {}
+
+impl Cell {
+    /// The value.
+    #[inline(always)]
+    pub fn get(&self) -> i32 {
+        i32::from(self.0.load(Relaxed))
+    }
+
+    /// Writes the value.
+    #[inline(always)]
+    pub fn set(&self, value: i16) {
+        self.0.store(value, Relaxed);
+    }
+
+    /// Writes the value of an entry that nobody else uses.
+    #[inline(always)]
+    pub fn reset(&mut self, value: i16) {
+        *self.0.get_mut() = value;
+    }
 }
 
-impl<const N: usize> ResettableTable<N> {
-    /// A table of `len` rows with all entries at `initial`.
-    pub fn new(len: usize, initial: i16) -> Self {
-        let mut rows = Aligned::zeroed(len);
-        if initial != 0 {
-            rows.fill([initial; N]);
-        }
-        Self { rows, written: vec![false; len], initial }
+/// Rows of `N` entries that all start at `INITIAL`. They are stored relative to it: an untouched
+/// table consists of zero pages, which the system provides when they are first written to.
+pub struct ResettableTable<const N: usize, const INITIAL: i16> {
+    rows: Aligned<[Cell; N]>,
+    /// Whether a row may have changed since it was reset.
+    written: Vec<AtomicBool>,
+}
+
+/// A row of a [`ResettableTable`].
+#[derive(Clone, Copy)]
+pub struct Row<'a, const N: usize, const INITIAL: i16>(&'a [Cell; N]);
+
+impl<const N: usize, const INITIAL: i16> Row<'_, N, INITIAL> {
+    /// An entry's value.
+    #[inline(always)]
+    pub fn get(self, index: usize) -> i32 {
+        self.0[index].get() + i32::from(INITIAL)
+    }
+
+    /// Writes an entry's value. Its distance from `INITIAL` must be within the range of an `i16`.
+    #[inline(always)]
+    pub fn set(self, index: usize, value: i32) {
+        self.0[index].set((value - i32::from(INITIAL)) as i16);
+    }
+}
+
+impl<const N: usize, const INITIAL: i16> ResettableTable<N, INITIAL> {
+    /// A table of `len` rows; `None` if there is not enough memory.
+    pub fn try_new(len: usize) -> Option<Self> {
+        let rows = Aligned::try_zeroed(len)?;
+        let written = (0..len).map(|_| AtomicBool::new(false)).collect();
+        Some(Self { rows, written })
     }
 
     /// Resets all rows to the initial value.
     pub fn clear(&mut self) {
         for (row, written) in self.rows.iter_mut().zip(&mut self.written) {
-            if std::mem::take(written) {
-                row.fill(self.initial);
+            if std::mem::take(written.get_mut()) {
+                row.iter_mut().for_each(|entry| entry.reset(0));
             }
         }
     }
 
     /// A row for writing.
     #[inline(always)]
-    pub fn row_mut(&mut self, row: usize) -> &mut [i16; N] {
-        self.written[row] = true;
-        &mut self.rows[row]
+    pub fn row_to_write(&self, row: usize) -> Row<'_, N, INITIAL> {
+        // Mostly it is set already; writing it again would disturb the other threads' caches.
+        let written = &self.written[row];
+        if !written.load(Relaxed) {
+            written.store(true, Relaxed);
+        }
+        Row(&self.rows[row])
     }
-}
 
-impl<const N: usize> Index<usize> for ResettableTable<N> {
-    type Output = [i16; N];
-
+    /// A row for reading.
     #[inline(always)]
-    fn index(&self, row: usize) -> &[i16; N] {
-        &self.rows[row]
+    pub fn row(&self, row: usize) -> Row<'_, N, INITIAL> {
+        Row(&self.rows[row])
     }
 }
 
@@ -56,12 +102,16 @@ mod tests {
 
     #[test]
     fn clearing_resets_every_written_row() {
-        let mut table = ResettableTable::<5>::new(7, -3);
-        table.row_mut(2)[4] = 9;
-        table.row_mut(6).fill(1);
-        assert_eq!((table[2], table[6], table[0]), ([-3, -3, -3, -3, 9], [1; 5], [-3; 5]));
+        let mut table = ResettableTable::<5, -3>::try_new(7).unwrap();
+        table.row_to_write(2).set(4, 9);
+        (0..5).for_each(|index| table.row_to_write(6).set(index, 1));
+        let row = |table: &ResettableTable<5, -3>, row: usize| {
+            [0, 1, 2, 3, 4].map(|index| table.row(row).get(index))
+        };
+        assert_eq!(row(&table, 2), [-3, -3, -3, -3, 9]);
+        assert_eq!((row(&table, 6), row(&table, 0)), ([1; 5], [-3; 5]));
         table.clear();
-        assert!((0..7).all(|row| table[row] == [-3; 5]));
-        assert!(table.written.iter().all(|written| !written));
+        assert!((0..7).all(|at| row(&table, at) == [-3; 5]));
+        assert!(table.written.iter().all(|written| !written.load(Relaxed)));
     }
 }

@@ -1,30 +1,59 @@
 //! The searcher: owns the transposition table and the threads' memory, and runs searches on them.
 
+use crate::search::history::SharedHistories;
 use crate::search::observer::NodeObserver;
+use crate::search::parallel::in_parallel;
+use crate::search::pool::{Helpers, Pool, SHARING};
 use crate::search::reduction_table::ReductionTable;
-use crate::search::report::{BestMove, Info, Reporter, SearchResult, Silent};
+use crate::search::report::{BestMove, Info, Reporter, SearchResult};
 use crate::search::root_move::RootMove;
 use crate::search::score::{MATE_IN_MAX_PLY, Score, Value};
-use crate::search::thread::{NodeCounter, SearchThread, Shared, ThreadMemory};
+use crate::search::thread::{Ending, NodeCounter, SearchThread, Shared, ThreadMemory};
 use crate::search::time::{PreviousMove, TimeManager};
-use crate::search::tt::{TableTooLarge, TranspositionTable};
+use crate::search::tt::TranspositionTable;
 use crate::search::{Limits, SearchOptions, Signals};
+use crossbeam_channel::unbounded;
 use monomi_eval::Evaluation;
+use monomi_memory::{Available, NotEnoughMemory};
 use monomi_movegen::{Declaration, EachMove, EnteringKingRule, PackedMove, Position};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::{Scope, ScopedJoinHandle};
+use std::time::{Duration, Instant};
 
 /// Stack size of a search thread: about 10 KiB per ply, and as much again for safety.
 pub const STACK_SIZE: usize = 16 << 20;
+/// Memory of the large histories, in whole large pages.
+const HISTORIES_BYTES: u64 = 92 << 20;
+/// Memory that each thread uses besides, at most: a few arrays in whole large pages.
+const THREAD_BYTES: u64 = 10 << 20;
+/// Address space that the C library of Linux reserves for the small allocations of each thread.
+const ARENA_BYTES: u64 = 64 << 20;
+/// How long to wait for the other threads' results after a search.
+const LAST_RESULTS: Duration = Duration::from_millis(100);
 
 /// Owns the transposition table and the memory of the search threads.
 pub struct Searcher {
-    tt: TranspositionTable,
-    memories: Vec<ThreadMemory>,
+    tt: Arc<TranspositionTable>,
+    /// Of the first thread, which is the calling one.
+    memory: ThreadMemory,
+    /// One for every [`SHARING`] threads.
+    histories: Vec<Arc<SharedHistories>>,
+    /// The other threads.
+    pool: Pool,
     evaluation: Arc<Evaluation>,
-    reductions: ReductionTable,
+    reductions: Arc<ReductionTable>,
+}
+
+/// The search threads that were asked for cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum ThreadsError {
+    /// There is not enough memory.
+    #[error(transparent)]
+    Memory(#[from] NotEnoughMemory),
+    /// The system does not create them.
+    #[error("the threads cannot be created: {0}")]
+    Threads(#[from] std::io::Error),
 }
 
 /// Starts a thread with the stack size that searches need.
@@ -39,7 +68,7 @@ pub fn spawn<'scope, T: Send + 'scope>(
 }
 
 /// What one thread found.
-struct ThreadResult {
+pub struct ThreadResult {
     best: RootMove,
     depth: i32,
     /// The final line of its best move; `None` if nothing was searched.
@@ -52,13 +81,18 @@ impl Searcher {
     /// A searcher with a table of `hash_mib` mebibytes and one thread.
     ///
     /// # Errors
-    /// The memory for the table cannot be allocated.
-    pub fn new(hash_mib: usize, evaluation: Arc<Evaluation>) -> Result<Self, TableTooLarge> {
+    /// The memory cannot be allocated.
+    pub fn new(hash_mib: usize, evaluation: Arc<Evaluation>) -> Result<Self, NotEnoughMemory> {
+        let need = HISTORIES_BYTES;
+        Available::now().check(need, need)?;
+        let histories = SharedHistories::try_new().ok_or(NotEnoughMemory { need, left: None })?;
         Ok(Self {
-            tt: TranspositionTable::new(hash_mib)?,
-            memories: vec![ThreadMemory::new()],
+            tt: Arc::new(TranspositionTable::new(hash_mib, 0)?),
+            memory: ThreadMemory::new(),
+            histories: vec![Arc::new(histories)],
+            pool: Pool::new(),
             evaluation,
-            reductions: ReductionTable::new(),
+            reductions: Arc::new(ReductionTable::new()),
         })
     }
 
@@ -66,28 +100,48 @@ impl Searcher {
     ///
     /// # Errors
     /// The memory cannot be allocated.
-    pub fn resize_hash(&mut self, hash_mib: usize) -> Result<(), TableTooLarge> {
-        self.tt = TranspositionTable::new(hash_mib)?;
+    pub fn resize_hash(&mut self, hash_mib: usize) -> Result<(), NotEnoughMemory> {
+        self.tt = Arc::new(TranspositionTable::new(hash_mib, self.tt.mib())?);
         Ok(())
     }
 
-    /// Changes the number of search threads (from 1).
-    pub fn set_threads(&mut self, threads: usize) {
-        self.memories.resize_with(threads.max(1), ThreadMemory::new);
+    /// Changes the number of search threads (from 1). On an error it stays.
+    ///
+    /// # Errors
+    /// There is not enough memory, or the system does not create the threads.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), ThreadsError> {
+        let threads = threads.max(1);
+        let (groups, old) = (threads.div_ceil(SHARING), self.histories.len());
+        let new_groups = groups.saturating_sub(old) as u64;
+        let new_threads = (threads - 1).saturating_sub(self.pool.len()) as u64;
+        if new_threads > 0 {
+            let memory = new_groups * HISTORIES_BYTES + new_threads * THREAD_BYTES;
+            let addresses = memory + new_threads * (STACK_SIZE as u64 + ARENA_BYTES);
+            Available::now().check(addresses, memory)?;
+        }
+        for _ in old..groups {
+            let Some(histories) = SharedHistories::try_new() else {
+                self.histories.truncate(old);
+                let need = new_groups * HISTORIES_BYTES;
+                return Err(NotEnoughMemory { need, left: None }.into());
+            };
+            self.histories.push(Arc::new(histories));
+        }
+        let resized = self.pool.resize(threads - 1);
+        self.histories.truncate(if resized.is_ok() { groups } else { old });
+        Ok(resized?)
     }
 
     /// Changes the evaluation and clears everything learned with the old one.
     pub fn set_evaluation(&mut self, evaluation: Arc<Evaluation>) {
         self.evaluation = evaluation;
-        self.memories.iter_mut().for_each(|memory| memory.eval = None);
-        self.forget();
+        self.memory.eval = None;
+        self.clear(true);
     }
 
     /// Sets or removes the observer of the first thread's nodes.
     pub fn observe(&mut self, observer: Option<NodeObserver>) {
-        if let Some(memory) = self.memories.first_mut() {
-            memory.observer = observer;
-        }
+        self.memory.observer = observer;
     }
 
     /// The evaluation in use.
@@ -98,24 +152,38 @@ impl Searcher {
     /// Starts a new game. Transposition table and histories are kept, since they still improve move
     /// ordering; what time management knew of the last game is dropped.
     pub fn new_game(&mut self) {
-        for memory in &mut self.memories {
-            memory.previous_move = PreviousMove::default();
-        }
+        self.memory.previous_move = PreviousMove::default();
     }
 
     /// Clears everything learned: the next search is the same as that of a new searcher.
     pub fn forget(&mut self) {
-        self.tt.clear();
-        if let [memory] = &mut self.memories[..] {
-            return memory.clear();
-        }
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let share = self.memories.len().div_ceil(cores);
-        std::thread::scope(|scope| {
-            for part in self.memories.chunks_mut(share) {
-                scope.spawn(|| part.iter_mut().for_each(ThreadMemory::clear));
+        self.clear(false);
+    }
+
+    fn clear(&mut self, eval: bool) {
+        self.pool.clear(eval);
+        self.memory.clear();
+        let clear = |histories: &mut Arc<SharedHistories>| match Arc::get_mut(histories) {
+            Some(histories) => histories.clear(),
+            // A thread is late. It may keep the old ones; if there is no memory, they stay.
+            None => {
+                if let Some(new) = SharedHistories::try_new() {
+                    *histories = Arc::new(new);
+                }
             }
-        });
+        };
+        match &mut self.histories[..] {
+            [histories] => clear(histories),
+            all => in_parallel(all.iter_mut(), clear),
+        }
+        match Arc::get_mut(&mut self.tt) {
+            Some(tt) => tt.clear(),
+            None => {
+                if let Ok(new) = TranspositionTable::new(self.tt.mib(), self.tt.mib()) {
+                    self.tt = Arc::new(new);
+                }
+            }
+        }
     }
 
     /// Searches the position (with its game history) until a limit or `stop`, on a thread of its
@@ -162,29 +230,35 @@ impl Searcher {
             return unsearched(None);
         }
         self.tt.new_search();
-        let mut memories = std::mem::take(&mut self.memories);
-        let nodes = memories.iter().map(|_| NodeCounter::default()).collect();
-        let shared = Shared { nodes, root_moves, ..self.shared(root, limits, options, signals) };
-        let mut threads = (memories.iter_mut().enumerate())
-            .map(|(id, memory)| SearchThread::new(id, &shared, memory, root));
-        let first = threads.next();
-        let results = std::thread::scope(|scope| {
-            let mut others = Vec::new();
-            for thread in threads {
-                // If the system cannot create more threads, search with those that there are.
-                others.extend(spawn(scope, || search(thread, &mut Silent)));
-            }
-            let first = first.map(|mut thread| {
-                thread.clock = TimeManager::new(limits, root.side_to_move(), root.ply(), options);
-                search(thread, reporter)
-            });
-            let others = others.into_iter().map(|thread| thread.join().flatten());
-            first.into_iter().chain(others).collect::<Vec<_>>()
+        let nodes = (0..=self.pool.len()).map(|_| NodeCounter::default()).collect();
+        let shared = Shared { nodes, root_moves, ..self.shared(root, limits, options) };
+        let shared = Arc::new(shared);
+        let clock = TimeManager::new(limits, root.side_to_move(), root.ply(), options);
+        let (sender, others) = unbounded();
+        let helpers = (self.pool.len() > 0).then(|| {
+            self.pool.watch(&shared.ending, clock.as_ref(), signals);
+            let (pool, histories) = (&self.pool, &self.histories[..]);
+            Helpers { pool, shared: &shared, histories, root, results: sender }
         });
+        let memory = &mut self.memory;
+        let make = || SearchThread {
+            clock,
+            signals: Some(signals),
+            helpers,
+            ..SearchThread::new(0, &shared, &self.histories[0], memory, root)
+        };
+        let first = search(&shared.ending, make, reporter);
+        let mut results = vec![first];
+        if self.pool.len() > 0 {
+            signals.wake();
+            let deadline = Instant::now() + LAST_RESULTS;
+            while let Ok(result) = others.recv_deadline(deadline) {
+                results.push(result);
+            }
+        }
         let nodes = shared.total_nodes();
         drop(shared);
-        self.memories = memories;
-        // A thread's panic is passed on to the caller, after the searcher has been restored.
+        // A thread's panic is passed on to the caller.
         let results: Vec<ThreadResult> = results
             .into_iter()
             .map(|result| result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
@@ -209,29 +283,22 @@ impl Searcher {
     /// everything but NegaScout switched off, for tests. Repetitions are not considered.
     pub fn search_exactly(&mut self, root: &Position, depth: u32) -> Value {
         let (limits, options) = (Limits::new(), SearchOptions::default());
-        let signals = Signals::default();
         let root_moves = root_moves(root, &limits, &options);
-        let shared = Shared { root_moves, ..self.shared(root, &limits, &options, &signals) };
+        let shared = Shared { root_moves, ..self.shared(root, &limits, &options) };
         let mut memory = ThreadMemory::new();
-        SearchThread::new(0, &shared, &mut memory, root).search_exactly(depth as i32)
+        SearchThread::new(0, &shared, &self.histories[0], &mut memory, root)
+            .search_exactly(depth as i32)
     }
 
     /// What the threads share: one node counter, no root moves.
-    fn shared<'a>(
-        &'a self,
-        root: &Position,
-        limits: &'a Limits,
-        options: &'a SearchOptions,
-        signals: &'a Signals,
-    ) -> Shared<'a> {
+    fn shared(&self, root: &Position, limits: &Limits, options: &SearchOptions) -> Shared {
         Shared {
-            tt: &self.tt,
-            evaluation: &self.evaluation,
-            options,
-            limits,
-            signals,
-            reductions: &self.reductions,
-            stop: AtomicBool::new(false),
+            tt: Arc::clone(&self.tt),
+            evaluation: Arc::clone(&self.evaluation),
+            options: options.clone(),
+            limits: limits.clone(),
+            reductions: Arc::clone(&self.reductions),
+            ending: Arc::default(),
             nodes: vec![NodeCounter::default()],
             root_side: root.side_to_move(),
             root_moves: Vec::new(),
@@ -257,25 +324,26 @@ impl Searcher {
     }
 }
 
-/// Stops the other threads when one panics.
-struct StopAllOnPanic<'a>(&'a Shared<'a>);
+/// Ends the search for all threads when one panics.
+struct EndOnPanic<'a>(&'a Ending);
 
-impl Drop for StopAllOnPanic<'_> {
+impl Drop for EndOnPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            self.0.stop.store(true, Relaxed);
+            self.0.end();
         }
     }
 }
 
 /// Runs one thread's search and returns its result or its panic.
-fn search(
-    mut thread: SearchThread<'_>,
+pub(super) fn search<'a>(
+    ending: &Ending,
+    make: impl FnOnce() -> SearchThread<'a>,
     reporter: &mut dyn Reporter,
 ) -> std::thread::Result<ThreadResult> {
-    let shared = thread.shared;
     catch_unwind(AssertUnwindSafe(move || {
-        let _guard = StopAllOnPanic(shared);
+        let _guard = EndOnPanic(ending);
+        let mut thread = make();
         thread.iterative_deepening(reporter);
         let (last, reported) = (thread.final_info(0), thread.id == 0);
         thread.memory.eval = Some(thread.eval);
@@ -357,6 +425,7 @@ fn root_moves(root: &Position, limits: &Limits, options: &SearchOptions) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::report::Silent;
 
     /// Entries of the greatest depth would never be replaced: mates in one would fill more and more of
     /// the table with each search.

@@ -1,10 +1,10 @@
 //! One search thread: its position, its memory, and making and taking back moves.
 
-use crate::search::correction::CorrectionHistory;
-use crate::search::history::{ContinuationIndex, Histories, PIECE_TO, piece_to};
+use crate::search::history::{ContinuationIndex, Histories, PIECE_TO, SharedHistories, piece_to};
 use crate::search::move_scorer::MoveScorer;
 use crate::search::observer::NodeObserver;
 use crate::search::params::Params;
+use crate::search::pool::Helpers;
 use crate::search::reduction_table::ReductionTable;
 use crate::search::root_move::RootMove;
 use crate::search::score::Value;
@@ -18,10 +18,9 @@ use shogi_core::{Color, Piece};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// What a thread keeps from search to search.
+/// What a thread keeps from search to search for itself.
 pub struct ThreadMemory {
     pub(super) histories: Histories,
-    pub(super) corrections: CorrectionHistory,
     pub(super) stack: Stack,
     /// Created by the first search: allocating it takes longer than a short search.
     pub(super) eval: Option<EvalStack>,
@@ -36,7 +35,6 @@ impl ThreadMemory {
     pub fn new() -> Self {
         Self {
             histories: Histories::new(),
-            corrections: CorrectionHistory::new(),
             stack: Stack::new(),
             eval: None,
             previous_move: PreviousMove::default(),
@@ -47,7 +45,6 @@ impl ThreadMemory {
     /// Clears everything learned.
     pub fn clear(&mut self) {
         self.histories.clear();
-        self.corrections.clear();
         self.stack.clear();
         self.previous_move = PreviousMove::default();
     }
@@ -65,16 +62,44 @@ impl NodeCounter {
     }
 }
 
+/// How far a search has come, for all that take part in it or watch it.
+#[derive(Debug, Default)]
+pub struct Ending {
+    ended: AtomicBool,
+    has_answer: AtomicBool,
+}
+
+impl Ending {
+    /// Ends all threads: the stop signal came or a limit was reached.
+    pub fn end(&self) {
+        self.ended.store(true, Relaxed);
+    }
+
+    /// Whether all threads are to end.
+    #[inline(always)]
+    pub fn ended(&self) -> bool {
+        self.ended.load(Relaxed)
+    }
+
+    /// The first iteration is complete: the search may end at any time.
+    pub fn set_has_answer(&self) {
+        self.has_answer.store(true, Relaxed);
+    }
+
+    /// Whether the first iteration is complete.
+    pub fn has_answer(&self) -> bool {
+        self.has_answer.load(Relaxed)
+    }
+}
+
 /// What the threads of one search share.
-pub struct Shared<'a> {
-    pub(super) tt: &'a TranspositionTable,
-    pub(super) evaluation: &'a Arc<Evaluation>,
-    pub(super) options: &'a SearchOptions,
-    pub(super) limits: &'a Limits,
-    pub(super) signals: &'a Signals,
-    pub(super) reductions: &'a ReductionTable,
-    /// Ends all threads: set when the stop signal came or a limit was reached.
-    pub(super) stop: AtomicBool,
+pub struct Shared {
+    pub(super) tt: Arc<TranspositionTable>,
+    pub(super) evaluation: Arc<Evaluation>,
+    pub(super) options: SearchOptions,
+    pub(super) limits: Limits,
+    pub(super) reductions: Arc<ReductionTable>,
+    pub(super) ending: Arc<Ending>,
     /// Nodes of each thread.
     pub(super) nodes: Vec<NodeCounter>,
     /// The side to move at the root.
@@ -83,7 +108,7 @@ pub struct Shared<'a> {
     pub(super) root_moves: Vec<RootMove>,
 }
 
-impl Shared<'_> {
+impl Shared {
     /// Nodes of all threads.
     pub fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(NodeCounter::get).sum()
@@ -96,7 +121,9 @@ const POLL_MASK: u64 = 511;
 /// A thread in one search.
 pub struct SearchThread<'a> {
     pub(super) id: usize,
-    pub(super) shared: &'a Shared<'a>,
+    pub(super) shared: &'a Shared,
+    /// The large histories, which other threads use too.
+    pub(super) shared_histories: &'a SharedHistories,
     pub(super) memory: &'a mut ThreadMemory,
     pub(super) position: Position,
     pub(super) eval: EvalStack,
@@ -121,13 +148,18 @@ pub struct SearchThread<'a> {
     pub(super) best_move_changes: f64,
     /// When to stop for time; only the first thread has it.
     pub(super) clock: Option<TimeManager>,
+    /// Signals from outside; only the first thread looks at them.
+    pub(super) signals: Option<&'a Signals>,
+    /// The other threads, which the first one starts when it has an answer.
+    pub(super) helpers: Option<Helpers<'a>>,
 }
 
 impl<'a> SearchThread<'a> {
     /// A thread that is to search a root position.
     pub fn new(
         id: usize,
-        shared: &'a Shared<'a>,
+        shared: &'a Shared,
+        shared_histories: &'a SharedHistories,
         memory: &'a mut ThreadMemory,
         root: &Position,
     ) -> Self {
@@ -138,11 +170,12 @@ impl<'a> SearchThread<'a> {
                 eval.reset(root);
                 eval
             }
-            None => EvalStack::new(Arc::clone(shared.evaluation), root),
+            None => EvalStack::new(Arc::clone(&shared.evaluation), root),
         };
         Self {
             id,
             shared,
+            shared_histories,
             memory,
             position: root.clone(),
             eval,
@@ -159,6 +192,8 @@ impl<'a> SearchThread<'a> {
             pv_index: 0,
             best_move_changes: 0.0,
             clock: None,
+            signals: None,
+            helpers: None,
         }
     }
 
@@ -224,6 +259,7 @@ impl<'a> SearchThread<'a> {
         MoveScorer {
             position: &self.position,
             histories: &self.memory.histories,
+            shared_histories: self.shared_histories,
             continuations: entry.continuations,
             ply,
             pawns: entry.pawns,
@@ -239,13 +275,13 @@ impl<'a> SearchThread<'a> {
             if let Some(limit) = self.shared.limits.nodes
                 && self.nodes >= limit.saturating_sub(self.other_nodes())
             {
-                self.shared.stop.store(true, Relaxed);
+                self.shared.ending.end();
             }
             if self.nodes & POLL_MASK == 0 {
                 self.poll();
             }
         }
-        self.stopped = self.shared.stop.load(Relaxed);
+        self.stopped = self.shared.ending.ended();
         self.stopped
     }
 
@@ -255,10 +291,10 @@ impl<'a> SearchThread<'a> {
 
     #[cold]
     fn poll(&mut self) {
-        let signals = self.shared.signals;
+        let Some(signals) = self.signals else { return };
         let out_of_time = self.clock.as_mut().is_some_and(|clock| clock.must_stop(signals));
         if signals.stopped() || (out_of_time && self.completed_depth >= 1) {
-            self.shared.stop.store(true, Relaxed);
+            self.shared.ending.end();
         }
     }
 

@@ -3,11 +3,12 @@
 //! The clock gives three times. Before the minimum the search does not stop; around the optimum it
 //! stops depending on how it went; at the maximum it stops at once.
 
+use crate::host::Instant;
 use crate::search::budget::{Budget, full_second};
 use crate::search::score::Value;
 use crate::search::{Limits, SearchOptions, Signals};
 use shogi_core::Color;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Longer than any search.
 const FOREVER: Duration = Duration::from_secs(100 * 365 * 86_400);
@@ -127,6 +128,12 @@ impl TimeManager {
     pub fn must_stop(&mut self, signals: &Signals) -> bool {
         let Some(elapsed) = self.elapsed(signals) else { return false };
         elapsed >= self.budget.maximum || self.ends_at.is_some_and(|end| elapsed >= end)
+    }
+
+    /// The time until [`TimeManager::must_stop`] at the latest; `None` while pondering.
+    pub(super) fn rest(&mut self, signals: &Signals) -> Option<Duration> {
+        let elapsed = self.elapsed(signals)?;
+        Some(self.budget.maximum.saturating_sub(elapsed))
     }
 
     /// The aspiration window failed low: keep searching for something better.

@@ -5,11 +5,12 @@
 //! for legality before use. 32 bits of the key are kept: with five entries in a cluster about one
 //! probe in a billion finds the entry of another position.
 
+use crate::search::parallel::in_parallel;
 use crate::search::score::{Bound, MATE_IN_MAX_PLY, Value};
 use bytemuck::Zeroable;
-use monomi_memory::{Aligned, prefetch};
+use monomi_memory::{Aligned, Available, NotEnoughMemory, prefetch};
 use monomi_movegen::PackedMove;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// What the stored value says of the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +90,7 @@ const DEPTH_OFFSET: i32 = -5;
 const NO_VALUE: i16 = i16::MIN;
 
 const ENTRIES: usize = 5;
-/// Smallest number of clusters (64 bytes each) for which clearing starts a thread.
+/// Number of clusters (64 bytes each) that a thread clears at a time.
 const CLEAR_CHUNK: usize = 1 << 17;
 
 #[repr(C, align(64))]
@@ -161,14 +162,7 @@ impl Word {
 /// The transposition table, shared by all threads.
 pub struct TranspositionTable {
     clusters: Aligned<Cluster>,
-    generation: u8,
-}
-
-/// The memory for the transposition table could not be allocated.
-#[derive(Debug, thiserror::Error)]
-#[error("no memory for a transposition table of {mib} MiB")]
-pub struct TableTooLarge {
-    mib: usize,
+    generation: AtomicU8,
 }
 
 /// Where a probed node's result is to be written.
@@ -181,34 +175,44 @@ pub struct TtSlot {
 }
 
 impl TranspositionTable {
-    /// An empty table of `mib` mebibytes (at least one).
+    /// An empty table of `mib` mebibytes (at least one), in place of one of `old_mib`.
     ///
     /// # Errors
-    /// The memory cannot be allocated.
-    pub fn new(mib: usize) -> Result<Self, TableTooLarge> {
-        let clusters = mib.max(1).checked_mul((1 << 20) / size_of::<Cluster>());
-        let clusters = clusters.and_then(Aligned::try_zeroed).ok_or(TableTooLarge { mib })?;
-        Ok(Self { clusters, generation: 0 })
+    /// There is not enough memory.
+    pub fn new(mib: usize, old_mib: usize) -> Result<Self, NotEnoughMemory> {
+        let mib = mib.max(1);
+        let need = (mib as u64).saturating_mul(1 << 20);
+        // The old table is given back before the new one is used.
+        let more = need.saturating_sub((old_mib as u64) << 20);
+        Available::now().check(need, more)?;
+        let clusters = mib.checked_mul((1 << 20) / size_of::<Cluster>());
+        let clusters = clusters.and_then(Aligned::try_zeroed);
+        let clusters = clusters.ok_or(NotEnoughMemory { need, left: None })?;
+        Ok(Self { clusters, generation: AtomicU8::new(0) })
+    }
+
+    /// The size in mebibytes.
+    pub fn mib(&self) -> usize {
+        (self.clusters.len() * size_of::<Cluster>()) >> 20
     }
 
     /// Clears the table, with as many threads as there are cores.
     pub fn clear(&mut self) {
-        self.generation = 0;
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let chunk = self.clusters.len().div_ceil(threads).max(CLEAR_CHUNK);
-        if chunk >= self.clusters.len() {
+        *self.generation.get_mut() = 0;
+        if self.clusters.len() <= CLEAR_CHUNK {
             return bytemuck::fill_zeroes(&mut self.clusters);
         }
-        std::thread::scope(|scope| {
-            for part in self.clusters.chunks_mut(chunk) {
-                scope.spawn(move || bytemuck::fill_zeroes(part));
-            }
-        });
+        in_parallel(self.clusters.chunks_mut(CLEAR_CHUNK), bytemuck::fill_zeroes);
     }
 
     /// Starts a new search: entries of earlier ones are replaced first.
-    pub fn new_search(&mut self) {
-        self.generation = (self.generation + 1) & 31;
+    pub fn new_search(&self) {
+        self.generation.store((self.generation() + 1) & 31, Relaxed);
+    }
+
+    #[inline(always)]
+    fn generation(&self) -> u8 {
+        self.generation.load(Relaxed)
     }
 
     /// Fill with entries of the current search, in permille, from a sample.
@@ -218,7 +222,7 @@ impl TranspositionTable {
             .iter()
             .flat_map(|cluster| &cluster.data)
             .map(|data| Word(data.load(Relaxed)))
-            .filter(|word| word.depth() != 0 && word.age(self.generation) == 0)
+            .filter(|word| word.depth() != 0 && word.age(self.generation()) == 0)
             .count();
         (used * 1000 / (sample.len() * ENTRIES).max(1)) as u32
     }
@@ -254,7 +258,7 @@ impl TranspositionTable {
                 return (Some(word.entry(ply)), slot(entry));
             }
             // Replace shallow and old entries first.
-            let worth = i32::from(word.depth()) - 8 * i32::from(word.age(self.generation));
+            let worth = i32::from(word.depth()) - 8 * i32::from(word.age(self.generation()));
             if worth < worst {
                 worst = worth;
                 victim = entry;
@@ -283,7 +287,7 @@ impl TranspositionTable {
         let keep = same
             && new.bound != TtBound::Exact
             && depth + 2 * i32::from(new.tt_pv) + 4 <= i32::from(old.depth())
-            && old.age(self.generation) == 0;
+            && old.age(self.generation()) == 0;
         let mv = match new.mv {
             Some(mv) => mv.bits(),
             None if same => old.0 as u16,
@@ -301,7 +305,7 @@ impl TranspositionTable {
                 depth as u8,
                 new.bound,
                 new.tt_pv,
-                self.generation,
+                self.generation(),
             )
         };
         key.store(slot.key, Relaxed);
@@ -350,7 +354,7 @@ mod tests {
 
     #[test]
     fn stored_entries_are_found_again() {
-        let table = TranspositionTable::new(1).unwrap();
+        let table = TranspositionTable::new(1, 0).unwrap();
         for (n, value) in (-32_000..=32_000).step_by(777).enumerate() {
             let key = (n as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
             let (found, slot) = table.probe(key, 0);
@@ -363,7 +367,7 @@ mod tests {
 
     #[test]
     fn deeper_results_survive_shallow_ones_until_they_are_old() {
-        let mut table = TranspositionTable::new(1).unwrap();
+        let table = TranspositionTable::new(1, 0).unwrap();
         let (_, slot) = table.probe(42, 0);
         table.store(slot, entry(100, 20));
         table.store(slot, TtEntry { mv: "2g2f".parse().ok(), ..entry(-50, 3) });
@@ -377,7 +381,7 @@ mod tests {
 
     #[test]
     fn a_full_cluster_replaces_its_shallowest_entry() {
-        let table = TranspositionTable::new(1).unwrap();
+        let table = TranspositionTable::new(1, 0).unwrap();
         // One cluster: equal high bits, different low ones.
         for n in 1..=6u64 {
             let (_, slot) = table.probe(n, 0);
@@ -397,7 +401,7 @@ mod tests {
         }
         assert_eq!(value_to_tt(31_990, 4), 31_994);
         // Mate 10 plies from the root, stored at ply 4, is mate 12 plies from the root at ply 6.
-        let table = TranspositionTable::new(1).unwrap();
+        let table = TranspositionTable::new(1, 0).unwrap();
         let (_, slot) = table.probe(42, 4);
         table.store(slot, entry(31_990, 3));
         assert_eq!(table.probe(42, 6).0.unwrap().value, Some(31_988));

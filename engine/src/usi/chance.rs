@@ -1,13 +1,11 @@
 //! Random numbers for the protocol and the book. The search does not use any.
 
-use std::hash::{BuildHasher, RandomState};
+use crate::host::random;
 
 /// A random number from 0 to `end` - 1; 0 for an `end` of 0.
 pub fn below(end: u64) -> u64 {
-    // The standard library's hasher has a random seed. Taking the upper half of the product is
-    // uniform to within end / 2^64.
-    let random = RandomState::new().hash_one(0);
-    ((u128::from(random) * u128::from(end)) >> 64) as u64
+    // Taking the upper half of the product is uniform to within end / 2^64.
+    ((u128::from(random()) * u128::from(end)) >> 64) as u64
 }
 
 /// A random number in 0..1.

@@ -1,9 +1,11 @@
 //! Writes all output, and logs input and output.
 
+use crate::host::Instant;
+use monomi_batch::files;
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Writes lines and flushes each one.
 pub struct Console<W> {
@@ -36,6 +38,11 @@ impl<W: Write> Console<W> {
         self.line(&format!("info string Error! {what}"));
     }
 
+    /// The stream.
+    pub fn into_inner(self) -> W {
+        self.out
+    }
+
     /// Whether a write has failed.
     pub fn closed(&self) -> bool {
         self.closed
@@ -50,15 +57,12 @@ impl<W: Write> Console<W> {
     ///
     /// # Errors
     /// The file cannot be written, or is not a regular file; logging continues as before.
+    #[expect(clippy::disallowed_methods, reason = "the date of the log")]
     pub fn log_to(&mut self, path: Option<&Path>) -> std::io::Result<()> {
         self.log = match path {
             None => None,
             Some(path) => {
-                // Opening a FIFO would block, and a device is probably a mistake.
-                if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
-                    return Err(std::io::Error::other("this is not a regular file"));
-                }
-                let mut file = File::options().append(true).create(true).open(path)?;
+                let mut file = files::append(path)?;
                 let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
                 let version = env!("CARGO_PKG_VERSION");
                 writeln!(file, "# Monomi {version}, seconds since {} (Unix time)", now.as_secs())?;

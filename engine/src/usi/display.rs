@@ -1,5 +1,6 @@
 //! Text for users at a terminal: the board, the evaluation and counts.
 
+use crate::lang::Lang;
 use crate::search::Score;
 use monomi_eval::Evaluation;
 use monomi_movegen::Position;
@@ -42,13 +43,13 @@ fn hand(position: &Position, color: Color) -> String {
 }
 
 /// The static evaluation of a position: the evaluation's name, and the score without each piece.
-pub fn evaluation(evaluation: &Arc<Evaluation>, position: &Position) -> String {
+pub fn evaluation(evaluation: &Arc<Evaluation>, position: &Position, lang: Lang) -> String {
     let breakdown = evaluation.breakdown(position);
-    let mut text = format!("Evaluation: {}\n", evaluation.describe());
+    let mut text = lang.evaluation_name(&evaluation.describe());
     if let Some(stack) = evaluation.stack(position) {
-        let _ = writeln!(text, "Layer stack: {stack}");
+        text.push_str(&lang.layer_stack(stack));
     }
-    text.push_str("Score without each piece (kings stay):\n");
+    text.push_str(lang.without_each_piece());
     let without = |square: Square| {
         breakdown.removals.iter().find(|removal| removal.square == square).map(|r| r.value)
     };
@@ -66,19 +67,17 @@ pub fn evaluation(evaluation: &Arc<Evaluation>, position: &Position) -> String {
         }
         let _ = writeln!(text, " {}", char::from(b'a' - 1 + rank));
     }
-    let _ = writeln!(text, "material {}", breakdown.material);
-    let _ = writeln!(text, "piece-square {}", breakdown.piece_square);
-    if let Some(raw) = breakdown.raw {
-        let _ = writeln!(text, "raw {raw}");
-    }
+    text.push_str(&lang.parts_of_evaluation(
+        breakdown.material,
+        breakdown.piece_square,
+        breakdown.raw,
+    ));
     let value = breakdown.value;
     let cp = match Score::from_value(value) {
         Score::Cp(cp) => cp,
         Score::Mate(_) => value,
     };
-    let mover = breakdown.side_to_move;
-    let _ = writeln!(text, "score {value} ({cp} centipawns) for {mover:?}, to move");
-    text
+    text + &lang.score_of_evaluation(value, cp, breakdown.side_to_move)
 }
 
 /// Time, speed and, on the last line, the total.

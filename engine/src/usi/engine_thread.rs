@@ -3,6 +3,7 @@
 use crate::book::{Book, BookOptions};
 use crate::divide::divide;
 use crate::eval_source::EvalSource;
+use crate::host::Instant;
 use crate::mate::{MateLimits, MateResult, MateSolver};
 use crate::search::{Info, Limits, Reporter, SearchOptions, SearchResult, Searcher, Signals};
 use crate::usi::options::BookSource;
@@ -15,7 +16,7 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A request of the session. Jobs run in the order in which they are sent.
 pub enum Job {
@@ -33,6 +34,8 @@ pub enum Job {
         book: Option<BookOptions>,
         /// Reduced playing strength.
         skill: Option<Skill>,
+        /// Stops this search and no other.
+        signals: Signals,
     },
     /// Count legal move sequences.
     Perft {
@@ -42,6 +45,8 @@ pub enum Job {
         root: Box<Position>,
         /// Length of the sequences in plies.
         depth: u32,
+        /// Stops this count.
+        signals: Signals,
     },
     /// Search for a mate.
     Mate {
@@ -53,6 +58,8 @@ pub enum Job {
         deadline: Option<Instant>,
         /// Size of the solver's table in mebibytes.
         hash_mib: usize,
+        /// Stops this search.
+        signals: Signals,
     },
     /// A new game begins.
     NewGame,
@@ -99,12 +106,16 @@ pub enum Event {
 pub enum Setting {
     /// The table's size in mebibytes.
     Hash(usize),
+    /// The number of search threads.
+    Threads(usize),
     /// The evaluation.
     Eval(EvalSource),
     /// The book.
     Book(Option<BookSource>),
 }
 
+/// Threads per core from which the user is warned.
+const MANY_THREADS: usize = 4;
 /// Deep searches need more stack than the default of a thread.
 const STACK_BYTES: usize = 64 << 20;
 /// Size of the table before the first `Resize`; small, so that the program starts quickly.
@@ -115,7 +126,7 @@ pub struct EngineThread {
     jobs: Option<Sender<Job>>,
     events: Receiver<Event>,
     thread: Option<JoinHandle<()>>,
-    signals: Arc<Signals>,
+    signals: Signals,
 }
 
 impl EngineThread {
@@ -126,8 +137,6 @@ impl EngineThread {
     pub fn start(evaluation: Arc<Evaluation>) -> anyhow::Result<Self> {
         let (job_sender, jobs) = unbounded();
         let (event_sender, events) = unbounded();
-        let signals = Arc::new(Signals::default());
-        let thread_signals = Arc::clone(&signals);
         let searcher = Searcher::new(FIRST_HASH_MIB, evaluation)?;
         let state = State {
             searcher,
@@ -136,14 +145,14 @@ impl EngineThread {
             threads: 1,
             eval: EvalSource::Internal,
             book: None,
-            signals: thread_signals,
             events: event_sender,
         };
         let thread = std::thread::Builder::new()
             .name("search".to_owned())
             .stack_size(STACK_BYTES)
             .spawn(move || state.run(&jobs))?;
-        Ok(Self { jobs: Some(job_sender), events, thread: Some(thread), signals })
+        let (jobs, thread, signals) = (Some(job_sender), Some(thread), Signals::default());
+        Ok(Self { jobs, events, thread, signals })
     }
 
     /// Sends a job. If the thread has died, the job is dropped; [`EngineThread::events`] is closed then.
@@ -158,9 +167,16 @@ impl EngineThread {
         &self.events
     }
 
-    /// The signals of the search in progress.
+    /// The signals of the job last sent.
     pub fn signals(&self) -> &Signals {
         &self.signals
+    }
+
+    /// Signals for a new job. Those of the job before stay as they are: a search that does not end in
+    /// time keeps its stop.
+    pub fn new_signals(&mut self) -> Signals {
+        self.signals = Signals::default();
+        self.signals.clone()
     }
 
     /// Stops the thread and waits at most `patience` for it to end. Returns whether it has ended.
@@ -169,7 +185,8 @@ impl EngineThread {
         self.signals.stop();
         self.jobs = None;
         let deadline = Instant::now() + patience;
-        while self.events.recv_deadline(deadline).is_ok() {}
+        let rest = || deadline.saturating_duration_since(Instant::now());
+        while self.events.recv_timeout(rest()).is_ok() {}
         let Some(thread) = self.thread.take() else { return true };
         // The channel closes slightly before the thread ends.
         while !thread.is_finished() && Instant::now() < deadline {
@@ -188,7 +205,6 @@ struct State {
     threads: usize,
     eval: EvalSource,
     book: Option<(BookSource, Book)>,
-    signals: Arc<Signals>,
     events: Sender<Event>,
 }
 
@@ -204,17 +220,19 @@ impl State {
     /// Runs a job; `Break` if the session has ended.
     fn work(&mut self, job: Job) -> ControlFlow<()> {
         match job {
-            Job::Go { id, root, limits, options, book, skill } => {
+            Job::Go { id, root, limits, options, book, skill, signals } => {
                 self.mate = None;
                 if let Some(book) = book
                     && self.play_from_book(id, &root, &limits, &book)?
                 {
                     return ControlFlow::Continue(());
                 }
-                self.search(id, &root, *limits, *options, skill)
+                self.search(id, &root, *limits, *options, skill, &signals)
             }
-            Job::Mate { id, root, deadline, hash_mib } => self.mate(id, &root, deadline, hash_mib),
-            Job::Perft { id, root, depth } => self.perft(id, &root, depth),
+            Job::Mate { id, root, deadline, hash_mib, signals } => {
+                self.mate(id, &root, deadline, hash_mib, signals)
+            }
+            Job::Perft { id, root, depth, signals } => self.perft(id, &root, depth, &signals),
             Job::NewGame => {
                 self.searcher.new_game();
                 ControlFlow::Continue(())
@@ -235,21 +253,22 @@ impl State {
                 }
             },
             Job::SetThreads(threads) => {
-                self.searcher.set_threads(threads);
+                if let Err(error) = self.searcher.set_threads(threads) {
+                    let reason = format!("Threads {threads}: {error}");
+                    return self.tell(Event::Refused(Setting::Threads(self.threads), reason));
+                }
                 self.threads = threads;
+                let cores = std::thread::available_parallelism().map_or(1, usize::from);
+                if threads > MANY_THREADS * cores {
+                    let note = format!(
+                        "Threads {threads} is more than {MANY_THREADS} times the number of cores \
+                         ({cores}); more threads than cores do not search faster"
+                    );
+                    return self.tell(Event::Note(note));
+                }
                 ControlFlow::Continue(())
             }
-            Job::LoadEval(source) => match source.load() {
-                Ok(evaluation) => {
-                    self.searcher.set_evaluation(Arc::clone(&evaluation));
-                    self.eval = source;
-                    self.tell(Event::Evaluation(evaluation))
-                }
-                Err(error) => {
-                    let in_force = Setting::Eval(self.eval.clone());
-                    self.tell(Event::Refused(in_force, format!("EvalFile {error}")))
-                }
-            },
+            Job::LoadEval(source) => self.load_eval(source),
             Job::LoadBook(source) => self.load_book(source),
             Job::Ready => self.tell(Event::Ready),
         }
@@ -259,6 +278,24 @@ impl State {
         match self.events.send(event) {
             Ok(()) => ControlFlow::Continue(()),
             Err(_) => ControlFlow::Break(()),
+        }
+    }
+
+    fn load_eval(&mut self, source: EvalSource) -> ControlFlow<()> {
+        let mut tell = |line| {
+            // If the session has ended, the next event tells.
+            let _ = self.tell(Event::Note(line));
+        };
+        match source.load(&mut tell) {
+            Ok(evaluation) => {
+                self.searcher.set_evaluation(Arc::clone(&evaluation));
+                self.eval = source;
+                self.tell(Event::Evaluation(evaluation))
+            }
+            Err(error) => {
+                let in_force = Setting::Eval(self.eval.clone());
+                self.tell(Event::Refused(in_force, format!("EvalFile {error}")))
+            }
         }
     }
 
@@ -308,6 +345,7 @@ impl State {
         mut limits: Limits,
         mut options: SearchOptions,
         skill: Option<Skill>,
+        signals: &Signals,
     ) -> ControlFlow<()> {
         let shown = options.multi_pv;
         if let Some(skill) = skill {
@@ -317,7 +355,7 @@ impl State {
         let mut lines = InfoSender { id, events, shown, keep: skill.is_some(), kept: Vec::new() };
         // A panic in the search must not end the game or the session.
         let outcome = catch_unwind(AssertUnwindSafe(|| {
-            self.searcher.go_here(root, &limits, &options, &self.signals, &mut lines)
+            self.searcher.go_here(root, &limits, &options, signals, &mut lines)
         }));
         match outcome {
             Ok(mut result) => {
@@ -331,7 +369,7 @@ impl State {
                 if skill.is_some() {
                     let side = root.side_to_move();
                     let time = Skill::thinking_time(&limits, &options, side, chance::share());
-                    self.wait(limits.start + time);
+                    wait(limits.start + time, signals);
                 }
                 self.tell(Event::Done(id, result))
             }
@@ -343,23 +381,17 @@ impl State {
         }
     }
 
-    /// Sleeps until `until` or until the search is stopped.
-    fn wait(&self, until: Instant) {
-        while !self.signals.stopped()
-            && let Some(rest) = until.checked_duration_since(Instant::now())
-            && !rest.is_zero()
-        {
-            std::thread::sleep(rest.min(Duration::from_millis(5)));
-        }
-    }
-
     /// Creates a new searcher after a panic: the state of the old one is unknown.
     fn rebuild(&mut self) -> ControlFlow<()> {
         let evaluation = Arc::clone(self.searcher.evaluation());
         match Searcher::new(self.hash_mib, evaluation) {
             Ok(searcher) => {
                 self.searcher = searcher;
-                self.searcher.set_threads(self.threads);
+                if let Err(error) = self.searcher.set_threads(self.threads) {
+                    self.threads = 1;
+                    let reason = format!("restarting the search: {error}");
+                    return self.tell(Event::Refused(Setting::Threads(1), reason));
+                }
                 ControlFlow::Continue(())
             }
             Err(error) => {
@@ -375,10 +407,10 @@ impl State {
         root: &Position,
         deadline: Option<Instant>,
         hash_mib: usize,
+        signals: Signals,
     ) -> ControlFlow<()> {
         // Keep the solver only if it returned normally.
         let kept = self.mate.take().filter(|(size, _)| *size == hash_mib);
-        let signals = Arc::clone(&self.signals);
         let outcome = catch_unwind(AssertUnwindSafe(move || {
             let mut solver = kept.map_or_else(|| MateSolver::new(hash_mib), |(_, solver)| solver);
             let limits = MateLimits { deadline, ..MateLimits::default() };
@@ -394,13 +426,23 @@ impl State {
         }
     }
 
-    fn perft(&self, id: u64, root: &Position, depth: u32) -> ControlFlow<()> {
+    fn perft(&self, id: u64, root: &Position, depth: u32, signals: &Signals) -> ControlFlow<()> {
         let start = Instant::now();
-        let total = divide(root, depth, &|| self.signals.stopped(), |mv, nodes| {
+        let total = divide(root, depth, &|| signals.stopped(), |mv, nodes| {
             // Whether the session has ended is checked below.
             let _ = self.tell(Event::PerftShare(id, mv, nodes));
         });
         self.tell(Event::PerftDone(id, total, start.elapsed()))
+    }
+}
+
+/// Sleeps until `until` or until the search is stopped.
+fn wait(until: Instant, signals: &Signals) {
+    while !signals.stopped()
+        && let Some(rest) = until.checked_duration_since(Instant::now())
+        && !rest.is_zero()
+    {
+        std::thread::sleep(rest.min(Duration::from_millis(5)));
     }
 }
 

@@ -1,8 +1,12 @@
 //! Reads lines on a thread and records when they arrived.
 
+use crate::eval_source::locate;
+use crate::host::Instant;
 use crossbeam_channel::{Receiver, Sender, bounded};
+use encoding_rs::SHIFT_JIS;
+use std::borrow::Cow;
 use std::io::{BufRead, Read};
-use std::time::Instant;
+use std::path::Path;
 
 /// Maximum length of a line in bytes; the rest of a longer line is dropped.
 const LONGEST_LINE: u64 = 16 << 20;
@@ -12,7 +16,7 @@ const WAITING_LINES: usize = 16;
 /// A line of input.
 #[derive(Debug)]
 pub struct InputLine {
-    /// The text without the line end; invalid UTF-8 is replaced.
+    /// The text without the line end.
     pub text: String,
     /// When it was read: the clock of a `go` starts here.
     pub at: Instant,
@@ -58,11 +62,33 @@ fn read_lines(mut input: impl BufRead, lines: &Sender<InputLine>) {
         if cut && input.skip_until(b'\n').is_err() {
             return;
         }
-        let text = String::from_utf8_lossy(&bytes).trim_end_matches(['\r', '\n']).to_owned();
+        let text = decoded(&bytes).trim_end_matches(['\r', '\n']).to_owned();
         if lines.send(InputLine { text, at, cut }).is_err() {
             return;
         }
     }
+}
+
+/// Text in UTF-8. Some Windows GUIs send the names of files in code page 932 (Shift_JIS): a line that
+/// is not UTF-8 is read as such on Windows, and elsewhere if it then names an existing file. Anything
+/// else that is invalid is replaced.
+fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+    if std::str::from_utf8(bytes).is_err() {
+        let (text, broken) = SHIFT_JIS.decode_without_bom_handling(bytes);
+        if !broken && (cfg!(windows) || names_file(&text)) {
+            return text;
+        }
+    }
+    String::from_utf8_lossy(bytes)
+}
+
+/// Whether this sets an option to the path of an existing file or folder, or of a new file in an
+/// existing folder.
+fn names_file(line: &str) -> bool {
+    let Some((_, value)) = line.split_once(" value ") else { return false };
+    let path = Path::new(value.trim());
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    locate(path).is_some() || folder.is_some_and(|folder| locate(folder).is_some())
 }
 
 #[cfg(test)]
@@ -85,6 +111,21 @@ mod tests {
         assert_eq!(all(b"usi\r\n\nstop"), [whole("usi"), whole(""), whole("stop")]);
         assert_eq!(all(b"\xff\xfe\x00\nquit\n"), [whole("\u{fffd}\u{fffd}\0"), whole("quit")]);
         assert!(all(b"").is_empty());
+    }
+
+    #[test]
+    fn paths_in_code_page_932_are_understood_where_they_exist() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("定跡ソ表.db");
+        std::fs::write(&file, "").unwrap();
+        let line = |path: &Path| format!("setoption name BookFile value {}", path.display());
+        let sent = |text: &str| SHIFT_JIS.encode(text).0.into_owned();
+        let known = line(&file);
+        assert_eq!(all(&sent(&known)), [whole(&known)]);
+        assert_eq!(all(known.as_bytes()), [whole(&known)]);
+        let unknown = line(&folder.path().join("無い").join("定跡.db"));
+        assert_eq!(all(&sent(&unknown)) == [whole(&unknown)], cfg!(windows));
+        assert!(all(&sent("position 平手"))[0].0.starts_with("position "));
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Converts the arguments of `go` into search limits.
 
+use crate::host::Instant;
 use crate::search::Limits;
 use crate::usi::chance;
 use crate::usi::go::GoCommand;
 use crate::usi::options::Options;
 use monomi_movegen::{PackedMove, Position};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Time for a search whose only limit was invalid.
 const BROKEN_GO: Duration = Duration::from_secs(1);

@@ -13,6 +13,10 @@
 //! - after a `position` that could not be read, `go` is answered with `bestmove resign` (`go mate`
 //!   with `checkmate timeout`) and an error, until a valid `position` comes;
 //! - `position`, `setoption` and `usinewgame` during a search take effect with the next one.
+//!
+//! A GUI that does not read standard output does not block the session: lines are queued, and from
+//! 1 MiB on `info` lines are dropped; with 64 MiB of other lines the session ends. After `quit` the
+//! process waits at most a second for a GUI that does not read, after the end of input ten.
 
 mod book_file;
 mod chance;
@@ -21,10 +25,12 @@ mod console;
 mod display;
 mod engine_thread;
 mod go;
+mod immediate;
 mod input;
 mod limits;
 mod options;
 mod output;
+mod output_queue;
 mod running;
 mod session;
 mod skill;
@@ -36,16 +42,28 @@ pub(crate) use input::InputLine;
 pub(crate) use session::Session;
 
 pub use display::{evaluation as show_evaluation, perft_summary};
+pub use immediate::{Immediate, Next, Output};
 pub use options::Options;
 pub use output::{bestmove_line, info_line};
+use output_queue::OutputQueue;
+use std::time::Duration;
+
+/// How long to wait after `quit` for a GUI that reads nothing.
+const UNREAD_AFTER_QUIT: Duration = Duration::from_secs(1);
+/// The same at the end of input: a pager may be reading.
+const UNREAD_AFTER_INPUT: Duration = Duration::from_secs(10);
 
 /// Serves USI on standard input and output until `quit` or the end of input.
 ///
 /// # Errors
 /// Not enough memory, or a thread cannot be started.
 pub fn run() -> anyhow::Result<()> {
-    let session = session::Session::new(std::io::stdout().lock())?;
-    session.run(&input::read_stdin()?);
+    let out = OutputQueue::start(|| std::io::stdout().lock())?;
+    let ended = out.ended();
+    let session = session::Session::new(out)?.ending_with(ended);
+    let session::Ended { out, by_quit } = session.run(&input::read_stdin()?);
+    let left = out.finish(if by_quit { UNREAD_AFTER_QUIT } else { UNREAD_AFTER_INPUT });
+    anyhow::ensure!(left == 0, "nobody reads the output: {left} bytes were not written");
     Ok(())
 }
 

@@ -43,6 +43,26 @@ pub fn info_line(info: &Info) -> String {
     line
 }
 
+/// The info for an answer that was not searched.
+pub fn announcement(result: &SearchResult) -> Info {
+    let pv = match result.best {
+        BestMove::Move(mv) => vec![mv],
+        BestMove::Resign | BestMove::Win => Vec::new(),
+    };
+    Info {
+        depth: 0,
+        seldepth: 0,
+        multipv: 1,
+        multipv_count: 1,
+        score: result.score,
+        bound: Bound::Exact,
+        nodes: 0,
+        time: Duration::ZERO,
+        hashfull: 0,
+        pv,
+    }
+}
+
 /// The `bestmove` line.
 pub fn bestmove_line(result: &SearchResult) -> String {
     match (result.best, result.ponder) {

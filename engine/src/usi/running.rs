@@ -29,6 +29,8 @@ pub struct Running {
     pub stochastic: Option<Stochastic>,
     /// The best move of the latest iteration.
     best_so_far: Option<PackedMove>,
+    /// The first move of the last main line to print.
+    printed: Option<PackedMove>,
     /// Resign at scores of minus this or less, in centipawns.
     resign_value: i32,
 }
@@ -105,6 +107,7 @@ impl Running {
             stochastic: None,
             gate,
             best_so_far: None,
+            printed: None,
             resign_value,
         }
     }
@@ -126,7 +129,27 @@ impl Running {
         {
             self.best_so_far = Some(mv);
         }
-        self.gate.pass(info)
+        let lines = self.gate.pass(info);
+        self.note(&lines);
+        lines
+    }
+
+    /// Ends the search's output; returns the lines to print now.
+    pub fn finish(&mut self) -> Vec<Info> {
+        let lines = self.gate.finish();
+        self.note(&lines);
+        lines
+    }
+
+    fn note(&mut self, lines: &[Info]) {
+        if let Some(line) = lines.iter().rfind(|line| line.multipv == 1) {
+            self.printed = line.pv.first().copied();
+        }
+    }
+
+    /// Whether this is the first move of the last main line printed.
+    pub fn was_printed_last(&self, best: &BestMove) -> bool {
+        matches!(best, BestMove::Move(mv) if Some(*mv) == self.printed)
     }
 
     /// Converts a search's result into one of the root.

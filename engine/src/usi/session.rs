@@ -9,9 +9,11 @@ mod applied;
 mod ponder;
 
 use self::applied::Applied;
+use crate::host::Instant;
+use crate::lang::Lang;
 use crate::mate::MateAnswer;
 use crate::position_text;
-use crate::search::{BestMove, Bound, Info, Limits, Score, SearchResult, answer_without_search};
+use crate::search::{BestMove, Info, Limits, Score, SearchResult, answer_without_search};
 use crate::text::shown;
 use crate::usi::command::{self, Command};
 use crate::usi::console::Console;
@@ -21,7 +23,9 @@ use crate::usi::go::{GoCommand, MateTime};
 use crate::usi::input::InputLine;
 use crate::usi::limits;
 use crate::usi::options::Options;
-use crate::usi::output::{InfoGate, bestmove_line, checkmate_line, info_line, mate_info_line};
+use crate::usi::output::{
+    InfoGate, announcement, bestmove_line, checkmate_line, info_line, mate_info_line,
+};
 use crate::usi::running::{Running, Stochastic};
 use crate::usi::skill::Skill;
 use crossbeam_channel::{Receiver, after, never, select};
@@ -30,10 +34,13 @@ use monomi_movegen::Position;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// GUIs wait ten seconds or longer before they give up.
 const KEEPALIVE: Duration = Duration::from_secs(3);
+/// How long a search may take to stop before it is answered without it. Much longer than it takes,
+/// but a job before it may be loading a network.
+const STOPPED: Duration = Duration::from_secs(5);
 /// How long the search may take to stop when the process ends.
 const LAST_ANSWER: Duration = Duration::from_millis(60);
 /// How long the engine thread may take to end after that.
@@ -67,6 +74,16 @@ pub struct Session<W> {
     used: bool,
     /// Interval of the empty lines sent while `isready` takes long, so that the GUI does not give up.
     keepalive: Duration,
+    /// Closed when the output can no longer be written.
+    output_ended: Receiver<()>,
+}
+
+/// How a session ended.
+pub struct Ended<W> {
+    /// The stream it wrote to.
+    pub out: W,
+    /// By `quit`, not by the end of its input.
+    pub by_quit: bool,
 }
 
 impl<W: Write> Session<W> {
@@ -90,16 +107,26 @@ impl<W: Write> Session<W> {
             to_evaluate: Vec::new(),
             used: false,
             keepalive: KEEPALIVE,
+            output_ended: never(),
         })
     }
 
+    /// Ends also when this channel is closed: the output can no longer be written.
+    pub fn ending_with(self, output_ended: Receiver<()>) -> Self {
+        Self { output_ended, ..self }
+    }
+
     /// Runs until `quit`, the end of input, or a write error.
-    pub fn run(mut self, lines: &Receiver<InputLine>) {
+    pub fn run(mut self, lines: &Receiver<InputLine>) -> Ended<W> {
+        let mut by_quit = false;
         while !self.console.closed() {
             let beat = if self.readying > 0 { after(self.keepalive) } else { never() };
             select! {
                 recv(lines) -> line => match line {
-                    Ok(line) => if self.read(&line).is_break() { break },
+                    Ok(line) => if self.read(&line).is_break() {
+                        by_quit = true;
+                        break;
+                    },
                     Err(_) => {
                         self.finish_bounded();
                         break;
@@ -113,9 +140,10 @@ impl<W: Write> Session<W> {
                     }
                 },
                 recv(beat) -> _ => self.console.line(""),
+                recv(self.output_ended) -> _ => break,
             }
         }
-        self.close();
+        Ended { out: self.close(), by_quit }
     }
 
     /// After the end of input: waits for a search that has a limit, and for `readyok`. Everything
@@ -198,7 +226,7 @@ impl<W: Write> Session<W> {
         if self.readying > 0 {
             self.to_evaluate.push(self.position.clone());
         } else {
-            self.show(&display::evaluation(&self.evaluation, &self.position));
+            self.show(&display::evaluation(&self.evaluation, &self.position, Lang::En));
         }
     }
 
@@ -284,7 +312,7 @@ impl<W: Write> Session<W> {
         let level = (!limits.infinite).then_some(self.options.skill_level);
         let skill = level.and_then(Skill::new);
         self.used = true;
-        self.engine.signals().clear();
+        let signals = self.engine.new_signals();
         self.engine.send(Job::Go {
             id,
             root: Box::new(root),
@@ -292,6 +320,7 @@ impl<W: Write> Session<W> {
             options: Box::new(self.options.search.clone()),
             book: book.then(|| self.options.book.clone()),
             skill,
+            signals,
         });
     }
 
@@ -302,37 +331,23 @@ impl<W: Write> Session<W> {
         };
         let id = self.next_id();
         self.activity = Activity::Mate { id, bounded: deadline.is_some() };
-        self.engine.signals().clear();
+        let signals = self.engine.new_signals();
         let root = Box::new(self.position.clone());
         let hash_mib = self.options.hash_mib;
-        self.engine.send(Job::Mate { id, root, deadline, hash_mib });
+        self.engine.send(Job::Mate { id, root, deadline, hash_mib, signals });
     }
 
     /// Prints an info line for an answer that was not searched.
     fn announce(&mut self, result: &SearchResult) {
-        let pv = match result.best {
-            BestMove::Move(mv) => vec![mv],
-            BestMove::Resign | BestMove::Win => Vec::new(),
-        };
-        self.console.line(&info_line(&Info {
-            depth: 0,
-            seldepth: 0,
-            multipv: 1,
-            multipv_count: 1,
-            score: result.score,
-            bound: Bound::Exact,
-            nodes: 0,
-            time: Duration::ZERO,
-            hashfull: 0,
-            pv,
-        }));
+        self.console.line(&info_line(&announcement(result)));
     }
 
     fn perft(&mut self, depth: u32) {
         let id = self.next_id();
         self.activity = Activity::Perft(id);
-        self.engine.signals().clear();
-        self.engine.send(Job::Perft { id, root: Box::new(self.position.clone()), depth });
+        let signals = self.engine.new_signals();
+        let root = Box::new(self.position.clone());
+        self.engine.send(Job::Perft { id, root, depth, signals });
     }
 
     /// Ends the search in progress and lets it be answered.
@@ -350,29 +365,38 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Stops the `go` in progress and waits until it has been answered.
+    /// Stops the `go` in progress and waits until it has been answered, if need be by a fallback.
     fn finish(&mut self) {
         self.stop();
+        let deadline = Instant::now() + STOPPED;
         while !matches!(self.activity, Activity::Idle) {
-            match self.engine.events().recv() {
+            let rest = deadline.saturating_duration_since(Instant::now());
+            match self.engine.events().recv_timeout(rest) {
                 Ok(event) => self.hear(event),
-                Err(_) => self.give_up(),
+                Err(error) => {
+                    if error.is_timeout() {
+                        self.console.error("the search does not stop; answering without it");
+                    }
+                    self.give_up();
+                }
             }
         }
     }
 
     /// Answers the `go` in progress, with a fallback if it takes too long, and ends the engine thread.
-    fn close(mut self) {
+    fn close(mut self) -> W {
         let deadline = Instant::now() + LAST_ANSWER;
         self.stop();
         while !matches!(self.activity, Activity::Idle) || self.readying > 0 {
-            match self.engine.events().recv_deadline(deadline) {
+            let rest = deadline.saturating_duration_since(Instant::now());
+            match self.engine.events().recv_timeout(rest) {
                 Ok(event) => self.hear(event),
                 Err(_) => break,
             }
         }
         self.give_up();
         self.engine.quit(LAST_JOIN);
+        self.console.into_inner()
     }
 
     /// Answers in place of a search that does not end.
@@ -394,7 +418,7 @@ impl<W: Write> Session<W> {
                 self.console.line("readyok");
                 if self.readying == 0 {
                     for position in std::mem::take(&mut self.to_evaluate) {
-                        self.show(&display::evaluation(&self.evaluation, &position));
+                        self.show(&display::evaluation(&self.evaluation, &position, Lang::En));
                     }
                 }
             }
@@ -413,7 +437,7 @@ impl<W: Write> Session<W> {
             }
             Event::Done(id, result) => {
                 if let Some(running) = self.running(id) {
-                    let last = running.gate.finish();
+                    let last = running.finish();
                     let result = running.own_result(result);
                     self.show_infos(&last);
                     self.take_result(result);

@@ -5,6 +5,7 @@
 //! then the shapes in use choose among them.
 
 use super::architecture::{Architecture, Family, FeatureSet, MAX_HIDDEN, MAX_INPUTS, padded};
+use super::file::Affine;
 use super::routing::Routing;
 
 /// Hidden layers of plain networks in use.
@@ -21,8 +22,8 @@ pub(crate) struct TextInfo {
     pub(crate) sizes: Option<(usize, usize, usize)>,
     pub(crate) stacks: Option<usize>,
     pub(crate) routing: Routing,
-    /// Common inputs, inputs of a shard, number of shards (`c1024_s256x8`).
-    pub(crate) shards: Option<(usize, usize, usize)>,
+    /// `c1024_s256x8`.
+    pub(crate) shards: Option<Shards>,
     /// It names the SFNN family.
     pub(crate) sfnn: bool,
     pub(crate) psqt: bool,
@@ -108,7 +109,7 @@ impl TextInfo {
             let shard =
                 rest.clone().next().and_then(|part| part.strip_prefix('s')?.split_once('x'));
             let shard = shard.and_then(|(size, count)| size.parse().ok().zip(count.parse().ok()));
-            self.shards = shard.map(|(size, count)| (common, size, count));
+            self.shards = shard.map(|(size, count)| Shards { common, size, count }).or(self.shards);
         }
     }
 
@@ -118,6 +119,42 @@ impl TextInfo {
             self.routing.king = self.routing.king.or(king);
             self.routing.progress = self.routing.progress.or(progress);
         }
+    }
+}
+
+/// Common inputs and shards of the first affine layer (`cC_sSxG`): each of `count` groups of outputs
+/// uses the common inputs and its own `size` of the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shards {
+    pub(crate) common: usize,
+    pub(crate) size: usize,
+    pub(crate) count: usize,
+}
+
+impl Shards {
+    /// Whether they divide the first affine layer of a network exactly.
+    pub(crate) fn fit(self, shape: Architecture) -> bool {
+        let (inputs, outputs) = shape.affine_sizes()[0];
+        let all = self.size.checked_mul(self.count).and_then(|all| all.checked_add(self.common));
+        self.size > 0 && self.count > 0 && all == Some(inputs) && outputs % self.count == 0
+    }
+
+    /// Sets the weights that a group does not use to zero. The shards must fit.
+    pub(crate) fn clear_outside(self, shape: Architecture, layer: &mut Affine) {
+        let Self { common, size, count } = self;
+        let (inputs, outputs) = shape.affine_sizes()[0];
+        for (output, row) in layer.weights.chunks_exact_mut(padded(inputs)).enumerate() {
+            let start = common + output / (outputs / count) * size;
+            row[common..start].fill(0);
+            row[start + size..].fill(0);
+        }
+    }
+}
+
+impl std::fmt::Display for Shards {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { common, size, count } = self;
+        write!(f, "c{common}_s{size}x{count}")
     }
 }
 
@@ -291,7 +328,7 @@ mod tests {
         let new = read("SFNN_HALFKA2_1024_7_64_C512_S64x8_HAND16_K3K3_PROGRESS8");
         assert_eq!(new.sizes, Some((1024, 7, 64)));
         assert_eq!(new.routing.to_string(), "hand16_k3k3_progress8");
-        assert_eq!(new.shards, Some((512, 64, 8)));
+        assert_eq!(new.shards, Some(Shards { common: 512, size: 64, count: 8 }));
         let ours = read("K+P 256x2-32-32");
         assert_eq!((ours.features, ours.sizes), (Some(FeatureSet::KP), Some((256, 32, 32))));
         let scaled = read("halfkahm_512x2-8-64,fv_scale=13,qa=127");

@@ -121,6 +121,39 @@ pub enum NetworkError {
         /// Whether the file has weights of the progress.
         progress: bool,
     },
+    /// The routing that the header text names does not fit.
+    #[error("the header text names the routing {routing}, which does not fit {stacks} layer \
+        stack(s){}; if the text is wrong, set EvalRouting",
+        if *.progress { " and progress weights" } else { "" })]
+    WrongTextRouting {
+        /// What the text names.
+        routing: Routing,
+        /// Number of stacks in the file.
+        stacks: usize,
+        /// Whether the file has weights of the progress.
+        progress: bool,
+    },
+    /// The header states another number of stacks than there are.
+    #[error("the header states {stated} layer stack(s), the file has {found}")]
+    WrongStacks {
+        /// As stated.
+        stated: usize,
+        /// As the file's size says.
+        found: usize,
+    },
+    /// The header text names shards that do not divide the first affine layer.
+    #[error(
+        "the header text names the shards {shards}, which do not fit {} inputs and {} outputs of \
+         the first affine layer ({architecture})",
+        architecture.affine_sizes()[0].0,
+        architecture.affine_sizes()[0].1
+    )]
+    WrongShards {
+        /// As the text names them: `cC_sSxG`.
+        shards: String,
+        /// What the file contains.
+        architecture: Architecture,
+    },
     /// `progress.bin` is needed and cannot be used.
     #[error("EvalRouting {routing} needs progress.bin in the same folder: {reason}")]
     ProgressFile {
@@ -245,7 +278,8 @@ impl NetworkFile {
         std::num::NonZeroU16::new(stated).unwrap_or(crate::DEFAULT_FV_SCALE)
     }
 
-    /// The text that names the shape, from which it is recognised again.
+    /// The text that names the shape, from which it is recognised again; for SFNN networks with the
+    /// stated FV_SCALE.
     fn usual_text(&self) -> String {
         let Architecture { features, l1, l2, l3, .. } = self.architecture;
         if self.architecture.is_plain() {
@@ -261,7 +295,9 @@ impl NetworkFile {
             none if none == Routing::default() => String::new(),
             routing => format!("_{routing}"),
         };
-        format!("SFNN_{name}_{l1}_{l2}_{l3}{routing}{psqt}")
+        let scale = self.info.stated_fv_scale.map(|scale| format!(",fv_scale={scale}"));
+        let scale = scale.unwrap_or_default();
+        format!("SFNN_{name}_{l1}_{l2}_{l3}{routing}{psqt}{scale}")
     }
 
     /// Writes the network with a text that names its architecture.

@@ -9,14 +9,76 @@
 use super::Network;
 use super::features::{FeatureMap, PIECES, king_slot};
 use monomi_memory::Aligned;
-use monomi_movegen::square::{Dense, SQUARES};
-use monomi_movegen::{Place, PlaceKind, Position};
-use shogi_core::{Color, PieceKind};
+use monomi_movegen::square::{Dense, HAND_KINDS, SQUARES};
+use monomi_movegen::{Bitboard, Place, Position};
+use shogi_core::{Color, Piece, PieceKind};
 
-const WORDS: usize = Place::COUNT.div_ceil(64);
+/// Kinds of pieces on the board.
+const KINDS: usize = 14;
 
-/// Places whose inputs an accumulator contains.
-type ActivePlaces = [u64; WORDS];
+/// The pieces whose inputs an accumulator contains. Nothing at first: not even missing pieces.
+#[derive(Clone)]
+struct Held {
+    kinds: [Bitboard; KINDS],
+    black: Bitboard,
+    /// By colour, in the order of `HAND_KINDS`.
+    hands: [[u8; HAND_KINDS.len()]; 2],
+    /// Number of pieces except the kings.
+    pieces: usize,
+    /// How often the input of a missing piece is contained.
+    missing: usize,
+}
+
+impl Held {
+    const NOTHING: Self = Self {
+        kinds: [Bitboard::EMPTY; KINDS],
+        black: Bitboard::EMPTY,
+        hands: [[0; HAND_KINDS.len()]; 2],
+        pieces: 0,
+        missing: 0,
+    };
+
+    /// Changes to the pieces of a position, and names the places that go and come.
+    #[inline]
+    fn replace(&mut self, position: &Position, gone: impl FnMut(Place), come: impl FnMut(Place)) {
+        let (mut gone, mut come) = (gone, come);
+        let black = position.pieces(Color::Black);
+        let other_side = black ^ self.black;
+        let mut balance = 0_isize;
+        for (kind, held) in PieceKind::all().into_iter().zip(&mut self.kinds) {
+            let now = position.kind(kind);
+            let changed = (now ^ *held) | (now & other_side);
+            if changed.any() {
+                let counted = isize::from(kind != PieceKind::King);
+                let color = |black: bool| if black { Color::Black } else { Color::White };
+                for square in changed {
+                    if held.contains(square) {
+                        let owner = color(self.black.contains(square));
+                        gone(Place::board(Piece::new(kind, owner), square));
+                        balance -= counted;
+                    }
+                    if now.contains(square) {
+                        let owner = color(black.contains(square));
+                        come(Place::board(Piece::new(kind, owner), square));
+                        balance += counted;
+                    }
+                }
+                *held = now;
+            }
+        }
+        self.black = black;
+        for (color, hand) in [Color::Black, Color::White].into_iter().zip(&mut self.hands) {
+            for (kind, held) in HAND_KINDS.into_iter().zip(hand) {
+                let now = position.hand_count(color, kind);
+                (now..*held).for_each(|nth| gone(Place::hand(color, kind, nth)));
+                (*held..now).for_each(|nth| come(Place::hand(color, kind, nth)));
+                balance += now as isize - *held as isize;
+                *held = now;
+            }
+        }
+        self.pieces = self.pieces.saturating_add_signed(balance);
+    }
+}
 
 /// The last accumulator of each perspective and king square.
 pub(crate) struct RefreshTable {
@@ -25,8 +87,8 @@ pub(crate) struct RefreshTable {
     slots: usize,
     /// `[perspective][slot][width]`.
     values: Aligned<i16>,
-    /// Places that each entry contains, and its number of missing pieces.
-    active: Vec<(ActivePlaces, usize)>,
+    /// What each entry contains.
+    held: Vec<Held>,
     gone: Vec<u32>,
     come: Vec<u32>,
 }
@@ -39,10 +101,10 @@ impl RefreshTable {
         for empty in values.chunks_exact_mut(width) {
             empty.copy_from_slice(&network.bias);
         }
-        let active = vec![([0; WORDS], 0); 2 * slots];
+        let held = vec![Held::NOTHING; 2 * slots];
         // At most forty places are active, or pieces missing.
         let list = || Vec::with_capacity(80);
-        Self { width, slots, values, active, gone: list(), come: list() }
+        Self { width, slots, values, held, gone: list(), come: list() }
     }
 
     /// The accumulator of a perspective.
@@ -54,42 +116,24 @@ impl RefreshTable {
     ) -> &[i16] {
         let slot = if self.slots == 1 { 0 } else { king_slot(view, position) };
         let entry = view.dense() * self.slots + slot;
-        let mut now = [0; WORDS];
-        let mut missing = PIECES;
-        for (place, what) in position.places() {
-            now[place.index() / 64] |= 1 << (place.index() % 64);
-            let is_king = matches!(what,
-                PlaceKind::Board(piece, _) if piece.piece_kind() == PieceKind::King);
-            missing = missing.saturating_sub(usize::from(!is_king));
-        }
         let block = network.map.block(view, position);
-        let input = |index| network.map.input_at(view, block, index);
-        let (held, held_missing) = std::mem::replace(&mut self.active[entry], (now, missing));
-        collect(&mut self.gone, &held, &now, input);
-        collect(&mut self.come, &now, &held, input);
+        let input = |place| network.map.input(view, block, place);
+        let Self { held, gone, come, .. } = self;
+        let held = &mut held[entry];
+        gone.clear();
+        come.clear();
+        held.replace(
+            position,
+            |place| gone.extend(input(place)),
+            |place| come.extend(input(place)),
+        );
+        let missing = PIECES.saturating_sub(held.pieces);
         let nothing = FeatureMap::missing(block);
-        self.gone.extend(std::iter::repeat_n(nothing, held_missing.saturating_sub(missing)));
-        self.come.extend(std::iter::repeat_n(nothing, missing.saturating_sub(held_missing)));
+        gone.extend(std::iter::repeat_n(nothing, held.missing.saturating_sub(missing)));
+        come.extend(std::iter::repeat_n(nothing, missing.saturating_sub(held.missing)));
+        held.missing = missing;
         let accumulator = &mut self.values[entry * self.width..][..self.width];
-        network.kernels.apply(network.rows(), accumulator, &self.gone, &self.come);
+        network.kernels.apply(network.rows(), accumulator, gone, come);
         accumulator
-    }
-}
-
-/// The inputs of the places in one set and not in the other.
-fn collect(
-    inputs: &mut Vec<u32>,
-    here: &ActivePlaces,
-    there: &ActivePlaces,
-    input: impl Fn(usize) -> Option<u32>,
-) {
-    inputs.clear();
-    for (word, (here, there)) in here.iter().zip(there).enumerate() {
-        let mut rest = here & !there;
-        while rest != 0 {
-            let index = 64 * word + rest.trailing_zeros() as usize;
-            inputs.extend(input(index));
-            rest &= rest - 1;
-        }
     }
 }

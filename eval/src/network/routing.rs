@@ -38,6 +38,12 @@ impl KingPart {
         (Self::K29, "k29k29"),
     ];
 
+    /// The part's share of the index of the layer stack, for the squares (`0..81`) of the kings of
+    /// the side to move and of the other side, each as its own side sees it.
+    pub const fn stack(self, ours: usize, theirs: usize) -> usize {
+        self.group(ours) * self.groups() + self.group(theirs)
+    }
+
     /// Groups of squares of one king.
     const fn groups(self) -> usize {
         match self {

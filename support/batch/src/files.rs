@@ -1,12 +1,89 @@
-//! Files that are replaced as a whole: written under a temporary name in the same folder, synced to
+//! Input files, and files that are replaced as a whole: the latter are written under a temporary name in the same folder, synced to
 //! the disk, and renamed. A crash, a full disk or a killed process leaves the old file as it was.
 //! The temporary name is fixed: two processes must not write the same file at the same time.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
+
+/// Contents of more than this many bytes are not read into memory.
+const LARGEST: u64 = 1 << 30;
+
+/// Opens a file for reading. Folders, devices and named pipes are refused: a device may have no end,
+/// and opening a pipe waits until something writes to it. A pipe that the shell has opened, as in
+/// `<(...)`, is accepted.
+///
+/// # Errors
+/// It cannot be opened, or is none of these.
+pub fn open(path: &Path) -> io::Result<File> {
+    let metadata = path.metadata()?;
+    let refused = |what: &str| io::Error::new(io::ErrorKind::InvalidInput, what);
+    if metadata.is_dir() {
+        return Err(refused("this is a folder, not a file"));
+    }
+    if !metadata.is_file() && !is_open_pipe(path, &metadata) {
+        return Err(refused("this is a device or a named pipe, not a file"));
+    }
+    File::open(path)
+}
+
+/// Whether this is a pipe that the process already has open.
+fn is_open_pipe(path: &Path, metadata: &std::fs::Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        metadata.file_type().is_fifo() && (path.starts_with("/dev") || path.starts_with("/proc"))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (path, metadata);
+        false
+    }
+}
+
+/// Opens a file as [`open`] does and reads it.
+///
+/// # Errors
+/// It cannot be opened or read, or is too large.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    read_all(open(path)?)
+}
+
+/// Reads an input to its end.
+///
+/// # Errors
+/// It cannot be read, or is too large.
+pub fn read_all(input: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LARGEST {
+        let text = format!("more than {} MiB are not read", LARGEST >> 20);
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+    }
+    Ok(bytes)
+}
+
+/// Opens a file as [`open`] does and reads it as UTF-8.
+///
+/// # Errors
+/// It cannot be opened or read, is too large, or is not UTF-8.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    String::from_utf8(read(path)?)
+        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+/// Opens a file for appending; it is created if there is none.
+///
+/// # Errors
+/// It cannot be written, or is not a regular file.
+pub fn append(path: &Path) -> io::Result<File> {
+    if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "this is not a regular file"));
+    }
+    File::options().append(true).create(true).open(path)
+}
 
 /// A file under a temporary name. Dropping it removes it; [`NewFile::commit`] gives it its name.
 pub struct NewFile {
@@ -255,6 +332,29 @@ mod tests {
         remove(&path).unwrap();
         remove(&path).unwrap();
         assert!(names(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn folders_devices_and_pipes_are_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let plain = folder.path().join("plain");
+        write(&plain, b"text").unwrap();
+        assert_eq!(super::read(&plain).unwrap(), b"text");
+        assert_eq!(read_text(&plain).unwrap(), "text");
+        assert_eq!(super::read(Path::new("none")).unwrap_err().kind(), io::ErrorKind::NotFound);
+        assert!(open(folder.path()).unwrap_err().to_string().contains("folder"));
+        assert!(append(folder.path()).is_err());
+        #[cfg(unix)]
+        {
+            let fifo = folder.path().join("fifo");
+            let made = std::process::Command::new("mkfifo").arg(&fifo).status().unwrap();
+            assert!(made.success());
+            for path in [&fifo, Path::new("/dev/zero")] {
+                assert!(open(path).unwrap_err().to_string().contains("device"), "{path:?}");
+                assert!(append(path).is_err(), "{path:?}");
+            }
+        }
+        assert_eq!(read_all(&b"abc"[..]).unwrap(), b"abc");
     }
 
     #[cfg(unix)]

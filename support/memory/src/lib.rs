@@ -4,6 +4,10 @@
 //! Weights, histories and the transposition table are accessed at random. With small pages, nearly
 //! every access would also miss the TLB.
 
+mod available;
+
+pub use available::{Available, NotEnoughMemory};
+
 use bytemuck::Zeroable;
 use memmap2::{MmapMut, MmapRaw};
 use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
@@ -12,8 +16,8 @@ use std::ptr::NonNull;
 
 /// Size in bytes of a cache line and of the widest vector.
 pub const LINE: usize = 64;
-/// Arrays of at least this many bytes get their own pages.
-const LARGE: usize = 64 << 10;
+/// Arrays of at least this many bytes get their own pages; none in WebAssembly, which has none to give.
+const LARGE: usize = if cfg!(target_family = "wasm") { usize::MAX } else { 64 << 10 };
 /// Size of a large page on the supported systems. Harmless on others.
 const LARGE_PAGE: usize = 2 << 20;
 

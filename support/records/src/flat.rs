@@ -1,5 +1,6 @@
 //! Common formats of single positions: PSV and hcpe.
 
+use super::file::open_regular;
 use super::game::{Game, Outcome, Reason};
 use super::packed::{Layout, NotAFullSet, PackedPosition, UnpackError};
 use crate::move_codes::{from_apery, from_psv, to_apery, to_psv};
@@ -189,7 +190,7 @@ impl FlatReader {
     /// It cannot be read.
     pub fn open(path: &Path, format: FlatFormat) -> Result<Self, FlatError> {
         let file =
-            File::open(path).map_err(|error| FlatError::Io { path: path.to_owned(), error })?;
+            open_regular(path).map_err(|error| FlatError::Io { path: path.to_owned(), error })?;
         let file = BufReader::with_capacity(1 << 16, file);
         Ok(Self { path: path.to_owned(), format, file, read: 0, ended: false })
     }

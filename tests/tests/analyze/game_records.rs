@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tests::analysis::{analyze, code, contents, own, rows, stderr};
 use tests::data::shared_file;
-use tests::program::engine;
+use tests::program::command;
 use tests::report;
 
 fn folder(name: &str) -> PathBuf {
@@ -254,7 +254,7 @@ fn invalid_input_is_reported_and_the_rest_analysed() {
     // A folder that cannot be made: a file stands in its place.
     let output = analyze(&["--nodes", "300", "-o", &format!("{good}/out"), "-f", "kif", &good]);
     assert_eq!(code(&output), Some(1));
-    assert!(stderr(&output).contains("cannot write to"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("cannot write"), "{}", stderr(&output));
     for wrong in [
         &["--nodes", "0", &good][..],
         &["-f", "jpeg", "-o", "x", &good],
@@ -346,7 +346,7 @@ fn castles_have_the_names_that_others_give_them() {
 
 #[test]
 fn standard_input_is_read() {
-    let mut child = Command::new(engine())
+    let mut child = command()
         .args(["analyze", "--nodes", "300", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -385,12 +385,12 @@ fn an_interrupted_analysis_resumes() {
         all.extend(["game.kif", "game.csa", "game.ki2"].map(own));
         all
     };
-    let run = |folder: &Path| Command::new(engine()).args(arguments(folder)).output();
+    let run = |folder: &Path| command().args(arguments(folder)).output();
     let output = run(&whole).expect("the engine runs");
     assert_eq!(code(&output), Some(0), "{}", stderr(&output));
     let mut interrupted = 0;
     for attempt in 1..200 {
-        let child = Command::new(engine())
+        let child = command()
             .args(arguments(&parts))
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -503,15 +503,20 @@ fn mates_and_threats_are_proven() {
     // position White has nowhere to go.
     let text = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1 moves 5i5h 5a4a\n\
                 4k4/9/4P4/9/9/9/9/9/4K4 w G 1\n\
-                k8/9/1P7/9/9/9/9/9/4K4 b 2G 1 moves G*9c\n";
+                k8/9/1P7/9/9/9/9/9/4K4 b 2G 1 moves G*9c\n\
+                4k3l/9/4P4/9/9/9/9/8r/4K4 w G 1 moves 1a1b\n";
     std::fs::write(&path, text).expect("written");
     let rows = jsonl(&["--nodes", "5000", &path.display().to_string()]);
     assert_eq!(rows[0]["solved_mate"], 1, "{}", rows[0]);
     assert_eq!(rows[0]["missed_mate"], 1, "{}", rows[0]);
     assert!(rows[1]["solved_mate"].is_null());
     assert_eq!(rows[3]["threat"], "threatmate", "{}", rows[3]);
-    let last = rows.last().expect("rows");
-    assert!(last["threat"] == "brinkmate" || last["over"] == "mated", "{last}");
+    let brink = &rows[5];
+    assert!(brink["threat"] == "brinkmate" || brink["over"] == "mated", "{brink}");
+    // White has a rook more and moves its lance: it should have moved its king.
+    assert_eq!(rows[6]["threat"], "threatmate", "{}", rows[6]);
+    assert_eq!(rows[6]["reason_ja"], "詰めろを受けず1手詰", "{}", rows[6]);
+    assert_eq!(rows[6]["class"], "blunder", "{}", rows[6]);
     let output = analyze(&["--nodes", "5000", &path.display().to_string()]);
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     assert!(text.contains("misses a mate in 1: ▲"), "{text}");
@@ -567,7 +572,7 @@ fn the_output_format_has_a_default() {
 #[test]
 fn termination_does_not_wait_for_the_position() {
     for signal in ["-TERM", "-HUP", "-INT"] {
-        let mut child = Command::new(engine())
+        let mut child = command()
             .args(["analyze", "--nodes", "100000000000", &own("game.kif")])
             .stdout(Stdio::null())
             .stderr(Stdio::null())

@@ -14,23 +14,23 @@ use tests::data::{full, shared_file};
 use tests::program::engine;
 use tests::report;
 
-fn folder(name: &str) -> PathBuf {
+pub(super) fn folder(name: &str) -> PathBuf {
     tests::analysis::folder(env!("CARGO_TARGET_TMPDIR"), &format!("elsewhere-{name}"))
 }
 
-fn here(path: &str) -> PathBuf {
+pub(super) fn here(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
 /// What a program prints that must succeed.
-fn output(command: &mut Command) -> String {
+pub(super) fn output(command: &mut Command) -> String {
     let output = command.stdin(Stdio::null()).output().expect("it runs");
     assert!(output.status.success(), "{command:?}: {}", stderr(&output));
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
 /// Whether a program runs; the test is skipped where it does not.
-fn there(command: &mut Command, what: &str) -> bool {
+pub(super) fn there(command: &mut Command, what: &str) -> bool {
     let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
     let there = status.is_ok_and(|status| status.success());
     if !there {
@@ -46,7 +46,7 @@ fn python(code: &str) -> Command {
 }
 
 /// Whether a package from npm can be loaded.
-fn node(package: &str) -> bool {
+pub(super) fn node(package: &str) -> bool {
     let code = format!("import('{}').then((m) => m.load('{package}'))", modules());
     there(Command::new("node").args(["-e", &code]), &format!("{package} (MONOMI_NODE_MODULES)"))
 }
@@ -208,6 +208,10 @@ fn chromium_shows_the_report() {
         ("wheel", "flipped", false),
     ] {
         assert_eq!(seen[one] == seen[other], same, "{one} {other}: {seen}");
+    }
+    // Openings, castles and reasons are pairs of texts.
+    for text in seen["texts"].as_object().expect("texts").values() {
+        assert!(!text.as_str().expect("a text").contains("undefined"), "{text}");
     }
     assert_eq!(seen["address"], "#1");
     assert_eq!(seen["exercise"], true);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tests::analysis::{analyze, code, contents, own, rows, stderr};
-use tests::program::engine;
+use tests::program::command;
 
 fn folder(name: &str) -> PathBuf {
     tests::analysis::folder(env!("CARGO_TARGET_TMPDIR"), &format!("positions-{name}"))
@@ -182,7 +182,7 @@ fn a_list_without_positions_is_reported() {
 }
 
 fn start(arguments: &[&str]) -> Child {
-    let child = Command::new(engine())
+    let child = command()
         .args(["analyze", "--positions"])
         .args(arguments)
         .stdin(Stdio::piped())
@@ -243,7 +243,7 @@ fn an_interrupted_list_resumes() {
     let mut lines = many();
     lines.insert(50, "broken".to_owned());
     let list = list(&folder, "list.sfen", &lines);
-    let run = |out: &str| Command::new(engine()).args(to_files(out, &list)).output();
+    let run = |out: &str| command().args(to_files(out, &list)).output();
     let whole = folder.join("whole").display().to_string();
     let output = run(&whole).expect("the engine runs");
     assert_eq!(code(&output), Some(3), "{}", stderr(&output));
@@ -253,7 +253,7 @@ fn an_interrupted_list_resumes() {
     let size = || std::fs::metadata(&part).map_or(0, |data| data.len());
     let (mut interrupted, mut killed) = (0, 0);
     for attempt in 0..200 {
-        let child = Command::new(engine())
+        let child = command()
             .args(to_files(&out, &list))
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
@@ -293,7 +293,7 @@ fn resuming_needs_the_same_list_and_settings() {
     let path = list(&folder, "list.sfen", &lines);
     let out = folder.join("out");
     let name = out.display().to_string();
-    let mut child = Command::new(engine())
+    let mut child = command()
         .args(to_files(&name, &path))
         .stderr(Stdio::null())
         .spawn()

@@ -1,11 +1,12 @@
 //! `monomi book`: books from games, merged, checked and shown.
 
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 use tests::folder::Folder;
-use tests::program::engine;
+use tests::program::command;
+use tests::usi_client::UsiClient;
 
 fn monomi(arguments: &[&str]) -> Output {
-    let output = Command::new(engine()).args(arguments).stdin(Stdio::null()).output();
+    let output = command().args(arguments).stdin(Stdio::null()).output();
     output.expect("the engine runs")
 }
 
@@ -51,7 +52,29 @@ fn a_book_of_games_has_counts_replies_and_results() {
     let (code, text) = code_and_text(&["book", "check", &book]);
     assert!(code == Some(0) && text.contains("0 faults") && text.contains("\nsorted"), "{text}");
     let (_, text) = code_and_text(&["book", "show", &book, "startpos"]);
-    assert!(text.lines().next().is_some_and(|line| line.starts_with("7g7f")), "{text}");
+    let shown: Vec<&str> = text.lines().collect();
+    assert!(
+        shown[0].starts_with("7g7f")
+            && shown[0].contains(" count      2  won 1 drawn 0 lost 1 (50 %)"),
+        "{text}"
+    );
+    assert!(
+        shown[1].starts_with("2g2f") && shown[1].ends_with("won 0 drawn 1 lost 0 (50 %)"),
+        "{text}"
+    );
+    // Results are also shown from a book that is read into memory, and only where there are any.
+    let unsorted = format!(
+        "sfen {START}\n2g2f none 0 0 3\n# won drawn lost: 2 0 1\n7g7f none 0 0 1\n\
+         sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1\n5i5h none 0 0 1\n"
+    );
+    let unsorted = folder.write("unsorted.db", unsorted);
+    let (_, text) = code_and_text(&["book", "show", &unsorted]);
+    let shown: Vec<&str> = text.lines().collect();
+    assert!(
+        shown[0].starts_with("2g2f") && shown[0].ends_with("won 2 drawn 0 lost 1 (67 %)"),
+        "{text}"
+    );
+    assert!(shown[1].starts_with("7g7f") && shown[1].ends_with("count      1"), "{text}");
     // Less of it.
     let (code, text) = code_and_text(&[
         "book",
@@ -64,7 +87,7 @@ fn a_book_of_games_has_counts_replies_and_results() {
         &book,
         &records,
     ]);
-    assert!(code == Some(0) && text.contains("3 games: 1 positions, 1 moves"), "{text}");
+    assert!(code == Some(0) && text.contains("3 games: 1 position, 1 move"), "{text}");
     let (_, text) =
         code_and_text(&["book", "build", "--not-lost", "--plies", "2", "-o", &book, &records]);
     assert!(text.contains("3 games: 3 positions, 4 moves"), "{text}");
@@ -89,7 +112,7 @@ fn merging_adds_counts_and_keeps_the_deeper_value() {
     );
     let out = folder.file("out.db");
     let (code, text) = code_and_text(&["book", "merge", "-o", &out, &a, &b]);
-    assert_eq!((code, text.as_str()), (Some(0), "2 books: 1 positions, 2 moves\n"));
+    assert_eq!((code, text.as_str()), (Some(0), "2 books: 1 position, 2 moves\n"));
     let written = std::fs::read_to_string(&out).expect("the book");
     let expected = format!(
         "#YANEURAOU-DB2016 1.00\nsfen {START}\n7g7f 8c8d 30 20 7\n# won drawn lost: 3 1 3\n\
@@ -118,7 +141,7 @@ fn book_check_reports_errors() {
         "line 3, `7g7f 7g7f 0 0 1`: the reply 7g7f is illegal",
         "line 4, `hello`",
         "line 5, `sfen 9/9 b - 1`",
-        "4 faults, 1 positions twice",
+        "4 faults, 1 position twice",
         "not sorted (line 5)",
     ] {
         assert!(text.contains(part), "{part} in {text}");
@@ -134,4 +157,30 @@ fn book_check_reports_errors() {
     ] {
         assert_eq!(code_and_text(arguments).0, Some(1), "{arguments:?}");
     }
+}
+
+/// With default options; a move played once in twenty games was once chosen as often as the usual one.
+#[test]
+fn a_built_book_is_played_by_its_counts() {
+    let folder = Folder::new();
+    for number in 0..20 {
+        let first = if number == 0 { "+7978GI" } else { "+7776FU" };
+        folder.write(&format!("{number}.csa"), format!("V2.2\nPI\n+\n{first}\n-3334FU\n%TORYO\n"));
+    }
+    let book = folder.file("games.db");
+    let records = folder.path().display().to_string();
+    let (code, text) = code_and_text(&["book", "build", "-o", &book, &records]);
+    assert_eq!((code, text.as_str()), (Some(0), "20 games: 3 positions, 4 moves\n"));
+    let mut client = UsiClient::ready_with(&[("BookFile", &book)]);
+    let mut rare = 0;
+    for _ in 0..100 {
+        client.send("position startpos");
+        client.send("go btime 600000 wtime 600000");
+        let answer = client.collect("bestmove").pop().expect("an answer");
+        rare += usize::from(answer.contains("7i7h"));
+        assert!(answer.contains("7g7f") || answer.contains("7i7h"), "{answer}");
+    }
+    client.quit();
+    // 5 expected; 20 and more have a probability of less than one in a million.
+    assert!(rare < 20, "{rare} of 100");
 }

@@ -4,10 +4,10 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Command, Output, Stdio};
 use tests::folder::Folder;
 use tests::help;
-use tests::program::engine;
+use tests::program::{command, engine};
 
 fn monomi(arguments: &[&str]) -> Output {
-    let output = Command::new(engine()).args(arguments).stdin(Stdio::null()).output();
+    let output = command().args(arguments).stdin(Stdio::null()).output();
     output.expect("the engine runs")
 }
 
@@ -129,7 +129,7 @@ fn help_and_version() {
 
 #[test]
 fn a_closed_pipe_is_not_an_error() {
-    let mut child = Command::new(engine())
+    let mut child = command()
         .args(["perft", "5"])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -154,7 +154,7 @@ fn mate_answers_sfens_and_files() {
     for lines in [from_file, quoted, lines(&words)] {
         assert!(lines[0].starts_with("mate in 1: G*5b | "), "{lines:#?}");
         assert!(lines[1].starts_with("no mate | "), "{lines:#?}");
-        assert!(lines[2].starts_with("2 problems: 1 mates"), "{lines:#?}");
+        assert!(lines[2].starts_with("2 problems: 1 mate"), "{lines:#?}");
     }
     let (code, text) = failure(&["mate", "no/such/file"]);
     assert!(code == Some(1) && text.contains("no/such/file: "), "{code:?}: {text}");
@@ -163,7 +163,7 @@ fn mate_answers_sfens_and_files() {
     let output = monomi(&["mate", &folder.file("bad.sfen")]);
     let [said, text] =
         [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
-    assert!(said.contains("\n2 problems: 1 mates"), "{said}");
+    assert!(said.contains("\n2 problems: 1 mate"), "{said}");
     assert!(text.contains("line 2") && !text.contains('\u{1b}'), "{text}");
     assert_eq!(output.status.code(), Some(3));
     assert_eq!(failure(&["mate"]).0, Some(2));
@@ -284,7 +284,7 @@ fn diagrams_and_games_are_read_from_files() {
     for file in [&bod, &csa] {
         let solved = lines(&["mate", file]);
         assert!(solved[0].starts_with("mate in 1: "), "{solved:?}");
-        assert!(solved[1].starts_with("1 problems: 1 mates"), "{solved:?}");
+        assert!(solved[1].starts_with("1 problem: 1 mate"), "{solved:?}");
     }
     let best = lines(&["go", "--depth", "4", &bod]);
     assert_eq!(best.last().map(String::as_str), Some("bestmove G*5b"));
@@ -309,7 +309,7 @@ fn go_searches_only_some_moves_and_prints_json() {
 #[cfg(unix)]
 #[test]
 fn ctrl_c_prints_the_best_move_so_far() {
-    let mut child = Command::new(engine())
+    let mut child = command()
         .args(["go", "--infinite"])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

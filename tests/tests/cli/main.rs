@@ -2,3 +2,6 @@
 
 mod book;
 mod commands;
+mod full_disk;
+mod japanese;
+mod terminal;

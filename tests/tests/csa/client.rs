@@ -1,4 +1,4 @@
-//! The client under test, on a thread of its own.
+//! Runs the client under test on its own thread.
 
 use crate::server::PATIENCE;
 use crossbeam_channel::{Sender, unbounded};
@@ -10,21 +10,21 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tests::folder::Folder;
 
-/// A password that must not show up anywhere.
+/// A password that must not appear in any output.
 pub const PASSWORD: &str = "swordfish-4711";
 
-/// What a run came to.
+/// The outcome of a run.
 pub struct ClientResult {
     pub tally: Tally,
     pub result: Result<(), ClientError>,
     pub notices: Vec<String>,
     pub games: Vec<GameResult>,
-    /// Holds the records until the outcome is dropped.
+    /// The folder of the records, removed when the outcome is dropped.
     _folder: Folder,
 }
 
 impl ClientResult {
-    /// Whether a notice holds this.
+    /// Whether a notice contains this text.
     pub fn said(&self, text: &str) -> bool {
         self.notices.iter().any(|notice| notice.contains(text))
     }
@@ -37,7 +37,7 @@ impl ClientResult {
 }
 
 #[derive(Clone, Default)]
-struct Heard(Arc<Mutex<Told>>);
+struct Collected(Arc<Mutex<Told>>);
 
 #[derive(Default)]
 struct Told {
@@ -46,31 +46,31 @@ struct Told {
     moves: usize,
 }
 
-impl Listener for Heard {
-    fn hear(&mut self, report: &Report<'_>) {
-        let mut heard = self.0.lock().unwrap();
+impl Listener for Collected {
+    fn on_report(&mut self, report: &Report<'_>) {
+        let mut collected = self.0.lock().unwrap();
         match report {
-            Report::Notice(text) => heard.notices.push((*text).to_owned()),
-            Report::Ended(result) => heard.games.push((*result).clone()),
-            Report::Moved { .. } => heard.moves += 1,
+            Report::Notice(text) => collected.notices.push((*text).to_owned()),
+            Report::Ended(result) => collected.games.push((*result).clone()),
+            Report::Moved { .. } => collected.moves += 1,
             _ => {}
         }
     }
 }
 
-/// A client that is running.
+/// A running client.
 pub struct Running {
     thread: JoinHandle<ClientResult>,
     stops: Sender<()>,
-    heard: Heard,
+    collected: Collected,
 }
 
-/// Starts a client of a server on this port; `more` are lines of its configuration.
+/// Starts a client for a server on this port; `more` are additional lines of its configuration.
 pub fn start(port: u16, more: &str) -> Running {
     start_with(port, more, |_| {})
 }
 
-/// The same with a configuration that is changed before.
+/// The same, with a function that changes the configuration.
 pub fn start_with(port: u16, more: &str, change: impl FnOnce(&mut Config)) -> Running {
     let folder = Folder::new();
     let text = format!(
@@ -85,19 +85,25 @@ pub fn start_with(port: u16, more: &str, change: impl FnOnce(&mut Config)) -> Ru
     config.retry.refused = Duration::from_secs(60);
     change(&mut config);
     let (stops, receiver) = unbounded();
-    let heard = Heard::default();
-    let mut listener = heard.clone();
+    let collected = Collected::default();
+    let mut listener = collected.clone();
     let thread = std::thread::spawn(move || {
         let client = Client::new(&config, &mut listener, receiver).expect("a client");
         let (tally, result) = client.run();
-        let heard = std::mem::take(&mut *listener.0.lock().unwrap());
-        ClientResult { tally, result, notices: heard.notices, games: heard.games, _folder: folder }
+        let collected = std::mem::take(&mut *listener.0.lock().unwrap());
+        ClientResult {
+            tally,
+            result,
+            notices: collected.notices,
+            games: collected.games,
+            _folder: folder,
+        }
     });
-    Running { thread, stops, heard }
+    Running { thread, stops, collected }
 }
 
 impl Running {
-    /// The user wants to end.
+    /// Asks the client to exit, as the user does.
     pub fn stop(&self) {
         let _ = self.stops.send(());
     }
@@ -107,20 +113,20 @@ impl Running {
         self.wait(|told| told.notices.iter().any(|notice| notice.contains(text)));
     }
 
-    /// Waits until the server has confirmed so many moves.
+    /// Waits until the server has confirmed this many moves.
     pub fn wait_for_moves(&self, count: usize) {
         self.wait(|told| told.moves >= count);
     }
 
     fn wait(&self, until: impl Fn(&Told) -> bool) {
         let deadline = Instant::now() + PATIENCE;
-        while !until(&self.heard.0.lock().unwrap()) {
+        while !until(&self.collected.0.lock().unwrap()) {
             assert!(Instant::now() < deadline, "waited in vain");
             std::thread::sleep(Duration::from_millis(2));
         }
     }
 
-    /// Waits for the end.
+    /// Waits until the client has exited.
     pub fn finish(self) -> ClientResult {
         match self.thread.join() {
             Ok(outcome) => outcome,

@@ -1,4 +1,4 @@
-//! Every way in which a game ends, and every reply to a login.
+//! Every end of a game and every reply to a login.
 
 use crate::client::{PASSWORD, start, start_with};
 use crate::server::{Offer, Peer, Server};
@@ -7,8 +7,7 @@ use monomi::csa::output::Verdict;
 use monomi_movegen::Position;
 use std::time::Duration;
 
-/// What the server sends after the client's first move, what the game counts as, and how its
-/// record ends.
+/// The server's lines after the client's first move, the verdict, and the last line of the record.
 const ENDS: [(&str, Verdict, &str); 14] = [
     ("%TORYO,T1\n#RESIGN\n#WIN", Verdict::Win, "%TORYO"),
     ("#RESIGN\n#LOSE", Verdict::Loss, "%TORYO"),
@@ -27,7 +26,7 @@ const ENDS: [(&str, Verdict, &str); 14] = [
 ];
 
 #[test]
-fn every_end_is_understood_counted_and_recorded() {
+fn every_end_is_counted_and_recorded() {
     let server = Server::start(|listener| {
         for (number, (end, _, _)) in ENDS.iter().enumerate() {
             let mut peer = Peer::accept(listener);
@@ -55,7 +54,7 @@ fn every_end_is_understood_counted_and_recorded() {
 }
 
 #[test]
-fn a_reason_without_an_outcome_ends_the_game_with_the_connection() {
+fn a_reason_without_a_result_ends_the_game_when_the_connection_closes() {
     let server = Server::start(|listener| {
         let mut peer = Peer::accept(listener);
         peer.login();
@@ -95,7 +94,7 @@ fn a_wrong_password_ends_the_program_without_a_second_attempt() {
 }
 
 #[test]
-fn a_name_that_is_in_use_is_tried_again() {
+fn a_login_with_a_name_in_use_is_retried() {
     let server = Server::start(|listener| {
         for reply in [
             "LOGIN:incorrect\nusername me is already connected",
@@ -117,7 +116,7 @@ fn a_name_that_is_in_use_is_tried_again() {
 }
 
 #[test]
-fn a_refusal_after_a_good_login_is_tried_again_for_a_while() {
+fn a_refusal_after_a_successful_login_is_retried_for_a_while() {
     let server = Server::start(|listener| {
         let mut peer = Peer::accept(listener);
         peer.login();
@@ -132,7 +131,7 @@ fn a_refusal_after_a_good_login_is_tried_again_for_a_while() {
         peer.begin(&Offer::new("g", '+'));
         peer.send("#TIME_UP\n#LOSE");
         peer.logout();
-        // The next run, whose patience is shorter.
+        // The second run, which retries for a shorter time.
         let mut peer = Peer::accept(listener);
         peer.login();
         peer.cut();
@@ -145,12 +144,12 @@ fn a_refusal_after_a_good_login_is_tried_again_for_a_while() {
     };
     let outcome = start_with(server.port, "", short).finish();
     assert!(matches!(outcome.result, Err(ClientError::Login { .. })));
-    // Lets the server's loop end.
+    // Ends the server's loop.
     drop(std::net::TcpStream::connect(("127.0.0.1", server.port)));
     server.finish();
 }
 
-/// Refuses a login; whether there was one.
+/// Refuses a login. Returns whether there was one.
 fn refuse(stream: std::net::TcpStream) -> bool {
     use std::io::{BufRead as _, BufReader, Write as _};
     let mut line = String::new();

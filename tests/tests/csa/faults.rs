@@ -1,4 +1,4 @@
-//! Servers that break the protocol, or say nothing.
+//! Servers that violate the protocol or send nothing.
 
 use crate::client::{start, start_with};
 use crate::server::{Offer, Peer, Server};
@@ -7,7 +7,7 @@ use monomi_movegen::Position;
 use std::io::Write as _;
 use std::time::Duration;
 
-/// Logs in and plays a game that is won: the client is sound.
+/// Logs the client in and lets it win a game, which shows that it still works.
 fn good_game(peer: &mut Peer) {
     peer.login();
     peer.begin(&Offer::new("good", '+'));
@@ -16,7 +16,7 @@ fn good_game(peer: &mut Peer) {
     peer.logout();
 }
 
-/// A server that does this to the first connection after the login, and then plays a game.
+/// A server that runs `fault` on the first connection after the login and then plays a game.
 fn after_login(fault: impl FnOnce(&mut Peer) + Send + 'static) -> Server {
     Server::start(move |listener| {
         let mut peer = Peer::accept(listener);
@@ -62,7 +62,7 @@ fn endless_garbage_ends_the_connection() {
 }
 
 #[test]
-fn a_line_without_end_takes_no_memory_and_ends_with_the_silence() {
+fn an_endless_line_uses_no_memory_and_counts_as_silence() {
     let server = after_login(|peer| {
         let part = vec![b'x'; 1 << 20];
         for _ in 0..32 {
@@ -111,7 +111,7 @@ fn lines_may_come_in_pieces() {
 }
 
 #[test]
-fn silence_before_the_login_during_the_wait_and_before_the_start_is_told() {
+fn silence_before_login_while_waiting_and_before_the_start_is_reported() {
     for stage in 0..3 {
         let server = Server::start(move |listener| {
             let mut peer = Peer::accept(listener);
@@ -132,7 +132,7 @@ fn silence_before_the_login_during_the_wait_and_before_the_start_is_told() {
 }
 
 #[test]
-fn silence_after_a_move_is_told() {
+fn silence_after_a_move_is_reported() {
     let server = after_login(|peer| {
         peer.begin(&Offer::new("g", '+'));
         peer.line();
@@ -148,7 +148,7 @@ fn silence_after_a_move_is_told() {
 }
 
 #[test]
-fn an_opponent_who_exceeds_the_clock_unnoticed_is_told() {
+fn an_opponent_who_exceeds_the_time_without_a_verdict_is_reported() {
     let server = after_login(|peer| {
         let mut offer = Offer::new("g", '-');
         offer.times = "BEGIN Time\nTime_Unit:1msec\nTotal_Time:200\nEND Time".to_owned();
@@ -164,7 +164,7 @@ fn an_opponent_who_exceeds_the_clock_unnoticed_is_told() {
 }
 
 #[test]
-fn an_illegal_move_is_named_and_the_servers_verdict_is_taken() {
+fn an_illegal_move_is_reported_and_the_servers_verdict_counts() {
     for line in ["-3335FU,T1", "+2726FU,T1", "-9999XX,T1", "-0055KA,T1"] {
         let server = Server::start(move |listener| {
             let mut peer = Peer::accept(listener);
@@ -184,7 +184,7 @@ fn an_illegal_move_is_named_and_the_servers_verdict_is_taken() {
 }
 
 #[test]
-fn an_illegal_move_that_the_server_plays_on_from_ends_the_game() {
+fn an_illegal_move_without_a_verdict_ends_the_game() {
     let server = after_login(|peer| {
         peer.begin(&Offer::new("g", '+'));
         peer.take_move(&mut Position::startpos(), "T1");
@@ -225,13 +225,13 @@ fn an_existing_record_is_never_overwritten() {
 }
 
 #[test]
-fn options_that_name_no_file_end_the_client_at_the_start() {
+fn options_with_missing_files_end_the_client_at_the_start() {
     let text = "host = 'h'\nuser = 'u'\n[options]\nEvalFile = '/does/not/exist.bin'";
     let file = monomi::csa::config::FileConfig::parse(text).unwrap();
     let config = Config::new(file, || Ok("p".to_owned())).unwrap();
     struct Nobody;
     impl monomi::csa::output::Listener for Nobody {
-        fn hear(&mut self, _: &monomi::csa::output::Report<'_>) {}
+        fn on_report(&mut self, _: &monomi::csa::output::Report<'_>) {}
     }
     let mut nobody = Nobody;
     let client = monomi::csa::Client::new(&config, &mut nobody, crossbeam_channel::never());

@@ -1,4 +1,4 @@
-//! Whole games: moves, times, comments, records, modes, declarations, the wish to end.
+//! Whole games: moves, times, comments, records, modes, declarations, stopping.
 
 use crate::client::{PASSWORD, start, start_with};
 use crate::server::{Offer, Peer, Server};
@@ -7,7 +7,7 @@ use monomi_movegen::Position;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-/// A game of so many moves of the client, which the other side then resigns. The moves.
+/// Plays a game with this many moves of the client, then the opponent resigns. Returns the moves.
 fn play(peer: &mut Peer, offer: &Offer, moves: usize, time: &str) -> Vec<String> {
     let mut position = Position::startpos();
     let mut played = Vec::new();
@@ -26,7 +26,7 @@ fn play(peer: &mut Peer, offer: &Offer, moves: usize, time: &str) -> Vec<String>
 }
 
 #[test]
-fn records_hold_what_was_played() {
+fn records_contain_the_game() {
     let (sender, receiver) = channel();
     let server = Server::start(move |listener| {
         for turn in ['+', '-'] {
@@ -48,7 +48,7 @@ fn records_hold_what_was_played() {
         assert_eq!(record.ending, Some(Ending::Resign));
         assert_eq!(record.moves.len(), moves.len());
         assert!(record.moves.iter().all(|played| played.seconds == Some(3)));
-        // A reader written by others.
+        // Read by another library.
         let other = shogi_kifu_converter::parser::parse_csa_str(text).expect("CSA for others");
         assert!(other.moves.len() > moves.len());
         assert!(text.contains("\n'** "), "no comments: {text}");
@@ -76,7 +76,7 @@ fn times_in_milliseconds_are_recorded_as_such() {
 }
 
 #[test]
-fn comments_hold_a_score_and_legal_moves_unless_switched_off() {
+fn comments_contain_a_score_and_legal_moves_unless_disabled() {
     let (sender, receiver) = channel();
     let server = Server::start(move |listener| {
         for _ in 0..2 {
@@ -178,7 +178,7 @@ fn rejected_and_unplayable_offers_do_not_count() {
     assert!(outcome.said("rejected: first by you") && outcome.said("cannot be played"));
 }
 
-/// Black has entered with points enough for 27.
+/// Black's king has entered, with enough points for the 27-point rule.
 const ENTERED: &str = "P1+OU+GI+GI+GI+GI+KI+KI+KI+KI\nP2+FU+FU *  *  *  *  *  *  * \n\
      P9-OU *  *  *  *  *  *  *  * \nP+00HI00HI00KA00FU00FU00FU\n+";
 
@@ -208,7 +208,7 @@ fn wins_are_declared_only_where_the_rules_allow_it() {
 }
 
 #[test]
-fn a_rule_of_the_users_own_does_not_declare_against_the_servers() {
+fn the_users_rule_does_not_override_the_servers() {
     let server = Server::start(|listener| {
         let mut peer = Peer::accept(listener);
         peer.login();
@@ -247,7 +247,7 @@ fn a_mated_client_resigns() {
 }
 
 #[test]
-fn hopeless_games_are_resigned_when_asked_to() {
+fn lost_games_are_resigned_if_the_user_wants() {
     let server = Server::start(|listener| {
         let mut peer = Peer::accept(listener);
         peer.login();
@@ -264,7 +264,7 @@ fn hopeless_games_are_resigned_when_asked_to() {
 }
 
 #[test]
-fn the_first_wish_to_end_waits_for_the_game() {
+fn the_first_stop_request_waits_for_the_game() {
     let (sender, receiver) = channel();
     let server = Server::start(move |listener| {
         let mut peer = Peer::accept(listener);
@@ -289,7 +289,7 @@ fn the_first_wish_to_end_waits_for_the_game() {
 }
 
 #[test]
-fn the_second_wish_to_end_does_not_wait() {
+fn the_second_stop_request_does_not_wait() {
     let server = Server::start(move |listener| {
         let mut peer = Peer::accept(listener);
         peer.login();
@@ -309,7 +309,7 @@ fn the_second_wish_to_end_does_not_wait() {
 }
 
 #[test]
-fn without_a_game_the_first_wish_to_end_logs_out() {
+fn without_a_game_the_first_stop_request_logs_out() {
     let server = Server::start(move |listener| {
         let mut peer = Peer::accept(listener);
         peer.login();
@@ -319,7 +319,7 @@ fn without_a_game_the_first_wish_to_end_logs_out() {
     client.stop();
     let outcome = client.finish();
     assert!(outcome.result.is_ok() && outcome.tally.games() == 0);
-    // If the wish came before the connection there was none.
+    // If the request came before the connection, there was no connection.
     drop(std::net::TcpStream::connect(("127.0.0.1", server.port)));
     drop(server);
 }

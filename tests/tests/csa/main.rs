@@ -1,5 +1,5 @@
 //! `monomi csa` against servers that follow a script, over loopback: every reply of the protocol,
-//! every way in which a connection fails, and the program as it is shipped.
+//! every connection failure, and the program itself.
 
 mod client;
 mod ends;

@@ -1,11 +1,10 @@
-//! The program as it is shipped.
+//! The program `monomi csa`.
 
 use crate::client::PASSWORD;
 use crate::server::{Offer, Peer, Server};
 use monomi_movegen::Position;
 use std::process::{Command, Output, Stdio};
 use tests::folder::Folder;
-use tests::program::engine;
 
 const OPTIONS: [&str; 8] = [
     "--option",
@@ -19,7 +18,7 @@ const OPTIONS: [&str; 8] = [
 ];
 
 fn command(folder: &Folder, arguments: &[&str]) -> Command {
-    let mut command = Command::new(engine());
+    let mut command = tests::program::command();
     command.arg("csa").args(arguments).current_dir(folder.path());
     command.env_remove("MONOMI_CSA_PASSWORD").stdin(Stdio::null());
     command
@@ -98,7 +97,7 @@ fn a_game_as_lines_and_as_json_without_the_password() {
             assert_eq!(events[7]["by_opponent"]["you"]["black"]["wins"], 1);
         } else {
             assert!(stdout.starts_with("1 win (resignation) black against you, 3 moves"));
-            assert!(stdout.contains("1 games: 1 won, 0 lost, 0 drawn"), "{stdout}");
+            assert!(stdout.contains("1 game: 1 won, 0 lost, 0 drawn"), "{stdout}");
         }
         let log = std::fs::read_to_string(folder.path().join("log")).unwrap();
         assert!(log.contains("> LOGIN me ***") && log.contains("< START:the-game"), "{log}");
@@ -109,7 +108,7 @@ fn a_game_as_lines_and_as_json_without_the_password() {
 }
 
 #[test]
-fn a_wrong_password_is_told_by_the_exit_code() {
+fn a_wrong_password_sets_the_exit_code() {
     let server = Server::start(|listener| {
         let mut peer = Peer::accept(listener);
         peer.line();
@@ -129,7 +128,7 @@ fn a_wrong_password_is_told_by_the_exit_code() {
 
 #[cfg(unix)]
 #[test]
-fn signals_end_after_the_game_and_at_once() {
+fn signals_stop_after_the_game_and_at_once() {
     for signals in [1, 2] {
         let (sender, receiver) = std::sync::mpsc::channel::<u32>();
         let server = Server::start(move |listener| {

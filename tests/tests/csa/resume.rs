@@ -1,4 +1,4 @@
-//! Lost connections: during the own move, during the opponent's, between games; resumed games.
+//! Lost connections during the client's move, the opponent's move and between games; resumed games.
 
 use crate::client::{ClientResult, PASSWORD, start};
 use crate::server::{Offer, Peer, Server, some_move};
@@ -8,7 +8,7 @@ use monomi_movegen::Position;
 
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 
-/// What rshogi's server sends to a player who comes back.
+/// The lines that rshogi's server sends to a player who reconnects.
 fn resumption(offer: &Offer, position: &Position, last: Option<&str>, ms: [u32; 2]) -> String {
     let mut offer = offer.clone();
     offer.position = csa_board(position).trim_end().to_owned();
@@ -28,7 +28,7 @@ fn expect_resumption(peer: &mut Peer) {
     assert_eq!(line, format!("LOGIN me {PASSWORD} reconnect:game+{TOKEN}"));
 }
 
-/// One game in one file, won, with these moves.
+/// Checks that there is one record of one won game with these moves.
 fn check(outcome: &ClientResult, moves: &[String]) {
     assert!(outcome.result.is_ok(), "{:?}", outcome.result);
     assert_eq!((outcome.tally.all.wins, outcome.tally.games()), (1, 1));
@@ -42,8 +42,8 @@ fn check(outcome: &ClientResult, moves: &[String]) {
     assert!(!told.contains(TOKEN) && !told.contains(PASSWORD), "{told}");
 }
 
-/// Plays a game in which the server cuts the connection: `cut` plays up to there and yields what
-/// the server says to the client when it comes back.
+/// Plays a game in which the server closes the connection. `cut` plays until then and returns the
+/// lines that the server sends when the client reconnects.
 fn with_cut(
     cut: impl FnOnce(Peer, &mut Position, &mut Vec<String>) -> Option<String> + Send + 'static,
 ) {
@@ -84,7 +84,7 @@ fn cut_while_the_client_thinks() {
 }
 
 #[test]
-fn cut_after_the_own_move_before_its_confirmation() {
+fn cut_before_the_confirmation_of_a_move() {
     with_cut(|mut peer, position, moves| {
         let text = peer.line().split(',').next().unwrap().to_owned();
         let mv = monomi::analyze::record::parse_csa_move(position, &text).unwrap();
@@ -96,9 +96,9 @@ fn cut_after_the_own_move_before_its_confirmation() {
 }
 
 #[test]
-fn cut_so_that_the_own_move_never_arrives() {
+fn cut_so_that_the_move_never_arrives() {
     with_cut(|mut peer, _, moves| {
-        // The server reads it and forgets it.
+        // The server reads the move and ignores it.
         peer.line();
         peer.cut();
         moves.last().cloned()
@@ -115,7 +115,7 @@ fn cut_while_the_opponent_thinks() {
 }
 
 #[test]
-fn cut_while_the_opponent_thinks_who_then_moves() {
+fn cut_while_the_opponent_thinks_and_then_moves() {
     with_cut(|mut peer, position, moves| {
         moves.push(peer.take_move(position, "T1"));
         peer.cut();
@@ -158,7 +158,7 @@ fn cut_between_games() {
 
 #[test]
 fn a_server_that_is_down_for_a_while() {
-    // A port that is free a moment later.
+    // A port that nobody listens on at first.
     let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let port = listener.local_addr().unwrap().port();
     drop(listener);
@@ -226,7 +226,7 @@ fn a_game_that_is_not_resumed_is_unfinished_and_the_next_one_is_played() {
 }
 
 #[test]
-fn a_position_from_nowhere_is_not_played_on() {
+fn an_unrelated_position_is_not_resumed() {
     let server = Server::start(|listener| {
         let offer = Offer::new("game", '+').with_token(TOKEN);
         let mut peer = Peer::accept(listener);

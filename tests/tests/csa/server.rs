@@ -8,10 +8,10 @@ use std::net::{Shutdown, TcpListener, TcpStream};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// How long a client may take to say something. Debug builds on a busy machine are slow.
+/// Time limit for a client's line. Debug builds on a busy machine are slow.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A server on a thread of its own.
+/// A server on its own thread.
 pub struct Server {
     pub port: u16,
     thread: JoinHandle<()>,
@@ -26,7 +26,7 @@ impl Server {
         Self { port, thread }
     }
 
-    /// Waits for the end of the script, whose panics are the test's.
+    /// Waits for the end of the script. A panic of the script fails the test.
     pub fn finish(self) {
         if let Err(panic) = self.thread.join() {
             std::panic::resume_unwind(panic);
@@ -83,11 +83,11 @@ impl Peer {
 
     /// Sends lines.
     pub fn send(&mut self, text: &str) {
-        // A client that is gone already shows in what it is expected to say next.
+        // If the client has disconnected, the next expected line fails.
         let _ = self.stream.write_all(format!("{text}\n").as_bytes());
     }
 
-    /// Lets the client in; its line.
+    /// Accepts the client's login. Returns its line.
     pub fn login(&mut self) -> String {
         let line = self.line();
         assert!(line.starts_with("LOGIN "), "{line}");
@@ -95,20 +95,20 @@ impl Peer {
         line
     }
 
-    /// Lets the client out.
+    /// Accepts the client's logout.
     pub fn logout(&mut self) {
         self.expect("LOGOUT");
         self.send("LOGOUT:completed");
     }
 
-    /// Offers a game and begins it.
+    /// Offers a game and starts it.
     pub fn begin(&mut self, offer: &Offer) {
         self.send(&offer.text());
         self.expect(&format!("AGREE {}", offer.id));
         self.send(&format!("START:{}", offer.id));
     }
 
-    /// The client's move, confirmed with this time. The move without its comment.
+    /// Confirms the client's move with this time. Returns the move without its comment.
     pub fn take_move(&mut self, position: &mut Position, time: &str) -> String {
         let line = self.line();
         let text = line.split(',').next().unwrap_or_default().to_owned();
@@ -120,21 +120,21 @@ impl Peer {
         text
     }
 
-    /// Some legal move of the other side, sent with this time.
+    /// Sends a legal move of the opponent with this time.
     pub fn make_move(&mut self, position: &mut Position, time: &str) -> String {
         let text = some_move(position);
         self.send(&format!("{text},{time}"));
         text
     }
 
-    /// Ends the connection.
+    /// Closes the connection.
     pub fn cut(self) {
-        // The client may have ended it already.
+        // The client may have closed it already.
         let _ = self.stream.shutdown(Shutdown::Both);
     }
 }
 
-/// Makes a legal move; its text.
+/// Plays a legal move and returns its text.
 pub fn some_move(position: &mut Position) -> String {
     let moves = position.legal_moves();
     let mv = moves[position.moves_made() % moves.len()];
@@ -154,7 +154,7 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// An even game of 60 seconds and 10 of byoyomi in which the client has this color.
+    /// An even game with 60 seconds and 10 seconds of byoyomi; the client plays this color.
     pub fn new(id: &str, turn: char) -> Self {
         Self {
             id: id.to_owned(),

@@ -9,7 +9,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::sync::Arc;
 use tests::folder::Folder;
 
-/// A certificate for 127.0.0.1 (PEM) and a server's side that shows it.
+/// A certificate for 127.0.0.1 (PEM) and the configuration of a server that uses it.
 fn certificate() -> (String, Arc<ServerConfig>) {
     let key = rcgen::generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).unwrap();
     let secret = PrivateKeyDer::try_from(key.signing_key.serialize_der()).unwrap();
@@ -61,7 +61,7 @@ fn a_game_over_tls() {
 }
 
 #[test]
-fn a_certificate_that_nobody_trusts_ends_the_client_before_the_login() {
+fn an_untrusted_certificate_ends_the_client_before_the_login() {
     let (_, config) = certificate();
     let server = server(config);
     let outcome = start(server.port, "tls = true").finish();
@@ -72,7 +72,7 @@ fn a_certificate_that_nobody_trusts_ends_the_client_before_the_login() {
 }
 
 #[test]
-fn a_server_without_tls_is_told() {
+fn a_server_without_tls_is_reported() {
     let server = Server::start(|listener| {
         let (mut socket, _) = listener.accept().unwrap();
         let _ = socket.write_all(b"welcome to a plain server\n");

@@ -8,10 +8,10 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use tests::folder::Folder;
-use tests::program::engine;
+use tests::program;
 
 fn command(file: &Path, arguments: &str) -> Command {
-    let mut command = Command::new(engine());
+    let mut command = program::command();
     command.arg("datagen").arg(file).arg("--quiet");
     if !arguments.contains("--seed") {
         command.args(["--seed", "3"]);
@@ -196,13 +196,13 @@ fn incomplete_tails_are_removed_and_damage_is_reported() {
     let resumed = datagen(&file, "--games 6 --nodes 150");
     assert!(resumed.status.success(), "{resumed:?}");
     assert!(error(&resumed).contains("damaged"), "{}", error(&resumed));
-    let told = Command::new(engine()).arg("records").arg(&file).output().unwrap();
+    let told = program::command().arg("records").arg(&file).output().unwrap();
     assert_eq!(told.status.code(), Some(3), "{told:?}");
     assert!(error(&told).contains("damaged"), "{}", error(&told));
     let told = String::from_utf8_lossy(&told.stdout);
     assert!(told.contains("nodes 150") && told.contains("6 games, "), "{told}");
     let converted =
-        Command::new(engine()).arg("convert").arg(&file).arg("-o").arg(&psv).output().unwrap();
+        program::command().arg("convert").arg(&file).arg("-o").arg(&psv).output().unwrap();
     assert_eq!(converted.status.code(), Some(3), "{converted:?}");
     assert!(error(&converted).contains("damaged"), "{}", error(&converted));
     let left: usize = all[64..].iter().map(|game| game.moves.len()).sum();
@@ -311,7 +311,7 @@ fn conversions_round_trip() {
     let file = folder.path().join("games.mgr");
     assert!(datagen(&file, "--games 20 --nodes 150").status.success());
     let convert = |from: &Path, to: &Path| {
-        Command::new(engine()).arg("convert").arg(from).arg("-o").arg(to).output().unwrap()
+        program::command().arg("convert").arg(from).arg("-o").arg(to).output().unwrap()
     };
     for extension in ["psv", "hcpe"] {
         let [flat, back, again] =
@@ -336,7 +336,7 @@ fn conversions_round_trip() {
     let [copy, leaves] = ["d.mgr", "e.mgr"].map(|name| folder.path().join(name));
     assert!(convert(&file, &copy).status.success());
     assert_eq!(shown(&games(&copy)), shown(&games(&file)));
-    let mut command = Command::new(engine());
+    let mut command = program::command();
     command.arg("convert").arg(&file).arg("-o").arg(&leaves).arg("--leaves");
     assert!(command.output().unwrap().status.success());
     let with_leaves = games(&leaves);

@@ -200,7 +200,7 @@ fn the_searcher_survives_a_panic() {
     let expected = go(&mut searcher(), &root, &depth(6), &options).0;
     for threads in [1, 3] {
         let mut searcher = searcher();
-        searcher.set_threads(threads);
+        searcher.set_threads(threads).unwrap();
         let search = AssertUnwindSafe(|| {
             searcher.go(&root, &depth(6), &options, &Signals::default(), &mut Faulty)
         });
@@ -242,7 +242,7 @@ fn no_legal_move_means_no_search() {
 #[test]
 fn with_several_threads_the_last_line_is_that_of_the_best_move() {
     let mut searcher = searcher();
-    searcher.set_threads(4);
+    searcher.set_threads(4).unwrap();
     let limits = Limits { nodes: Some(3_000), ..Limits::new() };
     for _ in 0..50 {
         for sfen in [MIDDLEGAME, SHARP] {
@@ -258,7 +258,7 @@ fn with_several_threads_the_last_line_is_that_of_the_best_move() {
 #[test]
 fn with_several_threads_the_requested_depth_is_reached() {
     let mut searcher = searcher();
-    searcher.set_threads(4);
+    searcher.set_threads(4).unwrap();
     for _ in 0..100 {
         let (found, infos) =
             go(&mut searcher, &position(MIDDLEGAME), &depth(6), &SearchOptions::default());
@@ -271,7 +271,7 @@ fn with_several_threads_the_requested_depth_is_reached() {
 #[test]
 fn several_threads_agree_on_the_obvious() {
     let mut searcher = searcher();
-    searcher.set_threads(3);
+    searcher.set_threads(3).unwrap();
     let (sfen, plies) = MATES[1];
     let (result, _) = go(&mut searcher, &position(sfen), &depth(12), &SearchOptions::default());
     assert_eq!(result.score, Score::Mate(plies));

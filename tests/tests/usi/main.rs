@@ -9,4 +9,5 @@ mod mate;
 mod options;
 mod position;
 mod real_clients;
+mod robust;
 mod storm;

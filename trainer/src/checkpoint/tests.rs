@@ -123,11 +123,30 @@ fn errors_name_the_damage() {
         bytes
     };
     assert!(error(&with(0, 1)).ends_with("not a checkpoint of this trainer"));
-    assert!(error(&with(8, 4)).ends_with("unknown features"));
+    assert!(error(&with(8, 8)).ends_with("unknown features"));
     assert!(error(&with(40, 4)).ends_with("unknown flags"));
     assert!(error(&with(12, 1)).ends_with("impossible sizes"));
     assert!(error(&with(12, 64)).ends_with("wrong length"));
     assert!(error(&with(good.len() / 2, 16)).ends_with("(wrong checksum)"));
     assert!(error(&good[..good.len() - 1]).ends_with("wrong length"));
     assert!(error(&good[..10]).contains("damaged.checkpoint"));
+}
+
+#[test]
+fn every_kind_of_network_is_saved_and_loaded() {
+    let folder = Folder::new();
+    let path = folder.path().join("any.checkpoint");
+    let samples = samples();
+    for architecture in [
+        Architecture::plain(FeatureSet::HalfKPVm, 32, 8, 8),
+        Architecture::sfnn(FeatureSet::HalfKAHm2, 64, 7, 8, 9),
+        Architecture::sfnn(FeatureSet::KP, 64, 15, 32, 1),
+    ] {
+        let mut trainer = Trainer::new(Net::random(architecture, 1), Objective::default());
+        trainer.step(&samples[..40], Step { rate: 1e-3, result_share: 0.2, rounded: false });
+        save(&path, &trainer, 3).unwrap();
+        let loaded = load(&path, Objective::default()).unwrap().trainer;
+        assert_eq!(loaded.net.architecture, architecture);
+        assert!(parts(&loaded) == parts(&trainer), "{architecture}");
+    }
 }

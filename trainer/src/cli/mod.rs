@@ -10,7 +10,7 @@ mod report;
 mod start;
 
 use clap::{Parser, Subcommand};
-use monomi_eval::network::{Architecture, FeatureSet, SizeError};
+use monomi_eval::network::{Architecture, FeatureSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -43,12 +43,17 @@ struct NetworkArgs {
     /// The inputs.
     #[arg(long, value_enum, default_value_t = Features::Kp)]
     features: Features,
-    /// Neurons of the first layer for each side, a multiple of 32.
+    /// Train an SFNN network: products of the first layer's halves, squares, a skip connection, and
+    /// nine layer stacks chosen by the kings (k3k3).
+    #[arg(long)]
+    sfnn: bool,
+    /// Neurons of the first layer for each side, a multiple of 32 (SFNN: of 64).
     #[arg(long, value_name = "N", default_value_t = 256)]
     l1: usize,
-    /// Neurons of the second layer, a multiple of 8.
-    #[arg(long, value_name = "N", default_value_t = 32)]
-    l2: usize,
+    /// Neurons of the second layer: a multiple of 8, for SFNN one less than that [default: 32, SFNN:
+    /// 15].
+    #[arg(long, value_name = "N")]
+    l2: Option<usize>,
     /// Neurons of the third layer, a multiple of 8.
     #[arg(long, value_name = "N", default_value_t = 32)]
     l3: usize,
@@ -60,16 +65,39 @@ enum Features {
     Kp,
     /// HalfKP: 125,388 inputs.
     Halfkp,
+    /// HalfKP_vm: 69,660 inputs.
+    Halfkpvm,
+    /// HalfKA1: 138,510 inputs.
+    Halfka1,
+    /// HalfKA2: 131,949 inputs.
+    Halfka2,
+    /// HalfKA_hm1: 76,950 inputs.
+    Halfkahm1,
+    /// HalfKA_hm2: 73,305 inputs.
+    Halfkahm2,
 }
 
 impl NetworkArgs {
-    fn architecture(&self) -> Result<Architecture, SizeError> {
+    fn architecture(&self) -> anyhow::Result<Architecture> {
         let features = match self.features {
             Features::Kp => FeatureSet::KP,
             Features::Halfkp => FeatureSet::HalfKP,
+            Features::Halfkpvm => FeatureSet::HalfKPVm,
+            Features::Halfka1 => FeatureSet::HalfKA1,
+            Features::Halfka2 => FeatureSet::HalfKA2,
+            Features::Halfkahm1 => FeatureSet::HalfKAHm1,
+            Features::Halfkahm2 => FeatureSet::HalfKAHm2,
         };
-        let architecture = Architecture::plain(features, self.l1, self.l2, self.l3);
-        architecture.check().map(|()| architecture)
+        let Self { l1, l2, l3, .. } = *self;
+        let architecture = if self.sfnn {
+            let l2 = l2.unwrap_or(15);
+            anyhow::ensure!(l2 % 8 == 7, "--l2 must be 7, 15, 23, ... for SFNN networks");
+            Architecture::sfnn(features, l1, l2, l3, 9)
+        } else {
+            Architecture::plain(features, l1, l2.unwrap_or(32), l3)
+        };
+        architecture.check()?;
+        Ok(architecture)
     }
 }
 

@@ -1,12 +1,12 @@
 //! Networks to start from: checkpoints or written files.
 
 use crate::checkpoint;
-use crate::net::Net;
+use crate::net::{Net, is_trainable_file};
 use crate::objective::Objective;
 use crate::trainer::Trainer;
 use anyhow::{Context as _, anyhow};
 use monomi_eval::DEFAULT_FV_SCALE;
-use monomi_eval::network::{Architecture, FeatureSet, NetworkFile};
+use monomi_eval::network::NetworkFile;
 use std::fmt;
 use std::num::NonZeroU16;
 use std::path::Path;
@@ -64,13 +64,13 @@ pub(super) fn read_start(
         (trainer, Kind::Checkpoint(steps))
     } else {
         let file = NetworkFile::open(path).with_context(name)?;
-        let Architecture { features, l1, l2, l3, .. } = file.architecture;
         anyhow::ensure!(
-            matches!(features, FeatureSet::KP | FeatureSet::HalfKP)
-                && file.architecture == Architecture::plain(features, l1, l2, l3),
-            "{}: only K+P and HalfKP networks can be trained, this is {}",
+            is_trainable_file(&file),
+            "{}: this is {} (EvalRouting {}); only plain networks and SFNN networks with one stack \
+             or k3k3 can be trained, neither with K+A2 nor with PSQT",
             path.display(),
-            file.architecture
+            file.architecture,
+            file.routing
         );
         (Trainer::new(Net::from_file(file), objective), Kind::Rounded)
     };

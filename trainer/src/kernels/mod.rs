@@ -6,4 +6,4 @@ mod rows;
 
 pub(crate) use adam::{Moments, adam};
 pub(crate) use matrix::{Left, multiply};
-pub(crate) use rows::{BLOCK, close, scatter_rows, sum_rows};
+pub(crate) use rows::{BLOCK, close, pair, scatter_rows, sum_rows, unpair};

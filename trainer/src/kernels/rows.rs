@@ -3,6 +3,7 @@
 //! Weights and gradients are stored in blocks of [`BLOCK`] neurons, `[block][row][BLOCK]`: one
 //! thread works on a block of the whole layer, which stays in its cache.
 
+use crate::scales::PRODUCT;
 use crate::simd::{Simd, kernel};
 
 /// Neurons in a block.
@@ -88,6 +89,50 @@ fn close_by<S: Simd>(_: S, returned: &[f32], activations: &mut [f32], bias: &mut
             let open = *x > 0.0 && *x < 1.0;
             *x = if open { delta } else { 0.0 };
             *sum += *x;
+        }
+    }
+}
+
+kernel! {
+    /// The inputs of an SFNN network's affine layers: for both accumulators one after the other, the
+    /// products of their halves. `both` holds the clamped accumulators.
+    pub(crate) fn pair = pair_by(both: &[f32], products: &mut [f32])
+}
+
+#[inline(always)]
+fn pair_by<S: Simd>(_: S, both: &[f32], products: &mut [f32]) {
+    let half = products.len() / 2;
+    for (accumulator, products) in both.chunks_exact(2 * half).zip(products.chunks_exact_mut(half))
+    {
+        let (left, right) = accumulator.split_at(half);
+        for ((product, a), b) in products.iter_mut().zip(left).zip(right) {
+            *product = PRODUCT * a * b;
+        }
+    }
+}
+
+kernel! {
+    /// `pair` and the clamp in the backward pass, given the derivatives of the products: replaces
+    /// the accumulators by the derivatives of the sums before the clamp and adds these to the
+    /// gradient of the bias.
+    pub(crate) fn unpair = unpair_by(returned: &[f32], both: &mut [f32], bias: &mut [f32])
+}
+
+#[inline(always)]
+fn unpair_by<S: Simd>(_: S, returned: &[f32], both: &mut [f32], bias: &mut [f32]) {
+    let width = bias.len();
+    let half = width / 2;
+    let (left_bias, right_bias) = bias.split_at_mut(half);
+    for (accumulator, returned) in both.chunks_exact_mut(width).zip(returned.chunks_exact(half)) {
+        let (left, right) = accumulator.split_at_mut(half);
+        let biases = left_bias.iter_mut().zip(right_bias.iter_mut());
+        for (((a, b), &delta), sums) in left.iter_mut().zip(right).zip(returned).zip(biases) {
+            let delta = PRODUCT * delta;
+            let by_a = if *a > 0.0 && *a < 1.0 { delta * *b } else { 0.0 };
+            let by_b = if *b > 0.0 && *b < 1.0 { delta * *a } else { 0.0 };
+            (*a, *b) = (by_a, by_b);
+            *sums.0 += by_a;
+            *sums.1 += by_b;
         }
     }
 }

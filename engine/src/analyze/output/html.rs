@@ -21,6 +21,10 @@ const SCRIPTS: [&str; 4] = [
     include_str!("report/graph.js"),
     include_str!("report/script.js"),
 ];
+/// Appended to the others in reports with the engine.
+const LIVE_SCRIPT: &str = include_str!("report/live.js");
+/// Added to the Content-Security-Policy for the engine and its worker.
+const ENGINE_SOURCES: &str = " 'wasm-unsafe-eval' blob:; worker-src blob:";
 const INDEX: &str = include_str!("report/index.html");
 
 /// Longest line shown, in plies; mates are shown to the end.
@@ -33,6 +37,21 @@ pub struct EngineInfo {
     pub network: String,
     /// The search limits of each position.
     pub limits: String,
+    /// The engine for browsers, to be put into the report.
+    pub live: Option<BrowserEngine>,
+}
+
+/// The script `monomi-live.js`, which contains the engine as WebAssembly (`web/build`).
+#[derive(Clone, Debug)]
+pub struct BrowserEngine(String);
+
+impl BrowserEngine {
+    /// `None` if this is not such a script.
+    pub fn new(script: String) -> Option<Self> {
+        // What ends a script element would break the report.
+        let fits = !script.contains("</") && !script.contains("<!--");
+        (fits && script.starts_with("const MONOMI = {")).then_some(Self(script))
+    }
 }
 
 /// The input of the script.
@@ -164,9 +183,18 @@ pub fn html(game: &AnalyzedGame<'_>, engine: &EngineInfo) -> serde_json::Result<
         ["", ""] => game.name.to_owned(),
         [black, white] => format!("▲{black} △{white}"),
     };
+    let mut script = SCRIPTS.concat();
+    let (mut sources, mut live) = ("", String::new());
+    if let Some(BrowserEngine(engine)) = &engine.live {
+        script.push_str(LIVE_SCRIPT);
+        sources = ENGINE_SOURCES;
+        live = format!("<script>\n{engine}</script>\n");
+    }
     let page = PAGE
         .replace("{{style}}", STYLE)
-        .replace("{{script}}", &SCRIPTS.concat())
+        .replace("{{script}}", &script)
+        .replace("{{engine-sources}}", sources)
+        .replace("{{engine}}", &live)
         .replace("{{title}}", &escaped(&title));
     with_data(&page, &data)
 }

@@ -10,6 +10,6 @@ mod svg;
 pub use comments::CommentStyle;
 pub use csa::{board as csa_board, csa};
 pub use data::{csv, csv_header, json_line, jsonl, list_csv, list_csv_header};
-pub use html::{EngineInfo, IndexRow, html, index};
+pub use html::{BrowserEngine, EngineInfo, IndexRow, html, index};
 pub use kif::kif;
 pub use svg::svg;

@@ -31,6 +31,7 @@ pub use source::SourceText;
 pub use usi::read_line as read_usi_line;
 
 use monomi_movegen::{PackedMove, Position};
+use std::borrow::Cow;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -70,6 +71,13 @@ pub struct Fault {
     pub reason: String,
 }
 
+impl Fault {
+    /// The text, shortened and without control characters.
+    pub fn shown(&self) -> String {
+        self.text.trim().chars().take(60).filter(|c| !c.is_control()).collect()
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.line > 0 {
@@ -78,9 +86,7 @@ impl fmt::Display for Fault {
         if let Some(ply) = self.ply {
             write!(f, "move {ply}, ")?;
         }
-        let mut shown: String = self.text.trim().chars().take(60).collect();
-        shown.retain(|c| !c.is_control());
-        write!(f, "`{shown}`: {}", self.reason)
+        write!(f, "`{}`: {}", self.shown(), self.reason)
     }
 }
 
@@ -249,6 +255,25 @@ impl Record {
             .map(|keys| keys.into_iter().find_map(|key| self.header(key)).unwrap_or_default())
     }
 
+    /// Calls a function with every text that was written by people.
+    fn texts_mut(&mut self, mut each: impl FnMut(&mut String)) {
+        for (key, value) in &mut self.headers {
+            each(key);
+            each(value);
+        }
+        let branches = self.branches.iter_mut();
+        let lines = branches.map(|line| (&mut line.moves, &mut line.ending, &mut line.closing));
+        let main = (&mut self.moves, &mut self.ending, &mut self.closing);
+        self.comments.iter_mut().for_each(&mut each);
+        for (moves, ending, closing) in std::iter::once(main).chain(lines) {
+            moves.iter_mut().flat_map(|played| &mut played.comments).for_each(&mut each);
+            closing.iter_mut().for_each(&mut each);
+            if let Some(Ending::Other(word)) = ending {
+                each(word);
+            }
+        }
+    }
+
     /// The position after the last move, with its history.
     pub fn last_position(self) -> Position {
         let mut position = self.start;
@@ -302,12 +327,21 @@ pub fn read(bytes: &[u8]) -> Result<File, ReadError> {
     })
 }
 
+/// Removes control characters, which would do things to the terminal on which a name or a comment is
+/// shown. Line ends and tabs stay.
+fn without_controls(text: Cow<'_, str>) -> Cow<'_, str> {
+    let harmful = |c: char| c.is_control() && !matches!(c, '\n' | '\r' | '\t');
+    if text.contains(harmful) { text.replace(harmful, "").into() } else { text }
+}
+
 /// Reads decoded text.
 ///
 /// # Errors
 /// As [`read`].
 pub fn read_text(text: &str) -> Result<Vec<Record>, ReadError> {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    let text = without_controls(text.into());
+    let text: &str = &text;
     // Old Mac files end lines with a single carriage return.
     let unix;
     let text = if text.replace("\r\n", "").contains('\r') {
@@ -326,6 +360,8 @@ pub fn read_text(text: &str) -> Result<Vec<Record>, ReadError> {
     }?;
     let single = records.len() == 1;
     for record in &mut records {
+        // JSON can hide them from the look at the whole text.
+        record.texts_mut(|text| *text = without_controls(std::mem::take(text).into()).into_owned());
         let usable = single && record.faults.is_empty();
         record.source = match format {
             Format::Kif | Format::Csa if usable => {

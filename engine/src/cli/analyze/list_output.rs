@@ -5,7 +5,8 @@ use crate::analyze::analyzed_game::ListRow;
 use crate::analyze::list::Place;
 use crate::analyze::output::{json_line, list_csv, list_csv_header};
 use crate::cli::analyze::outputs::Kind;
-use anyhow::{Context as _, bail, ensure};
+use crate::lang::Lang;
+use anyhow::{Context as _, ensure};
 use monomi_batch::files;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
@@ -85,6 +86,7 @@ pub struct Folder {
     settings: String,
     place: Place,
     saved: Instant,
+    lang: Lang,
 }
 
 struct Part {
@@ -102,19 +104,22 @@ impl Folder {
         stem: &str,
         kinds: &[Kind],
         settings: &str,
+        lang: Lang,
     ) -> anyhow::Result<(Self, Place)> {
         let settings = format!("{settings} {kinds:?}");
         let checkpoint = folder.join(format!(".{stem}.monomi-checkpoint"));
         let known = match std::fs::read(&checkpoint) {
             Ok(bytes) => serde_json::from_slice::<Checkpoint>(&bytes).ok(),
             Err(error) if error.kind() == ErrorKind::NotFound => None,
-            Err(error) => bail!("cannot read {}: {error}", checkpoint.display()),
+            Err(error) => {
+                return Err(anyhow::Error::new(error).context(lang.cannot_read(&checkpoint)));
+            }
         };
         if let Some(known) = &known {
             ensure!(
                 known.settings == settings && known.sizes.len() == kinds.len(),
-                "{} belongs to a run with other settings: finish that run or remove the file",
-                checkpoint.display()
+                "{}",
+                lang.checkpoint_of_other_settings(&checkpoint)
             );
         }
         let mut parts = Vec::new();
@@ -122,12 +127,12 @@ impl Folder {
             let path = folder.join(format!("{stem}.monomi.{}", kind.extension()));
             let part = folder.join(format!("{stem}.monomi.{}.part", kind.extension()));
             let size = known.as_ref().map(|known| known.sizes[index]);
-            let (file, size) = open_part(&part, kind, size)
-                .with_context(|| format!("cannot write {}", part.display()))?;
+            let (file, size) =
+                open_part(&part, kind, size).with_context(|| lang.cannot_write(&part))?;
             parts.push(Part { kind, path, part, file, size });
         }
         let place = known.map_or(Place::START, |known| known.place);
-        Ok((Self { parts, checkpoint, settings, place, saved: Instant::now() }, place))
+        Ok((Self { parts, checkpoint, settings, place, saved: Instant::now(), lang }, place))
     }
 
     /// Writes a checkpoint.
@@ -136,7 +141,7 @@ impl Folder {
         let checkpoint = Checkpoint { settings: self.settings.clone(), place: self.place, sizes };
         let text = serde_json::to_vec(&checkpoint)?;
         files::write(&self.checkpoint, &text)
-            .with_context(|| format!("cannot write {}", self.checkpoint.display()))?;
+            .with_context(|| self.lang.cannot_write(&self.checkpoint))?;
         self.saved = Instant::now();
         Ok(())
     }
@@ -144,11 +149,11 @@ impl Folder {
     /// The list is complete: renames the files.
     pub fn finish(self) -> anyhow::Result<()> {
         files::remove(&self.checkpoint)
-            .with_context(|| format!("cannot remove {}", self.checkpoint.display()))?;
+            .with_context(|| self.lang.cannot_remove(&self.checkpoint))?;
         for part in self.parts {
             drop(part.file);
             files::rename(&part.part, &part.path)
-                .with_context(|| format!("cannot write {}", part.path.display()))?;
+                .with_context(|| self.lang.cannot_write(&part.path))?;
         }
         Ok(())
     }
@@ -178,7 +183,7 @@ impl Sink for Folder {
             let text = render(part.kind, row)?;
             part.file
                 .write_all(text.as_bytes())
-                .with_context(|| format!("cannot write {}", part.part.display()))?;
+                .with_context(|| self.lang.cannot_write(&part.part))?;
             part.size += text.len() as u64;
         }
         self.place = place;

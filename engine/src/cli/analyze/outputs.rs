@@ -6,6 +6,7 @@ use crate::analyze::output::{
 };
 use crate::analyze::record::{Encoding, shift_jis};
 use crate::cli::Usage;
+use crate::lang::Lang;
 use anyhow::Context as _;
 use monomi_batch::files;
 use std::collections::HashSet;
@@ -25,7 +26,7 @@ pub enum Kind {
     Jsonl,
     /// The same as a table.
     Csv,
-    /// Annotated KIF in Shift_JIS.
+    /// Annotated KIF in Shift_JIS, on a terminal in UTF-8.
     Kif,
     /// Annotated KIF in UTF-8.
     Kifu,
@@ -71,8 +72,8 @@ impl Names {
     }
 }
 
-fn replace(path: &Path, text: &[u8]) -> anyhow::Result<()> {
-    files::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+fn replace(path: &Path, text: &[u8], lang: Lang) -> anyhow::Result<()> {
+    files::write(path, text).with_context(|| lang.cannot_write(path))
 }
 
 /// Writes the outputs.
@@ -82,6 +83,7 @@ pub struct Outputs {
     kinds: Vec<Kind>,
     style: CommentStyle,
     engine: EngineInfo,
+    lang: Lang,
     /// Reports written so far.
     reports: Vec<IndexRow>,
     header_written: bool,
@@ -95,6 +97,7 @@ impl Outputs {
         kinds: &[Kind],
         style: CommentStyle,
         engine: EngineInfo,
+        lang: Lang,
     ) -> anyhow::Result<Self> {
         let mut outputs = Self {
             folder: None,
@@ -102,6 +105,7 @@ impl Outputs {
             kinds: kinds.to_vec(),
             style,
             engine,
+            lang,
             reports: Vec::new(),
             header_written: false,
             names: Names::default(),
@@ -110,13 +114,12 @@ impl Outputs {
             None => {}
             Some(path) if path == Path::new("-") => {
                 let [kind] = kinds else {
-                    return Err(Usage("`-o -` writes a single format".to_owned()).into());
+                    return Err(Usage::new(lang.one_format_only(), lang).into());
                 };
                 outputs.to_stdout = Some(*kind);
             }
             Some(folder) => {
-                std::fs::create_dir_all(folder)
-                    .with_context(|| format!("cannot write to {}", folder.display()))?;
+                std::fs::create_dir_all(folder).with_context(|| lang.cannot_write(folder))?;
                 outputs.folder = Some(folder.to_owned());
             }
         }
@@ -135,8 +138,11 @@ impl Outputs {
         if kind == Kind::Csv && !std::mem::replace(&mut self.header_written, true) {
             text.extend(csv_header().into_bytes());
         }
-        text.extend(self.render(kind, analysis)?);
-        if std::io::stdout().is_terminal() {
+        let terminal = std::io::stdout().is_terminal();
+        // Terminals do not understand Shift_JIS.
+        let shown = if terminal && kind == Kind::Kif { Kind::Kifu } else { kind };
+        text.extend(self.render(shown, analysis)?);
+        if terminal {
             // Names in records may contain escape sequences.
             text.retain(|byte| !matches!(byte, 0..=8 | 11..=31 | 127));
         }
@@ -157,7 +163,7 @@ impl Outputs {
             if kind == Kind::Html {
                 self.reports.push(IndexRow::new(analysis, name.clone()));
             }
-            replace(&folder.join(name), &text)?;
+            replace(&folder.join(name), &text, self.lang)?;
         }
         Ok(())
     }
@@ -166,7 +172,7 @@ impl Outputs {
     pub fn finish(&self) -> anyhow::Result<()> {
         match &self.folder {
             Some(folder) if self.reports.len() > 1 => {
-                replace(&folder.join(INDEX), index(&self.reports)?.as_bytes())
+                replace(&folder.join(INDEX), index(&self.reports)?.as_bytes(), self.lang)
             }
             _ => Ok(()),
         }

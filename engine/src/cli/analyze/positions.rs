@@ -10,10 +10,11 @@ use crate::cli::analyze::list_output::{Folder, Sink, Stdout};
 use crate::cli::analyze::outputs::{Kind, Names};
 use crate::cli::analyze::progress::ProgressDisplay;
 use crate::cli::{INTERRUPTED, PARTLY, Usage, complain};
+use crate::lang::Lang;
 use anyhow::Context as _;
+use monomi_batch::files;
 use monomi_batch::jobs::Cancel;
 use monomi_eval::Evaluation;
-use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -25,20 +26,21 @@ pub fn run(
     evaluation: &Arc<Evaluation>,
     cancel: &Cancel,
     out: &mut impl Write,
+    lang: Lang,
 ) -> anyhow::Result<ExitCode> {
     let kinds = args.kinds();
     if let Some(kind) = kinds.iter().find(|kind| !matches!(kind, Kind::Jsonl | Kind::Csv)) {
         let kind = kind.extension();
-        return Err(Usage(format!("`--positions` writes jsonl and csv, not {kind}")).into());
+        return Err(Usage::new(&lang.positions_formats(kind), lang).into());
     }
     let mut names = Names::default();
     let mut to_stdout = Stdout::new(kinds.first().copied().unwrap_or(Kind::Jsonl));
     let (mut all_good, mut any) = (true, false);
     for path in &args.files {
-        let mut list = match List::open(path, args.quiet) {
+        let mut list = match List::open(path, args.quiet, lang) {
             Ok(list) => list,
             Err(error) => {
-                complain(&format!("{}: {error}", shown(path)));
+                complain(&format!("{}: {}", shown(path, lang), lang.error(&error)));
                 all_good = false;
                 continue;
             }
@@ -54,10 +56,10 @@ pub fn run(
                 };
                 let stem = names.unique(&format!("{}{part}", stem(path)));
                 let dependence = super::dependence(args, settings);
-                let (mut files, place) = Folder::open(folder, &stem, &kinds, &dependence)?;
+                let (mut files, place) = Folder::open(folder, &stem, &kinds, &dependence, lang)?;
                 list.place = place;
                 if place != Place::START && !args.quiet {
-                    complain(&format!("{}: continuing after line {}", list.name, place.lines));
+                    complain(&lang.continuing_after(&list.name, place.lines));
                 }
                 all_good &= list.search(args, settings, evaluation, cancel, &mut files)?;
                 if cancel.is_cancelled() {
@@ -73,16 +75,19 @@ pub fn run(
         }
         if cancel.is_cancelled() {
             let lines = list.place.lines;
-            complain(&format!("{}: interrupted; done up to line {lines}", list.name));
+            complain(&lang.list_interrupted(&list.name, lines));
             return Ok(ExitCode::from(INTERRUPTED));
         }
     }
-    anyhow::ensure!(any, "no list to search");
+    anyhow::ensure!(any, lang.no_list_to_search());
     Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::from(PARTLY) })
 }
 
-fn shown(path: &Path) -> String {
-    if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
+fn shown(path: &Path, lang: Lang) -> String {
+    match path == Path::new("-") {
+        true => lang.standard_input().to_owned(),
+        false => path.display().to_string(),
+    }
 }
 
 fn stem(path: &Path) -> String {
@@ -97,25 +102,23 @@ struct List {
     progress: ProgressDisplay,
     /// The place after the last position done.
     place: Place,
+    lang: Lang,
 }
 
 impl List {
-    fn open(path: &Path, quiet: bool) -> std::io::Result<Self> {
+    fn open(path: &Path, quiet: bool, lang: Lang) -> std::io::Result<Self> {
         let mut size = None;
         let source: Box<dyn std::io::BufRead + Send> = if path == Path::new("-") {
             Box::new(BufReader::new(std::io::stdin()))
         } else {
-            let file = File::open(path)?;
+            let file = files::open(path)?;
             let data = file.metadata()?;
-            if data.is_dir() {
-                return Err(std::io::Error::other("is a folder, expected a list of positions"));
-            }
             size = data.is_file().then_some(data.len());
             Box::new(BufReader::new(file))
         };
-        let name = shown(path);
-        let progress = ProgressDisplay::of_list(quiet, &name, size);
-        Ok(Self { name, source: Some(source), progress, place: Place::START })
+        let name = shown(path, lang);
+        let progress = ProgressDisplay::of_list(quiet, &name, size, lang);
+        Ok(Self { name, source: Some(source), progress, place: Place::START, lang })
     }
 
     /// False if there were invalid lines.
@@ -128,7 +131,7 @@ impl List {
         sink: &mut dyn Sink,
     ) -> anyhow::Result<bool> {
         let Some(source) = self.source.take() else { return Ok(true) };
-        let entries = read(source, args.shard, self.place).context("cannot read the list")?;
+        let entries = read(source, args.shard, self.place).context(self.lang.reading_the_list())?;
         let (mut all_good, mut failed) = (true, None);
         self.progress.list_from(self.place.bytes);
         let searched = stream::run(&entries, settings, evaluation, cancel, &mut |entry, found| {
@@ -152,7 +155,7 @@ impl List {
             return Err(anyhow::Error::new(error).context(self.name.clone()));
         }
         if self.place == Place::START && args.shard == Shard::WHOLE && !cancel.is_cancelled() {
-            complain(&format!("{}: contains no position", self.name));
+            complain(&format!("{}: {}", self.name, self.lang.no_position_in_list()));
         }
         Ok(all_good)
     }
@@ -172,7 +175,8 @@ impl List {
             }
             (Ok(_), None) => {}
             (Err(fault), _) => {
-                self.progress.aside(|| complain(&format!("{}: {fault}", self.name)));
+                let fault = format!("{}: {}", self.name, self.lang.fault(fault));
+                self.progress.aside(|| complain(&fault));
             }
         }
         self.place = entry.place;

@@ -1,17 +1,11 @@
 //! Progress of the analysis: a bar with the remaining time on a terminal, one line per game
 //! elsewhere.
 
+use crate::lang::Lang;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
-/// The message is cut to the width of the terminal.
-const TEMPLATE: &str = "{bar:20} {pos}/{len}  {elapsed}, {eta} left  {wide_msg}";
-
-/// For lists, whose number of lines is unknown: the bar counts bytes.
-const LIST_TEMPLATE: &str = "{bar:20} {percent}%  {elapsed}, {eta} left  {wide_msg}";
-/// For lists of unknown length.
-const ENDLESS_TEMPLATE: &str = "{spinner} {elapsed}  {wide_msg}";
 /// Interval of progress lines where there is no bar.
 const LIST_LINE_EVERY: Duration = Duration::from_secs(30);
 
@@ -20,6 +14,7 @@ pub struct ProgressDisplay {
     /// Hidden if quiet or not on a terminal.
     bar: ProgressBar,
     plain: bool,
+    lang: Lang,
     /// Name of the list.
     name: String,
     lines: u64,
@@ -29,21 +24,26 @@ pub struct ProgressDisplay {
 
 impl ProgressDisplay {
     /// For the positions of all games, including those known from an earlier run.
-    pub fn of_games(quiet: bool, is_known: &[Vec<bool>]) -> Self {
+    pub fn of_games(quiet: bool, is_known: &[Vec<bool>], lang: Lang) -> Self {
         let all = || is_known.iter().flatten();
-        let progress = Self::new(quiet, Some(all().count() as u64), TEMPLATE);
+        let template = format!("{{bar:20}} {{pos}}/{{len}}  {}  {{wide_msg}}", lang.bar_times());
+        let progress = Self::new(quiet, Some(all().count() as u64), &template, lang);
         progress.bar.set_position(all().filter(|&&known| known).count() as u64);
         progress.bar.reset_eta();
         progress
     }
 
     /// For a list, with its length in bytes if known.
-    pub fn of_list(quiet: bool, name: &str, bytes: Option<u64>) -> Self {
-        let template = if bytes.is_some() { LIST_TEMPLATE } else { ENDLESS_TEMPLATE };
-        Self { name: name.to_owned(), ..Self::new(quiet, bytes, template) }
+    pub fn of_list(quiet: bool, name: &str, bytes: Option<u64>, lang: Lang) -> Self {
+        // The number of lines is unknown: the bar counts bytes.
+        let template = match bytes {
+            Some(_) => format!("{{bar:20}} {{percent}}%  {}  {{wide_msg}}", lang.bar_times()),
+            None => "{spinner} {elapsed}  {wide_msg}".to_owned(),
+        };
+        Self { name: name.to_owned(), ..Self::new(quiet, bytes, &template, lang) }
     }
 
-    fn new(quiet: bool, length: Option<u64>, template: &str) -> Self {
+    fn new(quiet: bool, length: Option<u64>, template: &str, lang: Lang) -> Self {
         let terminal = std::io::stderr().is_terminal();
         let target = if quiet || !terminal {
             ProgressDrawTarget::hidden()
@@ -56,7 +56,7 @@ impl ProgressDisplay {
         }
         bar.enable_steady_tick(Duration::from_millis(500));
         let plain = !quiet && !terminal;
-        Self { bar, plain, name: String::new(), lines: 0, printed: Instant::now() }
+        Self { bar, plain, lang, name: String::new(), lines: 0, printed: Instant::now() }
     }
 
     /// The list is read from this byte on.
@@ -71,18 +71,14 @@ impl ProgressDisplay {
         self.bar.set_position(bytes);
         if !self.bar.is_hidden() {
             let (name, lines) = (printable(&self.name), self.lines);
-            self.bar.set_message(format!("{lines} positions of {name}"));
+            self.bar.set_message(self.lang.positions_of(lines, &name));
         } else if self.plain && self.printed.elapsed() >= LIST_LINE_EVERY {
             self.printed = Instant::now();
             let part = self.bar.length().filter(|&length| length > 0);
-            let part = part.map(|length| format!(", {}%", bytes * 100 / length));
-            let (name, lines) = (&self.name, self.lines);
+            let percent = part.map(|length| bytes * 100 / length);
+            let line = self.lang.list_progress(&self.name, self.lines, percent);
             // A closed standard error is no reason to stop.
-            let _ = writeln!(
-                std::io::stderr(),
-                "{name}: {lines} positions{}",
-                part.unwrap_or_default()
-            );
+            let _ = writeln!(std::io::stderr(), "{line}");
         }
     }
 

@@ -1,12 +1,13 @@
-//! How far the games are: a bar on a terminal, a line now and then elsewhere.
+//! Progress of the games: a bar on a terminal, a line every half minute elsewhere.
 
 use crate::datagen::{Produced, Target};
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::lang::Lang;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use monomi_records::Scan;
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
-const TEMPLATE: &str = "{bar:30} {msg}";
+const TEMPLATE: &str = "{bar:20} {wide_msg}";
 /// Between two lines where there is no terminal.
 const LINES_EVERY: Duration = Duration::from_secs(30);
 
@@ -14,6 +15,7 @@ pub struct GamesProgress {
     /// Hidden where it is not wanted.
     bar: ProgressBar,
     plain: bool,
+    lang: Lang,
     target: Target,
     before: Produced,
     started: Instant,
@@ -21,7 +23,7 @@ pub struct GamesProgress {
 }
 
 impl GamesProgress {
-    pub fn new(quiet: bool, target: Target, scan: &Scan) -> Self {
+    pub fn new(quiet: bool, target: Target, scan: &Scan, lang: Lang) -> Self {
         let terminal = std::io::stderr().is_terminal();
         let draw = if quiet || !terminal {
             ProgressDrawTarget::hidden()
@@ -35,7 +37,7 @@ impl GamesProgress {
         let before = Produced { games: scan.games, positions: scan.positions };
         let now = Instant::now();
         let plain = !quiet && !terminal;
-        Self { bar, plain, target, before, started: now, last_line: now }
+        Self { bar, plain, lang, target, before, started: now, last_line: now }
     }
 
     /// A game is done.
@@ -53,11 +55,9 @@ impl GamesProgress {
             let part = ((share - before) / (1.0 - before)).max(1e-9);
             self.started.elapsed().mul_f64((1.0 / part - 1.0).clamp(0.0, 1e6))
         });
-        let left = left.map_or(String::new(), |left| format!(", {} left", HumanDuration(left)));
-        let text =
-            format!("{} games, {} positions, {speed:.0} a second{left}", now.games, now.positions);
+        let text = self.lang.generation_progress(now.games, now.positions, speed, left);
         if self.plain {
-            // Nobody is there to read it: no reason to stop.
+            // A closed standard error is no reason to stop.
             let _ = writeln!(std::io::stderr(), "{text}");
         } else {
             self.bar.set_position((share.unwrap_or(0.0) * 1_000.0) as u64);

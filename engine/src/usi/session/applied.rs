@@ -89,6 +89,12 @@ impl<W: Write> Session<W> {
                     applied.hash_mib = mib;
                 }
             }
+            Setting::Threads(threads) => {
+                self.options.threads = threads;
+                if let Some(applied) = &mut self.applied {
+                    applied.threads = threads;
+                }
+            }
             Setting::Eval(source) => {
                 self.options.set_eval_source(&source);
                 if let Some(applied) = &mut self.applied {

@@ -1,13 +1,13 @@
 //! Pondering.
 
-use super::{Activity, Session};
+use super::{Activity, STOPPED, Session};
+use crate::host::Instant;
 use crate::search::{Clock, Limits};
 use crate::usi::engine_thread::Event;
 use crate::usi::go::ClockParts;
 use crate::usi::running::{Running, Stochastic};
 use monomi_movegen::Position;
 use std::io::Write;
-use std::time::Instant;
 
 impl<W: Write> Session<W> {
     /// The predicted move was played.
@@ -67,9 +67,11 @@ impl<W: Write> Session<W> {
         }
     }
 
-    /// Waits for the end of a search whose result is not needed.
+    /// Waits for the end of a search whose result is not needed; not for long, as the clock runs.
     fn wait_for_end(&mut self, id: u64) {
-        while let Ok(event) = self.engine.events().recv() {
+        let deadline = Instant::now() + STOPPED;
+        let rest = || deadline.saturating_duration_since(Instant::now());
+        while let Ok(event) = self.engine.events().recv_timeout(rest()) {
             match event {
                 Event::Done(done, _) if done == id => return,
                 Event::Failed(failed, _) if failed == id => return,

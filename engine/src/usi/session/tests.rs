@@ -42,7 +42,8 @@ fn a_long_isready_is_kept_alive_by_empty_lines() {
     session.keepalive = Duration::from_millis(10);
     // A long job before the answer, such as loading a network.
     let root = Box::new(Position::startpos());
-    session.engine.send(Job::Perft { id: u64::MAX, root, depth: 5 });
+    let signals = session.engine.new_signals();
+    session.engine.send(Job::Perft { id: u64::MAX, root, depth: 5, signals });
     let (sender, lines) = crossbeam_channel::unbounded();
     sender.send(line("isready")).unwrap();
     let thread = std::thread::spawn(move || session.run(&lines));

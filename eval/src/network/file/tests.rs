@@ -192,6 +192,77 @@ fn stacks_are_routed_by_text_then_rule_then_option() {
     assert_eq!(read_routed(&nine, "auto").unwrap().fv_scale().get(), 28);
 }
 
+/// What the text or the caller says of the stacks must fit the file.
+#[test]
+fn stacks_that_do_not_fit_the_file_are_named() {
+    let error = |bytes: &[u8], option: &str| {
+        read_routed(bytes, option)
+            .map(|file| file.routing)
+            .expect_err("it does not fit")
+            .to_string()
+    };
+    let named = |stacks: usize, text: &str| error(&sfnn(stacks, Some(text)), "auto");
+    let wrong = named(9, "SFNN_kp_64_7_16_k9k9");
+    assert!(wrong.contains("names the routing k9k9, which does not fit 9 layer"), "{wrong}");
+    assert!(wrong.contains("set EvalRouting"), "{wrong}");
+    // Progress without its weights.
+    let wrong = named(8, "SFNN_kp_64_7_16_progress8");
+    assert!(wrong.contains("the routing progress8, which does not fit 8 layer"), "{wrong}");
+    let wrong = named(10, "SFNN-64{LayerStack=9}");
+    assert_eq!(wrong, "the header states 9 layer stack(s), the file has 10");
+    // The caller may correct a wrong name, but not with another wrong one.
+    let text = "SFNN_kp_64_7_16_k9k9";
+    let corrected = read_routed(&sfnn(9, Some(text)), "k3k3").unwrap().routing;
+    assert_eq!(corrected.to_string(), "k3k3");
+    assert!(error(&sfnn(9, Some(text)), "hand4").contains("EvalRouting hand4 does not fit"));
+    // A number of stacks in the header itself.
+    let mut stated = vec![0x21, 0x2F, 0xF3, 0x7A, 0, 0, 0, 0, 12, 0, 0, 0];
+    stated.extend(b"kp-64x2-8-16");
+    stated.extend(8_u32.to_le_bytes());
+    let nine = sfnn(9, None);
+    stated.extend(&nine[body(&nine)..]);
+    assert_eq!(error(&stated, "auto"), "the header states 8 layer stack(s), the file has 9");
+    // Absurd numbers in the text.
+    let wrong = named(9, &format!("SFNN-64{{LayerStack={}}},PSQT=1", usize::MAX));
+    assert!(wrong.contains("PSQT with more than 16 layer stacks"), "{wrong}");
+    // Plain networks have one stack.
+    let plain = small();
+    assert!(error(&plain, "k3k3").contains("EvalRouting k3k3 does not fit a file with 1 layer"));
+    assert_eq!(read_routed(&plain, "none").unwrap().architecture.stacks(), 1);
+}
+
+#[test]
+fn shards_must_divide_the_first_affine_layer() {
+    let shape = Architecture::sfnn(FeatureSet::KP, 256, 7, 16, 1);
+    let with = |shards: &str| {
+        let mut file = NetworkFile::zeroed(shape);
+        file.stacks[0][0].weights.fill(1);
+        let text = Some(format!("SFNN_kp_256_7_16_{shards}"));
+        let mut bytes = Vec::new();
+        file.write_with(&mut bytes, &WriteOptions { text, ..Default::default() }).unwrap();
+        read(&bytes)
+    };
+    // 256 inputs, 8 outputs.
+    for fits in ["c128_s64x2", "c0_s64x4", "c64_s24x8", "c0_s256x1"] {
+        let file = with(fits).unwrap_or_else(|error| panic!("{fits}: {error}"));
+        let shards = fits[1..].split(['_', 's', 'x']).filter_map(|n| n.parse::<usize>().ok());
+        let [common, size, count] = shards.collect::<Vec<_>>()[..] else { panic!("{fits}") };
+        for (output, row) in file.stacks[0][0].weights.chunks(256).enumerate() {
+            let group = output / (8 / count);
+            for (input, &weight) in row.iter().enumerate() {
+                let used = input < common || (input - common) / size == group;
+                assert_eq!(weight, i8::from(used), "{fits}: {output} {input}");
+            }
+        }
+    }
+    let huge = format!("c1_s{}x{}", usize::MAX, usize::MAX);
+    for wrong in ["c128_s64x3", "c128_s128x2", "c0_s0x8", "c256_s64x0", "c16_s80x3", &huge] {
+        let error = with(wrong).err().unwrap_or_else(|| panic!("{wrong} fits")).to_string();
+        let expected = format!("shards {wrong}, which do not fit 256 inputs and 8 outputs");
+        assert!(error.contains(&expected), "{error}");
+    }
+}
+
 #[test]
 fn compressed_blocks_are_checked() {
     let bytes = sfnn(9, None);
@@ -282,6 +353,7 @@ fn piece_square_terms_are_read_and_added() {
 }
 
 #[test]
+#[cfg_attr(target_family = "wasm", ignore = "there are no files")]
 fn folders_and_missing_files_are_named() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     assert!(matches!(NetworkFile::open(folder), Err(NetworkError::NotAFile)));

@@ -15,18 +15,21 @@ pub enum SimdLevel {
     Sse41,
     /// NEON.
     Neon,
+    /// WebAssembly's vectors of 128 bits.
+    Simd128,
     /// Plain code.
     Scalar,
 }
 
 impl SimdLevel {
-    const ALL: [SimdLevel; 7] = [
+    const ALL: [SimdLevel; 8] = [
         SimdLevel::Avx512Vnni,
         SimdLevel::Avx512,
         SimdLevel::AvxVnni,
         SimdLevel::Avx2,
         SimdLevel::Sse41,
         SimdLevel::Neon,
+        SimdLevel::Simd128,
         SimdLevel::Scalar,
     ];
 
@@ -59,7 +62,7 @@ impl SimdLevel {
             SimdLevel::AvxVnni => avx2 && is_x86_feature_detected!("avxvnni"),
             SimdLevel::Avx2 => avx2,
             SimdLevel::Sse41 => sse41,
-            SimdLevel::Neon => false,
+            SimdLevel::Neon | SimdLevel::Simd128 => false,
             SimdLevel::Scalar => true,
         }
     }
@@ -68,7 +71,13 @@ impl SimdLevel {
     #[cfg(not(target_arch = "x86_64"))]
     pub fn is_available(self) -> bool {
         let neon = cfg!(all(target_arch = "aarch64", target_endian = "little"));
-        self == SimdLevel::Scalar || self == SimdLevel::Neon && neon
+        let simd128 = cfg!(all(target_arch = "wasm32", target_feature = "simd128"));
+        match self {
+            SimdLevel::Neon => neon,
+            SimdLevel::Simd128 => simd128,
+            SimdLevel::Scalar => true,
+            _ => false,
+        }
     }
 
     /// The name for display.
@@ -80,6 +89,7 @@ impl SimdLevel {
             SimdLevel::Avx2 => "AVX2",
             SimdLevel::Sse41 => "SSE4.1",
             SimdLevel::Neon => "NEON",
+            SimdLevel::Simd128 => "SIMD128",
             SimdLevel::Scalar => "scalar",
         }
     }

@@ -8,10 +8,17 @@ mod scalar;
 #[cfg(target_arch = "aarch64")]
 #[path = "neon.rs"]
 mod simd;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[path = "wasm.rs"]
+mod simd;
 #[cfg(target_arch = "x86_64")]
 #[path = "x86.rs"]
 mod simd;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg(any(
+    target_arch = "x86_64",
+    target_arch = "aarch64",
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
 mod vector;
 
 pub use level::SimdLevel;
@@ -86,6 +93,8 @@ impl Kernels {
             SimdLevel::Sse41 => sse41::kernels(layers),
             #[cfg(target_arch = "aarch64")]
             SimdLevel::Neon => neon_level::kernels(layers),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            SimdLevel::Simd128 => simd128::kernels(layers),
             _ => Self { update: scalar::update, apply: scalar::apply, forward: scalar::forward },
         }
     }
@@ -236,4 +245,11 @@ kernels!(
     "neon",
     Neon,
     Neon
+);
+kernels!(
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    simd128,
+    "simd128",
+    Simd128,
+    Simd128
 );

@@ -93,6 +93,7 @@ fn every_simd_level_equals_scalar() {
 }
 
 #[test]
+#[cfg_attr(target_family = "wasm", ignore = "panics abort")]
 #[should_panic(expected = "assertion failed")]
 fn rows_outside_the_weights_panic() {
     let shape = shape(FeatureSet::KP, 32, 8, 8);

@@ -21,7 +21,7 @@ impl Random {
     }
 
     fn below(&mut self, end: usize) -> usize {
-        ((self.next() >> 32) as usize * end) >> 32
+        (((self.next() >> 32) * end as u64) >> 32) as usize
     }
 
     /// Between `-limit` and `limit`.

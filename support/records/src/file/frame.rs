@@ -80,10 +80,26 @@ pub struct FrameReader {
     contents: Vec<u8>,
 }
 
+/// Opens a file for reading. Opening a pipe would wait for a writer, and a device may have no end.
+pub fn open_regular(path: &Path) -> std::io::Result<File> {
+    check_regular(path)?;
+    File::open(path)
+}
+
+/// An error if the path is something else than a regular file.
+pub fn check_regular(path: &Path) -> std::io::Result<()> {
+    match path.metadata() {
+        Ok(metadata) if !metadata.is_file() => {
+            Err(std::io::Error::other("this is not a regular file"))
+        }
+        _ => Ok(()),
+    }
+}
+
 impl FrameReader {
     /// Opens a file, to be read up to its current length.
     pub fn open(path: &Path) -> std::io::Result<Self> {
-        Self::new(File::open(path)?)
+        Self::new(open_regular(path)?)
     }
 
     /// Reads an open file from its beginning.

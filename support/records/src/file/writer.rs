@@ -3,7 +3,7 @@
 use super::bits::BitWriter;
 use super::code::{BLOCK_HEAD, GameError, base_bytes, write_tree};
 use super::compact::{MAX_LEAF, Models};
-use super::frame::{FrameReader, Tag, frame};
+use super::frame::{FrameReader, Tag, check_regular, frame};
 use super::reader::scan_frames;
 use super::{GenerationSettings, RecordError, Scan};
 use crate::game::Game;
@@ -44,6 +44,7 @@ impl GameWriter {
     /// it was made with other settings.
     pub fn open(path: &Path, settings: &GenerationSettings) -> Result<(Self, Scan), RecordError> {
         let io = |error| RecordError::Io { path: path.to_owned(), error };
+        check_regular(path).map_err(io)?;
         let mut options = OpenOptions::new();
         let mut file =
             options.create(true).read(true).write(true).truncate(false).open(path).map_err(io)?;

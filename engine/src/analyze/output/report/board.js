@@ -35,6 +35,26 @@ function square(text) {
   return { x: 9 - Number(text[0]), y: text.charCodeAt(1) - 97 };
 }
 
+function squareName(point) {
+  return `${9 - point.x}${"abcdefghi"[point.y]}`;
+}
+
+// The moves that a click on a square means after a click on a piece (a point, or a kind in hand):
+// one, or two where the promotion is a choice.
+function movesTo(position, selected, target) {
+  if (typeof selected === "string") return [`${selected}*${squareName(target)}`];
+  const piece = position.board[selected.y][selected.x];
+  const move = squareName(selected) + squareName(target);
+  const zone = (point) => (position.white ? point.y >= 6 : point.y <= 2);
+  return (zone(selected) || zone(target)) && "PLNSBR".includes(piece.kind) ? [move + "+", move] : [move];
+}
+
+// Whether the side to move has a piece there.
+function isOwn(position, point) {
+  const piece = position.board[point.y][point.x];
+  return Boolean(piece) && piece.white === position.white;
+}
+
 function mark(position, move) {
   position.to = square(move.slice(2));
   position.from = move[1] === "*" ? null : square(move);
@@ -97,9 +117,10 @@ function arrow(move, className, flipped, white) {
     d: `M${at(a, b, wide)}L${at(p, q, wide)}L${at(p, q, wide * 2.2)}L${x.toFixed(1)} ${y.toFixed(1)}L${at(p, q, -wide * 2.2)}L${at(p, q, -wide)}L${at(a, b, -wide)}Z` });
 }
 
-// Draws a position into an SVG element with the viewBox 0 0 936 1010.
+// Draws a position into an SVG element with the viewBox 0 0 936 1010. Squares can be `selected`,
+// legal `targets` of it, or under the `cursor` of the keyboard.
 function drawPosition(svg, position, options) {
-  const { flipped, arrows = [], selected = null, onSquare = null } = options;
+  const { flipped, arrows = [], selected = null, targets = [], cursor = null, onSquare = null } = options;
   const parts = [shape("rect", { class: "wood", width: 936, height: 1010, rx: 10 })];
   const cell = (point, className) => {
     const [x, y] = centre(point.x, point.y, flipped);
@@ -108,6 +129,7 @@ function drawPosition(svg, position, options) {
   if (position.from) cell(position.from, "from");
   if (position.to) cell(position.to, "to");
   if (selected) cell(selected, "selected");
+  if (cursor) cell(cursor, "cursor");
   let grid = "";
   for (let i = 0; i <= 9; i++) {
     grid += `M${EDGE.left + i * 96} ${EDGE.top}v936M${EDGE.left} ${EDGE.top + i * 104}h864`;
@@ -128,6 +150,10 @@ function drawPosition(svg, position, options) {
     parts.push(shape("g", { transform: `translate(${a} ${b})` }, koma(piece.kind, piece.white, piece.white !== flipped)));
   }));
   arrows.forEach(([move, className]) => parts.push(arrow(move, className, flipped, position.white)));
+  targets.forEach((point) => {
+    const [x, y] = centre(point.x, point.y, flipped);
+    parts.push(shape("circle", { class: "legal", cx: x, cy: y, r: 15 }));
+  });
   if (onSquare) {
     for (let y = 0; y < 9; y++) for (let x = 0; x < 9; x++) {
       const [a, b] = centre(x, y, flipped);

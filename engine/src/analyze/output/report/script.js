@@ -21,9 +21,10 @@ let scale = "win";
 let hover = null;
 let place = () => 0;
 let exercise = null; // { list, number, selected, text, done }
+let trial = null; // the reader's own moves, in reports with the engine
 
 const player = (index) => data.players[index] || (data.handicap ? w.handicapNames : w.names)[index];
-const text = (pair) => (pair ? pair[language] : "");
+const text = (pair) => (pair ? pair[language === "ja" ? 0 : 1] : "");
 
 function current() {
   if (line) {
@@ -64,22 +65,24 @@ function drawBoard() {
   const position = current();
   const hidden = exercise && !exercise.done;
   const arrows = [];
-  if (!line && !hidden) {
+  if (trial) arrows.push(...trial.arrows());
+  else if (!line && !hidden) {
     const found = steps[ply].lines;
     if (found[1] && found[1].moves.length) arrows.push([found[1].moves[0], "second"]);
     if (found[0] && found[0].moves.length) arrows.push([found[0].moves[0], "best"]);
   }
-  const input = hidden ? exercise : null;
+  const input = hidden ? exercise : trial;
+  const take = hidden ? choose : trial?.choose;
   drawPosition(at("board"), position, {
     flipped, arrows, selected: input && input.selected && input.selected.x !== undefined ? input.selected : null,
-    onSquare: input ? choose : null,
+    targets: trial ? trial.targets() : [], onSquare: input ? take : null,
   });
   at("board").setAttribute("aria-label", describe(position, w));
   ["side-top", "side-bottom"].forEach((id, index) => {
     const color = (index === 0) === flipped ? 0 : 1;
     const mine = input && (position.white ? 1 : 0) === color;
     const chosen = mine && typeof input.selected === "string" ? input.selected : null;
-    const pieces = drawHand(position.held[color], color === 1, (color === 1) !== flipped, mine ? choose : null, chosen);
+    const pieces = drawHand(position.held[color], color === 1, (color === 1) !== flipped, mine ? take : null, chosen);
     const turn = (position.white ? 1 : 0) === color;
     at(id).className = turn ? "side turn" : "side";
     at(id).replaceChildren(make("span", { class: "name", title: player(color) }, "▲△"[color] + player(color)), make("span", { class: "pieces" }, ...pieces));
@@ -148,6 +151,7 @@ function draw() {
     }
   });
   drawExercise();
+  trial?.changed();
 }
 
 function show(target, variation = null) {
@@ -176,6 +180,7 @@ function go(where) {
 function startExercise() {
   const list = steps.map((step, index) => index).filter((index) => isMistake(steps[index]) && steps[index].lines[0]?.moves.length);
   if (!list.length) return;
+  if (trial) endTrial();
   exercise = { list, number: 0, selected: null, message: "", done: false };
   flipped = steps[list[0]].turn === "w";
   show(list[0]);
@@ -188,23 +193,15 @@ function endExercise() {
 
 function choose(target) {
   const position = current();
-  const own = (point) => position.board[point.y][point.x] && position.board[point.y][point.x].white === position.white;
-  if (typeof target === "string" || own(target)) {
+  if (typeof target === "string" || isOwn(position, target)) {
     exercise.selected = target;
     return draw();
   }
   if (!exercise.selected) return undefined;
-  const name = (point) => `${9 - point.x}${"abcdefghi"[point.y]}`;
-  if (typeof exercise.selected === "string") return answer(`${exercise.selected}*${name(target)}`);
-  const from = exercise.selected;
-  const piece = position.board[from.y][from.x];
-  const move = name(from) + name(target);
-  const zone = (point) => (position.white ? point.y >= 6 : point.y <= 2);
-  if ((zone(from) || zone(target)) && "PLNSBR".includes(piece.kind)) {
-    exercise.promotion = move;
-    return draw();
-  }
-  return answer(move);
+  const [move, stay] = movesTo(position, exercise.selected, target);
+  if (stay === undefined) return answer(move);
+  exercise.promotion = stay;
+  return draw();
 }
 
 function answer(move) {
@@ -434,6 +431,7 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "f") flip();
   else if (event.key === "Escape") {
     if (exercise) endExercise();
+    else if (trial) endTrial();
     else show(ply);
   } else if (event.key === "Enter" && ["BODY", "svg"].includes(event.target.tagName) && !line && !exercise && steps[ply].lines[0]?.moves.length) {
     const found = steps[ply].lines[0];

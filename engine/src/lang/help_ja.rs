@@ -1,0 +1,367 @@
+//! The help in Japanese.
+
+/// Commands by their names (`book build`, the empty name for the program), arguments by command and
+/// identifier (`go.nodes`), or by `*` and identifier where they mean the same in several commands.
+pub(super) const TEXTS: &[(&str, &str)] = &[
+    (
+        "",
+        "将棋エンジン Monomi（物見）です。コマンドを付けずに起動すると USI エンジンとして動作します",
+    ),
+    ("help", "このヘルプ、または指定したコマンドのヘルプを表示します"),
+    ("*.help", "ヘルプを表示します"),
+    ("*.version", "バージョンを表示します"),
+    ("*.lang", "ヘルプとメッセージの言語［省略時: ロケールの言語］"),
+    ("*.lang=en", "英語"),
+    ("*.lang=ja", "日本語"),
+    // Shared by several commands.
+    (
+        "*.position",
+        "局面。`startpos`（省略時）、SFEN（引用符は省略可。後ろに `moves ...` を続けられます）、または棋譜・局面図のファイル（KIF、KI2、BOD、CSA、JKF、USI。`-` は標準入力）",
+    ),
+    (
+        "*.eval_file",
+        "評価関数ファイル（nn.bin）、または `<piece-square>`［省略時: 内蔵の評価関数］",
+    ),
+    (
+        "*.fv_scale",
+        "評価関数の出力を評価値に直す除数（FV_SCALE）［省略時: ファイルの記載。なければ SFNN は 28、その他は 16］",
+    ),
+    ("*.eval_routing", "層スタックの選び方。k3k3、hand16_k3k3 など［省略時: ファイルの記載］"),
+    ("*.nodes", "一局面あたりの探索ノード数"),
+    ("*.depth", "一局面あたりの探索の深さ（手数）"),
+    ("*.movetime", "一局面あたりの思考時間（ミリ秒）"),
+    ("*.quiet", "進捗を表示しません"),
+    ("go", "一局面を探索し、読み筋と最善手を表示します"),
+    ("go.infinite", "Ctrl-C を押すまで探索します"),
+    ("go.searchmoves", "指定した指し手だけを探索します（USI 形式、コンマ区切り）"),
+    ("go.multipv", "候補手の数"),
+    ("go.threads", "探索スレッド数"),
+    ("go.hash", "置換表の大きさ（MiB）"),
+    ("go.json", "結果を一つの JSON オブジェクトで出力します"),
+    ("go.usi", "端末でも USI 形式で出力します"),
+    ("analyze", "棋譜を解析します。全局面を探索し、一手ごとに評価します"),
+    (
+        "analyze.files",
+        "棋譜ファイル（KIF、KI2、CSA、JKF、USI。文字コードは自動判別）、そのフォルダ、または `-`（標準入力）",
+    ),
+    (
+        "analyze.positions",
+        "ファイルを局面の一覧として読みます。一行に一局面で、SFEN または `startpos`（後ろに `moves ...` を続けられます）。結果は一覧の順に出力します",
+    ),
+    ("analyze.shard", "一覧の I 行目、I+N 行目、I+2N 行目……だけを探索します（I は 1 から N）"),
+    ("analyze.time_per_game", "一局あたりの時間（秒）"),
+    ("analyze.threads", "全体のスレッド数［省略時: コア数］"),
+    (
+        "analyze.jobs",
+        "並行して解析する棋譜の数。スレッドを分け合います［省略時: スレッド数］。時間を指定しない解析では無視します",
+    ),
+    ("analyze.multipv", "一局面あたりの候補手の数"),
+    (
+        "analyze.hash",
+        "置換表の大きさ（MiB）。時間を指定した解析では全体の大きさ［省略時: 256］、それ以外ではスレッドごとの大きさ［省略時: ノード数に応じた大きさ、または 32］",
+    ),
+    (
+        "analyze.output",
+        "出力先のフォルダ（なければ作ります）。`-` なら一つの形式を標準出力へ書きます",
+    ),
+    ("analyze.format", "出力形式［省略時: フォルダへは html,kifu、その他は jsonl］"),
+    ("analyze.format=jsonl", "一局面一行の JSON（docs/analysis.md）"),
+    ("analyze.format=csv", "同じ内容の表（CSV）"),
+    ("analyze.format=kif", "注釈付き KIF（Shift_JIS。端末へは UTF-8）"),
+    ("analyze.format=kifu", "注釈付き KIF（UTF-8）"),
+    ("analyze.format=csa", "注釈付き CSA（UTF-8）"),
+    ("analyze.format=html", "ブラウザで見るレポート（一ファイル）"),
+    ("analyze.format=svg", "グラフのみ"),
+    ("analyze.comment_style", "注釈付き棋譜のコメントの書き方"),
+    ("analyze.comment_style=shogihome", "ShogiHome の書式: `#評価値=315`、`#読み筋=...`"),
+    ("analyze.comment_style=shogigui", "ShogiGUI の書式: `*解析 0 ○ 候補1 ... 評価値 34 ...`"),
+    ("analyze.comment_style=floodgate", "floodgate の書式: `* 315 +7776FU -3334FU`"),
+    (
+        "analyze.live",
+        "HTML レポートにエンジンを組み込みます。読む人がブラウザだけで（オフラインでも）別の手を試せます。ファイルは monomi-live.js［省略時: このプログラムと同じフォルダのもの］",
+    ),
+    ("analyze.quiet", "まとめと進捗を表示しません"),
+    ("book", "定跡を作成・併合・検査・表示します"),
+    (
+        "book build",
+        "棋譜から定跡（.db）を作ります。各手に採用回数・最も多い応手・勝敗（コメント）を記録します",
+    ),
+    (
+        "book build.files",
+        "棋譜ファイル（KIF、KI2、CSA、JKF、USI。文字コードは自動判別）、そのフォルダ、または `-`（標準入力）",
+    ),
+    ("*.output", "書き出す定跡ファイル"),
+    ("book build.plies", "各棋譜の先頭から採る手数"),
+    ("*.min_count", "採用回数がこれより少ない手を除きます"),
+    ("book build.not_lost", "勝った側の指し手（引き分けなら双方の指し手）だけを採ります"),
+    (
+        "book build.score_by_results",
+        "勝敗から求めた評価値を書きます（勝敗の比が e 対 1 で 600）。指定しなければ評価値は 0 です",
+    ),
+    ("book merge", "定跡（.db）を併合します。採用回数は合計し、評価値は探索の深いほうを採ります"),
+    ("book merge.books", "定跡ファイル（.db）"),
+    (
+        "book check",
+        "定跡を検査します（読めない行、非合法手、並び順）。問題があれば終了コードは 3 です",
+    ),
+    ("book check.book", "定跡ファイル（.db）"),
+    ("book show", "ある局面の定跡手を表示します"),
+    ("book show.book", "定跡ファイル（.db、または Apery の .bin）"),
+    ("book show.ignore_ply", "手数が違っても同じ局面とみなします"),
+    ("csa", "CSA サーバで対局します（floodgate、大会など）"),
+    ("csa.config", "設定ファイル（TOML）"),
+    ("csa.host", "サーバの名前またはアドレス"),
+    ("csa.port", "サーバのポート番号［省略時: 4081］"),
+    ("csa.user", "対局者名"),
+    ("csa.password_file", "一行目にパスワードを書いたファイル"),
+    ("csa.password_env", "パスワードを入れた環境変数［省略時: MONOMI_CSA_PASSWORD］"),
+    ("csa.game", "対局名（floodgate-300-10F など）"),
+    ("csa.color", "希望する手番［省略時: any］"),
+    ("csa.color=any", "指定なし"),
+    ("csa.color=black", "先手"),
+    ("csa.color=white", "後手"),
+    ("csa.extended", "shogi-server の拡張モード（x1）でログインし、対局の間も接続を保ちます"),
+    ("csa.tls", "TLS で接続します"),
+    ("csa.tls_ca", "標準の証明書の代わりに信頼する証明書のファイル（PEM）"),
+    ("csa.games", "対局数。0 なら終わりなく続けます［省略時: 0］"),
+    ("csa.ponder", "相手の手番でも考えます［省略時: true］"),
+    ("csa.comments", "指し手とともに評価値と読み筋を送ります［省略時: true］"),
+    ("csa.resign", "評価値がマイナスこの値以下なら投了します［省略時: 投了しない］"),
+    ("csa.record_folder", "棋譜を書くフォルダ。空なら書きません［省略時: games］"),
+    ("csa.log_file", "送受信の全行を書くファイル（パスワードは伏せます）"),
+    ("csa.keep_alive", "接続を保つための空行を送る間隔（秒）。0 なら送りません［省略時: 60］"),
+    ("csa.silence", "受信がこの時間（秒）なければ接続を切ります［省略時: 3600］"),
+    ("csa.option", "エンジンのオプション（USI の名前）。繰り返し指定できます"),
+    ("csa.json", "出来事を一行一つの JSON で標準出力へ書きます"),
+    ("convert", "学習データを変換します。自己対局の記録と PSV・hcpe を相互に変換できます"),
+    ("convert.files", "変換元のファイル（形式はすべて同じもの）"),
+    ("convert.output", "書き出すファイル"),
+    ("convert.from", "変換元の形式（ファイル名にかかわらず）"),
+    ("convert.to", "変換先の形式（ファイル名にかかわらず）"),
+    ("convert.from=mgr", "Monomi の自己対局の記録"),
+    ("convert.from=psv", "やねうら王の PackedSfenValue"),
+    ("convert.from=hcpe", "Apery・dlshogi の HuffmanCodedPosAndEval"),
+    ("convert.to=mgr", "Monomi の自己対局の記録"),
+    ("convert.to=psv", "やねうら王の PackedSfenValue"),
+    ("convert.to=hcpe", "Apery・dlshogi の HuffmanCodedPosAndEval"),
+    (
+        "convert.leaves",
+        "記録から記録への変換で、各局面の静止探索の末端を保存します（学習で局面の代わりに使えます）",
+    ),
+    ("datagen", "自己対局で学習データを作ります"),
+    ("datagen.file", "書き出す、または追記する記録ファイル"),
+    ("datagen.games", "ファイルの対局数がこの数になったら終わります"),
+    ("datagen.positions", "ファイルの評価値付き局面数がこの数になったら終わります"),
+    ("datagen.nodes", "一手あたりの探索ノード数"),
+    ("datagen.threads", "同時に指す対局の数［省略時: コア数］"),
+    ("datagen.hash", "各対局の置換表の大きさ（MiB）［省略時: --nodes に応じた大きさ］"),
+    ("datagen.openings", "開始局面のファイル（一行に一つの SFEN）［省略時: 平手の初期局面］"),
+    (
+        "datagen.startpos_share",
+        "--openings ではなく平手の初期局面から始め、6〜14 手をランダムに指す対局の割合（0〜1）",
+    ),
+    (
+        "datagen.random_plies",
+        "開始局面からランダムに指す手数。数または範囲［省略時: --openings があれば 2-9、なければ 6-14］",
+    ),
+    (
+        "datagen.opening_score",
+        "序盤の評価値の絶対値がこれを超えたら別の序盤を選びます（内部の単位、歩一枚が 90）",
+    ),
+    (
+        "datagen.adjudicate_score",
+        "評価値の絶対値が --adjudicate-times 回続けてこれを超えたら勝敗を決めます（内部の単位）",
+    ),
+    ("datagen.adjudicate_times", "--adjudicate-score に必要な回数"),
+    ("datagen.max_plies", "この手数で引き分けにします"),
+    ("datagen.tree", "探索木の静かな局面も、この数に一つの割合で記録します。0 なら記録しません"),
+    (
+        "datagen.style",
+        "数局ごとに棋風を変えます。評価関数の第一層にこの標準偏差の雑音を加えます（重みの標準偏差は約 9）。0 なら加えません",
+    ),
+    ("datagen.seed", "乱数のシード［省略時: ファイルのシード、または新しいシード］"),
+    ("records", "自己対局の記録ファイルを検査し、統計を表示します"),
+    ("records.files", "自己対局の記録ファイル"),
+    ("net", "評価関数ファイルの内容を表示し、他のプログラム用に書き換えます"),
+    ("net info", "評価関数ファイルの内容と、そう判別した理由を表示します"),
+    ("net info.file", "評価関数ファイル（nn.bin）"),
+    (
+        "net info.eval_routing",
+        "層スタックの選び方（ファイルから判別できないとき）。k3k3、hand16_k3k3 など",
+    ),
+    ("net convert", "評価関数ファイルを書き換えます（ヘッダの文字列、ハッシュ値と圧縮の有無）"),
+    ("net convert.input", "読み込む評価関数ファイル"),
+    ("net convert.output", "書き出すファイル"),
+    ("net convert.text", "ヘッダの文字列［省略時: 構造を表す文字列］"),
+    ("net convert.no_hashes", "二つのハッシュ値を書きません"),
+    ("net convert.compressed", "第一層を圧縮します（LEB128）"),
+    ("net convert.force", "既存のファイルを置き換えます"),
+    ("eval", "探索せずに局面を評価します"),
+    ("mate", "連続王手による詰みを探します（詰将棋）"),
+    ("mate.movetime", "一問あたりの時間の上限（ミリ秒）。0 なら無制限"),
+    ("mate.nodes", "一問あたりのノード数の上限"),
+    ("mate.plies", "この手数以内の詰みだけを探します"),
+    ("mate.hash", "置換表の大きさ（MiB）"),
+    (
+        "mate.problems",
+        "SFEN、または一行に一つの SFEN を書いたファイル、棋譜・局面図のファイル（KIF、KI2、BOD、CSA、JKF。`-` は標準入力）。SFEN の後ろの `moves ...`（解答）は無視します",
+    ),
+    ("perft", "合法手順の数を、初手ごとに数えます"),
+    ("perft.depth", "手順の長さ（手数）"),
+    ("bench", "決まった局面を探索します。ノード数が探索の同一性を表します"),
+    ("bench.depth", "各探索の深さ（手数）。ノード数はこれによって変わります"),
+    ("bench.hash", "置換表の大きさ（MiB）。ノード数はこれによって変わります"),
+    ("completions", "シェルの補完スクリプトを出力します"),
+    ("completions.shell", "シェルの名前"),
+    ("man", "マニュアルページを出力します"),
+    ("man.command", "ページを出力するコマンド［省略時: プログラム全体］"),
+    ("man.output", "全ページ（monomi.1、monomi-go.1 など）を書くフォルダ。なければ作ります"),
+];
+
+/// The text after a command's help. `{examples}` stands for the examples of the English text.
+pub(super) const AFTER: &[(&str, &str)] = &[
+    (
+        "",
+        "\
+局面は `startpos` または SFEN で（引用符は省略可）、後ろに `moves ...` を続けられます。
+{examples}
+
+終了コード: 0 正常終了、1 失敗、2 引数または局面の誤り、3 一部の入力を読めなかったが完了、
+130 中断。",
+    ),
+    (
+        "go",
+        "\
+制限を指定しなければ 1 秒間探索します。Ctrl-C を押すと、それまでの最善手を表示して終わります。
+SFEN の代わりに棋譜や局面図のファイル（KIF、KI2、BOD、CSA、JKF、USI）、または `-`（標準入力）を
+指定すると、その最後の局面を探索します。
+
+端末には読みやすい形で出力します。それ以外と --usi の指定時は USI 形式です。
+
+{examples}",
+    ),
+    (
+        "analyze",
+        "\
+制限を指定しなければ一局面あたり 200,000 ノードを探索します。時間を指定しない解析（--nodes、
+--depth）の結果は何度実行しても同じです。--output を指定しなければ、まとめを表示します。
+
+{examples}
+
+Ctrl-C・SIGTERM・SIGHUP を受けると 2 秒以内に止まります。同じコマンドで続きから再開できます。
+
+終了コード: 0 正常終了、1 失敗、2 引数の誤り、3 一部の棋譜や行を最後まで読めなかった、130 中断。",
+    ),
+    (
+        "book",
+        "\
+{examples}
+
+対局で使う定跡は、USI オプション BookFile と BookDir で指定します。
+
+終了コード: 0 正常終了、1 失敗、2 引数または局面の誤り、3 一部の入力を読めなかった、または定跡に
+問題がある。",
+    ),
+    ("book build", "{examples}"),
+    ("book merge", "書き出す定跡は、BookOnTheFly に必要な順に並んでいます。\n\n{examples}"),
+    ("book check", "{examples}"),
+    ("book show", "{examples}"),
+    (
+        "csa",
+        "\
+設定ファイル（TOML）のキーはオプションと同じ名前です。両方を指定した場合はオプションが優先します。
+全キーの例は docs/csa.toml に、floodgate などのサーバについては docs/servers.md にあります。
+
+パスワードは --password-file、または --password-env の環境変数（省略時 MONOMI_CSA_PASSWORD）から
+読みます。どちらもなければ入力を求めます。
+
+SIGTERM または Ctrl-C を受けると、対局中の一局を終えてから終了します。もう一度受けるとただちに
+終了し、その対局は負けになります。
+
+{examples}
+
+終了コード: 0 正常終了、1 失敗（ログインの拒否など）、2 引数または設定の誤り、130 二度の中断。",
+    ),
+    (
+        "convert",
+        "\
+{examples}
+
+形式はファイル名から判別します（.mgr は自己対局の記録、.psv と .bin は PackedSfenValue、.hcpe は
+HuffmanCodedPosAndEval）。評価値は内部の単位（歩一枚が 90）のまま書きます。対局の初めにランダムに
+指した手は .psv と .hcpe に書きません。
+
+終了コード: 0 正常終了、1 失敗、2 引数の誤り、3 一部の入力を読めなかったが完了。",
+    ),
+    (
+        "datagen",
+        "\
+{examples}
+
+中断しても、同じコマンドで続きから再開できます。Ctrl-C を押すと対局中の局を終えてから止まり、
+もう一度押すとただちに止まります。ファイルの形式は docs/records.md にあります。
+
+終了コード: 0 正常終了、1 失敗、2 引数の誤り、130 中断。",
+    ),
+    (
+        "records",
+        "\
+{examples}
+
+複数のファイルはまとめて集計します。形式は docs/records.md にあります。
+
+終了コード: 0 正常終了、1 失敗、2 引数の誤り、3 完了したがファイルに破損がある（位置を表示し、
+残りの部分を集計します）。",
+    ),
+    ("net", "{examples}"),
+    ("net info", "{examples}"),
+    ("net convert", "{examples}"),
+    ("eval", "{examples}"),
+    (
+        "mate",
+        "\
+{examples}
+
+終了コード: 0 完了（解けたかどうかによらない）、1 失敗、2 引数または局面の誤り、3 ファイルの一部の
+行を読めなかったが完了。",
+    ),
+    ("perft", "不成を含むすべての合法手を数えます。\n\n{examples}"),
+    ("bench", "{examples}"),
+    ("completions", "{examples}"),
+    ("man", "{examples}"),
+];
+
+/// Names of values in usage lines.
+pub(super) const VALUE_NAMES: &[(&str, &str)] = &[
+    ("BOOK", "定跡"),
+    ("BOOL", "true|false"),
+    ("CENTIPAWNS", "評価値"),
+    ("COMMAND", "コマンド"),
+    ("DEPTH", "深さ"),
+    ("DEVIATION", "標準偏差"),
+    ("DIR", "フォルダ"),
+    ("FILE", "ファイル"),
+    ("FORMAT", "形式"),
+    ("I/N", "I/N"),
+    ("INPUT", "入力"),
+    ("LANG", "言語"),
+    ("COLOR", "手番"),
+    ("MIB", "MIB"),
+    ("MOVES", "指し手"),
+    ("MS", "ミリ秒"),
+    ("N", "N"),
+    ("N-M", "N-M"),
+    ("NAME", "名前"),
+    ("NAME=VALUE", "名前=値"),
+    ("OUTPUT", "出力"),
+    ("PLIES", "手数"),
+    ("ROUTING", "方法"),
+    ("SECONDS", "秒"),
+    ("SEED", "シード"),
+    ("SFEN|FILE", "SFEN|ファイル"),
+    ("SHARE", "割合"),
+    ("SHELL", "シェル"),
+    ("STYLE", "書式"),
+    ("TEXT", "文字列"),
+    ("UNITS", "評価値"),
+];

@@ -1,0 +1,414 @@
+//! Messages that several commands print, and those of `go`, `mate`, `analyze` and `net`.
+
+use super::errors::InJapanese;
+use super::{Lang, count};
+use crate::search::Score;
+use std::error::Error;
+use std::path::Path;
+
+/// A method that returns a fixed text.
+macro_rules! fixed {
+    ($($(#[$doc:meta])* $name:ident: $en:literal, $ja:literal;)*) => {
+        impl Lang {
+            $($(#[$doc])* pub(crate) fn $name(self) -> &'static str {
+                match self {
+                    Lang::En => $en,
+                    Lang::Ja => $ja,
+                }
+            })*
+        }
+    };
+}
+
+fixed! {
+    /// Printed when the program is started in a terminal without arguments.
+    greeting: "a shogi engine that speaks USI: load it into a shogi GUI, or type `usi`, \
+               `position startpos`, `go movetime 1000`, `quit`; see also `monomi --help`.",
+        "USI 対応の将棋エンジンです。将棋 GUI に登録するか、`usi`、`position startpos`、\
+         `go movetime 1000`、`quit` のように入力してください。使い方は `monomi --help` で表示します。";
+    standard_input: "standard input", "標準入力";
+    starting_the_engine: "starting the engine", "エンジンを起動できません";
+    catching_interrupts: "cannot handle Ctrl-C", "Ctrl-C を処理できません";
+    reading_the_list: "cannot read the list", "一覧を読めません";
+    storing_results: "cannot store the results", "結果を保存できません";
+    removing_the_journal: "cannot remove the journal", "途中経過のファイルを削除できません";
+    no_game_in_file: "no game in it", "棋譜がありません";
+    no_game_to_analyse: "no game to analyse", "解析する棋譜がありません";
+    no_game_to_convert: "no game to convert", "変換する対局がありません";
+    no_game_to_read: "no game to read", "読める棋譜がありません";
+    no_list_to_search: "no list to search", "探索する一覧がありません";
+    no_records_in_folder: "no records in this folder", "このフォルダに棋譜がありません";
+    live_needs_reports: "`--live` is for reports: `-o DIR -f html`",
+        "`--live` はレポート用です（`-o フォルダ -f html`）";
+    no_program_folder: "cannot find the folder of this program",
+        "このプログラムのフォルダが分かりません";
+    no_position_in_list: "contains no position", "局面がありません";
+    analysis_interrupted: "interrupted; finished results are written",
+        "中断しました。終わった分の結果は書き出してあります";
+    one_format_only: "`-o -` writes a single format", "`-o -` で書けるのは一つの形式だけです";
+    convert_by_way_of_records: "cannot convert between PSV and hcpe or from a mix of formats: convert \
+                                to game records (.mgr) first",
+        "PSV と hcpe の間の変換や、異なる形式の混在した変換はできません。先に自己対局の記録（.mgr）へ\
+         変換してください";
+    leaves_need_records: "--leaves applies only to conversions of game records (.mgr) to game records",
+        "--leaves は自己対局の記録（.mgr）から記録への変換でのみ使えます";
+    other_settings: "its games were generated with other settings than those before: convert the files \
+                     one by one, then join them with `cat`",
+        "前のファイルと設定が異なる対局です。一ファイルずつ変換してから `cat` でつないでください";
+    cut_off: "; cut off", "。切り捨てました";
+    more_are_counted: " (more are only counted)", "（以降は件数だけを数えます）";
+    not_in_the_book: "not in the book", "定跡にありません";
+    illegal_book_move: "  (illegal)", "（反則手）";
+    no_positions_in_bin: "Apery's books contain no positions, only their keys",
+        "Apery の定跡には局面の情報がありません（キーのみ）";
+    book_is_sorted: "sorted: BookOnTheFly can search it on disk",
+        "並び順は正しく、BookOnTheFly で使えます";
+    mate_none: "no mate", "不詰";
+    mate_unknown: "unknown", "不明";
+    password: "Password: ", "パスワード: ";
+    only_plain_networks: "only plain networks can be converted", "通常の NNUE しか変換できません";
+    exists_force: "exists already; --force replaces it",
+        "すでに存在します。置き換えるには --force を付けてください";
+    exists: "exists already: choose another name or remove the file",
+        "すでに存在します。別の名前にするか、ファイルを削除してください";
+    not_recognised_again: "with these options the network could not be recognised again",
+        "この指定では、書いたファイルを正しく判別できません";
+    logged_in: "logged in, waiting for a game", "ログインしました。対局を待っています";
+    waiting: "waiting for a game", "対局を待っています";
+    win_by_declaration: "win by declaration", "入玉宣言勝ち";
+    /// In place of a best move.
+    lost: "none, the position is lost", "なし（負け）";
+    /// Elapsed and remaining time in a template of `indicatif`.
+    bar_times: "{elapsed}, {eta} left", "経過 {elapsed_precise}、残り {eta_precise}";
+    /// A template of `indicatif`.
+    bytes_bar: "{bar:20} {bytes}/{total_bytes}  {eta} left",
+        "{bar:20} {bytes}/{total_bytes}  残り {eta_precise}";
+}
+
+impl Lang {
+    /// An argument that cannot be used.
+    pub(crate) fn see_help(self, problem: &str) -> String {
+        match self {
+            Lang::En => format!("{problem}; see `--help`"),
+            Lang::Ja => format!("{problem}（`--help` を参照してください）"),
+        }
+    }
+
+    /// An error without its causes.
+    pub(crate) fn error(self, error: &(dyn Error + 'static)) -> String {
+        match self {
+            Lang::En => error.to_string(),
+            Lang::Ja => super::errors::japanese(error),
+        }
+    }
+
+    /// A fault in a file, or an error of a known type.
+    pub(crate) fn fault(self, fault: &impl InJapanese) -> String {
+        match self {
+            Lang::En => fault.to_string(),
+            Lang::Ja => fault.ja(),
+        }
+    }
+
+    /// A notice of the CSA client.
+    pub(crate) fn notice(self, text: &str) -> String {
+        match self {
+            Lang::En => text.to_owned(),
+            Lang::Ja => super::phrases::phrase(text),
+        }
+    }
+
+    pub(crate) fn cannot_write(self, path: &Path) -> String {
+        match self {
+            Lang::En => format!("cannot write {}", path.display()),
+            Lang::Ja => format!("{} に書けません", path.display()),
+        }
+    }
+
+    pub(crate) fn cannot_remove(self, path: &Path) -> String {
+        match self {
+            Lang::En => format!("cannot remove {}", path.display()),
+            Lang::Ja => format!("{} を削除できません", path.display()),
+        }
+    }
+
+    pub(crate) fn cannot_read(self, path: &Path) -> String {
+        match self {
+            Lang::En => format!("cannot read {}", path.display()),
+            Lang::Ja => format!("{} を読めません", path.display()),
+        }
+    }
+
+    pub(crate) fn at_line(self, name: &str, line: u64) -> String {
+        match self {
+            Lang::En => format!("{name}, line {line}"),
+            Lang::Ja => format!("{name} の {line} 行目"),
+        }
+    }
+
+    pub(crate) fn no_command(self, name: &str) -> String {
+        match self {
+            Lang::En => format!("there is no command `{name}`"),
+            Lang::Ja => format!("`{name}` というコマンドはありません"),
+        }
+    }
+
+    pub(crate) fn illegal_searchmove(self, mv: &str, sfen: &str) -> String {
+        match self {
+            Lang::En => format!("--searchmoves: {mv} is illegal in {sfen}"),
+            Lang::Ja => format!("--searchmoves: {mv} は指せません（局面 {sfen}）"),
+        }
+    }
+
+    // `go`
+
+    /// A line of analysis for a terminal.
+    pub(crate) fn analysis_line(self, depth: u32, score: Score, moves: &str) -> String {
+        let score = self.score(score);
+        match self {
+            Lang::En => format!("depth {depth:>2}  {score:>6}  {moves}"),
+            Lang::Ja => format!("深さ {depth:>2}  評価値 {score:>6}  {moves}"),
+        }
+    }
+
+    /// `+120` in centipawns for the side to move, or the length of a mate in plies.
+    pub(crate) fn score(self, score: Score) -> String {
+        match (self, score) {
+            (_, Score::Cp(value)) => format!("{value:+}"),
+            (Lang::En, Score::Mate(plies)) if plies > 0 => format!("mate in {plies}"),
+            (Lang::En, Score::Mate(plies)) => format!("mated in {}", -plies),
+            (Lang::Ja, Score::Mate(plies)) if plies > 0 => format!("{plies} 手で勝ち"),
+            (Lang::Ja, Score::Mate(plies)) => format!("{} 手で負け", -plies),
+        }
+    }
+
+    pub(crate) fn best_move(self, best: &str, nodes: u64) -> String {
+        match self {
+            Lang::En => format!("Best move: {best} ({})", count(nodes, "node", "nodes")),
+            Lang::Ja => format!("最善手: {best}（{nodes} ノード）"),
+        }
+    }
+
+    // `mate`
+
+    pub(crate) fn mate(self, plies: usize, line: &str) -> String {
+        match self {
+            Lang::En => format!("mate in {plies}: {line}"),
+            Lang::Ja => format!("{plies} 手詰: {line}"),
+        }
+    }
+
+    pub(crate) fn mate_cost(self, answer: &str, ms: f64, nodes: u64, name: &str) -> String {
+        match self {
+            Lang::En => {
+                format!("{answer} | {ms:.3} ms, {} | {name}", count(nodes, "node", "nodes"))
+            }
+            Lang::Ja => format!("{answer} | {ms:.3} ミリ秒、{nodes} ノード | {name}"),
+        }
+    }
+
+    /// The totals of `mate`; `of_mates` are the median time in milliseconds and the mean length.
+    pub(crate) fn mate_totals(
+        self,
+        [mates, without, unknown]: [usize; 3],
+        of_mates: Option<(f64, f64)>,
+        nodes: u64,
+        seconds: f64,
+    ) -> String {
+        let all = (mates + without + unknown) as u64;
+        match self {
+            Lang::En => {
+                let of_mates = of_mates.map_or(String::new(), |(median, mean)| {
+                    format!(" (median {median:.3} ms, mean length {mean:.1})")
+                });
+                format!(
+                    "{}: {}{of_mates}, {without} without, {unknown} unknown; {} in {seconds:.3} s",
+                    count(all, "problem", "problems"),
+                    count(mates as u64, "mate", "mates"),
+                    count(nodes, "node", "nodes"),
+                )
+            }
+            Lang::Ja => {
+                let of_mates = of_mates.map_or(String::new(), |(median, mean)| {
+                    format!("（時間の中央値 {median:.3} ミリ秒、平均 {mean:.1} 手）")
+                });
+                format!(
+                    "{all} 問: 詰み {mates}{of_mates}、不詰 {without}、不明 {unknown}、{nodes} ノード、\
+                     {seconds:.3} 秒"
+                )
+            }
+        }
+    }
+
+    // `analyze`
+
+    pub(crate) fn no_browser_engine(self, path: &Path, name: &str) -> String {
+        let path = path.display();
+        match self {
+            Lang::En => format!(
+                "{path}: cannot read the engine for browsers. `web/build`, in Monomi's sources, makes \
+                 target/web/{name}. Put it beside the program, or give its path with --live=FILE"
+            ),
+            Lang::Ja => format!(
+                "{path}: ブラウザ用のエンジンを読めません。Monomi のソースで `web/build` を実行すると \
+                 target/web/{name} ができます。プログラムと同じフォルダに置くか、--live=ファイル で指定して\
+                 ください"
+            ),
+        }
+    }
+
+    pub(crate) fn bad_browser_engine(self, path: &Path, name: &str) -> String {
+        let path = path.display();
+        match self {
+            Lang::En => format!("{path}: this is not {name} as made by `web/build`"),
+            Lang::Ja => format!("{path}: `web/build` で作った {name} ではありません"),
+        }
+    }
+
+    pub(crate) fn positions_formats(self, kind: &str) -> String {
+        match self {
+            Lang::En => format!("`--positions` writes jsonl and csv, not {kind}"),
+            Lang::Ja => {
+                format!("`--positions` で書けるのは jsonl と csv です（{kind} は書けません）")
+            }
+        }
+    }
+
+    pub(crate) fn continuing_after(self, list: &str, line: u64) -> String {
+        match self {
+            Lang::En => format!("{list}: continuing after line {line}"),
+            Lang::Ja => format!("{list}: {line} 行目の次から再開します"),
+        }
+    }
+
+    pub(crate) fn list_interrupted(self, list: &str, line: u64) -> String {
+        match self {
+            Lang::En => format!("{list}: interrupted; done up to line {line}"),
+            Lang::Ja => format!("{list}: 中断しました（{line} 行目まで完了）"),
+        }
+    }
+
+    pub(crate) fn checkpoint_of_other_settings(self, path: &Path) -> String {
+        let path = path.display();
+        match self {
+            Lang::En => format!(
+                "{path} belongs to a run with other settings: finish that run or remove the file"
+            ),
+            Lang::Ja => format!(
+                "{path} は別の設定での実行の途中経過です。その実行を終わらせるか、ファイルを削除してください"
+            ),
+        }
+    }
+
+    pub(crate) fn positions_of(self, positions: u64, name: &str) -> String {
+        match self {
+            Lang::En => format!("{} of {name}", count(positions, "position", "positions")),
+            Lang::Ja => format!("{name}: {positions} 局面"),
+        }
+    }
+
+    pub(crate) fn list_progress(self, name: &str, positions: u64, percent: Option<u64>) -> String {
+        match self {
+            Lang::En => {
+                let percent = percent.map_or(String::new(), |percent| format!(", {percent}%"));
+                format!("{name}: {}{percent}", count(positions, "position", "positions"))
+            }
+            Lang::Ja => {
+                let percent = percent.map_or(String::new(), |percent| format!("（{percent}%）"));
+                format!("{name}: {positions} 局面{percent}")
+            }
+        }
+    }
+
+    // `net`
+
+    /// A line on a network: what it is about, in Japanese too, and the value.
+    pub(crate) fn network_line(self, what: NetworkFact, value: &str) -> String {
+        use NetworkFact as F;
+        let [en, ja] = match what {
+            F::Shape => ["shape", "構造"],
+            F::Features => ["features", "特徴量"],
+            F::FirstLayer => ["first layer", "第一層"],
+            F::Layers => ["layers", "後続の層"],
+            F::Skip => ["skip connection", "スキップ接続"],
+            F::Stacks => ["stacks", "層スタック"],
+            F::Routing => ["routing", "選び方"],
+            F::FvScale => ["FV_SCALE", "FV_SCALE"],
+            F::Version => ["version", "バージョン"],
+            F::Text => ["text", "文字列"],
+            F::Reason => ["because", "判別の根拠"],
+        };
+        format!("{}: {value}", if self == Lang::En { en } else { ja })
+    }
+
+    pub(crate) fn inputs(self, features: &str, inputs: usize) -> String {
+        match self {
+            Lang::En => format!("{features}, {inputs} inputs"),
+            Lang::Ja => format!("{features}（入力 {inputs}）"),
+        }
+    }
+
+    pub(crate) fn per_perspective(self, neurons: usize, compressed: bool) -> String {
+        match self {
+            Lang::En => {
+                format!("{neurons} per perspective{}", if compressed { ", LEB128" } else { "" })
+            }
+            Lang::Ja => format!("視点ごとに {neurons}{}", if compressed { "、LEB128" } else { "" }),
+        }
+    }
+
+    pub(crate) fn yes_no(self, yes: bool) -> &'static str {
+        match (self, yes) {
+            (Lang::En, true) => "yes",
+            (Lang::En, false) => "no",
+            (Lang::Ja, true) => "あり",
+            (Lang::Ja, false) => "なし",
+        }
+    }
+
+    pub(crate) fn fv_scale(self, scale: impl std::fmt::Display, stated: bool) -> String {
+        match (self, stated) {
+            (Lang::En, true) => format!("{scale} (stated)"),
+            (Lang::En, false) => format!("{scale} (usual for this family)"),
+            (Lang::Ja, true) => format!("{scale}（ファイルに記載）"),
+            (Lang::Ja, false) => format!("{scale}（この系統の標準）"),
+        }
+    }
+
+    pub(crate) fn hash(self, version: u32, hash: u32) -> String {
+        match self {
+            Lang::En => format!("{version:08X}, hash {hash:08X}"),
+            Lang::Ja => format!("{version:08X}、ハッシュ値 {hash:08X}"),
+        }
+    }
+
+    pub(crate) fn taken_for(self, shape: &str) -> String {
+        match self {
+            Lang::En => format!("with this text the network would be taken for {shape}"),
+            Lang::Ja => format!("この文字列では {shape} と判別されてしまいます"),
+        }
+    }
+
+    pub(crate) fn bytes(self, path: &Path, bytes: usize) -> String {
+        match self {
+            Lang::En => format!("{}: {}", path.display(), count(bytes as u64, "byte", "bytes")),
+            Lang::Ja => format!("{}: {bytes} バイト", path.display()),
+        }
+    }
+}
+
+/// A fact about a network.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum NetworkFact {
+    Shape,
+    Features,
+    FirstLayer,
+    Layers,
+    Skip,
+    Stacks,
+    Routing,
+    FvScale,
+    Version,
+    Text,
+    Reason,
+}

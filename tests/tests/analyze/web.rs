@@ -1,0 +1,101 @@
+//! Monomi in browsers: the npm package in Node.js, the app and reports with the engine in Chromium.
+//! `web/build` must have been run; tests of what is not there are reported as skipped.
+//!
+//!     npm install puppeteer-core
+//!     web/build --quick
+//!     MONOMI_NODE_MODULES=$PWD/node_modules cargo test -p tests --test analyze web
+
+use super::other_programs::{folder, here, node, output, there};
+use serde_json::Value;
+use std::path::PathBuf;
+use std::process::Command;
+use tests::analysis::{analyze, code, own, stderr};
+use tests::program::engine;
+use tests::report;
+
+/// What `web/build` has made, in the folder that `MONOMI_WEB` names or in target/web.
+fn built() -> Option<PathBuf> {
+    let folder =
+        std::env::var_os("MONOMI_WEB").map_or_else(|| here("../target/web"), PathBuf::from);
+    if folder.join("monomi-live.js").is_file() {
+        return Some(folder);
+    }
+    report(&format!("skipped: {} is not there (web/build)", folder.display()));
+    None
+}
+
+/// Every test of the script passes, and none is left out.
+fn passed(answer: &str, tests: usize) -> Value {
+    let answer: Value = serde_json::from_str(answer.lines().last().unwrap_or("")).expect("JSON");
+    assert_eq!(answer["passed"].as_array().map(Vec::len), Some(tests), "{answer}");
+    answer
+}
+
+#[test]
+fn node_runs_the_package_as_the_program_does() {
+    let Some(web) = built() else { return };
+    if !there(Command::new("node").arg("--version"), "Node.js") {
+        return;
+    }
+    let mut node = Command::new("node");
+    node.arg(here("../web/tests/package.mjs")).arg(web.join("package"));
+    passed(&output(node.arg(engine()).arg(own("game.kif"))), 9);
+}
+
+/// `MONOMI_SHOTS` names a folder for screenshots at several widths.
+#[test]
+fn chromium_plays_analyses_and_tries_moves() {
+    let Some(web) = built() else { return };
+    let browser = std::env::var("CHROMIUM").unwrap_or_else(|_| "/usr/bin/chromium".to_owned());
+    let browser_there = there(Command::new(&browser).arg("--version"), "Chromium (CHROMIUM)");
+    if !browser_there || !node("puppeteer-core") {
+        return;
+    }
+    let folder = folder("live");
+    let out = folder.display().to_string();
+    let live = format!("--live={}", web.join("monomi-live.js").display());
+    let game = own("game.kif");
+    let written = analyze(&["-q", "--nodes", "500", &live, "-o", &out, "-f", "html", &game]);
+    assert_eq!(code(&written), Some(0), "{}", stderr(&written));
+    let shots = std::env::var("MONOMI_SHOTS").unwrap_or(out.clone());
+    let mut node = Command::new("node");
+    node.arg(here("../web/tests/browser.mjs")).arg(web).arg(game);
+    node.arg(format!("{out}/game.monomi.html")).arg(shots);
+    let answer = passed(&output(&mut node), 11);
+    report(&format!("in Chromium: {}", answer["figures"]));
+}
+
+#[test]
+fn live_reports_need_the_engine_for_browsers() {
+    let folder = folder("no-live");
+    let out = folder.display().to_string();
+    let game = own("game.kif");
+    let run = |live: &str, kind: &str| {
+        let written = analyze(&["-q", "--nodes", "1", live, "-o", &out, "-f", kind, &game]);
+        (code(&written), stderr(&written))
+    };
+    let (status, error) = run("--live=/no/such/file.js", "html");
+    assert_eq!(status, Some(1));
+    assert!(error.contains("/no/such/file.js") && error.contains("web/build"), "{error}");
+    let other = folder.join("other.js");
+    for text in ["alert(1)", "const MONOMI = { wasm: \"</script><script>alert(1)\" };"] {
+        std::fs::write(&other, text).expect("written");
+        let (status, error) = run(&format!("--live={}", other.display()), "html");
+        assert_eq!(status, Some(1));
+        assert!(error.contains("is not monomi-live.js"), "{error}");
+    }
+    assert_eq!(run("--live", "csv").0, Some(2));
+    // The engine becomes a part of the page, whose policy allows it.
+    std::fs::write(&other, "const MONOMI = {};\n").expect("written");
+    let (status, error) = run(&format!("--live={}", other.display()), "html");
+    assert_eq!(status, Some(0), "{error}");
+    let page = std::fs::read_to_string(folder.join("game.monomi.html")).expect("a report");
+    assert!(
+        page.contains("<script>\nconst MONOMI = {};\n</script>") && page.contains("LIVE_WORDS")
+    );
+    assert!(page.contains("script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:;"), "{page}");
+    let plain = analyze(&["-q", "--nodes", "1", "-o", &out, "-f", "html", &game]);
+    assert_eq!(code(&plain), Some(0), "{}", stderr(&plain));
+    let page = std::fs::read_to_string(folder.join("game.monomi.html")).expect("a report");
+    assert!(!page.contains("wasm") && !page.contains("LIVE_WORDS") && !page.contains("{{"));
+}

@@ -1,0 +1,104 @@
+// The tab that analyses a game, and the report.
+const analysis = { file: null, games: [], work: null, report: null };
+
+async function openRecord(file) {
+  at("record-text").value = "";
+  analysis.file = new Uint8Array(await file.arrayBuffer());
+  analysis.name = file.name;
+  await readRecord();
+}
+
+/** Reads the record given; false if there is none. */
+async function readRecord() {
+  const text = at("record-text").value;
+  try {
+    analysis.games = rules.openRecords(analysis.file ?? text);
+  } catch (error) {
+    say(error.message, true);
+    return false;
+  }
+  const label = (record, index) => `${index + 1}: ▲${record.players[0] || w.names[0]} △${record.players[1] || w.names[1]} (${record.moves.length})`;
+  const chosen = at("record-game").value;
+  at("record-game").replaceChildren(...analysis.games.map((record, index) => make("option", { value: String(index) }, label(record, index))));
+  at("record-game").value = analysis.games[Number(chosen)] ? chosen || "0" : "0";
+  at("game-field").hidden = analysis.games.length < 2;
+  const record = analysis.games[Number(at("record-game").value)];
+  if (analysis.file) at("record-text").value = rules.kif(textOf(record), record.players);
+  say(record.faults.length ? `${w.faults}: ${record.faults[0]}` : label(record, Number(at("record-game").value)), record.faults.length > 0);
+  return true;
+}
+
+const textOf = (record) => `sfen ${record.start}${record.moves.length ? ` moves ${record.moves.join(" ")}` : ""}`;
+
+async function analyseRecord() {
+  if (!await readRecord()) return;
+  const number = Number(at("record-game").value);
+  const record = analysis.games[number];
+  await stopHints();
+  const bar = at("progress");
+  Object.assign(bar, { hidden: false, max: record.moves.length + 1, value: 0 });
+  at("analyse-start").disabled = true;
+  at("analyse-stop").hidden = false;
+  try {
+    await engine.openRecords(analysis.file ?? at("record-text").value);
+    const options = { game: number, nodes: Number(at("nodes").value), lines: 2, name: analysis.name ?? "monomi" };
+    analysis.work = engine.analyze(options, ({ done, of }) => {
+      bar.value = done;
+      say(w.progress(done, of));
+    });
+    analysis.report = await analysis.work;
+    analysis.record = record;
+    showReport();
+  } catch (error) {
+    say(error.message, true);
+  }
+  analysis.work = null;
+  bar.hidden = true;
+  at("analyse-start").disabled = false;
+  at("analyse-stop").hidden = true;
+}
+
+function showReport() {
+  at("report-frame").srcdoc = analysis.report.html;
+  at("report-frame").title = w.reportTitle;
+  document.querySelector("main").hidden = true;
+  at("report").hidden = false;
+  at("report-frame").focus();
+}
+
+function hideReport() {
+  document.querySelector("main").hidden = false;
+  at("report").hidden = true;
+  at("report-frame").srcdoc = "";
+  say("");
+  draw();
+}
+
+function startAnalysis() {
+  at("record-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (rules) analyseRecord();
+  });
+  at("record-text").addEventListener("input", () => { analysis.file = null; analysis.name = null; });
+  at("record-game").addEventListener("change", () => readRecord());
+  at("record-file").addEventListener("change", () => { if (at("record-file").files[0]) openRecord(at("record-file").files[0]); });
+  at("analyse-stop").addEventListener("click", () => analysis.work?.stop());
+  at("report-back").addEventListener("click", hideReport);
+  at("report-board").addEventListener("click", () => {
+    hideReport();
+    game.setUp(`sfen ${analysis.record.start}`, analysis.record.moves);
+    shown = 0;
+    openTab("play");
+  });
+  at("report-save").addEventListener("click", () => save(analysis.report.html, "monomi.html", "text/html"));
+  // A record can be dropped anywhere.
+  addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("dropping"); });
+  addEventListener("dragleave", () => document.body.classList.remove("dropping"));
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    document.body.classList.remove("dropping");
+    if (!event.dataTransfer.files[0]) return;
+    openTab("analyse");
+    openRecord(event.dataTransfer.files[0]);
+  });
+}

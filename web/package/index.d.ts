@@ -1,0 +1,183 @@
+/** A score for the side to move: centipawns, or plies to a mate (negative if the side to move is mated, 0 if it is already). */
+export type Score = { cp: number; mate?: undefined } | { mate: number; cp?: undefined };
+
+/** Limits of a search. Without nodes, depth or a time it runs until it is stopped. */
+export interface Limits {
+  /** Nodes to search. */
+  nodes?: number;
+  /** Last iteration in plies. */
+  depth?: number;
+  /** Milliseconds. */
+  movetime?: number;
+  /** Black's time in milliseconds, and White's. */
+  btime?: number;
+  wtime?: number;
+  /** Increment for each move in milliseconds. */
+  binc?: number;
+  winc?: number;
+  /** Time for each move after the main time, in milliseconds. */
+  byoyomi?: number;
+  /** Until stopped (WorkerEngine only). */
+  infinite?: boolean;
+  /** Number of best lines (MultiPV); 1 by default. */
+  multipv?: number;
+  /** Playing strength: 0 to 19, or 20 (the default) for full strength. Not used in searches without an end. */
+  level?: number;
+  /** Search these moves only. */
+  searchmoves?: string[];
+}
+
+/** A line of an iteration. */
+export interface Info {
+  depth: number;
+  seldepth: number;
+  /** Rank of the line, from 1. */
+  multipv: number;
+  score: Score;
+  bound: "exact" | "lower" | "upper";
+  nodes: number;
+  /** Nodes per second. */
+  nps: number;
+  /** Milliseconds. */
+  time: number;
+  /** Use of the transposition table in permille. */
+  hashfull: number;
+  /** The moves in USI. */
+  pv: string[];
+}
+
+export interface SearchResult {
+  /** A move in USI, "resign" or "win" (by declaration). */
+  move: string;
+  /** The expected reply. */
+  ponder: string | null;
+  /** The last lines, best first. */
+  lines: { score: Score; pv: string[] }[];
+  depth: number;
+  nodes: number;
+}
+
+export interface MateResult {
+  /** True: mate; false: there is no mate by continuous checks; null: not known in this time. */
+  mate: boolean | null;
+  /** The mating line. */
+  moves: string[];
+  nodes: number;
+}
+
+export interface PositionInfo {
+  sfen: string;
+  turn: "b" | "w";
+  /** Number of the next move. */
+  ply: number;
+  check: boolean;
+  last: string | null;
+  /** The side to move may declare a win (27 points). */
+  declaration: boolean;
+  /** Set if the game is over: "mate", "repetition", or a perpetual check that the side to move has won or lost. */
+  over: "mate" | "repetition" | "perpetual-won" | "perpetual-lost" | null;
+  /** Legal moves in USI. */
+  legal: string[];
+}
+
+/** A game of a record. */
+export interface Game {
+  players: [string, string];
+  event: string | null;
+  date: string | null;
+  handicap: string | null;
+  /** The first position as SFEN. */
+  start: string;
+  moves: string[];
+  ending: string | null;
+  /** Parts that could not be read. */
+  faults: string[];
+}
+
+export interface AnalysisOptions {
+  /** Which game of the file opened last, from 0. */
+  game?: number;
+  /** Nodes for each position. */
+  nodes?: number;
+  /** Lines for each position. */
+  lines?: number;
+  /** The name of the game in the report. */
+  name?: string;
+}
+
+/** A self-contained HTML page, and the annotated record. */
+export interface Report {
+  html: string;
+  kif: string;
+}
+
+export interface Progress {
+  done: number;
+  of: number;
+}
+
+export type Wasm = WebAssembly.Module | BufferSource | Response | URL | string;
+
+/** Positions are texts as after `position` in USI: `startpos moves 7g7f`, `sfen ... moves ...`. Errors are thrown. */
+export class Engine {
+  private constructor();
+  static create(options?: { wasm?: Wasm }): Promise<Engine>;
+  /** Why the engine cannot be used any more; empty while it can. */
+  readonly failure: string;
+  /** Executes a line of USI. After "step" call `step` until it returns something else. */
+  send(line: string, onLine?: (line: string) => void): "wait" | "step" | "quit";
+  step(milliseconds: number, onLine?: (line: string) => void): "wait" | "step" | "quit";
+  newGame(): void;
+  setOption(name: string, value: string | number | boolean): void;
+  search(position: string, limits: Limits, onInfo?: (info: Info) => void): SearchResult;
+  mate(position: string, milliseconds: number): MateResult;
+  position(position: string): PositionInfo;
+  names(position: string, moves: string[]): string[];
+  evaluate(position: string): number | { mate: number };
+  /** `ending` is a word of CSA: TORYO, SENNICHITE, TIME_UP, ... */
+  kif(position: string, players?: [string, string], ending?: string | null): string;
+  handicaps(): [string, string][];
+  openRecords(file: string | BufferSource): Game[];
+  /** Returns the description of the network. */
+  loadNetwork(bytes: BufferSource): string;
+  beginAnalysis(options?: AnalysisOptions): { positions: number };
+  advanceAnalysis(onProgress?: (progress: Progress) => void): boolean;
+  report(): Report;
+  analyze(options?: AnalysisOptions, onProgress?: (progress: Progress) => void): Report;
+}
+
+/** A game in progress, checked by an engine. */
+export class Position {
+  constructor(engine: Engine, text?: string);
+  readonly moves: string[];
+  info(): PositionInfo;
+  play(move: string): this;
+  undo(): string | undefined;
+  toString(): string;
+}
+
+/** A promise with a way to end the work early; it is then resolved with what has been found. */
+export type Stoppable<T> = Promise<T> & { stop(): void };
+
+/** The same in a Web Worker. */
+export class WorkerEngine {
+  private constructor();
+  static create(options?: { wasm?: Wasm; worker?: () => Worker }): Promise<WorkerEngine>;
+  search(position: string, limits?: Limits, onInfo?: (info: Info) => void): Stoppable<SearchResult>;
+  analyze(options?: AnalysisOptions, onProgress?: (progress: Progress) => void): Stoppable<Report>;
+  /** Executes a line of USI. `go infinite` runs until the next line. */
+  usi(line: string, onLine?: (line: string) => void): Promise<"wait" | "step" | "quit">;
+  mate(position: string, milliseconds: number): Promise<MateResult>;
+  position(position: string): Promise<PositionInfo>;
+  names(position: string, moves: string[]): Promise<string[]>;
+  evaluate(position: string): Promise<number | { mate: number }>;
+  kif(position: string, players?: [string, string], ending?: string | null): Promise<string>;
+  handicaps(): Promise<[string, string][]>;
+  openRecords(file: string | BufferSource): Promise<Game[]>;
+  loadNetwork(bytes: BufferSource): Promise<string>;
+  newGame(): Promise<void>;
+  setOption(name: string, value: string | number | boolean): Promise<void>;
+  /** Ends everything in progress at once and starts a new worker; options and records are lost. */
+  restart(): Promise<void>;
+  terminate(): void;
+}

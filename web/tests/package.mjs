@@ -1,0 +1,147 @@
+// Tests the npm package in Node.js: node web/tests/package.mjs PACKAGE [PROGRAM RECORD]
+// PACKAGE is its folder; PROGRAM is `monomi` for this machine, whose results must be the same.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [folder, program, record] = process.argv.slice(2);
+const { Engine, Position, WorkerEngine } = await import(pathToFileURL(resolve(folder, "index.js")));
+const wasm = await WebAssembly.compile(readFileSync(resolve(folder, "monomi.wasm")));
+const passed = [];
+
+async function test(name, body) {
+  try {
+    await body();
+  } catch (error) {
+    console.error(`${name}:`);
+    throw error;
+  }
+  passed.push(name);
+}
+
+const create = () => Engine.create({ wasm });
+const text = (engine, line) => {
+  const lines = [];
+  engine.send(line, (out) => lines.push(out));
+  return lines;
+};
+const timeless = (line) => line.replace(/ (nps|time) \d+/g, "");
+const PROBLEM = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
+const MIDDLE = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
+
+await test("the default module is found", async () => {
+  const engine = await Engine.create();
+  assert.equal(engine.position("startpos").legal.length, 30);
+});
+
+await test("rules", async () => {
+  const engine = await create();
+  assert.equal(text(engine, "go perft 4").at(-1), "Total: 719731");
+  const game = new Position(engine).play("7g7f").play("3c3d");
+  assert.deepEqual(game.moves, ["7g7f", "3c3d"]);
+  assert.deepEqual(engine.names(String(game), ["8h2b+", "3a2b"]), ["▲２二角成", "△同銀"]);
+  assert.equal(game.info().turn, "b");
+  assert.throws(() => game.play("7f7g"), /illegal/);
+  assert.equal(game.undo(), "3c3d");
+  assert.equal(String(game), "startpos moves 7g7f");
+  assert.equal(engine.position(`sfen ${PROBLEM} moves G*5b`).over, "mate");
+  const cycle = " 2h1h 8b9b 1h2h 9b8b".repeat(3);
+  assert.equal(engine.position(`startpos moves${cycle}`).over, "repetition");
+});
+
+await test("errors name the problem and leave the engine usable", async () => {
+  const engine = await create();
+  for (const wrong of ["", "nonsense", "sfen 9/9", "startpos moves 7g7e", "sfen lnsgkgsnl/1r5b1/pppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", "\u0000\uD800"]) {
+    assert.throws(() => engine.position(wrong), /./, wrong);
+    assert.throws(() => engine.search(wrong, { nodes: 10 }), /position/, wrong);
+  }
+  assert.throws(() => engine.search("startpos", {}), /WorkerEngine/);
+  assert.throws(() => engine.search("startpos", { nodes: -1 }), /nodes/);
+  assert.throws(() => engine.search("startpos", { node: 1 }), /node/);
+  assert.throws(() => engine.setOption("EvalFile", "nn.bin"), /not available/);
+  assert.throws(() => engine.openRecords("no record"), /not a game record/);
+  assert.throws(() => engine.openRecords(new Uint8Array(1000).fill(255)), /./);
+  assert.throws(() => engine.loadNetwork(new Uint8Array(1000)), /./);
+  assert.throws(() => engine.report(), /no analysis/);
+  assert.equal(engine.failure, "");
+  assert.equal(engine.search("startpos", { nodes: 100 }).lines.length, 1);
+  await assert.rejects(Engine.create({ wasm: 5 }), /wasm/);
+  await assert.rejects(WorkerEngine.create(), /no web workers here/);
+});
+
+await test("mates", async () => {
+  const engine = await create();
+  assert.deepEqual(engine.mate(`sfen ${PROBLEM}`, 1000).moves, ["G*5b"]);
+  assert.equal(engine.mate("sfen 4k4/9/9/9/9/9/9/9/4K4 b P 1", 1000).mate, false);
+});
+
+await test("limits, lines and levels", async () => {
+  const engine = await create();
+  const depths = [];
+  const result = engine.search("startpos", { depth: 5, multipv: 3 }, (info) => depths.push(info.depth));
+  assert.equal(result.depth, 5);
+  assert.equal(result.lines.length, 3);
+  assert.ok(depths.includes(1) && depths.includes(5));
+  const since = performance.now();
+  engine.search("startpos", { movetime: 300 });
+  const took = performance.now() - since;
+  assert.ok(took > 250 && took < 1500, `${took} ms`);
+  // The weakest level plays different moves.
+  const moves = new Set();
+  for (let i = 0; i < 12; i++) moves.add(engine.search("startpos", { movetime: 1000, level: 0 }).move);
+  assert.ok(moves.size > 1, [...moves].join());
+});
+
+await test("deep searches do not run out of stack", async () => {
+  const engine = await create();
+  let deepest = 0;
+  for (const sfen of ["4k4/9/4p4/9/4P4/9/9/9/4K4 b - 1", "4k4/9/9/9/9/9/9/9/4K4 b Rr 1"]) {
+    engine.search(`sfen ${sfen}`, { depth: 240, nodes: 300000 }, (info) => { deepest = Math.max(deepest, info.seldepth); });
+  }
+  assert.ok(deepest >= 25, `${deepest} plies`);
+});
+
+await test("lines of USI", async () => {
+  const engine = await create();
+  assert.equal(text(engine, "usi").at(-1), "usiok");
+  assert.deepEqual(text(engine, "isready"), ["readyok"]);
+  assert.equal(engine.send("go infinite"), "step");
+  const lines = [];
+  for (let i = 0; i < 5; i++) assert.equal(engine.step(30, (line) => lines.push(line)), "step");
+  const [best] = text(engine, "stop");
+  assert.match(best, /^bestmove /);
+  assert.equal(best.split(" ")[1], lines.at(-1).split(" pv ")[1].split(" ")[0]);
+});
+
+if (program) {
+  await test("the same search as on this machine", async () => {
+    const engine = await create();
+    for (const position of ["startpos", `sfen ${MIDDLE}`]) {
+      const commands = ["setoption name USI_Hash value 16", "isready", `position ${position}`, "go nodes 30000"];
+      const native = execFileSync(program, { input: commands.join("\n") + "\n", encoding: "utf8" }).trim().split("\n");
+      const here = commands.flatMap((line) => text(engine, line));
+      assert.deepEqual(here.map(timeless), native.map(timeless));
+      assert.match(here.at(-1), /^bestmove/);
+    }
+  });
+
+  await test("the same report as on this machine", async () => {
+    const engine = await create();
+    const [game] = engine.openRecords(readFileSync(record));
+    assert.ok(game.moves.length > 0);
+    const { html, kif } = engine.analyze({ nodes: 2000, lines: 2, name: record });
+    const native = execFileSync(program, ["analyze", "-q", "--nodes", "2000", "--multipv", "2", "-o", "-", "-f", "html", record], { encoding: "utf8", maxBuffer: 1 << 26 });
+    // The network's description names the vector instructions.
+    const data = (page) => {
+      const { network, ...rest } = JSON.parse(page.match(/id="data">(.*)<\/script>/)[1]);
+      assert.match(network, /^network K\+P 256x2-32-32/);
+      return rest;
+    };
+    assert.deepEqual(data(html), data(native));
+    assert.match(kif, /評価値/);
+  });
+}
+
+console.log(JSON.stringify({ passed }));
