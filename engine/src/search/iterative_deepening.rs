@@ -11,7 +11,6 @@ use crate::search::time::{IterationStats, NextStep, PreviousMove};
 use monomi_movegen::{CheckInfo, PackedMove};
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
-use std::sync::atomic::Ordering::Relaxed;
 
 /// Longest principal variation made from the transposition table.
 const EXTENDED_PV: usize = 16;
@@ -26,7 +25,8 @@ impl SearchThread<'_> {
     /// Iterative deepening until a limit is reached. Only the first thread reports and watches the
     /// clock.
     pub(super) fn iterative_deepening(&mut self, reporter: &mut dyn Reporter) {
-        let limits = self.shared.limits;
+        let shared = self.shared;
+        let limits = &shared.limits;
         let max_depth =
             limits.depth.map_or(MAX_PLY as i32 - 1, |d| d.clamp(1, MAX_PLY as u32 - 1) as i32);
         let lines = self.shared.options.multi_pv.clamp(1, self.root_moves.len());
@@ -54,6 +54,12 @@ impl SearchThread<'_> {
                 break;
             }
             self.completed_depth = depth;
+            if depth == 1 {
+                self.shared.ending.set_has_answer();
+                if let Some(helpers) = self.helpers.take() {
+                    helpers.start();
+                }
+            }
             self.last_pv.clone_from(&self.root_moves[0].pv);
             if lines > 1 {
                 completed.clone_from(&self.root_moves);
@@ -85,7 +91,7 @@ impl SearchThread<'_> {
             self.root_moves = completed;
         }
         if self.id == 0 {
-            self.shared.stop.store(true, Relaxed);
+            self.shared.ending.end();
             if self.clock.is_some() {
                 self.memory.previous_move = PreviousMove::new(self.root_moves[0].mean, &stats);
             }
@@ -144,10 +150,11 @@ impl SearchThread<'_> {
         stats.single = self.root_moves.len() == 1;
         stats.values.rotate_right(1);
         stats.values[0] = Some(best.value);
-        let signals = self.shared.signals;
-        match &mut self.clock {
-            Some(clock) => clock.after_iteration(stats, &self.memory.previous_move, signals),
-            None => NextStep::Deepen,
+        match (&mut self.clock, self.signals) {
+            (Some(clock), Some(signals)) => {
+                clock.after_iteration(stats, &self.memory.previous_move, signals)
+            }
+            _ => NextStep::Deepen,
         }
     }
 
@@ -190,7 +197,10 @@ impl SearchThread<'_> {
             } else {
                 break;
             }
-            if self.id == 0 && lines == 1 {
+            // After a fail high the moves not searched keep the values of the last iteration. One of
+            // them may be first now; it has no result of this depth.
+            let searched = self.root_moves[index].bound != Bound::Exact;
+            if self.id == 0 && lines == 1 && searched {
                 let info = self.info(index, lines);
                 self.report(info, reporter);
             }
@@ -261,7 +271,7 @@ impl SearchThread<'_> {
             && let Some(info) = info
             && let ControlFlow::Break(()) = reporter.info(&info)
         {
-            self.shared.stop.store(true, Relaxed);
+            self.shared.ending.end();
         }
     }
 
