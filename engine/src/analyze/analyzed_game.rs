@@ -1,7 +1,7 @@
 //! An analysed game, position by position: the input of every output format.
 
 use crate::analyze::found::{Found, Over, ScoredLine, parts, usi};
-use crate::analyze::judge::{Class, Judgement, judge, win_probability};
+use crate::analyze::judge::{Class, Judgement, judge, score_of, win_probability};
 use crate::analyze::record::notation::{kif_move, official, side_mark};
 use crate::analyze::record::{Played, Record};
 use crate::analyze::tactics::{Examination, Reason, Tactics, Threat};
@@ -34,6 +34,9 @@ pub struct Step<'a> {
     pub played: Option<&'a Played>,
     /// Search result.
     pub found: Option<&'a Found>,
+    /// The evaluation to show, for the side to move: the score of the search, unless a comparison of
+    /// moves or the mate solver corrected it.
+    pub evaluation: Option<Score>,
     /// The judgement of the move played here.
     pub judgement: Option<Judgement>,
     /// Mates and threats here.
@@ -63,8 +66,40 @@ impl<'a> AnalyzedGame<'a> {
                     .and_then(|_| examination.reason(&steps[ply], &steps[ply + 1]));
                 steps[ply].reason = reason;
             }
+            for ply in 0..steps.len() {
+                steps[ply].evaluation =
+                    evaluation(&steps[ply], ply.checked_sub(1).map(|ply| &steps[ply]));
+            }
         }
         Self { name, record, steps }
+    }
+}
+
+/// The evaluation to show of a position, so that the loss of a move is the difference between the
+/// evaluations before and after it. `previous` is the step before.
+///
+/// A position between two compared moves has two values. That of a bad move counts first, because
+/// its loss is shown.
+fn evaluation(step: &Step<'_>, previous: Option<&Step<'_>>) -> Option<Score> {
+    let found = step.found?;
+    if found.over.is_some() {
+        return Some(found.score());
+    }
+    if let Some(plies) = step.judgement.and_then(|judgement| judgement.missed_mate) {
+        return Some(i32::try_from(plies).map_or(found.score(), Score::Mate));
+    }
+    let compared = |step: &Step<'_>| {
+        let _ = step.found?.comparison?;
+        step.judgement
+    };
+    let own = compared(step).map(|judgement| judgement.best);
+    let before = previous.and_then(compared);
+    let bad = before.filter(|judgement| judgement.class.is_bad());
+    let after = |judgement: Judgement| 1.0 - judgement.kept;
+    let chance = bad.map(after).or(own).or(before.map(after));
+    match chance {
+        Some(chance) if chance != win_probability(found.score()) => Some(score_of(chance)),
+        _ => Some(found.score()),
     }
 }
 
@@ -88,6 +123,7 @@ fn steps<'a>(record: &'a Record, found: &'a [Option<Found>]) -> Vec<Step<'a>> {
             previous,
             played,
             found: here,
+            evaluation: None,
             judgement,
             tactics: Tactics::default(),
             reason: None,
@@ -117,6 +153,21 @@ pub fn black_chance(score: Score, to_move: Color) -> f64 {
 }
 
 impl Step<'_> {
+    /// The lines to show: those of the search, the first one with the evaluation, and before them a
+    /// mate that the move played here missed.
+    pub fn lines(&self) -> Vec<ScoredLine> {
+        let mut lines = self.found.map(|found| found.lines.clone()).unwrap_or_default();
+        let missed = self.judgement.is_some_and(|judgement| judgement.missed_mate.is_some());
+        let mate = self.tactics.mate.as_ref().filter(|_| missed);
+        if let (Some(mate), Some(score)) = (mate, self.evaluation) {
+            lines.retain(|line| line.pv.first() != mate.first());
+            lines.insert(0, ScoredLine { score, pv: mate.clone() });
+        } else if let (Some(first), Some(score)) = (lines.first_mut(), self.evaluation) {
+            first.score = score;
+        }
+        lines
+    }
+
     /// The move played here in official Japanese notation.
     pub fn played_name(&self) -> Option<String> {
         official(&self.position, &self.partial, self.played?.mv)
@@ -154,6 +205,9 @@ impl Step<'_> {
             missed_mate: self.judgement.and_then(|judgement| judgement.missed_mate),
             best_win: self.judgement.map(|judgement| rounded(judgement.best)),
             played_win: self.judgement.map(|judgement| rounded(judgement.kept)),
+            win_black: self
+                .evaluation
+                .map(|score| rounded(black_chance(score, self.position.side_to_move()))),
             comparison_nodes: found.comparison.map_or(0, |comparison| comparison.nodes),
             reason: self.reason.map(Reason::english),
             reason_ja: self.reason.map(Reason::japanese),
@@ -299,6 +353,8 @@ pub struct Row<'a> {
     pub best_win: Option<f64>,
     /// Winning probability after the played move.
     pub played_win: Option<f64>,
+    /// Black's winning probability by the evaluation that is shown in reports.
+    pub win_black: Option<f64>,
     /// Nodes searched to compare the two, in addition to those of the position.
     pub comparison_nodes: u64,
     /// Why the played move is bad.
@@ -321,4 +377,86 @@ pub struct ListRow<'a> {
     /// Search result.
     #[serde(flatten)]
     pub searched: Searched,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analyze::compare::Comparison;
+    use crate::analyze::output::{CommentStyle, EngineInfo, html, kif, svg};
+    use crate::analyze::record::{self, Encoding};
+
+    fn record(text: &str) -> Record {
+        record::read(text.as_bytes()).unwrap().records.remove(0)
+    }
+
+    fn found(cp: i32, best: &str, comparison: Option<(f64, f64)>) -> Option<Found> {
+        let line = ScoredLine { score: Score::Cp(cp), pv: vec![best.parse().unwrap()] };
+        let compared = |(best, played)| Comparison { best, played, nodes: 1 };
+        let comparison = comparison.map(compared);
+        let lines = vec![line];
+        Some(Found { depth: 1, seldepth: 1, nodes: 1, millis: 0, lines, over: None, comparison })
+    }
+
+    /// The search after the first move found +1477 for White; comparing White's moves did not.
+    #[test]
+    fn an_overruled_score_is_not_shown() {
+        let record = record("startpos moves 7g7f 3c3d 2g2f");
+        let found = [
+            found(30, "7g7f", None),
+            found(1477, "8c8d", Some((0.49, 0.48))),
+            found(40, "2g2f", None),
+            found(-40, "8c8d", None),
+        ];
+        let game = AnalyzedGame::new("game", &record, &found);
+        let shown: Vec<_> = game.steps.iter().map(|step| step.evaluation.unwrap()).collect();
+        // After the second move Black has 52 %.
+        assert_eq!(shown, [Score::Cp(30), Score::Cp(-24), Score::Cp(48), Score::Cp(-40)]);
+        let texts = [
+            html(&game, &EngineInfo::default()).unwrap(),
+            kif(&game, CommentStyle::Shogihome, Encoding::Utf8),
+        ];
+        for text in texts {
+            assert!(text.contains("評価値=24") && !text.contains("1477"), "{text}");
+        }
+        let middle = |svg: String| {
+            let heights =
+                svg.split("class=\"line\" d=\"M").nth(1).unwrap().split('"').next().unwrap();
+            let heights = heights.split('L').map(|point| point.split(' ').nth(1).unwrap());
+            heights.map(|y| y.parse::<f64>().unwrap() / 240.0).all(|y| (0.45..0.55).contains(&y))
+        };
+        assert!(middle(svg(&game)));
+    }
+
+    /// The evaluations before and after a bad move differ by its loss, also where the reply was
+    /// compared too.
+    #[test]
+    fn evaluations_agree_with_the_loss_of_bad_moves() {
+        let record = record("startpos moves 7g7f 3c3d 2g2f");
+        let found = [
+            found(300, "2g2f", Some((0.6, 0.4))),
+            found(900, "8c8d", Some((0.65, 0.64))),
+            found(-500, "2g2f", None),
+            found(500, "8c8d", None),
+        ];
+        let game = AnalyzedGame::new("game", &record, &found);
+        let chance = |ply: usize| win_probability(game.steps[ply].evaluation.unwrap());
+        let judgement = game.steps[0].judgement.unwrap();
+        assert_eq!(judgement.class, Class::Mistake);
+        assert!((chance(0) - (1.0 - chance(1)) - judgement.loss).abs() < 0.001);
+        assert_eq!(game.steps[2].evaluation, Some(score_of(0.36)));
+    }
+
+    /// The search did not see the mate, which the solver proves.
+    #[test]
+    fn a_missed_mate_is_the_evaluation_and_the_first_line() {
+        let record = record("sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1 moves G*4b");
+        let found = [found(800, "G*4b", None), found(-300, "5a6b", None)];
+        let game = AnalyzedGame::new("game", &record, &found);
+        assert_eq!(game.steps[0].judgement.unwrap().missed_mate, Some(1));
+        assert_eq!(game.steps[0].evaluation, Some(Score::Mate(1)));
+        let lines = game.steps[0].lines();
+        assert_eq!(usi(&lines[0].pv), "G*5b");
+        assert_eq!((lines[1].score, usi(&lines[1].pv)), (Score::Cp(800), "G*4b".to_owned()));
+    }
 }

@@ -16,6 +16,15 @@ pub fn win_probability(score: Score) -> f64 {
     }
 }
 
+/// Largest score in centipawns made of a winning probability: that of a mate of unknown length.
+const DECIDED: f64 = 30_000.0;
+
+/// The score in centipawns that has this winning probability.
+pub fn score_of(chance: f64) -> Score {
+    let cp = SLOPE * (chance / (1.0 - chance)).ln();
+    Score::Cp(cp.clamp(-DECIDED, DECIDED).round() as i32)
+}
+
 /// Class of a move. The thresholds of the bad classes are those of ShogiHome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -158,6 +167,10 @@ mod tests {
         assert_eq!(win_probability(Score::Mate(5)), 1.0);
         assert_eq!(win_probability(Score::Mate(-5)), 0.0);
         assert_eq!(win_probability(Score::Mate(0)), 0.0);
+        for cp in [-5000, -600, -1, 0, 1, 86, 3000] {
+            assert_eq!(score_of(win_probability(Score::Cp(cp))), Score::Cp(cp));
+        }
+        assert_eq!((score_of(1.0), score_of(0.0)), (Score::Cp(30_000), Score::Cp(-30_000)));
     }
 
     #[test]

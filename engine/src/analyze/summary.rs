@@ -74,10 +74,7 @@ pub fn graph(steps: &[Step<'_>]) -> String {
         let to = ((index + 1) * steps.len() / width).max(from + 1);
         let chances: Vec<f64> = steps[from..to]
             .iter()
-            .filter_map(|step| {
-                let score = step.found?.score();
-                Some(black_chance(score, step.position.side_to_move()))
-            })
+            .filter_map(|step| Some(black_chance(step.evaluation?, step.position.side_to_move())))
             .collect();
         if chances.is_empty() {
             return ' ';
@@ -149,7 +146,7 @@ fn statistics(names: [&str; 2], sides: &[Side; 2], lang: Lang) -> String {
 
 /// The score from Black's point of view.
 fn evaluation(step: &Step<'_>, lang: Lang) -> Option<String> {
-    let score = step.found?.score();
+    let score = step.evaluation?;
     let to_move = step.position.side_to_move();
     Some(match black_view(score, to_move) {
         Score::Cp(cp) => lang.evaluation(cp, black_chance(score, to_move) * 100.0),

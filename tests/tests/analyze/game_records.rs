@@ -10,7 +10,7 @@ use shogi_core::Color;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use tests::analysis::{analyze, code, contents, own, rows, stderr};
+use tests::analysis::{analyze, code, contents, own, rows, shows, stderr};
 use tests::data::shared_file;
 use tests::program::command;
 use tests::report;
@@ -193,7 +193,6 @@ fn annotated_records_read_back() {
             }
             // The score of the position after each move, from Black's view.
             for (played, row) in record.moves.iter().zip(&rows[1..]) {
-                let expected = row["cp_black"].as_i64().expect("no mates here");
                 let score = played.comments.iter().rev().find_map(|line| match style {
                     "shogihome" => line.strip_prefix("#評価値=")?.parse().ok(),
                     "shogigui" => {
@@ -202,7 +201,8 @@ fn annotated_records_read_back() {
                     }
                     _ => line.strip_prefix("* ")?.split(' ').next()?.parse::<i64>().ok(),
                 });
-                assert_eq!(score, Some(expected), "{style} {kind}: {:?}", played.comments);
+                let fits = score.is_some_and(|score| shows(row, score));
+                assert!(fits, "{style} {kind}: {:?} {row}", played.comments);
             }
             let (text, encoding) = record::decode(&output.stdout).expect("text");
             let in_shift_jis = encoding == record::Encoding::ShiftJis;

@@ -35,7 +35,7 @@ pub fn by_ply(style: CommentStyle, steps: &[Step<'_>]) -> Vec<Vec<String>> {
 fn lines(style: CommentStyle, step: &Step<'_>, judged: Option<&Step<'_>>) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(found) = step.found {
-        for (index, line) in found.lines.iter().enumerate().rev() {
+        for (index, line) in step.lines().iter().enumerate().rev() {
             match style {
                 CommentStyle::Shogihome => shogihome(step, found, line, &mut lines),
                 CommentStyle::Shogigui => lines.push(shogigui(step, found, index, line)),
@@ -64,7 +64,7 @@ fn verdict(step: &Step<'_>) -> Option<String> {
     };
     if judgement.class.is_bad() {
         text.push_str(&format!("勝率-{:.1}%", judgement.loss * 100.0));
-        let best = step.found?.lines.first().map(|line| step.names(&line.pv))?;
+        let best = step.lines().first().map(|line| step.names(&line.pv))?;
         if let Some(best) = best.first() {
             text.push_str(&format!(" 最善は{best}"));
         }

@@ -10,7 +10,7 @@ const SEARCHED_COLUMNS: &str = "sfen,side,best,best_ja,cp,mate,cp_black,mate_bla
 /// The columns of CSV for games.
 pub fn csv_header() -> String {
     format!(
-        "game,ply,played,played_ja,{SEARCHED_COLUMNS},loss,class,missed_mate,best_win,played_win,reason,\
+        "game,ply,played,played_ja,{SEARCHED_COLUMNS},loss,class,missed_mate,best_win,played_win,win_black,reason,\
          reason_ja,solved_mate,threat\n"
     )
 }
@@ -53,6 +53,7 @@ fn csv_of_row(row: &Row<'_>) -> String {
         text(&row.missed_mate),
         text(&row.best_win),
         text(&row.played_win),
+        text(&row.win_black),
         text(&row.reason),
         text(&row.reason_ja),
         text(&row.solved_mate),

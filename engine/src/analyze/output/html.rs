@@ -223,8 +223,8 @@ fn side_data(side: &Side) -> SideData {
 
 fn step_data<'a>(step: &Step<'a>) -> StepData<'a> {
     let to_move = step.position.side_to_move();
-    let score = step.found.map(|found| parts(black_view(found.score(), to_move)));
-    let lines = step.found.map_or(&[][..], |found| &found.lines).iter().map(|line| {
+    let score = step.evaluation.map(|score| parts(black_view(score, to_move)));
+    let lines = step.lines().into_iter().map(|line| {
         let (cp, mate) = parts(black_view(line.score, to_move));
         let pv =
             &line.pv[..line.pv.len().min(if mate.is_some() { usize::MAX } else { LINE_PLIES })];
@@ -237,7 +237,7 @@ fn step_data<'a>(step: &Step<'a>) -> StepData<'a> {
         name: step.played_name(),
         seconds: step.played.and_then(|played| played.seconds),
         comments: step.previous.map_or(&[], |played| &played.comments),
-        win: step.found.map(|found| rounded(black_chance(found.score(), to_move))),
+        win: step.evaluation.map(|score| rounded(black_chance(score, to_move))),
         cp: score.and_then(|score| score.0),
         mate: score.and_then(|score| score.1),
         depth: step.found.map_or(0, |found| found.depth),

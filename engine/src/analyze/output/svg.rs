@@ -46,8 +46,8 @@ fn curve(steps: &[Step<'_>]) -> String {
     let mut dots = String::new();
     let mut start = None;
     for step in steps {
-        let Some(found) = step.found else { continue };
-        let chance = black_chance(found.score(), step.position.side_to_move());
+        let Some(evaluation) = step.evaluation else { continue };
+        let chance = black_chance(evaluation, step.position.side_to_move());
         let (x, y) = (x(step.ply), HEIGHT * (1.0 - chance));
         let _ = write!(line, "{}{x:.1} {y:.1}", if line.is_empty() { "M" } else { "L" });
         start.get_or_insert(x);
