@@ -68,7 +68,7 @@ pub(super) struct Args {
     #[command(flatten)]
     limits: LimitArgs,
     /// Time for each game in seconds.
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "SECONDS", value_parser = super::arguments::positive::<u64>)]
     time_per_game: Option<u64>,
     /// Total number of threads [default: number of cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -83,7 +83,7 @@ pub(super) struct Args {
     multipv: u16,
     /// Size of the transposition tables in MiB: of all together with a clock [default: 256], of
     /// each thread without one [default: enough for the nodes, or 32].
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MIB", value_parser = super::arguments::positive::<u32>)]
     hash: Option<u32>,
     #[command(flatten)]
     eval: EvalArg,

@@ -12,8 +12,18 @@ use monomi_eval::{Evaluation, LoadOptions};
 use monomi_movegen::Position;
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// Reads a number from 1 on.
+pub(super) fn positive<N>(text: &str) -> Result<N, String>
+where
+    N: FromStr<Err: std::fmt::Display> + PartialOrd + From<u8>,
+{
+    let number: N = text.parse().map_err(|error: N::Err| error.to_string())?;
+    if number < N::from(1) { Err("expected a number from 1 on".to_owned()) } else { Ok(number) }
+}
 
 /// A position as an argument.
 #[derive(Debug, clap::Args)]
@@ -95,13 +105,13 @@ impl EvalArg {
 #[derive(Debug, clap::Args)]
 pub struct LimitArgs {
     /// Nodes for each position.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = positive::<u64>)]
     pub nodes: Option<u64>,
     /// Depth for each position in plies.
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "PLIES", value_parser = positive::<u32>)]
     pub depth: Option<u32>,
     /// Time for each position in milliseconds.
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", value_parser = positive::<u64>)]
     pub movetime: Option<u64>,
 }
 
@@ -125,6 +135,15 @@ impl LimitArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_begin_with_one() {
+        assert_eq!(positive::<u32>("1"), Ok(1));
+        // clap would name the largest number instead: "0 is not in 1..=4294967295".
+        assert_eq!(positive::<u32>("0"), Err("expected a number from 1 on".to_owned()));
+        assert!(positive::<u64>("18446744073709551616").is_err());
+        assert!(positive::<usize>("-1").is_err());
+    }
 
     #[test]
     fn positions_may_come_unquoted() {

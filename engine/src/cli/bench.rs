@@ -15,7 +15,7 @@ Examples:
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     /// Depth of each search in plies; the node count depends on it.
-    #[arg(long, default_value_t = bench::DEPTH, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = bench::DEPTH, value_parser = super::arguments::positive::<u32>)]
     depth: u32,
     /// Size of the hash table in MiB; the node count depends on it.
     #[arg(long, default_value_t = bench::HASH_MIB, value_name = "MIB")]

@@ -42,10 +42,10 @@ pub(super) struct Args {
     #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     file: PathBuf,
     /// Stop when the file contains this many games.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = super::arguments::positive::<u64>)]
     games: Option<u64>,
     /// Stop when the file contains this many positions with a score.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = super::arguments::positive::<u64>)]
     positions: Option<u64>,
     /// Nodes for each move.
     #[arg(long, value_name = "N", default_value_t = 2_000,
@@ -82,7 +82,7 @@ pub(super) struct Args {
     adjudicate_score: i32,
     /// Number of moves required by --adjudicate-score.
     #[arg(long, value_name = "N", default_value_t = 3,
-          value_parser = clap::value_parser!(u32).range(1..))]
+          value_parser = super::arguments::positive::<u32>)]
     adjudicate_times: u32,
     /// A game is a draw after this many moves.
     #[arg(long, value_name = "N", default_value_t = 320,
@@ -92,7 +92,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 10)]
     tree: u32,
     /// Vary the playing style every few games: add noise of this standard deviation to the network's
-    /// first layer, whose weights have one of about 9; 0 for none.
+    /// first layer, whose weights have a standard deviation of about 9; 0 for none.
     #[arg(long, value_name = "DEVIATION", default_value_t = 0.0, value_parser = deviation)]
     style: f64,
     /// Seed of the random numbers [default: that of the file, or a new one].

@@ -58,7 +58,7 @@ pub(super) struct Args {
     threads: u16,
     /// Size of the hash table in MiB.
     #[arg(long, default_value_t = 256, value_name = "MIB",
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = super::arguments::positive::<u64>)]
     hash: u64,
     /// Print the result as one JSON object.
     #[arg(long, conflicts_with = "usi")]

@@ -30,13 +30,14 @@ pub(super) struct Args {
     #[arg(long, value_name = "MS", default_value_t = 10_000)]
     movetime: u64,
     /// Node limit for each problem.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = super::arguments::positive::<u64>)]
     nodes: Option<u64>,
     /// Search only for mates of at most this many plies.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..1000))]
     plies: Option<u16>,
     /// Size of the hash table in MiB.
-    #[arg(long, default_value_t = 256, value_name = "MIB")]
+    #[arg(long, default_value_t = 256, value_name = "MIB",
+          value_parser = super::arguments::positive::<usize>)]
     hash: usize,
     /// SFENs, files with one SFEN per line, or files with a game or a diagram (KIF, KI2, BOD, CSA,
     /// JKF; `-` for standard input). `moves ...` after an SFEN, a solution, is ignored.

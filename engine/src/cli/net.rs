@@ -102,7 +102,7 @@ fn description(network: &NetworkFile, lang: Lang) -> String {
         (Fact::Version, lang.hash(info.version, info.hash)),
         (Fact::Text, info.text.escape_debug().to_string()),
     ];
-    facts.extend(info.reasons.iter().map(|reason| (Fact::Reason, reason.clone())));
+    facts.extend(info.reasons.iter().map(|reason| (Fact::Reason, lang.notice(reason))));
     facts.iter().map(|(fact, value)| lang.network_line(*fact, value) + "\n").collect()
 }
 
@@ -156,6 +156,9 @@ mod tests {
         for line in ["shape: K+P 32x2-8-32", "LEB128", "FV_SCALE: 24 (stated)", "because: "] {
             assert!(text.contains(line), "{line}: {text}");
         }
+        let text = description(&open(&output, None, Lang::Ja).unwrap(), Lang::Ja);
+        let reason = "判別の根拠: 8-32: ファイルの大きさと、層の前のハッシュ値";
+        assert!(text.contains(reason), "{text}");
         let error = convert(&args, &mut Vec::new(), Lang::En).unwrap_err().to_string();
         assert!(error.contains("--force"), "{error}");
         args.force = true;

@@ -62,6 +62,7 @@ const PHRASES: &[(&str, &str)] = &[
         "出力が読まれないため、{} バイトを書けませんでした",
     ),
     // Arguments.
+    ("expected a number from 1 on", "1 以上の数を指定してください"),
     ("expected NAME=VALUE", "名前=値 の形で指定してください"),
     ("not from 0 to {}", "0 から {} の範囲にありません"),
     ("{} is more than {}", "{} は {} より大きい数です"),
@@ -135,6 +136,42 @@ const PHRASES: &[(&str, &str)] = &[
     ("is a folder, expected a list of positions", "フォルダです。局面の一覧を指定してください"),
     ("the file has changed while it was read", "読み込み中にファイルが変更されました"),
     ("loading {}: {} of {} MiB", "{} を読み込み中: {} / {} MiB"),
+    // Why a network is taken for what it is.
+    ("routing {}: {}", "選び方 {}: {}"),
+    ("option EvalRouting", "オプション EvalRouting"),
+    ("option EvalRouting and number of stacks", "オプション EvalRouting と層スタックの数"),
+    (
+        "nine stacks and a file progress.bin in the same folder",
+        "層スタックが 9 個で、同じフォルダに progress.bin があるため",
+    ),
+    ("the only one with this number of stacks", "この層スタック数に合う唯一の選び方"),
+    ("header text", "ヘッダの文字列"),
+    ("header text and size", "ヘッダの文字列とファイルの大きさ"),
+    ("size and the stacks' hashes", "ファイルの大きさと各層スタックのハッシュ値"),
+    ("{} with L1 = {}: hash {} before the first layer", "{}、L1 = {}: 第一層の前のハッシュ値 {}"),
+    ("{} with L1 = {}: {} biases and {} weights", "{}、L1 = {}: バイアス {} 個、重み {} 個"),
+    (
+        "weights of the progress: their hash after the first layer",
+        "進行度の重み: 第一層の後ろのハッシュ値",
+    ),
+    ("{}-{} and {} stack(s): {}", "{}-{}、層スタック {} 個: {}"),
+    (
+        "{}-{}: size, and hash {} before the layers",
+        "{}-{}: ファイルの大きさと、層の前のハッシュ値 {}",
+    ),
+    (
+        "{}-{}: size; hash {} before the layers is unknown (ignored)",
+        "{}-{}: ファイルの大きさ。層の前のハッシュ値 {} は未知です（無視します）",
+    ),
+    (
+        "hash {} in the header, {} expected (ignored)",
+        "ヘッダのハッシュ値は {} ですが、正しくは {} です（無視します）",
+    ),
+    ("{}: header text", "{}: ヘッダの文字列"),
+    ("{}: size of the file", "{}: ファイルの大きさ"),
+    ("{}: size and header text of the file", "{}: ファイルの大きさとヘッダの文字列"),
+    ("no folder is known", "フォルダがわかりません"),
+    ("{} bytes, expected {}", "{} バイトですが、正しくは {} バイトです"),
     // Configuration of `csa`, and USI options in it.
     (
         "`password`: put the password into a file and name it by `password-file`",
@@ -216,6 +253,45 @@ mod tests {
         for (english, japanese) in PHRASES {
             assert_eq!(english.matches("{}").count(), japanese.matches("{}").count(), "{english}");
             assert!(!japanese.is_ascii() || japanese.starts_with('{'), "{english}");
+        }
+    }
+
+    /// Those of eval/src/network/read.
+    #[test]
+    fn reasons_for_the_shape_of_a_network_are_translated() {
+        for (english, japanese) in [
+            ("routing k3k3: header text", "選び方 k3k3: ヘッダの文字列"),
+            (
+                "routing k3k3: the only one with this number of stacks",
+                "選び方 k3k3: この層スタック数に合う唯一の選び方",
+            ),
+            (
+                "HalfKP with L1 = 256: hash 5D69D7B8 before the first layer",
+                "HalfKP、L1 = 256: 第一層の前のハッシュ値 5D69D7B8",
+            ),
+            (
+                "HalfKA_hm with L1 = 1536: 1536 biases and 112453632 weights",
+                "HalfKA_hm、L1 = 1536: バイアス 1536 個、重み 112453632 個",
+            ),
+            (
+                "16-32 and 9 stack(s): header text and size",
+                "16-32、層スタック 9 個: ヘッダの文字列とファイルの大きさ",
+            ),
+            (
+                "32-32: size, and hash 63337156 before the layers",
+                "32-32: ファイルの大きさと、層の前のハッシュ値 63337156",
+            ),
+            (
+                "32-32: size; hash 00000002 before the layers is unknown (ignored)",
+                "32-32: ファイルの大きさ。層の前のハッシュ値 00000002 は未知です（無視します）",
+            ),
+            ("c128_s8x4: header text", "c128_s8x4: ヘッダの文字列"),
+            (
+                "HalfKP 256x2-32-32: size and header text of the file",
+                "HalfKP 256x2-32-32: ファイルの大きさとヘッダの文字列",
+            ),
+        ] {
+            assert_eq!(phrase(english), japanese);
         }
     }
 
