@@ -1,5 +1,6 @@
 //! The parts of `go` and of `ponderhit`.
 
+use crate::host::Instant;
 use crate::search::Clock;
 use crate::text::shown;
 use crate::usi::syntax_error::SyntaxError;
@@ -67,6 +68,16 @@ pub enum MateTime {
     Within(Duration),
     /// Until it is solved or stopped.
     Infinite,
+}
+
+impl MateTime {
+    /// When a search that starts now must end.
+    pub fn deadline(self, start: Instant) -> Option<Instant> {
+        match self {
+            MateTime::Within(time) => start.checked_add(time),
+            MateTime::Infinite => None,
+        }
+    }
 }
 
 /// The arguments of `go`.

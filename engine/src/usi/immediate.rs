@@ -11,23 +11,18 @@ use crate::eval_source::EvalSource;
 use crate::host::Instant;
 use crate::lang::Lang;
 use crate::mate::{MateAnswer, MateLimits, MateSolver};
-use crate::position_text;
-use crate::search::{
-    Info, Limits, Reporter, SearchResult, Searcher, Signals, answer_without_search,
-};
+use crate::search::{Info, Limits, Reporter, SearchResult, Searcher, Signals};
 use crate::text::shown;
 use crate::usi::command::{self, Command};
 use crate::usi::go::{ClockParts, GoCommand, MateTime};
 use crate::usi::options::Options;
-use crate::usi::output::{
-    InfoGate, announcement, bestmove_line, checkmate_line, info_line, mate_info_line,
-};
+use crate::usi::output::{bestmove_line, checkmate_line, info_line, mate_info_line};
+use crate::usi::root::{Prepared, Root};
 use crate::usi::running::Running;
 use crate::usi::skill::Skill;
-use crate::usi::{chance, display, limits};
+use crate::usi::{chance, display};
 use monomi_eval::Evaluation;
 use monomi_memory::NotEnoughMemory;
-use monomi_movegen::Position;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
@@ -66,9 +61,7 @@ pub struct Immediate {
     mate: Option<(usize, MateSolver)>,
     options: Options,
     hash_mib: usize,
-    position: Position,
-    /// The last `position` was invalid.
-    position_is_stale: bool,
+    root: Root,
     /// The `go` that waits for `stop` or `ponderhit`.
     sliced: Option<Sliced>,
 }
@@ -106,8 +99,7 @@ impl Immediate {
             mate: None,
             options,
             hash_mib: HASH_MIB,
-            position: Position::startpos(),
-            position_is_stale: false,
+            root: Root::startpos(),
             sliced: None,
         })
     }
@@ -140,16 +132,11 @@ impl Immediate {
             }
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref(), out),
             Command::NewGame => self.searcher.new_game(),
-            Command::Position(text) => match position_text::read(&text) {
-                Ok(position) => {
-                    self.position = position;
-                    self.position_is_stale = false;
+            Command::Position(text) => {
+                if let Err(error) = self.root.set(&text) {
+                    tell_error(out, error);
                 }
-                Err(error) => {
-                    tell_error(out, format!("position: {error}"));
-                    self.position_is_stale = true;
-                }
-            },
+            }
             Command::Go(go) => self.go(&go, !errors.is_empty(), out),
             Command::Stop | Command::GameOver => self.stop(out),
             Command::PonderHit(clock) => self.ponderhit(&clock, out),
@@ -157,9 +144,9 @@ impl Immediate {
                 self.stop(out);
                 return Next::Quit;
             }
-            Command::Display => tell(out, &display::position(&self.position)),
+            Command::Display => tell(out, &display::position(self.root.position())),
             Command::Eval => {
-                tell(out, &display::evaluation(self.evaluation(), &self.position, Lang::En))
+                tell(out, &display::evaluation(self.evaluation(), self.root.position(), Lang::En))
             }
             Command::Unknown(word) => {
                 out(&format!("info string unknown command `{}`", shown(&word)));
@@ -231,37 +218,31 @@ impl Immediate {
     fn go(&mut self, go: &GoCommand, errors: bool, out: Output<'_>) {
         self.stop(out);
         let start = Instant::now();
-        if self.position_is_stale {
-            tell_error(out, "go: the last position command was invalid, so there is no position");
-            return match (go.perft, go.mate) {
-                (Some(_), _) => {}
-                (None, Some(_)) => out(&checkmate_line(&MateAnswer::Unknown)),
-                (None, None) => out("bestmove resign"),
-            };
+        let stale = self.root.is_stale();
+        if stale {
+            tell_error(out, Root::NO_POSITION);
         }
         if let Some(depth) = go.perft {
-            let total = divide(&self.position, depth, &|| false, |mv, nodes| {
-                out(&format!("{mv}: {nodes}"));
-            });
-            return tell(out, &display::perft_summary(total.unwrap_or(0), start.elapsed()));
+            if !stale {
+                self.perft(depth, start, out);
+            }
+            return;
         }
         if let Some(time) = go.mate {
-            return self.mate(time, start, out);
+            return match stale {
+                true => out(&checkmate_line(&MateAnswer::Unknown)),
+                false => self.mate(time, start, out),
+            };
         }
-        self.apply_options(out);
-        let (limits, notes) =
-            limits::from_command(go, start, errors, &self.position, &self.options);
+        if !stale {
+            self.apply_options(out);
+        }
+        let prepared = self.root.prepare(0, go, start, errors, &self.options);
+        let Prepared { limits, notes, mut running, at_once, announcement } = prepared;
         notes.into_iter().for_each(|note| tell_error(out, note));
-        let gate = InfoGate::new(self.interval(&limits), self.options.output_fail_lh_pv);
-        let resign = self.options.resign_value;
-        let mut running = Running::new(0, self.position.clone(), &limits, gate, resign);
-        let rule = self.options.search.entering_king_rule;
-        let at_once = answer_without_search(&self.position, rule, &limits.searchmoves);
-        if let Some(result) = &at_once {
-            out(&info_line(&announcement(result)));
-        }
+        announcement.iter().for_each(|line| out(line));
         let endless = limits.infinite || limits.ponder || !running.bounded;
-        if endless {
+        if endless && !stale {
             running.result = at_once.clone();
             let over = at_once.is_some();
             self.sliced = Some(Sliced { running, limits, progress: Progress::default(), over });
@@ -271,10 +252,11 @@ impl Immediate {
         out(&bestmove_line(&running.final_answer(result)));
     }
 
-    fn interval(&self, limits: &Limits) -> Duration {
-        let timed = limits.clock.is_some() || limits.movetime.is_some();
-        let all = self.options.consideration_mode || limits.infinite || !timed;
-        if all { Duration::ZERO } else { self.options.pv_interval }
+    fn perft(&self, depth: u32, start: Instant, out: Output<'_>) {
+        let total = divide(self.root.position(), depth, &|| false, |mv, nodes| {
+            out(&format!("{mv}: {nodes}"));
+        });
+        tell(out, &display::perft_summary(total.unwrap_or(0), start.elapsed()));
     }
 
     /// Searches in one piece, at the level of strength that is set.
@@ -313,15 +295,12 @@ impl Immediate {
     }
 
     fn mate(&mut self, time: MateTime, start: Instant, out: Output<'_>) {
-        let deadline = match time {
-            MateTime::Within(time) => start.checked_add(time),
-            MateTime::Infinite => None,
-        };
+        let deadline = time.deadline(start);
         let size = self.options.hash_mib;
         let kept = self.mate.take().filter(|(kept, _)| *kept == size);
         let mut solver = kept.map_or_else(|| MateSolver::new(size), |(_, solver)| solver);
         let limits = MateLimits { deadline, ..MateLimits::default() };
-        let result = solver.solve(&self.position, &limits, &|| false);
+        let result = solver.solve(self.root.position(), &limits, &|| false);
         self.mate = Some((size, solver));
         out(&mate_info_line(&result));
         out(&checkmate_line(&result.answer));
@@ -416,135 +395,4 @@ impl Reporter for Printer<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn run(lines: &[&str]) -> Vec<String> {
-        let mut session = Immediate::new().unwrap();
-        let mut printed = Vec::new();
-        for line in lines {
-            session.line(line, &mut |line| printed.push(line.to_owned()));
-        }
-        printed
-    }
-
-    /// The same lines through the session with threads; times differ.
-    fn served(lines: &[&str]) -> Vec<String> {
-        let mut out = Vec::new();
-        let input = std::io::Cursor::new(lines.join("\n"));
-        crate::usi::serve(input, &mut out).unwrap();
-        String::from_utf8(out).unwrap().lines().map(str::to_owned).collect()
-    }
-
-    fn timeless(lines: Vec<String>) -> Vec<String> {
-        let word = |line: &str| {
-            let mut words: Vec<&str> = line.split(' ').collect();
-            for key in ["nps", "time"] {
-                if let Some(at) = words.iter().position(|word| *word == key) {
-                    words.drain(at..at + 2);
-                }
-            }
-            words.join(" ")
-        };
-        lines.iter().map(|line| word(line)).collect()
-    }
-
-    #[test]
-    fn it_answers_like_the_session_with_threads() {
-        // In the session with threads the next `go` would end a search.
-        for go in [
-            "position startpos moves 7g7f 3c3d\ngo nodes 3000",
-            "position startpos moves 7g7e\ngo nodes 10",
-            "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1\ngo depth 5",
-            "position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1\ngo mate 1000",
-            "position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1\ngo nodes 10",
-            "what",
-        ] {
-            let mut lines = vec!["setoption name USI_Hash value 16", "isready"];
-            lines.extend(go.lines());
-            let mut ours = timeless(run(&lines));
-            let mut theirs = timeless(served(&lines));
-            // There `readyok` waits for a thread.
-            ours.retain(|line| line != "readyok");
-            theirs.retain(|line| line != "readyok");
-            assert_eq!(ours, theirs);
-            assert!(!ours.is_empty(), "{go}");
-        }
-    }
-
-    #[test]
-    fn slices_go_deeper_and_deeper_until_stop() {
-        // Short slices often end within an iteration that prefers another move.
-        for (slices, milliseconds) in [(8, 20), (30, 1), (20, 2), (15, 3), (12, 5)] {
-            slices_end_with_the_move_printed_last(slices, Duration::from_millis(milliseconds));
-        }
-    }
-
-    fn slices_end_with_the_move_printed_last(slices: u32, time: Duration) {
-        let mut session = Immediate::new().unwrap();
-        let mut printed = Vec::new();
-        assert_eq!(session.line("go infinite", &mut |_| panic!("too early")), Next::Step);
-        for _ in 0..slices {
-            let out = &mut |line: &str| printed.push(line.to_owned());
-            assert_eq!(session.step(time, out), Next::Step);
-        }
-        let number = |line: &String, key: &str| -> u64 {
-            let mut words = line.split(' ').skip_while(|word| *word != key);
-            words.nth(1).and_then(|word| word.parse().ok()).unwrap()
-        };
-        for key in ["depth", "nodes", "time"] {
-            let numbers: Vec<u64> = printed.iter().map(|line| number(line, key)).collect();
-            assert!(numbers.is_sorted(), "{key}: {printed:?}");
-        }
-        let last = printed.last().unwrap().clone();
-        printed.clear();
-        let out = &mut |line: &str| printed.push(line.to_owned());
-        assert_eq!(session.line("stop", out), Next::Wait);
-        let best = last.split(" pv ").nth(1).and_then(|pv| pv.split(' ').next()).unwrap();
-        assert_eq!(printed.len(), 1);
-        assert_eq!(printed[0].split(' ').nth(1), Some(best), "{last}");
-        assert_eq!(session.step(Duration::from_millis(1), &mut |_| panic!("over")), Next::Wait);
-    }
-
-    #[test]
-    fn a_mate_ends_the_slices_but_not_the_silence_before_stop() {
-        let mut session = Immediate::new().unwrap();
-        session.line("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1", &mut |_| ());
-        let mut next = session.line("go infinite", &mut |_| ());
-        let mut steps = 0;
-        while next == Next::Step {
-            next = session.step(Duration::from_millis(2_000), &mut |line| {
-                assert!(line.starts_with("info"), "{line}");
-            });
-            steps += 1;
-            assert!(steps < 3);
-        }
-        let mut printed = Vec::new();
-        session.line("stop", &mut |line| printed.push(line.to_owned()));
-        assert_eq!(printed, ["bestmove G*5b"]);
-    }
-
-    #[test]
-    fn ponderhit_searches_with_the_clock() {
-        let mut session = Immediate::new().unwrap();
-        session.line("go ponder btime 0 wtime 0 byoyomi 100", &mut |_| ());
-        session.step(Duration::from_millis(5), &mut |_| ());
-        let mut printed = Vec::new();
-        let next = session.line("ponderhit", &mut |line| printed.push(line.to_owned()));
-        assert_eq!(next, Next::Wait);
-        assert!(printed.last().is_some_and(|line| line.starts_with("bestmove ")), "{printed:?}");
-    }
-
-    #[test]
-    fn options_without_meaning_here_are_refused_and_not_announced() {
-        let printed = run(&["usi", "setoption name EvalFile value nn.bin", "setoption name X"]);
-        let options: Vec<&String> =
-            printed.iter().filter(|line| line.starts_with("option")).collect();
-        assert!(options.iter().any(|line| line.contains("SkillLevel")), "{options:?}");
-        for name in ["EvalFile", "BookFile", "Threads", "DebugLogFile"] {
-            assert!(!options.iter().any(|line| line.contains(name)), "{name}");
-        }
-        assert!(printed[printed.len() - 2].contains("EvalFile is not available"));
-        assert!(printed[printed.len() - 1].contains("no option `X`"));
-    }
-}
+mod tests;

@@ -31,6 +31,7 @@ mod limits;
 mod options;
 mod output;
 mod output_queue;
+mod root;
 mod running;
 mod session;
 mod skill;

@@ -12,8 +12,7 @@ use self::applied::Applied;
 use crate::host::Instant;
 use crate::lang::Lang;
 use crate::mate::MateAnswer;
-use crate::position_text;
-use crate::search::{BestMove, Info, Limits, Score, SearchResult, answer_without_search};
+use crate::search::{Info, Limits, SearchResult};
 use crate::text::shown;
 use crate::usi::command::{self, Command};
 use crate::usi::console::Console;
@@ -21,11 +20,9 @@ use crate::usi::display;
 use crate::usi::engine_thread::{EngineThread, Event, Job};
 use crate::usi::go::{GoCommand, MateTime};
 use crate::usi::input::InputLine;
-use crate::usi::limits;
 use crate::usi::options::Options;
-use crate::usi::output::{
-    InfoGate, announcement, bestmove_line, checkmate_line, info_line, mate_info_line,
-};
+use crate::usi::output::{bestmove_line, checkmate_line, info_line, mate_info_line};
+use crate::usi::root::{Prepared, Root};
 use crate::usi::running::{Running, Stochastic};
 use crate::usi::skill::Skill;
 use crossbeam_channel::{Receiver, after, never, select};
@@ -61,9 +58,7 @@ pub struct Session<W> {
     options: Options,
     applied: Option<Applied>,
     evaluation: Arc<Evaluation>,
-    position: Position,
-    /// The last `position` was invalid; `position` is the one before it.
-    position_is_stale: bool,
+    root: Root,
     activity: Activity,
     last_id: u64,
     /// Number of `isready` not yet answered.
@@ -99,8 +94,7 @@ impl<W: Write> Session<W> {
             options: Options::default(),
             applied: None,
             evaluation,
-            position: Position::startpos(),
-            position_is_stale: false,
+            root: Root::startpos(),
             activity: Activity::Idle,
             last_id: 0,
             readying: 0,
@@ -186,21 +180,16 @@ impl<W: Write> Session<W> {
             Command::IsReady => self.make_ready(),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::NewGame => self.engine.send(Job::NewGame),
-            Command::Position(text) => match position_text::read(&text) {
-                Ok(position) => {
-                    self.position = position;
-                    self.position_is_stale = false;
+            Command::Position(text) => {
+                if let Err(error) = self.root.set(&text) {
+                    self.console.error(error);
                 }
-                Err(error) => {
-                    self.console.error(format!("position: {error}"));
-                    self.position_is_stale = true;
-                }
-            },
+            }
             Command::Go(go) => self.go(&go, line.at, !errors.is_empty()),
             Command::Stop | Command::GameOver => self.stop(),
             Command::PonderHit(clock) => self.ponderhit(&clock, line.at),
             Command::Quit => return ControlFlow::Break(()),
-            Command::Display => self.show(&display::position(&self.position)),
+            Command::Display => self.show(&display::position(self.root.position())),
             Command::Eval => self.evaluate(),
             Command::Unknown(word) => {
                 self.console.line(&format!("info string unknown command `{}`", shown(&word)));
@@ -224,9 +213,9 @@ impl<W: Write> Session<W> {
     /// until `readyok`, because the evaluation may change.
     fn evaluate(&mut self) {
         if self.readying > 0 {
-            self.to_evaluate.push(self.position.clone());
+            self.to_evaluate.push(self.root.position().clone());
         } else {
-            self.show(&display::evaluation(&self.evaluation, &self.position, Lang::En));
+            self.show(&display::evaluation(&self.evaluation, self.root.position(), Lang::En));
         }
     }
 
@@ -238,33 +227,32 @@ impl<W: Write> Session<W> {
     fn go(&mut self, go: &GoCommand, at: Instant, errors: bool) {
         // The previous `go` must be answered first.
         self.finish();
-        if self.position_is_stale {
-            return self.refuse(go, at, errors);
+        let stale = self.root.is_stale();
+        if stale {
+            self.console.error(Root::NO_POSITION);
         }
         if let Some(depth) = go.perft {
-            return self.perft(depth);
+            if !stale {
+                self.perft(depth);
+            }
+            return;
         }
         if let Some(time) = go.mate {
-            return self.mate(time, at);
+            return match stale {
+                true => self.console.line(&checkmate_line(&MateAnswer::Unknown)),
+                false => self.mate(time, at),
+            };
         }
-        self.apply_options();
-        let (limits, notes) = limits::from_command(go, at, errors, &self.position, &self.options);
-        for note in notes {
-            self.console.error(note);
+        if !stale {
+            self.apply_options();
         }
-        let timed = limits.clock.is_some() || limits.movetime.is_some();
-        let all = self.options.consideration_mode || limits.infinite || !timed;
-        let interval = if all { Duration::ZERO } else { self.options.pv_interval };
-        let gate = InfoGate::new(interval, self.options.output_fail_lh_pv);
-        let resign_value = self.options.resign_value;
-        let root = self.position.clone();
         let id = self.next_id();
-        let mut running = Running::new(id, root, &limits, gate, resign_value);
-        let rule = self.options.search.entering_king_rule;
-        let at_once = answer_without_search(&self.position, rule, &limits.searchmoves);
+        let prepared = self.root.prepare(id, go, at, errors, &self.options);
+        let Prepared { limits, notes, mut running, at_once, announcement } = prepared;
+        notes.into_iter().for_each(|note| self.console.error(note));
         if let Some(result) = at_once {
             self.activity = Activity::Search(Box::new(running));
-            self.announce(&result);
+            announcement.iter().for_each(|line| self.console.line(line));
             return self.take_result(result);
         }
         if limits.ponder
@@ -278,32 +266,8 @@ impl<W: Write> Session<W> {
         self.activity = Activity::Search(Box::new(running));
         // Analysis does not use the book.
         let book = self.options.own_book && !limits.infinite;
-        let root = self.position.clone();
+        let root = self.root.position().clone();
         self.search(id, root, limits, book);
-    }
-
-    /// Answers a `go` after an invalid `position`. A move for another position could be illegal or a
-    /// blunder, and no answer at all would hang the GUI.
-    fn refuse(&mut self, go: &GoCommand, at: Instant, errors: bool) {
-        self.console.error("go: the last position command was invalid, so there is no position");
-        if go.perft.is_some() {
-            return;
-        }
-        if go.mate.is_some() {
-            return self.console.line(&checkmate_line(&MateAnswer::Unknown));
-        }
-        let (limits, _) = limits::from_command(go, at, errors, &self.position, &self.options);
-        let gate = InfoGate::new(Duration::ZERO, true);
-        let id = self.next_id();
-        let running = Running::new(id, self.position.clone(), &limits, gate, i32::MAX);
-        self.activity = Activity::Search(Box::new(running));
-        self.take_result(SearchResult {
-            best: BestMove::Resign,
-            ponder: None,
-            score: Score::Cp(0),
-            depth: 0,
-            nodes: 0,
-        });
     }
 
     /// Sends a search to the engine thread.
@@ -325,28 +289,20 @@ impl<W: Write> Session<W> {
     }
 
     fn mate(&mut self, time: MateTime, at: Instant) {
-        let deadline = match time {
-            MateTime::Within(time) => at.checked_add(time),
-            MateTime::Infinite => None,
-        };
+        let deadline = time.deadline(at);
         let id = self.next_id();
         self.activity = Activity::Mate { id, bounded: deadline.is_some() };
         let signals = self.engine.new_signals();
-        let root = Box::new(self.position.clone());
+        let root = Box::new(self.root.position().clone());
         let hash_mib = self.options.hash_mib;
         self.engine.send(Job::Mate { id, root, deadline, hash_mib, signals });
-    }
-
-    /// Prints an info line for an answer that was not searched.
-    fn announce(&mut self, result: &SearchResult) {
-        self.console.line(&info_line(&announcement(result)));
     }
 
     fn perft(&mut self, depth: u32) {
         let id = self.next_id();
         self.activity = Activity::Perft(id);
         let signals = self.engine.new_signals();
-        let root = Box::new(self.position.clone());
+        let root = Box::new(self.root.position().clone());
         self.engine.send(Job::Perft { id, root, depth, signals });
     }
 

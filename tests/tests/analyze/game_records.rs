@@ -1,33 +1,16 @@
-//! `monomi analyze`: output, exit codes and resuming.
+//! `monomi analyze`: what it reads and writes.
 
-use monomi::analyze::analyzed_game::black_view;
-use monomi::analyze::opening::{castles, opening};
+use super::{folder, jsonl, one};
 use monomi::analyze::record::{self, Record};
-use monomi::search::Score;
 use monomi_movegen::{PackedMove, Position};
 use serde_json::Value;
 use shogi_core::Color;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use tests::analysis::{analyze, code, contents, own, rows, shows, stderr};
 use tests::data::shared_file;
 use tests::program::command;
 use tests::report;
-
-fn folder(name: &str) -> PathBuf {
-    tests::analysis::folder(env!("CARGO_TARGET_TMPDIR"), name)
-}
-
-fn jsonl(arguments: &[&str]) -> Vec<Value> {
-    let output = analyze(&[&["-o", "-", "-f", "jsonl"], arguments].concat());
-    assert_eq!(code(&output), Some(0), "{}", stderr(&output));
-    rows(&String::from_utf8(output.stdout).expect("UTF-8"))
-}
-
-fn one(bytes: &[u8]) -> Record {
-    record::read(bytes).expect("a record").records.remove(0)
-}
 
 #[test]
 fn every_position_has_a_consistent_row() {
@@ -326,25 +309,6 @@ fn reports_have_an_index_and_stay_small() {
 }
 
 #[test]
-fn castles_have_the_names_that_others_give_them() {
-    for (file, expected) in [
-        ("COMPLETE_YAGURA-H42_3", "矢倉囲い"),
-        ("HIGH_MINO_CASTLE-frYADu-wfz0", "高美濃囲い"),
-        ("SILVER_CROWN-95mVj5UFs7M", "銀冠"),
-    ] {
-        let path = format!("records/kif/tests_castles_{file}.kif");
-        let Some(path) = shared_file(&path) else {
-            report(&format!("skipped: ../shared/{path} is not there"));
-            continue;
-        };
-        let record = one(&std::fs::read(path).expect("a file"));
-        let names = castles(&record).map(|castle| castle.map(|castle| castle.ja));
-        let found = names.iter().flatten().any(|name| name.contains(expected));
-        assert!(found, "{file}: {names:?}");
-    }
-}
-
-#[test]
 fn standard_input_is_read() {
     let mut child = command()
         .args(["analyze", "--nodes", "300", "-"])
@@ -368,64 +332,6 @@ fn clocks_are_kept() {
     assert!(rows.len() == 9 && (0.5..6.0).contains(&taken), "{taken} s");
     let rows = jsonl(&["--movetime", "20", "--threads", "2", &own("game.kif")]);
     assert_eq!(rows.len(), 9);
-}
-
-/// Ctrl-C lets the position be finished, and the next run ends with the very files that an
-/// uninterrupted one writes.
-#[cfg(unix)]
-#[test]
-fn an_interrupted_analysis_resumes() {
-    let (whole, parts) = (folder("uninterrupted"), folder("interrupted"));
-    let arguments = |folder: &Path| {
-        let mut all: Vec<String> =
-            ["analyze", "--nodes", "20000", "--threads", "2", "-f", "jsonl,kif", "-o"]
-                .map(ToOwned::to_owned)
-                .to_vec();
-        all.push(folder.display().to_string());
-        all.extend(["game.kif", "game.csa", "game.ki2"].map(own));
-        all
-    };
-    let run = |folder: &Path| command().args(arguments(folder)).output();
-    let output = run(&whole).expect("the engine runs");
-    assert_eq!(code(&output), Some(0), "{}", stderr(&output));
-    let mut interrupted = 0;
-    for attempt in 1..200 {
-        let child = command()
-            .args(arguments(&parts))
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("the engine starts");
-        // As soon as something new is noted.
-        let journal = parts.join(".monomi-analysis");
-        let size = || std::fs::metadata(&journal).map_or(0, |data| data.len());
-        let before = size();
-        let pid = child.id().to_string();
-        for _ in 0..2000 {
-            if size() > before + 10 {
-                break;
-            }
-            std::thread::sleep(std::time::Duration::from_millis(1));
-        }
-        if interrupted >= 5 {
-            // Often enough: this one may come to the end.
-            let output = child.wait_with_output().expect("it ends");
-            assert_eq!(code(&output), Some(0), "{}", stderr(&output));
-            break;
-        }
-        let sent = Command::new("kill").args(["-INT", &pid]).stderr(Stdio::null()).status();
-        let output = child.wait_with_output().expect("it ends");
-        match code(&output) {
-            Some(130) => {
-                assert!(sent.is_ok() && stderr(&output).contains("interrupted"));
-                interrupted += 1;
-            }
-            Some(0) => break,
-            other => panic!("{other:?} at attempt {attempt}: {}", stderr(&output)),
-        }
-    }
-    assert!(interrupted >= 1, "never interrupted");
-    assert_eq!(contents(&whole), contents(&parts));
 }
 
 #[test]
@@ -461,85 +367,6 @@ fn all_shared_records_are_analysed() {
     }
 }
 
-/// Professional moves are rarely bad: 637644e accuses more than a fifth of these.
-#[test]
-fn few_professional_opening_moves_are_accused() {
-    let Some(folder) = shared_file("records/csa") else {
-        report("skipped: ../shared/records is not there");
-        return;
-    };
-    let games = self::folder("openings");
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-        if name.starts_with("kifu") {
-            let record = one(&std::fs::read(&path).expect("readable"));
-            let moves: Vec<String> =
-                record.moves.iter().take(22).map(|played| played.mv.to_string()).collect();
-            let file = games.join(format!("{name}.usi"));
-            let line = format!("sfen {} moves {}", record.start.to_sfen(), moves.join(" "));
-            std::fs::write(&file, line).expect("written");
-            files.push(file.display().to_string());
-        }
-    }
-    files.sort();
-    let mut arguments = vec!["-q", "--nodes", "5000"];
-    arguments.extend(files.iter().map(String::as_str));
-    let rows = jsonl(&arguments);
-    let judged = rows.iter().filter(|row| row["loss"].is_number()).count();
-    let bad = ["inaccuracy", "dubious", "mistake", "blunder"];
-    let accused = rows.iter().filter(|row| bad.iter().any(|class| row["class"] == *class)).count();
-    report(&format!("{accused} of {judged} opening moves are accused at 5,000 nodes"));
-    assert!(judged == 220 && accused <= 33, "{accused} of {judged}");
-}
-
-/// A missed mate and threats are proven by the mate solver.
-#[test]
-fn mates_and_threats_are_proven() {
-    let folder = folder("tactics");
-    let path = folder.join("tactics.usi");
-    // A gold in hand before a pawn that supports it: White is mated if it passes. In the second
-    // position White has nowhere to go.
-    let text = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1 moves 5i5h 5a4a\n\
-                4k4/9/4P4/9/9/9/9/9/4K4 w G 1\n\
-                k8/9/1P7/9/9/9/9/9/4K4 b 2G 1 moves G*9c\n\
-                4k3l/9/4P4/9/9/9/9/8r/4K4 w G 1 moves 1a1b\n";
-    std::fs::write(&path, text).expect("written");
-    let rows = jsonl(&["--nodes", "5000", &path.display().to_string()]);
-    assert_eq!(rows[0]["solved_mate"], 1, "{}", rows[0]);
-    assert_eq!(rows[0]["missed_mate"], 1, "{}", rows[0]);
-    assert!(rows[1]["solved_mate"].is_null());
-    assert_eq!(rows[3]["threat"], "threatmate", "{}", rows[3]);
-    let brink = &rows[5];
-    assert!(brink["threat"] == "brinkmate" || brink["over"] == "mated", "{brink}");
-    // White has a rook more and moves its lance: it should have moved its king.
-    assert_eq!(rows[6]["threat"], "threatmate", "{}", rows[6]);
-    assert_eq!(rows[6]["reason_ja"], "詰めろを受けず1手詰", "{}", rows[6]);
-    assert_eq!(rows[6]["class"], "blunder", "{}", rows[6]);
-    let output = analyze(&["--nodes", "5000", &path.display().to_string()]);
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
-    assert!(text.contains("misses a mate in 1: ▲"), "{text}");
-}
-
-/// A record without moves has an evaluation, and no accuracy.
-#[test]
-fn a_diagram_gets_its_evaluation_and_mate() {
-    let folder = folder("diagram");
-    let path = folder.join("diagram.usi");
-    std::fs::write(&path, "4k4/9/4P4/9/9/9/9/9/4K4 b G 1\n").expect("written");
-    let output = analyze(&["--nodes", "1000", &path.display().to_string()]);
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
-    assert!(text.contains("mate in 1 for ▲") && !text.contains("accuracy"), "{text}");
-    // A side without judged moves has no accuracy either.
-    std::fs::write(&path, "7g7f\n").expect("written");
-    let output = analyze(&["--nodes", "1000", &path.display().to_string()]);
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
-    let white = text.lines().find(|line| line.contains('△')).expect("a line for White");
-    assert!(white.trim_start().starts_with('–'), "{text}");
-    assert!(text.contains("1 move)"), "{text}");
-}
-
 /// Names in records may contain escape sequences: they do not reach the terminal.
 #[test]
 fn control_characters_in_names_are_replaced() {
@@ -565,56 +392,4 @@ fn the_output_format_has_a_default() {
     let output = analyze(&["-q", "--nodes", "300", "-o", "-", &own("game.usi")]);
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     assert_eq!(rows(&text).len(), 9);
-}
-
-/// SIGTERM and SIGHUP do not wait for a long search.
-#[cfg(unix)]
-#[test]
-fn termination_does_not_wait_for_the_position() {
-    for signal in ["-TERM", "-HUP", "-INT"] {
-        let mut child = command()
-            .args(["analyze", "--nodes", "100000000000", &own("game.kif")])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the engine starts");
-        std::thread::sleep(std::time::Duration::from_secs(2));
-        let start = std::time::Instant::now();
-        let pid = child.id().to_string();
-        Command::new("kill").args([signal, &pid]).status().expect("kill runs");
-        assert_eq!(child.wait().expect("it ends").code(), Some(130), "{signal}");
-        assert!(start.elapsed().as_secs() < 15, "{signal}: {:?}", start.elapsed());
-    }
-}
-
-/// The files of another project's tests are named after their openings.
-#[test]
-fn opening_names_agree_with_other_sources() {
-    for (file, expected) in [
-        ("BISHOP_EXCHANGE-SPSX76u6-vA", "角換わり"),
-        ("BISHOP_EXCHANGE_RECLINING_SILVER-zK7wPvUYxHE", "一手損角換わり腰掛け銀"),
-        ("DEMON_KILLER-H19", "鬼殺し"),
-        ("HIDE_CHAN_STYLE_CENTRAL_ROOK-H12", "後手中飛車"),
-        ("MORISHITA_SYSTEM-LgiilJ3RQoI", "矢倉"),
-        ("PRIMITIVE_CLIMBING_SILVER-7YhJI74Ycqc", "棒銀"),
-        ("RAPID_ADVANCING_SILVER-zibthLm7FB8", "一手損角換わり早繰り銀"),
-        ("SILVER_HORNED_SNOW_ROOF-H32", "雁木"),
-        ("WAKI_SYSTEM-RMg4w2dFXA4", "矢倉"),
-    ] {
-        let path = format!("records/kif/tests_openings_{file}.kif");
-        let Some(path) = shared_file(&path) else {
-            report(&format!("skipped: ../shared/{path} is not there"));
-            continue;
-        };
-        let record = one(&std::fs::read(path).expect("a file"));
-        let name = opening(&record).map(|opening| opening.ja);
-        assert_eq!(name.as_deref(), Some(expected), "{file}");
-    }
-}
-
-#[test]
-fn views() {
-    assert_eq!(black_view(Score::Cp(30), Color::White), Score::Cp(-30));
-    assert_eq!(black_view(Score::Mate(-3), Color::White), Score::Mate(3));
-    assert_eq!(black_view(Score::Mate(3), Color::Black), Score::Mate(3));
 }

@@ -38,8 +38,8 @@ impl<W: Write> Session<W> {
         running: &mut Running,
         limits: &Limits,
     ) -> Option<Position> {
-        let predicted = self.position.last_move()?;
-        let mut before = self.position.clone();
+        let mut before = self.root.position().clone();
+        let predicted = before.last_move()?;
         before.undo_move();
         running.stochastic = Some(Stochastic { limits: limits.clone(), predicted, over: false });
         Some(before)

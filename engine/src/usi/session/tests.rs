@@ -1,6 +1,8 @@
 //! Behaviour of the session that cannot be tested through a USI dialogue.
 
 use super::*;
+use crate::search::BestMove;
+use crate::usi::output::InfoGate;
 use std::sync::Mutex;
 
 /// A stream that can be read while the session writes to it.
