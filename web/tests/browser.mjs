@@ -47,6 +47,7 @@ async function open(address, options = {}) {
 }
 
 const ready = (page) => page.waitForFunction(() => performance.getEntriesByName("monomi-ready").length > 0);
+const policy = (page) => page.$eval("meta[http-equiv=Content-Security-Policy]", (element) => element.content);
 const text = (page, selector) => page.$eval(selector, (element) => element.textContent);
 async function test(name, body) {
   try {
@@ -78,6 +79,7 @@ await test("the first move of the engine", async () => {
   app = await open(`${home}/app/`);
   await ready(app);
   seen.figures.ready_ms = Math.round(performance.now() - since);
+  assert.doesNotMatch(await policy(app), /unsafe-inline/);
   await app.select("#human", "1");
   await app.select("#level", "3");
   await app.click("#start");
@@ -232,6 +234,7 @@ await test("offline", async () => {
 await test("the app in one file, without a server", async () => {
   const page = await open(`file://${folder}/monomi.html`);
   await ready(page);
+  assert.doesNotMatch(await policy(page), /unsafe-inline/);
   await page.select("#level", "3");
   await page.click("#start");
   await play(page, "2g2f");
