@@ -269,6 +269,7 @@ pub fn king_attacks(square: Square) -> Bitboard {
     step_attacks(PieceKind::King, Color::Black, square)
 }
 
+#[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 #[inline(always)]
 fn flood(line: usize, square: Square, occupied: Bitboard) -> Bitboard {
     let mask = LINES[line][square.dense()].bits();
@@ -277,6 +278,29 @@ fn flood(line: usize, square: Square, occupied: Bitboard) -> Bitboard {
     let up = blockers.wrapping_sub(slider);
     let down = blockers.swap_bytes().wrapping_sub(slider.swap_bytes()).swap_bytes();
     Bitboard::from_bits((up ^ down) & mask)
+}
+
+/// The same with vector instructions: WebAssembly has no byte swap of words.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+#[inline(always)]
+fn flood(line: usize, square: Square, occupied: Bitboard) -> Bitboard {
+    use std::arch::wasm32::*;
+    let vector = |bits: u128| u64x2(bits as u64, (bits >> 64) as u64);
+    // Reverses bytes 0 to 14. The last byte of the low word stays there, and bit 63 remains zero.
+    let reversed = |v| i8x16_shuffle::<14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 15>(v, v);
+    // A signed comparison finds the borrow, since bit 63 is zero.
+    let minus = |a, b| {
+        let borrow = i64x2_shuffle::<2, 0>(i64x2_lt(a, b), i64x2_splat(0));
+        i64x2_add(i64x2_sub(a, b), borrow)
+    };
+    let mask = vector(LINES[line][square.dense()].bits());
+    let slider = vector(Bitboard::single(square).bits());
+    let blockers = v128_and(vector(occupied.bits()), mask);
+    let up = minus(blockers, slider);
+    let down = reversed(minus(reversed(blockers), reversed(slider)));
+    let attacks = v128_and(v128_xor(up, down), mask);
+    let [low, high] = [u64x2_extract_lane::<0>(attacks), u64x2_extract_lane::<1>(attacks)];
+    Bitboard::from_bits(u128::from(low) | u128::from(high) << 64)
 }
 
 #[inline(always)]
