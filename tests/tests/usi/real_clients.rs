@@ -5,12 +5,13 @@
 //! - ShogiHome's sources, with esbuild and what they import in their `node_modules`, in the folder
 //!   `MONOMI_SHOGIHOME`;
 //! - ShogiArena's program (`pip install shogiarena`), which `MONOMI_SHOGIARENA` names. The run of SPSA
-//!   builds the engine anew with the feature `tune`, which takes a while.
+//!   builds the engine with the feature `tune`, which takes minutes; it runs with `MONOMI_FULL=1` only.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use tests::data::full;
 use tests::folder::Folder;
 use tests::program::{engine, tunable_engine};
 use tests::report;
@@ -146,6 +147,9 @@ dashboard: {{enabled: false}}
 #[test]
 fn shogiarena_tunes_two_parameters() {
     let Some(arena) = shogiarena() else { return };
+    if !full() {
+        return report("skipped: SPSA builds another engine and runs with MONOMI_FULL=1 only");
+    }
     let _alone = alone();
     let folder = Folder::new();
     let tunable = engine_yaml(&folder, "tunable", &tunable_engine());

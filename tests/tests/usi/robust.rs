@@ -124,9 +124,15 @@ fn threads_are_kept_and_given_back() {
     let threads = |client: &UsiClient| {
         std::fs::read_dir(format!("/proc/{}/task", client.id())).map(Iterator::count).ok()
     };
-    let Some(alone) = threads(&client) else {
+    if threads(&client).is_none() {
         return report("skipped: this system does not list threads");
-    };
+    }
+    // The thread that loaded the evaluation may still be listed.
+    let samples = (0..20).filter_map(|_| {
+        std::thread::sleep(Duration::from_millis(20));
+        threads(&client)
+    });
+    let alone = samples.min().expect("a number of threads");
     // Threads that have ended may be listed for a moment.
     let expect = |client: &UsiClient, number: usize| {
         let deadline = Instant::now() + Duration::from_secs(20);
