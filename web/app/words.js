@@ -17,7 +17,7 @@ const APP_WORDS = {
     piecesToPlace: "置く駒", erase: "消す", promoteToggle: "成駒", turnToMove: "手番", sfenField: "SFEN", apply: "反映", emptyBoard: "詰将棋用", startBoard: "平手", playHere: "ここから対局", analyseHere: "この局面を検討", solveHere: "詰みを探す",
     handOf: (name, piece) => `${name}の持駒 ${piece}`, editHint: "駒を選んで升目をクリックすると置けます。置いた駒をもう一度クリックすると消えます。持駒は＋と−のボタンで増減します。", positionFault: (why) => `この局面は使えません: ${why}`,
     mateHint: "攻め方（手番側）の王手の連続による詰みを探します。見つかった手順は最長の抵抗に対するものとは限りませんが、すべての応手に対して詰みが証明されています。", solve: "解く", limitOf: "制限時間", solving: "解いています…", mateFound: (n) => `${n}手詰`, noMate: "詰みはありません（不詰を証明）", unknown: "時間内に解けませんでした",
-    handicapName: (name) => name, cursorAt: (s) => `${s}`, emptySquare: "空き", candidates: "候補手", depthWord: "深さ", nodesWord: "局面", offline: "オフラインでも使えます", dropFiles: "ここに棋譜ファイルを置いてもかまいません",
+    handicapName: (name) => name, cursorAt: (s) => `${s}`, emptySquare: "空き", candidates: "候補手", depthWord: "深さ", nodesWord: "局面", offline: "オフラインでも使えます", dropFiles: "棋譜ファイルをここにドロップすることもできます",
   },
   en: {
     title: "Monomi", tabPlay: "Play", tabAnalyse: "Analyse a game", tabSetup: "Set up", tabMate: "Tsume", menu: "Functions",
