@@ -15,9 +15,9 @@ use monomi_movegen::square::Dense;
 use shogi_core::{Color, PieceKind};
 
 /// Entries of the tables indexed by a hash of pieces.
-const SIZE: usize = 1 << 16;
+const SIZE: usize = 1 << if cfg!(miri) { 6 } else { 16 };
 /// Entries of the tables indexed by the last moves.
-const CONTINUATION_SIZE: usize = 1 << 17;
+const CONTINUATION_SIZE: usize = 1 << if cfg!(miri) { 7 } else { 17 };
 /// Limit of every entry.
 const LIMIT: i32 = 1_024;
 

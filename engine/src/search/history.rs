@@ -20,7 +20,7 @@ pub type ToRow = [i16; SQUARES];
 type OriginTo = [ToRow; ORIGINS];
 /// Plies from the root that have a history of their own.
 const LOW_PLIES: usize = 5;
-const PAWN_STRUCTURES: usize = 8_192;
+const PAWN_STRUCTURES: usize = if cfg!(miri) { 2 } else { 8_192 };
 /// Initial value of the continuation history: an untried move is not a good one.
 const CONTINUATION_INITIAL: i16 = -500;
 /// Initial value of the pawn history.
@@ -284,6 +284,99 @@ impl SharedHistories {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::params::Params;
+    use monomi_movegen::Position;
+
+    /// Positions with moves of all kinds: promotions, captures and drops of every piece.
+    fn positions() -> [Position; 2] {
+        [
+            "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+            "4k4/PL5R1/4b4/9/9/9/9/9/4K4 b BGSNLPrgsnlp 1",
+        ]
+        .map(|sfen| Position::from_sfen(sfen).unwrap())
+    }
+
+    fn moved_to(position: &Position, mv: PackedMove) -> usize {
+        piece_to(Piece::new(position.arriving_kind(mv), position.side_to_move()), mv.to())
+    }
+
+    #[test]
+    fn updates_raise_the_entries_of_every_kind_of_move() {
+        let mut histories = Histories::new();
+        for position in &positions() {
+            let color = position.side_to_move();
+            for mv in position.legal_moves() {
+                let to = moved_to(position, mv);
+                let victim = position.piece_at(mv.to()).map(|piece| piece.piece_kind());
+                let from = origin(mv);
+                let before = histories.butterfly.get(color, mv);
+                let captures = histories.capture.get(to, victim);
+                histories.butterfly.update(color, mv, 500);
+                histories.capture.update(to, victim, 500);
+                assert!(histories.butterfly.get(color, mv) > before, "{mv}");
+                assert!(histories.capture.get(to, victim) > captures, "{mv}");
+                let row = histories.butterfly.row(color, from);
+                assert_eq!(i32::from(row[mv.to().dense()]), histories.butterfly.get(color, mv));
+                for ply in 0..LOW_PLIES + 2 {
+                    histories.low_ply.update(ply, mv, 500);
+                    let row = histories.low_ply.row(ply, from);
+                    assert_eq!(row.is_some(), ply < LOW_PLIES);
+                    assert!(row.is_none_or(|row| row[mv.to().dense()] > LOW_PLY_INITIAL));
+                }
+            }
+        }
+        histories.new_search();
+        assert_eq!(histories.low_ply.row(0, 0), Some(&[LOW_PLY_INITIAL; SQUARES]));
+    }
+
+    /// Two threads update the same entries. Miri and ThreadSanitizer look for data races here.
+    #[test]
+    fn threads_share_the_large_histories() {
+        // Miri looks at a whole table whenever a row is used, so it gets two rows.
+        let rows = if cfg!(miri) { 2 } else { 4 * PIECE_TO + 1 };
+        let mut histories = SharedHistories {
+            continuation: ContinuationHistory(ResettableTable::try_new(rows).unwrap()),
+            pawn: PawnHistory(ResettableTable::try_new(PAWN_STRUCTURES).unwrap()),
+            corrections: CorrectionHistory::try_new().unwrap(),
+        };
+        let positions = positions();
+        let params = Params::DEFAULT;
+        let (rounds, step) = if cfg!(miri) { (1, 30) } else { (50, 1) };
+        let last = ContinuationIndex((rows - 2) as u16);
+        let run = || {
+            for _ in 0..rounds {
+                for (position, pawns) in positions.iter().zip([0, u64::MAX]) {
+                    let index = CorrectionHistory::index(position, pawns, [0, 5, PIECE_TO]);
+                    histories.corrections.prefetch(index);
+                    histories.corrections.update(index, 300);
+                    assert!(histories.corrections.value(index, &params) > 0);
+                    for mv in position.legal_moves().into_iter().step_by(step) {
+                        let to = moved_to(position, mv);
+                        histories.continuation.update(last, to, 900);
+                        histories.continuation.update(ContinuationIndex::NONE, to, 900);
+                        histories.pawn.update(pawns, to, 900);
+                        assert!(
+                            histories.continuation.get(last, to) > i32::from(CONTINUATION_INITIAL)
+                        );
+                        assert!(histories.pawn.row(pawns).get(to) > i32::from(PAWN_INITIAL));
+                    }
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(run);
+            run();
+        });
+        histories.clear();
+        for (position, pawns) in positions.iter().zip([0, u64::MAX]) {
+            let index = CorrectionHistory::index(position, pawns, [0, 5, PIECE_TO]);
+            assert_eq!(histories.corrections.value(index, &params), 0);
+            for to in (0..PIECE_TO).step_by(step) {
+                assert_eq!(histories.continuation.get(last, to), i32::from(CONTINUATION_INITIAL));
+                assert_eq!(histories.pawn.row(pawns).get(to), i32::from(PAWN_INITIAL));
+            }
+        }
+    }
 
     #[test]
     fn gravity_keeps_entries_in_range() {

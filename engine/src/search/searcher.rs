@@ -444,4 +444,41 @@ mod tests {
         let deepest = searcher.tt.deepest();
         assert!((8..32).contains(&deepest), "{deepest}");
     }
+
+    /// Searches that end by nodes or by a signal, with changes of threads, table and evaluation between
+    /// them. ThreadSanitizer looks for data races here.
+    #[test]
+    #[cfg_attr(miri, ignore = "Miri looks at all 80 MB of histories whenever an entry is used")]
+    fn searches_with_several_threads_follow_each_other() {
+        let position = |sfen: &str| Position::from_sfen(sfen).unwrap();
+        let roots = [
+            position("4k4/9/4p4/9/9/9/4P4/9/4K4 b Rr 1"),
+            position("4k4/PL5R1/4b4/9/9/9/9/9/4K4 b BGSNLPrgsnlp 1"),
+        ];
+        let mut searcher = Searcher::new(1, Evaluation::piece_square()).unwrap();
+        let options = SearchOptions::default();
+        let go = |searcher: &mut Searcher, root: &Position, nodes: Option<u64>| {
+            let (limits, signals) = (Limits { nodes, ..Limits::new() }, Signals::default());
+            let stopper = signals.clone();
+            let result = std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    if nodes.is_none() {
+                        stopper.stop()
+                    }
+                });
+                searcher.go(root, &limits, &options, &signals, &mut Silent)
+            });
+            assert!(matches!(result.best, BestMove::Move(mv) if root.is_legal(mv)));
+        };
+        for _ in 0..20 {
+            for (root, threads) in roots.iter().zip([3, 2]) {
+                searcher.set_threads(threads).unwrap();
+                go(&mut searcher, root, Some(2_000));
+                go(&mut searcher, root, None);
+            }
+            searcher.resize_hash(1).unwrap();
+            searcher.set_evaluation(Evaluation::piece_square());
+            searcher.new_game();
+        }
+    }
 }

@@ -91,7 +91,9 @@ const NO_VALUE: i16 = i16::MIN;
 
 const ENTRIES: usize = 5;
 /// Number of clusters (64 bytes each) that a thread clears at a time.
-const CLEAR_CHUNK: usize = 1 << 17;
+const CLEAR_CHUNK: usize = if cfg!(miri) { 16 } else { 1 << 17 };
+/// Number of clusters in a mebibyte. Miri looks at every cluster whenever one is used.
+const CLUSTERS_PER_MIB: usize = if cfg!(miri) { 64 } else { (1 << 20) / size_of::<Cluster>() };
 
 #[repr(C, align(64))]
 struct Cluster {
@@ -185,7 +187,7 @@ impl TranspositionTable {
         // The old table is given back before the new one is used.
         let more = need.saturating_sub((old_mib as u64) << 20);
         Available::now().check(need, more)?;
-        let clusters = mib.checked_mul((1 << 20) / size_of::<Cluster>());
+        let clusters = mib.checked_mul(CLUSTERS_PER_MIB);
         let clusters = clusters.and_then(Aligned::try_zeroed);
         let clusters = clusters.ok_or(NotEnoughMemory { need, left: None })?;
         Ok(Self { clusters, generation: AtomicU8::new(0) })
@@ -193,7 +195,7 @@ impl TranspositionTable {
 
     /// The size in mebibytes.
     pub fn mib(&self) -> usize {
-        (self.clusters.len() * size_of::<Cluster>()) >> 20
+        self.clusters.len() / CLUSTERS_PER_MIB
     }
 
     /// Clears the table, with as many threads as there are cores.
@@ -389,6 +391,54 @@ mod tests {
         }
         let held: Vec<bool> = (1..=6).map(|n| table.probe(n, 0).0.is_some()).collect();
         assert_eq!(held, [false, true, true, true, true, true]);
+    }
+
+    #[test]
+    fn clearing_empties_every_chunk() {
+        // More than one chunk, so that several threads clear.
+        let mut table = TranspositionTable::new(if cfg!(miri) { 1 } else { 17 }, 0).unwrap();
+        let chunks = table.clusters.len().div_ceil(CLEAR_CHUNK) as u64;
+        assert!(chunks > 1);
+        let key = |n: u64| n << 58 | 7;
+        for n in 0..64 {
+            let (_, slot) = table.probe(key(n), 0);
+            table.store(slot, entry(n as Value, 10));
+        }
+        assert!((0..64).all(|n| table.probe(key(n), 0).0.is_some()));
+        table.clear();
+        assert!((0..64).all(|n| table.probe(key(n), 0).0.is_none()));
+    }
+
+    /// Every entry found was written as a whole by one of the threads. Miri and ThreadSanitizer
+    /// look for data races here.
+    #[test]
+    fn threads_that_use_one_cluster_find_whole_entries() {
+        let table = TranspositionTable::new(1, 0).unwrap();
+        let rounds = if cfg!(miri) { 60 } else { 20_000 };
+        let run = |thread: i32| {
+            let mut found = 0;
+            for round in 0..rounds {
+                // One cluster: equal high bits. There are more keys than entries.
+                let (known, slot) = table.probe(1 + (round % 7) as u64, 0);
+                if let Some(known) = known {
+                    found += 1;
+                    assert_eq!(known.eval, known.value.map(|value| -value));
+                    assert_eq!(known.mv, "7g7f".parse().ok());
+                }
+                table.store(slot, entry(1_000 * thread + round % 1_000, round % 50));
+                table.prefetch(1);
+                if round % 20 == 0 {
+                    table.new_search();
+                    assert!(table.hashfull() <= 1_000);
+                }
+            }
+            found
+        };
+        let found: i32 = std::thread::scope(|scope| {
+            let threads: Vec<_> = (1..4).map(|thread| scope.spawn(move || run(thread))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).sum()
+        });
+        assert!(found > rounds / 2, "{found}");
     }
 
     #[test]

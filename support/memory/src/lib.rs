@@ -17,7 +17,12 @@ use std::ptr::NonNull;
 /// Size in bytes of a cache line and of the widest vector.
 pub const LINE: usize = 64;
 /// Arrays of at least this many bytes get their own pages; none in WebAssembly, which has none to give.
-const LARGE: usize = if cfg!(target_family = "wasm") { usize::MAX } else { 64 << 10 };
+const LARGE: usize = match () {
+    () if cfg!(target_family = "wasm") => usize::MAX,
+    // Small enough to test arrays of both kinds.
+    () if cfg!(miri) => 4 << 10,
+    () => 64 << 10,
+};
 /// Size of a large page on the supported systems. Harmless on others.
 const LARGE_PAGE: usize = 2 << 20;
 
@@ -64,8 +69,8 @@ fn layout<T>(len: usize) -> Option<Layout> {
 /// Maps pages of zero bytes.
 fn map(bytes: usize) -> Option<MmapRaw> {
     let pages = MmapMut::map_anon(bytes.checked_next_multiple_of(LARGE_PAGE)?).ok()?;
-    // Only a hint; failure is ignored.
-    #[cfg(target_os = "linux")]
+    // Only a hint; failure is ignored. Miri has no `madvise`.
+    #[cfg(all(target_os = "linux", not(miri)))]
     let _ = pages.advise(memmap2::Advice::HugePage);
     Some(pages.into())
 }
@@ -134,7 +139,9 @@ mod tests {
 
     #[test]
     fn arrays_of_all_sizes_are_blank_aligned_and_their_own() {
-        for len in [0, 1, 31, 32, 33, LARGE / 2 - 1, LARGE / 2, LARGE_PAGE / 2, LARGE_PAGE + 1] {
+        // Miri would take minutes for more than one large page.
+        let large = if cfg!(miri) { LARGE } else { LARGE_PAGE };
+        for len in [0, 1, 31, 32, 33, LARGE / 2 - 1, LARGE / 2, large / 2, large + 1] {
             let mut array = Aligned::<i16>::zeroed(len);
             assert_eq!(array.len(), len);
             assert_eq!(array.as_ptr() as usize % LINE, 0);

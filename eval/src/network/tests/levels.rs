@@ -51,6 +51,7 @@ fn accumulator(random: &mut Random, width: usize) -> Aligned<i16> {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "only the plain code is available")]
 fn every_simd_level_equals_scalar() {
     let mut random = Random(0xDEAD_BEEF);
     let levels: Vec<_> = SimdLevel::available().collect();

@@ -1,6 +1,7 @@
 //! Incremental accumulators equal those computed from nothing.
 
 use super::{Random, random_network, shape};
+use crate::line::USUAL_DEPTH;
 use crate::network::{Architecture, FeatureSet, Network, NetworkFile, SimdLevel};
 use crate::{DEFAULT_FV_SCALE, EvalStack, Evaluation};
 use monomi_movegen::Position;
@@ -69,6 +70,9 @@ fn walk_all(steps: usize) {
 
 #[test]
 fn incremental_accumulators_equal_full_ones() {
+    if cfg!(miri) {
+        return walk_all(30);
+    }
     walk_all(6_000);
     walk(|| random_network(shape(FeatureSet::KP, 256, 32, 32), 5), 10_000, 21);
     walk(|| random_network(shape(FeatureSet::HalfKP, 256, 32, 32), 7), 5_000, 23);
@@ -87,14 +91,15 @@ fn lines_longer_than_the_reserved_memory_work() {
     let evaluation = Evaluation::from_network(file, DEFAULT_FV_SCALE, SimdLevel::best());
     let mut position = Position::startpos();
     let mut stack = EvalStack::new(evaluation.clone(), &position);
-    for i in 0..1000 {
+    let (moves, gap) = if cfg!(miri) { (2 * USUAL_DEPTH, 91) } else { (1_000, 7) };
+    for i in 0..moves {
         let mv = ["5i5h", "5a5b", "5h5i", "5b5a"][i % 4].parse().unwrap();
         stack.push(position.do_move(mv));
-        if i % 7 == 0 {
+        if i % gap == 0 {
             assert_eq!(stack.evaluate(&position), evaluation.breakdown(&position).value);
         }
     }
-    for _ in 0..1000 {
+    for _ in 0..moves {
         position.undo_move();
         stack.pop();
     }

@@ -30,13 +30,23 @@ impl Random {
     }
 }
 
+/// Fills the rows of the first layer. Under Miri the first numbers are repeated, since it would take minutes to make
+/// millions.
+fn fill(weights: &mut [i16], next: impl FnMut() -> i16) {
+    let period = if cfg!(miri) { 4_099 } else { weights.len() };
+    let numbers: Vec<i16> = std::iter::repeat_with(next).take(period).collect();
+    for part in weights.chunks_mut(period) {
+        part.copy_from_slice(&numbers[..part.len()]);
+    }
+}
+
 /// Weights of the size that trained networks have: about half of the neurons are zero.
 fn random_network(architecture: Architecture, seed: u64) -> NetworkFile {
     let mut random = Random(seed);
     let mut file = NetworkFile::zeroed(architecture);
     let (bias, weights) = file.transformer_mut();
     bias.iter_mut().for_each(|b| *b = random.within(60) as i16);
-    weights.iter_mut().for_each(|w| *w = random.within(30) as i16);
+    fill(weights, || random.within(30) as i16);
     let limits = [(2000, 24), (2000, 60), (2000, 100)];
     for layers in &mut file.stacks {
         for (layer, (bias, weight)) in layers.iter_mut().zip(limits) {
@@ -53,7 +63,7 @@ fn extreme_network(architecture: Architecture, seed: u64) -> NetworkFile {
     let mut file = NetworkFile::zeroed(architecture);
     let (bias, weights) = file.transformer_mut();
     bias.iter_mut().for_each(|b| *b = random.next() as i16);
-    weights.iter_mut().for_each(|w| *w = random.next() as i16);
+    fill(weights, || random.next() as i16);
     for layers in &mut file.stacks {
         for layer in layers.iter_mut() {
             layer.bias.iter_mut().for_each(|b| *b = random.within(1 << 14));

@@ -31,6 +31,7 @@ fn shared(folder: &str) -> Option<PathBuf> {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "a large network")]
 fn a_real_network_gives_its_reference_values() {
     let Some(folder) = shared("suisho-petite") else { return };
     let reference = std::fs::read_to_string(folder.join("reference.jsonl")).unwrap();
@@ -54,6 +55,7 @@ fn a_real_network_gives_its_reference_values() {
 
 /// Generated networks, on which YaneuraOu's own evaluation printed output and stack.
 #[test]
+#[cfg_attr(miri, ignore = "large networks")]
 fn generated_networks_give_the_values_of_yaneuraou() {
     let Some(folder) = shared("reference") else { return };
     for name in [
