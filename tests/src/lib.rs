@@ -5,6 +5,7 @@ pub mod analysis;
 pub mod data;
 pub mod entry_points;
 pub mod folder;
+pub mod full_disk;
 pub mod games;
 pub mod help;
 pub mod oracles;

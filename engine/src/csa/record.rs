@@ -48,7 +48,11 @@ impl RecordFile {
         };
         let fractions = game.summary().times[0].unit < Duration::from_secs(1);
         let mut record = Self { file, path, fractions };
-        record.write(&record.header(game, time))?;
+        if let Err(error) = record.write(&record.header(game, time)) {
+            // Without a header it is no record.
+            let _ = std::fs::remove_file(&record.path);
+            return Err(error);
+        }
         Ok(record)
     }
 

@@ -3,6 +3,7 @@
 use monomi::analyze::analyzed_game::AnalyzedGame;
 use monomi::analyze::output::{CommentStyle, csa, kif};
 use monomi::analyze::record::{self, Encoding, Record};
+use shogi_kifu_converter::converter::{ToKi2, ToKif};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use tests::analysis::{analyze, code, stderr};
@@ -31,6 +32,30 @@ fn a_game_of_a_thousand_plies_survives_every_format() {
     let texts = [
         ("kif", kif(&game, CommentStyle::Shogihome, Encoding::Utf8)),
         ("csa", csa(&game, CommentStyle::Shogihome)),
+    ];
+    for (format, text) in texts {
+        let read = one(text.as_bytes());
+        let found: Vec<String> = read.moves.iter().map(|played| played.mv.to_string()).collect();
+        assert_eq!(found, moves, "{format}");
+    }
+}
+
+/// KI2 and JKF, which Monomi does not write, as another library writes them.
+#[test]
+fn records_of_a_thousand_plies_by_another_program_are_read() {
+    let moves = long_game(1_050);
+    let usi = format!("startpos moves {}\n", moves.join(" "));
+    let record = one(usi.as_bytes());
+    let game = AnalyzedGame::new("long", &record, &[]);
+    let text = csa(&game, CommentStyle::Shogihome);
+    let lines: Vec<&str> =
+        text.lines().filter(|line| line.len() == 7 && line.starts_with(['+', '-'])).collect();
+    let text = format!("V2.2\nPI\n+\n{}\n%TORYO\n", lines.join("\n"));
+    let other = shogi_kifu_converter::parser::parse_csa_str(&text).expect("CSA for others");
+    let texts = [
+        ("ki2", other.to_ki2_owned()),
+        ("kif", other.to_kif_owned()),
+        ("jkf", serde_json::to_string(&other).unwrap()),
     ];
     for (format, text) in texts {
         let read = one(text.as_bytes());

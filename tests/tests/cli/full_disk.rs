@@ -3,55 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tests::folder::Folder;
+use tests::full_disk::FullDisk;
 use tests::program::engine;
 use tests::report;
 use tests::usi_client::UsiClient;
-
-/// A file system without free space; unmounted when dropped.
-struct FullDisk(Folder);
-
-impl FullDisk {
-    /// `None` if it cannot be mounted, for which one has to be root on Linux.
-    fn mount() -> Option<Self> {
-        let folder = Folder::new();
-        let mount = Command::new("mount")
-            .args(["-t", "tmpfs", "-o", "size=64k", "none"])
-            .arg(folder.path())
-            .stderr(Stdio::null())
-            .status();
-        if !cfg!(target_os = "linux") || !mount.is_ok_and(|status| status.success()) {
-            report("skipped: no small file system can be mounted");
-            return None;
-        }
-        let disk = Self(folder);
-        let filler = std::fs::write(disk.path().join("filler"), vec![1; 1 << 20]);
-        assert_eq!(filler.unwrap_err().kind(), std::io::ErrorKind::StorageFull);
-        Some(disk)
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    fn files(&self) -> Vec<PathBuf> {
-        let mut files = Vec::new();
-        let mut folders = vec![self.path().to_owned()];
-        while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() { folders.push(path) } else { files.push(path) }
-            }
-        }
-        files.retain(|path| !path.ends_with("filler"));
-        files
-    }
-}
-
-impl Drop for FullDisk {
-    fn drop(&mut self) {
-        let _ = Command::new("umount").arg(self.path()).status();
-    }
-}
 
 fn monomi(arguments: &[&str]) -> Output {
     Command::new(engine()).args(arguments).stdin(Stdio::null()).output().expect("the engine runs")
@@ -111,7 +66,7 @@ fn a_log_on_a_full_disk_does_not_end_the_game() {
     std::fs::remove_file(disk.path().join("filler")).unwrap();
     client.send(&format!("setoption name DebugLogFile value {log}"));
     client.settle();
-    let _full = std::fs::write(disk.path().join("filler"), vec![1; 1 << 20]);
+    disk.fill();
     for _ in 0..200 {
         client.send("usi");
         client.expect("usiok");

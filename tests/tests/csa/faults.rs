@@ -5,7 +5,9 @@ use crate::server::{Offer, Peer, Server};
 use monomi::csa::config::Config;
 use monomi_movegen::Position;
 use std::io::Write as _;
+use std::sync::Arc;
 use std::time::Duration;
+use tests::full_disk::FullDisk;
 
 /// Logs the client in and lets it win a game, which shows that it still works.
 fn good_game(peer: &mut Peer) {
@@ -209,6 +211,46 @@ fn a_folder_that_cannot_be_written_does_not_stop_the_games() {
     .finish();
     server.finish();
     assert!(outcome.said("has no record") && outcome.tally.all.wins == 1);
+}
+
+#[test]
+fn a_full_disk_does_not_stop_the_games() {
+    let Some(disk) = FullDisk::mount().map(Arc::new) else { return };
+    /// The size of a page, in which the file system allocates.
+    const PAGE: usize = 4_096;
+    let during_the_game = Arc::clone(&disk);
+    let server = Server::start(move |listener| {
+        let disk = during_the_game;
+        // The disk is full from the beginning.
+        good_game(&mut Peer::accept(listener));
+        // It is not full. The name of the next game is chosen so that its record fits in two pages
+        // except for the last line, and the disk is filled in between.
+        std::fs::remove_file(disk.filler()).unwrap();
+        good_game(&mut Peer::accept(listener));
+        let length = std::fs::metadata(&disk.files()[0]).unwrap().len() as usize;
+        let longer = 2 * PAGE + 20 - length;
+        let mut peer = Peer::accept(listener);
+        peer.login();
+        peer.begin(&Offer::new(&format!("good{}", "x".repeat(longer)), '+'));
+        peer.take_move(&mut Position::startpos(), "T1");
+        disk.fill();
+        peer.send("%TORYO,T1\n#RESIGN\n#WIN");
+        peer.logout();
+    });
+    let outcome = start_with(server.port, "games = 3", |config| {
+        config.record_folder = Some(disk.path().to_owned());
+    })
+    .finish();
+    server.finish();
+    assert_eq!(outcome.tally.all.wins, 3);
+    let expected = ["this game has no record: No space left", "is not complete: No space left"];
+    assert_eq!(outcome.notices.len(), expected.len(), "{:?}", outcome.notices);
+    assert!(expected.iter().all(|text| outcome.said(text)), "{:?}", outcome.notices);
+    // No empty file of the first game; what could be written of the last one.
+    let mut lengths: Vec<_> =
+        disk.files().iter().map(|path| path.metadata().unwrap().len() as usize).collect();
+    lengths.sort_unstable();
+    assert!(matches!(lengths[..], [1..PAGE, length] if length == 2 * PAGE), "{lengths:?}");
 }
 
 #[test]
