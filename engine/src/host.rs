@@ -1,16 +1,41 @@
-//! Time and random numbers. On `wasm32-unknown-unknown`, whose standard library has neither, the
-//! program that loads the module provides them as imports of the module `monomi`:
-//! `now()` returns milliseconds on a clock that never goes back, `random()` a number in 0..1.
+//! Time, random numbers and character encodings. On `wasm32-unknown-unknown`, whose standard library has
+//! neither time nor random numbers, the program that loads the module provides them as imports of the
+//! module `monomi`: `now()` returns milliseconds on a clock that never goes back, `random()` a number in
+//! 0..1. Browsers also have the tables of the encodings, which would make the module larger:
+//! `decode(encoding, from, length, to)` writes UTF-8 to a buffer and returns its length.
 
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
-pub use native::{Instant, random};
+pub use native::{Instant, decode, random};
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
-pub use web::{Instant, random};
+pub use web::{Instant, decode, random};
+
+/// A Japanese encoding, as the Encoding Standard defines it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Japanese {
+    /// Shift_JIS, code page 932.
+    ShiftJis = 0,
+    /// EUC-JP.
+    EucJp = 1,
+    /// ISO-2022-JP.
+    Iso2022Jp = 2,
+}
 
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 mod native {
+    use super::Japanese;
+    use encoding_rs::{EUC_JP, ISO_2022_JP, SHIFT_JIS};
     use std::hash::{BuildHasher, RandomState};
     pub use std::time::Instant;
+
+    /// Decodes a text. U+FFFD replaces what is invalid.
+    pub fn decode(encoding: Japanese, bytes: &[u8]) -> String {
+        let table = match encoding {
+            Japanese::ShiftJis => SHIFT_JIS,
+            Japanese::EucJp => EUC_JP,
+            Japanese::Iso2022Jp => ISO_2022_JP,
+        };
+        table.decode_without_bom_handling(bytes).0.into_owned()
+    }
 
     /// 64 random bits.
     pub fn random() -> u64 {
@@ -21,6 +46,7 @@ mod native {
 
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
 mod web {
+    use super::Japanese;
     use std::ops::Add;
     use std::time::Duration;
 
@@ -29,6 +55,19 @@ mod web {
         safe fn now() -> f64;
         #[link_name = "random"]
         safe fn random_share() -> f64;
+        #[link_name = "decode"]
+        fn decode_into(encoding: u32, from: *const u8, length: usize, to: *mut u8) -> usize;
+    }
+
+    /// Decodes a text. U+FFFD replaces what is invalid.
+    pub fn decode(encoding: Japanese, bytes: &[u8]) -> String {
+        // In these encodings a byte gives at most one character, which has three bytes in UTF-8.
+        let mut text = vec![0; 3 * bytes.len()];
+        let from = bytes.as_ptr();
+        // SAFETY: the host reads the bytes and writes at most three times as many.
+        let length = unsafe { decode_into(encoding as u32, from, bytes.len(), text.as_mut_ptr()) };
+        text.truncate(length);
+        String::from_utf8_lossy(&text).into_owned()
     }
 
     /// 64 random bits, as far as the numbers of JavaScript have them.

@@ -103,6 +103,19 @@ await test("deep searches do not run out of stack", async () => {
   assert.ok(deepest >= 25, `${deepest} plies`);
 });
 
+await test("records in the encodings of the browser", async () => {
+  const engine = await create();
+  const records = {
+    "Shift_JIS": "kOaO6IFGiUiQtgqO6I2HioSBRpW9jugKICAgMSCCVphaleAoNzcpCg==",
+    "EUC-JP": "wOi86qGnsanAuAq86rnns+Shp8q/vOoKICAgMSCjt8+7yuIoNzcpCg==",
+    "ISO-2022-JP": "GyRCQGg8aiEnMSlAOBsoQgobJEI8ajlnM2QhJ0o/PGobKEIKICAgMSAbJEIjN087SmIbKEIoNzcpCg==",
+  };
+  for (const [encoding, bytes] of Object.entries(records)) {
+    const [game] = engine.openRecords(Buffer.from(bytes, "base64"));
+    assert.deepEqual([game.players, game.moves], [["羽生", ""], ["7g7f"]], encoding);
+  }
+});
+
 await test("lines of USI", async () => {
   const engine = await create();
   assert.equal(text(engine, "usi").at(-1), "usiok");

@@ -39,7 +39,7 @@ fn node_runs_the_package_as_the_program_does() {
     }
     let mut node = Command::new("node");
     node.arg(here("../web/tests/package.mjs")).arg(web.join("package"));
-    passed(&output(node.arg(engine()).arg(own("game.kif"))), 9);
+    passed(&output(node.arg(engine()).arg(own("game.kif"))), 10);
 }
 
 /// `MONOMI_SHOTS` names a folder for screenshots at several widths.

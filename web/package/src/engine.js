@@ -86,6 +86,12 @@ class Engine {
     return { monomi: {
       now: () => performance.now(),
       random: () => Math.random(),
+      // UTF-8 at `to`, where there is room for three bytes for each one read.
+      decode: (encoding, from, length, to) => {
+        const memory = this.#exports.memory.buffer;
+        const text = new TextDecoder(["shift_jis", "euc-jp", "iso-2022-jp"][encoding]).decode(new Uint8Array(memory, from, length));
+        return new TextEncoder().encodeInto(text, new Uint8Array(memory, to, 3 * length)).written;
+      },
       output: (kind, start, length) => {
         const text = new TextDecoder().decode(new Uint8Array(this.#exports.memory.buffer, start, length));
         if (kind === OUTPUT.panic) this.#failure = text;

@@ -1,7 +1,8 @@
 //! Decodes files. The encoding is detected from the content, never from the file name.
 
 use crate::analyze::record::ReadError;
-use encoding_rs::{EUC_JP, Encoding as Table, ISO_2022_JP, SHIFT_JIS, UTF_16BE, UTF_16LE};
+use crate::host::{self, Japanese};
+use encoding_rs::SHIFT_JIS;
 
 /// Encoding of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,13 +47,17 @@ pub fn decode(bytes: &[u8]) -> Result<(String, Encoding), ReadError> {
     if bytes.iter().all(|byte| byte.is_ascii_whitespace()) {
         return Err(ReadError::Empty);
     }
-    for (mark, table) in [(&[0xFF, 0xFE], UTF_16LE), (&[0xFE, 0xFF], UTF_16BE)] {
+    for (mark, unit) in [
+        (&[0xFF, 0xFE], u16::from_le_bytes as fn([u8; 2]) -> u16),
+        (&[0xFE, 0xFF], u16::from_be_bytes),
+    ] {
         if let Some(rest) = bytes.strip_prefix(mark) {
-            let (text, broken) = table.decode_without_bom_handling(rest);
-            return if broken {
-                Err(ReadError::Binary)
-            } else {
-                Ok((text.into(), Encoding::Utf16))
+            let pairs = rest.chunks_exact(2);
+            let complete = pairs.remainder().is_empty();
+            let units: Vec<u16> = pairs.map(|pair| unit([pair[0], pair[1]])).collect();
+            return match String::from_utf16(&units) {
+                Ok(text) if complete => Ok((text, Encoding::Utf16)),
+                _ => Err(ReadError::Binary),
             };
         }
     }
@@ -61,9 +66,9 @@ pub fn decode(bytes: &[u8]) -> Result<(String, Encoding), ReadError> {
     }
     // Pure ASCII with escape sequences `ESC $ @` and `ESC $ B` for kanji.
     if bytes.is_ascii() && bytes.windows(3).any(|w| w == b"\x1B$B" || w == b"\x1B$@") {
-        let (text, broken) = ISO_2022_JP.decode_without_bom_handling(bytes);
-        if !broken || text.matches('\u{FFFD}').count() <= 1 {
-            return Ok((text.into_owned(), Encoding::Iso2022Jp));
+        let text = host::decode(Japanese::Iso2022Jp, bytes);
+        if text.matches('\u{FFFD}').count() <= 1 {
+            return Ok((text, Encoding::Iso2022Jp));
         }
     }
     let (rest, utf8) = match bytes.strip_prefix(b"\xEF\xBB\xBF") {
@@ -81,8 +86,8 @@ pub fn decode(bytes: &[u8]) -> Result<(String, Encoding), ReadError> {
         }
         Err(_) => {}
     }
-    let japanese = [(SHIFT_JIS, Encoding::ShiftJis), (EUC_JP, Encoding::EucJp)];
-    let decoded = japanese.map(|(table, name)| (read_as(table, bytes), name));
+    let japanese = [(Japanese::ShiftJis, Encoding::ShiftJis), (Japanese::EucJp, Encoding::EucJp)];
+    let decoded = japanese.map(|(table, name)| (host::decode(table, bytes), name));
     let [first, second] = decoded;
     let (text, name) = if oddity(&second.0) < oddity(&first.0) { second } else { first };
     let lossy = String::from_utf8_lossy(bytes);
@@ -90,10 +95,6 @@ pub fn decode(bytes: &[u8]) -> Result<(String, Encoding), ReadError> {
         return tolerated(lossy.into_owned(), utf8);
     }
     tolerated(text, name)
-}
-
-fn read_as(table: &'static Table, bytes: &[u8]) -> String {
-    table.decode_without_bom_handling(bytes).0.into_owned()
 }
 
 /// How unlike Japanese a text is. Invalid characters count most; half-width katakana, private use
@@ -145,6 +146,7 @@ pub fn shift_jis(text: &str) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use encoding_rs::EUC_JP;
 
     const TEXT: &str = "手合割：平手\n先手：羽生 善治\n   1 ７六歩(77)   ( 0:01/00:00:01)\n";
 
@@ -152,10 +154,13 @@ mod tests {
     fn each_encoding_is_detected() {
         let bom = format!("\u{FEFF}{TEXT}");
         let utf16: Vec<u8> = bom.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let utf16_be: Vec<u8> = bom.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert_eq!(decode(&utf16[..utf16.len() - 1]), Err(ReadError::Binary));
         for (bytes, encoding) in [
             (TEXT.as_bytes(), Encoding::Utf8),
             (bom.as_bytes(), Encoding::Utf8Bom),
             (&utf16, Encoding::Utf16),
+            (&utf16_be, Encoding::Utf16),
             (&SHIFT_JIS.encode(TEXT).0, Encoding::ShiftJis),
             (&EUC_JP.encode(TEXT).0, Encoding::EucJp),
             (&EUC_JP.encode("N+羽生\n+7776FU\n").0, Encoding::EucJp),
