@@ -153,8 +153,8 @@ pub fn black_chance(score: Score, to_move: Color) -> f64 {
 }
 
 impl Step<'_> {
-    /// The lines to show: those of the search, the first one with the evaluation, and before them a
-    /// mate that the move played here missed.
+    /// The lines to show: those of the search, the first one with the evaluation and none better than
+    /// it, and before them a mate that the move played here missed.
     pub fn lines(&self) -> Vec<ScoredLine> {
         let mut lines = self.found.map(|found| found.lines.clone()).unwrap_or_default();
         let missed = self.judgement.is_some_and(|judgement| judgement.missed_mate.is_some());
@@ -164,6 +164,10 @@ impl Step<'_> {
             lines.insert(0, ScoredLine { score, pv: mate.clone() });
         } else if let (Some(first), Some(score)) = (lines.first_mut(), self.evaluation) {
             first.score = score;
+            let best = win_probability(score);
+            for line in lines.iter_mut().filter(|line| win_probability(line.score) > best) {
+                line.score = score;
+            }
         }
         lines
     }
@@ -426,6 +430,19 @@ mod tests {
             heights.map(|y| y.parse::<f64>().unwrap() / 240.0).all(|y| (0.45..0.55).contains(&y))
         };
         assert!(middle(svg(&game)));
+    }
+
+    #[test]
+    fn no_line_is_shown_as_better_than_the_first() {
+        let record = record("startpos moves 7g7f 3c3d");
+        let mut first = found(300, "2g2f", Some((0.5, 0.45))).unwrap();
+        for (cp, mv) in [(200, "7g7f"), (-200, "1g1f")] {
+            first.lines.push(ScoredLine { score: Score::Cp(cp), pv: vec![mv.parse().unwrap()] });
+        }
+        let found = [Some(first), found(80, "3c3d", None), found(0, "2g2f", None)];
+        let game = AnalyzedGame::new("game", &record, &found);
+        let scores: Vec<Score> = game.steps[0].lines().iter().map(|line| line.score).collect();
+        assert_eq!(scores, [Score::Cp(0), Score::Cp(0), Score::Cp(-200)]);
     }
 
     /// The evaluations before and after a bad move differ by its loss, also where the reply was
