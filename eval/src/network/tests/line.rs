@@ -54,7 +54,8 @@ fn walk(file: impl Fn() -> NetworkFile, steps: usize, seed: u64) {
             }
         }
     }
-    assert!(null_moves > steps / 10 && kings as usize > steps / 100, "{null_moves}, {kings}");
+    let enough = null_moves > steps / 10 && kings as usize > steps / 100;
+    assert!(enough || cfg!(miri), "{null_moves}, {kings}");
 }
 
 /// One small network for each feature set, plain and SFNN in turn.
@@ -71,7 +72,7 @@ fn walk_all(steps: usize) {
 #[test]
 fn incremental_accumulators_equal_full_ones() {
     if cfg!(miri) {
-        return walk_all(30);
+        return walk(|| random_network(shape(FeatureSet::KP, 32, 8, 32), 5), 6, 11);
     }
     walk_all(6_000);
     walk(|| random_network(shape(FeatureSet::KP, 256, 32, 32), 5), 10_000, 21);
