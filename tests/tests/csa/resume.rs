@@ -42,6 +42,14 @@ fn check(outcome: &ClientResult, moves: &[String]) {
     assert!(!told.contains(TOKEN) && !told.contains(PASSWORD), "{told}");
 }
 
+/// Reads the client's move and makes it, but does not confirm it.
+fn read_move(peer: &mut Peer, position: &mut Position) -> String {
+    let text = peer.line().split(',').next().unwrap().to_owned();
+    let mv = monomi::analyze::record::parse_csa_move(position, &text).unwrap();
+    position.do_move(mv);
+    text
+}
+
 /// Plays a game in which the server closes the connection. `cut` plays until then and returns the
 /// lines that the server sends when the client reconnects.
 fn with_cut(
@@ -86,10 +94,7 @@ fn cut_while_the_client_thinks() {
 #[test]
 fn cut_before_the_confirmation_of_a_move() {
     with_cut(|mut peer, position, moves| {
-        let text = peer.line().split(',').next().unwrap().to_owned();
-        let mv = monomi::analyze::record::parse_csa_move(position, &text).unwrap();
-        position.do_move(mv);
-        moves.push(text);
+        moves.push(read_move(&mut peer, position));
         peer.cut();
         moves.last().cloned()
     });
@@ -127,10 +132,7 @@ fn cut_while_the_opponent_thinks_and_then_moves() {
 #[test]
 fn cut_before_the_confirmation_and_the_opponent_moves() {
     with_cut(|mut peer, position, moves| {
-        let text = peer.line().split(',').next().unwrap().to_owned();
-        let mv = monomi::analyze::record::parse_csa_move(position, &text).unwrap();
-        position.do_move(mv);
-        moves.push(text);
+        moves.push(read_move(&mut peer, position));
         moves.push(some_move(position));
         peer.cut();
         moves.last().cloned()

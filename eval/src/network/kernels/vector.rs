@@ -14,6 +14,10 @@ use crate::network::architecture::MAX_INPUTS;
 use crate::network::layers::{Layers, MAX_WIDTH};
 use std::mem::MaybeUninit;
 
+/// Up to `MAX_WIDTH` 32-bit lanes, aligned for every kind of vector.
+#[repr(C, align(64))]
+pub(super) struct Lanes([i32; MAX_WIDTH]);
+
 /// A vector register.
 ///
 /// # Safety
@@ -60,17 +64,21 @@ pub(super) unsafe trait Vector: Copy {
         mask.count_ones() as usize
     }
 
+    /// The 32-bit lanes of the vectors, one vector after the other; zeros after the last.
+    #[inline(always)]
+    unsafe fn lanes<const R: usize>(vectors: &[Self; R]) -> Lanes {
+        let mut lanes = Lanes([0; MAX_WIDTH]);
+        for (i, vector) in vectors.iter().enumerate() {
+            vector.store(lanes.0.as_mut_ptr().cast::<u8>().add(i * Self::BYTES));
+        }
+        lanes
+    }
+
     /// Lanes of 32 bits shifted right by 6 and clamped to `0..=127`, as bytes. `to` takes one for
     /// each lane.
     #[inline(always)]
     unsafe fn activated<const R: usize>(sums: [Self; R], to: *mut u8) {
-        #[repr(C, align(64))]
-        struct Sums([i32; MAX_WIDTH]);
-        let mut lanes = Sums([0; MAX_WIDTH]);
-        for (i, sum) in sums.into_iter().enumerate() {
-            sum.store(lanes.0.as_mut_ptr().cast::<u8>().add(i * Self::BYTES));
-        }
-        for (i, &sum) in lanes.0[..R * Self::BYTES / 4].iter().enumerate() {
+        for (i, &sum) in Self::lanes(&sums).0[..R * Self::BYTES / 4].iter().enumerate() {
             to.add(i).write((sum >> 6).clamp(0, 127) as u8);
         }
     }
@@ -79,13 +87,7 @@ pub(super) unsafe trait Vector: Copy {
     /// one for each lane.
     #[inline(always)]
     unsafe fn squared<const R: usize>(sums: [Self; R], to: *mut u8) {
-        #[repr(C, align(64))]
-        struct Sums([i32; MAX_WIDTH]);
-        let mut lanes = Sums([0; MAX_WIDTH]);
-        for (i, sum) in sums.into_iter().enumerate() {
-            sum.store(lanes.0.as_mut_ptr().cast::<u8>().add(i * Self::BYTES));
-        }
-        for (i, &sum) in lanes.0[..R * Self::BYTES / 4].iter().enumerate() {
+        for (i, &sum) in Self::lanes(&sums).0[..R * Self::BYTES / 4].iter().enumerate() {
             // Beyond 16 bits the result is 127 anyway.
             let sum = sum.clamp(i16::MIN.into(), i16::MAX.into());
             to.add(i).write(((sum * sum) >> 19).min(127) as u8);
