@@ -438,7 +438,8 @@ mod tests {
             let threads: Vec<_> = (1..4).map(|thread| scope.spawn(move || run(thread))).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).sum()
         });
-        assert!(found > rounds / 2, "{found}");
+        // How many depends on how the threads take turns.
+        assert!(found > rounds / 20, "{found}");
     }
 
     #[test]
