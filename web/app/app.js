@@ -1,7 +1,4 @@
 // The app: loads the engine, shows a position and plays.
-const at = (id) => document.getElementById(id);
-let language = (navigator.language || "ja").startsWith("ja") ? "ja" : "en";
-let w = WORDS[language];
 let rules = null; // Engine in this thread: legal moves, names, records
 let engine = null; // WorkerEngine: searches
 const game = new Game();
@@ -323,12 +320,7 @@ async function copy(text) {
 }
 
 function frame() {
-  w = WORDS[language];
-  document.documentElement.lang = language;
-  at("language").textContent = w.other;
-  document.querySelectorAll("[data-word]").forEach((element) => { element.textContent = w[element.dataset.word]; });
-  document.querySelectorAll("[data-label]").forEach((element) => element.setAttribute("aria-label", w[element.dataset.label]));
-  document.querySelectorAll("nav [data-go]").forEach((button) => { button.setAttribute("aria-label", w[button.dataset.go]); button.title = w[button.dataset.go]; });
+  translate();
   at("move-field").placeholder = w.moveHint;
   const fill = (id, list, value) => {
     const before = at(id).value || value;

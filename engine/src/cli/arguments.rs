@@ -16,13 +16,13 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Reads a number from 1 on.
+/// Parses a number that must be at least 1.
 pub(super) fn positive<N>(text: &str) -> Result<N, String>
 where
     N: FromStr<Err: std::fmt::Display> + PartialOrd + From<u8>,
 {
     let number: N = text.parse().map_err(|error: N::Err| error.to_string())?;
-    if number < N::from(1) { Err("expected a number from 1 on".to_owned()) } else { Ok(number) }
+    if number < N::from(1) { Err("expected a number of at least 1".to_owned()) } else { Ok(number) }
 }
 
 /// A position as an argument.
@@ -140,7 +140,7 @@ mod tests {
     fn numbers_begin_with_one() {
         assert_eq!(positive::<u32>("1"), Ok(1));
         // clap would name the largest number instead: "0 is not in 1..=4294967295".
-        assert_eq!(positive::<u32>("0"), Err("expected a number from 1 on".to_owned()));
+        assert_eq!(positive::<u32>("0"), Err("expected a number of at least 1".to_owned()));
         assert!(positive::<u64>("18446744073709551616").is_err());
         assert!(positive::<usize>("-1").is_err());
     }

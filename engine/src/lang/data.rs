@@ -93,28 +93,18 @@ impl Lang {
     // `book`
 
     pub(crate) fn book_built(self, games: usize, positions: usize, moves: usize) -> String {
+        let size = self.book_size(positions, moves);
         match self {
-            Lang::En => {
-                format!(
-                    "{}: {}",
-                    count(games as u64, "game", "games"),
-                    self.book_size(positions, moves)
-                )
-            }
-            Lang::Ja => format!("{games} 局: {}", self.book_size(positions, moves)),
+            Lang::En => format!("{}: {size}", count(games as u64, "game", "games")),
+            Lang::Ja => format!("{games} 局: {size}"),
         }
     }
 
     pub(crate) fn books_merged(self, books: usize, positions: usize, moves: usize) -> String {
+        let size = self.book_size(positions, moves);
         match self {
-            Lang::En => {
-                format!(
-                    "{}: {}",
-                    count(books as u64, "book", "books"),
-                    self.book_size(positions, moves)
-                )
-            }
-            Lang::Ja => format!("定跡 {books} 個: {}", self.book_size(positions, moves)),
+            Lang::En => format!("{}: {size}", count(books as u64, "book", "books")),
+            Lang::Ja => format!("定跡 {books} 個: {size}"),
         }
     }
 

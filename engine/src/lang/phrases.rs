@@ -62,7 +62,7 @@ const PHRASES: &[(&str, &str)] = &[
         "出力が読まれないため、{} バイトを書けませんでした",
     ),
     // Arguments.
-    ("expected a number from 1 on", "1 以上の数を指定してください"),
+    ("expected a number of at least 1", "1 以上の数を指定してください"),
     ("expected NAME=VALUE", "名前=値 の形で指定してください"),
     ("not from 0 to {}", "0 から {} の範囲にありません"),
     ("{} is more than {}", "{} は {} より大きい数です"),

@@ -24,7 +24,7 @@ pub struct Prepared {
     /// Errors to report.
     pub notes: Vec<String>,
     pub running: Running,
-    /// The answer, if none must be searched for.
+    /// The answer, if no search is needed.
     pub at_once: Option<SearchResult>,
     /// The info line for this answer.
     pub announcement: Option<String>,
@@ -54,7 +54,7 @@ impl Root {
     /// Executes `position`.
     ///
     /// # Errors
-    /// The text is not a position; it stays as it was, and stale.
+    /// The text is not a valid position. The old position is kept and marked as stale.
     pub fn set(&mut self, text: &str) -> Result<(), String> {
         let read = position_text::read(text);
         self.stale = read.is_err();

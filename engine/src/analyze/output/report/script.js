@@ -1,6 +1,5 @@
 // The report: state, panels and input.
 const data = JSON.parse(document.getElementById("data").textContent);
-const at = (id) => document.getElementById(id);
 const steps = data.steps;
 // Lines are stored as text, and positions only once, to keep the file small.
 const lists = (found) => Object.assign(found, { moves: found.moves ? found.moves.split(" ") : [], names: found.names ? found.names.split(/(?=[▲△])/) : [] });
@@ -12,8 +11,6 @@ steps.forEach((step, index) => {
 });
 data.branches.forEach((branch) => lists(branch));
 const last = steps.length - 1;
-let language = (navigator.language || "ja").startsWith("ja") ? "ja" : "en";
-let w = WORDS[language];
 let ply = 0;
 let line = null; // a variation or a line of the engine: { sfen, moves, names, index, label }
 let flipped = false;
@@ -323,12 +320,7 @@ function drawPaper(table) {
 }
 
 function frame() {
-  w = WORDS[language];
-  document.documentElement.lang = language;
-  at("language").textContent = w.other;
-  document.querySelectorAll("[data-word]").forEach((element) => { element.textContent = w[element.dataset.word]; });
-  document.querySelectorAll("[data-label]").forEach((element) => element.setAttribute("aria-label", w[element.dataset.label]));
-  document.querySelectorAll("nav [data-go]").forEach((button) => { button.setAttribute("aria-label", w[button.dataset.go]); button.title = w[button.dataset.go]; });
+  translate();
   at("title").replaceChildren(...[0, 1].map((index) => make("span", { class: "player", title: player(index) }, "▲△"[index] + player(index))));
   at("title").title = data.name;
   at("facts").replaceChildren(...facts());

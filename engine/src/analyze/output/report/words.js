@@ -57,3 +57,17 @@ function fill(element, attributes, children) {
   element.append(...children.filter((child) => child !== null && child !== undefined));
   return element;
 }
+
+const at = (id) => document.getElementById(id);
+let language = (navigator.language || "ja").startsWith("ja") ? "ja" : "en";
+let w = WORDS[language];
+
+/** Shows the page's fixed texts in the chosen language. */
+function translate() {
+  w = WORDS[language];
+  document.documentElement.lang = language;
+  at("language").textContent = w.other;
+  document.querySelectorAll("[data-word]").forEach((element) => { element.textContent = w[element.dataset.word]; });
+  document.querySelectorAll("[data-label]").forEach((element) => element.setAttribute("aria-label", w[element.dataset.label]));
+  document.querySelectorAll("nav [data-go]").forEach((button) => { button.setAttribute("aria-label", w[button.dataset.go]); button.title = w[button.dataset.go]; });
+}
