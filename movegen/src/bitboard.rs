@@ -143,13 +143,15 @@ impl Bitboard {
         Bitboard(self.0 & !other.0)
     }
 
-    /// A hash of the set.
+    /// A hash of the set. Every square affects the low bits, which tables use as an index: the two
+    /// halves of a 128-bit product, combined (the mixing step of wyhash,
+    /// <https://github.com/wangyi-fudan/wyhash>).
     #[inline(always)]
     pub const fn hash64(self) -> u64 {
-        let lo = (self.0 as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let hi = ((self.0 >> 64) as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        let mixed = lo ^ hi.rotate_left(32);
-        mixed ^ mixed >> 29
+        let low = self.0 as u64 ^ 0x9E37_79B9_7F4A_7C15;
+        let high = (self.0 >> 64) as u64 ^ 0xD6E8_FEB8_6659_FD93;
+        let product = low as u128 * high as u128;
+        product as u64 ^ (product >> 64) as u64
     }
 
     /// The first square of the set.
@@ -298,6 +300,34 @@ impl std::fmt::Debug for Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Adding or removing any square changes the low 13 bits of the hash, the smallest number that a
+    /// table uses, about as often as by a random hash: in all but one of 8,192 cases.
+    #[test]
+    fn every_square_affects_the_low_bits_of_the_hash() {
+        let low = |set: Bitboard| set.hash64() % 8_192;
+        let mut state = 1u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state >> 11
+        };
+        // About a quarter of all squares, like the pieces of a position.
+        let sets: Vec<Bitboard> = (0..1_000)
+            .map(|_| {
+                Square::all()
+                    .filter(|_| random() % 4 == 0)
+                    .fold(Bitboard::EMPTY, |set, square| set | Bitboard::single(square))
+            })
+            .collect();
+        for square in Square::all() {
+            let flipped = |set: Bitboard| {
+                let single = Bitboard::single(square);
+                if set.contains(square) { set.without(single) } else { set | single }
+            };
+            let same = sets.iter().filter(|&&set| low(set) == low(flipped(set))).count();
+            assert!(same <= 3, "{square:?}: {same} of {} sets", sets.len());
+        }
+    }
 
     #[test]
     fn squares_are_iterated_in_order() {
