@@ -107,23 +107,3 @@ fn lines_longer_than_the_reserved_memory_work() {
     }
     assert_eq!(stack.evaluate(&position), evaluation.breakdown(&position).value);
 }
-
-/// Each move of a king refreshes its side's accumulator, from the table after the first time.
-#[test]
-#[cfg_attr(miri, ignore = "did not end within nine minutes")]
-fn accumulators_after_king_moves_equal_full_ones() {
-    let architectures = [
-        shape(FeatureSet::HalfKPVm, 32, 8, 32),
-        Architecture::sfnn(FeatureSet::HalfKAHm2, 64, 7, 32, 9),
-    ];
-    for architecture in architectures {
-        let file = random_network(architecture, 8);
-        let evaluation = Evaluation::from_network(file, DEFAULT_FV_SCALE, SimdLevel::best());
-        let mut position = Position::startpos();
-        let mut stack = EvalStack::new(evaluation.clone(), &position);
-        for mv in ["5i5h", "3c3d", "5h5i", "5a5b", "5i5h", "5b5a"] {
-            stack.push(position.do_move(mv.parse().unwrap()));
-            assert_eq!(stack.evaluate(&position), evaluation.breakdown(&position).value);
-        }
-    }
-}
