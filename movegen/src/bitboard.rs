@@ -301,8 +301,8 @@ impl std::fmt::Debug for Bitboard {
 mod tests {
     use super::*;
 
-    /// Adding or removing any square changes the low 13 bits of the hash, the smallest number that a
-    /// table uses, about as often as by a random hash: in all but one of 8,192 cases.
+    /// Adding or removing any square changes the low 13 bits of the hash, the fewest that a table
+    /// uses as an index, about as often as in a random hash, where one change in 8,192 has no effect.
     #[test]
     fn every_square_affects_the_low_bits_of_the_hash() {
         let low = |set: Bitboard| set.hash64() % 8_192;
