@@ -79,7 +79,6 @@ fn moves(c: &mut Criterion) {
     on_each_move("is_legal", &|position, _, mv| position.is_legal(mv));
     on_each_move("gives_check", &|position, checks, mv| position.gives_check(mv, checks));
     on_each_move("see_ge", &|position, _, mv| position.see_ge(mv, 0));
-    on_each_move("key_after", &|position, _, mv| position.key_after(mv) & 1 != 0);
     group.finish();
 }
 

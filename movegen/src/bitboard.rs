@@ -6,6 +6,7 @@
 
 use crate::square::{Dense, SQUARES, square_of};
 use shogi_core::{Color, Square};
+use std::hint::select_unpredictable;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 /// A set of squares.
@@ -160,17 +161,15 @@ impl Bitboard {
         if self.is_empty() { None } else { Some(self.lowest()) }
     }
 
-    /// The lowest square of a non-empty set. The extra bit tells the compiler that the scan of the
-    /// high word always finds one.
+    /// The lowest square of a non-empty set. The extra bits, which no square has, tell the compiler
+    /// that the scans always find one. Which word has the square is hard to predict for a processor,
+    /// so both are scanned.
     #[inline(always)]
     fn lowest(self) -> Square {
-        let lo = self.0 as u64;
-        let index = if lo != 0 {
-            lo.trailing_zeros() as usize
-        } else {
-            63 + (((self.0 >> 64) as u64) | 1 << 18).trailing_zeros() as usize
-        };
-        square_of(index)
+        let (lo, hi) = (self.0 as u64, (self.0 >> 64) as u64);
+        let in_lo = (lo | 1 << 63).trailing_zeros() as usize;
+        let in_hi = (hi | 1 << 18).trailing_zeros() as usize;
+        square_of(select_unpredictable(lo != 0, in_lo, 63 + in_hi))
     }
 
     /// Moves every square one rank forward, as `color` sees it. Squares on the far rank are

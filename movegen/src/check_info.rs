@@ -1,7 +1,7 @@
 //! The squares from which each kind of piece gives check.
 
 use crate::attacks::{
-    bishop_attacks, king_attacks, lance_attacks, line, near, rook_attacks, step_attacks,
+    bishop_attacks, king_attacks, lance_rays, line, near, rook_attacks, step_attacks,
 };
 use crate::bitboard::Bitboard;
 use crate::position::Position;
@@ -12,14 +12,8 @@ use shogi_core::{PieceKind, Square};
 #[derive(Clone, Debug, Default)]
 pub struct CheckInfo {
     king: Option<Square>,
-    pawn: Bitboard,
-    lance: Bitboard,
-    knight: Bitboard,
-    silver: Bitboard,
-    gold: Bitboard,
-    bishop: Bitboard,
-    rook: Bitboard,
-    neighbours: Bitboard,
+    /// By kind.
+    squares: [Bitboard; 16],
     discoverers: Bitboard,
 }
 
@@ -27,40 +21,36 @@ impl CheckInfo {
     /// Computes the squares for the side to move.
     #[inline]
     pub fn new(position: &Position) -> Self {
+        use PieceKind::*;
         let us = position.side_to_move();
         let them = us.flip();
         let Some(king) = position.king(them) else { return Self::default() };
         let occupied = position.occupied();
-        Self {
-            king: Some(king),
-            pawn: step_attacks(PieceKind::Pawn, them, king),
-            lance: lance_attacks(them, king, occupied),
-            knight: step_attacks(PieceKind::Knight, them, king),
-            silver: step_attacks(PieceKind::Silver, them, king),
-            gold: step_attacks(PieceKind::Gold, them, king),
-            bishop: bishop_attacks(king, occupied),
-            rook: rook_attacks(king, occupied),
-            neighbours: king_attacks(king),
-            discoverers: position.blockers(king, us) & position.pieces(us),
-        }
+        let gold = step_attacks(Gold, them, king);
+        let bishop = bishop_attacks(king, occupied);
+        let rook = rook_attacks(king, occupied);
+        let mut squares = [Bitboard::EMPTY; 16];
+        squares[Pawn as usize] = step_attacks(Pawn, them, king);
+        squares[Lance as usize] = rook & lance_rays(them, king);
+        squares[Knight as usize] = step_attacks(Knight, them, king);
+        squares[Silver as usize] = step_attacks(Silver, them, king);
+        squares[Gold as usize] = gold;
+        squares[Bishop as usize] = bishop;
+        squares[Rook as usize] = rook;
+        squares[ProPawn as usize] = gold;
+        squares[ProLance as usize] = gold;
+        squares[ProKnight as usize] = gold;
+        squares[ProSilver as usize] = gold;
+        squares[ProBishop as usize] = bishop | king_attacks(king);
+        squares[ProRook as usize] = rook | king_attacks(king);
+        let discoverers = position.blockers(king, us) & position.pieces(us);
+        Self { king: Some(king), squares, discoverers }
     }
 
     /// The squares from which a piece of this kind gives check.
     #[inline(always)]
     pub fn squares(&self, kind: PieceKind) -> Bitboard {
-        use PieceKind::*;
-        match kind {
-            Pawn => self.pawn,
-            Lance => self.lance,
-            Knight => self.knight,
-            Silver => self.silver,
-            Gold | ProPawn | ProLance | ProKnight | ProSilver => self.gold,
-            Bishop => self.bishop,
-            Rook => self.rook,
-            ProBishop => self.bishop | self.neighbours,
-            ProRook => self.rook | self.neighbours,
-            King => Bitboard::EMPTY,
-        }
+        self.squares[kind as usize & 15]
     }
 
     /// The side to move's pieces that give a discovered check by leaving their line.

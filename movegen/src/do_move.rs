@@ -58,6 +58,13 @@ impl Position {
     /// ```
     #[inline]
     pub fn do_move(&mut self, mv: PackedMove) -> DirtyPiece {
+        self.do_move_with(mv, |_| ())
+    }
+
+    /// [`Position::do_move`] that calls `on_key` with the new position's key as soon as it is known:
+    /// an entry of the transposition table can be prefetched while the rest is done.
+    #[inline]
+    pub fn do_move_with(&mut self, mv: PackedMove, on_key: impl FnOnce(u64)) -> DirtyPiece {
         let us = self.side_to_move;
         let them = us.flip();
         let to = mv.to();
@@ -104,6 +111,7 @@ impl Position {
             board_key ^= place_key(before) ^ place_key(after);
             (DirtyPiece::new((before, after), captured, king), arrived)
         };
+        on_key(board_key ^ hand_key);
         self.side_to_move = them;
         self.ply = self.ply.saturating_add(1);
         let (checkers, pinned) = match self.king(them) {
@@ -195,33 +203,6 @@ impl Position {
             self.side_to_move = self.side_to_move.flip();
             self.ply = self.ply.saturating_sub(1);
         }
-    }
-
-    /// The key after a legal move, computed without making it; for prefetching.
-    #[inline(always)]
-    pub fn key_after(&self, mv: PackedMove) -> u64 {
-        let us = self.side_to_move;
-        let key = self.key() ^ WHITE_TO_MOVE;
-        let to = mv.to();
-        if let Some(kind) = mv.dropped() {
-            let nth = self.hand_count(us, kind).saturating_sub(1);
-            return key
-                ^ place_key(Place::hand(us, kind, nth))
-                ^ place_key(Place::board(Piece::new(kind, us), to));
-        }
-        let from = mv.origin();
-        let moving = self.piece_at(from).unwrap_or(Piece::new(PieceKind::Pawn, us));
-        let kind = moving.piece_kind();
-        let arrived = if mv.is_promotion() { promoted(kind) } else { kind };
-        let mut key = key
-            ^ place_key(Place::board(moving, from))
-            ^ place_key(Place::board(Piece::new(arrived, us), to));
-        if let Some(victim) = self.piece_at(to) {
-            let gained = unpromoted(victim.piece_kind());
-            key ^= place_key(Place::board(victim, to))
-                ^ place_key(Place::hand(us, gained, self.hand_count(us, gained)));
-        }
-        key
     }
 }
 

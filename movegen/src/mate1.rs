@@ -6,8 +6,8 @@
 //! the rest are examined closely. No move is made on the board.
 
 use crate::attacks::{
-    attacks, bishop_attacks, bishop_rays, king_attacks, lance_attacks, lance_rays, line,
-    rook_attacks, rook_rays, step_attacks, surroundings,
+    attacks, bishop_rays, king_attacks, lance_rays, line, rook_rays, slider_attacks, slider_rays,
+    step_attacks, surroundings,
 };
 use crate::bitboard::Bitboard;
 use crate::moves::EachMove;
@@ -83,43 +83,20 @@ impl<'a> KingAttack<'a> {
         };
         let near = own & surroundings(king);
         add((near & position.kind(Pawn)).forward(us));
-        for kind in [Knight, Silver] {
-            for from in near & position.kind(kind) {
-                add(step_attacks(kind, us, from));
+        for from in near & (position.generals() | position.kind(Knight) | position.kind(King)) {
+            let Some(piece) = position.piece_at(from) else { continue };
+            add(step_attacks(piece.piece_kind(), us, from));
+        }
+        for from in own & position.sliders() {
+            let Some(piece) = position.piece_at(from) else { continue };
+            let kind = piece.piece_kind();
+            let steps = step_attacks(kind, us, from);
+            if !(slider_rays(kind, us, from) | steps).intersects(neighbours) {
+                continue;
             }
-        }
-        for from in near & position.gold_movers() {
-            add(step_attacks(Gold, us, from));
-        }
-        for from in near & position.kind(King) {
-            add(king_attacks(from));
-        }
-        let steps = |promoted: PieceKind, from: Square| {
-            let there = position.kind(promoted).contains(from);
-            if there { king_attacks(from) } else { Bitboard::EMPTY }
-        };
-        for from in own & (position.kind(Rook) | position.kind(ProRook)) {
-            let steps = steps(ProRook, from);
-            if (rook_rays(from) | steps).intersects(neighbours) {
-                let reach = rook_attacks(from, occupied);
-                add(reach | steps);
-                screens |= reach & own;
-            }
-        }
-        for from in own & (position.kind(Bishop) | position.kind(ProBishop)) {
-            let steps = steps(ProBishop, from);
-            if (bishop_rays(from) | steps).intersects(neighbours) {
-                let reach = bishop_attacks(from, occupied);
-                add(reach | steps);
-                screens |= reach & own;
-            }
-        }
-        for from in own & position.kind(Lance) {
-            if lance_rays(us, from).intersects(neighbours) {
-                let reach = lance_attacks(us, from, occupied);
-                add(reach);
-                screens |= reach & own;
-            }
+            let reach = slider_attacks(kind, us, from, occupied);
+            add(reach | steps);
+            screens |= reach & own;
         }
         let discoverers = position.blockers(king, us) & own;
         let holds = |kind| position.hand_count(them, kind) > 0;

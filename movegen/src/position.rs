@@ -1,8 +1,8 @@
 //! The position: board, hands, side to move and data derived from them.
 
 use crate::attacks::{
-    between, bishop_attacks, bishop_rays, lance_attacks, lance_rays, rook_attacks, rook_rays,
-    step_attacks,
+    between, bishop_attacks, bishop_rays, king_attacks, lance_attacks, lance_rays, rook_attacks,
+    rook_rays, step_attacks,
 };
 use crate::bitboard::Bitboard;
 use crate::packed_move::PackedMove;
@@ -218,6 +218,23 @@ impl Position {
         self.by_kind[GOLD_MOVERS]
     }
 
+    /// The squares of both sides' silvers, golds, and promoted pieces that move like golds.
+    #[inline(always)]
+    pub(crate) fn generals(&self) -> Bitboard {
+        self.kind(PieceKind::Silver) | self.gold_movers()
+    }
+
+    /// The squares of both sides' lances, bishops and rooks, promoted ones except promoted lances.
+    #[inline(always)]
+    pub(crate) fn sliders(&self) -> Bitboard {
+        use PieceKind::*;
+        self.kind(Lance)
+            | self.kind(Bishop)
+            | self.kind(Rook)
+            | self.kind(ProBishop)
+            | self.kind(ProRook)
+    }
+
     /// Enemy pieces that give check.
     #[inline(always)]
     pub fn checkers(&self) -> Bitboard {
@@ -377,16 +394,33 @@ impl Position {
     /// All pieces of both sides that attack `square`, with sliders blocked by `occupied`.
     #[inline]
     pub fn all_attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
-        let rooks = self.kind(PieceKind::Rook) | self.kind(PieceKind::ProRook);
         let bishops = self.kind(PieceKind::Bishop) | self.kind(PieceKind::ProBishop);
-        let lances = self.kind(PieceKind::Lance);
-        let lance = |color: Color| lance_rays(color.flip(), square) & lances & self.pieces(color);
-        let file = lance(Color::Black) | lance(Color::White);
-        let rook_reach = rook_attacks(square, occupied);
-        self.step_attackers(square, Color::Black)
-            | self.step_attackers(square, Color::White)
-            | rook_reach & (rooks | file)
+        let kings = self.kind(PieceKind::King)
+            | self.kind(PieceKind::ProBishop)
+            | self.kind(PieceKind::ProRook);
+        let [black, white] = self.by_color;
+        let from = |kind| {
+            step_attacks(kind, Color::White, square) & black
+                | step_attacks(kind, Color::Black, square) & white
+        };
+        from(PieceKind::Pawn) & self.kind(PieceKind::Pawn)
+            | from(PieceKind::Knight) & self.kind(PieceKind::Knight)
+            | from(PieceKind::Silver) & self.kind(PieceKind::Silver)
+            | from(PieceKind::Gold) & self.gold_movers()
+            | king_attacks(square) & kings
+            | rook_attacks(square, occupied) & self.rook_like(square)
             | bishop_attacks(square, occupied) & bishops
+    }
+
+    /// Rooks, dragons, and the lances of both sides that face `square` on its file.
+    #[inline(always)]
+    pub(crate) fn rook_like(&self, square: Square) -> Bitboard {
+        let [black, white] = self.by_color;
+        let facing =
+            lance_rays(Color::White, square) & black | lance_rays(Color::Black, square) & white;
+        self.kind(PieceKind::Rook)
+            | self.kind(PieceKind::ProRook)
+            | facing & self.kind(PieceKind::Lance)
     }
 
     /// Whether any piece of `color` attacks `square`, with sliders blocked by `occupied`.

@@ -4,11 +4,11 @@
 //! (<https://www.chessprogramming.org/SEE_-_The_Swap_Algorithm>). The promotion of the first move
 //! counts, promotions of recaptures do not.
 
-use crate::attacks::{bishop_attacks, lance_attacks, line, rook_attacks};
+use crate::attacks::{bishop_attacks, bishop_rays, line, rook_attacks, rook_rays};
 use crate::bitboard::Bitboard;
 use crate::packed_move::PackedMove;
 use crate::position::Position;
-use crate::square::{Dense, promoted};
+use crate::square::promoted;
 use shogi_core::{Color, PieceKind, Square};
 
 /// Exchange values by kind, 90 for a pawn: the piece values published with Apery, from which most
@@ -16,15 +16,26 @@ use shogi_core::{Color, PieceKind, Square};
 pub const SEE_VALUE: [i32; 16] =
     [0, 90, 315, 405, 495, 540, 855, 990, 15_000, 540, 540, 540, 540, 945, 1395, 0];
 
-/// The order in which pieces recapture, cheapest first. Promoted minor pieces have a gold's value
-/// but go to the hand unpromoted, so they recapture before golds.
-const CHEAPEST_FIRST: [PieceKind; 13] = {
+/// By kind, the place in the order in which pieces recapture, cheapest first; 13 for a king.
+/// Promoted minor pieces have a gold's value but go to the hand unpromoted, so they recapture before
+/// golds.
+const RECAPTURE_ORDER: [u8; 16] = {
     use PieceKind::*;
-    [
+    let cheapest_first = [
         Pawn, Lance, Knight, Silver, ProPawn, ProLance, ProKnight, ProSilver, Gold, Bishop,
         ProBishop, Rook, ProRook,
-    ]
+    ];
+    let mut order = [LAST; 16];
+    let mut i = 0;
+    while i < cheapest_first.len() {
+        order[cheapest_first[i] as usize] = i as u8;
+        i += 1;
+    }
+    order
 };
+
+/// Place of a king in [`RECAPTURE_ORDER`].
+const LAST: u8 = 13;
 
 /// The gain of capturing a piece of this kind.
 #[inline(always)]
@@ -78,15 +89,11 @@ impl Position {
         }
         let mut side = us;
         let mut holds = true;
-        let mut pinned = [self.pinned(); 2];
-        pinned[them.dense()] = match self.king(them) {
-            Some(king) => self.blockers(king, us) & self.pieces(them),
-            None => Bitboard::EMPTY,
-        };
+        let mut their_pins = None;
         loop {
             side = side.flip();
             let mut own = attackers & self.pieces(side);
-            own = self.able(own, side, to, pinned[side.dense()]);
+            own = self.able(own, side, to, &mut their_pins);
             if own.is_empty() {
                 break;
             }
@@ -107,42 +114,60 @@ impl Position {
         holds
     }
 
-    /// The attackers without those whose pin forbids capturing on `to`.
+    /// The attackers without those whose pin forbids capturing on `to`. `their_pins`, the pinned
+    /// pieces of the side that is not to move, is computed when needed.
     #[inline]
-    fn able(&self, own: Bitboard, side: Color, to: Square, pinned: Bitboard) -> Bitboard {
-        let stuck = own & pinned;
+    fn able(
+        &self,
+        own: Bitboard,
+        side: Color,
+        to: Square,
+        their_pins: &mut Option<Bitboard>,
+    ) -> Bitboard {
+        let Some(king) = self.king(side) else { return own };
+        let stuck = if side == self.side_to_move() {
+            own & self.pinned()
+        } else if own.intersects(rook_rays(king) | bishop_rays(king)) {
+            own & *their_pins.get_or_insert_with(|| self.blockers(king, side.flip()))
+        } else {
+            return own;
+        };
         if stuck.is_empty() {
             return own;
         }
-        let Some(king) = self.king(side) else { return own };
         stuck
             .into_iter()
             .filter(|&sq| !line(king, sq).contains(to))
             .fold(own, |set, sq| set.without(Bitboard::single(sq)))
     }
 
+    /// The attacker that recaptures first; `None` if only the king is left.
     #[inline]
     fn cheapest(&self, own: Bitboard) -> Option<(PieceKind, Square)> {
-        CHEAPEST_FIRST.iter().find_map(|&kind| Some((kind, (own & self.kind(kind)).first()?)))
+        let (mut cheapest, mut least) = (None, LAST);
+        for square in own {
+            let Some(piece) = self.piece_at(square) else { continue };
+            let kind = piece.piece_kind();
+            let order = RECAPTURE_ORDER[kind as usize & 15];
+            if order < least {
+                (cheapest, least) = (Some((kind, square)), order);
+            }
+        }
+        cheapest
     }
 
     /// Sliders that attack `to` through `square`, which has just been vacated (X-ray attackers).
     #[inline]
     fn uncovered(&self, to: Square, square: Square, occupied: Bitboard) -> Bitboard {
-        let behind = line(to, square);
-        if behind.is_empty() {
-            return Bitboard::EMPTY;
+        let vacated = Bitboard::single(square);
+        if rook_rays(to).intersects(vacated) {
+            rook_attacks(to, occupied) & line(to, square) & self.rook_like(to)
+        } else if bishop_rays(to).intersects(vacated) {
+            let bishops = self.kind(PieceKind::Bishop) | self.kind(PieceKind::ProBishop);
+            bishop_attacks(to, occupied) & line(to, square) & bishops
+        } else {
+            Bitboard::EMPTY
         }
-        let rooks = self.kind(PieceKind::Rook) | self.kind(PieceKind::ProRook);
-        let bishops = self.kind(PieceKind::Bishop) | self.kind(PieceKind::ProBishop);
-        let lances = self.kind(PieceKind::Lance);
-        let lance =
-            |color: Color| lance_attacks(color.flip(), to, occupied) & lances & self.pieces(color);
-        behind
-            & (rook_attacks(to, occupied) & rooks
-                | bishop_attacks(to, occupied) & bishops
-                | lance(Color::Black)
-                | lance(Color::White))
     }
 }
 

@@ -14,10 +14,8 @@ use shogi_core::{Color, Piece, PieceKind, Square};
 pub const PIECE_TO: usize = 28 * SQUARES;
 /// Number of origins: 81 squares, then the seven kinds that can be dropped.
 const ORIGINS: usize = SQUARES + 7;
-/// `[to]` for one origin.
-pub type ToRow = [i16; SQUARES];
 /// `[origin][to]`.
-type OriginTo = [ToRow; ORIGINS];
+pub type OriginTo = [[i16; SQUARES]; ORIGINS];
 /// Plies from the root that have a history of their own.
 const LOW_PLIES: usize = 5;
 const PAWN_STRUCTURES: usize = if cfg!(miri) { 2 } else { 8_192 };
@@ -75,10 +73,10 @@ impl ButterflyHistory {
         i32::from(self.0[color.dense()][origin(mv)][mv.to().dense()])
     }
 
-    /// All destinations of one origin.
+    /// All entries of a side.
     #[inline(always)]
-    pub fn row(&self, color: Color, origin: usize) -> &ToRow {
-        &self.0[color.dense()][origin]
+    pub fn of(&self, color: Color) -> &OriginTo {
+        &self.0[color.dense()]
     }
 
     /// Moves the entry towards a bonus.
@@ -97,10 +95,10 @@ impl LowPlyHistory {
         self.0.fill([[LOW_PLY_INITIAL; SQUARES]; ORIGINS]);
     }
 
-    /// All destinations of one origin; `None` farther from the root.
+    /// All entries of a ply; `None` farther from the root.
     #[inline(always)]
-    pub fn row(&self, ply: usize, origin: usize) -> Option<&ToRow> {
-        self.0.get(ply).map(|table| &table[origin])
+    pub fn at(&self, ply: usize) -> Option<&OriginTo> {
+        self.0.get(ply)
     }
 
     /// Moves the entry towards a bonus; no-op farther from the root.
@@ -315,18 +313,19 @@ mod tests {
                 histories.capture.update(to, victim, 500);
                 assert!(histories.butterfly.get(color, mv) > before, "{mv}");
                 assert!(histories.capture.get(to, victim) > captures, "{mv}");
-                let row = histories.butterfly.row(color, from);
-                assert_eq!(i32::from(row[mv.to().dense()]), histories.butterfly.get(color, mv));
+                let entry = histories.butterfly.of(color)[from][mv.to().dense()];
+                assert_eq!(i32::from(entry), histories.butterfly.get(color, mv));
                 for ply in 0..LOW_PLIES + 2 {
                     histories.low_ply.update(ply, mv, 500);
-                    let row = histories.low_ply.row(ply, from);
-                    assert_eq!(row.is_some(), ply < LOW_PLIES);
-                    assert!(row.is_none_or(|row| row[mv.to().dense()] > LOW_PLY_INITIAL));
+                    let table = histories.low_ply.at(ply);
+                    assert_eq!(table.is_some(), ply < LOW_PLIES);
+                    let entry = table.map(|table| table[from][mv.to().dense()]);
+                    assert!(entry.is_none_or(|entry| entry > LOW_PLY_INITIAL));
                 }
             }
         }
         histories.new_search();
-        assert_eq!(histories.low_ply.row(0, 0), Some(&[LOW_PLY_INITIAL; SQUARES]));
+        assert_eq!(histories.low_ply.at(0), Some(&[[LOW_PLY_INITIAL; SQUARES]; ORIGINS]));
     }
 
     /// Two threads update the same entries. Miri and ThreadSanitizer look for data races here.

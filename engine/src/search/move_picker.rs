@@ -5,21 +5,14 @@
 //! history, captures that lose material, quiet moves with a bad history. In check all evasions come
 //! in one list.
 
-use crate::search::move_scorer::{MoveScorer, QuietScorer};
-use arrayvec::ArrayVec;
-use monomi_movegen::{CheckInfo, EachMove, MAX_MOVES, PackedMove};
+use crate::search::move_scorer::{MoveScorer, ScoredMove, ScoredMoves};
+use monomi_movegen::{CheckInfo, EachMove, PackedMove};
 
 /// From this depth on enough quiet moves are tried for sorting to pay off.
 const SORT_DEPTH: i32 = 6;
 
 /// Quiet moves with a lower score come after the losing captures.
 const GOOD_QUIET: i32 = -14_000;
-
-#[derive(Clone, Copy)]
-struct ScoredMove {
-    mv: PackedMove,
-    score: i32,
-}
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Stage {
@@ -45,7 +38,7 @@ enum Stage {
 pub struct MovePicker {
     stage: Stage,
     tt_move: Option<PackedMove>,
-    list: ArrayVec<ScoredMove, MAX_MOVES>,
+    list: ScoredMoves,
     next: usize,
     /// End of the losing captures, which are moved to the front of the list.
     bad_end: usize,
@@ -65,7 +58,7 @@ impl MovePicker {
         Self {
             stage,
             tt_move,
-            list: ArrayVec::new(),
+            list: ScoredMoves::new(),
             next: 0,
             bad_end: 0,
             captures_end: 0,
@@ -218,6 +211,7 @@ impl MovePicker {
         self.take()
     }
 
+    #[inline(never)]
     fn generate_captures(&mut self, scorer: &MoveScorer) {
         let Self { list, tt_move, .. } = self;
         let mut sink = EachMove(|mv| {
@@ -233,20 +227,11 @@ impl MovePicker {
         self.captures_end = self.list.len();
     }
 
+    #[inline(never)]
     fn generate_quiets(&mut self, scorer: &MoveScorer, checks: &CheckInfo) {
         self.list.truncate(self.captures_end);
         self.next = self.captures_end;
-        let Self { list, tt_move, .. } = self;
-        let mut sink = QuietScorer::new(scorer, checks, |mv, score| {
-            if Some(mv) != *tt_move {
-                list.push(ScoredMove { mv, score });
-            }
-        });
-        if scorer.all_moves {
-            scorer.position.generate_all_quiets(&mut sink);
-        } else {
-            scorer.position.generate_quiets(&mut sink);
-        }
+        scorer.add_quiets(checks, self.tt_move, &mut self.list);
         if let Some(limit) = self.sort_limit {
             sort_above(&mut self.list[self.captures_end..], limit);
         }

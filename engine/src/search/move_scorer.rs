@@ -1,12 +1,9 @@
-//! Move ordering scores. Quiet moves are scored as they are generated, in batches of one piece, so
-//! that what all moves of a piece share is looked up once.
+//! Move ordering scores.
 
-use crate::search::history::{
-    ContinuationIndex, ContinuationRow, Histories, PIECE_TO, PawnRow, SharedHistories, ToRow,
-    piece_to,
-};
+use crate::search::history::{ContinuationIndex, Histories, SharedHistories, piece_to};
+use arrayvec::ArrayVec;
 use monomi_movegen::square::{Dense, SQUARES, promoted};
-use monomi_movegen::{Bitboard, CheckInfo, MoveSink, PackedMove, Position, SEE_VALUE};
+use monomi_movegen::{Bitboard, CheckInfo, MAX_MOVES, MoveSink, PackedMove, Position, SEE_VALUE};
 use shogi_core::{Color, Piece, PieceKind, Square};
 
 /// Scores moves for the move picker.
@@ -69,89 +66,137 @@ const CHECK_BONUS: i32 = 16_384;
 /// What a check may lose in exchanges and still get the bonus.
 const CHECK_LOSS: i32 = 75;
 
-/// Receives quiet moves from the generator and passes each on with its score.
-pub struct QuietScorer<'a, F> {
-    scorer: &'a MoveScorer<'a>,
-    checks: &'a CheckInfo,
-    side: Color,
-    continuations: [ContinuationRow<'a>; 5],
-    pawns: PawnRow<'a>,
-    each: F,
+/// A move and its score for ordering.
+#[derive(Clone, Copy)]
+pub struct ScoredMove {
+    pub mv: PackedMove,
+    pub score: i32,
 }
 
-impl<'a, F: FnMut(PackedMove, i32)> QuietScorer<'a, F> {
-    /// A scorer that calls `each` with moves and scores.
+/// A list of moves to try.
+pub type ScoredMoves = ArrayVec<ScoredMove, MAX_MOVES>;
+
+/// What a quiet move's score is looked up by; stored in place of the score until then.
+#[derive(Clone, Copy)]
+struct QuietKey(i32);
+
+impl QuietKey {
+    /// `piece_to`: index of the arriving piece and its destination; `origin`: index of the origin;
+    /// `checks`: whether the arriving piece gives check.
     #[inline(always)]
-    pub fn new(scorer: &'a MoveScorer<'a>, checks: &'a CheckInfo, each: F) -> Self {
-        let histories = scorer.shared_histories;
-        Self {
-            scorer,
-            checks,
-            side: scorer.position.side_to_move(),
-            continuations: scorer.continuations.map(|after| histories.continuation.row(after)),
-            pawns: histories.pawn.row(scorer.pawns),
-            each,
-        }
+    fn new(piece_to: usize, origin: usize, checks: bool) -> Self {
+        debug_assert!(piece_to < 1 << 12 && origin < 1 << 7);
+        Self((piece_to | origin << 12 | usize::from(checks) << 19) as i32)
     }
 
-    /// Scores moves of one origin that end as one kind of piece.
-    #[inline(never)]
+    #[inline(always)]
+    fn piece_to(self) -> usize {
+        self.0 as usize & 0xFFF
+    }
+
+    #[inline(always)]
+    fn origin(self) -> usize {
+        self.0 as usize >> 12 & 127
+    }
+
+    #[inline(always)]
+    fn checks(self) -> bool {
+        self.0 >> 19 != 0
+    }
+}
+
+impl MoveScorer<'_> {
+    /// Adds all quiet moves but `skip` to a list and scores them.
+    ///
+    /// The moves are generated first and scored then: one loop over all of them keeps the rows'
+    /// addresses in registers, and the processor loads the entries of several moves, which are
+    /// rarely in a cache, at once.
+    pub fn add_quiets(&self, checks: &CheckInfo, skip: Option<PackedMove>, list: &mut ScoredMoves) {
+        let first = list.len();
+        let mut sink = QuietSink { position: self.position, checks, skip, list };
+        if self.all_moves {
+            self.position.generate_all_quiets(&mut sink);
+        } else {
+            self.position.generate_quiets(&mut sink);
+        }
+        let shared = self.shared_histories;
+        let butterfly = self.histories.butterfly.of(self.position.side_to_move());
+        let low_ply = self.histories.low_ply.at(self.ply);
+        let pawns = shared.pawn.row(self.pawns);
+        let continuations = self.continuations.map(|after| shared.continuation.row(after));
+        for ScoredMove { mv, score } in &mut list[first..] {
+            let key = QuietKey(*score);
+            let (index, origin, to) = (key.piece_to(), key.origin(), mv.to().dense());
+            let mut sum = 2 * (i32::from(butterfly[origin][to]) + pawns.get(index));
+            for row in continuations {
+                sum += row.get(index);
+            }
+            if let Some(table) = low_ply {
+                sum += 8 * i32::from(table[origin][to]) / (1 + self.ply as i32);
+            }
+            if key.checks() && self.position.see_ge(*mv, -CHECK_LOSS) {
+                sum += CHECK_BONUS;
+            }
+            *score = sum;
+        }
+    }
+}
+
+/// Receives quiet moves from the generator.
+struct QuietSink<'a> {
+    position: &'a Position,
+    checks: &'a CheckInfo,
+    skip: Option<PackedMove>,
+    list: &'a mut ScoredMoves,
+}
+
+impl QuietSink<'_> {
+    /// Moves of one origin that end as one piece.
+    #[inline(always)]
     fn batch(
         &mut self,
-        kind: PieceKind,
+        piece: Piece,
         origin: usize,
         targets: Bitboard,
         make: impl Fn(Square) -> PackedMove,
     ) {
-        if targets.is_empty() {
-            return;
-        }
-        let scorer = self.scorer;
-        let butterfly: &ToRow = scorer.histories.butterfly.row(self.side, origin);
-        let low_ply = scorer.histories.low_ply.row(scorer.ply, origin);
-        let checking = self.checks.squares(kind);
-        let base = Piece::new(kind, self.side).dense() * SQUARES;
-        debug_assert!(base + SQUARES <= PIECE_TO);
+        let checking = self.checks.squares(piece.piece_kind());
+        let base = piece.dense() * SQUARES;
         for to in targets {
             let mv = make(to);
-            let index = base + to.dense();
-            let mut score = 2 * (i32::from(butterfly[to.dense()]) + self.pawns.get(index));
-            for row in self.continuations {
-                score += row.get(index);
+            if Some(mv) != self.skip {
+                let key = QuietKey::new(base + to.dense(), origin, checking.contains(to));
+                self.list.push(ScoredMove { mv, score: key.0 });
             }
-            if let Some(row) = low_ply {
-                score += 8 * i32::from(row[to.dense()]) / (1 + scorer.ply as i32);
-            }
-            if checking.contains(to) && scorer.position.see_ge(mv, -CHECK_LOSS) {
-                score += CHECK_BONUS;
-            }
-            (self.each)(mv, score);
         }
     }
 }
 
-impl<F: FnMut(PackedMove, i32)> MoveSink for QuietScorer<'_, F> {
+impl MoveSink for QuietSink<'_> {
     #[inline(always)]
     fn piece(&mut self, from: Square, promotions: Bitboard, plain: Bitboard) {
-        let Some(piece) = self.scorer.position.piece_at(from) else { return };
-        let kind = piece.piece_kind();
-        self.batch(promoted(kind), from.dense(), promotions, |to| {
-            PackedMove::normal(from, to, true)
-        });
-        self.batch(kind, from.dense(), plain, |to| PackedMove::normal(from, to, false));
+        let Some(piece) = self.position.piece_at(from) else { return };
+        if promotions.any() {
+            let (kind, color) = piece.to_parts();
+            self.batch(Piece::new(promoted(kind), color), from.dense(), promotions, |to| {
+                PackedMove::normal(from, to, true)
+            });
+        }
+        self.batch(piece, from.dense(), plain, |to| PackedMove::normal(from, to, false));
     }
 
     #[inline(always)]
     fn pawns(&mut self, color: Color, promotions: Bitboard, plain: Bitboard) {
         // Pawn promotions are not quiet moves.
         debug_assert!(promotions.is_empty());
+        let piece = Piece::new(PieceKind::Pawn, color);
         for to in plain {
             let from = match color {
                 Color::Black => to.dense() + 1,
                 Color::White => to.dense() - 1,
             };
             let Some(origin) = monomi_movegen::square::square_at(from) else { continue };
-            self.batch(PieceKind::Pawn, from, Bitboard::single(to), |to| {
+            self.batch(piece, from, Bitboard::single(to), |to| {
                 PackedMove::normal(origin, to, false)
             });
         }
@@ -159,7 +204,8 @@ impl<F: FnMut(PackedMove, i32)> MoveSink for QuietScorer<'_, F> {
 
     #[inline(always)]
     fn drops(&mut self, kind: PieceKind, targets: Bitboard) {
+        let piece = Piece::new(kind, self.position.side_to_move());
         let origin = SQUARES + kind as usize - 1;
-        self.batch(kind, origin, targets, |to| PackedMove::drop(kind, to));
+        self.batch(piece, origin, targets, |to| PackedMove::drop(kind, to));
     }
 }

@@ -206,7 +206,6 @@ impl<'a> SearchThread<'a> {
     /// Makes a move at a ply.
     #[inline]
     pub(super) fn do_move(&mut self, mv: PackedMove, ply: usize) {
-        self.shared.tt.prefetch(self.position.key_after(mv));
         let us = self.position.side_to_move();
         let index = self.piece_to(mv);
         let capture = self.position.is_capture_class(mv);
@@ -216,7 +215,8 @@ impl<'a> SearchThread<'a> {
         entry.piece_to = index;
         entry.continuation = ContinuationIndex::after(index, capture, in_check);
         debug_assert!(self.position.is_legal(mv), "{mv} for {us:?} in {}", self.position.to_sfen());
-        let dirty = self.position.do_move(mv);
+        let tt = &self.shared.tt;
+        let dirty = self.position.do_move_with(mv, |key| tt.prefetch(key));
         self.eval.push(dirty);
         self.eval.bring_forward(&self.position);
         self.count_node();

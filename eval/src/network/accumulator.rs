@@ -1,7 +1,7 @@
 //! Accumulators along a line of moves, computed on demand.
 
 use super::Network;
-use super::features::VIEWS;
+use super::features::{Block, VIEWS};
 use super::refresh::RefreshTable;
 use crate::line::{Step, USUAL_DEPTH};
 use monomi_memory::Aligned;
@@ -61,10 +61,41 @@ impl AccumulatorStack {
         line: &mut [Step],
         position: &Position,
     ) {
-        self.make_room(line.len());
-        for view in VIEWS {
-            self.bring_view_forward(network, line, position, view);
+        let Some((last, before)) = line.split_last_mut() else { return };
+        if last.computed == [true; 2] {
+            return;
         }
+        self.make_room(before.len() + 1);
+        let one_move = before.last().is_none_or(|step| step.computed == [true; 2]);
+        if one_move && !(network.map.refreshes() && last.dirty.king().is_some()) {
+            for view in VIEWS {
+                let block = network.map.block(view, position);
+                self.follow(network, last, view, block, before.len());
+            }
+        } else {
+            for view in VIEWS {
+                self.bring_view_forward(network, line, position, view);
+            }
+        }
+    }
+
+    /// Computes the accumulator after a move, whose parent has number `index`.
+    #[inline(always)]
+    fn follow(
+        &mut self,
+        network: &Network,
+        step: &mut Step,
+        view: Color,
+        block: Block,
+        index: usize,
+    ) {
+        let changes = network.map.changes(view, block, step.dirty);
+        let (parent, child) = (self.start(index, view), self.start(index + 1, view));
+        let (before, after) = self.values.split_at_mut(child);
+        let parent = &before[parent..][..self.width];
+        let child = &mut after[..self.width];
+        network.kernels.update(network.rows(), parent, child, &changes);
+        step.computed[view.dense()] = true;
     }
 
     #[inline(always)]
@@ -95,7 +126,7 @@ impl AccumulatorStack {
     /// Walks back to the last computed accumulator of a perspective and updates it move by move.
     /// If its king has moved since and the features depend on it, only the end of the line is
     /// computed, by a refresh.
-    #[inline(always)]
+    #[inline(never)]
     fn bring_view_forward(
         &mut self,
         network: &Network,
@@ -114,14 +145,8 @@ impl AccumulatorStack {
             }
         }
         let block = network.map.block(view, position);
-        for (i, step) in line.iter_mut().enumerate().skip(computed) {
-            let changes = network.map.changes(view, block, step.dirty);
-            let (parent, child) = (self.start(i, view), self.start(i + 1, view));
-            let (before, after) = self.values.split_at_mut(child);
-            let parent = &before[parent..][..self.width];
-            let child = &mut after[..self.width];
-            network.kernels.update(network.rows(), parent, child, &changes);
-            step.computed[v] = true;
+        for (index, step) in line.iter_mut().enumerate().skip(computed) {
+            self.follow(network, step, view, block, index);
         }
     }
 

@@ -120,15 +120,21 @@ impl FeatureMap {
     /// A move that replaces no input (the enemy king's under HalfKP) gives no pair.
     #[inline(always)]
     pub(crate) fn changes(&self, view: Color, block: Block, dirty: DirtyPiece) -> Changes {
-        let pair = |(before, after)| {
-            Some((self.input(view, block, before)?, self.input(view, block, after)?))
+        let inputs = &self.inputs[view.dense() + block.table as usize];
+        let mut changes = Changes { pairs: [(0, 0); 2], len: 0 };
+        let mut add = |(before, after): (Place, Place)| {
+            let (gone, come) = (inputs[before.index()], inputs[after.index()]);
+            if gone != NONE && come != NONE {
+                changes.pairs[changes.len & 1] =
+                    (block.start + u32::from(gone), block.start + u32::from(come));
+                changes.len += 1;
+            }
         };
-        let (moved, captured) = (pair(dirty.moved()), dirty.captured().and_then(pair));
-        match (moved, captured) {
-            (Some(moved), Some(captured)) => Changes { pairs: [moved, captured], len: 2 },
-            (Some(one), None) | (None, Some(one)) => Changes { pairs: [one, (0, 0)], len: 1 },
-            (None, None) => Changes { pairs: [(0, 0); 2], len: 0 },
+        add(dirty.moved());
+        if let Some(captured) = dirty.captured() {
+            add(captured);
         }
+        changes
     }
 }
 
