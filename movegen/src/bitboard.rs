@@ -6,7 +6,6 @@
 
 use crate::square::{Dense, SQUARES, square_of};
 use shogi_core::{Color, Square};
-use std::hint::select_unpredictable;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 /// A set of squares.
@@ -161,15 +160,17 @@ impl Bitboard {
         if self.is_empty() { None } else { Some(self.lowest()) }
     }
 
-    /// The lowest square of a non-empty set. The extra bits, which no square has, tell the compiler
-    /// that the scans always find one. Which word has the square is hard to predict for a processor,
-    /// so both are scanned.
+    /// The lowest square of a non-empty set. The extra bit tells the compiler that the scan of the
+    /// high word always finds one.
     #[inline(always)]
     fn lowest(self) -> Square {
-        let (lo, hi) = (self.0 as u64, (self.0 >> 64) as u64);
-        let in_lo = (lo | 1 << 63).trailing_zeros() as usize;
-        let in_hi = (hi | 1 << 18).trailing_zeros() as usize;
-        square_of(select_unpredictable(lo != 0, in_lo, 63 + in_hi))
+        let lo = self.0 as u64;
+        let index = if lo != 0 {
+            lo.trailing_zeros() as usize
+        } else {
+            63 + (((self.0 >> 64) as u64) | 1 << 18).trailing_zeros() as usize
+        };
+        square_of(index)
     }
 
     /// Moves every square one rank forward, as `color` sees it. Squares on the far rank are
@@ -273,6 +274,20 @@ impl Iterator for Squares {
         self.0.0 &= self.0.0.wrapping_sub(1);
         Some(square)
     }
+
+    /// `for_each` uses this: word by word is faster than [`Squares::next`] for many squares.
+    #[inline(always)]
+    fn fold<B, F: FnMut(B, Square) -> B>(self, init: B, mut f: F) -> B {
+        let bits = self.0.0;
+        let mut result = init;
+        for (mut word, start) in [(bits as u64, 0), ((bits >> 64) as u64, 63)] {
+            while word != 0 {
+                result = f(result, square_of(start + word.trailing_zeros() as usize));
+                word &= word - 1;
+            }
+        }
+        result
+    }
 }
 
 impl IntoIterator for Bitboard {
@@ -337,6 +352,9 @@ mod tests {
             assert_eq!(set.into_iter().collect::<Vec<_>>(), [square]);
             assert!(!set.more_than_one() && !(!set).contains(square));
             assert_eq!((!set).count(), 80);
+            let mut folded = Vec::new();
+            (!set).into_iter().for_each(|square| folded.push(square));
+            assert!((!set).into_iter().eq(folded));
         }
     }
 

@@ -332,7 +332,11 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
         reach: Bitboard,
         may_stay: Bitboard,
     ) {
-        let to = self.unpinned(from, reach & self.targets);
+        let to = reach & self.targets;
+        if !C::QUIETS && to.is_empty() {
+            return;
+        }
+        let to = self.unpinned(from, to);
         let promoting = if Self::ZONE.contains(from) { to } else { to & Self::ZONE };
         let promotions = self.checking(promoted, from, promoting);
         let plain = self.checking(kind, from, to & may_stay);
@@ -355,7 +359,11 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
 
     #[inline(always)]
     fn plain(&mut self, kind: PieceKind, from: Square, reach: Bitboard) {
-        let to = self.unpinned(from, reach & self.targets);
+        let to = reach & self.targets;
+        if !C::QUIETS && to.is_empty() {
+            return;
+        }
+        let to = self.unpinned(from, to);
         let to = self.checking(kind, from, to);
         self.sink.piece(from, Bitboard::EMPTY, to);
     }

@@ -96,9 +96,7 @@ impl<F: FnMut(PackedMove)> MoveSink for EachMove<F> {
 
     #[inline(always)]
     fn drops(&mut self, kind: PieceKind, targets: Bitboard) {
-        for to in targets {
-            (self.0)(PackedMove::drop(kind, to));
-        }
+        targets.into_iter().for_each(|to| (self.0)(PackedMove::drop(kind, to)));
     }
 }
 

@@ -162,13 +162,13 @@ impl QuietSink<'_> {
     ) {
         let checking = self.checks.squares(piece.piece_kind());
         let base = piece.dense() * SQUARES;
-        for to in targets {
+        targets.into_iter().for_each(|to| {
             let mv = make(to);
             if Some(mv) != self.skip {
                 let key = QuietKey::new(base + to.dense(), origin, checking.contains(to));
                 self.list.push(ScoredMove { mv, score: key.0 });
             }
-        }
+        });
     }
 }
 
