@@ -1,5 +1,5 @@
 //! Tools for contributors: matches between USI engines, factorial tests of many changes at once,
-//! a mate suite and a generator of balanced openings. See tools/README.md.
+//! comparisons of speed, a mate suite and a generator of balanced openings. See tools/README.md.
 
 pub mod factorial;
 pub mod game;
@@ -11,6 +11,7 @@ pub mod openings_command;
 pub mod regression;
 pub mod runner;
 pub mod spec;
+pub mod speed;
 pub mod statistics;
 pub mod store;
 pub mod usi_engine;

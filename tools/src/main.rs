@@ -1,7 +1,7 @@
 //! The command line of the tools.
 
 use clap::{Parser, Subcommand};
-use monomi_tools::{factorial, match_command, mate_suite, openings_command, verdicts};
+use monomi_tools::{factorial, match_command, mate_suite, openings_command, speed, verdicts};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -24,6 +24,8 @@ enum Command {
     Match(match_command::Arguments),
     /// Estimates the effects of many options at once, each given to a random side in every pair
     Factorial(factorial::Arguments),
+    /// Compares the speed of engines side by side, in nodes per second
+    Speed(speed::Arguments),
     /// Solves mate problems by `go mate` and checks every answer by the rules
     MateSuite(mate_suite::Arguments),
     /// Generates balanced openings by an engine's own search
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Match(arguments) => match_command::run(&arguments),
         Command::Factorial(arguments) => factorial::run(&arguments),
+        Command::Speed(arguments) => speed::run(&arguments),
         Command::MateSuite(arguments) => mate_suite::run(&arguments),
         Command::Openings(arguments) => openings_command::run(&arguments),
         Command::Verdicts(arguments) => verdicts::run(&arguments),

@@ -187,3 +187,33 @@ fn an_interrupt_prints_the_result_so_far_and_blames_no_engine() {
     assert_eq!(result["games"].as_u64().unwrap() as usize, stored() - 1, "{result}");
     assert_eq!(result["forfeits"], serde_json::json!({}), "{result}");
 }
+
+fn speed(modes: &[&str]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    let engines: Vec<String> = modes.iter().map(|mode| engine(mode, mode)).collect();
+    let mut arguments = vec!["speed", "--openings", "openings", "--json"];
+    arguments.extend(["--rounds", "3", "--positions", "2", "--movetime", "20"]);
+    for engine in &engines {
+        arguments.extend(["--engine", engine]);
+    }
+    tools(folder.path(), &arguments)
+}
+
+#[test]
+fn speeds_are_compared() {
+    let output = speed(&["slow", "fast"]);
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(result["rounds"], 3);
+    assert_eq!(result["engines"][0]["ratio"], 1.0);
+    // Four times as many nodes in about the same time; a busy machine may stretch one of them.
+    let ratio = result["engines"][1]["ratio"].as_f64().unwrap();
+    assert!((1.5..12.0).contains(&ratio), "{result}");
+}
+
+#[test]
+fn an_engine_without_nodes_is_named() {
+    let output = speed(&["fast", "good"]);
+    assert!(!output.status.success());
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("engine `good` prints no nodes"), "{error}");
+}

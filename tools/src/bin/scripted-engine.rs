@@ -1,6 +1,7 @@
 //! An engine for the tests of the match runner that plays a fault on purpose. The first argument
-//! says which: `good`, `illegal`, `hang`, `crash`, `late`, `flood`, `deaf`, `no-usiok` or
-//! `wins-by-option` (resigns at once unless its option Strong is true).
+//! says which: `good`, `illegal`, `hang`, `crash`, `late`, `flood`, `deaf`, `no-usiok`,
+//! `wins-by-option` (resigns at once unless its option Strong is true) or `fast` and `slow` (report
+//! 4,000 and 1,000 nodes after 20 ms).
 
 use std::io::{BufRead, Write};
 use std::time::Duration;
@@ -43,6 +44,11 @@ fn main() {
                     "late" if moves > 2 => {
                         std::thread::sleep(Duration::from_millis(700));
                         say(&format!("bestmove {}", shuffle(&position)));
+                    }
+                    "fast" | "slow" => {
+                        std::thread::sleep(Duration::from_millis(20));
+                        say(&format!("info nodes {}", if mode == "fast" { 4000 } else { 1000 }));
+                        say("bestmove resign");
                     }
                     "wins-by-option" if !strong => say("bestmove resign"),
                     _ => say(&format!("bestmove {}", shuffle(&position))),
