@@ -322,6 +322,14 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
         }
     }
 
+    /// The targets that a piece reaches. `None` if it has no capture and only captures are wanted,
+    /// the usual case.
+    #[inline(always)]
+    fn reachable(&self, from: Square, reach: Bitboard) -> Option<Bitboard> {
+        let to = reach & self.targets;
+        if !C::QUIETS && to.is_empty() { None } else { Some(self.unpinned(from, to)) }
+    }
+
     /// Moves of a piece that can promote. Moves without promotion are generated on `may_stay` only.
     #[inline(always)]
     fn promotable(
@@ -332,11 +340,7 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
         reach: Bitboard,
         may_stay: Bitboard,
     ) {
-        let to = reach & self.targets;
-        if !C::QUIETS && to.is_empty() {
-            return;
-        }
-        let to = self.unpinned(from, to);
+        let Some(to) = self.reachable(from, reach) else { return };
         let promoting = if Self::ZONE.contains(from) { to } else { to & Self::ZONE };
         let promotions = self.checking(promoted, from, promoting);
         let plain = self.checking(kind, from, to & may_stay);
@@ -359,11 +363,7 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
 
     #[inline(always)]
     fn plain(&mut self, kind: PieceKind, from: Square, reach: Bitboard) {
-        let to = reach & self.targets;
-        if !C::QUIETS && to.is_empty() {
-            return;
-        }
-        let to = self.unpinned(from, to);
+        let Some(to) = self.reachable(from, reach) else { return };
         let to = self.checking(kind, from, to);
         self.sink.piece(from, Bitboard::EMPTY, to);
     }
