@@ -29,6 +29,7 @@ mod repetition;
 mod see;
 mod sfen;
 pub mod square;
+mod threats;
 mod validate;
 mod zobrist;
 
@@ -43,4 +44,5 @@ pub use position::Position;
 pub use repetition::Repetition;
 pub use see::SEE_VALUE;
 pub use sfen::PositionError;
+pub use threats::Threats;
 pub use zobrist::place_key;

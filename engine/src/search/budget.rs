@@ -74,7 +74,8 @@ impl Budget {
         // The delay option is often far too high for blitz: it takes at most half of the time.
         let to_come = main + (increment + byoyomi) * moves;
         let to_spend = (to_come - delay * moves).max(to_come / 2.0);
-        let slow = f64::from(options.slow_mover) / 100.0;
+        let slow = f64::from(options.slow_mover) / 100.0
+            * (f64::from(options.params().time_share) / 100.0);
         let share = to_spend / moves * slow;
         // A reserve, in case the machine is busy.
         let spendable = (main - BUSY_RESERVE).max(0.3 * main).min(0.7 * main) + byoyomi;

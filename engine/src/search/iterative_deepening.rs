@@ -93,7 +93,8 @@ impl SearchThread<'_> {
         if self.id == 0 {
             self.shared.ending.end();
             if self.clock.is_some() {
-                self.memory.previous_move = PreviousMove::new(self.root_moves[0].mean, &stats);
+                self.memory.previous_move =
+                    PreviousMove::new(self.root_moves[0].mean, &stats, self.params());
             }
             // Report once more so that the final info line matches bestmove.
             if self.stopped {

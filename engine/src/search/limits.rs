@@ -98,6 +98,14 @@ pub struct SearchOptions {
     pub params: Params,
 }
 
+impl SearchOptions {
+    /// The search's parameters.
+    #[inline(always)]
+    pub fn params(&self) -> &Params {
+        self.params.in_use()
+    }
+}
+
 impl Default for SearchOptions {
     fn default() -> Self {
         Self {

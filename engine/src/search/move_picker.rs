@@ -11,9 +11,6 @@ use monomi_movegen::{CheckInfo, EachMove, PackedMove};
 /// From this depth on enough quiet moves are tried for sorting to pay off.
 const SORT_DEPTH: i32 = 6;
 
-/// Quiet moves with a lower score come after the losing captures.
-const GOOD_QUIET: i32 = -14_000;
-
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Stage {
     TtMove,
@@ -45,9 +42,9 @@ pub struct MovePicker {
     captures_end: usize,
     /// Where the quiet moves continue after the losing captures.
     quiets_left: usize,
-    /// Quiet moves with a lower score are not sorted. `None`: selected one by one instead, since
-    /// near the leaves few of them are needed.
-    sort_limit: Option<i32>,
+    /// Depth of a node where quiet moves are sorted. `None`: selected one by one instead, since near
+    /// the leaves few of them are needed.
+    sort_depth: Option<i32>,
     /// ProbCut: captures must gain this in exchanges.
     threshold: Option<i32>,
     skip_quiets: bool,
@@ -63,7 +60,7 @@ impl MovePicker {
             bad_end: 0,
             captures_end: 0,
             quiets_left: 0,
-            sort_limit: None,
+            sort_depth: None,
             threshold: None,
             skip_quiets: false,
         }
@@ -72,8 +69,8 @@ impl MovePicker {
     /// All moves, for the main search. The table's move must be legal.
     pub fn main(in_check: bool, tt_move: Option<PackedMove>, depth: i32) -> Self {
         let stage = if in_check { Stage::EvasionTtMove } else { Stage::TtMove };
-        let sort_limit = (depth >= SORT_DEPTH).then_some(-3_500 * depth);
-        Self { sort_limit, ..Self::start(stage, tt_move) }
+        let sort_depth = (depth >= SORT_DEPTH).then_some(depth);
+        Self { sort_depth, ..Self::start(stage, tt_move) }
     }
 
     /// Captures and pawn promotions; all evasions in check.
@@ -108,7 +105,7 @@ impl MovePicker {
                 }
                 Stage::GoodCaptures => {
                     while let Some(ScoredMove { mv, score }) = self.select_best() {
-                        if scorer.position.see_ge(mv, -score / 18) {
+                        if scorer.position.see_ge(mv, -score / scorer.params().order_capture_see) {
                             return Some(mv);
                         }
                         self.list.swap(self.bad_end, self.next - 1);
@@ -124,7 +121,7 @@ impl MovePicker {
                 }
                 Stage::Quiets => {
                     if let Some(scored) = self.next_quiet() {
-                        if scored.score > GOOD_QUIET {
+                        if scored.score > -scorer.params().order_good_quiet {
                             return Some(scored.mv);
                         }
                         self.next -= 1;
@@ -188,7 +185,7 @@ impl MovePicker {
     fn next_quiet(&mut self) -> Option<ScoredMove> {
         if self.skip_quiets || self.next < self.captures_end {
             None
-        } else if self.sort_limit.is_some() {
+        } else if self.sort_depth.is_some() {
             self.take()
         } else {
             self.select_best()
@@ -232,7 +229,8 @@ impl MovePicker {
         self.list.truncate(self.captures_end);
         self.next = self.captures_end;
         scorer.add_quiets(checks, self.tt_move, &mut self.list);
-        if let Some(limit) = self.sort_limit {
+        if let Some(depth) = self.sort_depth {
+            let limit = -scorer.params().order_sort * depth;
             sort_above(&mut self.list[self.captures_end..], limit);
         }
     }
@@ -268,6 +266,7 @@ fn sort_above(moves: &mut [ScoredMove], limit: i32) {
 mod tests {
     use super::*;
     use crate::search::history::{ContinuationIndex, Histories, SharedHistories};
+    use crate::search::params::Params;
     use monomi_movegen::Position;
     use monomi_records::Random;
     use std::collections::BTreeSet;
@@ -290,6 +289,7 @@ mod tests {
             ply,
             pawns,
             all_moves,
+            tuned: &Params::DEFAULT,
         };
         let mut picker = MovePicker::main(position.in_check(), tt_move, 4);
         let checks = CheckInfo::new(position);

@@ -1,9 +1,12 @@
 //! Move ordering scores.
 
 use crate::search::history::{ContinuationIndex, Histories, SharedHistories, piece_to};
+use crate::search::params::Params;
 use arrayvec::ArrayVec;
 use monomi_movegen::square::{Dense, SQUARES, promoted};
-use monomi_movegen::{Bitboard, CheckInfo, MAX_MOVES, MoveSink, PackedMove, Position, SEE_VALUE};
+use monomi_movegen::{
+    Bitboard, CheckInfo, MAX_MOVES, MoveSink, PackedMove, Position, SEE_VALUE, Threats,
+};
 use shogi_core::{Color, Piece, PieceKind, Square};
 
 /// Scores moves for the move picker.
@@ -23,15 +26,23 @@ pub struct MoveScorer<'a> {
     pub pawns: u64,
     /// Whether to include useless non-promotions.
     pub all_moves: bool,
+    /// The search's parameters, in builds with the feature `tune`.
+    pub tuned: &'a Params,
 }
 
 impl MoveScorer<'_> {
+    /// The search's parameters.
+    #[inline(always)]
+    pub fn params(&self) -> &Params {
+        self.tuned.in_use()
+    }
+
     /// Score of a capture or pawn promotion: the captured piece, then capture history.
     pub fn capture(&self, mv: PackedMove) -> i32 {
         let victim = self.victim(mv);
         let gain = victim.map_or(0, |kind| SEE_VALUE[kind as usize]);
         // The gain of a promotion is not added: counting it made the order worse.
-        7 * gain + self.histories.capture.get(self.piece_to(mv), victim)
+        self.params().order_victim * gain + self.histories.capture.get(self.piece_to(mv), victim)
     }
 
     /// Score of an evasion: captures first (most valuable victim, least valuable attacker), then
@@ -61,11 +72,6 @@ impl MoveScorer<'_> {
     }
 }
 
-/// Bonus of a check that does not lose material.
-const CHECK_BONUS: i32 = 16_384;
-/// What a check may lose in exchanges and still get the bonus.
-const CHECK_LOSS: i32 = 75;
-
 /// A move and its score for ordering.
 #[derive(Clone, Copy)]
 pub struct ScoredMove {
@@ -82,11 +88,13 @@ struct QuietKey(i32);
 
 impl QuietKey {
     /// `piece_to`: index of the arriving piece and its destination; `origin`: index of the origin;
-    /// `checks`: whether the arriving piece gives check.
+    /// `checks`: whether the arriving piece gives check; `escapes`: whether it leaves the attack of a
+    /// less valuable piece.
     #[inline(always)]
-    fn new(piece_to: usize, origin: usize, checks: bool) -> Self {
+    fn new(piece_to: usize, origin: usize, checks: bool, escapes: bool) -> Self {
         debug_assert!(piece_to < 1 << 12 && origin < 1 << 7);
-        Self((piece_to | origin << 12 | usize::from(checks) << 19) as i32)
+        let flags = usize::from(checks) << 19 | usize::from(escapes) << 20;
+        Self((piece_to | origin << 12 | flags) as i32)
     }
 
     #[inline(always)]
@@ -101,7 +109,12 @@ impl QuietKey {
 
     #[inline(always)]
     fn checks(self) -> bool {
-        self.0 >> 19 != 0
+        self.0 >> 19 & 1 != 0
+    }
+
+    #[inline(always)]
+    fn escapes(self) -> bool {
+        self.0 >> 20 != 0
     }
 }
 
@@ -113,7 +126,8 @@ impl MoveScorer<'_> {
     /// rarely in a cache, at once.
     pub fn add_quiets(&self, checks: &CheckInfo, skip: Option<PackedMove>, list: &mut ScoredMoves) {
         let first = list.len();
-        let mut sink = QuietSink { position: self.position, checks, skip, list };
+        let threats = Threats::new(self.position);
+        let mut sink = QuietSink { position: self.position, checks, threats, skip, list };
         if self.all_moves {
             self.position.generate_all_quiets(&mut sink);
         } else {
@@ -123,19 +137,32 @@ impl MoveScorer<'_> {
         let butterfly = self.histories.butterfly.of(self.position.side_to_move());
         let low_ply = self.histories.low_ply.at(self.ply);
         let pawns = shared.pawn.row(self.pawns);
+        let params = self.params();
+        let weights = [
+            params.order_one,
+            params.order_two,
+            params.order_three,
+            params.order_four,
+            params.order_six,
+        ];
         let continuations = self.continuations.map(|after| shared.continuation.row(after));
         for ScoredMove { mv, score } in &mut list[first..] {
             let key = QuietKey(*score);
             let (index, origin, to) = (key.piece_to(), key.origin(), mv.to().dense());
-            let mut sum = 2 * (i32::from(butterfly[origin][to]) + pawns.get(index));
-            for row in continuations {
-                sum += row.get(index);
+            let mut sum = params.order_butterfly * i32::from(butterfly[origin][to])
+                + params.order_pawns * pawns.get(index);
+            for (row, weight) in continuations.into_iter().zip(weights) {
+                sum += weight * row.get(index);
             }
+            sum /= 64;
             if let Some(table) = low_ply {
                 sum += 8 * i32::from(table[origin][to]) / (1 + self.ply as i32);
             }
-            if key.checks() && self.position.see_ge(*mv, -CHECK_LOSS) {
-                sum += CHECK_BONUS;
+            if key.checks() && self.position.see_ge(*mv, -params.order_check_loss) {
+                sum += params.order_check;
+            }
+            if key.escapes() {
+                sum += params.order_escape * SEE_VALUE[self.position.moving_kind(*mv) as usize];
             }
             *score = sum;
         }
@@ -146,17 +173,18 @@ impl MoveScorer<'_> {
 struct QuietSink<'a> {
     position: &'a Position,
     checks: &'a CheckInfo,
+    threats: Threats,
     skip: Option<PackedMove>,
     list: &'a mut ScoredMoves,
 }
 
 impl QuietSink<'_> {
-    /// Moves of one origin that end as one piece.
+    /// Moves of one origin that end as one piece; `escapes` as in [`QuietKey::new`].
     #[inline(always)]
     fn batch(
         &mut self,
         piece: Piece,
-        origin: usize,
+        (origin, escapes): (usize, bool),
         targets: Bitboard,
         make: impl Fn(Square) -> PackedMove,
     ) {
@@ -165,7 +193,7 @@ impl QuietSink<'_> {
         targets.into_iter().for_each(|to| {
             let mv = make(to);
             if Some(mv) != self.skip {
-                let key = QuietKey::new(base + to.dense(), origin, checking.contains(to));
+                let key = QuietKey::new(base + to.dense(), origin, checking.contains(to), escapes);
                 self.list.push(ScoredMove { mv, score: key.0 });
             }
         });
@@ -176,13 +204,14 @@ impl MoveSink for QuietSink<'_> {
     #[inline(always)]
     fn piece(&mut self, from: Square, promotions: Bitboard, plain: Bitboard) {
         let Some(piece) = self.position.piece_at(from) else { return };
+        let (kind, color) = piece.to_parts();
+        let origin = (from.dense(), self.threats.against(kind).contains(from));
         if promotions.any() {
-            let (kind, color) = piece.to_parts();
-            self.batch(Piece::new(promoted(kind), color), from.dense(), promotions, |to| {
+            self.batch(Piece::new(promoted(kind), color), origin, promotions, |to| {
                 PackedMove::normal(from, to, true)
             });
         }
-        self.batch(piece, from.dense(), plain, |to| PackedMove::normal(from, to, false));
+        self.batch(piece, origin, plain, |to| PackedMove::normal(from, to, false));
     }
 
     #[inline(always)]
@@ -196,7 +225,7 @@ impl MoveSink for QuietSink<'_> {
                 Color::White => to.dense() - 1,
             };
             let Some(origin) = monomi_movegen::square::square_at(from) else { continue };
-            self.batch(piece, from, Bitboard::single(to), |to| {
+            self.batch(piece, (from, false), Bitboard::single(to), |to| {
                 PackedMove::normal(origin, to, false)
             });
         }
@@ -206,6 +235,6 @@ impl MoveSink for QuietSink<'_> {
     fn drops(&mut self, kind: PieceKind, targets: Bitboard) {
         let piece = Piece::new(kind, self.position.side_to_move());
         let origin = SQUARES + kind as usize - 1;
-        self.batch(piece, origin, targets, |to| PackedMove::drop(kind, to));
+        self.batch(piece, (origin, false), targets, |to| PackedMove::drop(kind, to));
     }
 }

@@ -22,6 +22,13 @@ macro_rules! tunables {
             pub const TABLE: &'static [(&'static str, i32, i32, i32)] =
                 &[$((stringify!($name), $default, $min, $max),)*];
 
+            /// The parameters to search with: these in builds with the feature `tune`, otherwise the
+            /// defaults, which the compiler then knows.
+            #[inline(always)]
+            pub fn in_use(&self) -> &Self {
+                if cfg!(feature = "tune") { self } else { &Self::DEFAULT }
+            }
+
             /// Sets a parameter by name; `false` if there is none of that name or the value is out
             /// of range.
             pub fn set(&mut self, name: &str, value: i32) -> bool {
@@ -182,6 +189,8 @@ tunables! {
     lmr_no_tt_move: 985 in 0..=2_500;
     /// More at all nodes if the next ply has had more than one cutoff.
     lmr_all_node: 1_042 in 0..=2_500;
+    /// More for drops.
+    lmr_drop: 0 in -2_000..=2_000;
     /// Less at PV nodes.
     lmr_pv: 973 in 0..=2_000;
     /// First move of a null-window node: a ply less from this reduction on.
@@ -342,6 +351,59 @@ tunables! {
     correct_castle: 12_355 in 0..=30_000;
     /// Correction history: weight of each table of last moves.
     correct_continuation: 7_982 in 0..=30_000;
+
+    /// Ordering of captures: weight of the captured piece's exchange value.
+    order_victim: 7 in 1..=60;
+    /// Ordering of captures: score that allows a loss of 1 in exchanges.
+    order_capture_see: 18 in 4..=90;
+    /// Ordering of quiet moves: weight of the butterfly history, in 1/64.
+    order_butterfly: 128 in 0..=500;
+    /// Ordering of quiet moves: weight of the pawn history, in 1/64.
+    order_pawns: 128 in 0..=500;
+    /// Ordering of quiet moves: weight of the continuation history of the last move, in 1/64.
+    order_one: 64 in 0..=500;
+    /// Ordering of quiet moves: the same for the second last move.
+    order_two: 64 in 0..=500;
+    /// Ordering of quiet moves: the same for the third last move.
+    order_three: 64 in 0..=500;
+    /// Ordering of quiet moves: the same for the fourth last move.
+    order_four: 64 in 0..=500;
+    /// Ordering of quiet moves: the same for the sixth last move.
+    order_six: 64 in 0..=500;
+    /// Ordering of quiet moves: bonus of a check that does not lose material.
+    order_check: 16_384 in 0..=60_000;
+    /// Ordering of quiet moves: what a check may lose in exchanges and still get the bonus.
+    order_check_loss: 75 in 0..=600;
+    /// Ordering of quiet moves: bonus for leaving the attack of a less valuable piece, in times the
+    /// exchange value of the piece that moves.
+    order_escape: 0 in 0..=100;
+    /// Ordering of quiet moves: below minus this they come after the losing captures.
+    order_good_quiet: 14_000 in 0..=60_000;
+    /// Ordering of quiet moves: below minus this per ply of depth they are not sorted.
+    order_sort: 3_500 in 0..=20_000;
+
+    /// Time management: percentage of an even share of the time.
+    time_share: 100 in 30..=300;
+    /// Time management: weight of the fall of the value since the previous move, in 1/100,000.
+    time_fall_previous: 2_115 in 0..=10_000;
+    /// Time management: weight of its fall since four iterations ago, in 1/100,000.
+    time_fall_recent: 987 in 0..=10_000;
+    /// Time management: minimum of the factor for falling values, in 1/1000.
+    time_fall_min: 569 in 100..=1_500;
+    /// Time management: maximum of that factor, in 1/1000.
+    time_fall_max: 1_570 in 600..=4_000;
+    /// Time management: more for changes of the best move, in 1/1000.
+    time_changes: 1_896 in 0..=6_000;
+    /// Time management: factor if the best move has had nearly all nodes, in 1/1000.
+    time_settled: 666 in 100..=1_000;
+    /// Time management: share of the nodes from which that is so, in 1/1000.
+    time_settled_share: 924 in 400..=1_000;
+    /// Time management: how much more stable a move is that has not changed for long, in 1/1000.
+    time_stability: 790 in 0..=3_000;
+    /// Time management: number of iterations without a change that is half of that, in 1/100.
+    time_center: 1_157 in 300..=2_500;
+    /// Time management: share of the time after which an iteration is repeated, in 1/1000.
+    time_repeat: 503 in 100..=1_000;
 }
 
 #[cfg(test)]

@@ -93,6 +93,9 @@ impl SearchThread<'_> {
                 reduction += params.lmr_all_node;
             }
         }
+        if candidate.mv.is_drop() {
+            reduction += params.lmr_drop;
+        }
         if Some(candidate.mv) == node.tt_move {
             reduction -= params.lmr_tt_move;
         }

@@ -200,7 +200,7 @@ impl<'a> SearchThread<'a> {
     /// The search's parameters.
     #[inline(always)]
     pub(super) fn params(&self) -> &'a Params {
-        if cfg!(feature = "tune") { &self.shared.options.params } else { &Params::DEFAULT }
+        self.shared.options.params()
     }
 
     /// Makes a move at a ply.
@@ -264,6 +264,7 @@ impl<'a> SearchThread<'a> {
             ply,
             pawns: entry.pawns,
             all_moves: self.shared.options.generate_all_legal_moves,
+            tuned: &self.shared.options.params,
         }
     }
 

@@ -5,6 +5,7 @@
 
 use crate::host::Instant;
 use crate::search::budget::{Budget, full_second};
+use crate::search::params::Params;
 use crate::search::score::Value;
 use crate::search::{Limits, SearchOptions, Signals};
 use shogi_core::Color;
@@ -14,8 +15,6 @@ use std::time::Duration;
 const FOREVER: Duration = Duration::from_secs(100 * 365 * 86_400);
 /// The first iteration after which the search may stop.
 const FIRST_STOP: i32 = 4;
-/// Share of the time after which a deeper iteration would probably not be completed.
-const REPEAT_FROM: f64 = 0.503;
 
 /// How the best move of the first line behaved over the iterations.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,8 +46,8 @@ pub(super) struct PreviousMove {
 
 impl PreviousMove {
     /// After a search on a clock.
-    pub(super) fn new(value: Option<Value>, stats: &IterationStats) -> Self {
-        Self { value, stability: stability(stats) }
+    pub(super) fn new(value: Option<Value>, stats: &IterationStats, params: &Params) -> Self {
+        Self { value, stability: stability(stats, params) }
     }
 }
 
@@ -159,9 +158,10 @@ impl TimeManager {
         if stats.depth < FIRST_STOP || self.ends_at.is_some() {
             return NextStep::Deepen;
         }
-        let target = self.budget.optimum.mul_f64(time_factor(stats, previous));
+        let target =
+            self.budget.optimum.mul_f64(time_factor(stats, previous, self.options.params()));
         if elapsed < target {
-            let half = target.mul_f64(REPEAT_FROM);
+            let half = target.mul_f64(thousandths(self.options.params().time_repeat));
             return if elapsed > half { NextStep::Repeat } else { NextStep::Deepen };
         }
         let end = self.rounded(elapsed.max(self.budget.minimum));
@@ -178,32 +178,46 @@ impl TimeManager {
     }
 }
 
+/// A parameter given in 1/1000.
+fn thousandths(param: i32) -> f64 {
+    f64::from(param) / 1000.0
+}
+
 /// How stable the best move has been: 0.72 (just changed) to 1.44 (unchanged for long).
-fn stability(stats: &IterationStats) -> f64 {
-    let unchanged = f64::from(stats.depth - stats.last_change) - 11.57;
-    0.723 + 0.79 / (1.104 + (-0.518_9 * unchanged).exp())
+fn stability(stats: &IterationStats, params: &Params) -> f64 {
+    let center = f64::from(params.time_center) / 100.0;
+    let unchanged = f64::from(stats.depth - stats.last_change) - center;
+    0.723 + thousandths(params.time_stability) / (1.104 + (-0.518_9 * unchanged).exp())
 }
 
 /// The factor of the optimum time after which to stop: larger when the value falls, when the best
 /// move changes or when the previous move was played quickly; smaller when the best move has been
 /// stable for long or has had nearly all nodes. Stockfish's formula and constants.
-fn time_factor(stats: &IterationStats, previous: &PreviousMove) -> f64 {
+fn time_factor(stats: &IterationStats, previous: &PreviousMove, params: &Params) -> f64 {
     let value = stats.values[0].unwrap_or(0);
     // The first move of a game has no previous value and gets the most time.
     let drop = |before: Option<Value>| f64::from(before.map_or(100, |before| before - value));
     let falling = (0.113
-        + 0.021_15 * drop(previous.value)
-        + 0.009_87 * drop(stats.values[4].or(previous.value)))
-    .clamp(0.568_8, 1.569_8);
-    let catching_up = (1.455 + previous.stability) / (2.237_5 * stability(stats));
-    let unstable = 1.04 + 1.895_6 * stats.changes;
-    let settled = if stats.depth >= 10 && stats.share >= 0.924 { 0.666 } else { 1.0 };
+        + thousandths(params.time_fall_previous) / 100.0 * drop(previous.value)
+        + thousandths(params.time_fall_recent) / 100.0 * drop(stats.values[4].or(previous.value)))
+    .clamp(thousandths(params.time_fall_min), thousandths(params.time_fall_max));
+    let catching_up = (1.455 + previous.stability) / (2.237_5 * stability(stats, params));
+    let unstable = 1.04 + thousandths(params.time_changes) * stats.changes;
+    let settled = if stats.depth >= 10 && stats.share >= thousandths(params.time_settled_share) {
+        thousandths(params.time_settled)
+    } else {
+        1.0
+    };
     falling * catching_up * unstable * settled
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn factor(stats: &IterationStats, previous: &PreviousMove) -> f64 {
+        time_factor(stats, previous, &Params::DEFAULT)
+    }
 
     fn stats(depth: i32, last_change: i32, value: Value) -> IterationStats {
         IterationStats { depth, last_change, values: [Some(value); 5], ..IterationStats::default() }
@@ -212,21 +226,14 @@ mod tests {
     #[test]
     fn time_grows_when_values_fall_and_shrinks_when_the_best_move_is_stable() {
         let previous = PreviousMove { value: Some(50), stability: 0.85 };
-        let calm = time_factor(&stats(12, 6, 50), &previous);
-        assert!(time_factor(&stats(12, 6, 0), &previous) > calm, "falling value");
-        assert!(
-            time_factor(&IterationStats { changes: 1.0, ..stats(12, 6, 50) }, &previous) > calm
-        );
-        assert!(
-            time_factor(&stats(25, 2, 50), &previous) < time_factor(&stats(25, 20, 50), &previous)
-        );
-        assert!(time_factor(&IterationStats { share: 0.95, ..stats(12, 6, 50) }, &previous) < calm);
-        assert!(
-            time_factor(&stats(12, 6, 50), &PreviousMove::default()) > calm,
-            "first move of a game"
-        );
+        let calm = factor(&stats(12, 6, 50), &previous);
+        assert!(factor(&stats(12, 6, 0), &previous) > calm, "falling value");
+        assert!(factor(&IterationStats { changes: 1.0, ..stats(12, 6, 50) }, &previous) > calm);
+        assert!(factor(&stats(25, 2, 50), &previous) < factor(&stats(25, 20, 50), &previous));
+        assert!(factor(&IterationStats { share: 0.95, ..stats(12, 6, 50) }, &previous) < calm);
+        assert!(factor(&stats(12, 6, 50), &PreviousMove::default()) > calm, "first move of a game");
         // Time saved on a stable move may be spent on the next one.
-        let steady = PreviousMove::new(Some(50), &stats(30, 2, 50));
-        assert!(time_factor(&stats(12, 6, 50), &steady) > calm);
+        let steady = PreviousMove::new(Some(50), &stats(30, 2, 50), &Params::DEFAULT);
+        assert!(factor(&stats(12, 6, 50), &steady) > calm);
     }
 }
