@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 
@@ -25,7 +26,10 @@ A factor is one argument of words OPTION=OLD,NEW; with several, the options chan
 
 In every pair of games each factor is given at random to one of the two sides, so that all effects
 are estimated from the same games. With many factors some seem to help by chance: confirm what is
-favoured by `match --sprt`. Engines keep their tables from game to game.";
+favoured by `match --sprt`. Engines keep their tables from game to game.
+
+To tune many parameters at once, give each a lower and a higher value around the present one and use
+`--suggest`; thousands of games are needed. Check the suggested values by `match --sprt`.";
 
 /// The command line.
 #[derive(Args, Clone, Debug)]
@@ -35,8 +39,19 @@ pub struct Arguments {
     #[arg(long, value_name = "ENGINE")]
     engine: EngineSpec,
     /// An option with its old and new value; give it once for each factor
-    #[arg(long = "factor", value_name = "OPTION=OLD,NEW", required = true)]
+    #[arg(
+        long = "factor",
+        value_name = "OPTION=OLD,NEW",
+        required_unless_present = "factors_file"
+    )]
     factors: Vec<Factor>,
+    /// More factors from a file, one in each line
+    #[arg(long = "factors", value_name = "FILE")]
+    factors_file: Option<PathBuf>,
+    /// Also print a value for each option that is a number: between its two values, the nearer to
+    /// the better one the more certain and the larger its effect is
+    #[arg(long)]
+    suggest: bool,
     #[command(flatten)]
     settings: MatchSettings,
 }
@@ -82,6 +97,44 @@ impl FromStr for Factor {
         }
         Ok(factor)
     }
+}
+
+/// The factors of the command line and of the file.
+fn all_factors(arguments: &Arguments) -> Result<Vec<Factor>> {
+    let mut factors = arguments.factors.clone();
+    if let Some(path) = &arguments.factors_file {
+        factors.extend(read_factors(path)?);
+    }
+    check(&factors)?;
+    Ok(factors)
+}
+
+fn read_factors(path: &Path) -> Result<Vec<Factor>> {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+    let lines = text.lines().enumerate().map(|(number, line)| (number + 1, line.trim()));
+    let factors: Vec<Factor> = lines
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+        .map(|(number, line)| line.parse().with_context(|| format!("{shown} line {number}")))
+        .collect::<Result<_>>()?;
+    ensure!(!factors.is_empty(), "{shown} contains no factors");
+    Ok(factors)
+}
+
+/// The suggested value of each option that has whole numbers as its values, as `OPTION=VALUE`.
+/// `steps` are those of [`Regression::steps`].
+fn suggestions(factors: &[Factor], steps: &[f64]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (factor, step) in factors.iter().zip(steps) {
+        for (option, values) in &factor.options {
+            if let [Ok(old), Ok(new)] = values.each_ref().map(|value| value.parse::<i64>()) {
+                let (old, new) = (old as f64, new as f64);
+                let value = (old + new) / 2.0 + (new - old) / 2.0 * step;
+                lines.push(format!("{option}={value:.0}"));
+            }
+        }
+    }
+    lines
 }
 
 /// Which factors engine A has in a pair; engine B has the others.
@@ -193,9 +246,9 @@ impl Estimate {
 /// Bad settings, files that cannot be read or written, engines that do not start or do not
 /// declare an option.
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let Arguments { engine, factors, settings } = arguments;
+    let Arguments { engine, settings, .. } = arguments;
     settings.limit_of(engine.limit)?;
-    check(factors)?;
+    let factors = &all_factors(arguments)?;
     let (openings, checksum) = settings.read_openings()?;
     let mut header = settings.header("factorial", checksum)?;
     header.insert("engine".to_owned(), Value::from(format!("{engine:?}")));
@@ -240,6 +293,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         writeln!(out, "{}", estimate.json())?;
     } else {
         writeln!(out, "{}", estimate.report())?;
+        if arguments.suggest
+            && let Some(steps) = estimate.regression.steps()
+        {
+            writeln!(out, "\nsuggested values\n{}", suggestions(factors, &steps).join("\n"))?;
+        }
     }
     played?;
     Ok(if stop.interrupted() { ExitCode::from(130) } else { ExitCode::SUCCESS })
@@ -274,6 +332,8 @@ mod tests {
         for bad in ["x=1", "x=1,1", "x=1,2,3", "name=x", "x"] {
             assert!(bad.parse::<Factor>().is_err(), "{bad}");
         }
+        let steps = suggestions(&[factor, builds], &[0.5, 1.0]);
+        assert_eq!(steps, ["null_base=306", "null_depth=3"]);
         let twice = ["x=1,2".parse().unwrap(), "name=y x=1,3".parse().unwrap()];
         assert!(format!("{:#}", check(&twice).unwrap_err()).contains("`x` is given twice"));
     }
@@ -291,6 +351,20 @@ mod tests {
                 assert!((both - expected).abs() < 4.5 * (pairs as f64 / 4.0).sqrt(), "{i} {j}");
             }
         }
+    }
+
+    #[test]
+    fn factors_are_read_from_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("factors");
+        std::fs::write(&path, "# margins\nx=1,2\n\nname=y z=3,4\n").unwrap();
+        let names: Vec<String> =
+            read_factors(&path).unwrap().into_iter().map(|factor| factor.name).collect();
+        assert_eq!(names, ["x", "y"]);
+        std::fs::write(&path, "x=1,2\nx\n").unwrap();
+        assert!(format!("{:#}", read_factors(&path).unwrap_err()).contains("line 2"));
+        std::fs::write(&path, "# nothing\n").unwrap();
+        assert!(format!("{:#}", read_factors(&path).unwrap_err()).contains("no factors"));
     }
 
     #[test]

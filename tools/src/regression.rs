@@ -80,6 +80,23 @@ impl Regression {
         Some(coefficients.iter().enumerate().map(|(i, &b)| (b, error(i))).collect())
     }
 
+    /// Where between its two values to set each factor: -1 for the old value, 1 for the new one.
+    ///
+    /// Each coefficient is shrunk towards zero by what it probably owes to chance (empirical Bayes:
+    /// the coefficients' true variance is their variance less the mean squared error). A factor whose
+    /// shrunk coefficient is twice the true standard deviation, or more, gets one of its values;
+    /// smaller ones stay in between, proportionally. All zero if chance explains everything.
+    pub fn steps(&self) -> Option<Vec<f64>> {
+        let coefficients = self.coefficients()?;
+        let excess: f64 = coefficients.iter().map(|(b, error)| b * b - error * error).sum();
+        let variance = (excess / coefficients.len() as f64).max(0.0);
+        let step = |(b, error): (f64, f64)| {
+            let shrunk = b * variance / (variance + error * error);
+            (shrunk / (2.0 * variance.sqrt())).clamp(-1.0, 1.0)
+        };
+        Some(coefficients.into_iter().map(|c| if variance > 0.0 { step(c) } else { 0.0 }).collect())
+    }
+
     /// The effects in Elo.
     pub fn effects(&self) -> Option<Vec<Effect>> {
         let elo = |shift: f64| elo_of_score((0.5 + shift).clamp(1e-3, 1.0 - 1e-3));
@@ -241,6 +258,38 @@ mod tests {
         for (mean, effect) in sums.iter().zip(effects) {
             assert!((mean - effect).abs() < error, "{mean} instead of {effect}");
         }
+    }
+
+    #[test]
+    fn steps_go_towards_the_better_value_and_vanish_with_chance() {
+        let (pairs, n) = (4_000, 30);
+        let mut random = fastrand::Rng::with_seed(4);
+        let mut test = |effect: f64| {
+            let effects: Vec<f64> = (0..n).map(|i| f64::from(i % 3 - 1) * effect).collect();
+            let mut regression = Regression::new(n as usize);
+            for _ in 0..pairs {
+                let has = random_factors(&mut random, n as usize);
+                let elo: f64 =
+                    has.iter().zip(&effects).map(|(&has, e)| if has { *e } else { -e }).sum();
+                let score = score_of_elo(elo);
+                let game = |random: &mut fastrand::Rng| f64::from(random.f64() < score);
+                regression.add(&has, game(&mut random) + game(&mut random));
+            }
+            (effects, regression.steps().unwrap())
+        };
+        let (effects, steps) = test(20.0);
+        for (effect, step) in effects.iter().zip(&steps) {
+            assert!((-1.0..=1.0).contains(step));
+            if *effect != 0.0 {
+                assert!(step * effect.signum() > 0.2, "{effect}: {step}");
+            } else {
+                assert!(step.abs() < 0.4, "{step}");
+            }
+        }
+        // Without effects the steps are much smaller on average.
+        let mean = |steps: &[f64]| steps.iter().map(|step| step.abs()).sum::<f64>() / f64::from(n);
+        let (_, by_chance) = test(0.0);
+        assert!(mean(&by_chance) < 0.75 * mean(&steps), "{} {}", mean(&by_chance), mean(&steps));
     }
 
     #[test]
