@@ -26,17 +26,17 @@ impl Threats {
         let pawns = position.pieces_of(them, Pawn).forward(them);
         let mut minor = pawns;
         for from in position.pieces_of(them, Lance) {
-            minor = minor | lance_attacks(them, from, occupied);
+            minor |= lance_attacks(them, from, occupied);
         }
         for from in position.pieces_of(them, Knight) {
-            minor = minor | step_attacks(Knight, them, from);
+            minor |= step_attacks(Knight, them, from);
         }
         let mut generals = minor;
         for from in position.pieces_of(them, Silver) {
-            generals = generals | step_attacks(Silver, them, from);
+            generals |= step_attacks(Silver, them, from);
         }
         for from in position.pieces(them) & position.gold_movers() {
-            generals = generals | step_attacks(Gold, them, from);
+            generals |= step_attacks(Gold, them, from);
         }
         Self { pawns, minor, generals }
     }
