@@ -58,7 +58,7 @@ impl SearchThread<'_> {
         if N::PV
             || !node.cut_node
             || node.excluded.is_some()
-            || node.static_eval < beta + margin
+            || node.estimate < beta + margin
             || ply < self.null_min_ply
             || is_loss(beta)
             || self.memory.stack.back(ply, 1).current_move.is_none()

@@ -46,30 +46,30 @@ macro_rules! tunables {
 
 tunables! {
     /// Aspiration window: half its initial width.
-    aspiration_delta: 5 in 3..=60;
+    aspiration_delta: 14 in 3..=60;
     /// Aspiration window: divisor of the mean squared value that widens it.
-    aspiration_divisor: 9_000 in 4_000..=40_000;
+    aspiration_divisor: 7_714 in 4_000..=40_000;
 
     /// Razoring: margin at depth 0.
-    razor_base: 500 in 100..=1_200;
+    razor_base: 482 in 100..=1_200;
     /// Razoring: margin per squared depth.
-    razor_square: 306 in 50..=800;
+    razor_square: 294 in 50..=800;
 
     /// Reverse futility pruning: maximum depth.
     rfp_depth: 14 in 4..=20;
     /// Reverse futility pruning: margin per ply.
-    rfp_margin: 76 in 30..=250;
+    rfp_margin: 71 in 30..=250;
     /// Reverse futility pruning: less per ply without a table hit.
-    rfp_no_tt: 21 in 0..=80;
+    rfp_no_tt: 23 in 0..=80;
     /// Reverse futility pruning: less when improving, in 1/16 of a ply's margin.
-    rfp_improving: 42 in 0..=64;
+    rfp_improving: 40 in 0..=64;
     /// Reverse futility pruning: less when the opponent is worsening, in 1/1024 of a ply's margin.
-    rfp_worsening: 341 in 0..=1_024;
+    rfp_worsening: 345 in 0..=1_024;
     /// Reverse futility pruning: correction, in 1/131,072 units, that adds 1 to the margin.
-    rfp_correction: 180_600 in 40_000..=800_000;
+    rfp_correction: 187_696 in 40_000..=800_000;
 
     /// Null move pruning: the evaluation must exceed beta by this at depth 0 ...
-    null_base: 378 in 0..=1_000;
+    null_base: 324 in 0..=1_000;
     /// Null move pruning: ... by this less per ply ...
     null_slope: 16 in 0..=60;
     /// Null move pruning: ... and by this less when improving.
@@ -83,315 +83,317 @@ tunables! {
     iir_depth: 6 in 3..=12;
 
     /// Hindsight reduction: the sum of both sides' evaluations must exceed this.
-    hindsight_margin: 173 in 40..=500;
+    hindsight_margin: 182 in 40..=500;
 
     /// ProbCut: margin above beta.
-    probcut_margin: 224 in 60..=500;
+    probcut_margin: 212 in 60..=500;
     /// ProbCut: less when improving.
-    probcut_improving: 61 in 0..=200;
+    probcut_improving: 58 in 0..=200;
     /// TT ProbCut: margin above beta.
-    probcut_tt_margin: 416 in 100..=1_000;
+    probcut_tt_margin: 425 in 100..=1_000;
 
     /// Late move pruning: number of moves at depth 0.
-    lmp_base: 3 in 1..=12;
+    lmp_base: 4 in 1..=12;
     /// Late move pruning: moves per squared depth, in 1/16.
-    lmp_square: 16 in 4..=48;
+    lmp_square: 20 in 4..=48;
 
     /// Futility pruning of captures: maximum depth after reduction.
     capture_futility_depth: 6 in 3..=12;
     /// Futility pruning of captures: margin at depth 0.
-    capture_futility_base: 218 in 50..=800;
+    capture_futility_base: 236 in 50..=800;
     /// Futility pruning of captures: margin per ply.
-    capture_futility_slope: 223 in 50..=600;
+    capture_futility_slope: 240 in 50..=600;
     /// Futility pruning of captures: history that adds 1 to the margin.
-    capture_futility_history: 8 in 2..=64;
+    capture_futility_history: 11 in 2..=64;
     /// SEE pruning of captures and checks: loss allowed per ply.
-    capture_see_slope: 167 in 40..=400;
+    capture_see_slope: 156 in 40..=400;
     /// SEE pruning of captures: history that allows a loss of 1 more.
     capture_see_history: 30 in 8..=200;
     /// History pruning: prune if history is below minus this per ply.
-    history_prune_slope: 4_097 in 1_000..=9_000;
+    history_prune_slope: 4_309 in 1_000..=9_000;
     /// Futility and SEE pruning of quiets: history that adds a ply to the depth after reduction.
-    history_depth_divisor: 3_220 in 1_000..=12_000;
+    history_depth_divisor: 4_800 in 1_000..=12_000;
     /// Futility and SEE pruning of quiets: weight of the butterfly history in it, in 1/32.
-    history_depth_butterfly: 71 in 0..=200;
+    history_depth_butterfly: 54 in 0..=200;
     /// Futility pruning of quiets: maximum depth after reduction.
     quiet_futility_depth: 12 in 6..=20;
     /// Futility pruning of quiets: margin at depth 0.
-    quiet_futility_base: 42 in 0..=300;
+    quiet_futility_base: 45 in 0..=300;
     /// Futility pruning of quiets: more as long as there is no best move.
-    quiet_futility_no_best: 151 in 0..=400;
+    quiet_futility_no_best: 149 in 0..=400;
     /// Futility pruning of quiets: more if the evaluation is above alpha.
-    quiet_futility_above: 86 in 0..=300;
+    quiet_futility_above: 93 in 0..=300;
     /// Futility pruning of quiets: margin per ply.
-    quiet_futility_slope: 120 in 40..=300;
+    quiet_futility_slope: 107 in 40..=300;
     /// SEE pruning of quiets: loss allowed per squared depth after reduction.
-    quiet_see_square: 25 in 5..=80;
+    quiet_see_square: 23 in 5..=80;
 
     /// Singular extension: minimum depth.
-    singular_depth: 6 in 4..=10;
+    singular_depth: 5 in 4..=10;
     /// Singular extension: bound below the table's value by this per ply, in 1/64.
     singular_margin: 70 in 16..=160;
     /// Singular extension: more at former PV nodes.
-    singular_pv_margin: 77 in 0..=200;
+    singular_pv_margin: 75 in 0..=200;
     /// Double extension: distance below the singular bound.
-    double_margin: -4 in -100..=120;
+    double_margin: -6 in -100..=120;
     /// Double extension: more at PV nodes.
-    double_pv_margin: 212 in 50..=500;
+    double_pv_margin: 202 in 50..=500;
     /// Double extension: less for quiet moves.
     double_quiet_margin: 182 in 0..=400;
     /// Triple extension: distance below the singular bound.
-    triple_margin: 73 in 0..=300;
+    triple_margin: 72 in 0..=300;
     /// Triple extension: more at PV nodes.
-    triple_pv_margin: 320 in 50..=600;
+    triple_pv_margin: 380 in 50..=600;
     /// Triple extension: less for quiet moves.
-    triple_quiet_margin: 218 in 0..=400;
+    triple_quiet_margin: 230 in 0..=400;
     /// Triple extension: more at present and former PV nodes.
-    triple_tt_pv_margin: 92 in 0..=300;
+    triple_tt_pv_margin: 95 in 0..=300;
     /// Double extension: less at plies beyond the iteration's depth.
-    double_far_margin: 44 in 0..=200;
+    double_far_margin: 50 in 0..=200;
     /// Triple extension: less at plies beyond the iteration's depth.
-    triple_far_margin: 45 in 0..=200;
+    triple_far_margin: 48 in 0..=200;
     /// Double and triple extension: correction, in 1/131,072 units, that takes 1 off.
-    extension_correction: 210_590 in 50_000..=1_000_000;
+    extension_correction: 242_483 in 50_000..=1_000_000;
     /// Double extension: TT move history that takes 1 off, times 1024.
-    double_tt_history: 131_692 in 30_000..=600_000;
+    double_tt_history: 132_445 in 30_000..=600_000;
 
     /// Late move reduction: scale of the product of logarithms.
-    lmr_scale: 466 in 200..=800;
+    lmr_scale: 496 in 200..=800;
     /// Late move reduction: constant part.
-    lmr_base: 1_133 in 0..=2_500;
+    lmr_base: 1_194 in 0..=2_500;
     /// Late move reduction: less at full root window width, proportional to the window.
-    lmr_delta: 585 in 0..=1_200;
+    lmr_delta: 740 in 0..=1_200;
     /// Late move reduction: more when not improving, in 1/512 of the scaled product.
-    lmr_not_improving: 206 in 0..=512;
+    lmr_not_improving: 204 in 0..=512;
     /// Extra reduction applied by LMR only, not by pruning.
-    lmr_late: 691 in 0..=2_000;
+    lmr_late: 674 in 0..=2_000;
     /// More at present and former PV nodes, for pruning and LMR.
-    lmr_tt_pv_pruning: 1_013 in 0..=3_000;
+    lmr_tt_pv_pruning: 998 in 0..=3_000;
     /// Less at present and former PV nodes, for LMR only.
-    lmr_tt_pv: 2_819 in 0..=5_000;
+    lmr_tt_pv: 2_839 in 0..=5_000;
     /// Less there if the table's value is above alpha, and if its depth suffices (twice at cut nodes).
-    lmr_tt_pv_value: 905 in 0..=2_000;
+    lmr_tt_pv_value: 893 in 0..=2_000;
     /// More at cut nodes.
-    lmr_cut_node: 3_611 in 0..=4_000;
+    lmr_cut_node: 3_678 in 0..=4_000;
     /// More if the table's move is a capture.
-    lmr_tt_capture: 1_054 in 0..=2_500;
+    lmr_tt_capture: 1_037 in 0..=2_500;
     /// More if the next ply has had more than one cutoff.
-    lmr_some_cutoffs: 251 in 0..=1_500;
+    lmr_some_cutoffs: 250 in 0..=1_500;
     /// More if it has had more than two.
-    lmr_cutoffs: 1_124 in 0..=2_500;
+    lmr_cutoffs: 1_128 in 0..=2_500;
     /// Less for the table's move.
-    lmr_tt_move: 2_239 in 0..=4_000;
+    lmr_tt_move: 2_295 in 0..=4_000;
     /// Less per move already tried: late in the list the order means less.
-    lmr_move_count: 65 in 0..=200;
+    lmr_move_count: 62 in 0..=200;
     /// More at cut nodes without a move from the table.
-    lmr_no_tt_move: 985 in 0..=2_500;
+    lmr_no_tt_move: 977 in 0..=2_500;
     /// More at all nodes if the next ply has had more than one cutoff.
-    lmr_all_node: 1_042 in 0..=2_500;
+    lmr_all_node: 1_024 in 0..=2_500;
+    /// More for captures and pawn promotions.
+    lmr_capture: 280 in -2_000..=2_000;
     /// More for drops.
-    lmr_drop: 0 in -2_000..=2_000;
+    lmr_drop: 250 in -2_000..=2_000;
     /// Less at PV nodes.
-    lmr_pv: 973 in 0..=2_000;
+    lmr_pv: 969 in 0..=2_000;
     /// First move of a null-window node: a ply less from this reduction on.
-    first_move_one: 4_628 in 2_000..=9_000;
+    first_move_one: 4_760 in 2_000..=9_000;
     /// First move: two plies less from this reduction on.
-    first_move_two: 5_772 in 3_000..=12_000;
+    first_move_two: 5_654 in 3_000..=12_000;
     /// First move: added to the reduction without a move from the table.
-    first_move_no_tt_move: 1_057 in 0..=3_000;
+    first_move_no_tt_move: 1_048 in 0..=3_000;
     /// By history: less per unit of history, in 1/16384.
-    lmr_history: 1_712 in 300..=6_000;
+    lmr_history: 1_487 in 300..=6_000;
     /// By history: history units per unit of the captured piece's value.
     lmr_victim: 7 in 0..=24;
     /// By correction: correction, in 1/131,072 units, that reduces by 1/1024 ply less.
-    lmr_correction: 25_600 in 5_000..=200_000;
+    lmr_correction: 25_198 in 5_000..=200_000;
     /// All nodes: the reduction grows by this over depth (in 1/256 plies) plus the next parameter.
-    lmr_all_share: 273 in 0..=800;
+    lmr_all_share: 267 in 0..=800;
     /// All nodes: added to the depth in 1/256 plies.
     lmr_all_depth: 260 in 32..=1_500;
 
     /// Re-search after LMR: a ply deeper if the value exceeds the best value by more than this.
-    deeper_margin: 48 in 0..=200;
+    deeper_margin: 55 in 0..=200;
     /// Re-search after LMR: a ply less deep if the value exceeds the best value by less than this.
-    shallower_margin: 9 in 0..=60;
+    shallower_margin: 8 in 0..=60;
 
     /// History bonus: per ply of depth.
-    bonus_slope: 128 in 40..=400;
+    bonus_slope: 154 in 40..=400;
     /// History bonus: constant subtracted.
-    bonus_base: 77 in 0..=300;
+    bonus_base: 70 in 0..=300;
     /// History bonus: maximum.
-    bonus_max: 1_529 in 500..=3_500;
+    bonus_max: 1_560 in 500..=3_500;
     /// History bonus: more for the table's move.
-    bonus_tt_move: 353 in 0..=1_000;
+    bonus_tt_move: 360 in 0..=1_000;
     /// History bonus: history of the previous move that adds 1.
-    bonus_parent_history: 32 in 8..=256;
+    bonus_parent_history: 38 in 8..=256;
     /// History bonus: share for captures, in percent.
-    bonus_capture: 125 in 20..=300;
+    bonus_capture: 118 in 20..=300;
     /// History bonus: share for quiet moves, in percent.
-    bonus_quiet: 80 in 20..=300;
+    bonus_quiet: 93 in 20..=300;
     /// History malus: per ply of depth.
-    malus_slope: 882 in 50..=1_500;
+    malus_slope: 860 in 50..=1_500;
     /// History malus: constant subtracted.
-    malus_base: 204 in 0..=600;
+    malus_base: 205 in 0..=600;
     /// History malus: maximum.
-    malus_max: 2_122 in 500..=4_000;
+    malus_max: 1_900 in 500..=4_000;
     /// History malus: share for captures, in percent.
-    malus_capture: 150 in 20..=300;
+    malus_capture: 130 in 20..=300;
     /// History malus: share for the first quiet move, in 1/64.
-    malus_quiet: 68 in 16..=192;
+    malus_quiet: 79 in 16..=192;
     /// History malus: factor from one quiet move to the next, in 1/64.
-    malus_fading: 61 in 32..=64;
+    malus_fading: 63 in 32..=64;
     /// History malus: share for the opponent's refuted move, in percent.
-    malus_previous: 60 in 0..=200;
+    malus_previous: 62 in 0..=200;
 
     /// Low ply history: share of the bonus, in percent.
-    low_ply_share: 75 in 10..=200;
+    low_ply_share: 80 in 10..=200;
     /// Pawn history: share of a bonus, in 1/1024.
-    pawn_bonus_share: 850 in 100..=2_000;
+    pawn_bonus_share: 891 in 100..=2_000;
     /// Pawn history: share of a malus, in 1/1024.
-    pawn_malus_share: 550 in 100..=2_000;
+    pawn_malus_share: 583 in 100..=2_000;
     /// Continuation history: share of the bonus, in 1/1024.
-    continuation_share: 955 in 100..=2_000;
+    continuation_share: 1_083 in 100..=2_000;
     /// Continuation history: weight of the move one ply before, in 1/1024.
-    continuation_one: 1_157 in 200..=2_000;
+    continuation_one: 1_361 in 200..=2_000;
     /// Continuation history: weight of the move two plies before, in 1/1024.
-    continuation_two: 648 in 100..=2_000;
+    continuation_two: 657 in 100..=2_000;
     /// Continuation history: weight of the move three plies before, in 1/1024.
-    continuation_three: 288 in 0..=1_500;
+    continuation_three: 280 in 0..=1_500;
     /// Continuation history: weight of the move four plies before, in 1/1024.
-    continuation_four: 576 in 0..=1_500;
+    continuation_four: 508 in 0..=1_500;
     /// Continuation history: weight of the move six plies before, in 1/1024.
-    continuation_six: 441 in 0..=1_500;
+    continuation_six: 486 in 0..=1_500;
     /// Continuation history: added to every update after the move one ply before.
-    continuation_tried: 88 in 0..=400;
+    continuation_tried: 86 in 0..=400;
 
     /// TT cutoff: bonus of the table's move per ply of depth.
-    table_bonus_slope: 130 in 40..=400;
+    table_bonus_slope: 127 in 40..=400;
     /// TT cutoff: constant subtracted.
     table_bonus_base: 71 in 0..=300;
     /// TT cutoff: maximum bonus.
-    table_bonus_max: 1_043 in 300..=3_000;
+    table_bonus_max: 1_129 in 300..=3_000;
     /// TT cutoff: malus of the opponent's last move if it was an early one.
-    table_malus: 2_142 in 500..=5_000;
+    table_malus: 2_320 in 500..=5_000;
     /// TT cutoff: moves up to this number are early ones.
     table_malus_moves: 4 in 1..=10;
 
     /// Fail low: bonus of the opponent's last move per ply of depth.
-    fail_low_slope: 135 in 40..=400;
+    fail_low_slope: 160 in 40..=400;
     /// Fail low: constant subtracted.
-    fail_low_base: 80 in 0..=300;
+    fail_low_base: 72 in 0..=300;
     /// Fail low: maximum, before scaling.
-    fail_low_max: 1_400 in 400..=4_000;
+    fail_low_max: 1_604 in 400..=4_000;
     /// Fail low: scale of the bonus per ply of depth.
-    fail_low_scale_slope: 59 in 10..=200;
+    fail_low_scale_slope: 62 in 10..=200;
     /// Fail low: maximum of that.
-    fail_low_scale_max: 454 in 100..=1_200;
+    fail_low_scale_max: 509 in 100..=1_200;
     /// Fail low: constant subtracted from the scale.
-    fail_low_scale_base: 232 in 0..=600;
+    fail_low_scale_base: 192 in 0..=600;
     /// Fail low: history of the opponent's last move that takes 1 off the scale.
-    fail_low_history: 108 in 20..=500;
+    fail_low_history: 105 in 20..=500;
     /// Fail low: moves beyond this number are late ones.
-    fail_low_late_moves: 8 in 3..=20;
+    fail_low_late_moves: 7 in 3..=20;
     /// Fail low: scale more for a late move.
-    fail_low_late: 169 in 0..=500;
+    fail_low_late: 186 in 0..=500;
     /// Fail low: scale more if the value is well below this side's evaluation.
-    fail_low_here: 145 in 0..=500;
+    fail_low_here: 146 in 0..=500;
     /// Fail low: margin for that.
-    fail_low_here_margin: 110 in 20..=400;
+    fail_low_here_margin: 119 in 20..=400;
     /// Fail low: scale more if the value is well below the evaluation one ply before.
-    fail_low_there: 154 in 0..=500;
+    fail_low_there: 147 in 0..=500;
     /// Fail low: margin for that.
-    fail_low_there_margin: 73 in 20..=400;
+    fail_low_there_margin: 69 in 20..=400;
     /// Fail low: share of the scaled bonus for the continuation history, in 1/16384.
-    fail_low_continuation: 221 in 40..=800;
+    fail_low_continuation: 222 in 40..=800;
     /// Fail low: share for the butterfly history, in 1/32768.
-    fail_low_butterfly: 235 in 40..=800;
+    fail_low_butterfly: 240 in 40..=800;
     /// Fail low: share for the pawn history, in 1/8192.
-    fail_low_pawns: 290 in 40..=1_000;
+    fail_low_pawns: 365 in 40..=1_000;
     /// Fail low: bonus if the opponent's last move was a capture.
-    fail_low_capture: 1_018 in 200..=3_000;
+    fail_low_capture: 991 in 200..=3_000;
 
     /// Evaluation gain of the opponent's last move: losses count up to this.
-    gain_max_loss: 214 in 50..=800;
+    gain_max_loss: 251 in 50..=800;
     /// Evaluation gain: gains count up to this.
-    gain_max: 171 in 50..=800;
+    gain_max: 176 in 50..=800;
     /// Evaluation gain: constant added.
-    gain_base: 60 in 0..=250;
+    gain_base: 46 in 0..=250;
     /// Evaluation gain: factor for the butterfly history.
-    gain_butterfly: 10 in 0..=40;
+    gain_butterfly: 9 in 0..=40;
     /// Evaluation gain: factor for the pawn history.
-    gain_pawns: 12 in 0..=40;
+    gain_pawns: 13 in 0..=40;
 
     /// Re-search after LMR: bonus for the continuation history.
-    reduced_bonus: 1_426 in 300..=4_000;
+    reduced_bonus: 1_646 in 300..=4_000;
 
     /// TT move history: bonus if the table's move was best.
-    tt_move_bonus: 805 in 200..=2_500;
+    tt_move_bonus: 762 in 200..=2_500;
     /// TT move history: malus if it was not.
-    tt_move_malus: 787 in 200..=2_500;
+    tt_move_malus: 740 in 200..=2_500;
     /// TT move history: malus per ply of depth after a multi-cut.
-    multicut_malus_slope: 107 in 20..=400;
+    multicut_malus_slope: 111 in 20..=400;
     /// TT move history: constant part of that malus.
-    multicut_malus_base: 424 in 0..=1_500;
+    multicut_malus_base: 590 in 0..=1_500;
     /// TT move history: maximum of that malus.
-    multicut_malus_max: 3_375 in 1_000..=8_000;
+    multicut_malus_max: 3_491 in 1_000..=8_000;
 
     /// Quiescence: futility margin.
-    qs_futility: 328 in 50..=600;
+    qs_futility: 334 in 50..=600;
     /// Quiescence: moves that lose more than this in exchanges are pruned.
-    qs_see: 73 in 0..=300;
+    qs_see: 69 in 0..=300;
     /// Quiescence: captures after this many must recapture or check.
     qs_moves: 2 in 1..=8;
 
     /// Correction history: weight of the pawn table.
-    correct_pawns: 12_153 in 0..=30_000;
+    correct_pawns: 11_771 in 0..=30_000;
     /// Correction history: weight of the hand table.
-    correct_hands: 8_620 in 0..=30_000;
+    correct_hands: 8_263 in 0..=30_000;
     /// Correction history: weight of each castle table.
-    correct_castle: 12_355 in 0..=30_000;
+    correct_castle: 11_931 in 0..=30_000;
     /// Correction history: weight of each table of last moves.
-    correct_continuation: 7_982 in 0..=30_000;
+    correct_continuation: 8_538 in 0..=30_000;
 
     /// Ordering of captures: weight of the captured piece's exchange value.
-    order_victim: 7 in 1..=60;
+    order_victim: 9 in 1..=60;
     /// Ordering of captures: score that allows a loss of 1 in exchanges.
-    order_capture_see: 18 in 4..=90;
+    order_capture_see: 19 in 4..=90;
     /// Ordering of quiet moves: weight of the butterfly history, in 1/64.
-    order_butterfly: 128 in 0..=500;
+    order_butterfly: 127 in 0..=500;
     /// Ordering of quiet moves: weight of the pawn history, in 1/64.
-    order_pawns: 128 in 0..=500;
+    order_pawns: 120 in 0..=500;
     /// Ordering of quiet moves: weight of the continuation history of the last move, in 1/64.
-    order_one: 64 in 0..=500;
+    order_one: 65 in 0..=500;
     /// Ordering of quiet moves: the same for the second last move.
-    order_two: 64 in 0..=500;
+    order_two: 65 in 0..=500;
     /// Ordering of quiet moves: the same for the third last move.
-    order_three: 64 in 0..=500;
+    order_three: 55 in 0..=500;
     /// Ordering of quiet moves: the same for the fourth last move.
-    order_four: 64 in 0..=500;
+    order_four: 61 in 0..=500;
     /// Ordering of quiet moves: the same for the sixth last move.
-    order_six: 64 in 0..=500;
+    order_six: 70 in 0..=500;
     /// Ordering of quiet moves: bonus of a check that does not lose material.
-    order_check: 16_384 in 0..=60_000;
+    order_check: 19_458 in 0..=60_000;
     /// Ordering of quiet moves: what a check may lose in exchanges and still get the bonus.
-    order_check_loss: 75 in 0..=600;
+    order_check_loss: 71 in 0..=600;
     /// Ordering of quiet moves: bonus for leaving the attack of a less valuable piece, in times the
     /// exchange value of the piece that moves.
-    order_escape: 0 in 0..=100;
+    order_escape: 32 in 0..=100;
     /// Ordering of quiet moves: below minus this they come after the losing captures.
-    order_good_quiet: 14_000 in 0..=60_000;
+    order_good_quiet: 12_542 in 0..=60_000;
     /// Ordering of quiet moves: below minus this per ply of depth they are not sorted.
-    order_sort: 3_500 in 0..=20_000;
+    order_sort: 3_646 in 0..=20_000;
 
     /// Time management: percentage of an even share of the time.
-    time_share: 100 in 30..=300;
+    time_share: 95 in 30..=300;
     /// Time management: weight of the fall of the value since the previous move, in 1/100,000.
     time_fall_previous: 2_115 in 0..=10_000;
     /// Time management: weight of its fall since four iterations ago, in 1/100,000.
     time_fall_recent: 987 in 0..=10_000;
     /// Time management: minimum of the factor for falling values, in 1/1000.
-    time_fall_min: 569 in 100..=1_500;
+    time_fall_min: 500 in 100..=1_500;
     /// Time management: maximum of that factor, in 1/1000.
-    time_fall_max: 1_570 in 600..=4_000;
+    time_fall_max: 1_500 in 600..=4_000;
     /// Time management: more for changes of the best move, in 1/1000.
     time_changes: 1_896 in 0..=6_000;
     /// Time management: factor if the best move has had nearly all nodes, in 1/1000.

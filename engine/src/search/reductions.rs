@@ -93,6 +93,9 @@ impl SearchThread<'_> {
                 reduction += params.lmr_all_node;
             }
         }
+        if candidate.capture {
+            reduction += params.lmr_capture;
+        }
         if candidate.mv.is_drop() {
             reduction += params.lmr_drop;
         }
