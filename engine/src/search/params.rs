@@ -1,10 +1,11 @@
 //! The parameters of pruning, extensions, reductions and history updates.
 //!
-//! Constants of move ordering, table sizes and limits are defined where they are used.
+//! Table sizes and limits are defined where they are used.
 //!
 //! Margins are in internal units (90 to a pawn), reductions in 1/1024 plies, history bonuses in
-//! units of the histories. The initial values follow those published by Stockfish and YaneuraOu for
-//! the same techniques, rescaled where the histories here have another range.
+//! units of the histories. The values started from those published by Stockfish and YaneuraOu for the
+//! same techniques and were tuned together on shogi (docs/search-trials.md, Tuning by a factorial
+//! test).
 
 macro_rules! tunables {
     ($($(#[$doc:meta])* $name:ident: $default:literal in $min:literal..=$max:literal;)*) => {

@@ -192,7 +192,7 @@ fn stability(stats: &IterationStats, params: &Params) -> f64 {
 
 /// The factor of the optimum time after which to stop: larger when the value falls, when the best
 /// move changes or when the previous move was played quickly; smaller when the best move has been
-/// stable for long or has had nearly all nodes. Stockfish's formula and constants.
+/// stable for long or has had nearly all nodes. Stockfish's formula; some constants are tuned.
 fn time_factor(stats: &IterationStats, previous: &PreviousMove, params: &Params) -> f64 {
     let value = stats.values[0].unwrap_or(0);
     // The first move of a game has no previous value and gets the most time.
