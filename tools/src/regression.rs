@@ -162,6 +162,15 @@ mod tests {
         (0..n).map(|_| random.bool()).collect()
     }
 
+    /// Adds a pair of games without draws, played at random with the factors' effects in Elo.
+    fn add_simulated(regression: &mut Regression, random: &mut fastrand::Rng, effects: &[f64]) {
+        let has = random_factors(random, effects.len());
+        let elo: f64 = has.iter().zip(effects).map(|(&has, e)| if has { *e } else { -e }).sum();
+        let score = score_of_elo(elo);
+        let points = (0..2).map(|_| f64::from(random.f64() < score)).sum();
+        regression.add(&has, points);
+    }
+
     #[test]
     fn an_exact_relation_is_found_and_a_few_pairs_are_never_certain() {
         let mut regression = Regression::new(3);
@@ -238,14 +247,7 @@ mod tests {
         let (mut held, mut sums) = (0, [0.0; 8]);
         for _ in 0..tests {
             let mut regression = Regression::new(effects.len());
-            for _ in 0..pairs {
-                let has = random_factors(&mut random, effects.len());
-                let elo: f64 =
-                    has.iter().zip(effects).map(|(&has, e)| if has { e } else { -e }).sum();
-                let score = score_of_elo(elo);
-                let game = |random: &mut fastrand::Rng| f64::from(random.f64() < score);
-                regression.add(&has, game(&mut random) + game(&mut random));
-            }
+            (0..pairs).for_each(|_| add_simulated(&mut regression, &mut random, &effects));
             // The assignments of a few pairs may not determine the effects.
             let Some(found) = regression.effects() else { continue };
             for (i, effect) in found.into_iter().enumerate() {
@@ -267,14 +269,7 @@ mod tests {
         let mut test = |effect: f64| {
             let effects: Vec<f64> = (0..n).map(|i| f64::from(i % 3 - 1) * effect).collect();
             let mut regression = Regression::new(n as usize);
-            for _ in 0..pairs {
-                let has = random_factors(&mut random, n as usize);
-                let elo: f64 =
-                    has.iter().zip(&effects).map(|(&has, e)| if has { *e } else { -e }).sum();
-                let score = score_of_elo(elo);
-                let game = |random: &mut fastrand::Rng| f64::from(random.f64() < score);
-                regression.add(&has, game(&mut random) + game(&mut random));
-            }
+            (0..pairs).for_each(|_| add_simulated(&mut regression, &mut random, &effects));
             (effects, regression.steps().unwrap())
         };
         let (effects, steps) = test(20.0);
