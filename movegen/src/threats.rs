@@ -41,10 +41,10 @@ impl Threats {
         Self { pawns, minor, generals }
     }
 
-    /// The squares where a piece of this kind is attacked by a piece that is worth less: a lance,
-    /// knight or promoted pawn by pawns, other minor pieces by these, lances and knights, a bishop or
-    /// rook by all of these, silvers and golds. Promoted pieces attack like what they move like.
-    /// Empty for pawns and kings.
+    /// The squares where a less valuable piece attacks a piece of this kind: pawns attack a lance,
+    /// knight or promoted pawn; pawns, lances and knights attack a silver, gold or other promoted
+    /// minor piece; these, silvers and all pieces that move like golds attack a bishop or rook,
+    /// promoted or not. Empty for pawns and kings.
     #[inline(always)]
     pub fn against(&self, kind: PieceKind) -> Bitboard {
         use PieceKind::*;
