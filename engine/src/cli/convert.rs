@@ -10,13 +10,17 @@ use monomi_records::{
     Assembler, FlatError, FlatFormat, FlatReader, GameReader, GameWriter, GenerationSettings,
     RecordError,
 };
+use rayon::iter::{IntoParallelRefMutIterator as _, ParallelIterator as _};
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Maximum number of errors to print; further ones are only counted.
 const NAMED_FAULTS: u64 = 10;
+/// Games of which the leaves are found in parallel before they are written.
+const GAMES_AT_ONCE: usize = 1024;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -226,53 +230,58 @@ fn import(args: &Args, from: &[Format], output: &Path, tally: &mut Tally) -> any
     Ok(())
 }
 
-/// Rewrites game records in the current format, with leaves if requested.
+/// Rewrites game records in the current format, with leaves, found on all cores, if requested.
 fn recode(args: &Args, output: &Path, tally: &mut Tally) -> anyhow::Result<()> {
-    let mut finder = None;
-    let mut leaves = None;
-    if args.leaves {
-        let evaluation = args.evaluation.load(tally.lang)?;
-        leaves = Some(format!("{:08x}", fingerprint(&evaluation)));
-        finder = Some(LeafFinder::new(evaluation));
-    }
+    let evaluation = args.leaves.then(|| args.evaluation.load(tally.lang)).transpose()?;
+    let leaves = evaluation.as_ref().map(|found| format!("{:08x}", fingerprint(found)));
     let mut writer: Option<(GameWriter, GenerationSettings)> = None;
     for file in &args.files {
         let mut reader = GameReader::open(file)?;
-        while let Some(game) = reader.next() {
-            let mut game = match game {
-                Ok(game) => game,
-                Err(error @ RecordError::Io { .. }) => return Err(error.into()),
-                Err(fault) => {
-                    tally.fault(&fault);
-                    continue;
+        loop {
+            let mut games = Vec::with_capacity(GAMES_AT_ONCE);
+            while games.len() < GAMES_AT_ONCE
+                && let Some(game) = reader.next()
+            {
+                match game {
+                    // A concatenated file has several settings.
+                    Ok(game) => games.push((game, reader.settings().clone())),
+                    Err(error @ RecordError::Io { .. }) => return Err(error.into()),
+                    Err(fault) => tally.fault(&fault),
                 }
-            };
-            if let Some(finder) = &mut finder {
-                let mut lines = Vec::with_capacity(game.moves.len());
-                game.walk(|sample| lines.push(finder.line(sample.position)));
-                game.leaves = lines;
             }
-            let mut settings = reader.settings().clone();
-            if let Some(leaves) = &leaves {
-                settings.0.retain(|(key, _)| key != "leaves");
-                settings = settings.with("leaves", leaves);
+            if games.is_empty() {
+                break;
             }
-            let (writer, first) = match &mut writer {
-                Some(writer) => writer,
-                None => {
-                    let (opened, _) = GameWriter::open(output, &settings)?;
-                    writer.insert((opened, settings.clone()))
+            if let Some(evaluation) = &evaluation {
+                let finder = || LeafFinder::new(Arc::clone(evaluation));
+                games.par_iter_mut().for_each_init(finder, |finder, (game, _)| {
+                    let mut lines = Vec::with_capacity(game.moves.len());
+                    game.walk(|sample| lines.push(finder.line(sample.position)));
+                    game.leaves = lines;
+                });
+            }
+            for (game, mut settings) in games {
+                if let Some(leaves) = &leaves {
+                    settings.0.retain(|(key, _)| key != "leaves");
+                    settings = settings.with("leaves", leaves);
                 }
-            };
-            anyhow::ensure!(
-                *first == settings,
-                "{}: {}",
-                file.display(),
-                tally.lang.other_settings()
-            );
-            writer.add(&game)?;
-            tally.games += 1;
-            tally.positions += game.moves.len() as u64;
+                let (writer, first) = match &mut writer {
+                    Some(writer) => writer,
+                    None => {
+                        let (opened, _) = GameWriter::open(output, &settings)?;
+                        writer.insert((opened, settings.clone()))
+                    }
+                };
+                anyhow::ensure!(
+                    *first == settings,
+                    "{}: {}",
+                    file.display(),
+                    tally.lang.other_settings()
+                );
+                writer.add(&game)?;
+                tally.games += 1;
+                tally.positions += game.moves.len() as u64;
+            }
             tally.bar.set_position(tally.before + reader.offset());
         }
         tally.before += file.metadata().map_or(0, |metadata| metadata.len());

@@ -39,7 +39,8 @@ impl LeafFinder {
         line
     }
 
-    /// Searches a position; returns its value and writes its principal variation to `line`.
+    /// NegaScout. Returns a position's value and, if it is between `alpha` and `beta`, writes the
+    /// principal variation to `line`.
     fn search(
         &mut self,
         position: &mut Position,
@@ -60,9 +61,15 @@ impl LeafFinder {
         }
         alpha = alpha.max(best);
         let mut below = Vec::new();
-        for mv in candidates(position) {
+        for (number, mv) in candidates(position).into_iter().enumerate() {
             self.evals.push(position.do_move(mv));
-            let value = -self.search(position, -beta, -alpha, ply + 1, &mut below);
+            // Without a check, the evaluation takes the place of the first move.
+            let first = number == 0 && stand_pat.is_none();
+            let upper = if first { beta } else { alpha + 1 };
+            let mut value = -self.search(position, -upper, -alpha, ply + 1, &mut below);
+            if !first && alpha < value && value < beta {
+                value = -self.search(position, -beta, -alpha, ply + 1, &mut below);
+            }
             position.undo_move();
             self.evals.pop();
             if value > best {
