@@ -116,7 +116,8 @@ pub fn summary(game: &AnalyzedGame<'_>, lang: Lang) -> String {
         for step in missed {
             let plies = step.tactics.mate.as_ref().map_or(0, Vec::len);
             let played = step.played_name().unwrap_or_default();
-            let _ = writeln!(text, "  {:>4} {played}  {}", step.ply + 1, lang.missed_mate(plies));
+            let missed = missed_mate(step, plies, lang);
+            let _ = writeln!(text, "  {:>4} {played}  {missed}", step.ply + 1);
         }
     }
     text.replace(|c: char| c.is_control() && c != '\n', "\u{FFFD}")
@@ -197,10 +198,14 @@ fn turning_point(step: &Step<'_>, lang: Lang) -> String {
         text.push_str(&lang.reason(reason));
     }
     if let Some(plies) = judgement.missed_mate {
-        let line = step.tactics.mate.as_deref().unwrap_or_default();
-        let (separator, missed) = (lang.separator(), lang.missed_mate(plies));
-        let _ = write!(text, "{separator}{missed}: {}", step.names(line).concat());
+        let _ = write!(text, "{}{}", lang.separator(), missed_mate(step, plies, lang));
     }
     text.push('\n');
     text
+}
+
+/// A mate that the move missed, with its moves.
+fn missed_mate(step: &Step<'_>, plies: usize, lang: Lang) -> String {
+    let line = step.tactics.mate.as_deref().unwrap_or_default();
+    format!("{}: {}", lang.missed_mate(plies), step.names(line).concat())
 }
