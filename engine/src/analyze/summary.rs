@@ -110,14 +110,13 @@ pub fn summary(game: &AnalyzedGame<'_>, lang: Lang) -> String {
         for step in turning_points(steps) {
             text.push_str(&turning_point(step, lang));
         }
-        let missed = steps.iter().filter(|step| {
-            step.judgement.is_some_and(|j| j.missed_mate.is_some() && !j.class.is_bad())
-        });
-        for step in missed {
-            let plies = step.tactics.mate.as_ref().map_or(0, Vec::len);
-            let played = step.played_name().unwrap_or_default();
-            let missed = missed_mate(step, plies, lang);
-            let _ = writeln!(text, "  {:>4} {played}  {missed}", step.ply + 1);
+        // Those of bad moves are among the turning points.
+        let small = |step: &&Step<'_>| step.judgement.is_some_and(|j| !j.class.is_bad());
+        for step in steps.iter().filter(small) {
+            if let Some(missed) = missed_mate(step, lang) {
+                let played = step.played_name().unwrap_or_default();
+                let _ = writeln!(text, "  {:>4} {played}  {missed}", step.ply + 1);
+            }
         }
     }
     text.replace(|c: char| c.is_control() && c != '\n', "\u{FFFD}")
@@ -197,15 +196,17 @@ fn turning_point(step: &Step<'_>, lang: Lang) -> String {
     if let Some(reason) = step.reason {
         text.push_str(&lang.reason(reason));
     }
-    if let Some(plies) = judgement.missed_mate {
-        let _ = write!(text, "{}{}", lang.separator(), missed_mate(step, plies, lang));
+    if let Some(missed) = missed_mate(step, lang) {
+        text.push_str(lang.separator());
+        text.push_str(&missed);
     }
     text.push('\n');
     text
 }
 
-/// A mate that the move missed, with its moves.
-fn missed_mate(step: &Step<'_>, plies: usize, lang: Lang) -> String {
+/// The mate that the move missed, if it did, with the mate's moves.
+fn missed_mate(step: &Step<'_>, lang: Lang) -> Option<String> {
+    let plies = step.judgement?.missed_mate?;
     let line = step.tactics.mate.as_deref().unwrap_or_default();
-    format!("{}: {}", lang.missed_mate(plies), step.names(line).concat())
+    Some(format!("{}: {}", lang.missed_mate(plies), step.names(line).concat()))
 }
