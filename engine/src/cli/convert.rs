@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// Maximum number of errors to print; further ones are only counted.
 const NAMED_FAULTS: u64 = 10;
-/// Games of which the leaves are found in parallel before they are written.
+/// Number of games read before their leaves are found, in parallel, and the games are written.
 const GAMES_AT_ONCE: usize = 1024;
 
 const AFTER_HELP: &str = "\
@@ -230,7 +230,7 @@ fn import(args: &Args, from: &[Format], output: &Path, tally: &mut Tally) -> any
     Ok(())
 }
 
-/// Rewrites game records in the current format, with leaves, found on all cores, if requested.
+/// Rewrites game records in the current format. Leaves, if requested, are found on all cores.
 fn recode(args: &Args, output: &Path, tally: &mut Tally) -> anyhow::Result<()> {
     let evaluation = args.leaves.then(|| args.evaluation.load(tally.lang)).transpose()?;
     let leaves = evaluation.as_ref().map(|found| format!("{:08x}", fingerprint(found)));

@@ -1,6 +1,8 @@
 //! Data generation as a black box: reproducibility, resuming after a kill, reports of damage.
 
+use monomi::datagen::LeafFinder;
 use monomi::search::{MATE_IN_MAX_PLY, Value};
+use monomi_eval::Evaluation;
 use monomi_movegen::{EnteringKingRule, PlaceKind, Position, Repetition};
 use monomi_records::{Game, GameReader, Reason, scan};
 use shogi_core::Color;
@@ -342,8 +344,27 @@ fn conversions_round_trip() {
     let with_leaves = games(&leaves);
     assert!(with_leaves.iter().all(|game| game.leaves.len() == game.moves.len()));
     assert!(with_leaves.iter().flat_map(|game| &game.leaves).any(|leaf| !leaf.is_empty()));
+    // Each position has its own leaf.
+    let mut finder = LeafFinder::new(Evaluation::internal());
+    for game in &with_leaves {
+        let mut leaves = game.leaves.iter();
+        game.walk(|sample| assert_eq!(leaves.next(), Some(&finder.line(sample.position))));
+    }
     let without: Vec<Game> =
         with_leaves.into_iter().map(|game| Game { leaves: Vec::new(), ..game }).collect();
     assert_eq!(shown(&without), shown(&games(&file)));
     assert_eq!(convert(&file, &folder.path().join("d.xyz")).status.code(), Some(2));
+    // A file may be a concatenation, but a file of records has one set of settings.
+    let other = folder.path().join("other.mgr");
+    assert!(datagen(&other, "--games 2 --nodes 160").status.success());
+    let [same, mixed, copy] = ["f.mgr", "g.mgr", "h.mgr"].map(|name| folder.path().join(name));
+    let bytes = |path: &Path| std::fs::read(path).unwrap();
+    std::fs::write(&same, [bytes(&file), bytes(&file)].concat()).unwrap();
+    std::fs::write(&mixed, [bytes(&file), bytes(&other)].concat()).unwrap();
+    let refused = convert(&mixed, &copy);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(error(&refused).contains("other settings"), "{}", error(&refused));
+    assert!(!copy.exists());
+    assert!(convert(&same, &copy).status.success());
+    assert_eq!(games(&copy).len(), 40);
 }
