@@ -167,7 +167,7 @@ fn an_opponent_who_exceeds_the_time_without_a_verdict_is_reported() {
 
 #[test]
 fn an_illegal_move_is_reported_and_the_servers_verdict_counts() {
-    for line in ["-3335FU,T1", "+2726FU,T1", "-9999XX,T1", "-0055KA,T1"] {
+    for line in ["-3335FU,T1", "+9998KY,T1", "-9999XX,T1", "-0055KA,T1"] {
         let server = Server::start(move |listener| {
             let mut peer = Peer::accept(listener);
             peer.login();
