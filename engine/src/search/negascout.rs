@@ -140,8 +140,12 @@ impl SearchThread<'_> {
             }
             // Full window: for the first move, and for a better one inside the window.
             if N::PV && (node.move_count == 1 || node.window.contains(value)) {
-                if Some(mv) == node.tt_move && node.tt_depth() > 1 && !N::EXACT {
-                    // The table knows a deeper value: do not drop into quiescence.
+                // Do not drop into quiescence if the table knows a deeper value. At the root only the
+                // first iteration may: several fail highs reduce the depth so much that the
+                // reported line would be a single move.
+                let known = Some(mv) == node.tt_move && node.tt_depth() > 1;
+                let reported = N::ROOT && self.root_depth > 1;
+                if (known || reported) && !N::EXACT {
                     child_depth = child_depth.max(1);
                 }
                 value = -self.negascout::<N::Open>(-node.window, child_depth, ply + 1, false);
