@@ -140,12 +140,12 @@ impl SearchThread<'_> {
             }
             // Full window: for the first move, and for a better one inside the window.
             if N::PV && (node.move_count == 1 || node.window.contains(value)) {
-                // Do not drop into quiescence if the table knows a deeper value. At the root only the
-                // first iteration may: several fail highs reduce the depth so much that the
-                // reported line would be a single move.
-                let known = Some(mv) == node.tt_move && node.tt_depth() > 1;
-                let reported = N::ROOT && self.root_depth > 1;
-                if (known || reported) && !N::EXACT {
+                // Do not drop into quiescence if the table knows a deeper value, nor at the root after
+                // the first iteration: reductions may leave it a depth of 1, and quiescence would
+                // make the reported line a single move.
+                let known_deeper = Some(mv) == node.tt_move && node.tt_depth() > 1;
+                let later_iteration = N::ROOT && self.root_depth > 1;
+                if (known_deeper || later_iteration) && !N::EXACT {
                     child_depth = child_depth.max(1);
                 }
                 value = -self.negascout::<N::Open>(-node.window, child_depth, ply + 1, false);
