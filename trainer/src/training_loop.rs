@@ -47,14 +47,22 @@ impl Default for Plan {
 }
 
 impl Plan {
-    /// The batch size for a number of samples in an epoch. Small sets need small batches to get
-    /// enough steps: 2,048 gave a lower held-out loss than 8,192 on 2.1 million positions.
-    pub fn batch_for(samples: u64) -> usize {
-        match samples {
+    /// The batch size for a run of `epochs` passes over `samples` samples. Small sets need small
+    /// batches to get enough steps: 2,048 gave a lower held-out loss than 8,192 on 2.1 million
+    /// positions. A run of fewer than 2,000 steps gets still smaller ones, down to 256, because
+    /// the weights need steps to adapt to rounding (docs/training-trials.md, Rounding).
+    pub fn batch_for(samples: u64, epochs: u64) -> usize {
+        const STEPS: u64 = 2000;
+        let largest = match samples {
             0..10_000_000 => 2048,
             10_000_000..40_000_000 => 4096,
             _ => 8192,
+        };
+        let mut batch = largest;
+        while batch > 256 && samples.saturating_mul(epochs) / (batch as u64) < STEPS {
+            batch /= 2;
         }
+        batch
     }
 
     /// The learning rate after a part of the whole run, from 0 to 1: half a cosine.
@@ -291,6 +299,19 @@ fn read_batches(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn short_runs_get_small_batches() {
+        assert_eq!(Plan::batch_for(1_000_000, 8), 2048);
+        assert_eq!(Plan::batch_for(20_000_000, 1), 4096);
+        assert_eq!(Plan::batch_for(100_000_000, 1), 8192);
+        // The largest power of two that leaves 2,000 steps.
+        assert_eq!(Plan::batch_for(1_100_000, 1), 512);
+        assert_eq!(Plan::batch_for(2_000 * 1024, 1), 1024);
+        assert_eq!(Plan::batch_for(2_000 * 1024 - 1, 1), 512);
+        assert_eq!(Plan::batch_for(1000, 2), 256);
+        assert_eq!(Plan::batch_for(0, 0), 256);
+    }
 
     #[test]
     fn steps_follow_the_plan() {

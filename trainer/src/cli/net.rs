@@ -66,7 +66,7 @@ pub(super) struct PlanArgs {
     #[arg(long, value_name = "N", default_value_t = Plan::default().epochs)]
     epochs: u64,
     /// Samples in a batch [default: 2,048 below 10 million positions, 4,096 below 40 million, then
-    /// 8,192].
+    /// 8,192; smaller, but at least 256, where the run would have fewer than 2,000 steps].
     #[arg(long, value_name = "N")]
     batch: Option<usize>,
     /// Learning rate at the start.
@@ -157,7 +157,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let (mut samples, held_out) = args.data.open(plan.seed, objective.scale, out)?;
     let total = samples.total();
     let most = usize::try_from(total).unwrap_or(usize::MAX).max(1);
-    plan.batch = args.plan.batch.unwrap_or(Plan::batch_for(total)).min(most);
+    plan.batch = args.plan.batch.unwrap_or(Plan::batch_for(total, plan.epochs)).min(most);
     plan.warm_up = args.plan.warm_up.unwrap_or(warm_up);
     writeln!(
         out,
