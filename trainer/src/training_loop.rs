@@ -33,7 +33,7 @@ pub struct Plan {
 impl Default for Plan {
     fn default() -> Self {
         Self {
-            epochs: 8,
+            epochs: 4,
             batch: 8192,
             rate: 1e-3,
             final_share: 0.02,
