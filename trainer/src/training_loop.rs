@@ -53,13 +53,13 @@ impl Plan {
     /// the weights need steps to adapt to rounding (docs/training-trials.md, Rounding).
     pub fn batch_for(samples: u64, epochs: u64) -> usize {
         const STEPS: u64 = 2000;
-        let largest = match samples {
+        const SMALLEST: usize = 256;
+        let mut batch = match samples {
             0..10_000_000 => 2048,
             10_000_000..40_000_000 => 4096,
             _ => 8192,
         };
-        let mut batch = largest;
-        while batch > 256 && samples.saturating_mul(epochs) / (batch as u64) < STEPS {
+        while batch > SMALLEST && samples.saturating_mul(epochs) / (batch as u64) < STEPS {
             batch /= 2;
         }
         batch
