@@ -4,7 +4,7 @@
 //! `cargo bench -p benches --bench book`
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use monomi::book::{Book, HEADER, Lookup};
+use monomi_book::{Book, HEADER, Lookup};
 use monomi_movegen::Position;
 use std::fmt::Write as _;
 use std::hint::black_box;

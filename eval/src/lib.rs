@@ -23,7 +23,6 @@ mod breakdown;
 mod line;
 pub mod network;
 pub mod piece_square;
-pub mod score;
 mod stack;
 
 use monomi_movegen::Position;
@@ -34,7 +33,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use breakdown::{Breakdown, Removal};
-pub use score::MAX_EVAL;
+pub use monomi_score::MAX_EVAL;
 pub use stack::EvalStack;
 
 /// An evaluation, immutable and shared by all threads.

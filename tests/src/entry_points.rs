@@ -3,10 +3,9 @@
 //! `tests/tests/records/readers.rs` call them.
 
 use crate::folder::Folder;
-use monomi::analyze::record;
-use monomi::book::{Book, BookBuilder, Lookup, inspect};
+use monomi_book::{Book, BookBuilder, Lookup, inspect};
 use monomi_movegen::Position;
-use monomi_records::{FlatFormat, GameReader, scan};
+use monomi_selfplay::{FlatFormat, GameReader, scan};
 use std::io::Cursor;
 use std::path::Path;
 
@@ -44,8 +43,8 @@ pub fn sfen(bytes: &[u8]) {
 
 /// A game record in any encoding and format.
 pub fn game_record(bytes: &[u8]) {
-    match record::read(bytes) {
-        Err(error @ record::ReadError::Panic(_)) => panic!("{error}"),
+    match monomi_record::read(bytes) {
+        Err(error @ monomi_record::ReadError::Panic(_)) => panic!("{error}"),
         Err(_) => {}
         Ok(file) => {
             for record in &file.records {
@@ -155,6 +154,6 @@ pub fn usi_session(bytes: &[u8]) {
     }
     script.push_str("stop\nquit\n");
     let mut output = Vec::new();
-    monomi::usi::serve(Cursor::new(script.into_bytes()), &mut output).expect("threads start");
+    monomi_usi::serve(Cursor::new(script.into_bytes()), &mut output).expect("threads start");
     std::str::from_utf8(&output).expect("only UTF-8 is written");
 }

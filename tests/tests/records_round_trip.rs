@@ -1,9 +1,9 @@
 //! Reading and writing records without analysis loses nothing: on `../shared/records` and on the
 //! hand-made records in `tests/data/hand-made`.
 
-use monomi::analyze::analyzed_game::AnalyzedGame;
-use monomi::analyze::output::{CommentStyle, csa, kif};
-use monomi::analyze::record::{self, Encoding, Format, Played, Record, shift_jis};
+use monomi_analysis::analyzed_game::AnalyzedGame;
+use monomi_analysis::output::{CommentStyle, csa, kif};
+use monomi_record::{Encoding, Format, Played, Record, shift_jis};
 use std::path::{Path, PathBuf};
 use tests::data::shared_file;
 use tests::report;
@@ -55,9 +55,9 @@ struct Content {
     headers: Vec<(String, String)>,
     comments: Vec<String>,
     moves: Vec<Played>,
-    ending: Option<record::Ending>,
+    ending: Option<monomi_record::Ending>,
     ending_seconds: Option<u32>,
-    branches: Vec<record::Branch>,
+    branches: Vec<monomi_record::Branch>,
 }
 
 fn content(record: &Record) -> Content {
@@ -77,7 +77,7 @@ fn content(record: &Record) -> Content {
 }
 
 fn one(bytes: &[u8]) -> Record {
-    let mut records = record::read(bytes).expect("a record").records;
+    let mut records = monomi_record::read(bytes).expect("a record").records;
     assert_eq!(records.len(), 1);
     records.remove(0)
 }
@@ -90,7 +90,7 @@ fn the_text_is_the_same_but_for_white_space() {
         let bytes = std::fs::read(&path).expect("readable");
         let record = one(&bytes);
         assert!(record.faults.is_empty(), "{name}: {}", record.faults[0]);
-        let (original, _) = record::decode(&bytes).expect("decoded before");
+        let (original, _) = monomi_record::decode(&bytes).expect("decoded before");
         let written = match record.format {
             Format::Kif => to_kif(&record),
             Format::Csa => to_csa(&record),
@@ -167,7 +167,8 @@ fn nothing_is_lost_in_annotated_kif() {
 
 #[test]
 fn unusual_files_are_read_or_rejected_by_name() {
-    let error = record::read("手合割：その他\n1 ７六歩(77)\n".as_bytes()).expect_err("no diagram");
+    let error =
+        monomi_record::read("手合割：その他\n1 ７六歩(77)\n".as_bytes()).expect_err("no diagram");
     assert!(error.to_string().contains("手合割：その他"), "{error}");
     let text = "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n*角\n";
     let reference = one(text.as_bytes());
@@ -175,7 +176,7 @@ fn unusual_files_are_read_or_rejected_by_name() {
     let csa = "V2.2\rPI\r+\r+7776FU\r-3334FU\r";
     assert_eq!(one(csa.as_bytes()).moves.len(), 2);
     let mail = b"\x1B$B<j9g3d\x1B(B\x1B$B!'J?<j\x1B(B\n1 \x1B$B#7O;Jb\x1B(B(77)\n";
-    let file = record::read(mail).expect("ISO-2022-JP");
+    let file = monomi_record::read(mail).expect("ISO-2022-JP");
     assert_eq!(file.encoding, Encoding::Iso2022Jp);
     assert_eq!(file.records[0].moves.len(), 1, "{:?}", file.records[0].faults);
 }

@@ -2,7 +2,7 @@
 
 use crate::look_ahead::LookAhead;
 use crate::sample::{Sample, Samples, SourceError};
-use monomi_records::{BlockReader, Game, Random, RecordError, UnpackError};
+use monomi_selfplay::{BlockReader, Game, Random, RecordError, UnpackError};
 use rayon::prelude::*;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicUsize;

@@ -1,6 +1,6 @@
 //! Scores that take the rest of the game into account, as in TD(lambda).
 
-use monomi_records::Game;
+use monomi_selfplay::Game;
 
 /// Mixes a position's score with the scores of the following positions and the result: Sutton,
 /// "Learning to predict by the methods of temporal differences" (1988), on expected results.
@@ -47,7 +47,7 @@ impl LookAhead {
 mod tests {
     use super::*;
     use monomi_movegen::Position;
-    use monomi_records::{Outcome, Reason};
+    use monomi_selfplay::{Outcome, Reason};
     use shogi_core::Color;
 
     fn game(scores: &[i16], winner: Option<Color>) -> Game {

@@ -3,7 +3,7 @@
 use monomi_eval::network::NetworkFile;
 use monomi_eval::piece_square::Numbers;
 use monomi_movegen::Position;
-use monomi_records::{Game, GameWriter, GenerationSettings, Outcome, Reason};
+use monomi_selfplay::{Game, GameWriter, GenerationSettings, Outcome, Reason};
 use shogi_core::Color;
 use std::path::Path;
 use std::process::{Command, Output};

@@ -1,14 +1,14 @@
 //! Analysis of a game in parts, as `monomi analyze` does it without a clock: the same results.
 
-use monomi::analyze::analysis_settings::AnalysisSettings;
-use monomi::analyze::analyzed_game::AnalyzedGame;
-use monomi::analyze::examine::Examiner;
-use monomi::analyze::found::Found;
-use monomi::analyze::output::{CommentStyle, EngineInfo, html, kif};
-use monomi::analyze::record::{Encoding, Record};
-use monomi::analyze::run::together;
+use monomi_analysis::analysis_settings::AnalysisSettings;
+use monomi_analysis::analyzed_game::AnalyzedGame;
+use monomi_analysis::examine::Examiner;
+use monomi_analysis::found::Found;
+use monomi_analysis::output::{CommentStyle, EngineInfo, html, kif};
+use monomi_analysis::run::together;
 use monomi_batch::jobs::Cancel;
 use monomi_eval::Evaluation;
+use monomi_record::{Encoding, Record};
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 //! the imported function `output` before they return.
 
 use crate::{File, Instance, Output};
-use monomi::usi::Next;
+use monomi_usi::Next;
 use std::time::Duration;
 
 #[link(wasm_import_module = "monomi")]

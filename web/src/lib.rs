@@ -10,10 +10,10 @@ mod exports;
 mod requests;
 
 use analysis::Analysis;
-use monomi::analyze::record::{self, Record};
-use monomi::usi::{Immediate, Next};
 use monomi_eval::Evaluation;
 use monomi_eval::network::{NetworkFile, SimdLevel};
+use monomi_record::Record;
+use monomi_usi::{Immediate, Next};
 use std::time::Duration;
 
 /// What a text from an [`Instance`] is.
@@ -70,10 +70,12 @@ impl Instance {
     /// Takes a file. The answer is a list of the games, or the description of the network.
     pub fn load(&mut self, file: File, bytes: &[u8], tell: &mut dyn FnMut(Output, &str)) {
         let answer = match file {
-            File::Records => record::read(bytes).map_err(|error| error.to_string()).map(|file| {
-                self.records = file.records;
-                requests::games(&self.records)
-            }),
+            File::Records => {
+                monomi_record::read(bytes).map_err(|error| error.to_string()).map(|file| {
+                    self.records = file.records;
+                    requests::games(&self.records)
+                })
+            }
             File::Network => NetworkFile::read(bytes, bytes.len() as u64)
                 .map(|file| {
                     let scale = file.fv_scale();

@@ -2,12 +2,12 @@
 
 use crate::analysis::Analysis;
 use crate::{Instance, Output};
-use monomi::analyze::analyzed_game::{AnalyzedGame, names};
-use monomi::analyze::output::{CommentStyle, kif};
-use monomi::analyze::record::{Encoding, Ending, HANDICAPS, Record, handicap_name, read_usi_line};
-use monomi::position_text;
-use monomi_eval::score::Score;
+use monomi_analysis::analyzed_game::{AnalyzedGame, names};
+use monomi_analysis::output::{CommentStyle, kif};
 use monomi_movegen::{EnteringKingRule, PackedMove, Position, Repetition};
+use monomi_record::position_text;
+use monomi_record::{Encoding, Ending, HANDICAPS, Record, handicap_name, read_usi_line};
+use monomi_score::Score;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shogi_core::Color;

@@ -1,15 +1,16 @@
 //! Arguments shared by several commands.
 
-use crate::analyze::record;
-use crate::eval_source::{EvalSource, EvalSourceError};
 use crate::lang::Lang;
-use crate::position_text;
-use crate::search::Limits;
+use crate::lang::{FixedTexts as _, MessageTexts as _};
 use anyhow::Context as _;
 use monomi_batch::files;
 use monomi_eval::network::Routing;
 use monomi_eval::{Evaluation, LoadOptions};
 use monomi_movegen::Position;
+use monomi_record;
+use monomi_record::position_text;
+use monomi_search::Limits;
+use monomi_search::eval_source::{EvalSource, EvalSourceError};
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -54,7 +55,7 @@ impl PositionArg {
 
 /// The last position of the first game in a file.
 pub fn position_in(bytes: &[u8], lang: Lang) -> anyhow::Result<Position> {
-    let records = record::read(bytes)?.records;
+    let records = monomi_record::read(bytes)?.records;
     let record = records.into_iter().next().context(lang.no_game_in_file())?;
     if let Some(fault) = record.faults.first() {
         anyhow::bail!(lang.fault(fault));

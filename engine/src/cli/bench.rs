@@ -1,9 +1,9 @@
 //! `monomi bench`.
 
-use crate::bench;
 use crate::cli::arguments::EvalArg;
 use crate::lang::Lang;
-use crate::search::BestMove;
+use monomi_search::BestMove;
+use monomi_search::bench;
 use std::io::Write;
 
 const AFTER_HELP: &str = "\

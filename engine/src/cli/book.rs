@@ -1,15 +1,16 @@
 //! `monomi book`.
 
-use crate::analyze::record::{Ending, Record};
-use crate::book::{
-    Book, BookBuilder, Fault, GameResult, Lookup, NAMED_FAULTS, PlayedMove, inspect,
-};
 use crate::cli::games::each_game;
 use crate::cli::{PARTLY, PositionArg};
 use crate::lang::Lang;
+use crate::lang::{DataTexts as _, FixedTexts as _, MessageTexts as _};
 use anyhow::Context as _;
 use monomi_batch::files;
+use monomi_book::{
+    Book, BookBuilder, Fault, GameResult, Lookup, NAMED_FAULTS, PlayedMove, inspect,
+};
 use monomi_movegen::Repetition;
+use monomi_record::{Ending, Record};
 use shogi_core::Color;
 use std::fs::File;
 use std::io::{BufReader, Write};

@@ -1,12 +1,13 @@
 //! `monomi convert`.
 
 use super::{EvalArg, PARTLY, Usage, complain};
-use crate::datagen::{LeafFinder, fingerprint};
+use crate::lang::{DataTexts as _, FixedTexts as _, MessageTexts as _};
 use crate::lang::{InJapanese, Lang};
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use monomi_batch::files::NewFile;
-use monomi_records::{
+use monomi_datagen::{LeafFinder, fingerprint};
+use monomi_selfplay::{
     Assembler, FlatError, FlatFormat, FlatReader, GameReader, GameWriter, GenerationSettings,
     RecordError,
 };

@@ -1,15 +1,17 @@
 //! `monomi csa`.
 
 use crate::cli::{INTERRUPTED, Usage};
-use crate::csa::clock::{self, Clocks};
-use crate::csa::config::{ColorChoice, Config, ConfigError, FileConfig, OptionValue};
-use crate::csa::output::{Listener, Report, Tally};
-use crate::csa::{Client, Thought};
+use crate::lang::CsaTexts as _;
 use crate::lang::Lang;
-use crate::search::Score;
+use crate::lang::{FixedTexts as _, MessageTexts as _};
 use anyhow::Context as _;
 use crossbeam_channel::Receiver;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use monomi_csa::clock::{self, Clocks};
+use monomi_csa::config::{ColorChoice, Config, ConfigError, FileConfig, OptionValue};
+use monomi_csa::output::{Listener, Report, Tally};
+use monomi_csa::{Client, Thought};
+use monomi_search::Score;
 use serde_json::{Value, json};
 use shogi_core::Color;
 use std::io::{IsTerminal as _, Write};
@@ -250,11 +252,11 @@ impl<'a, W: Write> Screen<'a, W> {
     fn summary(&mut self, tally: &Tally) {
         self.live.finish_and_clear();
         if self.json {
-            let counts = |counts: &crate::csa::output::Counts| {
+            let counts = |counts: &monomi_csa::output::Counts| {
                 json!({ "wins": counts.wins, "losses": counts.losses, "draws": counts.draws,
                         "unfinished": counts.unfinished })
             };
-            let pair = |pair: &[crate::csa::output::Counts; 2]| json!({ "black": counts(&pair[0]), "white": counts(&pair[1]) });
+            let pair = |pair: &[monomi_csa::output::Counts; 2]| json!({ "black": counts(&pair[0]), "white": counts(&pair[1]) });
             let opponents: serde_json::Map<String, Value> = tally
                 .by_opponent
                 .iter()

@@ -4,12 +4,13 @@ mod progress;
 
 use super::EvalArg;
 use crate::cli::{INTERRUPTED, complain};
-use crate::datagen::{Adjudication, Job, Openings, Play, Target, fingerprint, generate};
 use crate::lang::Lang;
+use crate::lang::{DataTexts as _, FixedTexts as _, MessageTexts as _};
 use anyhow::Context as _;
 use monomi_batch::files;
 use monomi_batch::jobs::Cancel;
-use monomi_records::{GameWriter, GenerationSettings, Random, RecordError, scan};
+use monomi_datagen::{Adjudication, Job, Openings, Play, Target, fingerprint, generate};
+use monomi_selfplay::{GameWriter, GenerationSettings, Random, RecordError, scan};
 use progress::GamesProgress;
 use std::io::Write;
 use std::num::NonZeroU32;

@@ -2,7 +2,6 @@
 
 use crate::cli::{EvalArg, PositionArg};
 use crate::lang::Lang;
-use crate::usi;
 use std::io::Write;
 
 const AFTER_HELP: &str = "\
@@ -22,6 +21,6 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Result<()> {
     let position = args.position.read(lang)?;
     let evaluation = args.eval.load(lang)?;
-    write!(out, "{}", usi::show_evaluation(&evaluation, &position, lang))?;
+    write!(out, "{}", monomi_usi::show_evaluation(&evaluation, &position, lang))?;
     Ok(())
 }

@@ -1,8 +1,9 @@
 //! Reads the games from the files given on the command line and reports invalid files.
 
-use crate::analyze::record::{self, Record};
 use crate::lang::Lang;
+use crate::lang::{FixedTexts as _, MessageTexts as _};
 use monomi_batch::files;
+use monomi_record::{self, Record};
 use std::path::{Path, PathBuf};
 
 /// Extensions of the files to read from a folder. Files given directly may have any name.
@@ -53,7 +54,7 @@ pub fn each_game(paths: &[PathBuf], lang: Lang, mut take: impl FnMut(Game)) -> b
         };
         let read = read_bytes(&path)
             .map_err(|error| lang.error(&error))
-            .and_then(|bytes| record::read(&bytes).map_err(|error| lang.error(&error)));
+            .and_then(|bytes| monomi_record::read(&bytes).map_err(|error| lang.error(&error)));
         match read {
             Err(error) => complain(format!("{shown}: {error}")),
             Ok(file) => {

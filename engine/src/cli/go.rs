@@ -1,17 +1,18 @@
 //! `monomi go`.
 
-use crate::analyze::analyzed_game::names;
-use crate::analyze::found::usi as usi_moves;
 use crate::cli::arguments::LimitArgs;
 use crate::cli::{EvalArg, INTERRUPTED, PositionArg, Usage};
 use crate::lang::Lang;
-use crate::search::{
-    BestMove, Bound, Info, Limits, Reporter, Score, SearchOptions, SearchResult, Searcher, Signals,
-};
-use crate::usi::{bestmove_line, info_line};
+use crate::lang::{FixedTexts as _, MessageTexts as _};
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use monomi_analysis::analyzed_game::names;
+use monomi_analysis::found::usi as usi_moves;
 use monomi_movegen::{PackedMove, Position};
+use monomi_search::{
+    BestMove, Bound, Info, Limits, Reporter, Score, SearchOptions, SearchResult, Searcher, Signals,
+};
+use monomi_usi::{bestmove_line, info_line};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::io::{IsTerminal as _, Write};

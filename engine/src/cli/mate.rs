@@ -1,14 +1,15 @@
 //! `monomi mate`.
 
-use crate::analyze::found::usi as usi_moves;
 use crate::cli::arguments::position_in;
 use crate::cli::{PARTLY, complain};
 use crate::lang::Lang;
-use crate::mate::{MateAnswer, MateLimits, MateResult, MateSolver};
-use crate::position_text::{self, PositionTextError};
+use crate::lang::{FixedTexts as _, MessageTexts as _};
 use anyhow::Context as _;
+use monomi_analysis::found::usi as usi_moves;
 use monomi_batch::files;
+use monomi_mate::{MateAnswer, MateLimits, MateResult, MateSolver};
 use monomi_movegen::Position;
+use monomi_record::position_text::{self, PositionTextError};
 use std::io::{BufRead, BufReader, Cursor, Read as _, Write};
 use std::path::Path;
 use std::process::ExitCode;

@@ -19,12 +19,12 @@ mod perft;
 mod records;
 mod shell;
 
-use crate::lang::{Japanese, Lang, help};
-use crate::position_text::PositionTextError;
-use crate::usi;
+use crate::lang::{self, Japanese, Lang, help};
+use crate::lang::{FixedTexts as _, MessageTexts as _};
 use anyhow::Context as _;
 use arguments::{EvalArg, PositionArg};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use monomi_record::position_text::PositionTextError;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -90,7 +90,7 @@ enum Command {
 /// Runs the program: executes the command in its arguments, or USI without one.
 pub fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    let lang = Lang::of_user(&arguments);
+    let lang = lang::of_user(&arguments);
     let cli = match parse(arguments, lang) {
         Ok(cli) => cli,
         Err(error) if lang == Lang::Ja => error.apply::<Japanese>().exit(),
@@ -135,7 +135,7 @@ fn serve(out: &mut impl Write, lang: Lang) -> anyhow::Result<()> {
     if std::io::stdin().is_terminal() {
         writeln!(out, "Monomi {}: {}", env!("CARGO_PKG_VERSION"), lang.greeting())?;
     }
-    usi::run().context(lang.starting_the_engine())
+    monomi_usi::run().context(lang.starting_the_engine())
 }
 
 fn report(error: &anyhow::Error, lang: Lang) -> ExitCode {

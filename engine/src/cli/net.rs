@@ -1,12 +1,13 @@
 //! `monomi net`: what network files hold, and rewriting them for other programs.
 
 use super::complain;
-use crate::eval_source::SlowLoad;
+use crate::lang::{FixedTexts as _, MessageTexts as _};
 use crate::lang::{Lang, NetworkFact as Fact};
 use anyhow::{Context as _, bail};
 use clap::Subcommand;
 use monomi_batch::files;
 use monomi_eval::network::{NetworkFile, Routing, WriteOptions};
+use monomi_search::eval_source::SlowLoad;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

@@ -1,9 +1,8 @@
 //! `monomi perft`.
 
 use crate::cli::PositionArg;
-use crate::divide::divide;
 use crate::lang::Lang;
-use crate::usi;
+use monomi_search::divide::divide;
 use std::io::Write;
 use std::time::Instant;
 
@@ -35,6 +34,6 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Resu
     });
     written?;
     let nodes = total.unwrap_or_default();
-    write!(out, "{}", usi::perft_summary(nodes, start.elapsed()))?;
+    write!(out, "{}", monomi_usi::perft_summary(nodes, start.elapsed()))?;
     Ok(())
 }

@@ -2,7 +2,8 @@
 
 use super::{PARTLY, complain};
 use crate::lang::Lang;
-use monomi_records::{GameReader, RecordError, Statistics};
+use crate::lang::{DataTexts as _, MessageTexts as _};
+use monomi_selfplay::{GameReader, RecordError, Statistics};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,6 +1,7 @@
 //! `monomi completions` and `monomi man`.
 
 use crate::cli::{Cli, commands};
+use crate::lang::MessageTexts as _;
 use crate::lang::{Lang, help};
 use anyhow::Context as _;
 use clap::{Command, CommandFactory as _};

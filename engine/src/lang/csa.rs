@@ -1,16 +1,18 @@
 //! Messages of `monomi csa`.
 
 use super::{Lang, count};
-use crate::csa::output::{Counts, GameResult, Tally, Verdict};
-use crate::csa::protocol::Reason as CsaReason;
-use crate::csa::protocol::ServerResult;
+use monomi_csa::output::{Counts, GameResult, Tally, Verdict};
+use monomi_csa::protocol::Reason as CsaReason;
+use monomi_csa::protocol::ServerResult;
+use monomi_text::texts;
 use shogi_core::Color;
 use std::fmt::Write as _;
 
-impl Lang {
+texts! {
+    CsaTexts
     // `csa`
 
-    pub(crate) fn connecting(self, host: &str, port: u16) -> String {
+    fn connecting(self, host: &str, port: u16) -> String {
         match self {
             Lang::En => format!("connecting to {host}:{port}"),
             Lang::Ja => format!("{host}:{port} に接続しています"),
@@ -18,7 +20,7 @@ impl Lang {
     }
 
     /// Black or White.
-    pub(crate) fn side(self, color: Color) -> &'static str {
+    fn side(self, color: Color) -> &'static str {
         match (self, color) {
             (Lang::En, Color::Black) => "black",
             (Lang::En, Color::White) => "white",
@@ -26,21 +28,21 @@ impl Lang {
         }
     }
 
-    pub(crate) fn pairing(self, us: Color, opponent: &str) -> String {
+    fn pairing(self, us: Color, opponent: &str) -> String {
         match self {
             Lang::En => format!("{} against {opponent}", self.side(us)),
             Lang::Ja => format!("{opponent} との対局（{}）", self.side(us)),
         }
     }
 
-    pub(crate) fn ply_and_clocks(self, ply: usize, clocks: &str) -> String {
+    fn ply_and_clocks(self, ply: usize, clocks: &str) -> String {
         match self {
             Lang::En => format!("move {ply}  {clocks}"),
             Lang::Ja => format!("{ply} 手目  {clocks}"),
         }
     }
 
-    pub(crate) fn thinking(self, score: &str, depth: u32, ponder: bool) -> String {
+    fn thinking(self, score: &str, depth: u32, ponder: bool) -> String {
         match self {
             Lang::En => {
                 format!("{score}  depth {depth}{}", if ponder { " (pondering)" } else { "" })
@@ -49,7 +51,7 @@ impl Lang {
         }
     }
 
-    pub(crate) fn csa_mate(self, plies: i32) -> String {
+    fn csa_mate(self, plies: i32) -> String {
         match self {
             Lang::En => format!("mate {plies:+}"),
             Lang::Ja => format!("詰み {plies:+}"),
@@ -57,7 +59,7 @@ impl Lang {
     }
 
     /// One line on a finished game; `time` is its length.
-    pub(crate) fn csa_result(self, game: &GameResult, time: &str) -> String {
+    fn csa_result(self, game: &GameResult, time: &str) -> String {
         let record = game.record().map(|path| path.display().to_string());
         let (number, opponent, plies) = (game.number, &game.opponent, game.plies);
         let (verdict, reason, side) =
@@ -110,7 +112,7 @@ impl Lang {
         }
     }
 
-    pub(crate) fn csa_totals(self, tally: &Tally) -> String {
+    fn csa_totals(self, tally: &Tally) -> String {
         if self == Lang::En {
             return tally.to_string();
         }

@@ -1,16 +1,18 @@
 //! Messages of the commands for game records, books and training data.
 
 use super::{Lang, count};
-use crate::book::Results;
-use monomi_records::{Reason, Statistics};
+use monomi_book::Results;
+use monomi_selfplay::{Reason, Statistics};
+use monomi_text::texts;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-impl Lang {
+texts! {
+    DataTexts
     // `records`
 
-    pub(crate) fn statistics(self, all: &Statistics) -> String {
+    fn statistics(self, all: &Statistics) -> String {
         let percent = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
         let (games, positions) = (all.games, all.positions);
         let per_game = positions as f64 / games.max(1) as f64;
@@ -92,7 +94,7 @@ impl Lang {
 
     // `book`
 
-    pub(crate) fn book_built(self, games: usize, positions: usize, moves: usize) -> String {
+    fn book_built(self, games: usize, positions: usize, moves: usize) -> String {
         let size = self.book_size(positions, moves);
         match self {
             Lang::En => format!("{}: {size}", count(games as u64, "game", "games")),
@@ -100,7 +102,7 @@ impl Lang {
         }
     }
 
-    pub(crate) fn books_merged(self, books: usize, positions: usize, moves: usize) -> String {
+    fn books_merged(self, books: usize, positions: usize, moves: usize) -> String {
         let size = self.book_size(positions, moves);
         match self {
             Lang::En => format!("{}: {size}", count(books as u64, "book", "books")),
@@ -108,7 +110,7 @@ impl Lang {
         }
     }
 
-    pub(crate) fn book_size(self, positions: usize, moves: usize) -> String {
+    fn book_size(self, positions: usize, moves: usize) -> String {
         match self {
             Lang::En => format!(
                 "{}, {}",
@@ -119,7 +121,7 @@ impl Lang {
         }
     }
 
-    pub(crate) fn book_faults(self, faults: usize, twice: usize) -> String {
+    fn book_faults(self, faults: usize, twice: usize) -> String {
         match self {
             Lang::En => format!(
                 "{}, {} twice",
@@ -130,7 +132,7 @@ impl Lang {
         }
     }
 
-    pub(crate) fn book_unsorted(self, line: usize) -> String {
+    fn book_unsorted(self, line: usize) -> String {
         match self {
             Lang::En => {
                 format!("not sorted (line {line}): `monomi book merge -o SORTED FILE` sorts it")
@@ -141,7 +143,7 @@ impl Lang {
         }
     }
 
-    pub(crate) fn broken_lines(self, lines: usize) -> String {
+    fn broken_lines(self, lines: usize) -> String {
         match self {
             Lang::En => format!("{} in all", count(lines as u64, "broken line", "broken lines")),
             Lang::Ja => format!("読めない行は全部で {lines} 行です"),
@@ -149,7 +151,7 @@ impl Lang {
     }
 
     /// Value, depth and count of a move.
-    pub(crate) fn book_move(self, eval: i32, depth: u32, count: u32) -> String {
+    fn book_move(self, eval: i32, depth: u32, count: u32) -> String {
         match self {
             Lang::En => format!("eval {eval:6} depth {depth:3} count {count:6}"),
             Lang::Ja => format!("評価値 {eval:6} 深さ {depth:3} 採用回数 {count:6}"),
@@ -157,7 +159,7 @@ impl Lang {
     }
 
     /// Follows it.
-    pub(crate) fn results(self, results: Results) -> String {
+    fn results(self, results: Results) -> String {
         let Results { won, drawn, lost } = results;
         let games = f64::from(won) + f64::from(drawn) + f64::from(lost);
         let score = 100.0 * (f64::from(won) + 0.5 * f64::from(drawn)) / games.max(1.0);
@@ -169,7 +171,7 @@ impl Lang {
 
     // `convert`, `datagen`
 
-    pub(crate) fn unknown_format(self, path: &Path) -> String {
+    fn unknown_format(self, path: &Path) -> String {
         let path = path.display();
         match self {
             Lang::En => format!(
@@ -181,7 +183,7 @@ impl Lang {
         }
     }
 
-    pub(crate) fn converted(self, path: &Path, games: u64, positions: u64) -> String {
+    fn converted(self, path: &Path, games: u64, positions: u64) -> String {
         let path = path.display();
         match self {
             Lang::En => format!(
@@ -193,27 +195,28 @@ impl Lang {
         }
     }
 
-    pub(crate) fn left_out(self, parts: u64) -> String {
+    fn left_out(self, parts: u64) -> String {
         match self {
             Lang::En => format!("{} of the input left out", count(parts, "part", "parts")),
             Lang::Ja => format!("入力のうち {parts} 箇所を読み飛ばしました"),
         }
     }
 
-    pub(crate) fn style_needs_network(self, evaluation: &str) -> String {
+    fn style_needs_network(self, evaluation: &str) -> String {
         match self {
             Lang::En => format!("--style needs a network; this evaluation is {evaluation}"),
             Lang::Ja => format!("--style には NNUE が必要です（この評価関数は {evaluation}）"),
         }
     }
 
-    pub(crate) fn generated(
+    fn generated(
         self,
         path: &Path,
-        [games, positions, new]: [u64; 3],
+        counts: [u64; 3],
         speed: f64,
         seed: u64,
     ) -> String {
+        let [games, positions, new] = counts;
         let path = path.display();
         match self {
             Lang::En => format!(
@@ -227,7 +230,7 @@ impl Lang {
         }
     }
 
-    pub(crate) fn generation_progress(
+    fn generation_progress(
         self,
         games: u64,
         positions: u64,

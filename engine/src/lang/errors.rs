@@ -2,22 +2,22 @@
 //! as text are in `phrases.rs`.
 
 use super::phrases::phrase;
-use crate::analyze::examine::NoExaminer;
-use crate::analyze::list::ListError;
-use crate::analyze::record::{Fault, ReadError};
-use crate::analyze::stream::StreamError;
-use crate::book::{self, BookError};
-use crate::csa::config::ConfigError;
-use crate::csa::{ClientError, ConnectError};
-use crate::datagen::{DatagenError, NoOpening, OpeningsError};
-use crate::eval_source::EvalSourceError;
-use crate::position_text::PositionTextError;
-use crate::search::ThreadsError;
+use monomi_analysis::examine::NoExaminer;
+use monomi_analysis::list::ListError;
+use monomi_analysis::stream::StreamError;
+use monomi_book::BookError;
+use monomi_csa::config::ConfigError;
+use monomi_csa::{ClientError, ConnectError};
+use monomi_datagen::{DatagenError, NoOpening, OpeningsError};
 use monomi_eval::LoadError;
 use monomi_eval::network::{Leb128Error, NetworkError, UnknownRouting};
 use monomi_memory::NotEnoughMemory;
 use monomi_movegen::{ParseMoveError, PositionError};
-use monomi_records::{
+use monomi_record::position_text::PositionTextError;
+use monomi_record::{Fault, ReadError};
+use monomi_search::ThreadsError;
+use monomi_search::eval_source::EvalSourceError;
+use monomi_selfplay::{
     AddError, EntryError, FlatError, GameError, NotAFullSet, RecordError, UnpackError,
 };
 use shogi_core::{Color, PieceKind};
@@ -85,7 +85,7 @@ pub(crate) fn side(color: Color) -> &'static str {
 }
 
 fn piece(kind: PieceKind) -> &'static str {
-    crate::analyze::record::notation::piece_name(kind)
+    monomi_record::notation::piece_name(kind)
 }
 
 impl InJapanese for std::io::Error {
@@ -264,7 +264,7 @@ impl InJapanese for BookError {
     }
 }
 
-impl InJapanese for book::Fault {
+impl InJapanese for monomi_book::Fault {
     fn ja(&self) -> String {
         format!("{} 行目 `{}`: {}", self.line, self.text, phrase(&self.reason))
     }

@@ -2,15 +2,21 @@
 
 use super::errors::InJapanese;
 use super::{Lang, count};
-use crate::search::Score;
+use monomi_search::Score;
+use monomi_text::texts;
 use std::error::Error;
 use std::path::Path;
 
 /// A method that returns a fixed text.
 macro_rules! fixed {
     ($($(#[$doc:meta])* $name:ident: $en:literal, $ja:literal;)*) => {
-        impl Lang {
-            $($(#[$doc])* pub(crate) fn $name(self) -> &'static str {
+        /// Fixed texts.
+        pub(crate) trait FixedTexts: Sized {
+            $($(#[$doc])* fn $name(self) -> &'static str;)*
+        }
+
+        impl FixedTexts for Lang {
+            $(fn $name(self) -> &'static str {
                 match self {
                     Lang::En => $en,
                     Lang::Ja => $ja,
@@ -85,9 +91,10 @@ fixed! {
         "{bar:20} {bytes}/{total_bytes}  残り {eta_precise}";
 }
 
-impl Lang {
+texts! {
+    MessageTexts
     /// An argument that cannot be used.
-    pub(crate) fn see_help(self, problem: &str) -> String {
+    fn see_help(self, problem: &str) -> String {
         match self {
             Lang::En => format!("{problem}; see `--help`"),
             Lang::Ja => format!("{problem}（`--help` を参照してください）"),
@@ -95,7 +102,7 @@ impl Lang {
     }
 
     /// An error without its causes.
-    pub(crate) fn error(self, error: &(dyn Error + 'static)) -> String {
+    fn error(self, error: &(dyn Error + 'static)) -> String {
         match self {
             Lang::En => error.to_string(),
             Lang::Ja => super::errors::japanese(error),
@@ -103,7 +110,7 @@ impl Lang {
     }
 
     /// A fault in a file, or an error of a known type.
-    pub(crate) fn fault(self, fault: &impl InJapanese) -> String {
+    fn fault(self, fault: &impl InJapanese) -> String {
         match self {
             Lang::En => fault.to_string(),
             Lang::Ja => fault.ja(),
@@ -111,49 +118,49 @@ impl Lang {
     }
 
     /// A notice of the CSA client.
-    pub(crate) fn notice(self, text: &str) -> String {
+    fn notice(self, text: &str) -> String {
         match self {
             Lang::En => text.to_owned(),
             Lang::Ja => super::phrases::phrase(text),
         }
     }
 
-    pub(crate) fn cannot_write(self, path: &Path) -> String {
+    fn cannot_write(self, path: &Path) -> String {
         match self {
             Lang::En => format!("cannot write {}", path.display()),
             Lang::Ja => format!("{} に書けません", path.display()),
         }
     }
 
-    pub(crate) fn cannot_remove(self, path: &Path) -> String {
+    fn cannot_remove(self, path: &Path) -> String {
         match self {
             Lang::En => format!("cannot remove {}", path.display()),
             Lang::Ja => format!("{} を削除できません", path.display()),
         }
     }
 
-    pub(crate) fn cannot_read(self, path: &Path) -> String {
+    fn cannot_read(self, path: &Path) -> String {
         match self {
             Lang::En => format!("cannot read {}", path.display()),
             Lang::Ja => format!("{} を読めません", path.display()),
         }
     }
 
-    pub(crate) fn at_line(self, name: &str, line: u64) -> String {
+    fn at_line(self, name: &str, line: u64) -> String {
         match self {
             Lang::En => format!("{name}, line {line}"),
             Lang::Ja => format!("{name} の {line} 行目"),
         }
     }
 
-    pub(crate) fn no_command(self, name: &str) -> String {
+    fn no_command(self, name: &str) -> String {
         match self {
             Lang::En => format!("there is no command `{name}`"),
             Lang::Ja => format!("`{name}` というコマンドはありません"),
         }
     }
 
-    pub(crate) fn illegal_searchmove(self, mv: &str, sfen: &str) -> String {
+    fn illegal_searchmove(self, mv: &str, sfen: &str) -> String {
         match self {
             Lang::En => format!("--searchmoves: {mv} is illegal in {sfen}"),
             Lang::Ja => format!("--searchmoves: {mv} は指せません（局面 {sfen}）"),
@@ -163,7 +170,7 @@ impl Lang {
     // `go`
 
     /// A line of analysis for a terminal.
-    pub(crate) fn analysis_line(self, depth: u32, score: Score, moves: &str) -> String {
+    fn analysis_line(self, depth: u32, score: Score, moves: &str) -> String {
         let score = self.score(score);
         match self {
             Lang::En => format!("depth {depth:>2}  {score:>6}  {moves}"),
@@ -172,7 +179,7 @@ impl Lang {
     }
 
     /// `+120` in centipawns for the side to move, or the length of a mate in plies.
-    pub(crate) fn score(self, score: Score) -> String {
+    fn score(self, score: Score) -> String {
         match (self, score) {
             (_, Score::Cp(value)) => format!("{value:+}"),
             (Lang::En, Score::Mate(plies)) if plies > 0 => format!("mate in {plies}"),
@@ -182,7 +189,7 @@ impl Lang {
         }
     }
 
-    pub(crate) fn best_move(self, best: &str, nodes: u64) -> String {
+    fn best_move(self, best: &str, nodes: u64) -> String {
         match self {
             Lang::En => format!("Best move: {best} ({})", count(nodes, "node", "nodes")),
             Lang::Ja => format!("最善手: {best}（{nodes} ノード）"),
@@ -191,14 +198,14 @@ impl Lang {
 
     // `mate`
 
-    pub(crate) fn mate(self, plies: usize, line: &str) -> String {
+    fn mate(self, plies: usize, line: &str) -> String {
         match self {
             Lang::En => format!("mate in {plies}: {line}"),
             Lang::Ja => format!("{plies} 手詰: {line}"),
         }
     }
 
-    pub(crate) fn mate_cost(self, answer: &str, ms: f64, nodes: u64, name: &str) -> String {
+    fn mate_cost(self, answer: &str, ms: f64, nodes: u64, name: &str) -> String {
         match self {
             Lang::En => {
                 format!("{answer} | {ms:.3} ms, {} | {name}", count(nodes, "node", "nodes"))
@@ -208,13 +215,14 @@ impl Lang {
     }
 
     /// The totals of `mate`; `of_mates` are the median time in milliseconds and the mean length.
-    pub(crate) fn mate_totals(
+    fn mate_totals(
         self,
-        [mates, without, unknown]: [usize; 3],
+        counts: [usize; 3],
         of_mates: Option<(f64, f64)>,
         nodes: u64,
         seconds: f64,
     ) -> String {
+        let [mates, without, unknown] = counts;
         let all = (mates + without + unknown) as u64;
         match self {
             Lang::En => {
@@ -242,7 +250,7 @@ impl Lang {
 
     // `analyze`
 
-    pub(crate) fn no_browser_engine(self, path: &Path, name: &str) -> String {
+    fn no_browser_engine(self, path: &Path, name: &str) -> String {
         let path = path.display();
         match self {
             Lang::En => format!(
@@ -257,7 +265,7 @@ impl Lang {
         }
     }
 
-    pub(crate) fn bad_browser_engine(self, path: &Path, name: &str) -> String {
+    fn bad_browser_engine(self, path: &Path, name: &str) -> String {
         let path = path.display();
         match self {
             Lang::En => format!("{path}: this is not {name} as made by `web/build`"),
@@ -265,7 +273,7 @@ impl Lang {
         }
     }
 
-    pub(crate) fn positions_formats(self, kind: &str) -> String {
+    fn positions_formats(self, kind: &str) -> String {
         match self {
             Lang::En => format!("`--positions` writes jsonl and csv, not {kind}"),
             Lang::Ja => {
@@ -274,21 +282,21 @@ impl Lang {
         }
     }
 
-    pub(crate) fn continuing_after(self, list: &str, line: u64) -> String {
+    fn continuing_after(self, list: &str, line: u64) -> String {
         match self {
             Lang::En => format!("{list}: continuing after line {line}"),
             Lang::Ja => format!("{list}: {line} 行目の次から再開します"),
         }
     }
 
-    pub(crate) fn list_interrupted(self, list: &str, line: u64) -> String {
+    fn list_interrupted(self, list: &str, line: u64) -> String {
         match self {
             Lang::En => format!("{list}: interrupted; done up to line {line}"),
             Lang::Ja => format!("{list}: 中断しました（{line} 行目まで完了）"),
         }
     }
 
-    pub(crate) fn checkpoint_of_other_settings(self, path: &Path) -> String {
+    fn checkpoint_of_other_settings(self, path: &Path) -> String {
         let path = path.display();
         match self {
             Lang::En => format!(
@@ -300,14 +308,14 @@ impl Lang {
         }
     }
 
-    pub(crate) fn positions_of(self, positions: u64, name: &str) -> String {
+    fn positions_of(self, positions: u64, name: &str) -> String {
         match self {
             Lang::En => format!("{} of {name}", count(positions, "position", "positions")),
             Lang::Ja => format!("{name}: {positions} 局面"),
         }
     }
 
-    pub(crate) fn list_progress(self, name: &str, positions: u64, percent: Option<u64>) -> String {
+    fn list_progress(self, name: &str, positions: u64, percent: Option<u64>) -> String {
         match self {
             Lang::En => {
                 let percent = percent.map_or(String::new(), |percent| format!(", {percent}%"));
@@ -323,7 +331,7 @@ impl Lang {
     // `net`
 
     /// A line on a network: what it is about, in Japanese too, and the value.
-    pub(crate) fn network_line(self, what: NetworkFact, value: &str) -> String {
+    fn network_line(self, what: NetworkFact, value: &str) -> String {
         use NetworkFact as F;
         let [en, ja] = match what {
             F::Shape => ["shape", "構造"],
@@ -341,14 +349,14 @@ impl Lang {
         format!("{}: {value}", if self == Lang::En { en } else { ja })
     }
 
-    pub(crate) fn inputs(self, features: &str, inputs: usize) -> String {
+    fn inputs(self, features: &str, inputs: usize) -> String {
         match self {
             Lang::En => format!("{features}, {inputs} inputs"),
             Lang::Ja => format!("{features}（入力 {inputs}）"),
         }
     }
 
-    pub(crate) fn per_perspective(self, neurons: usize, compressed: bool) -> String {
+    fn per_perspective(self, neurons: usize, compressed: bool) -> String {
         match self {
             Lang::En => {
                 format!("{neurons} per perspective{}", if compressed { ", LEB128" } else { "" })
@@ -357,7 +365,7 @@ impl Lang {
         }
     }
 
-    pub(crate) fn yes_no(self, yes: bool) -> &'static str {
+    fn yes_no(self, yes: bool) -> &'static str {
         match (self, yes) {
             (Lang::En, true) => "yes",
             (Lang::En, false) => "no",
@@ -366,7 +374,7 @@ impl Lang {
         }
     }
 
-    pub(crate) fn fv_scale(self, scale: impl std::fmt::Display, stated: bool) -> String {
+    fn fv_scale(self, scale: impl std::fmt::Display, stated: bool) -> String {
         match (self, stated) {
             (Lang::En, true) => format!("{scale} (stated)"),
             (Lang::En, false) => format!("{scale} (usual for this family)"),
@@ -375,21 +383,21 @@ impl Lang {
         }
     }
 
-    pub(crate) fn hash(self, version: u32, hash: u32) -> String {
+    fn hash(self, version: u32, hash: u32) -> String {
         match self {
             Lang::En => format!("{version:08X}, hash {hash:08X}"),
             Lang::Ja => format!("{version:08X}、ハッシュ値 {hash:08X}"),
         }
     }
 
-    pub(crate) fn taken_for(self, shape: &str) -> String {
+    fn taken_for(self, shape: &str) -> String {
         match self {
             Lang::En => format!("with this text the network would be taken for {shape}"),
             Lang::Ja => format!("この文字列では {shape} と判別されてしまいます"),
         }
     }
 
-    pub(crate) fn bytes(self, path: &Path, bytes: usize) -> String {
+    fn bytes(self, path: &Path, bytes: usize) -> String {
         match self {
             Lang::En => format!("{}: {}", path.display(), count(bytes as u64, "byte", "bytes")),
             Lang::Ja => format!("{}: {bytes} バイト", path.display()),

@@ -299,19 +299,19 @@ mod tests {
     #[test]
     fn all_reasons_in_the_sources_are_translated() {
         let sources = [
-            include_str!("../analyze/record/board.rs"),
-            include_str!("../analyze/record/build.rs"),
-            include_str!("../analyze/record/csa.rs"),
-            include_str!("../analyze/record/jkf.rs"),
-            include_str!("../analyze/record/kakinoki.rs"),
-            include_str!("../analyze/record/notation.rs"),
-            include_str!("../analyze/list.rs"),
-            include_str!("../book/edit.rs"),
-            include_str!("../book/mod.rs"),
-            include_str!("../book/text.rs"),
-            include_str!("../csa/client.rs"),
-            include_str!("../csa/config.rs"),
-            include_str!("../csa/play.rs"),
+            include_str!("../../record/src/board.rs"),
+            include_str!("../../record/src/build.rs"),
+            include_str!("../../record/src/csa.rs"),
+            include_str!("../../record/src/jkf.rs"),
+            include_str!("../../record/src/kakinoki.rs"),
+            include_str!("../../record/src/notation.rs"),
+            include_str!("../../analysis/src/list.rs"),
+            include_str!("../../book/src/edit.rs"),
+            include_str!("../../book/src/lib.rs"),
+            include_str!("../../book/src/text.rs"),
+            include_str!("../../csa/src/client.rs"),
+            include_str!("../../csa/src/config.rs"),
+            include_str!("../../csa/src/play.rs"),
         ];
         let mut checked = 0;
         for source in sources {

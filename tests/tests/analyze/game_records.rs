@@ -1,8 +1,8 @@
 //! `monomi analyze`: what it reads and writes.
 
 use super::{folder, jsonl, one};
-use monomi::analyze::record::{self, Record};
 use monomi_movegen::{PackedMove, Position};
+use monomi_record::Record;
 use serde_json::Value;
 use shogi_core::Color;
 use std::io::Write as _;
@@ -168,8 +168,9 @@ fn annotated_records_read_back() {
             assert_eq!(record.moves.len(), original.moves.len());
             if kind != "csa" {
                 let moves = |record: &Record| -> Vec<(usize, Vec<PackedMove>)> {
-                    let of =
-                        |b: &record::Branch| (b.before, b.moves.iter().map(|m| m.mv).collect());
+                    let of = |b: &monomi_record::Branch| {
+                        (b.before, b.moves.iter().map(|m| m.mv).collect())
+                    };
                     record.branches.iter().map(of).collect()
                 };
                 assert_eq!(moves(&record), moves(&original));
@@ -187,8 +188,8 @@ fn annotated_records_read_back() {
                 let fits = score.is_some_and(|score| shows(row, score));
                 assert!(fits, "{style} {kind}: {:?} {row}", played.comments);
             }
-            let (text, encoding) = record::decode(&output.stdout).expect("text");
-            let in_shift_jis = encoding == record::Encoding::ShiftJis;
+            let (text, encoding) = monomi_record::decode(&output.stdout).expect("text");
+            let in_shift_jis = encoding == monomi_record::Encoding::ShiftJis;
             assert_eq!(in_shift_jis, kind == "kif");
             assert_eq!(text.contains("【"), style != "floodgate");
         }

@@ -1,8 +1,8 @@
 //! Games of a thousand plies, and records that contain control characters.
 
-use monomi::analyze::analyzed_game::AnalyzedGame;
-use monomi::analyze::output::{CommentStyle, csa, kif};
-use monomi::analyze::record::{self, Encoding, Record};
+use monomi_analysis::analyzed_game::AnalyzedGame;
+use monomi_analysis::output::{CommentStyle, csa, kif};
+use monomi_record::{Encoding, Record};
 use shogi_kifu_converter::converter::{ToKi2, ToKif};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -15,7 +15,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn one(bytes: &[u8]) -> Record {
-    let mut records = record::read(bytes).expect("a record").records;
+    let mut records = monomi_record::read(bytes).expect("a record").records;
     assert_eq!(records.len(), 1);
     let record = records.remove(0);
     assert!(record.faults.is_empty(), "{}", record.faults[0]);

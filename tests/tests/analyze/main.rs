@@ -8,7 +8,7 @@ mod positions;
 mod verdicts;
 mod web;
 
-use monomi::analyze::record::{self, Record};
+use monomi_record::Record;
 use serde_json::Value;
 use std::path::PathBuf;
 use tests::analysis::{analyze, code, rows, stderr};
@@ -26,5 +26,5 @@ fn jsonl(arguments: &[&str]) -> Vec<Value> {
 
 /// The first record in a file.
 fn one(bytes: &[u8]) -> Record {
-    record::read(bytes).expect("a record").records.remove(0)
+    monomi_record::read(bytes).expect("a record").records.remove(0)
 }

@@ -1,9 +1,9 @@
 //! `monomi analyze`: verdicts, mates, and the names of openings and castles.
 
 use super::{folder, jsonl, one};
-use monomi::analyze::analyzed_game::black_view;
-use monomi::analyze::opening::{castles, opening};
-use monomi::search::Score;
+use monomi_analysis::analyzed_game::black_view;
+use monomi_analysis::opening::{castles, opening};
+use monomi_search::Score;
 use shogi_core::Color;
 use tests::analysis::analyze;
 use tests::data::shared_file;

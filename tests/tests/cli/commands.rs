@@ -61,7 +61,7 @@ fn bench_is_reproducible() {
     assert_eq!(number(&first), number(&second));
     let of_position = |line: &&String| line.contains(" nodes  ");
     let positions: Vec<&String> = first.iter().filter(of_position).collect();
-    assert_eq!(positions.len(), monomi::bench::POSITIONS.len());
+    assert_eq!(positions.len(), monomi_search::bench::POSITIONS.len());
     let nodes = positions.iter().map(|line| {
         let before = line.split(" nodes  ").next().unwrap_or_default();
         before.rsplit(' ').next().and_then(|n| n.parse::<u64>().ok()).expect("nodes")

@@ -2,9 +2,9 @@
 
 use crate::server::PATIENCE;
 use crossbeam_channel::{Sender, unbounded};
-use monomi::csa::config::{Config, FileConfig};
-use monomi::csa::output::{GameResult, Listener, Report, Tally};
-use monomi::csa::{Client, ClientError};
+use monomi_csa::config::{Config, FileConfig};
+use monomi_csa::output::{GameResult, Listener, Report, Tally};
+use monomi_csa::{Client, ClientError};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};

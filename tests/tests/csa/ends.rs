@@ -2,8 +2,8 @@
 
 use crate::client::{PASSWORD, start, start_with};
 use crate::server::{Offer, Peer, Server};
-use monomi::csa::ClientError;
-use monomi::csa::output::Verdict;
+use monomi_csa::ClientError;
+use monomi_csa::output::Verdict;
 use monomi_movegen::Position;
 use std::time::Duration;
 
@@ -139,7 +139,7 @@ fn a_refusal_after_a_successful_login_is_retried_for_a_while() {
     });
     let outcome = start(server.port, "games = 1").finish();
     assert!(outcome.result.is_ok() && outcome.said("the login is refused (busy)"));
-    let short = |config: &mut monomi::csa::config::Config| {
+    let short = |config: &mut monomi_csa::config::Config| {
         config.retry.refused = Duration::from_millis(300);
     };
     let outcome = start_with(server.port, "", short).finish();

@@ -2,7 +2,7 @@
 
 use crate::client::{start, start_with};
 use crate::server::{Offer, Peer, Server};
-use monomi::csa::config::Config;
+use monomi_csa::config::Config;
 use monomi_movegen::Position;
 use std::io::Write as _;
 use std::sync::Arc;
@@ -269,14 +269,14 @@ fn an_existing_record_is_never_overwritten() {
 #[test]
 fn options_with_missing_files_end_the_client_at_the_start() {
     let text = "host = 'h'\nuser = 'u'\n[options]\nEvalFile = '/does/not/exist.bin'";
-    let file = monomi::csa::config::FileConfig::parse(text).unwrap();
+    let file = monomi_csa::config::FileConfig::parse(text).unwrap();
     let config = Config::new(file, || Ok("p".to_owned())).unwrap();
     struct Nobody;
-    impl monomi::csa::output::Listener for Nobody {
-        fn on_report(&mut self, _: &monomi::csa::output::Report<'_>) {}
+    impl monomi_csa::output::Listener for Nobody {
+        fn on_report(&mut self, _: &monomi_csa::output::Report<'_>) {}
     }
     let mut nobody = Nobody;
-    let client = monomi::csa::Client::new(&config, &mut nobody, crossbeam_channel::never());
+    let client = monomi_csa::Client::new(&config, &mut nobody, crossbeam_channel::never());
     let error = client.err().expect("no client").to_string();
     assert!(error.contains("/does/not/exist.bin"), "{error}");
 }

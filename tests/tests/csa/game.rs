@@ -2,8 +2,8 @@
 
 use crate::client::{PASSWORD, start, start_with};
 use crate::server::{Offer, Peer, Server};
-use monomi::analyze::record::{Ending, read};
 use monomi_movegen::Position;
+use monomi_record::{Ending, read};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
@@ -97,7 +97,7 @@ fn comments_contain_a_score_and_legal_moves_unless_disabled() {
     assert!(words.next().unwrap().parse::<i32>().is_ok(), "{comment}");
     let mut position = Position::startpos();
     for text in std::iter::once(mv).chain(words) {
-        let mv = monomi::analyze::record::parse_csa_move(&position, text).unwrap();
+        let mv = monomi_record::parse_csa_move(&position, text).unwrap();
         assert!(position.is_legal(mv), "{comment}");
         position.do_move(mv);
     }
@@ -219,7 +219,7 @@ fn the_users_rule_does_not_override_the_servers() {
         peer.send("#TIME_UP\n#WIN");
         peer.logout();
     });
-    let change = |config: &mut monomi::csa::config::Config| {
+    let change = |config: &mut monomi_csa::config::Config| {
         config.options.push(("EnteringKingRule".to_owned(), "CSARule27".to_owned()));
     };
     let outcome = start_with(server.port, "games = 1", change).finish();
@@ -336,7 +336,7 @@ fn keep_alive_lines_are_sent_while_waiting() {
         play(&mut peer, &Offer::new("g", '+'), 1, "T0");
         peer.logout();
     });
-    let change = |config: &mut monomi::csa::config::Config| {
+    let change = |config: &mut monomi_csa::config::Config| {
         config.keep_alive = Some(Duration::from_millis(50));
     };
     let outcome = start_with(server.port, "games = 1", change).finish();

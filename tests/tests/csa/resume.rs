@@ -2,9 +2,9 @@
 
 use crate::client::{ClientResult, PASSWORD, start};
 use crate::server::{Offer, Peer, Server, some_move};
-use monomi::analyze::output::csa_board;
-use monomi::analyze::record::read;
 use monomi_movegen::Position;
+use monomi_record::csa_board;
+use monomi_record::read;
 
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 
@@ -45,7 +45,7 @@ fn check(outcome: &ClientResult, moves: &[String]) {
 /// Reads the client's move and makes it, but does not confirm it.
 fn read_move(peer: &mut Peer, position: &mut Position) -> String {
     let text = peer.line().split(',').next().unwrap().to_owned();
-    let mv = monomi::analyze::record::parse_csa_move(position, &text).unwrap();
+    let mv = monomi_record::parse_csa_move(position, &text).unwrap();
     position.do_move(mv);
     text
 }

@@ -1,8 +1,8 @@
 //! Servers that follow a script.
 
-use monomi::analyze::record::notation::csa_move;
-use monomi::analyze::record::parse_csa_move;
 use monomi_movegen::Position;
+use monomi_record::notation::csa_move;
+use monomi_record::parse_csa_move;
 use std::io::{BufRead as _, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::thread::JoinHandle;

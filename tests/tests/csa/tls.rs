@@ -2,7 +2,7 @@
 
 use crate::client::{PASSWORD, start};
 use crate::server::{Offer, Server};
-use monomi::csa::ClientError;
+use monomi_csa::ClientError;
 use rustls::pki_types::PrivateKeyDer;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use std::io::{BufRead as _, BufReader, Write as _};

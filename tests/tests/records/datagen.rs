@@ -1,10 +1,10 @@
 //! Data generation as a black box: reproducibility, resuming after a kill, reports of damage.
 
-use monomi::datagen::LeafFinder;
-use monomi::search::{MATE_IN_MAX_PLY, Value};
+use monomi_datagen::LeafFinder;
 use monomi_eval::Evaluation;
 use monomi_movegen::{EnteringKingRule, PlaceKind, Position, Repetition};
-use monomi_records::{Game, GameReader, Reason, scan};
+use monomi_search::{MATE_IN_MAX_PLY, Value};
+use monomi_selfplay::{Game, GameReader, Reason, scan};
 use shogi_core::Color;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};

@@ -2,8 +2,8 @@
 //! every format and encoding, and damaged files.
 
 use encoding_rs::{EUC_JP, SHIFT_JIS};
-use monomi::analyze::record::{self, Encoding, Ending, Format, Record};
 use monomi_movegen::Position;
+use monomi_record::{Encoding, Ending, Format, Record};
 use shogi_kifu_converter::jkf::{JsonKifuFormat, MoveFormat};
 use shogi_kifu_converter::parser::{parse_csa_str, parse_ki2_str, parse_kif_str};
 use std::panic::catch_unwind;
@@ -17,7 +17,8 @@ fn moves(record: &Record) -> String {
 }
 
 fn one(text: &str) -> Record {
-    let mut records = record::read_text(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    let mut records =
+        monomi_record::read_text(text).unwrap_or_else(|error| panic!("{error}: {text}"));
     assert_eq!(records.len(), 1);
     records.remove(0)
 }
@@ -82,13 +83,13 @@ fn all_shared_records_are_read_to_the_end() {
     for path in &files {
         let name = path.display();
         let bytes = std::fs::read(path).expect("readable");
-        let file = record::read(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let file = monomi_record::read(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert_eq!(file.records.len(), 1, "{name}");
         let record = &file.records[0];
         assert!(record.faults.is_empty(), "{name}: {}", record.faults[0]);
         assert!(!record.moves.is_empty(), "{name}");
         total += record.moves.len();
-        let (text, encoding) = record::decode(&bytes).expect("decoded before");
+        let (text, encoding) = monomi_record::decode(&bytes).expect("decoded before");
         assert_eq!(encoding, file.encoding);
         // As many moves as the file has lines that look like moves before the first variation.
         let main = text.split("変化：").next().expect("a first part");
@@ -141,7 +142,7 @@ fn all_formats_give_the_same_game() {
     let game = "7g7f 3c3d 8h2b+ 3a2b B*4e B*5e 4e3d 5e8h+";
     for name in ["game.kif", "game.ki2", "game.csa", "game-v3.csa", "game.jkf", "game.usi"] {
         let bytes = std::fs::read(folder.join(name)).expect(name);
-        let file = record::read(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let file = monomi_record::read(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
         let record = &file.records[0];
         assert_eq!(moves(record), game, "{name}: {:?}", record.faults);
         if record.format != Format::Usi {
@@ -171,7 +172,7 @@ fn all_encodings_give_the_same_record() {
         (&SHIFT_JIS.encode(&crlf).0, Encoding::ShiftJis),
         (&EUC_JP.encode(&text).0, Encoding::EucJp),
     ] {
-        let file = record::read(bytes).expect("a record");
+        let file = monomi_record::read(bytes).expect("a record");
         assert_eq!(file.encoding, encoding);
         let record = &file.records[0];
         assert_eq!(record.moves, reference.moves, "{encoding:?}");
@@ -241,7 +242,9 @@ fn handicaps_diagrams_and_problems() {
     // The position's own count of moves in KIF.
     let text = format!(
         "{}手数----指手---------消費時間--\n31 ５二金打\n32 詰み\n",
-        record::bod(&Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").expect("a problem"))
+        monomi_record::bod(
+            &Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").expect("a problem")
+        )
     );
     let record = one(&text);
     assert_eq!((moves(&record).as_str(), record.ending), ("G*5b", Some(Ending::Mate)));
@@ -251,11 +254,11 @@ fn handicaps_diagrams_and_problems() {
 fn several_games_in_one_file() {
     let v3 =
         "'CSA encoding=UTF-8\nV3.0\nN+a\nPI\n+\n+7776FU\nT1.5\n%TORYO\n/\nN+b\nPI\n+\n+2726FU\n";
-    let records = record::read_text(v3).expect("games");
+    let records = monomi_record::read_text(v3).expect("games");
     assert_eq!(records.iter().map(moves).collect::<Vec<_>>(), ["7g7f", "2g2f"]);
     assert_eq!(records[0].moves[0].seconds, Some(1));
     let lines = "position startpos moves 7g7f\n# no game\n\nstartpos moves 2g2f 8c8d\n7g7f 3c3d\n";
-    let records = record::read_text(lines).expect("games");
+    let records = monomi_record::read_text(lines).expect("games");
     let found: Vec<_> = records.iter().map(moves).collect();
     assert_eq!(found, ["7g7f", "2g2f 8c8d", "7g7f 3c3d"]);
 }
@@ -314,7 +317,7 @@ fn files_without_a_game_are_rejected_with_the_reason() {
         ("手合割：百枚落ち\n| ・ ・|一\n".as_bytes(), "百枚落ち"),
         (b"V2.2\nP1-XX\n+\n+7776FU\n", "line 2"),
     ] {
-        let error = record::read(bytes).expect_err("no game").to_string();
+        let error = monomi_record::read(bytes).expect_err("no game").to_string();
         assert!(error.contains(reason), "{error}, not {reason}");
     }
 }
@@ -330,7 +333,8 @@ fn random_and_damaged_files_do_not_panic() {
             let mut broken = bytes.clone();
             broken[at] ^= 0x15;
             for bytes in [&bytes[..at], &broken] {
-                let panicked = matches!(record::read(bytes), Err(record::ReadError::Panic(_)));
+                let panicked =
+                    matches!(monomi_record::read(bytes), Err(monomi_record::ReadError::Panic(_)));
                 assert!(!panicked, "at {at} of {}", String::from_utf8_lossy(bytes));
                 read += 1;
             }
@@ -348,7 +352,7 @@ fn a_hundred_thousand_lines_are_read_quickly() {
     }
     let start = std::time::Instant::now();
     let record = one(&text);
-    assert_eq!(record.moves.len(), record::MAX_MOVES);
+    assert_eq!(record.moves.len(), monomi_record::MAX_MOVES);
     assert!(record.faults[0].reason.contains("more than"), "{}", record.faults[0]);
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }

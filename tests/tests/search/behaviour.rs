@@ -1,10 +1,10 @@
 //! The search as a library.
 
-use monomi::search::{
-    BestMove, Bound, Info, Limits, Reporter, Score, SearchOptions, SearchResult, Searcher, Signals,
-};
 use monomi_eval::Evaluation;
 use monomi_movegen::{PackedMove, Position};
+use monomi_search::{
+    BestMove, Bound, Info, Limits, Reporter, Score, SearchOptions, SearchResult, Searcher, Signals,
+};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

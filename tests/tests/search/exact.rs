@@ -1,9 +1,9 @@
 //! The engine's search without pruning returns the minimax value of real positions: NegaScout with
 //! transposition table and move ordering, compared with plain NegaMax and alpha-beta.
 
-use monomi::search::Searcher;
 use monomi_eval::{EvalStack, Evaluation};
 use monomi_movegen::{MoveList, Position};
+use monomi_search::Searcher;
 use std::sync::Arc;
 use tests::oracles::{Algorithm, Game, ShogiTree, Value, root_moves};
 

@@ -1,6 +1,6 @@
 //! The mate solver compared with brute force; verified lines, bounded memory, prompt stops.
 
-use monomi::mate::{MateAnswer, MateLimits, MateSolver, verify};
+use monomi_mate::{MateAnswer, MateLimits, MateSolver, verify};
 use monomi_movegen::{PackedMove, Position};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

@@ -371,10 +371,10 @@ fn a_large_book_gives_the_same_moves_in_memory_and_on_disk() {
         text += &format!("sfen {sfen}\n{mv} none 0 20 1\n");
     }
     let file = TempFile::new("large.db", text);
-    let lookup = monomi::book::Lookup { ignore_ply: false, flipped: true };
+    let lookup = monomi_book::Lookup { ignore_ply: false, flipped: true };
     for on_disk in [false, true] {
         let (book, opened) =
-            monomi::book::Book::open(Path::new(&file.path()), on_disk).expect("a book");
+            monomi_book::Book::open(Path::new(&file.path()), on_disk).expect("a book");
         assert!(opened.faults.is_empty() && !opened.unsorted, "{opened:?}");
         assert_eq!(book.positions().is_none(), on_disk);
         for (sfen, (position, mv)) in &positions {

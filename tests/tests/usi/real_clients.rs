@@ -166,7 +166,7 @@ target:
 parameters:
 "
     .to_owned();
-    let tuned = monomi::search::Params::TABLE;
+    let tuned = monomi_search::Params::TABLE;
     for &(name, default, min, max) in tuned.iter().take(2) {
         space += &format!(
             "  - id: {name}

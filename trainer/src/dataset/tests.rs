@@ -1,9 +1,9 @@
 use super::*;
 use ::tests::folder::Folder;
 use ::tests::games::random_move;
-use monomi_eval::score::Bound;
 use monomi_movegen::{PackedMove, Position};
-use monomi_records::{
+use monomi_score::Bound;
+use monomi_selfplay::{
     GameWriter, GenerationSettings, Layout, Outcome, PackedPosition, Reason, TreeSample,
 };
 use shogi_core::Color;

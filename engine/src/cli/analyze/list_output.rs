@@ -1,12 +1,13 @@
 //! Writes the results for a list of positions: to standard output, or to files that the next run can
 //! continue after an interruption.
 
-use crate::analyze::analyzed_game::ListRow;
-use crate::analyze::list::Place;
-use crate::analyze::output::{json_line, list_csv, list_csv_header};
 use crate::cli::analyze::outputs::Kind;
 use crate::lang::Lang;
+use crate::lang::MessageTexts as _;
 use anyhow::{Context as _, ensure};
+use monomi_analysis::analyzed_game::ListRow;
+use monomi_analysis::list::Place;
+use monomi_analysis::output::{json_line, list_csv, list_csv_header};
 use monomi_batch::files;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};

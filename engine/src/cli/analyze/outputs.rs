@@ -1,14 +1,15 @@
 //! The output files of an analysis.
 
-use crate::analyze::analyzed_game::AnalyzedGame;
-use crate::analyze::output::{
-    CommentStyle, EngineInfo, IndexRow, csa, csv, csv_header, html, index, jsonl, kif, svg,
-};
-use crate::analyze::record::{Encoding, shift_jis};
 use crate::cli::Usage;
 use crate::lang::Lang;
+use crate::lang::{FixedTexts as _, MessageTexts as _};
 use anyhow::Context as _;
+use monomi_analysis::analyzed_game::AnalyzedGame;
+use monomi_analysis::output::{
+    CommentStyle, EngineInfo, IndexRow, csa, csv, csv_header, html, index, jsonl, kif, svg,
+};
 use monomi_batch::files;
+use monomi_record::{Encoding, shift_jis};
 use std::collections::HashSet;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};

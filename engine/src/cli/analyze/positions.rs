@@ -1,17 +1,18 @@
 //! `monomi analyze --positions`.
 
-use crate::analyze::analysis_settings::AnalysisSettings;
-use crate::analyze::analyzed_game::{ListRow, Searched};
-use crate::analyze::found::Found;
-use crate::analyze::list::{ListedPosition, Place, Shard, read};
-use crate::analyze::stream;
 use crate::cli::analyze::Args;
 use crate::cli::analyze::list_output::{Folder, Sink, Stdout};
 use crate::cli::analyze::outputs::{Kind, Names};
 use crate::cli::analyze::progress::ProgressDisplay;
 use crate::cli::{INTERRUPTED, PARTLY, Usage, complain};
 use crate::lang::Lang;
+use crate::lang::{FixedTexts as _, MessageTexts as _};
 use anyhow::Context as _;
+use monomi_analysis::analysis_settings::AnalysisSettings;
+use monomi_analysis::analyzed_game::{ListRow, Searched};
+use monomi_analysis::found::Found;
+use monomi_analysis::list::{ListedPosition, Place, Shard, read};
+use monomi_analysis::stream;
 use monomi_batch::files;
 use monomi_batch::jobs::Cancel;
 use monomi_eval::Evaluation;

@@ -2,6 +2,7 @@
 //! elsewhere.
 
 use crate::lang::Lang;
+use crate::lang::{FixedTexts as _, MessageTexts as _};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};

@@ -1,9 +1,10 @@
 //! Progress of the games: a bar on a terminal, a line every half minute elsewhere.
 
-use crate::datagen::{Produced, Target};
+use crate::lang::DataTexts as _;
 use crate::lang::Lang;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use monomi_records::Scan;
+use monomi_datagen::{Produced, Target};
+use monomi_selfplay::Scan;
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 

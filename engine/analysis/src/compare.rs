@@ -1,0 +1,146 @@
+//! Compares the played move with the best move before the played one is called bad.
+//!
+//! The difference between two independent searches, one before and one after the move, contains the
+//! error of both: at 100,000 nodes, two thirds of the moves that lose 5 % by this measure lose much
+//! less in a search with 50 times the nodes. A search from the position before the move, restricted
+//! to the two moves, compares them at equal depth; the mean over the last iterations removes
+//! outliers. docs/analysis.md has the measured figures.
+
+use crate::judge::win_probability;
+use monomi_movegen::PackedMove;
+use monomi_search::{Bound, Info, Reporter, Score};
+use serde::{Deserialize, Serialize};
+use std::ops::ControlFlow;
+
+/// Losses and gains of at least this much are checked by comparing the moves.
+pub const SUSPICIOUS: f64 = 0.035;
+/// Largest reduction of a difference, in winning probability.
+const NOISE: f64 = 0.025;
+/// Largest reduction of a difference, as a share of it.
+const NOISE_SHARE: f64 = 0.2;
+/// Completed iterations over which the comparison is averaged.
+const ITERATIONS: usize = 2;
+
+/// The best move and the played move, searched from the same position.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Comparison {
+    /// Winning probability of the mover after the best move, 0 to 1.
+    pub best: f64,
+    /// Winning probability of the mover after the played move, 0 to 1.
+    pub played: f64,
+    /// Nodes searched for the comparison.
+    pub nodes: u64,
+}
+
+impl Comparison {
+    /// From the winning probabilities of both moves. The difference is reduced to correct for
+    /// selection bias: a move is compared because a search found a difference, and such a difference
+    /// is more often too large than too small. Mates are exact.
+    pub fn new(best: f64, played: f64, nodes: u64) -> Self {
+        let decided = [best, played].iter().any(|&win| win == 0.0 || win == 1.0);
+        let excess = ((best - played) * NOISE_SHARE).clamp(-NOISE, NOISE);
+        let played = if decided { played } else { played + excess };
+        Self { best, played, nodes }
+    }
+}
+
+/// Collects the scores of root moves by iteration.
+#[derive(Default)]
+pub struct ScoresByMove {
+    scores: Vec<(u32, PackedMove, Score)>,
+}
+
+impl Reporter for ScoresByMove {
+    fn info(&mut self, info: &Info) -> ControlFlow<()> {
+        if info.bound == Bound::Exact
+            && let Some(&mv) = info.pv.first()
+        {
+            self.scores.push((info.depth, mv, info.score));
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl ScoresByMove {
+    /// The mean winning probabilities of these moves over the last iterations, up to `depth`, that
+    /// have scores for all of them.
+    pub fn means<const N: usize>(&self, moves: [PackedMove; N], depth: u32) -> Option<[f64; N]> {
+        let (mut sums, mut count) = ([0.0; N], 0);
+        for iteration in (1..=depth).rev() {
+            let of = |mv| {
+                let last = self.scores.iter().rfind(|s| s.0 == iteration && s.1 == mv);
+                last.map_or(f64::NAN, |s| win_probability(s.2))
+            };
+            let scores = moves.map(of);
+            if scores.iter().any(|score| score.is_nan()) {
+                continue;
+            }
+            for (sum, score) in sums.iter_mut().zip(scores) {
+                *sum += score;
+            }
+            count += 1;
+            // Averaging a mate with a score from before it was found would hide it.
+            let decided = scores.iter().any(|&score| score == 0.0 || score == 1.0);
+            if count == ITERATIONS || decided && count == 1 {
+                break;
+            }
+        }
+        (count > 0).then(|| sums.map(|sum| sum / count as f64))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn differences_are_reduced_by_noise() {
+        let loss = |best, played| {
+            let comparison = Comparison::new(best, played, 1);
+            ((comparison.best - comparison.played) * 10_000.0_f64).round() / 10_000.0
+        };
+        assert_eq!(loss(0.56, 0.50), 0.048);
+        assert_eq!(loss(0.80, 0.50), 0.275);
+        assert_eq!(loss(0.50, 0.56), -0.048);
+        assert_eq!(loss(0.50, 0.0), 0.5);
+        assert_eq!(loss(1.0, 0.9), 0.1);
+    }
+
+    #[test]
+    fn means_are_of_the_last_complete_iterations() {
+        let [a, b]: [PackedMove; 2] = ["7g7f", "2g2f"].map(|mv| mv.parse().unwrap());
+        let mut scores = ScoresByMove::default();
+        let mut add = |depth, mv, score, bound| {
+            let info = Info {
+                depth,
+                seldepth: depth,
+                multipv: 1,
+                multipv_count: 2,
+                score,
+                bound,
+                nodes: 1,
+                time: Duration::ZERO,
+                hashfull: 0,
+                pv: vec![mv],
+            };
+            let _ = scores.info(&info);
+        };
+        for (depth, of_a, of_b) in [(1, 900, 900), (2, 600, 0), (3, 0, 600)] {
+            add(depth, a, Score::Cp(of_a), Bound::Exact);
+            add(depth, b, Score::Cp(of_b), Bound::Exact);
+        }
+        // Bounds, incomplete iterations and iterations beyond the depth do not count.
+        add(3, a, Score::Cp(5000), Bound::Upper);
+        add(4, a, Score::Cp(5000), Bound::Exact);
+        let mean = (win_probability(Score::Cp(600)) + 0.5) / 2.0;
+        assert_eq!(scores.means([a, b], 4), Some([mean; 2]));
+        assert_eq!(scores.means([a, b], 1), Some([win_probability(Score::Cp(900)); 2]));
+        assert_eq!(scores.means([a, b], 0), None);
+        // A mate in the last iteration is not averaged.
+        let mut add = |mv, score| scores.scores.push((5, mv, score));
+        add(a, Score::Mate(3));
+        add(b, Score::Cp(0));
+        assert_eq!(scores.means([a, b], 5), Some([1.0, 0.5]));
+    }
+}

@@ -1,0 +1,271 @@
+//! Lists of positions, one per line, read as a stream with bounded memory.
+
+use crate::fnv::{self, fnv};
+use crossbeam_channel::{Receiver, bounded};
+use monomi_movegen::Position;
+use monomi_record::{Fault, read_usi_line};
+use serde::{Deserialize, Serialize};
+use std::io::{BufRead, Read as _, Result};
+
+/// Longest line that is read, in bytes; enough for a game of 20,000 moves.
+const MAX_LINE: usize = 1 << 17;
+/// Number of lines read ahead.
+const AHEAD: usize = 64;
+
+/// A part of a list: lines `index`, `index + of`, `index + 2 of`, ...
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// From 1 to `of`.
+    pub index: u64,
+    /// From 1.
+    pub of: u64,
+}
+
+impl Shard {
+    /// The whole list.
+    pub const WHOLE: Self = Self { index: 1, of: 1 };
+
+    fn has(self, line: u64) -> bool {
+        (line - 1) % self.of == self.index - 1
+    }
+}
+
+impl std::str::FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        let numbers =
+            text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+        match numbers {
+            Some((index, of)) if (1..=of).contains(&index) => Ok(Self { index, of }),
+            _ => Err("expected I/N with I from 1 to N, like 3/8".to_owned()),
+        }
+    }
+}
+
+/// A place between two lines of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// Lines before it.
+    pub lines: u64,
+    /// Bytes before it.
+    pub bytes: u64,
+    /// Checksum of the bytes before it.
+    pub digest: u64,
+}
+
+impl Place {
+    /// Start of a list.
+    pub const START: Self = Self { lines: 0, bytes: 0, digest: fnv::EMPTY };
+
+    /// The place after more bytes.
+    fn after(self, bytes: &[u8]) -> Self {
+        Self { bytes: self.bytes + bytes.len() as u64, digest: fnv(self.digest, bytes), ..self }
+    }
+}
+
+/// A line of a list that is neither empty nor a comment.
+#[derive(Clone, Debug)]
+pub struct ListedPosition {
+    /// The place after it; `place.lines` is its line number.
+    pub place: Place,
+    /// The position, with the moves on the line as its history.
+    pub position: std::result::Result<Position, Fault>,
+}
+
+/// Why reading a list failed.
+#[derive(Debug, thiserror::Error)]
+pub enum ListError {
+    /// Input error.
+    #[error("{0}")]
+    Io(#[from] std::io::Error),
+    /// The lines read in an earlier run have changed.
+    #[error("the list has changed since the previous run")]
+    Changed,
+}
+
+/// Reads a list from the place `after` on a separate thread and sends its positions. The channel
+/// closes at the end of the list.
+///
+/// # Errors
+/// The thread cannot be started.
+pub fn read(
+    source: Box<dyn BufRead + Send>,
+    shard: Shard,
+    after: Place,
+) -> Result<Receiver<std::result::Result<ListedPosition, ListError>>> {
+    let (sender, receiver) = bounded(AHEAD);
+    let mut lines = ListReader { source, place: Place::START, shard };
+    let work = move || {
+        let begin = lines.skip(after);
+        if let Err(error) = begin {
+            let _ = sender.send(Err(error));
+            return;
+        }
+        while let Some(entry) = lines.next().transpose() {
+            // The receiver is dropped when the analysis is cancelled.
+            if sender.send(entry.map_err(ListError::Io)).is_err() {
+                break;
+            }
+        }
+    };
+    // Not joined: it may wait for input forever.
+    std::thread::Builder::new().name("list".to_owned()).spawn(work)?;
+    Ok(receiver)
+}
+
+struct ListReader {
+    source: Box<dyn BufRead + Send>,
+    place: Place,
+    shard: Shard,
+}
+
+impl ListReader {
+    /// Skips the lines that an earlier run has done.
+    fn skip(&mut self, after: Place) -> std::result::Result<(), ListError> {
+        let mut line = Vec::new();
+        while self.place.lines < after.lines && self.line(&mut line)?.is_some() {}
+        if self.place == after { Ok(()) } else { Err(ListError::Changed) }
+    }
+
+    fn next(&mut self) -> Result<Option<ListedPosition>> {
+        let mut bytes = Vec::new();
+        while let Some(whole) = self.line(&mut bytes)? {
+            if !self.shard.has(self.place.lines) {
+                continue;
+            }
+            let text = String::from_utf8_lossy(&bytes);
+            let mut text = text.trim();
+            if self.place.lines == 1 {
+                text = text.trim_start_matches('\u{FEFF}');
+            }
+            if !text.is_empty() && !text.starts_with('#') {
+                let position = parse(self.place.lines, text, whole);
+                return Ok(Some(ListedPosition { place: self.place, position }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads the next line; false if it was too long and was truncated.
+    fn line(&mut self, line: &mut Vec<u8>) -> Result<Option<bool>> {
+        line.clear();
+        if !self.part(line)? {
+            return Ok(None);
+        }
+        self.place.lines += 1;
+        let whole = line.len() < MAX_LINE || line.ends_with(b"\n");
+        let mut ended = whole;
+        let mut rest = Vec::new();
+        while !ended {
+            rest.clear();
+            ended = !self.part(&mut rest)? || rest.ends_with(b"\n");
+        }
+        Ok(Some(whole))
+    }
+
+    /// Reads to the end of the line or up to the maximum; false at the end of the list.
+    fn part(&mut self, part: &mut Vec<u8>) -> Result<bool> {
+        let read = (&mut self.source).take(MAX_LINE as u64).read_until(b'\n', part)?;
+        self.place = self.place.after(part);
+        Ok(read > 0)
+    }
+}
+
+fn parse(number: u64, text: &str, whole: bool) -> std::result::Result<Position, Fault> {
+    let number = usize::try_from(number).unwrap_or(usize::MAX);
+    if !whole {
+        let reason = format!("longer than {MAX_LINE} bytes");
+        return Err(Fault { line: number, ply: None, text: text.to_owned(), reason });
+    }
+    let mut record = read_usi_line(number, text)?;
+    match record.faults.pop() {
+        Some(fault) => Err(fault),
+        None => Ok(record.last_position()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Cursor;
+
+    const GOLD: &str = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
+
+    fn entries(
+        text: &[u8],
+        shard: &str,
+        after: Place,
+    ) -> Vec<std::result::Result<ListedPosition, ListError>> {
+        let source = Box::new(Cursor::new(text.to_vec()));
+        read(source, shard.parse().unwrap(), after).unwrap().into_iter().collect()
+    }
+
+    /// Numbers and sfens of the good lines.
+    fn good(text: &[u8], shard: &str) -> Vec<(u64, String)> {
+        let entries = entries(text, shard, Place::START).into_iter().map(|entry| entry.unwrap());
+        entries.map(|entry| (entry.place.lines, entry.position.unwrap().to_sfen())).collect()
+    }
+
+    #[test]
+    fn all_notations_of_a_position() {
+        let start = Position::startpos().to_sfen();
+        let text = format!(
+            "\u{FEFF}startpos\r\n# a comment\n\n{start}\nsfen {start}\nposition sfen {start}\n\
+             position startpos moves 7g7f\n{GOLD} moves G*5b"
+        );
+        let found = good(text.as_bytes(), "1/1");
+        let numbers: Vec<u64> = found.iter().map(|entry| entry.0).collect();
+        assert_eq!(numbers, [1, 4, 5, 6, 7, 8]);
+        assert!(found[..4].iter().all(|entry| entry.1 == start), "{found:#?}");
+        assert!(found[4].1.ends_with(" w - 2") && found[5].1.ends_with(" w - 2"));
+    }
+
+    #[test]
+    fn shards_are_a_partition() {
+        let text = format!("{GOLD}\n").repeat(10);
+        let lines = |shard| good(text.as_bytes(), shard).into_iter().map(|entry| entry.0);
+        assert_eq!(lines("2/4").collect::<Vec<_>>(), [2, 6, 10]);
+        let mut all: Vec<u64> = ["1/3", "2/3", "3/3"].into_iter().flat_map(lines).collect();
+        all.sort_unstable();
+        assert_eq!(all, (1..=10).collect::<Vec<_>>());
+        for wrong in ["0/3", "4/3", "1/0", "1", "a/b", "-1/3", "1/3/5", ""] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn invalid_lines_are_reported_and_skipped() {
+        let long = "x".repeat(3 * MAX_LINE);
+        let text = format!("9/9 b - 1\n{long}\n\u{0}\nstartpos moves 7g7e\n{GOLD} extra\n{GOLD}\n");
+        let found = entries(text.as_bytes(), "1/1", Place::START);
+        let found: Vec<ListedPosition> = found.into_iter().map(|entry| entry.unwrap()).collect();
+        assert_eq!(found.len(), 6);
+        for (entry, reason) in found.iter().zip(["rows", "longer than", "", "illegal", "extra"]) {
+            let fault = entry.position.as_ref().expect_err("an invalid line");
+            assert_eq!(fault.line as u64, entry.place.lines);
+            assert!(fault.to_string().contains(reason), "{fault}");
+        }
+        assert_eq!(found[5].position.as_ref().unwrap().to_sfen(), GOLD);
+    }
+
+    #[test]
+    fn reading_resumes_only_in_an_unchanged_list() {
+        let text = format!("{GOLD}\n\n{}\n{GOLD}\nstartpos\n", "x".repeat(2 * MAX_LINE));
+        let places: Vec<Place> = entries(text.as_bytes(), "1/1", Place::START)
+            .into_iter()
+            .map(|entry| entry.unwrap().place)
+            .collect();
+        assert_eq!(places.len(), 4);
+        for (index, &place) in places.iter().enumerate() {
+            let rest = entries(text.as_bytes(), "1/1", place);
+            let rest: Vec<Place> = rest.into_iter().map(|entry| entry.unwrap().place).collect();
+            assert_eq!(rest, places[index + 1..]);
+            let changed = text.replacen("4k4", "3k5", 1);
+            for other in [changed.as_bytes(), b"", b"startpos"] {
+                let found = entries(other, "1/1", place);
+                assert!(matches!(found[..], [Err(ListError::Changed)]), "{place:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Annotated CSA, version 2.2, in UTF-8.
+
+use crate::analyzed_game::AnalyzedGame;
+use crate::output::comments::{CommentStyle, by_ply};
+use monomi_record::notation::csa_move;
+use monomi_record::{CSA_HEADERS, Format, csa_board};
+use std::fmt::Write as _;
+
+/// The game as CSA in UTF-8 with the analysis as `'*` comments.
+///
+/// If the record was read from CSA, this is its text with comments inserted. Otherwise headers that
+/// CSA does not have become `'` comments, and variations are left out: CSA has none.
+pub fn csa(game: &AnalyzedGame<'_>, style: CommentStyle) -> String {
+    let record = game.record;
+    let steps = &game.steps;
+    let mut annotations = by_ply(style, steps);
+    if style == CommentStyle::Floodgate
+        && let Some(first) = annotations.first_mut()
+    {
+        // cshogi 1.1.0 crashes on Floodgate comments before the first move.
+        first.clear();
+    }
+    if record.format == Format::Csa
+        && let Some(source) = &record.source
+    {
+        let marked: Vec<Vec<String>> = annotations
+            .iter()
+            .map(|lines| lines.iter().map(|line| format!("'*{line}")).collect())
+            .collect();
+        return in_utf8(&source.with_comments(&marked));
+    }
+    let mut text = String::from("'CSA encoding=UTF-8\nV2.2\n");
+    let [black, white] = record.players();
+    let _ = writeln!(text, "N+{black}\nN-{white}");
+    for (name, key) in CSA_HEADERS {
+        if let Some(value) = record.header(key) {
+            let _ = writeln!(text, "${name}:{value}");
+        }
+    }
+    for (key, value) in &record.headers {
+        let known = CSA_HEADERS.iter().any(|(_, known)| known == key);
+        if !known && !["先手", "後手", "下手", "上手"].contains(&key.as_str()) {
+            let _ = writeln!(text, "'{key}：{value}");
+        }
+    }
+    text.push_str(&csa_board(&record.start));
+    let comments = |text: &mut String, comments: &[String]| {
+        for comment in comments {
+            let _ = writeln!(text, "'*{comment}");
+        }
+    };
+    comments(&mut text, &record.comments);
+    for (step, annotations) in steps.iter().zip(&annotations) {
+        let before = step.ply.checked_sub(1).map(|ply| &steps[ply]);
+        if let Some((before, played)) = before.zip(step.previous) {
+            text.push_str(&csa_move(&before.position, played.mv));
+            text.push('\n');
+            if let Some(seconds) = played.seconds {
+                let _ = writeln!(text, "T{seconds}");
+            }
+            comments(&mut text, &played.comments);
+        }
+        comments(&mut text, annotations);
+    }
+    if let Some(ending) = &record.ending {
+        let _ = writeln!(text, "%{}", ending.csa());
+        if let Some(seconds) = record.ending_seconds {
+            let _ = writeln!(text, "T{seconds}");
+        }
+    }
+    text
+}
+
+/// Declares UTF-8: replaces the declaration of another encoding, or adds one to text that is not
+/// ASCII.
+fn in_utf8(text: &str) -> String {
+    const DECLARATION: &str = "'CSA encoding=";
+    let declared = text.lines().next().is_some_and(|line| line.starts_with(DECLARATION));
+    let rest = if declared { text.split_once('\n').map_or("", |(_, rest)| rest) } else { text };
+    if declared || !text.is_ascii() {
+        format!("{DECLARATION}UTF-8\n{rest}")
+    } else {
+        text.to_owned()
+    }
+}

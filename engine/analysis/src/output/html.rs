@@ -1,0 +1,326 @@
+//! The report: a single HTML file that works without a network, and an index of the reports in a
+//! folder.
+
+use crate::analyzed_game::{AnalyzedGame, Step, black_chance, black_view, names};
+use crate::found::{parts, usi};
+use crate::opening::{Opening, castles, opening};
+use crate::output::comments::CommentStyle;
+use crate::output::kif;
+use crate::output::svg::escaped;
+use crate::summary::{Side, sides, turning_points};
+use crate::tactics::Threat;
+use monomi_record::{Branch, Encoding, Record, handicap_name};
+use serde::Serialize;
+use shogi_core::Color;
+
+const PAGE: &str = include_str!("report/page.html");
+const STYLE: &str = include_str!("report/style.css");
+const SCRIPTS: [&str; 4] = [
+    include_str!("report/words.js"),
+    include_str!("report/board.js"),
+    include_str!("report/graph.js"),
+    include_str!("report/script.js"),
+];
+/// Appended to the others in reports with the engine.
+const LIVE_SCRIPT: &str = include_str!("report/live.js");
+/// Added to the Content-Security-Policy for the engine and its worker.
+const ENGINE_SOURCES: &str = " 'wasm-unsafe-eval' blob:; worker-src blob:";
+const INDEX: &str = include_str!("report/index.html");
+
+/// Longest line shown, in plies; mates are shown to the end.
+const LINE_PLIES: usize = 16;
+
+/// What the report says about the engine.
+#[derive(Clone, Debug, Default)]
+pub struct EngineInfo {
+    /// The evaluation.
+    pub network: String,
+    /// The search limits of each position.
+    pub limits: String,
+    /// The engine for browsers, to be put into the report.
+    pub live: Option<BrowserEngine>,
+}
+
+/// The script `monomi-live.js`, which contains the engine as WebAssembly (`web/build`).
+#[derive(Clone, Debug)]
+pub struct BrowserEngine(String);
+
+impl BrowserEngine {
+    /// `None` if this is not such a script.
+    pub fn new(script: String) -> Option<Self> {
+        // What ends a script element would break the report.
+        let fits = !script.contains("</") && !script.contains("<!--");
+        (fits && script.starts_with("const MONOMI = {")).then_some(Self(script))
+    }
+}
+
+/// The input of the script.
+#[derive(Serialize)]
+struct Data<'a> {
+    name: &'a str,
+    file: String,
+    players: [&'a str; 2],
+    handicap: bool,
+    facts: Facts<'a>,
+    result: Option<&'a str>,
+    opening: Option<[String; 2]>,
+    castles: [Option<[String; 2]>; 2],
+    engine: String,
+    network: &'a str,
+    limits: &'a str,
+    sides: [SideData; 2],
+    turning: Vec<usize>,
+    /// The first position as SFEN, and its move number.
+    start: String,
+    ply: u32,
+    steps: Vec<StepData<'a>>,
+    branches: Vec<BranchData>,
+    kif: String,
+}
+
+#[derive(Serialize)]
+struct Facts<'a> {
+    event: Option<&'a str>,
+    date: Option<&'a str>,
+    site: Option<&'a str>,
+    time: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct SideData {
+    accuracy: Option<f64>,
+    loss: f64,
+    best: f64,
+    bad: [usize; 4],
+    missed_mates: usize,
+}
+
+/// A position. Scores are from Black's point of view.
+#[derive(Serialize)]
+struct StepData<'a> {
+    turn: char,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    played: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seconds: Option<u32>,
+    comments: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    win: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cp: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mate: Option<i32>,
+    depth: u32,
+    lines: Vec<LineData>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    class: Option<&'static str>,
+    loss: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missed: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<[String; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    threat: Option<Threat>,
+}
+
+#[derive(Serialize)]
+struct LineData {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cp: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mate: Option<i32>,
+    /// USI moves separated by blanks.
+    moves: String,
+    /// The same in Japanese notation, without separators.
+    names: String,
+}
+
+#[derive(Serialize)]
+struct BranchData {
+    before: usize,
+    sfen: String,
+    moves: String,
+    names: String,
+}
+
+/// The report of a game.
+///
+/// # Errors
+/// Serialization fails; no game causes this.
+pub fn html(game: &AnalyzedGame<'_>, engine: &EngineInfo) -> serde_json::Result<String> {
+    let record = game.record;
+    let both = |opening: Opening| [opening.ja, opening.en];
+    let stem = std::path::Path::new(game.name).file_stem().unwrap_or_default().to_string_lossy();
+    let header = |keys: &[&str]| keys.iter().find_map(|key| record.header(key));
+    let data = Data {
+        name: game.name,
+        file: format!("{stem}.monomi.kifu"),
+        players: record.players(),
+        handicap: handicap_name(&record.start).is_some_and(|name| name != "平手"),
+        facts: Facts {
+            event: header(&["棋戦", "棋戦詳細"]),
+            date: header(&["開始日時", "対局日"]),
+            site: header(&["場所"]),
+            time: header(&["持ち時間"]),
+        },
+        result: record.closing.as_deref().or(record.ending.as_ref().map(|ending| ending.kif())),
+        opening: opening(record).map(both),
+        castles: castles(record).map(|castle| castle.map(both)),
+        engine: concat!("Monomi ", env!("CARGO_PKG_VERSION")).to_owned(),
+        network: &engine.network,
+        limits: &engine.limits,
+        sides: sides(&game.steps).each_ref().map(side_data),
+        turning: turning_points(&game.steps).iter().map(|step| step.ply).collect(),
+        start: record.start.to_sfen(),
+        ply: record.start.to_sfen().rsplit(' ').next().and_then(|n| n.parse().ok()).unwrap_or(1),
+        steps: game.steps.iter().map(step_data).collect(),
+        branches: branches(record),
+        kif: kif(game, CommentStyle::Shogihome, Encoding::Utf8),
+    };
+    let title = match record.players() {
+        ["", ""] => game.name.to_owned(),
+        [black, white] => format!("▲{black} △{white}"),
+    };
+    let mut script = SCRIPTS.concat();
+    let (mut sources, mut live) = ("", String::new());
+    if let Some(BrowserEngine(engine)) = &engine.live {
+        script.push_str(LIVE_SCRIPT);
+        sources = ENGINE_SOURCES;
+        live = format!("<script>\n{engine}</script>\n");
+    }
+    let page = PAGE
+        .replace("{{style}}", STYLE)
+        .replace("{{script}}", &script)
+        .replace("{{engine-sources}}", sources)
+        .replace("{{engine}}", &live)
+        .replace("{{title}}", &escaped(&title));
+    with_data(&page, &data)
+}
+
+/// Inserts the data last, since it may contain anything.
+fn with_data(page: &str, data: &impl Serialize) -> serde_json::Result<String> {
+    // `<` could end the script element that holds the data.
+    let json = serde_json::to_string(data)?.replace('<', "\\u003c");
+    let (before, after) = page.split_once("{{data}}").unwrap_or((page, ""));
+    Ok(format!("{before}{json}{after}"))
+}
+
+fn rounded(probability: f64) -> f64 {
+    (probability * 10_000.0).round() / 10_000.0
+}
+
+fn side_data(side: &Side) -> SideData {
+    SideData {
+        accuracy: side.accuracy,
+        loss: side.loss,
+        best: side.best as f64 / side.moves.max(1) as f64,
+        bad: side.bad,
+        missed_mates: side.missed_mates,
+    }
+}
+
+fn step_data<'a>(step: &Step<'a>) -> StepData<'a> {
+    let to_move = step.position.side_to_move();
+    let score = step.evaluation.map(|score| parts(black_view(score, to_move)));
+    let lines = step.lines().into_iter().map(|line| {
+        let (cp, mate) = parts(black_view(line.score, to_move));
+        let pv =
+            &line.pv[..line.pv.len().min(if mate.is_some() { usize::MAX } else { LINE_PLIES })];
+        LineData { cp, mate, moves: usi(pv), names: step.names(pv).concat() }
+    });
+    let judgement = step.judgement;
+    StepData {
+        turn: if to_move == Color::Black { 'b' } else { 'w' },
+        played: step.played.map(|played| played.mv.to_string()),
+        name: step.played_name(),
+        seconds: step.played.and_then(|played| played.seconds),
+        comments: step.previous.map_or(&[], |played| &played.comments),
+        win: step.evaluation.map(|score| rounded(black_chance(score, to_move))),
+        cp: score.and_then(|score| score.0),
+        mate: score.and_then(|score| score.1),
+        depth: step.found.map_or(0, |found| found.depth),
+        lines: lines.collect(),
+        class: judgement.map(|judgement| judgement.class.english()),
+        loss: judgement.map_or(0.0, |judgement| rounded(judgement.loss)),
+        missed: judgement.and_then(|judgement| judgement.missed_mate),
+        reason: step.reason.map(|reason| [reason.japanese(), reason.english()]),
+        threat: step.tactics.threat,
+    }
+}
+
+fn branches(record: &Record) -> Vec<BranchData> {
+    let mut path: Vec<_> = record.moves.iter().map(|played| played.mv).collect();
+    let mut of_branch = |branch: &Branch| {
+        path.truncate(branch.before);
+        let mut position = record.start.clone();
+        let mut partial = position.to_partial();
+        for &mv in &path {
+            let _ = partial.make_move(mv.to_core(position.side_to_move()));
+            position.do_move(mv);
+        }
+        let sfen = position.to_sfen();
+        let line: Vec<_> = branch.moves.iter().map(|played| played.mv).collect();
+        path.extend(&line);
+        let names = names(&position, &partial, &line).concat();
+        BranchData { before: branch.before, sfen, moves: usi(&line), names }
+    };
+    record.branches.iter().map(&mut of_branch).collect()
+}
+
+/// A row of the index: a report and the cells of its row.
+#[derive(Clone, Debug, Serialize)]
+pub struct IndexRow {
+    file: String,
+    cells: Vec<serde_json::Value>,
+}
+
+impl IndexRow {
+    /// For the report of a game in `file`.
+    pub fn new(game: &AnalyzedGame<'_>, file: String) -> Self {
+        let record = game.record;
+        let [black, white] = record.players();
+        let sides = sides(&game.steps);
+        let accuracy = |side: &Side| side.accuracy.map(|value| (value * 10.0).round() / 10.0);
+        let blunders = |side: &Side| side.bad[2] + side.bad[3];
+        let result = record.closing.as_deref().or(record.ending.as_ref().map(|e| e.kif()));
+        let cells = vec![
+            game.name.into(),
+            record.header("開始日時").into(),
+            record.header("棋戦").into(),
+            black.into(),
+            white.into(),
+            result.into(),
+            opening(record).map(|opening| opening.ja).into(),
+            record.moves.len().into(),
+            accuracy(&sides[0]).into(),
+            accuracy(&sides[1]).into(),
+            blunders(&sides[0]).into(),
+            blunders(&sides[1]).into(),
+        ];
+        Self { file, cells }
+    }
+}
+
+/// A sortable table of reports.
+///
+/// # Errors
+/// As [`html`].
+pub fn index(rows: &[IndexRow]) -> serde_json::Result<String> {
+    let columns = [
+        "棋譜 / Record",
+        "日時 / Date",
+        "棋戦 / Event",
+        "▲",
+        "△",
+        "結果 / Result",
+        "戦型 / Opening",
+        "手数 / Moves",
+        "▲ 正確さ / Accuracy",
+        "△ 正確さ / Accuracy",
+        "▲ 悪手 / Mistakes",
+        "△ 悪手 / Mistakes",
+    ];
+    with_data(INDEX, &serde_json::json!({ "columns": columns, "games": rows }))
+}

@@ -1,0 +1,278 @@
+//! Chooses the book move to play by the usual book options.
+
+use crate::{Book, BookMove, Lookup};
+use monomi_movegen::{PackedMove, Position};
+use shogi_core::Color;
+
+/// The book options except those for the file. They have YaneuraOu's names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BookOptions {
+    /// BookMoves: use the book up to this move of the game.
+    pub moves: u16,
+    /// BookIgnoreRate: how often to ignore the book at random, in percent.
+    pub ignore_rate: u32,
+    /// NarrowBook: ignore moves that were played in less than 10 % of the games.
+    pub narrow: bool,
+    /// BookEvalDiff: how much worse than the best move a move may be, in centipawns.
+    pub eval_diff: i32,
+    /// BookEvalBlackLimit, BookEvalWhiteLimit: the minimum evaluation for that side, in centipawns.
+    pub eval_limit: [i32; 2],
+    /// BookDepthLimit: ignore positions whose best move has a smaller depth; 0 for no limit. Books
+    /// without depths are not affected.
+    pub depth_limit: u32,
+    /// ConsiderBookMoveCount: choose moves in proportion to their counts; otherwise all remaining
+    /// moves with equal probability. Moves without a searched value (depth 0), as in books made
+    /// from games, are always chosen in proportion to their counts.
+    pub consider_count: bool,
+    /// BookPvMoves: the maximum length of the displayed lines, in moves.
+    pub pv_moves: usize,
+    /// IgnoreBookPly and FlippedBook.
+    pub lookup: Lookup,
+}
+
+/// The result of probing a book.
+#[derive(Debug, Default)]
+pub struct BookProbe {
+    /// The book's answer; `None` to search instead.
+    pub hit: Option<BookHit>,
+    /// For the user: moves that the options excluded.
+    pub notes: Vec<String>,
+    /// For the user: problems with the book.
+    pub faults: Vec<String>,
+}
+
+/// A book move to play without searching.
+#[derive(Debug)]
+pub struct BookHit {
+    /// All moves of the book: first the one to play, then the others, best first.
+    pub lines: Vec<BookLine>,
+    /// The expected reply; legal.
+    pub ponder: Option<PackedMove>,
+}
+
+/// A book move and its continuation.
+#[derive(Debug)]
+pub struct BookLine {
+    /// The book's move.
+    pub found: BookMove,
+    /// The move followed by the book's best moves; legal.
+    pub pv: Vec<PackedMove>,
+}
+
+/// Looks up a position and chooses a move. `below(n)` returns a random number less than `n`. If
+/// `searchmoves` is not empty, the move is one of them.
+pub fn probe(
+    book: &Book,
+    root: &Position,
+    options: &BookOptions,
+    searchmoves: &[PackedMove],
+    below: &mut dyn FnMut(u64) -> u64,
+) -> BookProbe {
+    let mut probe = BookProbe::default();
+    if root.ply() > options.moves || below(100) < u64::from(options.ignore_rate) {
+        return probe;
+    }
+    let mut all = match book.find(root, options.lookup) {
+        Ok(all) => all,
+        Err(error) => {
+            probe.faults.push(format!("book {}: {error}", book.path().display()));
+            return probe;
+        }
+    };
+    all.retain(|found| {
+        let legal = root.is_legal(found.mv);
+        if !legal {
+            probe.faults.push(format!("book: {} is illegal in {}", found.mv, root.to_sfen()));
+        }
+        legal
+    });
+    let left = Choice { all: &all, options, side: root.side_to_move() }.narrow(&mut probe.notes);
+    let asked = |found: &&BookMove| searchmoves.is_empty() || searchmoves.contains(&found.mv);
+    let left: Vec<BookMove> = left.iter().filter(asked).copied().collect();
+    let by_count = options.consider_count || left.iter().all(|found| found.depth == 0);
+    let Some(chosen) = choose_at_random(&left, by_count, below) else { return probe };
+    all.sort_by_key(|found| found.mv != chosen.mv);
+    let follow =
+        |found: &BookMove| BookLine { found: *found, pv: follow(book, root, found, options) };
+    let lines: Vec<BookLine> = all.iter().map(follow).collect();
+    let ponder = lines.first().and_then(|line| match line.pv.get(1) {
+        Some(&reply) => Some(reply),
+        None => reply(book, root, &chosen, options),
+    });
+    probe.hit = Some(BookHit { lines, ponder });
+    probe
+}
+
+struct Choice<'a> {
+    all: &'a [BookMove],
+    options: &'a BookOptions,
+    side: Color,
+}
+
+impl Choice<'_> {
+    /// The moves that the options allow.
+    fn narrow(&self, notes: &mut Vec<String>) -> Vec<BookMove> {
+        let options = self.options;
+        let mut left = self.all.to_vec();
+        let total: u64 = left.iter().map(|found| u64::from(found.count)).sum();
+        if options.narrow && total > 0 {
+            left.retain(|found| u64::from(found.count) * 10 >= total);
+            self.note(notes, "NarrowBook", left.len());
+        }
+        let Some(best) = left.first().copied() else { return left };
+        if best.depth > 0 && best.depth < options.depth_limit {
+            notes.push(format!("book: depth {} is below BookDepthLimit", best.depth));
+            return Vec::new();
+        }
+        let before = left.len();
+        let (name, limit) = match self.side {
+            Color::Black => ("BookEvalBlackLimit", options.eval_limit[0]),
+            Color::White => ("BookEvalWhiteLimit", options.eval_limit[1]),
+        };
+        let least = best.eval.saturating_sub(options.eval_diff).max(limit);
+        left.retain(|found| found.eval >= least);
+        if left.len() < before {
+            self.note(
+                notes,
+                &format!("BookEvalDiff {} and {name} {limit}", options.eval_diff),
+                left.len(),
+            );
+        }
+        left
+    }
+
+    fn note(&self, notes: &mut Vec<String>, cause: &str, left: usize) {
+        if left < self.all.len() {
+            notes.push(format!("book: {cause} leave {left} of {} moves", self.all.len()));
+        }
+    }
+}
+
+/// Chooses one of the moves at random.
+fn choose_at_random(
+    moves: &[BookMove],
+    by_count: bool,
+    below: &mut dyn FnMut(u64) -> u64,
+) -> Option<BookMove> {
+    let weights: Vec<u64> = moves.iter().map(|found| u64::from(found.count)).collect();
+    let total: u64 = weights.iter().sum();
+    if !by_count || total == 0 {
+        return (!moves.is_empty()).then(|| moves[below(moves.len() as u64) as usize]);
+    }
+    let mut rest = below(total);
+    for (found, weight) in moves.iter().zip(weights) {
+        match rest.checked_sub(weight) {
+            Some(less) => rest = less,
+            None => return Some(*found),
+        }
+    }
+    moves.first().copied()
+}
+
+/// The book's best legal move in a position.
+fn best(book: &Book, position: &Position, options: &BookOptions) -> Option<BookMove> {
+    // Read errors have been reported at the root.
+    let found = book.find(position, options.lookup).unwrap_or_default();
+    found.into_iter().find(|found| position.is_legal(found.mv))
+}
+
+/// The line that starts with a move: always the book's best move, and at the end its expected reply.
+fn follow(
+    book: &Book,
+    root: &Position,
+    first: &BookMove,
+    options: &BookOptions,
+) -> Vec<PackedMove> {
+    let mut position = root.clone();
+    let mut pv = Vec::new();
+    let mut now = Some(*first);
+    while let Some(found) = now
+        && pv.len() < options.pv_moves
+        && position.repeated(2).is_none()
+    {
+        pv.push(found.mv);
+        position.do_move(found.mv);
+        now = best(book, &position, options);
+        if now.is_none() && pv.len() < options.pv_moves {
+            pv.extend(found.ponder.filter(|&reply| position.is_legal(reply)));
+        }
+    }
+    pv
+}
+
+/// The expected reply to a move.
+fn reply(
+    book: &Book,
+    root: &Position,
+    found: &BookMove,
+    options: &BookOptions,
+) -> Option<PackedMove> {
+    let mut position = root.clone();
+    position.do_move(found.mv);
+    let noted = found.ponder.filter(|&reply| position.is_legal(reply));
+    noted.or_else(|| best(book, &position, options).map(|found| found.mv))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options() -> BookOptions {
+        BookOptions {
+            moves: 16,
+            ignore_rate: 0,
+            narrow: false,
+            eval_diff: 30,
+            eval_limit: [0, -140],
+            depth_limit: 16,
+            consider_count: false,
+            pv_moves: 8,
+            lookup: Lookup { ignore_ply: false, flipped: true },
+        }
+    }
+
+    fn book_move(text: &str, eval: i32, depth: u32, count: u32) -> BookMove {
+        BookMove { mv: text.parse().unwrap(), ponder: None, eval, depth, count }
+    }
+
+    fn left(all: &[BookMove], options: &BookOptions, side: Color) -> Vec<String> {
+        let choice = Choice { all, options, side };
+        choice.narrow(&mut Vec::new()).iter().map(|found| found.mv.to_string()).collect()
+    }
+
+    #[test]
+    fn options_exclude_moves_by_evaluation_count_and_depth() {
+        let all = [
+            book_move("7g7f", 50, 20, 60),
+            book_move("2g2f", 20, 20, 35),
+            book_move("5g5f", 19, 20, 5),
+        ];
+        assert_eq!(left(&all, &options(), Color::Black), ["7g7f", "2g2f"]);
+        let wide = BookOptions { eval_diff: 100, ..options() };
+        assert_eq!(left(&all, &wide, Color::Black).len(), 3);
+        let narrow = BookOptions { narrow: true, ..wide.clone() };
+        assert_eq!(left(&all, &narrow, Color::Black), ["7g7f", "2g2f"]);
+        let high = BookOptions { eval_limit: [20, 51], ..wide.clone() };
+        assert_eq!(left(&all, &high, Color::Black), ["7g7f", "2g2f"]);
+        assert!(left(&all, &high, Color::White).is_empty());
+        let deep = BookOptions { depth_limit: 21, ..wide };
+        assert!(left(&all, &deep, Color::Black).is_empty());
+        let unknown = [book_move("7g7f", 0, 0, 1)];
+        assert_eq!(left(&unknown, &deep, Color::Black), ["7g7f"]);
+        assert!(left(&[], &options(), Color::Black).is_empty());
+    }
+
+    #[test]
+    fn counts_weight_the_random_choice_only_if_requested() {
+        let all = [book_move("7g7f", 0, 0, 3), book_move("2g2f", 0, 0, 1)];
+        let times = |moves: &[BookMove], by_count, of: u64| {
+            let chosen =
+                |n| choose_at_random(moves, by_count, &mut |below| n % below).map(|found| found.mv);
+            (0..of).filter(|&n| chosen(n) == Some(all[0].mv)).count()
+        };
+        assert_eq!((times(&all, false, 4), times(&all, true, 4)), (2, 3));
+        let uncounted = all.map(|found| BookMove { count: 0, ..found });
+        assert_eq!(times(&uncounted, true, 4), 2);
+        assert_eq!(choose_at_random(&[], true, &mut |_| 0), None);
+    }
+}

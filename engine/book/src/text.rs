@@ -1,0 +1,206 @@
+//! Lines of YaneuraOu's `.db`.
+
+use crate::BookMove;
+use monomi_movegen::PackedMove;
+use std::fmt;
+
+/// The first line of a `.db`.
+pub const HEADER: &str = "#YANEURAOU-DB2016 1.00";
+
+/// A parsed line of a `.db`.
+#[derive(Debug, PartialEq, Eq)]
+pub enum DbLine<'a> {
+    /// An empty line, a comment, or an entry without a move (`none`).
+    Blank,
+    /// A comment with the results of the move before it.
+    Results(Results),
+    /// A position; the following moves belong to it.
+    Position(Sfen<'a>),
+    /// A move.
+    Move(BookMove),
+}
+
+/// The fields of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sfen<'a> {
+    /// The board.
+    pub board: &'a str,
+    /// The side to move.
+    pub side: &'a str,
+    /// The hands.
+    pub hands: &'a str,
+    /// The number of the next move; 0 if there is none.
+    pub ply: u16,
+}
+
+/// Games in which a move was played, by their result for the side that played it.
+///
+/// The format has no field for them. They are written as a comment after the move, `# won drawn lost:
+/// 3 1 2`: YaneuraOu skips lines that begin with `#`, and the move's count stays readable for all
+/// programs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Results {
+    /// Games won.
+    pub won: u32,
+    /// Games drawn.
+    pub drawn: u32,
+    /// Games lost.
+    pub lost: u32,
+}
+
+/// The start of the comment.
+const RESULTS: &str = "# won drawn lost:";
+
+impl Results {
+    fn read(line: &str) -> Option<Self> {
+        let mut numbers = line.strip_prefix(RESULTS)?.split_ascii_whitespace();
+        let mut number = || numbers.next()?.parse().ok();
+        Some(Self { won: number()?, drawn: number()?, lost: number()? })
+    }
+
+    /// Whether no game has a result.
+    pub fn is_empty(self) -> bool {
+        self == Self::default()
+    }
+}
+
+impl std::ops::AddAssign for Results {
+    fn add_assign(&mut self, more: Self) {
+        let Self { won, drawn, lost } = more;
+        self.won = self.won.saturating_add(won);
+        self.drawn = self.drawn.saturating_add(drawn);
+        self.lost = self.lost.saturating_add(lost);
+    }
+}
+
+impl fmt::Display for Results {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{RESULTS} {} {} {}", self.won, self.drawn, self.lost)
+    }
+}
+
+/// An invalid line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The line number, from 1.
+    pub line: usize,
+    /// The text, shortened.
+    pub text: String,
+    /// Why it is invalid.
+    pub reason: String,
+}
+
+impl Fault {
+    /// Shortens the text and removes control characters.
+    pub fn new(line: usize, text: &str, reason: impl Into<String>) -> Self {
+        let text = text.trim().chars().filter(|c| !c.is_control()).take(80).collect();
+        Self { line, text, reason: reason.into() }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, `{}`: {}", self.line, self.text, self.reason)
+    }
+}
+
+/// Parses a line.
+///
+/// # Errors
+/// Why the line is invalid.
+pub fn read(line: &str) -> Result<DbLine<'_>, String> {
+    let line = line.trim_start_matches('\u{feff}').trim();
+    if let Some(results) = Results::read(line) {
+        return Ok(DbLine::Results(results));
+    }
+    if line.is_empty() || line.starts_with('#') || line.starts_with("//") {
+        return Ok(DbLine::Blank);
+    }
+    let mut words = line.split_ascii_whitespace();
+    let first = words.next().unwrap_or_default();
+    if first == "sfen" {
+        let mut field = |name| words.next().ok_or(format!("the sfen's {name} is missing"));
+        let (board, side, hands) = (field("board")?, field("side to move")?, field("hands")?);
+        let ply = match words.next() {
+            None => 0,
+            Some(ply) => ply.parse().map_err(|_| format!("`{ply}` is not a move number"))?,
+        };
+        return Ok(DbLine::Position(Sfen { board, side, hands, ply }));
+    }
+    let Some(mv) = optional_move(first)? else { return Ok(DbLine::Blank) };
+    let ponder = words.next().map_or(Ok(None), optional_move)?;
+    let mut number = |name: &str, missing: i64| match words.next() {
+        None => Ok(missing),
+        Some(word) => word.parse::<i64>().map_err(|_| format!("`{word}` is not a {name}")),
+    };
+    let eval = number("value", 0)?.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+    let depth = number("depth", 0)?.clamp(0, u32::MAX.into()) as u32;
+    let count = number("count", 1)?.clamp(0, u32::MAX.into()) as u32;
+    Ok(DbLine::Move(BookMove { mv, ponder, eval, depth, count }))
+}
+
+fn optional_move(word: &str) -> Result<Option<PackedMove>, String> {
+    match word {
+        "none" | "None" | "resign" => Ok(None),
+        _ => word.parse().map(Some).map_err(|_| format!("`{word}` is not a move")),
+    }
+}
+
+/// Formats a move so that [`read`] parses it.
+pub fn write(found: &BookMove) -> String {
+    let BookMove { mv, ponder, eval, depth, count } = found;
+    match ponder {
+        Some(ponder) => format!("{mv} {ponder} {eval} {depth} {count}"),
+        None => format!("{mv} none {eval} {depth} {count}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn book_move(line: &str) -> BookMove {
+        match read(line) {
+            Ok(DbLine::Move(found)) => found,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn moves_with_and_without_their_fields() {
+        let full = book_move("7g7f 3c3d -25 32 1234\r");
+        assert_eq!((full.eval, full.depth, full.count), (-25, 32, 1234));
+        assert_eq!(write(&full), "7g7f 3c3d -25 32 1234");
+        let bare = book_move("P*5e");
+        assert_eq!((bare.ponder, bare.eval, bare.depth, bare.count), (None, 0, 0, 1));
+        assert_eq!(write(&bare), "P*5e none 0 0 1");
+        assert_eq!(book_move("8h2b+ none 0 0 0 trailing words").count, 0);
+        assert_eq!(book_move("7g7f None 99999999999 -3 99999999999").depth, 0);
+    }
+
+    #[test]
+    fn blank_lines_positions_and_errors() {
+        for line in ["", "  ", HEADER, "# NOE:1", "// words", "none none 0 0", "resign none 0 0 1"]
+        {
+            assert_eq!(read(line), Ok(DbLine::Blank), "{line}");
+        }
+        let results = Results { won: 3, drawn: 1, lost: 2 };
+        assert_eq!(read(&results.to_string()), Ok(DbLine::Results(results)));
+        assert_eq!(read("# won drawn lost: 3 many"), Ok(DbLine::Blank));
+        let Ok(DbLine::Position(sfen)) = read("sfen BOARD b - 12") else { panic!() };
+        assert_eq!((sfen.board, sfen.side, sfen.hands, sfen.ply), ("BOARD", "b", "-", 12));
+        assert!(matches!(read("sfen BOARD b -"), Ok(DbLine::Position(Sfen { ply: 0, .. }))));
+        for (line, named) in [
+            ("sfen", "board"),
+            ("sfen x w", "hands"),
+            ("sfen x w - p", "`p`"),
+            ("hello 7g7f 0 0 1", "`hello`"),
+            ("7g7f world 0 0 1", "`world`"),
+            ("7g7f 3c3d x 0 1", "`x`"),
+            ("7g7f 3c3d 0 y 1", "`y`"),
+            ("7g7f 3c3d 0 0 1.5", "`1.5`"),
+        ] {
+            assert!(read(line).is_err_and(|error| error.contains(named)), "{line}");
+        }
+    }
+}

@@ -1,0 +1,550 @@
+//! The client: connects, logs in, plays game after game, and comes back after a lost connection.
+
+use crate::config::Config;
+use crate::connection::{ConnectError, Connection, Incoming};
+use crate::engine::{Engine, Said};
+use crate::latency::Latency;
+use crate::output::{Listener, Report, Tally};
+use crate::play::Play;
+use crate::protocol::{Command, Message, Reader};
+use crate::summary::Summary;
+use crossbeam_channel::{Receiver, never, select};
+use std::time::{Duration, Instant};
+
+/// Number of unexpected lines after which the client closes the connection.
+const MOST_GARBAGE: u32 = 200;
+/// Time to wait for the line that explains a refused login.
+const EXPLANATION: Duration = Duration::from_secs(1);
+/// Time to wait for the answer to a logout.
+const LOGOUT: Duration = Duration::from_secs(2);
+
+/// Why the client cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum ClientError {
+    /// The engine thread cannot be started, or an option names a file that cannot be used.
+    #[error("the engine: {0}")]
+    Engine(String),
+    /// The server refused the login.
+    #[error("the server refuses the login of {user}: {reason}")]
+    Login {
+        /// The player's name.
+        user: String,
+        /// The server's reason, or the likely one if the server gave none.
+        reason: String,
+    },
+    /// There is no connection, and another attempt would not help.
+    #[error(transparent)]
+    Connect(ConnectError),
+}
+
+/// Why a connection ended early.
+pub(super) enum Break {
+    /// The connection was lost, or the client closed it because of an error.
+    Lost(String),
+    /// The server refused the login, perhaps temporarily.
+    Refused(String),
+    /// The user asked the client to exit at once.
+    Stop,
+    /// The client cannot continue.
+    Fatal(ClientError),
+}
+
+/// Whether the user asked the client to exit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Stopping {
+    No,
+    AfterGame,
+    Now,
+}
+
+/// What ends a wait.
+pub(super) enum Event {
+    /// A message from the server and the time it was read.
+    Message(Message, Instant),
+    /// Output of the engine.
+    Engine(Said),
+    /// The user asked the client to exit after the game in progress.
+    Stopping,
+    /// The deadline has passed.
+    Timeout,
+}
+
+/// An open connection and the state of its reader.
+pub(super) struct Link {
+    connection: Connection,
+    reader: Reader,
+    last_received: Instant,
+    garbage: u32,
+}
+
+impl Link {
+    /// Sends a line.
+    pub(super) fn send(&mut self, command: &Command<'_>) -> Result<(), Break> {
+        self.connection
+            .send(command)
+            .map_err(|error| Break::Lost(format!("sending to the server: {error}")))
+    }
+
+    /// Counts an unexpected line; fails if there were too many.
+    fn count_garbage(&mut self) -> Result<(), Break> {
+        self.garbage += 1;
+        if self.garbage > MOST_GARBAGE {
+            return Err(Break::Lost(format!(
+                "the server sent {MOST_GARBAGE} lines that make no sense; is it a CSA server?"
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// A client of one server.
+pub struct Client<'a> {
+    pub(super) config: &'a Config,
+    pub(super) engine: Engine,
+    pub(super) listener: &'a mut dyn Listener,
+    pub(super) latency: Latency,
+    /// The game in progress, or one whose connection was lost.
+    pub(super) play: Option<Play>,
+    pub(super) tally: Tally,
+    stops: Receiver<()>,
+    stopping: Stopping,
+    /// Whether an earlier login succeeded.
+    logged_in: bool,
+}
+
+impl<'a> Client<'a> {
+    /// Creates a client that starts its own engine. The first message on `stops` makes it exit after
+    /// the game in progress, the second one at once.
+    ///
+    /// # Errors
+    /// The engine cannot be started, or rejects one of its options.
+    pub fn new(
+        config: &'a Config,
+        listener: &'a mut dyn Listener,
+        stops: Receiver<()>,
+    ) -> Result<Self, ClientError> {
+        let failed = |what: String| ClientError::Engine(what);
+        let mut engine = Engine::start().map_err(|error| failed(error.to_string()))?;
+        engine.set_option("USI_Ponder", if config.ponder { "true" } else { "false" });
+        for (name, value) in &config.options {
+            engine.set_option(name, value);
+        }
+        engine.prepare();
+        loop {
+            let line = engine.output().recv();
+            let line = line.map_err(|_| failed("its thread could not be started".to_owned()))?;
+            match engine.parse(&line) {
+                Some(Said::Ready) => break,
+                Some(Said::Trouble(what)) => return Err(failed(what)),
+                _ => {}
+            }
+        }
+        Ok(Self {
+            config,
+            engine,
+            listener,
+            latency: Latency::default(),
+            play: None,
+            tally: Tally::default(),
+            stops,
+            stopping: Stopping::No,
+            logged_in: false,
+        })
+    }
+
+    /// Plays until all games are played or the user stops the client. Returns the results.
+    ///
+    /// # Errors
+    /// See [`ClientError`]. The results so far are returned with it.
+    pub fn run(mut self) -> (Tally, Result<(), ClientError>) {
+        let mut wait = self.config.retry.first;
+        let mut refused_since = None;
+        let outcome = loop {
+            if self.is_done() {
+                break Ok(());
+            }
+            let logged_in_earlier = self.logged_in;
+            match self.connect_and_play() {
+                Ok(()) => {
+                    wait = self.config.retry.first;
+                    refused_since = None;
+                    continue;
+                }
+                Err(Break::Stop) => break Ok(()),
+                Err(Break::Fatal(error)) => break Err(error),
+                Err(Break::Refused(reason)) => {
+                    let since = *refused_since.get_or_insert_with(Instant::now);
+                    let patience = self.config.retry.refused;
+                    if !logged_in_earlier && !is_temporary(&reason) || since.elapsed() >= patience {
+                        let user = self.config.user.clone();
+                        break Err(ClientError::Login { user, reason });
+                    }
+                    let asked = retry_after(&reason).unwrap_or_default();
+                    wait = wait.max(asked);
+                    self.notice(&format!(
+                        "the login is refused ({reason}); next attempt in {}",
+                        in_words(wait)
+                    ));
+                }
+                Err(Break::Lost(reason)) => {
+                    refused_since = None;
+                    // This attempt connected before it failed, so start again with the first delay.
+                    if self.logged_in && !logged_in_earlier || self.play.is_some() {
+                        wait = wait.min(self.config.retry.first);
+                    }
+                    self.notice(&format!("{reason}; next attempt in {}", in_words(wait)));
+                }
+            }
+            if self.is_done() {
+                break Ok(());
+            }
+            match self.pause(wait) {
+                Ok(()) => wait = (wait * 2).min(self.config.retry.longest),
+                Err(_) => break Ok(()),
+            }
+        };
+        self.abandon();
+        (self.tally, outcome)
+    }
+
+    pub(super) fn notice(&mut self, text: &str) {
+        self.listener.on_report(&Report::Notice(text));
+    }
+
+    /// Whether nothing is left to do.
+    fn is_done(&self) -> bool {
+        let resumable = self.play.as_ref().is_some_and(Play::can_resume);
+        let played = self.config.games.is_some_and(|games| self.tally.games() >= games);
+        match self.stopping {
+            Stopping::No => played,
+            Stopping::AfterGame => !resumable,
+            Stopping::Now => true,
+        }
+    }
+
+    /// Plays during one login: one game in plain mode, all games in extended mode.
+    fn connect_and_play(&mut self) -> Result<(), Break> {
+        let (host, port) = (self.config.host.as_str(), self.config.port);
+        self.listener.on_report(&Report::Connecting { host, port });
+        let connection = Connection::open(self.config).map_err(|error| match error {
+            ConnectError::Unreachable { .. } => Break::Lost(error.to_string()),
+            ConnectError::Tls { .. } if self.logged_in => Break::Lost(error.to_string()),
+            _ => Break::Fatal(ClientError::Connect(error)),
+        })?;
+        let last_received = Instant::now();
+        let mut link = Link { connection, reader: Reader::default(), last_received, garbage: 0 };
+        if self.play.as_ref().is_some_and(Play::is_expired) {
+            self.notice("the lost game cannot be resumed any more");
+            self.abandon();
+        }
+        let resuming = self.play.as_ref().is_some_and(Play::can_resume);
+        self.login(&mut link, resuming)?;
+        if resuming {
+            self.resume(&mut link)?;
+            if !self.config.extended || self.is_done() {
+                return self.logout(&mut link);
+            }
+        }
+        while !self.is_done() {
+            if self.config.extended
+                && let Some(game) = &self.config.game
+            {
+                let side = self.config.color.sign();
+                link.send(&Command::Seek { game, side })?;
+            }
+            let Some(summary) = self.wait_for_game(&mut link)? else { break };
+            let played = self.play(&mut link, summary)?;
+            if played && !self.config.extended {
+                // In plain mode, shogi-server needs a new login for every game.
+                break;
+            }
+        }
+        self.logout(&mut link)
+    }
+
+    fn login(&mut self, link: &mut Link, resuming: bool) -> Result<(), Break> {
+        let password = self.config.login_password();
+        let resume = self.play.as_ref().filter(|_| resuming).and_then(Play::resumption);
+        let sent = Instant::now();
+        link.send(&Command::Login {
+            user: &self.config.user,
+            password: &password,
+            extended: self.config.extended,
+            resume,
+        })?;
+        let deadline = sent + self.config.patience;
+        loop {
+            match self.next(Some(link), deadline)? {
+                Event::Message(Message::LoggedIn, at) => {
+                    if !std::mem::replace(&mut self.logged_in, true) {
+                        self.latency.add(at.saturating_duration_since(sent));
+                    }
+                    self.listener.on_report(&Report::LoggedIn);
+                    return Ok(());
+                }
+                Event::Message(Message::LoginRefused(reason), _) => {
+                    let reason = self.explanation(link, reason)?;
+                    if resuming && !is_temporary(&reason) {
+                        self.notice(&format!("the server does not resume the game ({reason})"));
+                        self.abandon();
+                        return Err(Break::Lost("the game is lost".to_owned()));
+                    }
+                    return Err(Break::Refused(reason));
+                }
+                Event::Message(message, _) => self.unexpected(link, &message)?,
+                Event::Timeout => {
+                    let patience = in_words(self.config.patience);
+                    return Err(Break::Lost(format!(
+                        "the server does not answer the login within {patience}"
+                    )));
+                }
+                Event::Engine(_) | Event::Stopping => {}
+            }
+        }
+    }
+
+    /// The server's reason for refusing a login. Some servers send it in a line of its own.
+    fn explanation(&mut self, link: &mut Link, reason: String) -> Result<String, Break> {
+        if !reason.is_empty() {
+            return Ok(shown(&reason));
+        }
+        let deadline = Instant::now() + EXPLANATION;
+        loop {
+            match self.next(Some(link), deadline) {
+                Ok(Event::Message(Message::Unknown(line), _)) => return Ok(shown(&line)),
+                Ok(Event::Timeout) | Err(Break::Lost(_)) => {
+                    return Ok("wrong password, or the name is in use".to_owned());
+                }
+                Ok(_) => {}
+                Err(other) => return Err(other),
+            }
+        }
+    }
+
+    fn resume(&mut self, link: &mut Link) -> Result<(), Break> {
+        let deadline = Instant::now() + self.config.patience;
+        let mut offer: Option<Summary> = None;
+        loop {
+            match self.next(Some(link), deadline)? {
+                Event::Message(Message::Summary(summary), _) => offer = Some(*summary),
+                Event::Message(Message::Resume(state), at) => {
+                    let Some(offer) = offer.take() else { continue };
+                    return self.resume_with(link, offer, Some(&state), at);
+                }
+                Event::Message(message, _) => self.unexpected(link, &message)?,
+                Event::Timeout => {
+                    return Err(Break::Lost("the server does not go on with the game".to_owned()));
+                }
+                Event::Engine(_) | Event::Stopping => {}
+            }
+        }
+    }
+
+    /// Waits for an offered game. `None` if the user stops the client.
+    fn wait_for_game(&mut self, link: &mut Link) -> Result<Option<Summary>, Break> {
+        // Waiting for an opponent can take any time; `next` checks for silence.
+        let forever = Instant::now() + Duration::from_secs(365 * 86_400);
+        loop {
+            if self.is_done() {
+                return Ok(None);
+            }
+            match self.next(Some(link), forever)? {
+                Event::Message(Message::Summary(summary), _) => return Ok(Some(*summary)),
+                Event::Message(Message::BrokenSummary { game_id, error }, _) => {
+                    self.notice(&format!("a game is offered that cannot be played: {error}"));
+                    link.send(&Command::Reject(&game_id))?;
+                    link.count_garbage()?;
+                }
+                Event::Message(Message::Extension(line), _) if line.contains("[ERROR]") => {
+                    self.notice(&format!("the server says: {}", shown(&line)));
+                    link.count_garbage()?;
+                }
+                Event::Message(message, _) => self.unexpected(link, &message)?,
+                Event::Engine(_) | Event::Stopping | Event::Timeout => {}
+            }
+        }
+    }
+
+    fn logout(&mut self, link: &mut Link) -> Result<(), Break> {
+        // The server may already have closed the connection; that counts as a logout.
+        if link.send(&Command::Logout).is_err() {
+            return Ok(());
+        }
+        let deadline = Instant::now() + LOGOUT;
+        loop {
+            match self.next(Some(link), deadline) {
+                Ok(Event::Message(Message::LoggedOut, _) | Event::Timeout) => return Ok(()),
+                Err(Break::Lost(_)) => return Ok(()),
+                Err(other) => return Err(other),
+                Ok(_) => {}
+            }
+        }
+    }
+
+    /// Handles a message that is not expected here. Only unknown lines are counted.
+    pub(super) fn unexpected(&mut self, link: &mut Link, message: &Message) -> Result<(), Break> {
+        match message {
+            Message::Unknown(line) => {
+                if link.garbage == 0 {
+                    self.notice(&format!("a line that makes no sense: `{}`", shown(line)));
+                }
+                link.count_garbage()
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Waits while there is no connection.
+    fn pause(&mut self, time: Duration) -> Result<(), Break> {
+        let deadline = Instant::now() + time;
+        loop {
+            match self.next(None, deadline)? {
+                Event::Timeout => return Ok(()),
+                Event::Stopping if self.is_done() => return Err(Break::Stop),
+                _ => {}
+            }
+        }
+    }
+
+    /// Waits for the next event until `deadline`, sending keep-alive lines meanwhile.
+    pub(super) fn next(
+        &mut self,
+        mut link: Option<&mut Link>,
+        deadline: Instant,
+    ) -> Result<Event, Break> {
+        loop {
+            let mut wake = deadline;
+            if let Some(link) = link.as_deref_mut() {
+                // While a side thinks, silence is normal.
+                let thinking = self.play.as_ref().map_or(Duration::ZERO, Play::longest_silence);
+                let silence = self.config.silence.max(thinking);
+                if link.last_received.elapsed() >= silence {
+                    let silence = in_words(silence);
+                    return Err(Break::Lost(format!("the server has been silent for {silence}")));
+                }
+                wake = wake.min(link.last_received + silence);
+                if let Some(every) = self.config.keep_alive {
+                    if link.connection.last_sent().elapsed() >= every {
+                        link.send(&Command::KeepAlive)?;
+                    }
+                    wake = wake.min(link.connection.last_sent() + every);
+                }
+            }
+            let nothing = never();
+            let incoming = link.as_ref().map_or(&nothing, |link| link.connection.incoming());
+            let timeout = wake.saturating_duration_since(Instant::now());
+            select! {
+                recv(incoming) -> incoming => if let Some(link) = link.as_deref_mut() {
+                    let closed = || Incoming::Closed("the connection's thread is gone".to_owned());
+                    let incoming = incoming.unwrap_or_else(|_| closed());
+                    if let Some(event) = read(link, incoming)? {
+                        return Ok(event);
+                    }
+                },
+                recv(self.engine.output()) -> line => {
+                    let Ok(line) = line else {
+                        let what = "its thread has ended".to_owned();
+                        return Err(Break::Fatal(ClientError::Engine(what)));
+                    };
+                    if let Some(said) = self.engine.parse(&line) {
+                        return Ok(Event::Engine(said));
+                    }
+                },
+                recv(self.stops) -> stop => match stop {
+                    Ok(()) => return self.stop(),
+                    // The other end was dropped: no stop request can arrive.
+                    Err(_) => self.stops = never(),
+                },
+                default(timeout) => if Instant::now() >= deadline {
+                    return Ok(Event::Timeout);
+                },
+            }
+        }
+    }
+
+    fn stop(&mut self) -> Result<Event, Break> {
+        if self.stopping == Stopping::No {
+            self.stopping = Stopping::AfterGame;
+            if self.play.is_some() {
+                self.notice("ending after this game; once more to end at once");
+            }
+            return Ok(Event::Stopping);
+        }
+        self.stopping = Stopping::Now;
+        Err(Break::Stop)
+    }
+}
+
+/// Converts a line into an event once its message is complete.
+fn read(link: &mut Link, incoming: Incoming) -> Result<Option<Event>, Break> {
+    match incoming {
+        Incoming::Line(line, at) => {
+            link.last_received = at;
+            link.connection.log_incoming(&line);
+            let message =
+                link.reader.feed(&line).map_err(|error| Break::Lost(error.to_string()))?;
+            Ok(message.map(|message| Event::Message(message, at)))
+        }
+        Incoming::TooLong => {
+            link.count_garbage()?;
+            Ok(None)
+        }
+        Incoming::Closed(reason) => Err(Break::Lost(reason)),
+    }
+}
+
+/// Whether the reason may be temporary: the name is still in use, too many attempts.
+fn is_temporary(reason: &str) -> bool {
+    let reason = reason.to_lowercase();
+    ["already", "duplicat", "rate_limit", "retry"].iter().any(|word| reason.contains(word))
+}
+
+/// The delay that the server asks for.
+fn retry_after(reason: &str) -> Option<Duration> {
+    let (_, seconds) = reason.split_once("retry_after=")?;
+    let seconds = seconds.split_whitespace().next()?.parse().ok()?;
+    Some(Duration::from_secs(seconds).min(Duration::from_secs(3600)))
+}
+
+/// Text from the server, shortened and without control characters.
+pub(super) fn shown(text: &str) -> String {
+    let clean = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    text.chars().take(100).map(clean).collect()
+}
+
+/// Formats a duration: `90 seconds`, `2 minutes`.
+pub(super) fn in_words(time: Duration) -> String {
+    match time.as_secs() {
+        0 => format!("{} ms", time.as_millis()),
+        1 => "1 second".to_owned(),
+        seconds if seconds < 120 || seconds % 60 != 0 => format!("{seconds} seconds"),
+        seconds => format!("{} minutes", seconds / 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refusals_that_end_by_themselves() {
+        assert!(is_temporary("username a is already connected"));
+        assert!(is_temporary("already_logged_in"));
+        assert!(!is_temporary("") && !is_temporary("unknown_game_name"));
+        assert_eq!(retry_after("rate_limited retry_after=7"), Some(Duration::from_secs(7)));
+        assert_eq!(retry_after("rate_limited"), None);
+    }
+
+    #[test]
+    fn times_in_words() {
+        let words = |ms| in_words(Duration::from_millis(ms));
+        assert_eq!([words(250), words(1000), words(90_000)], ["250 ms", "1 second", "90 seconds"]);
+        assert_eq!(words(3_600_000), "60 minutes");
+    }
+
+    #[test]
+    fn server_text_is_shortened_and_cleaned() {
+        assert_eq!(shown("a\u{1b}[2Jb"), "a\u{fffd}[2Jb");
+        assert_eq!(shown(&"x".repeat(1000)).len(), 100);
+    }
+}

@@ -1,0 +1,146 @@
+//! The clocks of a game, as far as the server's times determine them.
+
+use crate::summary::TimeRules;
+use monomi_movegen::square::Dense;
+use shogi_core::Color;
+use std::time::Duration;
+
+/// Both sides' clocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clocks {
+    rules: [TimeRules; 2],
+    left: [Duration; 2],
+}
+
+impl Clocks {
+    /// Clocks at the start of the game.
+    pub fn new(rules: [TimeRules; 2]) -> Self {
+        Self { rules, left: rules.map(|rules| rules.total) }
+    }
+
+    /// The time control of one side.
+    pub fn rules(&self, color: Color) -> TimeRules {
+        self.rules[color.dense()]
+    }
+
+    /// Remaining main time of one side.
+    ///
+    /// Some servers add the increment before a move, others after it. It is added after the move
+    /// here, so the real time is never shorter.
+    pub fn left(&self, color: Color) -> Duration {
+        self.left[color.dense()]
+    }
+
+    /// Sets both sides' main time.
+    pub fn set_left(&mut self, left: [Duration; 2]) {
+        self.left = left;
+    }
+
+    /// Converts units of the clock into a duration.
+    pub fn time(&self, color: Color, units: u64) -> Duration {
+        let unit = self.rules(color).unit.as_millis() as u64;
+        Duration::from_millis(units.saturating_mul(unit))
+    }
+
+    /// Subtracts the time of a move.
+    pub fn spend(&mut self, color: Color, time: Duration) {
+        let rules = self.rules(color);
+        let time = time.max(rules.least);
+        let left = &mut self.left[color.dense()];
+        *left = (*left + rules.increment).saturating_sub(time);
+    }
+
+    /// Longest time that a side may use for its next move; `None` without clocks.
+    pub fn longest_move(&self, color: Color) -> Option<Duration> {
+        let rules = self.rules(color);
+        rules.is_timed().then(|| self.left(color) + rules.byoyomi + rules.increment)
+    }
+
+    /// The clocks as arguments of `go`. USI has a single byoyomi: that of `us` is used.
+    pub fn usi(&self, us: Color) -> Option<String> {
+        let [black, white] = self.rules;
+        let byoyomi = self.rules(us).byoyomi;
+        if !self.rules(us).is_timed() {
+            return None;
+        }
+        let mut text =
+            format!("btime {} wtime {}", self.left[0].as_millis(), self.left[1].as_millis());
+        if !(black.increment + white.increment).is_zero() {
+            text.push_str(&format!(
+                " binc {} winc {}",
+                black.increment.as_millis(),
+                white.increment.as_millis()
+            ));
+        }
+        if !byoyomi.is_zero() {
+            text.push_str(&format!(" byoyomi {}", byoyomi.as_millis()));
+        }
+        Some(text)
+    }
+}
+
+/// Formats a duration: `1:02:03` or `2:03`.
+pub fn shown(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{seconds:02}")
+    } else {
+        format!("{minutes}:{seconds:02}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seconds(n: u64) -> Duration {
+        Duration::from_secs(n)
+    }
+
+    #[test]
+    fn byoyomi_does_not_add_up() {
+        let rules = TimeRules { total: seconds(10), byoyomi: seconds(5), ..TimeRules::default() };
+        let mut clocks = Clocks::new([rules; 2]);
+        clocks.spend(Color::Black, seconds(8));
+        clocks.spend(Color::Black, seconds(6));
+        assert_eq!(clocks.left(Color::Black), Duration::ZERO);
+        assert_eq!(clocks.left(Color::White), seconds(10));
+        assert_eq!(clocks.longest_move(Color::Black), Some(seconds(5)));
+        assert_eq!(clocks.usi(Color::Black).as_deref(), Some("btime 0 wtime 10000 byoyomi 5000"));
+    }
+
+    #[test]
+    fn increments_add_up() {
+        let unit = Duration::from_millis(1);
+        let increment = Duration::from_millis(100);
+        let rules = TimeRules { unit, total: seconds(10), increment, ..TimeRules::default() };
+        let mut clocks = Clocks::new([rules; 2]);
+        clocks.spend(Color::White, clocks.time(Color::White, 60));
+        assert_eq!(clocks.left(Color::White).as_millis(), 10_040);
+        assert_eq!(
+            clocks.usi(Color::Black).as_deref(),
+            Some("btime 10000 wtime 10040 binc 100 winc 100")
+        );
+    }
+
+    #[test]
+    fn a_move_uses_at_least_the_minimum_time() {
+        let rules = TimeRules { total: seconds(9), least: seconds(1), ..TimeRules::default() };
+        let mut clocks = Clocks::new([rules; 2]);
+        clocks.spend(Color::Black, Duration::ZERO);
+        assert_eq!(clocks.left(Color::Black), seconds(8));
+    }
+
+    #[test]
+    fn games_without_time_have_no_clock() {
+        let clocks = Clocks::new([TimeRules::default(); 2]);
+        assert_eq!((clocks.usi(Color::Black), clocks.longest_move(Color::White)), (None, None));
+    }
+
+    #[test]
+    fn times_are_shown_in_minutes() {
+        assert_eq!(shown(seconds(3723)), "1:02:03");
+        assert_eq!(shown(seconds(59)), "0:59");
+    }
+}

@@ -1,0 +1,396 @@
+//! The connection to the server: TCP or TLS, lines of limited length, keep-alive, a log.
+//!
+//! A separate thread reads while the client's thread writes, so a server that sends nothing, or too
+//! much, never blocks the client.
+
+use crate::config::{Config, TlsConfig};
+use crate::protocol::Command;
+use crossbeam_channel::{Receiver, Sender, bounded};
+use monomi_batch::files;
+use rustls::pki_types::ServerName;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::{ClientConfig, ClientConnection, RootCertStore};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpStream, ToSocketAddrs as _};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// Longest line in bytes; the rest of longer lines is dropped.
+pub const LONGEST_LINE: usize = 16 << 10;
+/// Number of lines that are queued for the client. Beyond that, TCP flow control stops the server.
+const WAITING_LINES: usize = 256;
+/// Time limit for connecting to each address of the server.
+const CONNECT: Duration = Duration::from_secs(10);
+/// Time limit for the TLS handshake.
+const HANDSHAKE: Duration = Duration::from_secs(15);
+/// Time limit for sending a line.
+const WRITE: Duration = Duration::from_secs(10);
+
+/// Input from the server.
+#[derive(Debug)]
+pub enum Incoming {
+    /// A line without its line ending, and the time it was complete.
+    Line(String, Instant),
+    /// A line longer than [`LONGEST_LINE`], which was dropped.
+    TooLong,
+    /// The connection was closed; the reason.
+    Closed(String),
+}
+
+/// Why no connection could be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectError {
+    /// The server cannot be reached.
+    #[error("cannot connect to {host}:{port}: {error}")]
+    Unreachable {
+        /// The server.
+        host: String,
+        /// Its port.
+        port: u16,
+        /// The reason.
+        error: io::Error,
+    },
+    /// The TLS handshake failed: an untrusted certificate, or a server without TLS.
+    #[error("TLS with {host}: {reason}")]
+    Tls {
+        /// The server.
+        host: String,
+        /// The reason.
+        reason: String,
+    },
+    /// The certificate file or the log file cannot be used. Another attempt would not help.
+    #[error("{}: {reason}", path.display())]
+    File {
+        /// The file.
+        path: std::path::PathBuf,
+        /// The reason.
+        reason: String,
+    },
+}
+
+/// An open connection.
+pub struct Connection {
+    socket: TcpStream,
+    tls: Option<Arc<Mutex<ClientConnection>>>,
+    incoming: Receiver<Incoming>,
+    reader: Option<JoinHandle<()>>,
+    last_sent: Instant,
+    log: Option<Log>,
+}
+
+impl Connection {
+    /// Opens a connection.
+    ///
+    /// # Errors
+    /// The server cannot be reached, TLS fails, or a file cannot be used.
+    pub fn open(config: &Config) -> Result<Self, ConnectError> {
+        let unreachable = |error| ConnectError::Unreachable {
+            host: config.host.clone(),
+            port: config.port,
+            error,
+        };
+        let log = config.log_file.as_deref().map(Log::open).transpose()?;
+        let socket = connect(&config.host, config.port).map_err(unreachable)?;
+        socket.set_nodelay(true).map_err(unreachable)?;
+        socket.set_write_timeout(Some(WRITE)).map_err(unreachable)?;
+        let tls = match &config.tls {
+            None => None,
+            Some(tls) => Some(Arc::new(Mutex::new(handshake(&socket, &config.host, tls)?))),
+        };
+        let from = socket.try_clone().map_err(unreachable)?;
+        let (sender, incoming) = bounded(WAITING_LINES);
+        let reader_tls = tls.clone();
+        let reader = std::thread::Builder::new()
+            .name("csa-reader".to_owned())
+            .spawn(move || read(from, reader_tls.as_deref(), &sender))
+            .map_err(unreachable)?;
+        let last_sent = Instant::now();
+        Ok(Self { socket, tls, incoming, reader: Some(reader), last_sent, log })
+    }
+
+    /// Channel of incoming lines.
+    pub fn incoming(&self) -> &Receiver<Incoming> {
+        &self.incoming
+    }
+
+    /// Writes an incoming line to the log.
+    pub fn log_incoming(&mut self, line: &str) {
+        if let Some(log) = &mut self.log {
+            log.line('<', line);
+        }
+    }
+
+    /// Sends a line.
+    ///
+    /// # Errors
+    /// The connection is closed, or sending timed out.
+    pub fn send(&mut self, command: &Command<'_>) -> io::Result<()> {
+        if let Some(log) = &mut self.log {
+            log.line('>', &command.shown());
+        }
+        self.last_sent = Instant::now();
+        let line = command.line() + "\n";
+        match &self.tls {
+            None => self.socket.write_all(line.as_bytes()),
+            Some(tls) => {
+                let mut tls = lock(tls);
+                tls.writer().write_all(line.as_bytes())?;
+                flush_tls(&mut tls, &self.socket)
+            }
+        }
+    }
+
+    /// Time of the last line sent.
+    pub fn last_sent(&self) -> Instant {
+        self.last_sent
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        if let Some(tls) = &self.tls {
+            let mut tls = lock(tls);
+            tls.send_close_notify();
+            // The server may already have closed the connection.
+            let _ = flush_tls(&mut tls, &self.socket);
+        }
+        // Ends the reading thread, even if it waits for the channel.
+        let _ = self.socket.shutdown(Shutdown::Both);
+        self.incoming = crossbeam_channel::never();
+        if let Some(reader) = self.reader.take() {
+            let _ = reader.join();
+        }
+    }
+}
+
+fn connect(host: &str, port: u16) -> io::Result<TcpStream> {
+    let mut last = io::Error::new(io::ErrorKind::NotFound, "the name has no address");
+    for address in (host, port).to_socket_addrs()? {
+        match TcpStream::connect_timeout(&address, CONNECT) {
+            Ok(socket) => return Ok(socket),
+            Err(error) => last = error,
+        }
+    }
+    Err(last)
+}
+
+fn lock(tls: &Mutex<ClientConnection>) -> MutexGuard<'_, ClientConnection> {
+    // Only a panic inside rustls could poison the lock; reading then ends with an error.
+    tls.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn handshake(
+    socket: &TcpStream,
+    host: &str,
+    config: &TlsConfig,
+) -> Result<ClientConnection, ConnectError> {
+    let failed = |reason: String| ConnectError::Tls { host: host.to_owned(), reason };
+    let roots = roots(config)?;
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let client = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| failed(error.to_string()))?
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    let name = ServerName::try_from(host.to_owned()).map_err(|error| failed(error.to_string()))?;
+    let mut tls =
+        ClientConnection::new(Arc::new(client), name).map_err(|error| failed(error.to_string()))?;
+    let io_failed = |error: io::Error| match error.kind() {
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
+            failed("the server does not answer; does it speak TLS on this port?".to_owned())
+        }
+        _ => failed(error.to_string()),
+    };
+    socket.set_read_timeout(Some(HANDSHAKE)).map_err(io_failed)?;
+    while tls.is_handshaking() {
+        tls.complete_io(&mut &*socket).map_err(io_failed)?;
+    }
+    socket.set_read_timeout(None).map_err(io_failed)?;
+    Ok(tls)
+}
+
+fn roots(config: &TlsConfig) -> Result<RootCertStore, ConnectError> {
+    let Some(path) = &config.ca else {
+        return Ok(RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() });
+    };
+    let failed = |reason: String| ConnectError::File { path: path.clone(), reason };
+    let mut roots = RootCertStore::empty();
+    let text = files::read(path).map_err(|error| failed(error.to_string()))?;
+    for certificate in rustls::pki_types::CertificateDer::pem_slice_iter(&text) {
+        let certificate = certificate.map_err(|error| failed(error.to_string()))?;
+        roots.add(certificate).map_err(|error| failed(error.to_string()))?;
+    }
+    if roots.is_empty() {
+        return Err(failed("holds no certificate".to_owned()));
+    }
+    Ok(roots)
+}
+
+fn flush_tls(tls: &mut ClientConnection, mut socket: &TcpStream) -> io::Result<()> {
+    while tls.wants_write() {
+        tls.write_tls(&mut socket)?;
+    }
+    Ok(())
+}
+
+/// Reads until the connection is closed or the receiver is dropped.
+fn read(mut socket: TcpStream, tls: Option<&Mutex<ClientConnection>>, lines: &Sender<Incoming>) {
+    let mut splitter = Splitter::default();
+    let mut bytes = [0; 4096];
+    let mut plain = Vec::new();
+    let reason = loop {
+        let count = match socket.read(&mut bytes) {
+            Ok(0) => break "the server closed the connection".to_owned(),
+            Ok(count) => count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => break error.to_string(),
+        };
+        let at = Instant::now();
+        let text: &[u8] = match tls {
+            None => &bytes[..count],
+            Some(tls) => {
+                plain.clear();
+                if let Err(error) = decrypt(&mut lock(tls), &socket, &bytes[..count], &mut plain) {
+                    break error.to_string();
+                }
+                &plain
+            }
+        };
+        if splitter.feed(text, at, |incoming| lines.send(incoming).is_ok()).is_err() {
+            return;
+        }
+    };
+    // If the receiver was dropped, nothing needs to be reported.
+    let _ = lines.send(Incoming::Closed(reason));
+}
+
+fn decrypt(
+    tls: &mut ClientConnection,
+    socket: &TcpStream,
+    mut bytes: &[u8],
+    plain: &mut Vec<u8>,
+) -> io::Result<()> {
+    while !bytes.is_empty() {
+        tls.read_tls(&mut bytes)?;
+        let state = tls.process_new_packets().map_err(io::Error::other)?;
+        let from = plain.len();
+        plain.resize(from + state.plaintext_bytes_to_read(), 0);
+        tls.reader().read_exact(&mut plain[from..])?;
+    }
+    flush_tls(tls, socket)
+}
+
+/// The receiver was dropped.
+struct ReceiverDropped;
+
+/// Splits a stream of bytes into lines.
+#[derive(Default)]
+struct Splitter {
+    line: Vec<u8>,
+    too_long: bool,
+}
+
+impl Splitter {
+    fn feed(
+        &mut self,
+        mut bytes: &[u8],
+        at: Instant,
+        mut send: impl FnMut(Incoming) -> bool,
+    ) -> Result<(), ReceiverDropped> {
+        while !bytes.is_empty() {
+            let end = bytes.iter().position(|&byte| byte == b'\n');
+            let part = &bytes[..end.unwrap_or(bytes.len())];
+            self.too_long |= self.line.len() + part.len() > LONGEST_LINE;
+            if self.too_long {
+                self.line.clear();
+            } else {
+                self.line.extend_from_slice(part);
+            }
+            let Some(end) = end else { break };
+            bytes = &bytes[end + 1..];
+            let incoming = if std::mem::take(&mut self.too_long) {
+                Incoming::TooLong
+            } else {
+                let text = String::from_utf8_lossy(&self.line);
+                Incoming::Line(text.trim_end_matches('\r').to_owned(), at)
+            };
+            self.line.clear();
+            if !send(incoming) {
+                return Err(ReceiverDropped);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A log of every line with its time.
+struct Log(File);
+
+impl Log {
+    fn open(path: &Path) -> Result<Self, ConnectError> {
+        files::append(path).map(Self).map_err(|error| ConnectError::File {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        })
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "times in the log")]
+    fn line(&mut self, direction: char, text: &str) {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        // A full disk must not end a game.
+        let _ = writeln!(self.0, "{}.{:03} {direction} {text}", now.as_secs(), now.subsec_millis());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(parts: &[&[u8]]) -> Vec<Option<String>> {
+        let mut splitter = Splitter::default();
+        let mut lines = Vec::new();
+        for part in parts {
+            let fed = splitter.feed(part, Instant::now(), |incoming| {
+                lines.push(match incoming {
+                    Incoming::Line(text, _) => Some(text),
+                    _ => None,
+                });
+                true
+            });
+            assert!(fed.is_ok());
+        }
+        lines
+    }
+
+    #[test]
+    fn lines_arrive_whole_however_the_bytes_come() {
+        let bytes = b"LOGIN:x OK\r\n\nSTART:g\n+77";
+        let whole = split(&[bytes]);
+        let bytewise: Vec<&[u8]> = bytes.chunks(1).collect();
+        assert_eq!(whole, split(&bytewise));
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(whole, [some("LOGIN:x OK"), some(""), some("START:g")]);
+        assert_eq!(split(&[b"\xff\xfe\n"]), [some("\u{fffd}\u{fffd}")]);
+    }
+
+    #[test]
+    fn long_lines_are_dropped_and_take_no_memory() {
+        let mut splitter = Splitter::default();
+        let part = vec![b'x'; 1 << 20];
+        for _ in 0..8 {
+            assert!(splitter.feed(&part, Instant::now(), |_| panic!("no line yet")).is_ok());
+            assert!(splitter.line.capacity() <= 2 * LONGEST_LINE);
+        }
+        let mut lines = Vec::new();
+        let fed = splitter.feed(b"\nnext\n", Instant::now(), |incoming| {
+            lines.push(matches!(incoming, Incoming::TooLong));
+            true
+        });
+        assert!(fed.is_ok() && lines == [true, false]);
+        let longest = [vec![b'y'; LONGEST_LINE], b"\n".to_vec()].concat();
+        assert!(split(&[&longest])[0].is_some());
+    }
+}

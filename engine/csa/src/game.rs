@@ -1,0 +1,529 @@
+//! The state of one game: position, clocks, end. No I/O, no engine.
+
+use crate::clock::Clocks;
+use crate::protocol::{Message, Reason, Resume, ServerResult};
+use crate::summary::{Summary, TimedMove};
+use monomi_movegen::square::Dense;
+use monomi_movegen::{Declaration, PackedMove, Position};
+use monomi_record::notation::csa_move;
+use monomi_record::parse_csa_move;
+use shogi_core::Color;
+use std::time::{Duration, Instant};
+
+/// Largest rounding error of a server's times in milliseconds.
+const ROUNDING: Duration = Duration::from_millis(10);
+
+/// Progress of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Offered,
+    Playing,
+    Over,
+}
+
+/// A game from the offer to its end.
+#[derive(Clone, Debug)]
+pub struct Game {
+    summary: Summary,
+    position: Position,
+    moves: Vec<PackedMove>,
+    clocks: Clocks,
+    phase: Phase,
+    /// Start of the current turn, as far as the client can tell.
+    turn: Option<Instant>,
+    /// The server's times are not in the clock's unit, so the client measures the times itself.
+    measured: bool,
+    /// What was sent but not yet confirmed, and when.
+    sent: Option<(String, Instant)>,
+    special: Option<String>,
+    reason: Option<Reason>,
+}
+
+/// Effect of a message on the game.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// No effect.
+    None,
+    /// The game begins.
+    Started,
+    /// The game was rejected; by whom.
+    Rejected(String),
+    /// A move was made.
+    Moved(Moved),
+    /// The game is over.
+    Over(End),
+}
+
+/// A move that the server confirmed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moved {
+    /// The side that moved.
+    pub color: Color,
+    /// The move in CSA notation.
+    pub text: String,
+    /// The time that the server counted.
+    pub time: Option<Duration>,
+    /// For the client's moves: the time from sending the move to its confirmation.
+    pub latency: Option<Duration>,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct End {
+    /// The result for the client; `None` if the server gave none.
+    pub outcome: Option<ServerResult>,
+    /// The reason.
+    pub reason: Option<Reason>,
+    /// `TORYO`, `KACHI` or `CHUDAN`, if one of these ended the game.
+    pub special: Option<String>,
+}
+
+/// The server sent a move that the rules do not allow.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Breach {
+    /// A move that is illegal or cannot be read.
+    #[error("the server relayed `{text}`, which is {reason} in {sfen}")]
+    Move {
+        /// The move.
+        text: String,
+        /// What is wrong.
+        reason: String,
+        /// The position.
+        sfen: String,
+    },
+    /// A move of the side that is not to move.
+    #[error("the server relayed `{text}` while it is the other side's turn in {sfen}")]
+    Turn {
+        /// The move.
+        text: String,
+        /// The position.
+        sfen: String,
+    },
+}
+
+/// The server's offer to resume does not match the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the server goes on from a position that does not follow from the game so far")]
+pub struct OtherPosition;
+
+impl Game {
+    /// Creates a game from an offer.
+    pub fn new(summary: Summary) -> Self {
+        let mut clocks = Clocks::new(summary.times);
+        let mut position = summary.start.clone();
+        for &(mv, units) in &summary.moves {
+            let color = position.side_to_move();
+            clocks.spend(color, clocks.time(color, units.unwrap_or(0)));
+            position.do_move(mv);
+        }
+        let moves = summary.moves.iter().map(|&(mv, _)| mv).collect();
+        let phase = Phase::Offered;
+        Self {
+            summary,
+            position,
+            moves,
+            clocks,
+            phase,
+            turn: None,
+            measured: false,
+            sent: None,
+            special: None,
+            reason: None,
+        }
+    }
+
+    /// The game's conditions.
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// The current position with its history.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The moves since the summary's start position.
+    pub fn moves(&self) -> &[PackedMove] {
+        &self.moves
+    }
+
+    /// The clocks after the last move.
+    pub fn clocks(&self) -> &Clocks {
+        &self.clocks
+    }
+
+    /// Whether the server waits for the client's move.
+    pub fn is_our_turn(&self) -> bool {
+        self.phase == Phase::Playing
+            && self.sent.is_none()
+            && self.position.side_to_move() == self.summary.us
+    }
+
+    /// Whether something was sent that the server has not confirmed yet.
+    pub fn awaits_confirmation(&self) -> bool {
+        self.sent.is_some()
+    }
+
+    /// Whether the server has sent a reason for the end but no result yet.
+    pub fn is_ending(&self) -> bool {
+        self.reason.is_some()
+    }
+
+    /// The end as far as it is known, for games that get no result.
+    pub fn broken_end(&self) -> End {
+        End { outcome: None, reason: self.reason.clone(), special: self.special.clone() }
+    }
+
+    /// Records that a move, a resignation or a declaration was sent.
+    pub fn sent(&mut self, text: &str, at: Instant) {
+        self.sent = Some((text.to_owned(), at));
+    }
+
+    /// Whether the game's rules allow a declaration in this position.
+    pub fn may_declare(&self) -> bool {
+        let rule = self.summary.entering_king;
+        rule.and_then(|rule| self.position.declaration(rule)) == Some(Declaration::Declare)
+    }
+
+    /// Processes a message that was read at `at`.
+    ///
+    /// # Errors
+    /// The move is against the rules. The game is unchanged.
+    pub fn receive(&mut self, message: &Message, at: Instant) -> Result<Step, Breach> {
+        match (message, self.phase) {
+            (Message::Start(id), Phase::Offered) if *id == self.summary.game_id => {
+                self.phase = Phase::Playing;
+                self.turn = Some(at);
+                Ok(Step::Started)
+            }
+            (Message::Rejected(by), Phase::Offered) => {
+                self.phase = Phase::Over;
+                Ok(Step::Rejected(by.clone()))
+            }
+            (Message::Move { color, text, time }, Phase::Playing) => {
+                self.take_move(*color, text, *time, at)
+            }
+            (Message::Special { word, .. }, Phase::Playing) => {
+                self.special = Some(word.clone());
+                Ok(Step::None)
+            }
+            (Message::Reason(reason), Phase::Playing) => {
+                self.reason = Some(reason.clone());
+                Ok(Step::None)
+            }
+            (Message::Result(outcome), Phase::Playing | Phase::Offered) => {
+                self.phase = Phase::Over;
+                Ok(Step::Over(End { outcome: Some(*outcome), ..self.broken_end() }))
+            }
+            _ => Ok(Step::None),
+        }
+    }
+
+    fn take_move(
+        &mut self,
+        color: Color,
+        text: &str,
+        units: Option<u64>,
+        at: Instant,
+    ) -> Result<Step, Breach> {
+        let sfen = || self.position.to_sfen();
+        if color != self.position.side_to_move() {
+            return Err(Breach::Turn { text: text.to_owned(), sfen: sfen() });
+        }
+        let mv = self.legal(text).map_err(|reason| Breach::Move {
+            text: text.to_owned(),
+            reason,
+            sfen: sfen(),
+        })?;
+        let sent = self.sent.take_if(|_| color == self.summary.us);
+        let time = self.time_used(color, units, sent.as_ref().map(|(_, sent_at)| *sent_at), at);
+        self.turn = Some(at);
+        self.clocks.spend(color, time.unwrap_or_default());
+        self.position.do_move(mv);
+        self.moves.push(mv);
+        let latency = sent.map(|(_, sent_at)| at.saturating_duration_since(sent_at));
+        Ok(Step::Moved(Moved { color, text: text.to_owned(), time, latency }))
+    }
+
+    /// The time used for a move. rshogi's server counts milliseconds but sends whole seconds. This is
+    /// detected when the sent time is shorter than the client's own thinking time. From then on the
+    /// client's measurement is used, which includes the network latency.
+    fn time_used(
+        &mut self,
+        color: Color,
+        units: Option<u64>,
+        sent: Option<Instant>,
+        at: Instant,
+    ) -> Option<Duration> {
+        let told = self.clocks.time(color, units?);
+        let Some(turn) = self.turn else { return Some(told) };
+        let counts_parts = self.clocks.rules(color).unit < Duration::from_secs(1);
+        if counts_parts && let Some(sent) = sent {
+            self.measured |= told + ROUNDING < sent.saturating_duration_since(turn);
+        }
+        if self.measured { Some(at.saturating_duration_since(turn)) } else { Some(told) }
+    }
+
+    fn legal(&self, text: &str) -> Result<PackedMove, String> {
+        let mv = parse_csa_move(&self.position, text)?;
+        if self.position.is_legal(mv) { Ok(mv) } else { Err("illegal".to_owned()) }
+    }
+
+    /// Resumes the game after a lost connection. `offer` is the server's summary; `resume` has the
+    /// clocks, if the server sends them. Returns the moves that the client missed.
+    ///
+    /// # Errors
+    /// The offered position cannot follow from the game so far.
+    pub fn resume(
+        &mut self,
+        offer: Summary,
+        resume: Option<&Resume>,
+    ) -> Result<Vec<Moved>, OtherPosition> {
+        let missed = self.missed(&offer, resume).ok_or(OtherPosition)?;
+        let mut news = Vec::new();
+        for (mv, units) in missed {
+            let color = self.position.side_to_move();
+            let text = csa_move(&self.position, mv);
+            let time = units.map(|units| self.clocks.time(color, units));
+            self.clocks.spend(color, time.unwrap_or_default());
+            self.position.do_move(mv);
+            self.moves.push(mv);
+            news.push(Moved { color, text, time, latency: None });
+        }
+        if let Some(resume) = resume {
+            self.fill_in_times(&mut news, resume);
+            self.clocks.set_left(resume.left);
+            // The server continues without an agreement.
+            self.phase = Phase::Playing;
+        } else {
+            self.phase = Phase::Offered;
+        }
+        self.turn = None;
+        // Whether the move arrived follows from the position.
+        self.sent = None;
+        (self.special, self.reason) = (None, None);
+        self.summary.token = offer.token;
+        Ok(news)
+    }
+
+    /// The moves that lead from the current position to the offered one.
+    fn missed(&self, offer: &Summary, resume: Option<&Resume>) -> Option<Vec<TimedMove>> {
+        if offer.us != self.summary.us {
+            return None;
+        }
+        let known = self.moves.len();
+        let same_start = is_same(&offer.start, &self.summary.start);
+        if same_start && offer.moves.len() >= known {
+            let same = offer.moves.iter().zip(&self.moves).all(|((a, _), b)| a == b);
+            return same.then(|| offer.moves[known..].to_vec());
+        }
+        // The offer has no moves. At most two can be missing: the client's unconfirmed move and the
+        // opponent's reply.
+        let target = offer.position();
+        let sent = self.sent.as_ref().map(|(text, _)| text.as_str());
+        let last = resume.and_then(|resume| resume.last_move.as_deref());
+        let lines: [&[Option<&str>]; 4] = [&[], &[last], &[sent], &[sent, last]];
+        lines.into_iter().find_map(|line| {
+            let mut position = self.position.clone();
+            let mut moves = Vec::new();
+            for text in line {
+                let mv = parse_csa_move(&position, (*text)?).ok()?;
+                if !position.is_legal(mv) {
+                    return None;
+                }
+                position.do_move(mv);
+                moves.push((mv, None));
+            }
+            is_same(&position, &target).then_some(moves)
+        })
+    }
+
+    /// Computes the times of missed moves from the clocks.
+    fn fill_in_times(&self, news: &mut [Moved], resume: &Resume) {
+        for moved in news.iter_mut().filter(|moved| moved.time.is_none()) {
+            let before = self.clocks.left(moved.color);
+            let used = before.checked_sub(resume.left[moved.color.dense()]);
+            moved.time = used.filter(|_| self.clocks.rules(moved.color).increment.is_zero());
+        }
+    }
+}
+
+/// Whether board, hands and side to move are equal; move numbers may differ.
+fn is_same(a: &Position, b: &Position) -> bool {
+    let placement = |position: &Position| {
+        let sfen = position.to_sfen();
+        sfen.rsplit_once(' ').map(|(rest, _)| rest.to_owned())
+    };
+    a.key() == b.key() && placement(a) == placement(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::protocol::Reader;
+
+    fn offer(more: &str, position: &str) -> Summary {
+        let text = format!(
+            "Game_ID:g\nName+:a\nName-:b\nYour_Turn:+\nDeclaration:Jishogi 1.1\n\
+             BEGIN Time\nTotal_Time:60\nByoyomi:5\nEND Time\n{more}\n\
+             BEGIN Position\n{position}\nEND Position"
+        );
+        let lines: Vec<String> = text.lines().map(ToOwned::to_owned).collect();
+        Summary::parse(&lines).unwrap()
+    }
+
+    fn game() -> Game {
+        let mut game = Game::new(offer("", "PI\n+"));
+        assert_eq!(receive(&mut game, "START:g"), Ok(Step::Started));
+        game
+    }
+
+    fn receive(game: &mut Game, line: &str) -> Result<Step, Breach> {
+        let message = Reader::default().feed(line).unwrap().unwrap();
+        game.receive(&message, Instant::now())
+    }
+
+    fn moved(step: Result<Step, Breach>) -> Moved {
+        match step {
+            Ok(Step::Moved(moved)) => moved,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn turns_and_clocks_follow_the_moves() {
+        let mut game = game();
+        assert!(game.is_our_turn());
+        game.sent("+7776FU", Instant::now());
+        assert!(!game.is_our_turn() && game.awaits_confirmation());
+        let own = moved(receive(&mut game, "+7776FU,T70"));
+        assert!(own.latency.is_some() && own.time == Some(Duration::from_secs(70)));
+        assert!(!game.is_our_turn() && !game.awaits_confirmation());
+        assert_eq!(game.clocks().left(Color::Black), Duration::ZERO);
+        let reply = moved(receive(&mut game, "-3334FU,T1"));
+        assert_eq!((reply.latency, reply.color), (None, Color::White));
+        assert!(game.is_our_turn());
+        assert_eq!(game.moves().len(), 2);
+    }
+
+    #[test]
+    fn whole_seconds_from_a_millisecond_clock_are_detected() {
+        let ms = Duration::from_millis;
+        let take = |unit: &str, told: u64| {
+            let times = format!("BEGIN Time+\nTime_Unit:{unit}\nTotal_Time:10000\nEND Time+");
+            let mut game = Game::new(offer(&times, "PI\n+"));
+            let start = Instant::now();
+            let receive_at = |game: &mut Game, line: &str, after: u64| {
+                let message = Reader::default().feed(line).unwrap().unwrap();
+                game.receive(&message, start + ms(after)).unwrap()
+            };
+            receive_at(&mut game, "START:g", 0);
+            game.sent("+7776FU", start + ms(700));
+            receive_at(&mut game, &format!("+7776FU,T{told}"), 720);
+            game.clocks().left(Color::Black)
+        };
+        assert_eq!(take("1msec", 0), ms(10_000 - 720));
+        assert_eq!(take("1msec", 705), ms(10_000 - 705));
+        assert_eq!(take("1sec", 0), Duration::from_secs(10_000));
+    }
+
+    #[test]
+    fn a_reason_precedes_the_result() {
+        let mut game = game();
+        assert_eq!(receive(&mut game, "%TORYO,T3"), Ok(Step::None));
+        assert_eq!(receive(&mut game, "#RESIGN"), Ok(Step::None));
+        assert!(game.is_ending());
+        let end = End {
+            outcome: Some(ServerResult::Win),
+            reason: Some(Reason::Resign),
+            special: Some("TORYO".to_owned()),
+        };
+        assert_eq!(receive(&mut game, "#WIN"), Ok(Step::Over(end)));
+        assert!(!game.is_our_turn());
+    }
+
+    #[test]
+    fn illegal_moves_are_named_and_change_nothing() {
+        let mut game = game();
+        for (line, expected) in [
+            ("-3334FU,T1", "other side's turn"),
+            ("+7775FU,T1", "illegal"),
+            ("+5555FU,T1", "`+5555FU`"),
+            ("+7776XX,T1", "`+7776XX`"),
+            ("+0055FU,T1", "illegal"),
+        ] {
+            let error = receive(&mut game, line).unwrap_err().to_string();
+            assert!(error.contains(expected), "{line}: {error}");
+        }
+        assert!(game.is_our_turn() && game.moves().is_empty());
+    }
+
+    #[test]
+    fn messages_of_other_games_and_phases_are_ignored() {
+        let mut game = Game::new(offer("", "PI\n+"));
+        assert_eq!(receive(&mut game, "+7776FU,T1"), Ok(Step::None));
+        assert_eq!(receive(&mut game, "START:other"), Ok(Step::None));
+        assert_eq!(receive(&mut game, "REJECT:g by b"), Ok(Step::Rejected("g by b".to_owned())));
+        assert_eq!(receive(&mut game, "START:g"), Ok(Step::None));
+    }
+
+    #[test]
+    fn declarations_need_the_rule_and_the_points() {
+        let entered = "P1+OU+GI+GI+GI+GI+KI+KI+KI+KI\nP2+FU+FU *  *  *  *  *  *  * \n\
+             P9-OU *  *  *  *  *  *  *  * \nP+00HI00HI00KA00FU00FU00FU\n+";
+        assert!(Game::new(offer("", entered)).may_declare());
+        assert!(!Game::new(offer("Entering_King_Rule:NoEnteringKing", entered)).may_declare());
+        assert!(!game().may_declare());
+    }
+
+    #[test]
+    fn moves_before_the_game_count_on_the_clocks() {
+        let game = Game::new(offer("", "PI\n+\n+7776FU,T10\n-3334FU,T20"));
+        assert_eq!(game.clocks().left(Color::Black).as_secs(), 50);
+        assert_eq!(game.clocks().left(Color::White).as_secs(), 40);
+        assert_eq!(game.moves().len(), 2);
+    }
+
+    #[test]
+    fn a_resumed_game_contains_the_missed_moves() {
+        let resume = |last: Option<&str>| Resume {
+            left: [Duration::from_secs(40), Duration::from_secs(30)],
+            last_move: last.map(ToOwned::to_owned),
+        };
+        // The positions after the moves, from a server that sends no moves in its summary.
+        let after = |moves: &[&str]| {
+            let mut position = Position::startpos();
+            for text in moves {
+                position.do_move(parse_csa_move(&position, text).unwrap());
+            }
+            monomi_record::csa_board(&position)
+        };
+        for (sent, arrived, last, missed) in [
+            (None, &[][..], None, 0),
+            (Some("+7776FU"), &[], None, 0),
+            (Some("+7776FU"), &["+7776FU"], Some("+7776FU"), 1),
+            (Some("+7776FU"), &["+7776FU", "-3334FU"], Some("-3334FU"), 2),
+        ] {
+            let mut game = game();
+            if let Some(sent) = sent {
+                game.sent(sent, Instant::now());
+            }
+            let state = resume(last);
+            let news = game.resume(offer("", &after(arrived)), Some(&state)).unwrap();
+            assert_eq!((news.len(), game.moves().len()), (missed, missed), "{arrived:?}");
+            assert_eq!(game.clocks().left(Color::White).as_secs(), 30);
+            assert_eq!(game.is_our_turn(), missed != 1);
+        }
+        let mut other = game();
+        let state = resume(Some("-3334FU"));
+        let strange = after(&["+2726FU", "-3334FU"]);
+        assert_eq!(other.resume(offer("", &strange), Some(&state)), Err(OtherPosition));
+        // A server that repeats the moves.
+        let mut game = game();
+        let news = game.resume(offer("", "PI\n+\n+7776FU,T10\n-3334FU,T20"), None).unwrap();
+        assert_eq!(news.len(), 2);
+        assert!(!game.is_our_turn(), "it asks for an agreement first");
+        assert_eq!(receive(&mut game, "START:g"), Ok(Step::Started));
+        assert!(game.is_our_turn());
+    }
+}

@@ -1,0 +1,128 @@
+//! The public interface of the solver.
+
+use super::dfpn::{Dfpn, SolverMemory};
+use super::hand::MateHand;
+use super::value::{NO_PLY, UNLIMITED};
+use super::verify::verify;
+use monomi_movegen::{PackedMove, Position};
+use monomi_text::host::Instant;
+use std::time::Duration;
+
+/// Limits of a search. Without limits it runs until it has an answer or is stopped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MateLimits {
+    /// Stop at this time.
+    pub deadline: Option<Instant>,
+    /// The maximum number of nodes.
+    pub nodes: Option<u64>,
+    /// The maximum length of the mate in plies. `NoMate` then means that there is no mate that short.
+    pub plies: Option<u16>,
+}
+
+/// The solver's answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MateAnswer {
+    /// A mating line, verified move by move; the attacker makes the first and the last move. The mate
+    /// is proven against every other defence too.
+    Mate(Vec<PackedMove>),
+    /// Proven: there is no mate by continuous checks.
+    NoMate,
+    /// A limit was reached or the search was stopped.
+    Unknown,
+}
+
+/// The answer and statistics.
+#[derive(Clone, Debug)]
+pub struct MateResult {
+    /// The answer.
+    pub answer: MateAnswer,
+    /// Nodes searched, including those for shortening the line.
+    pub nodes: u64,
+    /// Elapsed time.
+    pub time: Duration,
+    /// Used share of the table at the end, in permille.
+    pub hashfull: usize,
+}
+
+/// Shortening the line may take this many times the nodes of the first proof ...
+const SHORTENING_SHARE: u64 = 1;
+/// ... but at least this many nodes.
+const SHORTENING_NODES: u64 = 500;
+
+/// A reusable solver.
+pub struct MateSolver {
+    memory: SolverMemory,
+}
+
+impl MateSolver {
+    /// Creates a solver that uses at most `mebibytes` (at least one) for its tables. They are
+    /// allocated as needed.
+    pub fn new(mebibytes: usize) -> Self {
+        Self { memory: SolverMemory::new(mebibytes.max(1) << 20) }
+    }
+
+    /// The memory allocated for tables, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.memory.table.bytes() + self.memory.paths.bytes()
+    }
+
+    /// Searches for a mate by continuous checks; the side to move is the attacker. `stop` is called
+    /// about once per millisecond; the search ends when it returns true.
+    ///
+    /// The moves before `root` are ignored; repetitions count from there.
+    pub fn solve(
+        &mut self,
+        root: &Position,
+        limits: &MateLimits,
+        stop: &dyn Fn() -> bool,
+    ) -> MateResult {
+        let start = Instant::now();
+        let stop = || stop() || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.memory.clear();
+        let mut search = Dfpn::new(root.clone(), &mut self.memory, &stop);
+        search.count_limit = limits.nodes.unwrap_or(u64::MAX);
+        let answer = solve(root, &mut search, limits);
+        let nodes = search.count;
+        let hashfull = self.memory.table.permille();
+        MateResult { answer, nodes, time: start.elapsed(), hashfull }
+    }
+}
+
+fn solve(root: &Position, search: &mut Dfpn<'_>, limits: &MateLimits) -> MateAnswer {
+    let hand = MateHand::of(root, root.side_to_move());
+    let value = search.search(true, hand, limits.plies.unwrap_or(UNLIMITED));
+    if value.is_refuted() && value.depends_on == NO_PLY {
+        return MateAnswer::NoMate;
+    }
+    if !value.is_proven() {
+        return MateAnswer::Unknown;
+    }
+    let found = search.count;
+    let Some(mut line) = verified(root, search, hand, value.len) else {
+        return MateAnswer::Unknown;
+    };
+    let budget = (found * SHORTENING_SHARE).max(SHORTENING_NODES);
+    search.count_limit = search.count_limit.min(search.count.saturating_add(budget));
+    let mut len = value.len.min(line.len() as u16);
+    while len > 1 {
+        let value = search.search(true, hand, len - 2);
+        if !value.is_proven() {
+            break;
+        }
+        len = value.len;
+        match verified(root, search, hand, len) {
+            Some(shorter) if shorter.len() < line.len() => line = shorter,
+            _ => {}
+        }
+    }
+    MateAnswer::Mate(line)
+}
+
+fn verified(
+    root: &Position,
+    search: &mut Dfpn<'_>,
+    hand: MateHand,
+    len: u16,
+) -> Option<Vec<PackedMove>> {
+    search.mating_line(hand, len).filter(|line| verify(root, line).is_ok())
+}

@@ -1,0 +1,273 @@
+//! Starting positions: handicaps by name, and the board diagrams of KIF (BOD).
+
+use crate::notation::{board_letter, digit, kanji_digit, kanji_number, leading_piece};
+use monomi_movegen::{Position, PositionError};
+use shogi_core::{Color, Hand, PartialPosition, Piece, PieceKind, Square};
+
+/// Handicaps with a name in KIF, and their SFENs.
+pub const HANDICAPS: [(&str, &str); 17] = [
+    ("平手", "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"),
+    ("香落ち", "lnsgkgsn1/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("右香落ち", "1nsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("角落ち", "lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("飛車落ち", "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("飛落ち", "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("飛香落ち", "lnsgkgsn1/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("二枚落ち", "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("三枚落ち", "lnsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("四枚落ち", "1nsgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("五枚落ち", "2sgkgsn1/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("左五枚落ち", "1nsgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("六枚落ち", "2sgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("左七枚落ち", "2sgkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("右七枚落ち", "3gkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("八枚落ち", "3gkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ("十枚落ち", "4k4/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+];
+
+/// The name of the handicap whose starting position this is.
+pub fn handicap_name(position: &Position) -> Option<&'static str> {
+    let sfen = position.to_sfen();
+    let without_ply = |sfen: &str| sfen.rsplit_once(' ').map(|(rest, _)| rest.to_owned());
+    HANDICAPS.iter().find(|(_, known)| without_ply(known) == without_ply(&sfen)).map(|h| h.0)
+}
+
+/// Why the headers do not describe a position.
+#[derive(Debug, thiserror::Error)]
+pub enum SetupError {
+    /// `手合割：その他` without a diagram.
+    #[error("`手合割：その他` needs a board diagram, and there is none")]
+    MissingDiagram,
+    /// The diagram is not a legal position.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+}
+
+/// Collects the starting position from the headers of a KIF or KI2 file.
+pub struct Setup {
+    handicap: Option<&'static str>,
+    board: Vec<(Square, Piece)>,
+    hands: [Hand; 2],
+    side: Option<Color>,
+    ranks: u8,
+    /// `手合割：その他`: a board diagram must follow.
+    other: bool,
+}
+
+impl Setup {
+    pub fn new() -> Self {
+        Self {
+            handicap: None,
+            board: Vec::new(),
+            hands: [Hand::new(); 2],
+            side: None,
+            ranks: 0,
+            other: false,
+        }
+    }
+
+    /// `手合割`; false for an unknown name.
+    pub fn handicap(&mut self, name: &str) -> bool {
+        let name = name.trim_matches([' ', '\u{3000}', '\t']);
+        if name.is_empty() || name.starts_with("その他") {
+            self.other |= !name.is_empty();
+            return true;
+        }
+        let known = HANDICAPS.iter().find(|(known, _)| *known == name);
+        self.handicap = known.map(|(_, sfen)| *sfen);
+        known.is_some()
+    }
+
+    pub fn side(&mut self, color: Color) {
+        self.side = Some(color);
+    }
+
+    /// A hand: `飛 金二　歩十二`, `なし`.
+    pub fn hand(&mut self, color: Color, text: &str) -> Result<(), String> {
+        for word in text.split([' ', '\u{3000}', '\t']).filter(|word| !word.is_empty()) {
+            if word == "なし" {
+                continue;
+            }
+            let (kind, rest) = leading_piece(word).ok_or("missing piece")?;
+            // Pieces may follow each other without a blank.
+            let end = rest.find(|c| leading_piece(&String::from(c)).is_some());
+            let (count, more) = rest.split_at(end.unwrap_or(rest.len()));
+            let count =
+                kanji_number(count).filter(|&n| n <= 18).ok_or("invalid number of pieces")?;
+            let hand = &mut self.hands[color as usize - 1];
+            for _ in 0..count {
+                *hand = hand.added(kind).ok_or("this piece cannot be held in hand")?;
+            }
+            if !more.is_empty() {
+                self.hand(color, more)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A row of the diagram: `| ・v桂 ・ ・ 馬 ...|一`.
+    pub fn row(&mut self, text: &str) -> Result<(), String> {
+        let mut parts = text.trim_start_matches('|').split('|');
+        let row = parts.next().unwrap_or_default();
+        let named = parts.next().and_then(|rest| rest.trim().chars().next()).and_then(digit);
+        let rank = named.unwrap_or(self.ranks + 1);
+        self.ranks += 1;
+        let mut file = 9;
+        let mut color = Color::Black;
+        for c in row.chars() {
+            match c {
+                ' ' | '\u{3000}' => continue,
+                'v' | 'V' | 'ｖ' => {
+                    color = Color::White;
+                    continue;
+                }
+                '^' => continue,
+                '・' | '･' | '．' | '.' => {}
+                _ => {
+                    let name = String::from(c);
+                    let (kind, _) = leading_piece(&name).ok_or("unknown piece")?;
+                    let square = Square::new(file, rank).ok_or("more than nine squares")?;
+                    self.board.push((square, Piece::new(kind, color)));
+                }
+            }
+            file = file.checked_sub(1).ok_or("more than nine squares")?;
+            color = Color::Black;
+        }
+        if file == 0 { Ok(()) } else { Err(format!("{} squares instead of 9", 9 - file)) }
+    }
+
+    /// The position described by the headers; the normal starting position by default.
+    pub fn position(&self) -> Result<Position, SetupError> {
+        if self.ranks == 0 {
+            if self.other {
+                return Err(SetupError::MissingDiagram);
+            }
+            let sfen = self.handicap.unwrap_or(HANDICAPS[0].1);
+            return Ok(Position::from_sfen(sfen)?);
+        }
+        let mut partial = PartialPosition::empty();
+        for &(square, piece) in &self.board {
+            partial.piece_set(square, Some(piece));
+        }
+        for color in Color::all() {
+            *partial.hand_of_a_player_mut(color) = self.hands[color as usize - 1];
+        }
+        partial.side_to_move_set(self.side.unwrap_or(Color::Black));
+        Ok(from_partial(&partial)?)
+    }
+}
+
+/// Validates a position.
+pub fn from_partial(partial: &PartialPosition) -> Result<Position, PositionError> {
+    Position::from_sfen(&partial.to_sfen_owned())
+}
+
+/// The board diagram (BOD) of a position for KIF headers.
+pub fn bod(position: &Position) -> String {
+    let mut text = format!("後手の持駒：{}\n", hand_text(position, Color::White));
+    text.push_str("  ９ ８ ７ ６ ５ ４ ３ ２ １\n+---------------------------+\n");
+    for rank in 1..=9 {
+        text.push('|');
+        for file in (1..=9).rev() {
+            let piece = Square::new(file, rank).and_then(|square| position.piece_at(square));
+            match piece {
+                None => text.push_str(" ・"),
+                Some(piece) => {
+                    text.push(if piece.color() == Color::Black { ' ' } else { 'v' });
+                    text.push(board_letter(piece.piece_kind()));
+                }
+            }
+        }
+        text.push_str(&format!("|{}\n", kanji_digit(rank)));
+    }
+    text.push_str("+---------------------------+\n");
+    text.push_str(&format!("先手の持駒：{}\n", hand_text(position, Color::Black)));
+    if position.side_to_move() == Color::White {
+        text.push_str("後手番\n");
+    }
+    text
+}
+
+fn hand_text(position: &Position, color: Color) -> String {
+    use PieceKind::{Bishop, Gold, Knight, Lance, Pawn, Rook, Silver};
+    let held = |kind: PieceKind| {
+        let number = match position.hand_count(color, kind) {
+            0 => return None,
+            1 => String::new(),
+            n @ 2..=9 => kanji_digit(n).to_string(),
+            10 => "十".to_owned(),
+            n => format!("十{}", kanji_digit(n - 10)),
+        };
+        Some(format!("{}{number}", board_letter(kind)))
+    };
+    let all: Vec<String> =
+        [Rook, Bishop, Gold, Silver, Knight, Lance, Pawn].into_iter().filter_map(held).collect();
+    if all.is_empty() { "なし".to_owned() } else { all.join("　") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn diagrams_read_back() {
+        for sfen in [
+            HANDICAPS[0].1,
+            "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+            "4k4/9/9/9/9/9/9/9/4K4 b 2R2B4G4S4N4L18P 1",
+        ] {
+            let position = Position::from_sfen(sfen).unwrap();
+            let mut setup = Setup::new();
+            for line in bod(&position).lines() {
+                if line.starts_with('|') {
+                    setup.row(line).unwrap();
+                } else if let Some(hand) = line.strip_prefix("後手の持駒：") {
+                    setup.hand(Color::White, hand).unwrap();
+                } else if let Some(hand) = line.strip_prefix("先手の持駒：") {
+                    setup.hand(Color::Black, hand).unwrap();
+                } else if line == "後手番" {
+                    setup.side(Color::White);
+                }
+            }
+            assert_eq!(setup.position().unwrap().to_sfen(), position.to_sfen());
+        }
+    }
+
+    #[test]
+    fn handicaps_have_names_and_the_right_pieces() {
+        for (name, sfen) in HANDICAPS {
+            let mut setup = Setup::new();
+            assert!(setup.handicap(name));
+            let position = setup.position().unwrap();
+            assert_eq!(position.to_sfen(), sfen, "{name}");
+            let missing = 40 - position.occupied().count();
+            let counted = match name.chars().find(|c| "二三四五六七八十".contains(*c)) {
+                Some(c) => kanji_number(&c.to_string()).unwrap().into(),
+                None => match name {
+                    "平手" => 0,
+                    "飛香落ち" => 2,
+                    _ => 1,
+                },
+            };
+            assert_eq!(missing, counted, "{name}");
+            let named = handicap_name(&position).unwrap();
+            assert!(named == name || name == "飛落ち", "{named}, not {name}");
+        }
+        assert!(!Setup::new().handicap("百枚落ち"));
+        assert_eq!(
+            handicap_name(&Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b - 1").unwrap()),
+            None
+        );
+    }
+
+    #[test]
+    fn broken_diagrams_are_rejected() {
+        let mut setup = Setup::new();
+        assert!(setup.row("| ・ ・ ・|一").is_err());
+        assert!(setup.row("| ・ ・ ・ ・ ・ ・ ・ ・ ・ ・|一").is_err());
+        assert!(setup.row("| ・ ・ ・ ・ 象 ・ ・ ・ ・|一").is_err());
+        assert!(setup.hand(Color::Black, "象").is_err());
+        assert!(setup.hand(Color::Black, "歩百").is_err());
+        assert!(setup.hand(Color::Black, "飛角金二歩十二").is_ok());
+    }
+}

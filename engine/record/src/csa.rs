@@ -1,0 +1,371 @@
+//! CSA's format, versions 1 to 3 (<http://www2.computer-shogi.org/protocol/record_v22.html>,
+//! <http://www2.computer-shogi.org/protocol/record_v3.html>).
+
+use crate::board::{HANDICAPS, from_partial};
+use crate::build::Builder;
+use crate::notation::{csa_letters, csa_piece, digit};
+use crate::{Ending, Fault, Format, ReadError, Record};
+use monomi_movegen::square::{HAND_KINDS, unpromoted};
+use monomi_movegen::{PackedMove, Position};
+use shogi_core::{Color, PartialPosition, Piece, PieceKind, Square};
+use std::fmt::Write as _;
+
+/// CSA headers and the KIF headers they correspond to.
+pub const HEADERS: [(&str, &str); 6] = [
+    ("EVENT", "棋戦"),
+    ("SITE", "場所"),
+    ("START_TIME", "開始日時"),
+    ("END_TIME", "終了日時"),
+    ("TIME_LIMIT", "持ち時間"),
+    ("OPENING", "戦型"),
+];
+
+/// Reads the games of a file, or the position of a CSA server's game summary.
+///
+/// # Errors
+/// No game begins.
+pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
+    let mut records = Vec::new();
+    let mut fault = None;
+    let mut game = Game::new();
+    for (line, number) in text.lines().zip(1..) {
+        let line = line.trim_end();
+        if line == "/" {
+            let over = std::mem::replace(&mut game, Game::new());
+            over.finish(&mut records, &mut fault);
+            continue;
+        }
+        // A line may hold several statements separated by commas; a comment takes the whole line.
+        let statements =
+            if line.starts_with(['\'', '$', 'N']) { vec![line] } else { line.split(',').collect() };
+        for statement in statements {
+            game.statement(number, statement);
+        }
+    }
+    game.finish(&mut records, &mut fault);
+    match fault {
+        Some(fault) if records.is_empty() => Err(ReadError::Fault(fault)),
+        _ if records.is_empty() => Err(ReadError::NoRecord),
+        _ => Ok(records),
+    }
+}
+
+struct Game {
+    headers: Vec<(String, String)>,
+    comments: Vec<String>,
+    faults: Vec<Fault>,
+    setup: PartialPosition,
+    has_board: bool,
+    side: Option<Color>,
+    builder: Option<Builder>,
+    seen: bool,
+}
+
+impl Game {
+    fn new() -> Self {
+        Self {
+            headers: Vec::new(),
+            comments: Vec::new(),
+            faults: Vec::new(),
+            setup: PartialPosition::empty(),
+            has_board: false,
+            side: None,
+            builder: None,
+            seen: false,
+        }
+    }
+
+    fn finish(mut self, records: &mut Vec<Record>, fault: &mut Option<Fault>) {
+        if !self.seen {
+            return;
+        }
+        match self.start(0) {
+            Ok(_) => records.extend(self.builder.map(Builder::finish)),
+            Err(error) => {
+                // A later game without a valid start is reported with the game before it.
+                match records.last_mut() {
+                    Some(record) => record.faults.push(error),
+                    None => *fault = Some(error),
+                }
+            }
+        }
+    }
+
+    fn start(&mut self, line: usize) -> Result<&mut Builder, Fault> {
+        if self.builder.is_none() {
+            if let Some(fault) = self.faults.first() {
+                return Err(fault.clone());
+            }
+            let position = if self.has_board {
+                self.setup.side_to_move_set(self.side.unwrap_or(Color::Black));
+                from_partial(&self.setup)
+            } else {
+                let even = HANDICAPS[0].1;
+                let turned = even.replace(" b ", " w ");
+                Position::from_sfen(if self.side == Some(Color::White) { &turned } else { even })
+            };
+            let position = position.map_err(|error| {
+                let text = "the starting position".to_owned();
+                Fault { line, ply: None, text, reason: error.to_string() }
+            })?;
+            let mut builder = Builder::new(Format::Csa, position);
+            builder.record().headers = std::mem::take(&mut self.headers);
+            builder.record().comments = std::mem::take(&mut self.comments);
+            self.builder = Some(builder);
+        }
+        let unreachable = || Fault { line, ply: None, text: String::new(), reason: String::new() };
+        self.builder.as_mut().ok_or_else(unreachable)
+    }
+
+    fn statement(&mut self, number: usize, text: &str) {
+        if let Some(comment) = text.strip_prefix('\'') {
+            // Only `'*` comments are meant for people.
+            if let Some(comment) = comment.strip_prefix('*') {
+                match &mut self.builder {
+                    Some(builder) => builder.comment(comment),
+                    None => self.comments.push(comment.to_owned()),
+                }
+            }
+            return;
+        }
+        let text = text.trim_start();
+        self.seen |= !text.is_empty();
+        let result = match text.as_bytes() {
+            [] | [b'V', ..] => Ok(()),
+            [b'N', b'+', ..] => self.header("先手", &text[2..]),
+            [b'N', b'-', ..] => self.header("後手", &text[2..]),
+            [b'$', ..] => {
+                let (key, value) = text[1..].split_once(':').unwrap_or((&text[1..], ""));
+                let known = HEADERS.iter().find(|(csa, _)| *csa == key);
+                self.header(known.map_or(key, |(_, kif)| kif), value)
+            }
+            [b'P', b'I', ..] => self.even(&text[2..]),
+            [b'P', b'+' | b'-', ..] => self.pieces(&text[1..]),
+            [b'P', b'1'..=b'9', ..] => self.row(&text[1..]),
+            [b'+' | b'-'] => {
+                self.side = Some(side(text));
+                Ok(())
+            }
+            [b'+' | b'-', ..] => return self.a_move(number, text),
+            [b'%', ..] => return self.end(number, &text[1..]),
+            [b'T', ..] => {
+                let seconds = text[1..].trim().parse::<f64>().ok();
+                if let (Some(seconds), Some(builder)) = (seconds, &mut self.builder) {
+                    builder.seconds(seconds.max(0.0) as u32);
+                }
+                Ok(())
+            }
+            _ => Err("not a CSA statement".to_owned()),
+        };
+        if let Err(reason) = result {
+            match &mut self.builder {
+                Some(builder) => builder.broken(number, text, reason),
+                None => {
+                    let text = text.to_owned();
+                    self.faults.push(Fault { line: number, ply: None, text, reason });
+                }
+            }
+        }
+    }
+
+    fn header(&mut self, key: &str, value: &str) -> Result<(), String> {
+        let value = value.trim().to_owned();
+        let headers = match &mut self.builder {
+            Some(builder) => &mut builder.record().headers,
+            None => &mut self.headers,
+        };
+        headers.push((key.to_owned(), value));
+        Ok(())
+    }
+
+    /// `PI82HI22KA`: the normal starting position without these pieces.
+    fn even(&mut self, without: &str) -> Result<(), String> {
+        self.has_board = true;
+        self.setup = PartialPosition::startpos();
+        for item in chunks(without, 4)? {
+            let square = square(item).ok_or("invalid square")?;
+            self.setup.piece_set(square, None);
+        }
+        Ok(())
+    }
+
+    /// `P1-KY-KE * +HI...`.
+    fn row(&mut self, text: &str) -> Result<(), String> {
+        self.has_board = true;
+        let rank = text.chars().next().and_then(digit).ok_or("invalid rank")?;
+        let row = text.get(1..).unwrap_or_default();
+        for (index, file) in (1..=9).rev().enumerate() {
+            // Editors strip trailing blanks.
+            let item = row.get(index * 3..(index * 3 + 3).min(row.len())).unwrap_or_default();
+            let item = item.trim();
+            if item.is_empty() || item == "*" {
+                continue;
+            }
+            let kind = item.get(1..).and_then(csa_piece).ok_or("unknown piece")?;
+            let square = Square::new(file, rank).ok_or("invalid square")?;
+            self.setup.piece_set(square, Some(Piece::new(kind, side(item))));
+        }
+        Ok(())
+    }
+
+    /// `+63FU00KI`, `-00AL`: single pieces; 00 is the hand, AL all remaining pieces.
+    fn pieces(&mut self, text: &str) -> Result<(), String> {
+        self.has_board = true;
+        let color = side(text);
+        for item in chunks(&text[1..], 4)? {
+            let letters = &item[2..];
+            if letters == "AL" {
+                self.all_left(color);
+                continue;
+            }
+            let kind = csa_piece(letters).ok_or("unknown piece")?;
+            if &item[..2] == "00" {
+                let hand = self.setup.hand_of_a_player_mut(color);
+                *hand = hand.added(kind).ok_or("this piece cannot be held in hand")?;
+            } else {
+                let square = square(item).ok_or("invalid square")?;
+                self.setup.piece_set(square, Some(Piece::new(kind, color)));
+            }
+        }
+        Ok(())
+    }
+
+    fn all_left(&mut self, color: Color) {
+        let set = monomi_movegen::SET_COUNT;
+        for kind in monomi_movegen::square::HAND_KINDS {
+            let on_board = Square::all()
+                .filter_map(|square| self.setup.piece_at(square))
+                .filter(|piece| unpromoted(piece.piece_kind()) == kind)
+                .count();
+            let held: usize = Color::all()
+                .iter()
+                .map(|&c| usize::from(self.setup.hand_of_a_player(c).count(kind).unwrap_or(0)))
+                .sum();
+            for _ in on_board + held..usize::from(set[kind as usize]) {
+                let hand = self.setup.hand_of_a_player_mut(color);
+                *hand = hand.added(kind).unwrap_or(*hand);
+            }
+        }
+    }
+
+    fn a_move(&mut self, number: usize, text: &str) {
+        let mover = side(text);
+        match self.start(number) {
+            Err(fault) => {
+                if self.faults.is_empty() {
+                    self.faults.push(fault);
+                }
+            }
+            Ok(builder) => {
+                let mv = if builder.position().side_to_move() == mover {
+                    parse(builder.position(), text)
+                } else {
+                    Err("it is the other side's turn".to_owned())
+                };
+                builder.push(number, text, mv);
+            }
+        }
+    }
+
+    fn end(&mut self, number: usize, word: &str) {
+        if let Ok(builder) = self.start(number) {
+            // `%+ILLEGAL_ACTION`: that side broke the rules.
+            let ending = match word.trim() {
+                "+ILLEGAL_ACTION" | "-ILLEGAL_ACTION" => {
+                    let to_move = builder.position().side_to_move();
+                    if side(word) == to_move { Ending::FoulLoss } else { Ending::FoulWin }
+                }
+                word => Ending::from_csa(word),
+            };
+            builder.end(number, ending);
+        }
+    }
+}
+
+fn side(text: &str) -> Color {
+    if text.starts_with('-') { Color::White } else { Color::Black }
+}
+
+fn square(text: &str) -> Option<Square> {
+    let mut chars = text.chars();
+    let file = chars.next().and_then(digit)?;
+    let rank = chars.next().and_then(digit)?;
+    Square::new(file, rank)
+}
+
+/// Splits ASCII text into items of `width` bytes.
+fn chunks(text: &str, width: usize) -> Result<Vec<&str>, String> {
+    let text = text.trim();
+    if !text.is_ascii() || !text.len().is_multiple_of(width) {
+        return Err("expected squares and pieces of two characters each".to_owned());
+    }
+    Ok((0..text.len()).step_by(width).map(|at| &text[at..at + width]).collect())
+}
+
+/// Reads `+7776FU` in a position. The side and the legality are not checked.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn parse(position: &Position, text: &str) -> Result<PackedMove, String> {
+    let text = text.trim_end();
+    if text.len() < 7 || !text.is_ascii() {
+        return Err("not a CSA move".to_owned());
+    }
+    let kind = csa_piece(&text[5..7]).ok_or("unknown piece")?;
+    let to = square(&text[3..5]).ok_or("missing destination")?;
+    if &text[1..3] == "00" {
+        let holdable = unpromoted(kind) == kind && kind != PieceKind::King;
+        return if holdable {
+            Ok(PackedMove::drop(kind, to))
+        } else {
+            Err("this piece cannot be dropped".to_owned())
+        };
+    }
+    let from = square(&text[1..3]).ok_or("missing origin")?;
+    let moving = position.piece_at(from).ok_or("no piece on the origin square")?.piece_kind();
+    if from == to {
+        return Err("origin and destination are the same".to_owned());
+    }
+    if moving == kind {
+        Ok(PackedMove::normal(from, to, false))
+    } else if unpromoted(kind) == moving {
+        Ok(PackedMove::normal(from, to, true))
+    } else {
+        Err("the piece on the origin square is a different one".to_owned())
+    }
+}
+
+/// A position in CSA: the rows, the hands and the side to move, one per line.
+pub fn board(position: &Position) -> String {
+    let mut text = String::new();
+    for rank in 1..=9 {
+        let _ = write!(text, "P{rank}");
+        for file in (1..=9).rev() {
+            let piece = Square::new(file, rank).and_then(|square| position.piece_at(square));
+            match piece {
+                None => text.push_str(" * "),
+                Some(piece) => {
+                    text.push(sign(piece.color()));
+                    text.push_str(csa_letters(piece.piece_kind()));
+                }
+            }
+        }
+        text.push('\n');
+    }
+    for color in Color::all() {
+        let held: String = HAND_KINDS
+            .into_iter()
+            .flat_map(|kind| (0..position.hand_count(color, kind)).map(move |_| kind))
+            .map(|kind| format!("00{}", csa_letters(kind)))
+            .collect();
+        if !held.is_empty() {
+            let _ = writeln!(text, "P{}{held}", sign(color));
+        }
+    }
+    let _ = writeln!(text, "{}", sign(position.side_to_move()));
+    text
+}
+
+fn sign(color: Color) -> char {
+    if color == Color::Black { '+' } else { '-' }
+}

@@ -1,0 +1,152 @@
+//! Detects the format of a record from its content, not from the file name.
+
+use crate::notation::{digit, leading_number, leading_piece};
+
+/// The formats of records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// KIF (`.kif`, `.kifu`): one move per line, with its origin.
+    Kif,
+    /// KI2 (`.ki2`, `.ki2u`): moves as printed in newspapers.
+    Ki2,
+    /// The format of the Computer Shogi Association, versions 1 to 3.
+    Csa,
+    /// JSON Kifu Format.
+    Jkf,
+    /// USI `position` lines and SFENs.
+    Usi,
+}
+
+impl Format {
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Kif => "KIF",
+            Format::Ki2 => "KI2",
+            Format::Csa => "CSA",
+            Format::Jkf => "JKF",
+            Format::Usi => "USI",
+        }
+    }
+}
+
+/// The format of the first line that is valid in one format only.
+pub fn detect(text: &str) -> Option<Format> {
+    if text.trim_start().starts_with('{') {
+        return Some(Format::Jkf);
+    }
+    let mut kakinoki = false;
+    for line in text.lines() {
+        let line = line.trim_start_matches(['\u{FEFF}', ' ', '\u{3000}', '\t']).trim_end();
+        if let Some(format) = of_line(line) {
+            return Some(format);
+        }
+        kakinoki |= is_kakinoki_header(line);
+    }
+    // Headers or a board, but no moves.
+    kakinoki.then_some(Format::Kif)
+}
+
+fn of_line(line: &str) -> Option<Format> {
+    if line.starts_with("手数---") || line.starts_with("#KIF") || is_kif_move(line) {
+        return Some(Format::Kif);
+    }
+    if line.starts_with("#KI2") || is_ki2_moves(line) {
+        return Some(Format::Ki2);
+    }
+    if is_csa(line) {
+        return Some(Format::Csa);
+    }
+    is_usi(line).then_some(Format::Usi)
+}
+
+/// `12 ７六歩(77)`, `3 投了`.
+fn is_kif_move(line: &str) -> bool {
+    let Some((_, rest)) = leading_number(line) else { return false };
+    let rest = rest.trim_start_matches([' ', '\u{3000}', '\t']);
+    let square = rest.chars().take(2).filter_map(digit).count() == 2
+        && rest.chars().nth(1).is_some_and(|c| !c.is_ascii_digit());
+    let ending = rest.split([' ', '\u{3000}', '(']).next();
+    square || ending.is_some_and(|word| super::Ending::from_kif(word).is_some())
+}
+
+/// `▲７六歩    △３四歩`.
+fn is_ki2_moves(line: &str) -> bool {
+    let Some(rest) = line.strip_prefix(['▲', '△', '▼', '▽', '☗', '☖']) else {
+        return false;
+    };
+    let rest = rest.trim_start_matches('\u{3000}');
+    let mut chars = rest.chars();
+    rest.starts_with('同')
+        || chars.next().and_then(digit).is_some()
+            && chars.next().and_then(digit).is_some()
+            && leading_piece(chars.as_str().trim_start_matches(['同', '\u{3000}'])).is_some()
+}
+
+fn is_csa(line: &str) -> bool {
+    let bytes = line.as_bytes();
+    let version = matches!(bytes, [b'V', b'1'..=b'3', ..]) && line.len() <= 5;
+    let place = line.starts_with("P1-")
+        || line.starts_with("P1+")
+        || line.starts_with("P1 ")
+        || line.starts_with("PI")
+        || line.starts_with("P+")
+        || line.starts_with("P-");
+    let is_move = matches!(bytes, [b'+' | b'-', rest @ ..] if rest.len() >= 6
+        && rest[..4].iter().all(u8::is_ascii_digit)
+        && rest[4..6].iter().all(u8::is_ascii_uppercase));
+    version || place || is_move || line.starts_with("N+") || line.starts_with("N-")
+}
+
+fn is_usi(line: &str) -> bool {
+    let mut words = line.split_ascii_whitespace();
+    let Some(first) = words.next() else { return false };
+    let board = |word: &str| word.matches('/').count() == 8;
+    match first {
+        "startpos" => true,
+        "position" | "sfen" => {
+            words.next().is_some_and(|word| board(word) || word == "startpos" || word == "sfen")
+        }
+        _ => board(first) || first.parse::<monomi_movegen::PackedMove>().is_ok(),
+    }
+}
+
+fn is_kakinoki_header(line: &str) -> bool {
+    let keys = ["手合割", "先手", "後手", "下手", "上手", "開始日時", "棋戦", "場所"];
+    keys.iter().any(|key| {
+        line.strip_prefix(key).is_some_and(|rest| {
+            let rest = rest.strip_prefix("の持駒").unwrap_or(rest);
+            rest.starts_with(['：', ':'])
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_line_is_enough() {
+        for (text, expected) in [
+            ("手合割：平手\n1 ７六歩(77)\n", Some(Format::Kif)),
+            ("   1 ７六歩(77)   ( 0:00/00:00:00)", Some(Format::Kif)),
+            ("先手：あ\n後手：い\n", Some(Format::Kif)),
+            ("1 投了", Some(Format::Kif)),
+            ("先手：あ\n\n▲７六歩 △３四歩\n", Some(Format::Ki2)),
+            ("☗７六歩", Some(Format::Ki2)),
+            ("V2.2\nN+a\n", Some(Format::Csa)),
+            ("PI\n+\n+7776FU\n", Some(Format::Csa)),
+            ("'comment\n+7776FU\n", Some(Format::Csa)),
+            ("{\"moves\":[]}", Some(Format::Jkf)),
+            ("position startpos moves 7g7f", Some(Format::Usi)),
+            ("startpos", Some(Format::Usi)),
+            ("7g7f 3c3d", Some(Format::Usi)),
+            ("4k4/9/9/9/9/9/9/9/4K4 b - 1", Some(Format::Usi)),
+            ("sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1", Some(Format::Usi)),
+            ("Dear diary,\n2 eggs, 3 apples\n- sugar\n", None),
+            ("1. e4 e5 2. Nf3", None),
+        ] {
+            assert_eq!(detect(text), expected, "{text}");
+        }
+    }
+}

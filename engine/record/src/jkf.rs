@@ -1,0 +1,191 @@
+//! JSON Kifu Format (<https://github.com/na2hiro/json-kifu-format>). Accepts moves with or without
+//! their origin, and a preset or a board as the starting position.
+
+use crate::board::{HANDICAPS, from_partial};
+use crate::build::Builder;
+use crate::notation::{Written, csa_piece};
+use crate::{Ending, Fault, Format, ReadError, Record};
+use monomi_movegen::Position;
+use serde_json::Value;
+use shogi_core::{Color, PartialPosition, Piece, Square};
+
+/// Presets and the Japanese names of their handicaps.
+const PRESETS: [(&str, &str); 16] = [
+    ("HIRATE", "平手"),
+    ("KY", "香落ち"),
+    ("KY_R", "右香落ち"),
+    ("KA", "角落ち"),
+    ("HI", "飛車落ち"),
+    ("HIKY", "飛香落ち"),
+    ("2", "二枚落ち"),
+    ("3", "三枚落ち"),
+    ("4", "四枚落ち"),
+    ("5", "五枚落ち"),
+    ("5_L", "左五枚落ち"),
+    ("6", "六枚落ち"),
+    ("7_L", "左七枚落ち"),
+    ("7_R", "右七枚落ち"),
+    ("8", "八枚落ち"),
+    ("10", "十枚落ち"),
+];
+
+/// Variations nested deeper than this are ignored.
+const MAX_NESTING: usize = 100;
+
+pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
+    let broken = |line: usize, reason: String| {
+        let text = "JSON".to_owned();
+        ReadError::Fault(Fault { line, ply: None, text, reason })
+    };
+    let json: Value =
+        serde_json::from_str(text).map_err(|error| broken(error.line(), error.to_string()))?;
+    let moves = json.get("moves").and_then(Value::as_array).ok_or(ReadError::NoRecord)?;
+    let position = start(json.get("initial")).map_err(|reason| broken(0, reason))?;
+    let mut builder = Builder::new(Format::Jkf, position);
+    if let Some(headers) = json.get("header").and_then(Value::as_object) {
+        let pairs = headers.iter().filter_map(|(k, v)| Some((k.clone(), v.as_str()?.to_owned())));
+        builder.record().headers = pairs.collect();
+    }
+    line(&mut builder, moves);
+    let mut later = Vec::new();
+    forks(moves, 0, 0, &mut later);
+    for (before, moves) in later {
+        builder.branch(0, "forks", before);
+        line(&mut builder, moves);
+    }
+    Ok(vec![builder.finish()])
+}
+
+/// Collects the variations of a line whose first item is before move `base + 1`, last one first.
+/// KIF lists them in this order, so that each variation branches off the right line.
+fn forks<'a>(
+    moves: &'a [Value],
+    base: usize,
+    nesting: usize,
+    later: &mut Vec<(usize, &'a [Value])>,
+) {
+    if nesting > MAX_NESTING {
+        return;
+    }
+    // The first item of a game is the starting position, not a move.
+    let first = usize::from(nesting == 0 && moves.first().is_some_and(|m| m.get("move").is_none()));
+    for (index, item) in moves.iter().enumerate().rev() {
+        let lines = item.get("forks").and_then(Value::as_array).into_iter().flatten();
+        for fork in lines.filter_map(Value::as_array) {
+            let before = (base + index).saturating_sub(first);
+            later.push((before, fork));
+            forks(fork, before, nesting + 1, later);
+        }
+    }
+}
+
+fn line(builder: &mut Builder, moves: &[Value]) {
+    for item in moves {
+        if let Some(mv) = item.get("move") {
+            let text = mv.to_string();
+            match written(mv, builder.last_to()) {
+                Ok(written) => builder.push_written(0, &text, &written),
+                Err(reason) => builder.broken(0, &text, reason),
+            }
+            if let Some(seconds) = seconds(item) {
+                builder.seconds(seconds);
+            }
+        }
+        for comment in item.get("comments").and_then(Value::as_array).into_iter().flatten() {
+            if let Some(comment) = comment.as_str() {
+                builder.comment(comment);
+            }
+        }
+        if let Some(special) = item.get("special").and_then(Value::as_str) {
+            builder.end(0, Ending::from_csa(special.trim_start_matches(['+', '-'])));
+            if let Some(seconds) = seconds(item) {
+                builder.seconds(seconds);
+            }
+        }
+    }
+}
+
+/// The time used for an item, in seconds.
+fn seconds(item: &Value) -> Option<u32> {
+    let now = item.get("time")?.get("now")?;
+    let part = |key| now.get(key).and_then(Value::as_u64).unwrap_or(0);
+    let minutes = part("h").saturating_mul(60).saturating_add(part("m"));
+    let seconds = minutes.saturating_mul(60).saturating_add(part("s"));
+    Some(u32::try_from(seconds).unwrap_or(u32::MAX))
+}
+
+fn square(value: Option<&Value>) -> Option<Square> {
+    let part = |key| value?.get(key)?.as_u64().and_then(|n| u8::try_from(n).ok());
+    Square::new(part("x")?, part("y")?)
+}
+
+fn written(mv: &Value, last: Option<Square>) -> Result<Written<'_>, String> {
+    let same = mv.get("same").and_then(Value::as_bool) == Some(true);
+    let to = square(mv.get("to")).or(last.filter(|_| same)).ok_or("missing destination")?;
+    let letters = mv.get("piece").and_then(Value::as_str).unwrap_or_default();
+    let kind = csa_piece(letters).ok_or("missing piece")?;
+    let relative = mv.get("relative").and_then(Value::as_str).unwrap_or_default();
+    let from = square(mv.get("from"));
+    Ok(Written {
+        kind,
+        to,
+        promote: mv.get("promote").and_then(Value::as_bool),
+        drop: relative == "H" && from.is_none(),
+        from,
+        relative: match relative {
+            "L" => "左",
+            "C" => "直",
+            "R" => "右",
+            "U" => "上",
+            "M" => "寄",
+            "D" => "引",
+            "LU" => "左上",
+            "LM" => "左寄",
+            "LD" => "左引",
+            "RU" => "右上",
+            "RM" => "右寄",
+            "RD" => "右引",
+            _ => "",
+        },
+    })
+}
+
+fn start(initial: Option<&Value>) -> Result<Position, String> {
+    let Some(initial) = initial.filter(|initial| !initial.is_null()) else {
+        return Ok(Position::startpos());
+    };
+    let preset = initial.get("preset").and_then(Value::as_str).unwrap_or("OTHER");
+    if preset != "OTHER" {
+        let name = PRESETS.iter().find(|(known, _)| *known == preset).map(|(_, name)| *name);
+        let sfen = HANDICAPS.iter().find(|(known, _)| Some(*known) == name);
+        let (_, sfen) = sfen.ok_or_else(|| format!("unknown preset `{preset}`"))?;
+        return Position::from_sfen(sfen).map_err(|error| error.to_string());
+    }
+    let data = initial.get("data").ok_or("the starting position is missing")?;
+    let mut partial = PartialPosition::empty();
+    let side = |value: Option<&Value>| match value.and_then(Value::as_u64) {
+        Some(1) => Color::White,
+        _ => Color::Black,
+    };
+    let files = data.get("board").and_then(Value::as_array).ok_or("the board is missing")?;
+    for (ranks, file) in files.iter().zip(1..) {
+        for (item, rank) in ranks.as_array().into_iter().flatten().zip(1..) {
+            let Some(letters) = item.get("kind").and_then(Value::as_str) else { continue };
+            let kind = csa_piece(letters).ok_or_else(|| format!("unknown piece `{letters}`"))?;
+            let square = Square::new(file, rank).ok_or("more than 81 squares")?;
+            partial.piece_set(square, Some(Piece::new(kind, side(item.get("color")))));
+        }
+    }
+    let hands = data.get("hands").and_then(Value::as_array);
+    for (hand, color) in hands.into_iter().flatten().zip(Color::all()) {
+        for (letters, count) in hand.as_object().into_iter().flatten() {
+            let kind = csa_piece(letters).ok_or_else(|| format!("unknown piece `{letters}`"))?;
+            for _ in 0..count.as_u64().unwrap_or(0).min(18) {
+                let held = partial.hand_of_a_player_mut(color);
+                *held = held.added(kind).ok_or("this piece cannot be held in hand")?;
+            }
+        }
+    }
+    partial.side_to_move_set(side(data.get("color")));
+    from_partial(&partial).map_err(|error| error.to_string())
+}

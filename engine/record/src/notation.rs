@@ -1,0 +1,413 @@
+//! Notation: pieces, squares and moves in Japanese and in CSA.
+
+use monomi_movegen::square::{in_promotion_zone, promoted, unpromoted};
+use monomi_movegen::{Bitboard, PackedMove, Position};
+use shogi_core::{Color, PartialPosition, PieceKind, Square};
+
+const FULL_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
+const KANJI_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+
+/// Name in moves, character on board diagrams, CSA code.
+const PIECES: [(PieceKind, &str, char, &str); 14] = [
+    (PieceKind::Pawn, "歩", '歩', "FU"),
+    (PieceKind::Lance, "香", '香', "KY"),
+    (PieceKind::Knight, "桂", '桂', "KE"),
+    (PieceKind::Silver, "銀", '銀', "GI"),
+    (PieceKind::Gold, "金", '金', "KI"),
+    (PieceKind::Bishop, "角", '角', "KA"),
+    (PieceKind::Rook, "飛", '飛', "HI"),
+    (PieceKind::King, "玉", '玉', "OU"),
+    (PieceKind::ProPawn, "と", 'と', "TO"),
+    (PieceKind::ProLance, "成香", '杏', "NY"),
+    (PieceKind::ProKnight, "成桂", '圭', "NK"),
+    (PieceKind::ProSilver, "成銀", '全', "NG"),
+    (PieceKind::ProBishop, "馬", '馬', "UM"),
+    (PieceKind::ProRook, "龍", '龍', "RY"),
+];
+
+/// 1 to 9 from an ASCII, full-width or kanji digit.
+pub fn digit(c: char) -> Option<u8> {
+    let of = |digits: &[char; 9]| digits.iter().position(|&d| d == c);
+    let ascii = c.to_digit(10).filter(|&d| d > 0).map(|d| d as usize - 1);
+    ascii.or_else(|| of(&FULL_DIGITS)).or_else(|| of(&KANJI_DIGITS)).map(|i| i as u8 + 1)
+}
+
+/// The number written with ASCII or full-width digits at the start, and the rest.
+pub fn leading_number(text: &str) -> Option<(usize, &str)> {
+    let ascii = |c: char| match c {
+        '０'..='９' => Some(c as usize - '０' as usize),
+        _ => c.to_digit(10).map(|d| d as usize),
+    };
+    let end = text.find(|c| ascii(c).is_none()).unwrap_or(text.len());
+    let (number, rest) = text.split_at(end);
+    if number.is_empty() || number.chars().count() > 9 {
+        return None;
+    }
+    Some((number.chars().filter_map(ascii).fold(0, |sum, d| sum * 10 + d), rest))
+}
+
+/// The number of pieces in hand: 歩三, 歩十二; an empty text means one.
+pub fn kanji_number(text: &str) -> Option<u8> {
+    if text.is_empty() {
+        return Some(1);
+    }
+    if let Ok(number) = text.parse() {
+        return Some(number);
+    }
+    let mut tens = 0;
+    let mut ones = 0;
+    for c in text.chars() {
+        match c {
+            '十' => (tens, ones) = (ones.max(1), 0),
+            _ => ones = digit(c)?,
+        }
+    }
+    Some(tens * 10 + ones)
+}
+
+/// Splits off the name of a piece at the start.
+pub fn leading_piece(text: &str) -> Option<(PieceKind, &str)> {
+    let names = PIECES.iter().map(|&(kind, name, ..)| (kind, name));
+    let also = [
+        (PieceKind::King, "王"),
+        (PieceKind::ProRook, "竜"),
+        (PieceKind::ProLance, "杏"),
+        (PieceKind::ProKnight, "圭"),
+        (PieceKind::ProSilver, "全"),
+        (PieceKind::ProPawn, "个"),
+    ];
+    names.chain(also).find_map(|(kind, name)| Some((kind, text.strip_prefix(name)?)))
+}
+
+/// The piece with this CSA code.
+pub fn csa_piece(letters: &str) -> Option<PieceKind> {
+    PIECES.iter().find(|piece| piece.3 == letters).map(|piece| piece.0)
+}
+
+/// The CSA code of a piece.
+pub fn csa_letters(kind: PieceKind) -> &'static str {
+    PIECES.iter().find(|piece| piece.0 == kind).map_or("FU", |piece| piece.3)
+}
+
+/// The character on a board diagram.
+pub fn board_letter(kind: PieceKind) -> char {
+    PIECES.iter().find(|piece| piece.0 == kind).map_or('歩', |piece| piece.2)
+}
+
+/// The name used in moves.
+pub fn piece_name(kind: PieceKind) -> &'static str {
+    PIECES.iter().find(|piece| piece.0 == kind).map_or("歩", |piece| piece.1)
+}
+
+/// The kanji of 1 to 9.
+pub fn kanji_digit(number: u8) -> char {
+    KANJI_DIGITS[usize::from(number.clamp(1, 9)) - 1]
+}
+
+/// A move in KIF: `７六歩(77)`, `同　銀成(88)`, `５五角打`. `last` is the destination of the
+/// previous move.
+pub fn kif_move(position: &Position, mv: PackedMove, last: Option<Square>) -> String {
+    let to = mv.to();
+    let mut text = if last == Some(to) {
+        "同　".to_owned()
+    } else {
+        let file = FULL_DIGITS[usize::from(to.file()) - 1];
+        [file, kanji_digit(to.rank())].iter().collect()
+    };
+    text.push_str(piece_name(position.moving_kind(mv)));
+    match mv.from() {
+        None => text.push('打'),
+        Some(from) => {
+            let promotion = if mv.is_promotion() { "成" } else { "" };
+            text.push_str(&format!("{promotion}({}{})", from.file(), from.rank()));
+        }
+    }
+    text
+}
+
+/// A move in CSA: `+7776FU`.
+pub fn csa_move(position: &Position, mv: PackedMove) -> String {
+    let sign = if position.side_to_move() == Color::Black { '+' } else { '-' };
+    let (file, rank) = mv.from().map_or((0, 0), |from| (from.file(), from.rank()));
+    let letters = csa_letters(position.arriving_kind(mv));
+    format!("{sign}{file}{rank}{}{}{letters}", mv.to().file(), mv.to().rank())
+}
+
+/// The symbol of the side to move: `▲` or `△`.
+pub fn side_mark(position: &Position) -> char {
+    if position.side_to_move() == Color::Black { '▲' } else { '△' }
+}
+
+/// A legal move in the official notation of the Japan Shogi Association, with the symbol of the
+/// side: `▲７六歩`, `△同銀右`. `partial` is the same position and knows the last move.
+///
+/// Names that need disambiguation come from `shogi_official_kifu`, which generates all moves; the
+/// others are composed here, which is faster.
+pub fn official(position: &Position, partial: &PartialPosition, mv: PackedMove) -> Option<String> {
+    if has_rival(position, mv) {
+        let mv = mv.to_core(partial.side_to_move());
+        return shogi_official_kifu::display_single_move_kansuji(partial, mv);
+    }
+    let (to, kind) = (mv.to(), position.moving_kind(mv));
+    let mut text = String::from(side_mark(position));
+    if !mv.is_drop() && partial.last_move().is_some_and(|last| last.to() == to) {
+        text.push('同');
+    } else {
+        text.extend([FULL_DIGITS[usize::from(to.file()) - 1], kanji_digit(to.rank())]);
+    }
+    text.push_str(if kind == PieceKind::ProRook { "竜" } else { piece_name(kind) });
+    if let Some(from) = mv.from() {
+        let zone = |square| in_promotion_zone(square, position.side_to_move());
+        if mv.is_promotion() {
+            text.push('成');
+        } else if promoted(kind) != kind && (zone(from) || zone(to)) {
+            text.push_str("不成");
+        }
+    }
+    Some(text)
+}
+
+/// Whether another piece of the same kind attacks the move's destination, pinned or not.
+fn has_rival(position: &Position, mv: PackedMove) -> bool {
+    let us = position.side_to_move();
+    let there = position.attackers_to(mv.to(), us, position.occupied());
+    let mut rivals = there & position.kind(position.moving_kind(mv));
+    if let Some(from) = mv.from() {
+        rivals = rivals.without(Bitboard::single(from));
+    }
+    !rivals.is_empty()
+}
+
+/// A parsed move, not yet matched with the legal moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written<'a> {
+    /// The piece before the move (or, in some files, after its promotion).
+    pub kind: PieceKind,
+    /// Destination.
+    pub to: Square,
+    /// `成`: true; `不成`: false; neither: `None`.
+    pub promote: Option<bool>,
+    /// `打`.
+    pub drop: bool,
+    /// Origin, given in brackets in KIF.
+    pub from: Option<Square>,
+    /// 左直右上寄引 and the like.
+    pub relative: &'a str,
+}
+
+/// Parses `７六歩(77)`, `同　銀左上成`, `５五角打`, and returns the text after the move.
+pub fn parse_move(text: &str, last: Option<Square>) -> Result<(Written<'_>, &str), String> {
+    let blank = |c: char| c == ' ' || c == '\u{3000}';
+    let text = text.trim_start_matches(['▲', '△', '▼', '▽', '☗', '☖']).trim_start_matches(blank);
+    let (to, rest) = if let Some(rest) = text.strip_prefix('同') {
+        (last.ok_or("`同` without a previous move")?, rest.trim_start_matches(blank))
+    } else {
+        let mut chars = text.chars();
+        let file = chars.next().and_then(digit);
+        let rank = chars.next().and_then(digit);
+        let square = file.zip(rank).and_then(|(file, rank)| Square::new(file, rank));
+        let square = square.ok_or("missing destination")?;
+        // Some files write `７六同歩`.
+        let rest = chars.as_str();
+        (square, rest.strip_prefix('同').unwrap_or(rest).trim_start_matches(blank))
+    };
+    let (kind, rest) = leading_piece(rest).ok_or("missing piece")?;
+    let relative_end =
+        rest.find(|c: char| !"左直右上寄引行入下\u{3000}".contains(c)).unwrap_or(rest.len());
+    let (relative, rest) = rest.split_at(relative_end);
+    let (promote, rest) = match (rest.strip_prefix("不成"), rest.strip_prefix('成')) {
+        (Some(rest), _) => (Some(false), rest),
+        (None, Some(rest)) => (Some(true), rest),
+        (None, None) => match rest.strip_prefix("生") {
+            Some(rest) => (Some(false), rest),
+            None => (None, rest),
+        },
+    };
+    let (drop, rest) = match rest.strip_prefix('打') {
+        Some(rest) => (true, rest),
+        None => (false, rest),
+    };
+    let (from, rest) = leading_origin(rest);
+    let relative = relative.trim_matches(blank);
+    Ok((Written { kind, to, promote, drop, from, relative }, rest))
+}
+
+/// `(77)`, in ASCII or full-width brackets and digits.
+fn leading_origin(text: &str) -> (Option<Square>, &str) {
+    let square = || {
+        let inner = text.strip_prefix(['(', '（'])?;
+        let mut chars = inner.chars();
+        let file = chars.next().and_then(digit)?;
+        let rank = chars.next().and_then(digit)?;
+        let rest = chars.as_str().strip_prefix([')', '）'])?;
+        Some((Square::new(file, rank)?, rest))
+    };
+    square().map_or((None, text), |(square, rest)| (Some(square), rest))
+}
+
+/// Finds the legal move that a parsed move denotes.
+pub fn resolve(
+    position: &Position,
+    partial: &PartialPosition,
+    written: &Written<'_>,
+) -> Result<PackedMove, String> {
+    if written.drop {
+        let kind = unpromoted(written.kind);
+        if kind != written.kind || kind == PieceKind::King {
+            return Err("this piece cannot be dropped".to_owned());
+        }
+        return legal(position, PackedMove::drop(kind, written.to));
+    }
+    if let Some(from) = written.from {
+        if from == written.to {
+            return Err("origin and destination are the same".to_owned());
+        }
+        let standing = position.piece_at(from).map(|piece| piece.piece_kind());
+        // `２二馬(33)` instead of `２二角成(33)`: the piece after its promotion.
+        let becomes = standing.is_some_and(|kind| kind != written.kind)
+            && standing.map(promoted) == Some(written.kind)
+            && written.promote.is_none();
+        let promote = written.promote == Some(true) || becomes;
+        if standing != Some(written.kind) && !becomes {
+            let name = standing.map_or("no piece", piece_name);
+            let (file, rank) = (from.file(), from.rank());
+            return Err(format!("{name} on {file}{rank}, not {}", piece_name(written.kind)));
+        }
+        return legal(position, PackedMove::normal(from, written.to, promote));
+    }
+    by_words(position, partial, written)
+}
+
+fn legal(position: &Position, mv: PackedMove) -> Result<PackedMove, String> {
+    if position.is_legal(mv) { Ok(mv) } else { Err("illegal".to_owned()) }
+}
+
+/// Among the moves of this piece to this square, the one with the same disambiguation.
+fn by_words(
+    position: &Position,
+    partial: &PartialPosition,
+    written: &Written<'_>,
+) -> Result<PackedMove, String> {
+    let promote = written.promote == Some(true);
+    let fits = |mv: &PackedMove| {
+        mv.to() == written.to
+            && mv.is_promotion() == promote
+            && position.moving_kind(*mv) == written.kind
+    };
+    let legal = position.legal_moves();
+    let mut found: Vec<PackedMove> = legal.iter().copied().filter(fits).collect();
+    // Without `打` a drop is meant only if no piece on the board can move there.
+    if found.iter().any(|mv| !mv.is_drop()) {
+        found.retain(|mv| !mv.is_drop());
+    }
+    if found.len() > 1 {
+        let words = words_of(written.relative);
+        found.retain(|&mv| {
+            let name = official(position, partial, mv).unwrap_or_default();
+            words_of(name.trim_start_matches(['▲', '△'])) == words
+        });
+    }
+    match found[..] {
+        [] => Err("illegal, or no such piece can move there".to_owned()),
+        [mv] => Ok(mv),
+        _ => Err("ambiguous".to_owned()),
+    }
+}
+
+/// The disambiguating words, sorted and in one spelling.
+fn words_of(text: &str) -> Vec<char> {
+    let spelling = |c: char| match c {
+        '行' | '入' => Some('上'),
+        '下' => Some('引'),
+        '左' | '直' | '右' | '上' | '寄' | '引' => Some(c),
+        _ => None,
+    };
+    let mut words: Vec<char> = text.chars().filter_map(spelling).collect();
+    words.sort_unstable();
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use monomi_selfplay::Random;
+
+    #[test]
+    fn numbers() {
+        for (text, expected) in
+            [("", Some(1)), ("三", Some(3)), ("十", Some(10)), ("十八", Some(18)), ("x", None)]
+        {
+            assert_eq!(kanji_number(text), expected, "{text}");
+        }
+        assert_eq!(leading_number("12 ７六歩"), Some((12, " ７六歩")));
+        assert_eq!(leading_number("１２手"), Some((12, "手")));
+        assert_eq!(leading_number("手"), None);
+        assert_eq!(leading_number(&"9".repeat(99)), None);
+    }
+
+    #[test]
+    fn every_legal_move_is_read_back() {
+        // Promotions, three golds to one square, drops.
+        for sfen in [
+            "4k4/9/9/9/9/9/9/3G1G3/3GK4 b RBGSNLP 1",
+            "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+            "8k/2P+B+B4/1S1S5/2+R1+R4/9/9/9/9/4K4 b - 1",
+        ] {
+            let position = Position::from_sfen(sfen).unwrap();
+            let partial = position.to_partial();
+            for &mv in position.legal_moves().iter() {
+                let kif = kif_move(&position, mv, None);
+                let (written, rest) = parse_move(&kif, None).unwrap();
+                assert_eq!((resolve(&position, &partial, &written), rest), (Ok(mv), ""), "{kif}");
+                let ki2 = official(&position, &partial, mv).unwrap();
+                let (written, rest) = parse_move(&ki2, None).unwrap();
+                assert_eq!((resolve(&position, &partial, &written), rest), (Ok(mv), ""), "{ki2}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_equal_those_of_the_library() {
+        let mut random = Random::new(1);
+        let mut short = 0;
+        for game in 0..4 {
+            let mut position = Position::startpos();
+            let mut partial = position.to_partial();
+            for _ in 0..100 {
+                let moves = position.legal_moves();
+                for &mv in moves.iter() {
+                    let core = mv.to_core(position.side_to_move());
+                    let name = shogi_official_kifu::display_single_move_kansuji(&partial, core);
+                    assert_eq!(official(&position, &partial, mv), name, "game {game}");
+                    short += u32::from(!has_rival(&position, mv));
+                }
+                let Some(mv) = random.choose(&moves) else { break };
+                partial.make_move(mv.to_core(position.side_to_move())).unwrap();
+                position.do_move(mv);
+            }
+        }
+        assert!(short > 5_000, "{short}");
+    }
+
+    #[test]
+    fn invalid_moves_are_rejected() {
+        let position = Position::startpos();
+        let partial = position.to_partial();
+        for (text, expected) in [
+            ("同　歩(77)", "同"),
+            ("７六(77)", "missing piece"),
+            ("歩", "destination"),
+            ("７六歩(78)", "not 歩"),
+            ("７五歩(77)", "illegal"),
+            ("７七歩(77)", "the same"),
+            ("５五歩打", "illegal"),
+            ("５五玉打", "cannot be dropped"),
+            ("５五歩", "no such piece"),
+        ] {
+            let error = parse_move(text, None)
+                .and_then(|(written, _)| resolve(&position, &partial, &written))
+                .unwrap_err();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+}

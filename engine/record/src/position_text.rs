@@ -1,0 +1,169 @@
+//! Positions as text: `startpos` or an sfen, and the moves from there.
+
+use monomi_movegen::{PackedMove, Position, PositionError};
+use monomi_text::shown;
+
+/// Why a text is not a position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PositionTextError {
+    /// The text is empty or begins with `moves`.
+    #[error("expected `startpos` or an sfen")]
+    Missing,
+    /// The text begins with something else.
+    #[error("expected `startpos` or an sfen, got `{token}`")]
+    NotAPosition {
+        /// The first word.
+        token: String,
+    },
+    /// The sfen is invalid.
+    #[error("{0}")]
+    Start(PositionError),
+    /// Something between the start and its moves.
+    #[error("expected `moves`, got `{token}`")]
+    Extra {
+        /// The token.
+        token: String,
+    },
+    /// A token that is not a move.
+    #[error("move {ply}, `{token}`, is not a move in USI notation")]
+    BrokenMove {
+        /// Its number, from 1.
+        ply: usize,
+        /// The token.
+        token: String,
+    },
+    /// A move that is not legal.
+    #[error("move {ply}, `{mv}`, is illegal in {sfen}")]
+    IllegalMove {
+        /// Its number, from 1.
+        ply: usize,
+        /// The move.
+        mv: PackedMove,
+        /// The position before it.
+        sfen: String,
+    },
+}
+
+/// Reads `startpos|[sfen] SFEN [moves ...]`; the moves become the position's history.
+///
+/// # Errors
+/// Names the first thing that is wrong, and for a move its number.
+pub fn read(text: &str) -> Result<Position, PositionTextError> {
+    let (start, moves) = split_moves(text);
+    let mut words = start.split_whitespace();
+    let mut position = match words.next() {
+        None => return Err(PositionTextError::Missing),
+        Some("startpos") => match words.next() {
+            None => Position::startpos(),
+            Some(extra) => return Err(PositionTextError::Extra { token: shown(extra) }),
+        },
+        // Every board has slashes.
+        Some(word) if word != "sfen" && !word.contains('/') => {
+            return Err(PositionTextError::NotAPosition { token: shown(word) });
+        }
+        Some(_) => Position::from_sfen(start)
+            .map_err(|error| PositionTextError::Start(shortened(error)))?,
+    };
+    for (token, ply) in moves.split_whitespace().zip(1..) {
+        let Ok(mv) = token.parse::<PackedMove>() else {
+            return Err(PositionTextError::BrokenMove { ply, token: shown(token) });
+        };
+        if !position.is_legal(mv) {
+            return Err(PositionTextError::IllegalMove { ply, mv, sfen: position.to_sfen() });
+        }
+        position.do_move(mv);
+    }
+    Ok(position)
+}
+
+/// Splits at the word `moves`.
+fn split_moves(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let mut from = 0;
+    while let Some(at) = text[from..].find("moves").map(|at| from + at) {
+        let end = at + "moves".len();
+        let alone = text[..at].chars().next_back().is_none_or(char::is_whitespace)
+            && text[end..].chars().next().is_none_or(char::is_whitespace);
+        if alone {
+            return (text[..at].trim_end(), &text[end..]);
+        }
+        from = end;
+    }
+    (text, "")
+}
+
+/// Keeps megabytes of input out of the message.
+fn shortened(error: PositionError) -> PositionError {
+    match error {
+        PositionError::Syntax { token, reason } => {
+            PositionError::Syntax { token: shown(&token), reason: shown(&reason) }
+        }
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+
+    #[test]
+    fn all_forms_of_the_start_position() {
+        for text in [
+            "startpos",
+            " startpos moves ",
+            START,
+            &format!("sfen {START}"),
+            &format!("sfen {START} moves"),
+            &format!("{START} moves 7g7f 7c7d 7f7g 7d7c"),
+        ] {
+            let position = read(text);
+            let key = position.as_ref().map(Position::key);
+            // The last one is illegal: pawns do not move backwards.
+            if text.contains("7f7g") {
+                assert!(matches!(position, Err(PositionTextError::IllegalMove { ply: 3, .. })));
+            } else {
+                assert_eq!(key, Ok(Position::startpos().key()), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn history_is_kept() {
+        let cycle = " 2h1h 8b9b 1h2h 9b8b";
+        let position = read(&format!("startpos moves{}", cycle.repeat(3))).unwrap();
+        assert_eq!(position.moves_made(), 12);
+        assert!(position.repeated(4).is_some());
+    }
+
+    #[test]
+    fn errors_name_token_and_ply() {
+        for (text, expected) in [
+            ("", "startpos"),
+            ("moves 7g7f", "startpos"),
+            ("startpos 7g7f", "`7g7f`"),
+            ("startpos moves 7g7f 3c3d 7g7f", "move 3, `7g7f`"),
+            ("startpos moves 7g7f xyz", "move 2, `xyz`"),
+            ("startpos moves 7g7f\u{0} 3c3d", "move 1"),
+            ("sfen 9/9/9 b - 1", "9/9/9"),
+            ("sfen", "board"),
+            ("sfen 9/9/9/9/9/9/9/9/9 b - 1", "no king"),
+            ("nonsense b - 1", "expected `startpos` or an sfen, got `nonsense`"),
+        ] {
+            let error = read(text).unwrap_err().to_string();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+        let error = read(&format!("sfen {}", "k".repeat(1 << 20))).unwrap_err().to_string();
+        assert!(error.len() < 600, "{}", error.len());
+    }
+
+    #[test]
+    fn a_thousand_plies_read_quickly() {
+        let cycle = " 2h1h 8b9b 1h2h 9b8b";
+        let text = format!("startpos moves{}", cycle.repeat(250));
+        let start = std::time::Instant::now();
+        assert_eq!(read(&text).unwrap().moves_made(), 1000);
+        assert!(start.elapsed().as_millis() < 100);
+    }
+}

@@ -1,0 +1,125 @@
+//! Limits and options of a search.
+
+use crate::params::Params;
+use monomi_movegen::square::Dense;
+use monomi_movegen::{EnteringKingRule, PackedMove};
+use monomi_score::Value;
+use monomi_text::host::Instant;
+use shogi_core::Color;
+use std::time::Duration;
+
+/// The clock of a game; arrays are indexed by color, Black first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    /// Time left.
+    pub time: [Duration; 2],
+    /// Increment per move (Fischer).
+    pub increment: [Duration; 2],
+    /// Time for each move after the main time is used up.
+    pub byoyomi: Duration,
+}
+
+impl Clock {
+    /// Whether a side's clock seems to count whole seconds: no time has a fraction of a second.
+    pub fn counts_whole_seconds(&self, side: Color) -> bool {
+        let times = [self.time[side.dense()], self.increment[side.dense()], self.byoyomi];
+        times.iter().all(|time| time.subsec_nanos() == 0)
+    }
+}
+
+/// The limits of one search. Without any the search runs until it is stopped.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// When the command was read; times count from here.
+    pub start: Instant,
+    /// The clock of a game.
+    pub clock: Option<Clock>,
+    /// Search for exactly this time.
+    pub movetime: Option<Duration>,
+    /// Stop after this many nodes of all threads.
+    pub nodes: Option<u64>,
+    /// Stop after this iteration.
+    pub depth: Option<u32>,
+    /// Search until stopped; the caller holds the result back until then.
+    pub infinite: bool,
+    /// Search during the opponent's time; the clock starts with `ponderhit`.
+    pub ponder: bool,
+    /// Search only these root moves; all if empty.
+    pub searchmoves: Vec<PackedMove>,
+}
+
+impl Limits {
+    /// No limits, starting now.
+    pub fn new() -> Self {
+        Self {
+            start: Instant::now(),
+            clock: None,
+            movetime: None,
+            nodes: None,
+            depth: None,
+            infinite: false,
+            ponder: false,
+            searchmoves: Vec::new(),
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Options, which stay the same from search to search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchOptions {
+    /// Number of best lines to find (MultiPV), from 1.
+    pub multi_pv: usize,
+    /// Time subtracted from every move for the way to the GUI and back.
+    pub network_delay: Duration,
+    /// The same where exceeding the time loses the game.
+    pub network_delay2: Duration,
+    /// Minimum time per move while a clock runs.
+    pub minimum_thinking_time: Duration,
+    /// Percentage of the usual thinking time.
+    pub slow_mover: u32,
+    /// Use up each second where the clock counts whole seconds.
+    pub round_up_to_full_second: bool,
+    /// The game is drawn when its ply number exceeds this; 0 for never.
+    pub max_moves_to_draw: u32,
+    /// The rule for winning by declaration with an entered king.
+    pub entering_king_rule: EnteringKingRule,
+    /// Value of a draw for the side to move at the root, by its color, in internal units.
+    pub draw_value: [Value; 2],
+    /// Also search useless non-promotions (of pawn, lance, bishop, rook).
+    pub generate_all_legal_moves: bool,
+    /// The search's parameters. Used only in builds with the feature `tune`; the others have the
+    /// defaults compiled in.
+    pub params: Params,
+}
+
+impl SearchOptions {
+    /// The search's parameters.
+    #[inline(always)]
+    pub fn params(&self) -> &Params {
+        self.params.in_use()
+    }
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self {
+            multi_pv: 1,
+            network_delay: Duration::from_millis(120),
+            network_delay2: Duration::from_millis(1120),
+            minimum_thinking_time: Duration::from_millis(2000),
+            slow_mover: 100,
+            round_up_to_full_second: true,
+            max_moves_to_draw: 0,
+            entering_king_rule: EnteringKingRule::Csa27,
+            draw_value: [-2, -2],
+            generate_all_legal_moves: false,
+            params: Params::DEFAULT,
+        }
+    }
+}

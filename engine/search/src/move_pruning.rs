@@ -1,0 +1,123 @@
+//! Pruning of single moves before they are made.
+
+use crate::move_picker::MovePicker;
+use crate::node::{Candidate, Node};
+use crate::node_type::NodeType;
+use crate::thread::SearchThread;
+use monomi_score::{Value, is_decisive, is_loss, is_win};
+
+impl SearchThread<'_> {
+    /// Whether to skip a move. Futility pruning may raise the node's best value to the bound that
+    /// pruned the move.
+    pub(super) fn prune_move<N: NodeType>(
+        &mut self,
+        node: &mut Node,
+        candidate: &Candidate,
+        picker: &mut MovePicker,
+    ) -> bool {
+        if N::ROOT || N::EXACT || is_loss(node.best_value) {
+            return false;
+        }
+        if self.late_move_pruning(node) {
+            picker.skip_quiets();
+        }
+        let lmr_depth = node.depth - 1 - candidate.reduction / 1024;
+        if candidate.capture || candidate.gives_check {
+            return self.capture_futility_pruning(node, candidate, lmr_depth)
+                || self.capture_see_pruning(node, candidate);
+        }
+        if N::PV && self.memory.stack.back(node.ply, 0).follow_pv {
+            return false;
+        }
+        let history = self.quiet_history(node, candidate);
+        if self.history_pruning(node, history) {
+            return true;
+        }
+        let lmr_depth = lmr_depth + self.history_depth(candidate, history);
+        if let Some(bound) = self.futility_pruning(node, lmr_depth) {
+            if node.best_value <= bound && !is_decisive(node.best_value) && !is_win(bound) {
+                node.best_value = bound;
+            }
+            return true;
+        }
+        self.quiet_see_pruning(candidate, lmr_depth)
+    }
+
+    /// Late move pruning: after this many moves the remaining quiet moves are skipped.
+    fn late_move_pruning(&self, node: &Node) -> bool {
+        let params = self.params();
+        let count = params.lmp_base + params.lmp_square * node.depth * node.depth / 16;
+        node.move_count >= (if node.improving { count } else { count / 2 }) as u32
+    }
+
+    /// Futility pruning of captures: even with the captured piece the node stays below alpha.
+    fn capture_futility_pruning(&self, node: &Node, candidate: &Candidate, lmr_depth: i32) -> bool {
+        let params = self.params();
+        if candidate.gives_check || node.in_check || lmr_depth > params.capture_futility_depth {
+            return false;
+        }
+        let bound = node.static_eval
+            + params.capture_futility_base
+            + params.capture_futility_slope * lmr_depth
+            + candidate.victim_value
+            + candidate.history / params.capture_futility_history;
+        bound <= node.window.alpha
+    }
+
+    /// SEE pruning of captures and checks: the exchange loses too much. When alpha < 0, sacrifices
+    /// are kept.
+    fn capture_see_pruning(&self, node: &Node, candidate: &Candidate) -> bool {
+        let params = self.params();
+        let history = if candidate.capture { candidate.history } else { 0 };
+        let allowed = params.capture_see_slope * node.depth + history / params.capture_see_history;
+        node.window.alpha >= 0 && !self.position.see_ge(candidate.mv, -allowed.max(0))
+    }
+
+    /// Pawn history and the last two moves' continuation histories of a quiet move.
+    fn quiet_history(&self, node: &Node, candidate: &Candidate) -> i32 {
+        let entry = self.memory.stack.back(node.ply, 0);
+        let [first, second, ..] = entry.continuations;
+        let histories = self.shared_histories;
+        histories.pawn.row(entry.pawns).get(candidate.piece_to)
+            + histories.continuation.get(first, candidate.piece_to)
+            + histories.continuation.get(second, candidate.piece_to)
+    }
+
+    /// History pruning: the move has failed too often in similar positions.
+    fn history_pruning(&self, node: &Node, history: i32) -> bool {
+        history < -self.params().history_prune_slope * node.depth
+    }
+
+    /// Plies that a quiet move's history adds to the depth that futility and SEE pruning assume.
+    fn history_depth(&self, candidate: &Candidate, history: i32) -> i32 {
+        let params = self.params();
+        let color = self.position.side_to_move();
+        let butterfly = self.memory.histories.butterfly.get(color, candidate.mv);
+        (history + params.history_depth_butterfly * butterfly / 32) / params.history_depth_divisor
+    }
+
+    /// Futility pruning of quiet moves (Heinz, "Extended Futility Pruning", ICCA Journal 1998): the
+    /// evaluation plus a margin does not reach alpha. Returns that bound.
+    fn futility_pruning(&self, node: &Node, lmr_depth: i32) -> Option<Value> {
+        let params = self.params();
+        if node.in_check || lmr_depth > params.quiet_futility_depth {
+            return None;
+        }
+        let alpha = node.window.alpha;
+        let mut bound =
+            node.static_eval + params.quiet_futility_base + params.quiet_futility_slope * lmr_depth;
+        if node.best_move.is_none() {
+            bound += params.quiet_futility_no_best;
+        }
+        if node.static_eval > alpha {
+            bound += params.quiet_futility_above;
+        }
+        (bound <= alpha).then_some(bound)
+    }
+
+    /// SEE pruning of quiet moves: the piece would be lost.
+    fn quiet_see_pruning(&self, candidate: &Candidate, lmr_depth: i32) -> bool {
+        let depth = lmr_depth.max(0);
+        !self.position.see_ge(candidate.mv, -self.params().quiet_see_square * depth * depth)
+    }
+}

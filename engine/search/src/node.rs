@@ -1,0 +1,239 @@
+//! The state of a node, and of the move being tried there.
+
+use crate::correction::CorrectionIndex;
+use crate::tt::{DEPTH_NONE, TtBound, TtEntry, TtSlot};
+use arrayvec::ArrayVec;
+use monomi_movegen::PackedMove;
+use monomi_score::{INFINITE, Value, mate_in, mated_in};
+use std::ops::Neg;
+
+/// A search window for the side to move, with `alpha < beta`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    pub(super) alpha: Value,
+    pub(super) beta: Value,
+}
+
+impl Window {
+    /// The window that contains every value.
+    pub(super) const FULL: Window = Window { alpha: -INFINITE, beta: INFINITE };
+
+    /// The null window that only tells whether a value is above `alpha`.
+    #[inline(always)]
+    pub(super) fn above(alpha: Value) -> Self {
+        Window { alpha, beta: alpha + 1 }
+    }
+
+    /// The null window that only tells whether a value reaches `beta`.
+    #[inline(always)]
+    pub(super) fn below(beta: Value) -> Self {
+        Window { alpha: beta - 1, beta }
+    }
+
+    /// Whether a value lies strictly inside the window.
+    #[inline(always)]
+    pub(super) fn contains(self, value: Value) -> bool {
+        self.alpha < value && value < self.beta
+    }
+}
+
+/// The same window from the opponent's point of view.
+impl Neg for Window {
+    type Output = Window;
+
+    #[inline(always)]
+    fn neg(self) -> Window {
+        Window { alpha: -self.beta, beta: -self.alpha }
+    }
+}
+
+/// Moves searched at a node that were not best, up to 32; more are not remembered.
+pub(super) type TriedMoves = ArrayVec<PackedMove, 32>;
+
+/// Everything the search knows about the node it is working on. What other plies read is kept in
+/// the [stack](crate::stack::Stack).
+pub(super) struct Node {
+    /// Window for the side to move; `alpha` rises as moves are searched.
+    pub(super) window: Window,
+    /// Remaining depth in plies.
+    pub(super) depth: i32,
+    /// Distance from the root.
+    pub(super) ply: usize,
+    /// Whether the node is expected to fail high.
+    pub(super) cut_node: bool,
+    /// Whether the side to move is in check.
+    pub(super) in_check: bool,
+    /// The move that a singular search leaves out.
+    pub(super) excluded: Option<PackedMove>,
+    /// By how many plies the move to this node was reduced.
+    pub(super) prior_reduction: i32,
+
+    /// Where the node's result goes in the transposition table.
+    pub(super) tt_slot: TtSlot,
+    /// What the transposition table knew of the position.
+    pub(super) tt_entry: Option<TtEntry>,
+    /// The table's move, legal here. At the root, the best move so far.
+    pub(super) tt_move: Option<PackedMove>,
+    /// Whether the table's move is a capture or a pawn promotion.
+    pub(super) tt_capture: bool,
+    /// Whether the node is or was part of a principal variation.
+    pub(super) tt_pv: bool,
+
+    /// Evaluation before correction; `None` in check.
+    pub(super) raw_eval: Option<Value>,
+    /// Corrected static evaluation; 0 in check.
+    pub(super) static_eval: Value,
+    /// The best estimate of the node's value: the static evaluation, or the table's value where
+    /// that is a tighter bound. 0 in check.
+    pub(super) estimate: Value,
+    /// The node's entries in the correction history.
+    pub(super) correction_index: CorrectionIndex,
+    /// Correction of the evaluation in 1/131,072 units; 0 in check.
+    pub(super) correction: i32,
+    /// Whether the evaluation is better than two plies ago.
+    pub(super) improving: bool,
+    /// Whether the opponent's evaluation got worse with their last move.
+    pub(super) opponent_worsening: bool,
+
+    /// The best value so far, fail-soft.
+    pub(super) best_value: Value,
+    /// The last move that raised alpha.
+    pub(super) best_move: Option<PackedMove>,
+    /// Moves tried so far, pruned ones included.
+    pub(super) move_count: u32,
+    /// Quiet moves searched that are not the best move.
+    pub(super) quiets: TriedMoves,
+    /// Captures searched that are not the best move.
+    pub(super) captures: TriedMoves,
+}
+
+impl Node {
+    /// A node about which nothing is known yet.
+    #[inline(always)]
+    pub(super) fn new(window: Window, depth: i32, ply: usize, cut_node: bool) -> Self {
+        Self {
+            window,
+            depth,
+            ply,
+            cut_node,
+            in_check: false,
+            excluded: None,
+            prior_reduction: 0,
+            tt_slot: TtSlot::default(),
+            tt_entry: None,
+            tt_move: None,
+            tt_capture: false,
+            tt_pv: false,
+            raw_eval: None,
+            static_eval: 0,
+            estimate: 0,
+            correction_index: CorrectionIndex::default(),
+            correction: 0,
+            improving: false,
+            opponent_worsening: false,
+            best_value: -INFINITE,
+            best_move: None,
+            move_count: 0,
+            quiets: TriedMoves::new(),
+            captures: TriedMoves::new(),
+        }
+    }
+
+    /// Whether the transposition table knew the position.
+    #[inline(always)]
+    pub(super) fn tt_hit(&self) -> bool {
+        self.tt_entry.is_some()
+    }
+
+    /// The table's value, mates counted from the root.
+    #[inline(always)]
+    pub(super) fn tt_value(&self) -> Option<Value> {
+        self.tt_entry.and_then(|entry| entry.value)
+    }
+
+    /// Depth of the table's value; [`DEPTH_NONE`] without an entry.
+    #[inline(always)]
+    pub(super) fn tt_depth(&self) -> i32 {
+        self.tt_entry.map_or(DEPTH_NONE, |entry| entry.depth)
+    }
+
+    /// What the table's value says of the true one.
+    #[inline(always)]
+    pub(super) fn tt_bound(&self) -> TtBound {
+        self.tt_entry.map_or(TtBound::None, |entry| entry.bound)
+    }
+
+    /// Mate distance pruning: no value from here can be better than mate with the next move or worse
+    /// than being mated now. Narrows the window to that range and returns its end if the window is
+    /// then empty: a shorter mate is already known.
+    #[inline(always)]
+    pub(super) fn mate_distance_pruning(&mut self) -> Option<Value> {
+        let Window { alpha, beta } = &mut self.window;
+        *alpha = (*alpha).max(mated_in(self.ply));
+        *beta = (*beta).min(mate_in(self.ply + 1));
+        (*alpha >= *beta).then_some(*alpha)
+    }
+
+    /// The table's value where its bound makes it a better estimate than the static evaluation,
+    /// otherwise the static evaluation.
+    #[inline(always)]
+    pub(super) fn estimate_from_tt(&self) -> Value {
+        match self.tt_value() {
+            Some(value) => {
+                let bound = self.tt_bound();
+                let tighter =
+                    if value > self.static_eval { bound.is_lower() } else { bound.is_upper() };
+                if tighter { value } else { self.static_eval }
+            }
+            None => self.static_eval,
+        }
+    }
+
+    /// The transposition table entry that only holds the node's evaluation.
+    #[inline(always)]
+    pub(super) fn eval_entry(&self) -> TtEntry {
+        TtEntry {
+            mv: None,
+            value: None,
+            eval: self.raw_eval,
+            depth: DEPTH_NONE,
+            bound: TtBound::None,
+            tt_pv: self.tt_pv,
+        }
+    }
+
+    /// The transposition table entry of a search result.
+    #[inline(always)]
+    pub(super) fn entry(
+        &self,
+        mv: Option<PackedMove>,
+        value: Value,
+        bound: TtBound,
+        depth: i32,
+    ) -> TtEntry {
+        TtEntry { mv, value: Some(value), bound, depth, ..self.eval_entry() }
+    }
+
+    /// Remembers a move that was searched and is not the best one.
+    #[inline(always)]
+    pub(super) fn add_tried(&mut self, candidate: &Candidate) {
+        let tried = if candidate.capture { &mut self.captures } else { &mut self.quiets };
+        let _ = tried.try_push(candidate.mv);
+    }
+}
+
+/// A move of the node, and what is known of it before it is made.
+pub(super) struct Candidate {
+    pub(super) mv: PackedMove,
+    /// Whether it captures or promotes a pawn.
+    pub(super) capture: bool,
+    pub(super) gives_check: bool,
+    /// Exchange value of the captured piece; 0 if there is none.
+    pub(super) victim_value: Value,
+    /// Sum of its histories.
+    pub(super) history: i32,
+    /// Index of its piece and destination in the histories.
+    pub(super) piece_to: usize,
+    /// Base reduction in 1/1024 plies, by depth and move number.
+    pub(super) reduction: i32,
+}

@@ -1,0 +1,212 @@
+//! The start of a node, shared by the main search and quiescence: values by rule, transposition
+//! table, declaration and mate in one, static evaluation.
+
+use crate::correction::CorrectionHistory;
+use crate::node::Node;
+use crate::node_type::NodeType;
+use crate::thread::SearchThread;
+use crate::tt::TtBound;
+use monomi_movegen::Repetition;
+use monomi_score::{MAX_PLY, SUPERIOR, Value, mate_in, mated_in};
+
+/// How far back the search looks for repetitions. Earlier moves of the game only matter for
+/// fourfold repetition at the root.
+const REPETITION_PLIES: usize = 32;
+/// A win by the rules that is not a mate: perpetual check within the tree.
+const WIN_BY_RULE: Value = SUPERIOR + 500;
+/// Depth added to that of a proven win in the transposition table, as in Stockfish. More would let
+/// these entries, which are cheap to find again, displace all others.
+const PROVEN_DEPTH: i32 = 6;
+
+impl SearchThread<'_> {
+    /// Starts a principal variation at this ply.
+    #[inline(always)]
+    pub(super) fn enter_pv_node(&mut self, ply: usize) {
+        self.memory.stack.clear_line(ply);
+        self.seldepth = self.seldepth.max(ply + 1);
+    }
+
+    /// The value that the rules or the search's limits give a node at once: repetition, the
+    /// longest game allowed, the longest line.
+    #[inline(always)]
+    pub(super) fn value_by_rule(&mut self, ply: usize) -> Option<Value> {
+        if let Some((repetition, back)) = self.position.repetition(REPETITION_PLIES) {
+            let distance = ply as Value;
+            // A superior or inferior repetition counts only if the earlier position is in the tree,
+            // where the losing side could still have avoided it; moves of the game are played.
+            let avoidable = back < ply;
+            match repetition {
+                Repetition::Draw => return Some(self.draw_value()),
+                Repetition::Win => return Some(WIN_BY_RULE - distance),
+                Repetition::Lose => return Some(distance - WIN_BY_RULE),
+                Repetition::Superior if avoidable => return Some(SUPERIOR - distance),
+                Repetition::Inferior if avoidable => return Some(distance - SUPERIOR),
+                Repetition::Superior | Repetition::Inferior => {}
+            }
+        }
+        let limit = self.shared.options.max_moves_to_draw;
+        if limit > 0 && u32::from(self.position.ply()) > limit {
+            let mated = self.position.in_check() && !self.position.has_legal_move();
+            return Some(if mated { mated_in(ply) } else { self.draw_value() });
+        }
+        if ply >= MAX_PLY {
+            return Some(if self.position.in_check() { 0 } else { self.evaluate() });
+        }
+        None
+    }
+
+    /// Prepares the stack for a node of the main search and for its children.
+    pub(super) fn enter_node<N: NodeType>(&mut self, node: &mut Node) {
+        let ply = node.ply;
+        let stack = &mut self.memory.stack;
+        let follow_pv = N::ROOT || {
+            let parent = stack.back(ply, 1);
+            parent.follow_pv
+                && parent.current_move.is_some()
+                && parent.current_move == self.last_pv.get(ply - 1).copied()
+        };
+        stack.at(ply + 2).cutoffs = 0;
+        stack.at(ply + 1).excluded = None;
+        let entry = stack.enter(ply, &self.position);
+        entry.follow_pv = follow_pv;
+        entry.move_count = 0;
+        entry.history_score = 0;
+        node.in_check = entry.in_check;
+        node.excluded = entry.excluded;
+    }
+
+    /// Looks the position up in the transposition table and finds its corrections.
+    #[inline(always)]
+    pub(super) fn probe_tt<N: NodeType>(&mut self, node: &mut Node) {
+        let stack = &self.memory.stack;
+        let last = [1, 2, 4].map(|plies| stack.back(node.ply, plies).piece_to);
+        let pawns = stack.back(node.ply, 0).pawns;
+        node.correction_index = CorrectionHistory::index(&self.position, pawns, last);
+        self.shared_histories.corrections.prefetch(node.correction_index);
+        let (entry, slot) = self.shared.tt.probe(self.position.key(), node.ply);
+        node.tt_pv = N::PV || entry.is_some_and(|entry| entry.tt_pv);
+        node.tt_entry = entry;
+        node.tt_slot = slot;
+    }
+
+    /// [`Self::probe_tt`] for a node of the main search, with what the stack keeps of it.
+    pub(super) fn look_up<N: NodeType>(&mut self, node: &mut Node) {
+        self.probe_tt::<N>(node);
+        node.tt_move = if N::ROOT {
+            self.root_moves.get(self.pv_index).map(|root| root.mv)
+        } else {
+            node.tt_entry.and_then(|e| e.mv).filter(|&mv| self.position.is_legal(mv))
+        };
+        node.tt_capture = node.tt_move.is_some_and(|mv| self.position.is_capture_class(mv));
+        let stack = &mut self.memory.stack;
+        node.prior_reduction = stack.take_reduction(node.ply);
+        let entry = stack.at(node.ply);
+        if node.excluded.is_none() {
+            entry.tt_pv = node.tt_pv;
+        } else {
+            node.tt_pv = entry.tt_pv;
+        }
+        entry.tt_hit = node.tt_hit();
+    }
+
+    /// Transposition table cutoff: a stored value that settles this null-window node.
+    pub(super) fn tt_cutoff<N: NodeType>(&mut self, node: &Node) -> Option<Value> {
+        if N::PV {
+            return None;
+        }
+        let value = node.tt_value()?;
+        let (depth, beta) = (node.depth, node.window.beta);
+        let deep_enough = node.tt_depth() > depth - i32::from(value <= beta);
+        let expected = node.cut_node == (value >= beta) || depth > 5;
+        if !deep_enough || !expected || !node.tt_bound().settles(value, beta) {
+            return None;
+        }
+        if value >= beta
+            && let Some(mv) = node.tt_move
+        {
+            self.reward_tt_cutoff(node, mv);
+        }
+        Some(value)
+    }
+
+    /// A declaration win or a mate in one: nothing needs to be searched.
+    pub(super) fn immediate_win<N: NodeType>(&mut self, node: &Node) -> Option<Value> {
+        if N::ROOT {
+            return None;
+        }
+        let depth = (node.depth + PROVEN_DEPTH).min(MAX_PLY as i32 - 1);
+        let rule = self.shared.options.entering_king_rule;
+        if self.position.declaration(rule).is_some() {
+            let value = mate_in(node.ply + 1);
+            self.shared.tt.store(node.tt_slot, node.entry(None, value, TtBound::Exact, depth));
+            return Some(value);
+        }
+        self.mate_in_one::<N>(node, depth)
+    }
+
+    /// A mate in one, stored at the given depth. Positions of the transposition table have been
+    /// examined already.
+    #[inline(always)]
+    pub(super) fn mate_in_one<N: NodeType>(&mut self, node: &Node, depth: i32) -> Option<Value> {
+        if node.tt_hit() || node.in_check {
+            return None;
+        }
+        let mv = self.position.mate_in_one()?;
+        let value = mate_in(node.ply + 1);
+        self.shared.tt.store(node.tt_slot, node.entry(Some(mv), value, TtBound::Exact, depth));
+        if N::PV {
+            self.memory.stack.clear_line(node.ply + 1);
+            self.memory.stack.extend_line(node.ply, mv);
+        }
+        Some(value)
+    }
+
+    /// Fills in raw, corrected and static evaluation. In check the stack gets the static evaluation
+    /// of two plies ago instead.
+    #[inline(always)]
+    pub(super) fn static_evaluation(&mut self, node: &mut Node) {
+        if node.in_check {
+            let before = self.memory.stack.back(node.ply, 2).static_eval;
+            self.memory.stack.at(node.ply).static_eval = before;
+            return;
+        }
+        let raw = match node.tt_entry.and_then(|entry| entry.eval) {
+            Some(eval) => eval,
+            None => self.evaluate(),
+        };
+        node.correction =
+            self.shared_histories.corrections.value(node.correction_index, self.params());
+        node.raw_eval = Some(raw);
+        node.static_eval = CorrectionHistory::apply(raw, node.correction);
+        self.memory.stack.at(node.ply).static_eval = Some(node.static_eval);
+    }
+
+    /// Static evaluation of a node of the main search, and what follows from it.
+    pub(super) fn evaluate_node(&mut self, node: &mut Node) {
+        self.static_evaluation(node);
+        if node.in_check {
+            return;
+        }
+        node.estimate = node.estimate_from_tt();
+        if !node.tt_hit() && node.excluded.is_none() {
+            self.shared.tt.store(node.tt_slot, node.eval_entry());
+        }
+        let before = self.memory.stack.back(node.ply, 2).static_eval;
+        let theirs = self.memory.stack.back(node.ply, 1).static_eval;
+        node.improving = before.is_some_and(|before| node.static_eval > before);
+        node.opponent_worsening = theirs.is_some_and(|theirs| node.static_eval > -theirs);
+        self.reward_eval_gain(node);
+    }
+
+    /// Takes over what a second search of the same node (singular search, null move verification)
+    /// changed on the stack. Corrections may have moved the static evaluation.
+    pub(super) fn reload_stack_entry(&mut self, node: &mut Node) {
+        let entry = self.memory.stack.back(node.ply, 0);
+        node.tt_pv = entry.tt_pv;
+        if let Some(eval) = entry.static_eval
+            && !node.in_check
+        {
+            node.static_eval = eval;
+        }
+    }
+}

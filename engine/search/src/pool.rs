@@ -1,0 +1,226 @@
+//! The search threads after the first one, and the thread that watches the clock for them. They are
+//! kept between searches: creating a hundred threads takes longer than a fast move.
+//!
+//! No wait is without a deadline. All that a search uses is owned by [`Arc`]s, so a thread that does
+//! not get a core in time may end its search after the answer has been given.
+
+use crate::Signals;
+use crate::history::SharedHistories;
+use crate::report::Silent;
+use crate::searcher::{STACK_SIZE, ThreadResult, search};
+use crate::thread::{Ending, SearchThread, Shared, ThreadMemory};
+use crate::time::TimeManager;
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use monomi_movegen::Position;
+use std::io;
+use std::sync::Arc;
+use std::thread::Builder;
+use std::time::{Duration, Instant};
+
+/// Threads that share the large histories. Sharing saves memory; if too many threads share, they
+/// wait for each other's cache lines.
+pub const SHARING: usize = 8;
+/// How long to wait for new threads.
+const START: Duration = Duration::from_secs(10);
+/// How long to wait for threads to end; after that they end by themselves.
+const END: Duration = Duration::from_secs(1);
+/// How often the clock is looked at, even if nothing happens.
+const LONGEST_WATCH: Duration = Duration::from_secs(1);
+
+/// What a thread found, or its panic.
+pub type Outcome = std::thread::Result<ThreadResult>;
+
+/// Other threads than the calling one.
+pub struct Pool {
+    workers: Vec<Sender<Task>>,
+    watcher: Option<Sender<Watch>>,
+    /// Closed when all threads have ended; they hold the senders.
+    ended: Receiver<()>,
+    alive: Option<Sender<()>>,
+}
+
+enum Task {
+    Search {
+        shared: Arc<Shared>,
+        histories: Arc<SharedHistories>,
+        root: Arc<Position>,
+        results: Sender<Outcome>,
+    },
+    /// Clear what the thread has learned; with `eval`, also drop what belongs to the evaluation. The
+    /// sender is dropped when that is done.
+    Clear { eval: bool, done: Sender<()> },
+}
+
+/// A search whose clock is to be watched.
+struct Watch {
+    ending: Arc<Ending>,
+    clock: Option<TimeManager>,
+    signals: Signals,
+}
+
+impl Pool {
+    /// No threads.
+    pub fn new() -> Self {
+        let (alive, ended) = unbounded();
+        Self { workers: Vec::new(), watcher: None, ended, alive: Some(alive) }
+    }
+
+    /// The number of threads.
+    pub fn len(&self) -> usize {
+        self.workers.len()
+    }
+
+    /// Changes the number of threads. On an error it stays.
+    ///
+    /// # Errors
+    /// The system does not create the threads.
+    pub fn resize(&mut self, threads: usize) -> io::Result<()> {
+        let Some(alive) = &self.alive else { return Ok(()) };
+        let (ready, waiting) = unbounded();
+        if self.watcher.is_none() && threads > 0 {
+            let (sender, watches) = unbounded();
+            let alive = alive.clone();
+            Builder::new().name("clock".to_owned()).spawn(move || {
+                let _alive = alive;
+                watches.iter().for_each(watch);
+            })?;
+            self.watcher = Some(sender);
+        }
+        let mut new = Vec::new();
+        for id in self.len()..threads {
+            let (sender, tasks) = unbounded();
+            let (ready, alive) = (ready.clone(), alive.clone());
+            let name = format!("search {}", id + 1);
+            Builder::new().name(name).stack_size(STACK_SIZE).spawn(move || {
+                let _alive = alive;
+                let memory = ThreadMemory::new();
+                drop(ready);
+                work(id + 1, memory, &tasks);
+            })?;
+            new.push(sender);
+        }
+        drop(ready);
+        if !new.is_empty() && !all_done(&waiting, START) {
+            return Err(io::Error::new(io::ErrorKind::TimedOut, "new threads did not start"));
+        }
+        self.workers.extend(new);
+        self.workers.truncate(threads);
+        Ok(())
+    }
+
+    /// Clears what the threads have learned; with `eval`, also what belongs to the evaluation. A
+    /// thread that is late does it before its next search.
+    pub fn clear(&self, eval: bool) {
+        if self.workers.is_empty() {
+            return;
+        }
+        let (done, waiting) = unbounded();
+        for worker in &self.workers {
+            // A thread ends only with the pool.
+            let _ = worker.send(Task::Clear { eval, done: done.clone() });
+        }
+        drop(done);
+        all_done(&waiting, END);
+    }
+
+    /// Ends the search when its time is up or at a signal, even if the first thread does not get a
+    /// core.
+    pub fn watch(&self, ending: &Arc<Ending>, clock: Option<&TimeManager>, signals: &Signals) {
+        if let Some(watcher) = &self.watcher {
+            let (ending, signals) = (Arc::clone(ending), signals.clone());
+            let _ = watcher.send(Watch { ending, clock: clock.cloned(), signals });
+        }
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.workers.clear();
+        self.alive = None;
+        // Without threads there may be no clock either (WebAssembly).
+        if self.watcher.take().is_some() {
+            all_done(&self.ended, END);
+        }
+    }
+}
+
+/// Waits until all senders have been dropped. Returns whether that happened in time.
+fn all_done(waiting: &Receiver<()>, patience: Duration) -> bool {
+    let deadline = Instant::now() + patience;
+    loop {
+        match waiting.recv_deadline(deadline) {
+            Ok(()) => {}
+            Err(error) => return error.is_disconnected(),
+        }
+    }
+}
+
+/// Lets the pool's threads take part in a search, once.
+pub struct Helpers<'a> {
+    pub pool: &'a Pool,
+    pub shared: &'a Arc<Shared>,
+    pub histories: &'a [Arc<SharedHistories>],
+    pub root: &'a Position,
+    pub results: Sender<Outcome>,
+}
+
+impl Helpers<'_> {
+    /// Starts them.
+    pub fn start(self) {
+        let root = Arc::new(self.root.clone());
+        for (worker, id) in self.pool.workers.iter().zip(1..) {
+            if self.shared.ending.ended() {
+                return;
+            }
+            let _ = worker.send(Task::Search {
+                shared: Arc::clone(self.shared),
+                histories: Arc::clone(&self.histories[id / SHARING]),
+                root: Arc::clone(&root),
+                results: self.results.clone(),
+            });
+        }
+    }
+}
+
+/// The life of a search thread.
+fn work(id: usize, mut memory: ThreadMemory, tasks: &Receiver<Task>) {
+    for task in tasks {
+        match task {
+            Task::Search { shared, histories, root, results } => {
+                let outcome = search(
+                    &shared.ending,
+                    || SearchThread::new(id, &shared, &histories, &mut memory, &root),
+                    &mut Silent,
+                );
+                // Whoever has the result may want to change the tables.
+                drop((shared, histories, root));
+                let _ = results.send(outcome);
+            }
+            Task::Clear { eval, done } => {
+                memory.clear();
+                if eval {
+                    memory.eval = None;
+                }
+                drop(done);
+            }
+        }
+    }
+}
+
+/// Watches one search until it has ended.
+fn watch(Watch { ending, mut clock, signals }: Watch) {
+    while !ending.ended() {
+        let hit = signals.ponder_hit();
+        let rest = clock.as_mut().and_then(|clock| clock.rest(&signals));
+        let late = rest.is_some_and(|rest| rest.is_zero());
+        if signals.stopped() || (late && ending.has_answer()) {
+            ending.end();
+            return;
+        }
+        // Late without an answer: the first thread ends the search when it has one.
+        let time = if late { Duration::from_millis(1) } else { rest.unwrap_or(LONGEST_WATCH) };
+        signals.wait(time.min(LONGEST_WATCH), || {
+            ending.ended() || signals.stopped() || signals.ponder_hit() != hit
+        });
+    }
+}

@@ -1,0 +1,161 @@
+//! Reductions: internal iterative reduction, hindsight adjustment, late move reduction.
+
+use crate::node::{Candidate, Node, Window};
+use crate::node_type::NodeType;
+use crate::thread::SearchThread;
+use monomi_score::{Value, is_decisive};
+
+impl SearchThread<'_> {
+    /// Hindsight reduction and extension: a ply more if the move to this node was reduced a lot and
+    /// the opponent's evaluation did not get worse, a ply less if both sides' evaluations show that
+    /// it was reduced too little.
+    pub(super) fn hindsight_adjustment(&self, node: &Node) -> i32 {
+        let reduced = node.prior_reduction;
+        let extend = i32::from(reduced >= 3 && !node.opponent_worsening);
+        let theirs = self.memory.stack.back(node.ply, 1).static_eval;
+        let margin = self.params().hindsight_margin;
+        let reduce = reduced >= 2
+            && node.depth + extend >= 2
+            && theirs.is_some_and(|theirs| theirs + node.static_eval > margin);
+        extend - i32::from(reduce)
+    }
+
+    /// Internal iterative reduction: without a move from the table the node is searched a ply less
+    /// deep; the next iteration will have a move.
+    pub(super) fn internal_iterative_reduction<N: NodeType>(&self, node: &Node) -> i32 {
+        let reduce = (N::PV || node.cut_node)
+            && !self.memory.stack.back(node.ply, 0).follow_pv
+            && node.depth >= self.params().iir_depth
+            && node.tt_move.is_none()
+            && node.prior_reduction <= 3;
+        i32::from(reduce)
+    }
+
+    /// Reduction of the remaining moves once a move has raised alpha: they have more to beat.
+    pub(super) fn alpha_raised_reduction<N: NodeType>(&self, node: &Node) -> i32 {
+        let reduce = !N::EXACT && (3..14).contains(&node.depth) && !is_decisive(node.window.alpha);
+        if reduce { 2 } else { 0 }
+    }
+
+    /// Base reduction of a move in 1/1024 plies, by depth, move number and window. This is what
+    /// pruning assumes; [`Self::late_move_reduction`] adds the rest.
+    pub(super) fn base_reduction(&self, node: &Node) -> i32 {
+        let params = self.params();
+        let scale = self.shared.reductions.get(params, node.depth, node.move_count);
+        let window_share = (node.window.beta - node.window.alpha) * 1024 / self.root_delta.max(1);
+        let mut reduction = scale + params.lmr_base - params.lmr_delta * window_share / 1024;
+        if !node.improving {
+            reduction += scale * params.lmr_not_improving / 512;
+        }
+        if node.tt_pv {
+            reduction += params.lmr_tt_pv_pruning;
+        }
+        reduction
+    }
+
+    /// Late move reduction: the reduction of a move just made, in 1/1024 plies. Also notes the
+    /// move's history score on the stack, for the histories of the node below.
+    pub(super) fn late_move_reduction<N: NodeType>(
+        &mut self,
+        node: &Node,
+        candidate: &Candidate,
+    ) -> i32 {
+        let params = self.params();
+        let mut reduction = candidate.reduction + params.lmr_late;
+        if node.tt_pv {
+            let promising = node.tt_value().is_some_and(|value| value > node.window.alpha);
+            let deep = node.tt_depth() >= node.depth;
+            reduction -= params.lmr_tt_pv
+                + params.lmr_tt_pv_value
+                    * (i32::from(promising) + i32::from(deep) * if node.cut_node { 2 } else { 1 });
+            if N::PV {
+                reduction -= params.lmr_pv;
+            }
+        }
+        reduction -= params.lmr_move_count * node.move_count as i32;
+        if node.cut_node {
+            reduction += params.lmr_cut_node;
+            if node.tt_move.is_none() {
+                reduction += params.lmr_no_tt_move;
+            }
+        }
+        if node.tt_capture {
+            reduction += params.lmr_tt_capture;
+        }
+        let all_node = !N::PV && !node.cut_node;
+        let cutoffs = self.memory.stack.at(node.ply + 1).cutoffs;
+        if cutoffs > 1 {
+            reduction += params.lmr_some_cutoffs;
+            if cutoffs > 2 {
+                reduction += params.lmr_cutoffs;
+            }
+            if all_node {
+                reduction += params.lmr_all_node;
+            }
+        }
+        if candidate.capture {
+            reduction += params.lmr_capture;
+        }
+        if candidate.mv.is_drop() {
+            reduction += params.lmr_drop;
+        }
+        if Some(candidate.mv) == node.tt_move {
+            reduction -= params.lmr_tt_move;
+        }
+        let history = params.lmr_victim * candidate.victim_value + candidate.history;
+        self.memory.stack.at(node.ply).history_score = history;
+        reduction -= node.correction.abs() / params.lmr_correction;
+        reduction -= history * params.lmr_history / 16_384;
+        if all_node {
+            reduction +=
+                reduction * params.lmr_all_share / (256 * node.depth + params.lmr_all_depth);
+        }
+        reduction
+    }
+
+    /// Searches a late move, already made, with a null window at reduced depth, and at full depth
+    /// only if that raises alpha. Returns its value and the depth for a full-window search.
+    pub(super) fn late_move_search<N: NodeType>(
+        &mut self,
+        node: &Node,
+        candidate: &Candidate,
+        depth: i32,
+        reduction: i32,
+    ) -> (Value, i32) {
+        let params = self.params();
+        let window = -Window::above(node.window.alpha);
+        let reduced = (depth - reduction / 1024).min(depth + 2).max(1) + i32::from(N::PV);
+        self.memory.stack.at(node.ply).reduction = depth - reduced;
+        let mut value = -self.negascout::<N::Null>(window, reduced, node.ply + 1, true);
+        self.memory.stack.at(node.ply).reduction = 0;
+        if value <= node.window.alpha {
+            return (value, depth);
+        }
+        let deeper = reduced < depth && value > node.best_value + params.deeper_margin;
+        let shallower = value < node.best_value + params.shallower_margin;
+        let depth = depth + i32::from(deeper) - i32::from(shallower);
+        if depth > reduced {
+            value = -self.negascout::<N::Null>(window, depth, node.ply + 1, !node.cut_node);
+        }
+        self.reward_reduced(node, candidate);
+        (value, depth)
+    }
+
+    /// Reduction, in plies, of a null-window search that is not a late move reduction: the first
+    /// move of a node where little is expected of it.
+    pub(super) fn first_move_reduction<N: NodeType>(
+        &self,
+        node: &Node,
+        reduction: i32,
+        depth: i32,
+    ) -> i32 {
+        if N::EXACT {
+            return 0;
+        }
+        let params = self.params();
+        let no_tt_move = if node.tt_move.is_none() { params.first_move_no_tt_move } else { 0 };
+        let reduction = reduction + no_tt_move;
+        i32::from(reduction > params.first_move_one)
+            + i32::from(reduction > params.first_move_two && depth > 2)
+    }
+}

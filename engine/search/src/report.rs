@@ -1,0 +1,89 @@
+//! What a search reports while it runs and when it ends.
+
+use monomi_movegen::PackedMove;
+use monomi_score::{Bound, Score};
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+/// One line of one iteration.
+#[derive(Clone, Debug)]
+pub struct Info {
+    /// Iteration, in plies.
+    pub depth: u32,
+    /// The deepest line searched, in plies.
+    pub seldepth: u32,
+    /// Rank of the line, from 1.
+    pub multipv: usize,
+    /// Number of lines (1 without MultiPV).
+    pub multipv_count: usize,
+    /// Score for the side to move at the root.
+    pub score: Score,
+    /// Whether the score is exact.
+    pub bound: Bound,
+    /// Nodes so far of all threads.
+    pub nodes: u64,
+    /// Time since the start of the search.
+    pub time: Duration,
+    /// Usage of the transposition table in permille.
+    pub hashfull: u32,
+    /// The principal variation; all moves are legal.
+    pub pv: Vec<PackedMove>,
+}
+
+impl Info {
+    /// Nodes per second.
+    pub fn nps(&self) -> u64 {
+        let micros = self.time.as_micros().max(1);
+        u64::try_from(u128::from(self.nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
+    }
+}
+
+/// Receives the lines of a search. USI, analysis, bench and data generation each have their own.
+pub trait Reporter: Send {
+    /// A line of an iteration is finished. `Break` ends the search as a stop would.
+    fn info(&mut self, info: &Info) -> ControlFlow<()>;
+
+    /// Whether lines are wanted at all. Building them slows down very short searches.
+    fn listens(&self) -> bool {
+        true
+    }
+}
+
+/// Ignores everything.
+pub struct Silent;
+
+impl Reporter for Silent {
+    fn info(&mut self, _: &Info) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn listens(&self) -> bool {
+        false
+    }
+}
+
+/// What to do in the root position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BestMove {
+    /// Play this.
+    Move(PackedMove),
+    /// There is no legal move, or the position is hopeless.
+    Resign,
+    /// The game is won by declaration.
+    Win,
+}
+
+/// The result of a search.
+#[derive(Clone, Debug)]
+pub struct SearchResult {
+    /// What to play.
+    pub best: BestMove,
+    /// The expected reply, legal after the best move; `None` after a mate.
+    pub ponder: Option<PackedMove>,
+    /// Score of the best line for the side to move at the root.
+    pub score: Score,
+    /// Last completed iteration.
+    pub depth: u32,
+    /// Nodes of all threads.
+    pub nodes: u64,
+}

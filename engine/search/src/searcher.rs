@@ -1,0 +1,484 @@
+//! The searcher: owns the transposition table and the threads' memory, and runs searches on them.
+
+use crate::history::SharedHistories;
+use crate::observer::NodeObserver;
+use crate::parallel::in_parallel;
+use crate::pool::{Helpers, Pool, SHARING};
+use crate::reduction_table::ReductionTable;
+use crate::report::{BestMove, Info, Reporter, SearchResult};
+use crate::root_move::RootMove;
+use crate::thread::{Ending, NodeCounter, SearchThread, Shared, ThreadMemory};
+use crate::time::{PreviousMove, TimeManager};
+use crate::tt::TranspositionTable;
+use crate::{Limits, SearchOptions, Signals};
+use crossbeam_channel::unbounded;
+use monomi_eval::Evaluation;
+use monomi_memory::{Available, NotEnoughMemory};
+use monomi_movegen::{Declaration, EachMove, EnteringKingRule, PackedMove, Position};
+use monomi_score::{MATE_IN_MAX_PLY, Score, Value};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread::{Scope, ScopedJoinHandle};
+use std::time::{Duration, Instant};
+
+/// Stack size of a search thread: about 10 KiB per ply, and as much again for safety.
+pub const STACK_SIZE: usize = 16 << 20;
+/// Memory of the large histories, in whole large pages.
+const HISTORIES_BYTES: u64 = 92 << 20;
+/// Memory that each thread uses besides, at most: a few arrays in whole large pages.
+const THREAD_BYTES: u64 = 10 << 20;
+/// Address space that the C library of Linux reserves for the small allocations of each thread.
+const ARENA_BYTES: u64 = 64 << 20;
+/// How long to wait for the other threads' results after a search.
+const LAST_RESULTS: Duration = Duration::from_millis(100);
+
+/// Owns the transposition table and the memory of the search threads.
+pub struct Searcher {
+    tt: Arc<TranspositionTable>,
+    /// Of the first thread, which is the calling one.
+    memory: ThreadMemory,
+    /// One for every [`SHARING`] threads.
+    histories: Vec<Arc<SharedHistories>>,
+    /// The other threads.
+    pool: Pool,
+    evaluation: Arc<Evaluation>,
+    reductions: Arc<ReductionTable>,
+}
+
+/// The search threads that were asked for cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum ThreadsError {
+    /// There is not enough memory.
+    #[error(transparent)]
+    Memory(#[from] NotEnoughMemory),
+    /// The system does not create them.
+    #[error("the threads cannot be created: {0}")]
+    Threads(#[from] std::io::Error),
+}
+
+/// Starts a thread with the stack size that searches need.
+///
+/// # Errors
+/// The system cannot create more threads.
+pub fn spawn<'scope, T: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    run: impl FnOnce() -> T + Send + 'scope,
+) -> std::io::Result<ScopedJoinHandle<'scope, T>> {
+    std::thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, run)
+}
+
+/// What one thread found.
+pub struct ThreadResult {
+    best: RootMove,
+    depth: i32,
+    /// The final line of its best move; `None` if nothing was searched.
+    last: Option<Info>,
+    /// Whether the thread has reported its lines itself.
+    reported: bool,
+}
+
+impl Searcher {
+    /// A searcher with a table of `hash_mib` mebibytes and one thread.
+    ///
+    /// # Errors
+    /// The memory cannot be allocated.
+    pub fn new(hash_mib: usize, evaluation: Arc<Evaluation>) -> Result<Self, NotEnoughMemory> {
+        let need = HISTORIES_BYTES;
+        Available::now().check(need, need)?;
+        let histories = SharedHistories::try_new().ok_or(NotEnoughMemory { need, left: None })?;
+        Ok(Self {
+            tt: Arc::new(TranspositionTable::new(hash_mib, 0)?),
+            memory: ThreadMemory::new(),
+            histories: vec![Arc::new(histories)],
+            pool: Pool::new(),
+            evaluation,
+            reductions: Arc::new(ReductionTable::new()),
+        })
+    }
+
+    /// Changes the table's size and clears it. On an error the old table stays.
+    ///
+    /// # Errors
+    /// The memory cannot be allocated.
+    pub fn resize_hash(&mut self, hash_mib: usize) -> Result<(), NotEnoughMemory> {
+        self.tt = Arc::new(TranspositionTable::new(hash_mib, self.tt.mib())?);
+        Ok(())
+    }
+
+    /// Changes the number of search threads (from 1). On an error it stays.
+    ///
+    /// # Errors
+    /// There is not enough memory, or the system does not create the threads.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), ThreadsError> {
+        let threads = threads.max(1);
+        let (groups, old) = (threads.div_ceil(SHARING), self.histories.len());
+        let new_groups = groups.saturating_sub(old) as u64;
+        let new_threads = (threads - 1).saturating_sub(self.pool.len()) as u64;
+        if new_threads > 0 {
+            let memory = new_groups * HISTORIES_BYTES + new_threads * THREAD_BYTES;
+            let addresses = memory + new_threads * (STACK_SIZE as u64 + ARENA_BYTES);
+            Available::now().check(addresses, memory)?;
+        }
+        for _ in old..groups {
+            let Some(histories) = SharedHistories::try_new() else {
+                self.histories.truncate(old);
+                let need = new_groups * HISTORIES_BYTES;
+                return Err(NotEnoughMemory { need, left: None }.into());
+            };
+            self.histories.push(Arc::new(histories));
+        }
+        let resized = self.pool.resize(threads - 1);
+        self.histories.truncate(if resized.is_ok() { groups } else { old });
+        Ok(resized?)
+    }
+
+    /// Changes the evaluation and clears everything learned with the old one.
+    pub fn set_evaluation(&mut self, evaluation: Arc<Evaluation>) {
+        self.evaluation = evaluation;
+        self.memory.eval = None;
+        self.clear(true);
+    }
+
+    /// Sets or removes the observer of the first thread's nodes.
+    pub fn observe(&mut self, observer: Option<NodeObserver>) {
+        self.memory.observer = observer;
+    }
+
+    /// The evaluation in use.
+    pub fn evaluation(&self) -> &Arc<Evaluation> {
+        &self.evaluation
+    }
+
+    /// Starts a new game. Transposition table and histories are kept, since they still improve move
+    /// ordering; what time management knew of the last game is dropped.
+    pub fn new_game(&mut self) {
+        self.memory.previous_move = PreviousMove::default();
+    }
+
+    /// Clears everything learned: the next search is the same as that of a new searcher.
+    pub fn forget(&mut self) {
+        self.clear(false);
+    }
+
+    fn clear(&mut self, eval: bool) {
+        self.pool.clear(eval);
+        self.memory.clear();
+        let clear = |histories: &mut Arc<SharedHistories>| match Arc::get_mut(histories) {
+            Some(histories) => histories.clear(),
+            // A thread is late. It may keep the old ones; if there is no memory, they stay.
+            None => {
+                if let Some(new) = SharedHistories::try_new() {
+                    *histories = Arc::new(new);
+                }
+            }
+        };
+        match &mut self.histories[..] {
+            [histories] => clear(histories),
+            all => in_parallel(all.iter_mut(), clear),
+        }
+        match Arc::get_mut(&mut self.tt) {
+            Some(tt) => tt.clear(),
+            None => {
+                if let Ok(new) = TranspositionTable::new(self.tt.mib(), self.tt.mib()) {
+                    self.tt = Arc::new(new);
+                }
+            }
+        }
+    }
+
+    /// Searches the position (with its game history) until a limit or `stop`, on a thread of its
+    /// own with enough stack.
+    ///
+    /// With `limits.infinite` or `limits.ponder` it may return early (a mate was found, the depth
+    /// was reached); holding the result back until `stop` is up to the caller.
+    pub fn go(
+        &mut self,
+        root: &Position,
+        limits: &Limits,
+        options: &SearchOptions,
+        signals: &Signals,
+        reporter: &mut dyn Reporter,
+    ) -> SearchResult {
+        std::thread::scope(|scope| {
+            let run = || self.go_here(root, limits, options, signals, reporter);
+            match spawn(scope, run).map(ScopedJoinHandle::join) {
+                Ok(Ok(result)) => result,
+                Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                // Without threads there is no search: answer with any move.
+                Err(_) => unsearched(root_moves(root, limits, options).first().map(|root| root.mv)),
+            }
+        })
+    }
+
+    /// [`Self::go`], but the calling thread is the first search thread. It must have been started by
+    /// [`spawn`] to have enough stack. Faster for many short searches.
+    pub fn go_here(
+        &mut self,
+        root: &Position,
+        limits: &Limits,
+        options: &SearchOptions,
+        signals: &Signals,
+        reporter: &mut dyn Reporter,
+    ) -> SearchResult {
+        let rule = options.entering_king_rule;
+        if let Some(answer) = answer_without_search(root, rule, &limits.searchmoves) {
+            return answer;
+        }
+        let root_moves = root_moves(root, limits, options);
+        let first_move = root_moves.first().map(|root| root.mv);
+        if first_move.is_none() {
+            return unsearched(None);
+        }
+        self.tt.new_search();
+        let nodes = (0..=self.pool.len()).map(|_| NodeCounter::default()).collect();
+        let shared = Shared { nodes, root_moves, ..self.shared(root, limits, options) };
+        let shared = Arc::new(shared);
+        let clock = TimeManager::new(limits, root.side_to_move(), root.ply(), options);
+        let (sender, others) = unbounded();
+        let helpers = (self.pool.len() > 0).then(|| {
+            self.pool.watch(&shared.ending, clock.as_ref(), signals);
+            let (pool, histories) = (&self.pool, &self.histories[..]);
+            Helpers { pool, shared: &shared, histories, root, results: sender }
+        });
+        let memory = &mut self.memory;
+        let make = || SearchThread {
+            clock,
+            signals: Some(signals),
+            helpers,
+            ..SearchThread::new(0, &shared, &self.histories[0], memory, root)
+        };
+        let first = search(&shared.ending, make, reporter);
+        let mut results = vec![first];
+        if self.pool.len() > 0 {
+            signals.wake();
+            let deadline = Instant::now() + LAST_RESULTS;
+            while let Ok(result) = others.recv_deadline(deadline) {
+                results.push(result);
+            }
+        }
+        let nodes = shared.total_nodes();
+        drop(shared);
+        // A thread's panic is passed on to the caller.
+        let results: Vec<ThreadResult> = results
+            .into_iter()
+            .map(|result| result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect();
+        // With a fixed depth or MultiPV the first thread's result counts; the others do not keep to it.
+        let voted = limits.depth.is_none() && options.multi_pv <= 1;
+        let chosen = voted.then(|| vote(&results)).flatten().or(results.first());
+        let Some(chosen) = chosen else { return unsearched(first_move) };
+        // Report once more so that the final info line matches bestmove.
+        if let Some(info) = &chosen.last
+            && !chosen.reported
+            && reporter.listens()
+        {
+            let _ended =
+                reporter.info(&Info { nodes, time: limits.start.elapsed(), ..info.clone() });
+        }
+        self.result(root, chosen, nodes)
+    }
+
+    /// The minimax value of a position at exactly this depth, without useless non-promotions; leaves
+    /// get their static evaluation even if they are mates. This is the production search with
+    /// everything but NegaScout switched off, for tests. Repetitions are not considered.
+    pub fn search_exactly(&mut self, root: &Position, depth: u32) -> Value {
+        let (limits, options) = (Limits::new(), SearchOptions::default());
+        let root_moves = root_moves(root, &limits, &options);
+        let shared = Shared { root_moves, ..self.shared(root, &limits, &options) };
+        let mut memory = ThreadMemory::new();
+        SearchThread::new(0, &shared, &self.histories[0], &mut memory, root)
+            .search_exactly(depth as i32)
+    }
+
+    /// What the threads share: one node counter, no root moves.
+    fn shared(&self, root: &Position, limits: &Limits, options: &SearchOptions) -> Shared {
+        Shared {
+            tt: Arc::clone(&self.tt),
+            evaluation: Arc::clone(&self.evaluation),
+            options: options.clone(),
+            limits: limits.clone(),
+            reductions: Arc::clone(&self.reductions),
+            ending: Arc::default(),
+            nodes: vec![NodeCounter::default()],
+            root_side: root.side_to_move(),
+            root_moves: Vec::new(),
+        }
+    }
+
+    fn result(&self, root: &Position, result: &ThreadResult, nodes: u64) -> SearchResult {
+        let best = &result.best;
+        let score = result.last.as_ref().map_or(Score::Cp(0), |info| info.score);
+        let depth = result.depth.max(0) as u32;
+        let ponder = self.expected_reply(root, best);
+        SearchResult { best: BestMove::Move(best.mv), ponder, score, depth, nodes }
+    }
+
+    /// The expected reply to the best move, from its line or the transposition table; legal.
+    fn expected_reply(&self, root: &Position, best: &RootMove) -> Option<PackedMove> {
+        let mut after = root.clone();
+        after.do_move(best.mv);
+        let known = best.pv.get(1).copied();
+        known
+            .or_else(|| self.tt.probe(after.key(), 0).0.and_then(|entry| entry.mv))
+            .filter(|&mv| after.is_legal(mv))
+    }
+}
+
+/// Ends the search for all threads when one panics.
+struct EndOnPanic<'a>(&'a Ending);
+
+impl Drop for EndOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.end();
+        }
+    }
+}
+
+/// Runs one thread's search and returns its result or its panic.
+pub(super) fn search<'a>(
+    ending: &Ending,
+    make: impl FnOnce() -> SearchThread<'a>,
+    reporter: &mut dyn Reporter,
+) -> std::thread::Result<ThreadResult> {
+    catch_unwind(AssertUnwindSafe(move || {
+        let _guard = EndOnPanic(ending);
+        let mut thread = make();
+        thread.iterative_deepening(reporter);
+        let (last, reported) = (thread.final_info(0), thread.id == 0);
+        thread.memory.eval = Some(thread.eval);
+        ThreadResult {
+            best: thread.root_moves[0].clone(),
+            depth: thread.completed_depth,
+            last,
+            reported,
+        }
+    }))
+}
+
+/// The answer where no search is needed: there is no legal move, or the side to move can declare a
+/// win. With `searchmoves` declarations are ignored, because they are not moves.
+pub fn answer_without_search(
+    root: &Position,
+    rule: EnteringKingRule,
+    searchmoves: &[PackedMove],
+) -> Option<SearchResult> {
+    if !root.has_legal_move() {
+        return Some(unsearched(None));
+    }
+    if !searchmoves.is_empty() {
+        return None;
+    }
+    let best = match root.declaration(rule)? {
+        Declaration::Declare => BestMove::Win,
+        Declaration::Try(mv) => BestMove::Move(mv),
+    };
+    Some(SearchResult { best, ponder: None, score: Score::Mate(1), depth: 0, nodes: 0 })
+}
+
+/// The result without a search: a move, or resignation if there is none.
+fn unsearched(mv: Option<PackedMove>) -> SearchResult {
+    let (best, score) = match mv {
+        Some(mv) => (BestMove::Move(mv), Score::Cp(0)),
+        None => (BestMove::Resign, Score::Mate(0)),
+    };
+    SearchResult { best, ponder: None, score, depth: 0, nodes: 0 }
+}
+
+/// The last known value of a root move; 0 if it has not been searched.
+fn best_value(root: &RootMove) -> Value {
+    root.known().unwrap_or(0)
+}
+
+/// Lazy SMP: chooses a thread's result. Each thread votes for its move, weighted by depth and score.
+fn vote(results: &[ThreadResult]) -> Option<&ThreadResult> {
+    let known = || results.iter().filter(|f| f.best.known().is_some());
+    let worst = known().map(|f| best_value(&f.best)).min()?;
+    let weight =
+        |f: &ThreadResult| i64::from(best_value(&f.best) - worst + 14) * i64::from(f.depth.max(1));
+    let support =
+        |f: &ThreadResult| -> i64 { known().filter(|o| o.best.mv == f.best.mv).map(weight).sum() };
+    known()
+        .enumerate()
+        .max_by_key(|(id, f)| {
+            let mate = best_value(&f.best) >= MATE_IN_MAX_PLY;
+            let mate = if mate { best_value(&f.best) } else { 0 };
+            (mate, support(f), weight(f), std::cmp::Reverse(*id))
+        })
+        .map(|(_, result)| result)
+}
+
+/// The moves to choose from.
+fn root_moves(root: &Position, limits: &Limits, options: &SearchOptions) -> Vec<RootMove> {
+    let mut moves = Vec::new();
+    let mut sink = EachMove(|mv| moves.push(mv));
+    if options.generate_all_legal_moves || !limits.searchmoves.is_empty() {
+        root.generate_all(&mut sink);
+    } else {
+        root.generate_useful(&mut sink);
+    }
+    let asked = &limits.searchmoves;
+    moves.retain(|mv| asked.is_empty() || asked.contains(mv));
+    moves.into_iter().map(RootMove::new).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::Silent;
+
+    /// Entries of the greatest depth would never be replaced: mates in one would fill more and more of
+    /// the table with each search.
+    #[test]
+    fn proven_wins_are_stored_with_a_moderate_depth() {
+        // The tree is full of mates in one.
+        let sfen = "l7l/7s1/p2+BP2gp/n+R3Np2/2P2p1+r1/P2Pp4/KP1S+b1PPk/2G3G1g/LNS6 b SN3Pl3p 1";
+        let root = Position::from_sfen(sfen).unwrap();
+        let evaluation = Evaluation::piece_square();
+        let mut searcher = Searcher::new(1, evaluation).unwrap();
+        let limits = Limits { depth: Some(8), ..Limits::new() };
+        let (options, signals) = (SearchOptions::default(), Signals::default());
+        let result = searcher.go(&root, &limits, &options, &signals, &mut Silent);
+        assert!(result.nodes > 500, "{}", result.nodes);
+        // Extensions exceed the iteration's depth, but not by much.
+        let deepest = searcher.tt.deepest();
+        assert!((8..32).contains(&deepest), "{deepest}");
+    }
+
+    /// Searches that end by nodes or by a signal, with changes of threads, table and evaluation between
+    /// them. ThreadSanitizer looks for data races here.
+    #[test]
+    #[cfg_attr(miri, ignore = "Miri looks at all 80 MB of histories whenever an entry is used")]
+    fn searches_with_several_threads_follow_each_other() {
+        let position = |sfen: &str| Position::from_sfen(sfen).unwrap();
+        let roots = [
+            position("4k4/9/4p4/9/9/9/4P4/9/4K4 b Rr 1"),
+            position("4k4/PL5R1/4b4/9/9/9/9/9/4K4 b BGSNLPrgsnlp 1"),
+        ];
+        let mut searcher = Searcher::new(1, Evaluation::piece_square()).unwrap();
+        let options = SearchOptions::default();
+        let go = |searcher: &mut Searcher, root: &Position, nodes: Option<u64>| {
+            let (limits, signals) = (Limits { nodes, ..Limits::new() }, Signals::default());
+            let stopper = signals.clone();
+            let result = std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    if nodes.is_none() {
+                        stopper.stop()
+                    }
+                });
+                searcher.go(root, &limits, &options, &signals, &mut Silent)
+            });
+            assert!(matches!(result.best, BestMove::Move(mv) if root.is_legal(mv)));
+        };
+        for _ in 0..20 {
+            for (root, threads) in roots.iter().zip([3, 2]) {
+                searcher.set_threads(threads).unwrap();
+                go(&mut searcher, root, Some(2_000));
+                go(&mut searcher, root, None);
+            }
+            searcher.resize_hash(1).unwrap();
+            searcher.set_evaluation(Evaluation::piece_square());
+            searcher.new_game();
+        }
+    }
+}

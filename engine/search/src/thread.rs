@@ -1,0 +1,315 @@
+//! One search thread: its position, its memory, and making and taking back moves.
+
+use crate::history::{ContinuationIndex, Histories, PIECE_TO, SharedHistories, piece_to};
+use crate::move_scorer::MoveScorer;
+use crate::observer::NodeObserver;
+use crate::params::Params;
+use crate::pool::Helpers;
+use crate::reduction_table::ReductionTable;
+use crate::root_move::RootMove;
+use crate::stack::Stack;
+use crate::time::{PreviousMove, TimeManager};
+use crate::tt::TranspositionTable;
+use crate::{Limits, SearchOptions, Signals};
+use monomi_eval::{EvalStack, Evaluation};
+use monomi_movegen::{PackedMove, Position};
+use monomi_score::Value;
+use shogi_core::{Color, Piece};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+/// What a thread keeps from search to search for itself.
+pub struct ThreadMemory {
+    pub(super) histories: Histories,
+    pub(super) stack: Stack,
+    /// Created by the first search: allocating it takes longer than a short search.
+    pub(super) eval: Option<EvalStack>,
+    /// What time management remembers of the previous move of the game.
+    pub(super) previous_move: PreviousMove,
+    /// Is shown the nodes of the tree.
+    pub(super) observer: Option<NodeObserver>,
+}
+
+impl ThreadMemory {
+    /// Empty tables.
+    pub fn new() -> Self {
+        Self {
+            histories: Histories::new(),
+            stack: Stack::new(),
+            eval: None,
+            previous_move: PreviousMove::default(),
+            observer: None,
+        }
+    }
+
+    /// Clears everything learned.
+    pub fn clear(&mut self) {
+        self.histories.clear();
+        self.stack.clear();
+        self.previous_move = PreviousMove::default();
+    }
+}
+
+/// A node counter on its own cache line.
+#[repr(align(128))]
+#[derive(Default)]
+pub struct NodeCounter(AtomicU64);
+
+impl NodeCounter {
+    /// The count as last published.
+    pub fn get(&self) -> u64 {
+        self.0.load(Relaxed)
+    }
+}
+
+/// How far a search has come, for all that take part in it or watch it.
+#[derive(Debug, Default)]
+pub struct Ending {
+    ended: AtomicBool,
+    has_answer: AtomicBool,
+}
+
+impl Ending {
+    /// Ends all threads: the stop signal came or a limit was reached.
+    pub fn end(&self) {
+        self.ended.store(true, Relaxed);
+    }
+
+    /// Whether all threads are to end.
+    #[inline(always)]
+    pub fn ended(&self) -> bool {
+        self.ended.load(Relaxed)
+    }
+
+    /// The first iteration is complete: the search may end at any time.
+    pub fn set_has_answer(&self) {
+        self.has_answer.store(true, Relaxed);
+    }
+
+    /// Whether the first iteration is complete.
+    pub fn has_answer(&self) -> bool {
+        self.has_answer.load(Relaxed)
+    }
+}
+
+/// What the threads of one search share.
+pub struct Shared {
+    pub(super) tt: Arc<TranspositionTable>,
+    pub(super) evaluation: Arc<Evaluation>,
+    pub(super) options: SearchOptions,
+    pub(super) limits: Limits,
+    pub(super) reductions: Arc<ReductionTable>,
+    pub(super) ending: Arc<Ending>,
+    /// Nodes of each thread.
+    pub(super) nodes: Vec<NodeCounter>,
+    /// The side to move at the root.
+    pub(super) root_side: Color,
+    /// The moves to choose from.
+    pub(super) root_moves: Vec<RootMove>,
+}
+
+impl Shared {
+    /// Nodes of all threads.
+    pub fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(NodeCounter::get).sum()
+    }
+}
+
+/// Nodes between two checks of clock and signals, minus one; one less than a power of two.
+const POLL_MASK: u64 = 511;
+
+/// A thread in one search.
+pub struct SearchThread<'a> {
+    pub(super) id: usize,
+    pub(super) shared: &'a Shared,
+    /// The large histories, which other threads use too.
+    pub(super) shared_histories: &'a SharedHistories,
+    pub(super) memory: &'a mut ThreadMemory,
+    pub(super) position: Position,
+    pub(super) eval: EvalStack,
+    pub(super) nodes: u64,
+    pub(super) seldepth: usize,
+    pub(super) stopped: bool,
+    /// No null moves before this ply: a null move is being verified.
+    pub(super) null_min_ply: usize,
+    /// Width of the root window, to which reductions compare a node's window.
+    pub(super) root_delta: Value,
+    pub(super) root_depth: i32,
+    pub(super) completed_depth: i32,
+    pub(super) root_moves: Vec<RootMove>,
+    /// The root moves in the order in which this iteration searches them, with their indices in
+    /// `root_moves`.
+    pub(super) root_order: Vec<(PackedMove, usize)>,
+    /// The principal variation of the last completed iteration.
+    pub(super) last_pv: Vec<PackedMove>,
+    /// Index of the line (MultiPV) being searched.
+    pub(super) pv_index: usize,
+    /// How often the best move changed in this iteration.
+    pub(super) best_move_changes: f64,
+    /// When to stop for time; only the first thread has it.
+    pub(super) clock: Option<TimeManager>,
+    /// Signals from outside; only the first thread looks at them.
+    pub(super) signals: Option<&'a Signals>,
+    /// The other threads, which the first one starts when it has an answer.
+    pub(super) helpers: Option<Helpers<'a>>,
+}
+
+impl<'a> SearchThread<'a> {
+    /// A thread that is to search a root position.
+    pub fn new(
+        id: usize,
+        shared: &'a Shared,
+        shared_histories: &'a SharedHistories,
+        memory: &'a mut ThreadMemory,
+        root: &Position,
+    ) -> Self {
+        memory.stack.clear();
+        memory.histories.new_search();
+        let eval = match memory.eval.take() {
+            Some(mut eval) => {
+                eval.reset(root);
+                eval
+            }
+            None => EvalStack::new(Arc::clone(&shared.evaluation), root),
+        };
+        Self {
+            id,
+            shared,
+            shared_histories,
+            memory,
+            position: root.clone(),
+            eval,
+            nodes: 0,
+            seldepth: 0,
+            stopped: false,
+            null_min_ply: 0,
+            root_delta: 1,
+            root_depth: 0,
+            completed_depth: 0,
+            root_order: Vec::with_capacity(shared.root_moves.len()),
+            root_moves: shared.root_moves.clone(),
+            last_pv: Vec::new(),
+            pv_index: 0,
+            best_move_changes: 0.0,
+            clock: None,
+            signals: None,
+            helpers: None,
+        }
+    }
+
+    /// The search's parameters.
+    #[inline(always)]
+    pub(super) fn params(&self) -> &'a Params {
+        self.shared.options.params()
+    }
+
+    /// Makes a move at a ply.
+    #[inline]
+    pub(super) fn do_move(&mut self, mv: PackedMove, ply: usize) {
+        let us = self.position.side_to_move();
+        let index = self.piece_to(mv);
+        let capture = self.position.is_capture_class(mv);
+        let in_check = self.position.in_check();
+        let entry = self.memory.stack.at(ply);
+        entry.current_move = Some(mv);
+        entry.piece_to = index;
+        entry.continuation = ContinuationIndex::after(index, capture, in_check);
+        debug_assert!(self.position.is_legal(mv), "{mv} for {us:?} in {}", self.position.to_sfen());
+        let tt = &self.shared.tt;
+        let dirty = self.position.do_move_with(mv, |key| tt.prefetch(key));
+        self.eval.push(dirty);
+        self.eval.bring_forward(&self.position);
+        self.count_node();
+    }
+
+    /// Takes a move back.
+    #[inline]
+    pub(super) fn undo_move(&mut self) {
+        self.position.undo_move();
+        self.eval.pop();
+    }
+
+    /// Makes a null move. As in other engines it does not count as a node.
+    #[inline]
+    pub(super) fn do_null_move(&mut self, ply: usize) {
+        let entry = self.memory.stack.at(ply);
+        entry.current_move = None;
+        entry.piece_to = PIECE_TO;
+        entry.continuation = ContinuationIndex::NONE;
+        self.position.do_null_move();
+        self.shared.tt.prefetch(self.position.key());
+    }
+
+    #[inline(always)]
+    fn count_node(&mut self) {
+        self.nodes += 1;
+        self.shared.nodes[self.id].0.store(self.nodes, Relaxed);
+    }
+
+    /// The histories' index of a legal move.
+    #[inline(always)]
+    pub(super) fn piece_to(&self, mv: PackedMove) -> usize {
+        let kind = self.position.arriving_kind(mv);
+        piece_to(Piece::new(kind, self.position.side_to_move()), mv.to())
+    }
+
+    /// What scores the moves of the current position, at a ply already entered.
+    pub(super) fn move_scorer(&self, ply: usize) -> MoveScorer<'_> {
+        let entry = self.memory.stack.back(ply, 0);
+        MoveScorer {
+            position: &self.position,
+            histories: &self.memory.histories,
+            shared_histories: self.shared_histories,
+            continuations: entry.continuations,
+            ply,
+            pawns: entry.pawns,
+            all_moves: self.shared.options.generate_all_legal_moves,
+            tuned: &self.shared.options.params,
+        }
+    }
+
+    /// Whether to end the search. The first thread checks limits, clock and signals from time to
+    /// time; the others only look at the shared flag.
+    #[inline]
+    pub(super) fn must_stop(&mut self) -> bool {
+        if self.id == 0 {
+            if let Some(limit) = self.shared.limits.nodes
+                && self.nodes >= limit.saturating_sub(self.other_nodes())
+            {
+                self.shared.ending.end();
+            }
+            if self.nodes & POLL_MASK == 0 {
+                self.poll();
+            }
+        }
+        self.stopped = self.shared.ending.ended();
+        self.stopped
+    }
+
+    fn other_nodes(&self) -> u64 {
+        if self.shared.nodes.len() == 1 { 0 } else { self.shared.total_nodes() - self.nodes }
+    }
+
+    #[cold]
+    fn poll(&mut self) {
+        let Some(signals) = self.signals else { return };
+        let out_of_time = self.clock.as_mut().is_some_and(|clock| clock.must_stop(signals));
+        if signals.stopped() || (out_of_time && self.completed_depth >= 1) {
+            self.shared.ending.end();
+        }
+    }
+
+    /// The value of a draw for the side to move.
+    #[inline(always)]
+    pub(super) fn draw_value(&self) -> Value {
+        use monomi_movegen::square::Dense;
+        let value = self.shared.options.draw_value[self.shared.root_side.dense()];
+        if self.position.side_to_move() == self.shared.root_side { value } else { -value }
+    }
+
+    /// The evaluation before correction, for the side to move.
+    #[inline]
+    pub(super) fn evaluate(&mut self) -> Value {
+        self.eval.evaluate(&self.position)
+    }
+}

@@ -1,0 +1,91 @@
+//! Opens the book named by the options, and answers searches from it.
+
+use crate::chance;
+use crate::options::BookSource;
+use monomi_book::{Book, BookError, BookOptions, BookProbe, Opened};
+use monomi_movegen::{PackedMove, Position};
+use monomi_search::eval_source::locate;
+use monomi_search::{BestMove, Bound, Info, Score, SearchResult};
+use std::time::Duration;
+
+/// Why a book cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum BookFileError {
+    /// Not in any of the folders.
+    #[error("BookFile {file}: no such file in {dir:?}, the working folder or the program's folder")]
+    Missing {
+        /// The value of BookFile.
+        file: String,
+        /// The value of BookDir.
+        dir: String,
+    },
+    /// The file is not a usable book.
+    #[error("BookFile {0}")]
+    Unusable(#[from] BookError),
+}
+
+/// Opens the book. Also returns messages for the user.
+///
+/// # Errors
+/// It cannot be found or read.
+pub fn load(source: &BookSource) -> Result<(Book, Vec<String>), BookFileError> {
+    let missing = || BookFileError::Missing { file: source.file.clone(), dir: source.dir.clone() };
+    let path = source.paths().iter().find_map(|path| locate(path)).ok_or_else(missing)?;
+    let (book, opened) = Book::open(&path, source.on_the_fly)?;
+    let notes = notes(&book, &opened);
+    Ok((book, notes))
+}
+
+fn notes(book: &Book, opened: &Opened) -> Vec<String> {
+    let path = book.path().display();
+    let mut notes: Vec<String> =
+        opened.faults.iter().map(|fault| format!("Error! book {path}: {fault}")).collect();
+    if opened.fault_count > opened.faults.len() {
+        notes.push(format!("Error! book {path}: {} broken lines in total", opened.fault_count));
+    }
+    if opened.unsorted {
+        notes.push(format!("book {path} is not sorted and was read into memory"));
+    }
+    notes.push(match book.positions() {
+        Some(positions) => format!("book {path}: {positions} positions"),
+        None => format!("book {path}: searched on disk"),
+    });
+    notes
+}
+
+/// Looks a position up in a book.
+pub fn ask(
+    book: &Book,
+    root: &Position,
+    options: &BookOptions,
+    searchmoves: &[PackedMove],
+) -> BookProbe {
+    monomi_book::probe(book, root, options, searchmoves, &mut chance::below)
+}
+
+/// Converts a hit into the info lines and the result of a search.
+pub fn answer(hit: &monomi_book::BookHit) -> Option<(Vec<Info>, SearchResult)> {
+    let count = hit.lines.len();
+    let info = |(index, line): (usize, &monomi_book::BookLine)| Info {
+        depth: line.found.depth,
+        seldepth: 0,
+        multipv: index + 1,
+        multipv_count: count,
+        score: Score::Cp(line.found.eval),
+        bound: Bound::Exact,
+        nodes: 0,
+        time: Duration::ZERO,
+        hashfull: 0,
+        pv: line.pv.clone(),
+    };
+    let infos: Vec<Info> = hit.lines.iter().enumerate().map(info).collect();
+    let played = hit.lines.first()?.found;
+    let result = SearchResult {
+        best: BestMove::Move(played.mv),
+        ponder: hit.ponder,
+        score: Score::Cp(played.eval),
+        depth: played.depth,
+        nodes: 0,
+    };
+    Some((infos, result))
+}

@@ -1,0 +1,138 @@
+//! Text for users at a terminal: the board, the evaluation and counts.
+
+use monomi_eval::Evaluation;
+use monomi_movegen::Position;
+use monomi_movegen::square::HAND_KINDS;
+use monomi_search::Score;
+use monomi_text::{Lang, texts};
+use shogi_core::{Color, PieceKind, Square, ToUsi};
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The board with hands, side to move, sfen and key.
+pub fn position(position: &Position) -> String {
+    let mut text = String::from("  9  8  7  6  5  4  3  2  1\n");
+    for rank in 1..=9 {
+        for file in (1..=9).rev() {
+            let piece = Square::new(file, rank).and_then(|square| position.piece_at(square));
+            let piece = piece.map_or_else(|| "·".to_owned(), |piece| piece.to_usi_owned());
+            let _ = write!(text, "{piece:>3}");
+        }
+        let _ = writeln!(text, " {}", char::from(b'a' - 1 + rank));
+    }
+    for (name, color) in [("Black", Color::Black), ("White", Color::White)] {
+        let _ = writeln!(text, "{name} in hand: {}", hand(position, color));
+    }
+    let _ = writeln!(text, "To move: {:?}", position.side_to_move());
+    if position.in_check() {
+        text.push_str("In check\n");
+    }
+    let _ = writeln!(text, "Sfen: {}", position.to_sfen());
+    let _ = writeln!(text, "Key: {:016x}", position.key());
+    text
+}
+
+fn hand(position: &Position, color: Color) -> String {
+    let held = |kind: &PieceKind| match position.hand_count(color, *kind) {
+        0 => None,
+        count => Some(format!("{kind:?} {count}")),
+    };
+    let all: Vec<String> = HAND_KINDS.iter().rev().filter_map(held).collect();
+    if all.is_empty() { "nothing".to_owned() } else { all.join(", ") }
+}
+
+/// The static evaluation of a position: the evaluation's name, and the score without each piece.
+pub fn evaluation(evaluation: &Arc<Evaluation>, position: &Position, lang: Lang) -> String {
+    let breakdown = evaluation.breakdown(position);
+    let mut text = lang.evaluation_name(&evaluation.describe());
+    if let Some(stack) = evaluation.stack(position) {
+        text.push_str(&lang.layer_stack(stack));
+    }
+    text.push_str(lang.without_each_piece());
+    let without = |square: Square| {
+        breakdown.removals.iter().find(|removal| removal.square == square).map(|r| r.value)
+    };
+    for rank in 1..=9 {
+        let row = || (1..=9).rev().filter_map(move |file| Square::new(file, rank));
+        for square in row() {
+            let piece = position.piece_at(square);
+            let piece = piece.map_or_else(|| "·".to_owned(), |piece| piece.to_usi_owned());
+            let _ = write!(text, "{piece:>7}");
+        }
+        text.push('\n');
+        for square in row() {
+            let score = without(square).map_or_else(String::new, |value| value.to_string());
+            let _ = write!(text, "{score:>7}");
+        }
+        let _ = writeln!(text, " {}", char::from(b'a' - 1 + rank));
+    }
+    text.push_str(&lang.parts_of_evaluation(
+        breakdown.material,
+        breakdown.piece_square,
+        breakdown.raw,
+    ));
+    let value = breakdown.value;
+    let cp = match Score::from_value(value) {
+        Score::Cp(cp) => cp,
+        Score::Mate(_) => value,
+    };
+    text + &lang.score_of_evaluation(value, cp, breakdown.side_to_move)
+}
+
+/// Time, speed and, on the last line, the total.
+pub fn perft_summary(nodes: u64, time: Duration) -> String {
+    let speed = nodes as f64 / time.as_secs_f64().max(1e-9);
+    format!("Time: {:.3} s\nNodes/second: {speed:.0}\nTotal: {nodes}\n", time.as_secs_f64())
+}
+
+texts! {
+    EvaluationTexts
+    fn evaluation_name(self, name: &str) -> String {
+        match self {
+            Lang::En => format!("Evaluation: {name}\n"),
+            Lang::Ja => format!("評価関数: {name}\n"),
+        }
+    }
+
+    fn layer_stack(self, stack: impl std::fmt::Display) -> String {
+        match self {
+            Lang::En => format!("Layer stack: {stack}\n"),
+            Lang::Ja => format!("層スタック: {stack}\n"),
+        }
+    }
+
+    fn without_each_piece(self) -> &'static str {
+        match self {
+            Lang::En => "Score without each piece (kings stay):\n",
+            Lang::Ja => "駒を一枚ずつ除いたときの評価値（玉は除きません）:\n",
+        }
+    }
+
+    /// In internal units, for the side to move; `raw` is the output of a network.
+    fn parts_of_evaluation(
+        self,
+        material: i32,
+        piece_square: i32,
+        raw: Option<i32>,
+    ) -> String {
+        let raw = raw.map_or(String::new(), |raw| match self {
+            Lang::En => format!("raw {raw}\n"),
+            Lang::Ja => format!("ネットワークの出力 {raw}\n"),
+        });
+        match self {
+            Lang::En => format!("material {material}\npiece-square {piece_square}\n{raw}"),
+            Lang::Ja => format!("駒割 {material}\n駒位置評価 {piece_square}\n{raw}"),
+        }
+    }
+
+    fn score_of_evaluation(self, value: i32, cp: i32, to_move: Color) -> String {
+        match self {
+            Lang::En => format!("score {value} ({cp} centipawns) for {to_move:?}, to move\n"),
+            Lang::Ja => {
+                let side = if to_move == Color::Black { "先手" } else { "後手" };
+                format!("評価値 {value}（{cp} センチポーン、手番の{side}から見た値）\n")
+            }
+        }
+    }
+}

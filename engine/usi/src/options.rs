@@ -1,0 +1,432 @@
+//! The USI options. One table is used to announce, read and check them.
+
+mod book;
+
+pub use book::BookSource;
+
+use crate::skill::FULL_STRENGTH;
+use monomi_book::{BookOptions, Lookup};
+use monomi_eval::LoadOptions;
+use monomi_movegen::EnteringKingRule;
+use monomi_search::eval_source::{EvalSource, INTERNAL};
+use monomi_search::{Params, Score, SearchOptions, Value};
+use monomi_text::shown;
+use std::num::NonZeroU16;
+use std::path::Path;
+use std::time::Duration;
+
+/// The values of all options.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Options of the search.
+    pub search: SearchOptions,
+    /// Size of the transposition table in mebibytes.
+    pub hash_mib: usize,
+    /// Number of search threads.
+    pub threads: usize,
+    /// The GUI may send `go ponder`; the engine itself does not use this.
+    pub ponder: bool,
+    /// Playing strength, full from `FULL_STRENGTH` on.
+    pub skill_level: u32,
+    /// While pondering, search the position before the opponent's predicted move.
+    pub stochastic_ponder: bool,
+    /// Resign at scores of minus this or less, in centipawns.
+    pub resign_value: i32,
+    /// Least time between two info lines in games.
+    pub pv_interval: Duration,
+    /// Print every info line, in games too.
+    pub consideration_mode: bool,
+    /// Print lines that failed high or low.
+    pub output_fail_lh_pv: bool,
+    /// Greatest depth of any search in plies, 0 for no limit.
+    pub depth_limit: u32,
+    /// Most nodes of any search, 0 for no limit.
+    pub nodes_limit: u64,
+    /// The evaluation file, or the name of a built-in evaluation; see [`monomi_search::eval_source`].
+    pub eval_file: String,
+    /// A folder with an evaluation file of the usual name, used when `eval_file` does not name one.
+    pub eval_dir: String,
+    /// Properties that may be missing from the evaluation file: FV_SCALE and EvalRouting.
+    pub eval_options: LoadOptions,
+    /// Use the opening book.
+    pub own_book: bool,
+    /// The book's file, empty or `no_book` for none.
+    pub book_file: String,
+    /// The folder that is searched for it first.
+    pub book_dir: String,
+    /// Leave the book on disk instead of reading it into memory.
+    pub book_on_the_fly: bool,
+    /// How the book is used.
+    pub book: BookOptions,
+    /// File to which every line read and written is logged; empty for none.
+    pub debug_log_file: String,
+}
+
+/// How to choose a network's layer stack if the evaluation file does not say so.
+static ROUTINGS: [&str; 22] = [
+    "auto",
+    "none",
+    "k3k3",
+    "k9k9",
+    "k9k9z",
+    "k13k13z",
+    "k21k21",
+    "k29k29",
+    "hand4",
+    "hand16",
+    "hand64",
+    "hand64z",
+    "hand256",
+    "hand1024",
+    "progress2",
+    "progress3",
+    "progress4",
+    "progress8",
+    "progress16",
+    "progress32",
+    "progress8kpabs",
+    "progress8ek",
+];
+/// The usual name of an evaluation file in a folder.
+const EVAL_NAME: &str = "nn.bin";
+
+impl Default for Options {
+    fn default() -> Self {
+        let mut options = Self {
+            search: SearchOptions::default(),
+            hash_mib: 0,
+            threads: 0,
+            ponder: false,
+            skill_level: 0,
+            stochastic_ponder: false,
+            resign_value: 0,
+            pv_interval: Duration::ZERO,
+            consideration_mode: false,
+            output_fail_lh_pv: false,
+            depth_limit: 0,
+            nodes_limit: 0,
+            eval_file: String::new(),
+            eval_dir: String::new(),
+            eval_options: LoadOptions::default(),
+            own_book: false,
+            book_file: String::new(),
+            book_dir: String::new(),
+            book_on_the_fly: false,
+            book: BookOptions {
+                moves: 0,
+                ignore_rate: 0,
+                narrow: false,
+                eval_diff: 0,
+                eval_limit: [0; 2],
+                depth_limit: 0,
+                consider_count: false,
+                pv_moves: 0,
+                lookup: Lookup { ignore_ply: false, flipped: false },
+            },
+            debug_log_file: String::new(),
+        };
+        for spec in specs() {
+            spec.kind.set_default(&mut options);
+        }
+        options
+    }
+}
+
+impl Options {
+    /// Sets the options that name the evaluation.
+    pub fn set_eval_source(&mut self, source: &EvalSource) {
+        self.eval_file = source.name();
+        self.eval_dir = String::new();
+        if let EvalSource::File { options, .. } = source {
+            self.eval_options = *options;
+        }
+    }
+
+    /// The evaluation that the options name.
+    pub fn eval_source(&self) -> EvalSource {
+        match (self.eval_file.as_str(), self.eval_dir.as_str()) {
+            ("" | INTERNAL, dir) if !dir.is_empty() => {
+                let path = Path::new(dir).join(EVAL_NAME);
+                EvalSource::File { path, options: self.eval_options }
+            }
+            (file, _) => EvalSource::from_name(Path::new(file), self.eval_options),
+        }
+    }
+
+    /// Sets an option from text.
+    ///
+    /// # Errors
+    /// Unknown names and bad values; the old value stays.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let wanted = normal(name);
+        #[cfg(feature = "tune")]
+        if let Some(&(known, ..)) = Params::TABLE.iter().find(|(known, ..)| normal(known) == wanted)
+        {
+            return self.set_param(known, value.unwrap_or_default().trim());
+        }
+        let spec = specs()
+            .find(|spec| spec.names().any(|known| normal(known) == wanted))
+            .ok_or_else(|| OptionError::Unknown { name: shown(name) })?;
+        spec.set(self, value.unwrap_or_default().trim())
+    }
+
+    /// The `option` lines of the answer to `usi`.
+    pub fn announcement() -> impl Iterator<Item = String> {
+        let params = if cfg!(feature = "tune") { Params::TABLE } else { &[] };
+        let param = |&(name, default, min, max): &(&str, i32, i32, i32)| {
+            format!("option name {name} type spin default {default} min {min} max {max}")
+        };
+        specs().map(ToString::to_string).chain(params.iter().map(param))
+    }
+
+    /// Sets a search parameter.
+    #[cfg(feature = "tune")]
+    fn set_param(&mut self, name: &'static str, value: &str) -> Result<(), OptionError> {
+        let number = value.parse().map_err(|_| OptionError::BadValue {
+            name,
+            value: shown(value),
+            expected: "an integer".to_owned(),
+        })?;
+        let range = Params::TABLE.iter().find(|(known, ..)| *known == name);
+        if !self.search.params.set(name, number) {
+            let &(_, _, min, max) = range.unwrap_or(&("", 0, 0, 0));
+            let (min, max) = (i64::from(min), i64::from(max));
+            return Err(OptionError::OutOfRange { name, value: shown(value), min, max });
+        }
+        Ok(())
+    }
+}
+
+/// Why an option was not changed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// There is no such option.
+    #[error("there is no option `{name}`")]
+    Unknown {
+        /// The name.
+        name: String,
+    },
+    /// The value does not have the option's type.
+    #[error("option {name}: expected {expected}, got `{value}`")]
+    BadValue {
+        /// The option.
+        name: &'static str,
+        /// The value.
+        value: String,
+        /// What was expected.
+        expected: String,
+    },
+    /// The number is out of range.
+    #[error("option {name}: {value} is not between {min} and {max}")]
+    OutOfRange {
+        /// The option.
+        name: &'static str,
+        /// The value.
+        value: String,
+        /// The least value.
+        min: i64,
+        /// The greatest value.
+        max: i64,
+    },
+}
+
+/// Names are compared without case, spaces and underscores.
+fn normal(name: &str) -> String {
+    let plain = |c: &char| !c.is_whitespace() && *c != '_';
+    name.chars().filter(plain).flat_map(char::to_lowercase).collect()
+}
+
+struct Spec {
+    name: &'static str,
+    synonyms: &'static [&'static str],
+    kind: Kind,
+}
+
+enum Kind {
+    Check { default: bool, set: fn(&mut Options, bool) },
+    Spin { default: i64, min: i64, max: i64, set: fn(&mut Options, i64) },
+    Combo { default: usize, values: &'static [&'static str], set: fn(&mut Options, usize) },
+    Text { file: bool, default: &'static str, set: fn(&mut Options, &str) },
+}
+
+const fn spec(name: &'static str, kind: Kind) -> Spec {
+    Spec { name, synonyms: &[], kind }
+}
+
+const fn check(name: &'static str, default: bool, set: fn(&mut Options, bool)) -> Spec {
+    spec(name, Kind::Check { default, set })
+}
+
+const fn spin(
+    name: &'static str,
+    default: i64,
+    min: i64,
+    max: i64,
+    set: fn(&mut Options, i64),
+) -> Spec {
+    spec(name, Kind::Spin { default, min, max, set })
+}
+
+impl Spec {
+    const fn or(mut self, synonyms: &'static [&'static str]) -> Self {
+        self.synonyms = synonyms;
+        self
+    }
+
+    fn names(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.name).chain(self.synonyms.iter().copied())
+    }
+
+    fn set(&self, options: &mut Options, value: &str) -> Result<(), OptionError> {
+        let bad = |expected: String| OptionError::BadValue {
+            name: self.name,
+            value: shown(value),
+            expected,
+        };
+        match self.kind {
+            Kind::Check { set, .. } => match value.to_ascii_lowercase().as_str() {
+                "true" => set(options, true),
+                "false" => set(options, false),
+                _ => return Err(bad("true or false".to_owned())),
+            },
+            Kind::Spin { min, max, set, .. } => {
+                // Numbers too large for i64 are out of range, not malformed.
+                let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
+                if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+                    return Err(bad("an integer".to_owned()));
+                }
+                match value.parse::<i64>() {
+                    Ok(number) if (min..=max).contains(&number) => set(options, number),
+                    _ => {
+                        let value = shown(value);
+                        return Err(OptionError::OutOfRange { name: self.name, value, min, max });
+                    }
+                }
+            }
+            Kind::Combo { values, set, .. } => {
+                let found = values.iter().position(|known| known.eq_ignore_ascii_case(value));
+                set(options, found.ok_or_else(|| bad(format!("one of {}", values.join(", "))))?);
+            }
+            Kind::Text { set, .. } => set(options, if value == "<empty>" { "" } else { value }),
+        }
+        Ok(())
+    }
+}
+
+impl Kind {
+    fn set_default(&self, options: &mut Options) {
+        match *self {
+            Kind::Check { default, set } => set(options, default),
+            Kind::Spin { default, set, .. } => set(options, default),
+            Kind::Combo { default, set, .. } => set(options, default),
+            Kind::Text { default, set, .. } => set(options, default),
+        }
+    }
+}
+
+/// The text with which USI announces the option.
+impl std::fmt::Display for Spec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "option name {} type ", self.name)?;
+        match &self.kind {
+            Kind::Check { default, .. } => write!(f, "check default {default}"),
+            Kind::Spin { default, min, max, .. } => {
+                write!(f, "spin default {default} min {min} max {max}")
+            }
+            Kind::Combo { default, values, .. } => {
+                write!(f, "combo default {}", values[*default])?;
+                values.iter().try_for_each(|value| write!(f, " var {value}"))
+            }
+            Kind::Text { file, default, .. } => {
+                let kind = if *file { "filename" } else { "string" };
+                let default = if default.is_empty() { "<empty>" } else { default };
+                write!(f, "{kind} default {default}")
+            }
+        }
+    }
+}
+
+const RULES: [EnteringKingRule; 6] = [
+    EnteringKingRule::None,
+    EnteringKingRule::Csa24,
+    EnteringKingRule::Csa24Handicap,
+    EnteringKingRule::Csa27,
+    EnteringKingRule::Csa27Handicap,
+    EnteringKingRule::Try,
+];
+const RULE_NAMES: [&str; 6] =
+    ["NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule"];
+
+fn millis(number: i64) -> Duration {
+    Duration::from_millis(number.max(0) as u64)
+}
+
+/// Converts centipawns to internal units.
+fn value(centipawns: i64) -> Value {
+    let pawns = centipawns as f64 / 100.0;
+    (pawns * f64::from(Score::PAWN_VALUE)).round() as Value
+}
+
+/// All options in the order in which they are announced.
+fn specs() -> impl Iterator<Item = &'static Spec> {
+    TABLE.iter().chain(&book::TABLE)
+}
+
+/// Names and defaults follow YaneuraOu. Setters are called with numbers in range.
+static TABLE: [Spec; 27] = [
+    spin("USI_Hash", 256, 1, 1 << 25, |o, n| o.hash_mib = n as usize).or(&["Hash"]),
+    check("USI_Ponder", false, |o, on| o.ponder = on).or(&["Ponder"]),
+    check("Stochastic_Ponder", false, |o, on| o.stochastic_ponder = on),
+    spin("Threads", 1, 1, 1024, |o, n| o.threads = n as usize).or(&["NumberOfThreads"]),
+    spin("MultiPV", 1, 1, 600, |o, n| o.search.multi_pv = n as usize).or(&["USI_MultiPV"]),
+    spin("SkillLevel", FULL_STRENGTH as i64, 0, FULL_STRENGTH as i64, |o, n| {
+        o.skill_level = n as u32;
+    }),
+    spin("NetworkDelay", 120, 0, 10_000, |o, n| o.search.network_delay = millis(n)),
+    spin("NetworkDelay2", 1120, 0, 10_000, |o, n| o.search.network_delay2 = millis(n)),
+    spin("MinimumThinkingTime", 2000, 0, 100_000, |o, n| {
+        o.search.minimum_thinking_time = millis(n);
+    }),
+    spin("SlowMover", 100, 1, 1000, |o, n| o.search.slow_mover = n as u32),
+    check("RoundUpToFullSecond", true, |o, on| o.search.round_up_to_full_second = on),
+    spin("MaxMovesToDraw", 0, 0, 100_000, |o, n| o.search.max_moves_to_draw = n as u32),
+    spin("DrawValueBlack", -2, -30_000, 30_000, |o, n| o.search.draw_value[0] = value(n)),
+    spin("DrawValueWhite", -2, -30_000, 30_000, |o, n| o.search.draw_value[1] = value(n)),
+    spec(
+        "EnteringKingRule",
+        Kind::Combo {
+            default: 3,
+            values: &RULE_NAMES,
+            set: |o, i| o.search.entering_king_rule = RULES[i],
+        },
+    ),
+    spin("ResignValue", 99_999, 0, 99_999, |o, n| o.resign_value = n as i32),
+    spin("PvInterval", 300, 0, 100_000_000, |o, n| o.pv_interval = millis(n)),
+    check("ConsiderationMode", false, |o, on| o.consideration_mode = on),
+    check("OutputFailLHPV", true, |o, on| o.output_fail_lh_pv = on),
+    check("GenerateAllLegalMoves", false, |o, on| o.search.generate_all_legal_moves = on),
+    spin("DepthLimit", 0, 0, i32::MAX as i64, |o, n| o.depth_limit = n as u32),
+    spin("NodesLimit", 0, 0, i64::MAX, |o, n| o.nodes_limit = n as u64),
+    spec(
+        "EvalFile",
+        Kind::Text { file: true, default: INTERNAL, set: |o, s| o.eval_file = s.to_owned() },
+    ),
+    spec("EvalDir", Kind::Text { file: false, default: "", set: |o, s| o.eval_dir = s.to_owned() }),
+    // 0: use the file's value.
+    spin("FV_SCALE", 0, 0, 128, |o, n| o.eval_options.fv_scale = NonZeroU16::new(n as u16)),
+    spec(
+        "EvalRouting",
+        Kind::Combo {
+            default: 0,
+            values: &ROUTINGS,
+            set: |o, i| o.eval_options.routing = ROUTINGS[i].parse().ok(),
+        },
+    ),
+    spec(
+        "DebugLogFile",
+        Kind::Text { file: true, default: "", set: |o, s| o.debug_log_file = s.to_owned() },
+    ),
+];
+
+#[cfg(test)]
+mod tests;

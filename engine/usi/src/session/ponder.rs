@@ -1,0 +1,82 @@
+//! Pondering.
+
+use super::{Activity, STOPPED, Session};
+use crate::engine_thread::Event;
+use crate::go::ClockParts;
+use crate::running::{Running, Stochastic};
+use monomi_movegen::Position;
+use monomi_search::{Clock, Limits};
+use monomi_text::host::Instant;
+use std::io::Write;
+
+impl<W: Write> Session<W> {
+    /// The predicted move was played.
+    pub(super) fn ponderhit(&mut self, clock: &ClockParts, at: Instant) {
+        // Ignored if it comes too late or without a `go ponder`.
+        let Activity::Search(running) = &mut self.activity else { return };
+        if !std::mem::take(&mut running.pondering) || running.holds() {
+            return;
+        }
+        let clock = clock.clock();
+        if let Some(stochastic) = running.stochastic.take() {
+            return self.search_root(stochastic, clock, at);
+        }
+        if let Some(result) = running.result.take() {
+            return self.answer(result);
+        }
+        let endless = clock.is_none() && !running.bounded;
+        self.engine.signals().ponderhit(at, clock);
+        if endless {
+            // No clock given: answer with the best move so far.
+            self.engine.signals().stop();
+        }
+    }
+
+    /// Prepares a search of the position before the predicted move; `None` without such a move.
+    pub(super) fn start_stochastic(
+        &self,
+        running: &mut Running,
+        limits: &Limits,
+    ) -> Option<Position> {
+        let mut before = self.root.position().clone();
+        let predicted = before.last_move()?;
+        before.undo_move();
+        running.stochastic = Some(Stochastic { limits: limits.clone(), predicted, over: false });
+        Some(before)
+    }
+
+    /// Ends the search of the previous position and starts the one of the root on the engine's clock.
+    fn search_root(&mut self, stochastic: Stochastic, clock: Option<Clock>, at: Instant) {
+        let id = self.next_id();
+        let Activity::Search(running) = &mut self.activity else { return };
+        let former = std::mem::replace(&mut running.id, id);
+        running.result = None;
+        running.gate.restart();
+        let root = running.root.clone();
+        let clock = clock.or(stochastic.limits.clock);
+        let endless = clock.is_none() && !running.bounded;
+        let limits = Limits { start: at, clock, ponder: false, ..stochastic.limits };
+        if !stochastic.over {
+            self.engine.signals().stop();
+            self.wait_for_end(former);
+        }
+        self.search(id, root, limits, self.options.own_book);
+        if endless {
+            // No clock given: answer with what the table holds.
+            self.engine.signals().stop();
+        }
+    }
+
+    /// Waits for the end of a search whose result is not needed; not for long, as the clock runs.
+    fn wait_for_end(&mut self, id: u64) {
+        let deadline = Instant::now() + STOPPED;
+        let rest = || deadline.saturating_duration_since(Instant::now());
+        while let Ok(event) = self.engine.events().recv_timeout(rest()) {
+            match event {
+                Event::Done(done, _) if done == id => return,
+                Event::Failed(failed, _) if failed == id => return,
+                other => self.hear(other),
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! The encoding of games as bytes.
+
+use crate::TreeSample;
+use crate::game::{Game, Outcome, Reason};
+use crate::packed::{Layout, NotAFullSet, PackedPosition, UnpackError};
+use monomi_movegen::{PackedMove, Position};
+use monomi_score::Bound;
+use shogi_core::Color;
+
+/// Why a game could not be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GameError {
+    /// The bytes end before the game does.
+    #[error("the block ends within a game")]
+    Short,
+    /// There are bytes after the last game.
+    #[error("{0} bytes follow the last game")]
+    Extra(usize),
+    /// The base is not a valid position.
+    #[error(transparent)]
+    Base(#[from] UnpackError),
+    /// A move that is invalid or illegal.
+    #[error("move {ply} (0x{bits:04x}) is illegal in {sfen}")]
+    Move {
+        /// Its number, from 1 at the base.
+        ply: usize,
+        /// The sixteen bits.
+        bits: u16,
+        /// The position before it.
+        sfen: String,
+    },
+    /// A position from a tree has an invalid bound.
+    #[error("the bound {0} is unknown")]
+    Bound(u8),
+    /// Compressed games that cannot be decoded.
+    #[error("the compressed games are damaged")]
+    Coded,
+    /// The result and reason are invalid.
+    #[error("the outcome 0x{0:02x} is unknown")]
+    Outcome(u8),
+}
+
+/// Flag in the outcome byte: positions from trees follow the moves.
+const TREE: u8 = 0x80;
+/// The bounds of such positions, in order of their numbers.
+const BOUNDS: [Bound; 3] = [Bound::Exact, Bound::Lower, Bound::Upper];
+
+/// Size in bytes of the header before a block's games.
+pub const BLOCK_HEAD: usize = 16;
+
+/// The base of a game as bytes.
+///
+/// # Errors
+/// A piece of the full set is missing, so the format cannot represent the position.
+pub fn base_bytes(game: &Game) -> Result<PackedPosition, NotAFullSet> {
+    PackedPosition::pack(&game.base, Layout::Sfen)
+}
+
+/// Result and reason as seven bits.
+pub fn outcome_bits(outcome: Outcome) -> u8 {
+    let winner = match outcome.winner {
+        None => 0,
+        Some(Color::Black) => 1,
+        Some(Color::White) => 2,
+    };
+    winner | (outcome.reason as u8) << 2
+}
+
+/// The inverse of [`outcome_bits`].
+///
+/// # Errors
+/// The bits are invalid.
+pub fn outcome_from_bits(bits: u8) -> Result<Outcome, GameError> {
+    let reason = Reason::ALL.get(usize::from(bits >> 2)).copied();
+    let winner = match bits & 3 {
+        0 => Some(None),
+        1 => Some(Some(Color::Black)),
+        2 => Some(Some(Color::White)),
+        _ => None,
+    };
+    let (Some(winner), Some(reason)) = (winner, reason) else {
+        return Err(GameError::Outcome(bits));
+    };
+    Ok(Outcome { winner, reason })
+}
+
+/// Appends a game in version 1, which is still read but no longer written.
+///
+/// # Errors
+/// A piece of the full set is missing, so the format cannot represent the position.
+#[cfg(test)]
+pub fn write(game: &Game, bytes: &mut Vec<u8>) -> Result<(), NotAFullSet> {
+    bytes.extend(base_bytes(game)?.0);
+    bytes.extend(game.base.ply().to_le_bytes());
+    bytes.extend((game.moves.len() as u16).to_le_bytes());
+    bytes.push(game.opening.len() as u8);
+    let tree = if game.tree.is_empty() { 0 } else { TREE };
+    bytes.push(outcome_bits(game.outcome) | tree);
+    for mv in &game.opening {
+        bytes.extend(mv.bits().to_le_bytes());
+    }
+    for (mv, score) in game.moves.iter().zip(&game.scores) {
+        bytes.extend(mv.bits().to_le_bytes());
+        bytes.extend(score.to_le_bytes());
+    }
+    if !game.tree.is_empty() {
+        write_tree(game, bytes);
+    }
+    Ok(())
+}
+
+/// Appends the number of a game's positions from search trees, and the positions.
+pub fn write_tree(game: &Game, bytes: &mut Vec<u8>) {
+    bytes.extend((game.tree.len() as u16).to_le_bytes());
+    for sample in &game.tree {
+        bytes.extend(sample.position.0);
+        bytes.extend(sample.value.to_le_bytes());
+        let bound = BOUNDS.iter().position(|&bound| bound == sample.bound).unwrap_or(0);
+        bytes.extend([sample.depth, bound as u8]);
+    }
+}
+
+/// Reads numbers from the front of a slice.
+pub struct Bytes<'a>(pub &'a [u8]);
+
+impl Bytes<'_> {
+    pub fn take<const N: usize>(&mut self) -> Result<[u8; N], GameError> {
+        let (head, rest) = self.0.split_first_chunk().ok_or(GameError::Short)?;
+        self.0 = rest;
+        Ok(*head)
+    }
+
+    fn u16(&mut self) -> Result<u16, GameError> {
+        self.take().map(u16::from_le_bytes)
+    }
+
+    /// The header of a block: the number of the first game, the number of games and the number of
+    /// positions.
+    pub fn block_head(&mut self) -> Result<(u64, u32, u32), GameError> {
+        let first = u64::from_le_bytes(self.take()?);
+        Ok((first, u32::from_le_bytes(self.take()?), u32::from_le_bytes(self.take()?)))
+    }
+
+    /// Reads a game and checks every move.
+    pub fn game(&mut self) -> Result<Game, GameError> {
+        let base = PackedPosition(self.take()?);
+        let base = base.unpack(Layout::Sfen, self.u16()?)?;
+        let moves_len = usize::from(self.u16()?);
+        let [opening_len, flags] = self.take()?;
+        let outcome = outcome_from_bits(flags & !TREE)?;
+        let mut position = base.clone();
+        let mut opening = Vec::with_capacity(opening_len.into());
+        for _ in 0..opening_len {
+            opening.push(played(&mut position, self.u16()?)?);
+        }
+        let mut moves = Vec::with_capacity(moves_len);
+        let mut scores = Vec::with_capacity(moves_len);
+        for _ in 0..moves_len {
+            moves.push(played(&mut position, self.u16()?)?);
+            scores.push(i16::from_le_bytes(self.take()?));
+        }
+        let tree = if flags & TREE == 0 { Vec::new() } else { self.tree()? };
+        Ok(Game { base, opening, moves, scores, leaves: Vec::new(), outcome, tree })
+    }
+
+    /// Reads positions from search trees, after their number.
+    pub fn tree(&mut self) -> Result<Vec<TreeSample>, GameError> {
+        let count = usize::from(self.u16()?);
+        let mut samples = Vec::with_capacity(count);
+        for _ in 0..count {
+            let position = PackedPosition(self.take()?);
+            let value = i16::from_le_bytes(self.take()?);
+            let [depth, bound] = self.take()?;
+            let bound = *BOUNDS.get(usize::from(bound)).ok_or(GameError::Bound(bound))?;
+            samples.push(TreeSample { position, value, bound, depth });
+        }
+        Ok(samples)
+    }
+}
+
+fn played(position: &mut Position, bits: u16) -> Result<PackedMove, GameError> {
+    let mv = PackedMove::from_bits(bits).filter(|&mv| position.is_legal(mv));
+    let mv = mv.ok_or_else(|| {
+        let ply = position.moves_made() + 1;
+        GameError::Move { ply, bits, sfen: position.to_sfen() }
+    })?;
+    position.do_move(mv);
+    Ok(mv)
+}

@@ -1,0 +1,87 @@
+//! Texts for users: the languages of the command line, counts, quoting of input, and what the host
+//! provides (time, random numbers, encodings).
+
+pub mod host;
+mod quote;
+
+pub use quote::shown;
+
+/// A language.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum Lang {
+    /// English.
+    #[default]
+    En,
+    /// Japanese.
+    Ja,
+}
+
+impl Lang {
+    /// The language of a locale: `ja_JP.UTF-8`, `ja-JP`, `C`. Japanese only where the locale's encoding
+    /// is UTF-8 or not named, as output is always UTF-8.
+    pub fn of_locale(locale: &str) -> Self {
+        let locale = locale.split('@').next().unwrap_or_default();
+        let (name, encoding) = locale.split_once('.').unwrap_or((locale, "UTF-8"));
+        let language = name.split(['_', '-']).next().unwrap_or_default();
+        let utf8 = ["utf-8", "utf8"].iter().any(|known| known.eq_ignore_ascii_case(encoding));
+        if language.eq_ignore_ascii_case("ja") && utf8 { Self::Ja } else { Self::En }
+    }
+}
+
+/// `1 move`, `2 moves`.
+pub fn count(number: impl Into<u64>, singular: &str, plural: &str) -> String {
+    let number = number.into();
+    format!("{number} {}", if number == 1 { singular } else { plural })
+}
+
+/// Declares a trait of texts and implements it for [`Lang`]. Each method is a `match` over the language, so
+/// that a missing translation does not compile.
+///
+/// ```
+/// use monomi_text::{Lang, texts};
+///
+/// texts! {
+///     Greetings
+///     fn hello(self, name: &str) -> String {
+///         match self {
+///             Lang::En => format!("hello, {name}"),
+///             Lang::Ja => format!("{name}さん、こんにちは"),
+///         }
+///     }
+/// }
+/// assert_eq!(Lang::En.hello("Scout"), "hello, Scout");
+/// ```
+#[macro_export]
+macro_rules! texts {
+    (
+        $trait:ident
+        $($(#[$doc:meta])* fn $name:ident($this:ident $(, $argument:ident: $type:ty)* $(,)?) -> $result:ty $body:block)*
+    ) => {
+        /// Texts in both languages.
+        pub(crate) trait $trait: Sized {
+            $($(#[$doc])* fn $name(self $(, $argument: $type)*) -> $result;)*
+        }
+
+        impl $trait for $crate::Lang {
+            $(fn $name($this $(, $argument: $type)*) -> $result $body)*
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn locales() {
+        for ja in ["ja_JP.UTF-8", "ja", "ja-JP", "ja_JP", "ja_JP.utf8", "ja_JP.UTF-8@x", "JA"] {
+            assert_eq!(Lang::of_locale(ja), Lang::Ja, "{ja}");
+        }
+        for en in
+            ["", "C", "C.UTF-8", "POSIX", "en_US.UTF-8", "jav_ID", "ja_JP.eucJP", "ja_JP.SJIS"]
+        {
+            assert_eq!(Lang::of_locale(en), Lang::En, "{en}");
+        }
+    }
+}
