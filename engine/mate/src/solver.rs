@@ -4,8 +4,8 @@ use super::dfpn::{Dfpn, SolverMemory};
 use super::hand::MateHand;
 use super::value::{NO_PLY, UNLIMITED};
 use super::verify::verify;
+use monomi_host::Instant;
 use monomi_movegen::{PackedMove, Position};
-use monomi_text::host::Instant;
 use std::time::Duration;
 
 /// Limits of a search. Without limits it runs until it has an answer or is stopped.

@@ -5,8 +5,8 @@
 
 use crate::{Limits, SearchOptions, SearchResult, Searcher, Signals, Silent};
 use monomi_eval::Evaluation;
+use monomi_host::Instant;
 use monomi_movegen::Position;
-use monomi_text::host::Instant;
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! Writes all output, and logs input and output.
 
 use monomi_batch::files;
-use monomi_text::host::Instant;
+use monomi_host::Instant;
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;

@@ -1,9 +1,9 @@
 //! The parts of `go` and of `ponderhit`.
 
 use crate::syntax_error::SyntaxError;
+use monomi_host::Instant;
 use monomi_movegen::PackedMove;
 use monomi_search::Clock;
-use monomi_text::host::Instant;
 use monomi_text::shown;
 use std::time::Duration;
 

@@ -5,10 +5,10 @@ use crate::limits;
 use crate::options::Options;
 use crate::output::{InfoGate, announcement, info_line};
 use crate::running::Running;
+use monomi_host::Instant;
 use monomi_movegen::Position;
 use monomi_record::position_text;
 use monomi_search::{BestMove, Limits, Score, SearchResult, answer_without_search};
-use monomi_text::host::Instant;
 use std::time::Duration;
 
 /// The position to search, set by `position`.

@@ -1,9 +1,13 @@
-//! Texts for users: the languages of the command line, counts, quoting of input, and what the host
-//! provides (time, random numbers, encodings).
+//! Messages for people, in English and Japanese.
+//!
+//! A crate describes its errors and notices by enums and implements [`Message`] for them; [`say!`] takes the
+//! text in every language, so that a missing translation does not compile. Output that programs read is
+//! never translated.
 
-pub mod host;
+mod message;
 mod quote;
 
+pub use message::{InLang, Message};
 pub use quote::shown;
 
 /// A language.

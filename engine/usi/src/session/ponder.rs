@@ -4,9 +4,9 @@ use super::{Activity, STOPPED, Session};
 use crate::engine_thread::Event;
 use crate::go::ClockParts;
 use crate::running::{Running, Stochastic};
+use monomi_host::Instant;
 use monomi_movegen::Position;
 use monomi_search::{Clock, Limits};
-use monomi_text::host::Instant;
 use std::io::Write;
 
 impl<W: Write> Session<W> {

@@ -1,0 +1,109 @@
+//! Messages in every language.
+
+use crate::Lang;
+use std::fmt::{self, Display, Formatter};
+use std::io::{self, ErrorKind};
+
+/// A message for people: an error or a notice, in every language.
+///
+/// ```
+/// use monomi_text::{Lang, Message, error_message, say};
+/// use std::fmt;
+///
+/// /// Why a row of a board cannot be read.
+/// #[derive(Debug)]
+/// enum RowError {
+///     Length(usize),
+/// }
+///
+/// impl Message for RowError {
+///     fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+///         match self {
+///             Self::Length(found) => say!(lang, f, "{found} squares instead of 9", "マス目が 9 ではなく {found} です"),
+///         }
+///     }
+/// }
+/// error_message!(RowError);
+///
+/// let error = RowError::Length(8);
+/// assert_eq!(error.to_string(), "8 squares instead of 9");
+/// assert_eq!(error.in_lang(Lang::Ja).to_string(), "マス目が 9 ではなく 8 です");
+/// ```
+pub trait Message {
+    /// Writes the message in a language, without a full stop at its end.
+    ///
+    /// # Errors
+    /// The formatter fails.
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result;
+
+    /// The message in a language, for `format!`.
+    fn in_lang(&self, lang: Lang) -> InLang<'_, Self> {
+        InLang { message: self, lang }
+    }
+}
+
+/// A [`Message`] that is displayed in a certain language.
+#[derive(Debug)]
+pub struct InLang<'a, M: ?Sized> {
+    message: &'a M,
+    lang: Lang,
+}
+
+impl<M: Message + ?Sized> Display for InLang<'_, M> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.message.write(self.lang, f)
+    }
+}
+
+/// Writes a text in a language: `say!(lang, f, "English", "日本語")`, both of them format strings with the
+/// same arguments. For use in [`Message::write`].
+#[macro_export]
+macro_rules! say {
+    ($lang:expr, $f:expr, $en:literal, $ja:literal $(, $argument:expr)* $(,)?) => {
+        match $lang {
+            $crate::Lang::En => ::std::write!($f, $en $(, $argument)*),
+            $crate::Lang::Ja => ::std::write!($f, $ja $(, $argument)*),
+        }
+    };
+}
+
+/// Implements `Display`, in English, and `std::error::Error` for a [`Message`].
+#[macro_export]
+macro_rules! error_message {
+    ($error:ty) => {
+        impl ::std::fmt::Display for $error {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                $crate::Message::write(self, $crate::Lang::En, f)
+            }
+        }
+
+        impl ::std::error::Error for $error {}
+    };
+}
+
+/// Errors of the system: kinds that users meet have a translation, others are shown as the system words them.
+impl Message for io::Error {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
+        let japanese = match self.kind() {
+            ErrorKind::NotFound => "そのようなファイルやフォルダはありません",
+            ErrorKind::PermissionDenied => "アクセスが許可されていません",
+            ErrorKind::AlreadyExists => "すでに存在します",
+            ErrorKind::IsADirectory => "フォルダです",
+            ErrorKind::NotADirectory => "フォルダではありません",
+            ErrorKind::StorageFull => "ディスクの空きがありません",
+            ErrorKind::ReadOnlyFilesystem => "読み取り専用です",
+            ErrorKind::ConnectionRefused => "接続を拒否されました",
+            ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted => "接続が切れました",
+            ErrorKind::TimedOut => "時間内に応答がありません",
+            ErrorKind::BrokenPipe => "出力先が閉じられました",
+            ErrorKind::UnexpectedEof => "ファイルが途中で終わっています",
+            ErrorKind::OutOfMemory => "メモリが足りません",
+            _ => return Display::fmt(self, f),
+        };
+        match (lang, self.raw_os_error()) {
+            (Lang::En, _) => Display::fmt(self, f),
+            (Lang::Ja, Some(code)) => write!(f, "{japanese} (os error {code})"),
+            (Lang::Ja, None) => f.write_str(japanese),
+        }
+    }
+}
