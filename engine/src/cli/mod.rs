@@ -11,6 +11,7 @@ mod convert;
 mod csa;
 mod datagen;
 mod eval;
+pub(crate) mod failure;
 mod games;
 mod go;
 mod mate;
@@ -24,9 +25,10 @@ use crate::lang::{FixedTexts as _, MessageTexts as _};
 use anyhow::Context as _;
 use arguments::{EvalArg, PositionArg};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use failure::Failure;
 use monomi_record::position_text::PositionTextError;
 use std::ffi::OsString;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
 /// Exit code when some of the input was invalid.
@@ -96,26 +98,63 @@ pub fn main() -> ExitCode {
         Err(error) if lang == Lang::Ja => error.apply::<Japanese>().exit(),
         Err(error) => error.exit(),
     };
-    let mut out = std::io::stdout();
+    let mut out = StandardOutput { stdout: std::io::stdout(), closed: false };
+    match run(&cli, &mut out, lang) {
+        Ok(code) => code,
+        // The reader has closed the pipe, as in `monomi perft 5 | head -3`.
+        Err(_) if out.closed => ExitCode::SUCCESS,
+        Err(failure) => {
+            complain(&failure.in_lang(lang));
+            failure.exit_code()
+        }
+    }
+}
+
+fn run(cli: &Cli, out: &mut StandardOutput, lang: Lang) -> Result<ExitCode, Failure> {
     let all_done = |()| ExitCode::SUCCESS;
-    let done = match &cli.command {
-        None => serve(&mut out, lang).map(all_done),
-        Some(Command::Go(args)) => go::run(args, &mut out, lang).map(all_done),
-        Some(Command::Analyze(args)) => analyze::run(args, &mut out, lang),
-        Some(Command::Book(command)) => book::run(command, &mut out, lang),
-        Some(Command::Records(args)) => records::run(args, &mut out, lang),
-        Some(Command::Convert(args)) => convert::run(args, &mut out, lang),
-        Some(Command::Csa(args)) => csa::run(args, &mut out, lang),
-        Some(Command::Datagen(args)) => datagen::run(args, &mut out, lang),
-        Some(Command::Eval(args)) => eval::run(args, &mut out, lang).map(all_done),
-        Some(Command::Net(command)) => net::run(command, &mut out, lang).map(all_done),
-        Some(Command::Mate(args)) => mate::run(args, &mut out, lang),
-        Some(Command::Perft(args)) => perft::run(args, &mut out, lang).map(all_done),
-        Some(Command::Bench(args)) => bench::run(args, &mut out, lang).map(all_done),
-        Some(Command::Completions(args)) => shell::completions(args, &mut out, lang).map(all_done),
-        Some(Command::Man(args)) => shell::man(args, &mut out, lang).map(all_done),
-    };
-    done.unwrap_or_else(|error| report(&error, lang))
+    let old = |error| Failure::old(error, lang);
+    match &cli.command {
+        None => serve(out, lang).map(all_done).map_err(old),
+        Some(Command::Go(args)) => go::run(args, out, lang).map(all_done).map_err(old),
+        Some(Command::Analyze(args)) => analyze::run(args, out, lang).map_err(old),
+        Some(Command::Book(command)) => book::run(command, out, lang).map_err(old),
+        Some(Command::Records(args)) => records::run(args, out, lang).map_err(old),
+        Some(Command::Convert(args)) => convert::run(args, out, lang).map_err(old),
+        Some(Command::Csa(args)) => csa::run(args, out, lang).map_err(old),
+        Some(Command::Datagen(args)) => datagen::run(args, out, lang).map_err(old),
+        Some(Command::Eval(args)) => eval::run(args, out, lang).map(all_done).map_err(old),
+        Some(Command::Net(command)) => net::run(command, out, lang).map(all_done).map_err(old),
+        Some(Command::Mate(args)) => mate::run(args, out, lang).map_err(old),
+        Some(Command::Perft(args)) => perft::run(args, out, lang).map(all_done).map_err(old),
+        Some(Command::Bench(args)) => bench::run(args, out, lang).map(all_done).map_err(old),
+        Some(Command::Completions(args)) => shell::completions(args, out, lang).map(all_done),
+        Some(Command::Man(args)) => shell::man(args, out, lang).map(all_done),
+    }
+}
+
+/// Standard output, which remembers that its reader has closed it.
+struct StandardOutput {
+    stdout: std::io::Stdout,
+    closed: bool,
+}
+
+impl StandardOutput {
+    fn note<T>(&mut self, done: std::io::Result<T>) -> std::io::Result<T> {
+        self.closed |= done.as_ref().is_err_and(|error| error.kind() == ErrorKind::BrokenPipe);
+        done
+    }
+}
+
+impl Write for StandardOutput {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let done = self.stdout.write(bytes);
+        self.note(done)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        let done = self.stdout.flush();
+        self.note(done)
+    }
 }
 
 /// The commands and their help in a language.
@@ -138,15 +177,8 @@ fn serve(out: &mut impl Write, lang: Lang) -> anyhow::Result<()> {
     monomi_usi::run().context(lang.starting_the_engine())
 }
 
-fn report(error: &anyhow::Error, lang: Lang) -> ExitCode {
-    let is_broken_pipe = |io: &std::io::Error| io.kind() == std::io::ErrorKind::BrokenPipe;
-    if error.downcast_ref().is_some_and(is_broken_pipe) {
-        // The reader has closed the pipe, as in `monomi perft 5 | head -3`.
-        return ExitCode::SUCCESS;
-    }
-    complain(&with_causes(error, lang));
-    let misunderstood = error.is::<PositionTextError>() || error.is::<Usage>();
-    ExitCode::from(if misunderstood { 2 } else { 1 })
+fn old_exit_code(error: &anyhow::Error) -> u8 {
+    if error.is::<PositionTextError>() || error.is::<Usage>() { 2 } else { 1 }
 }
 
 /// An error and its causes. A cause that an error already names in its own text is left out.

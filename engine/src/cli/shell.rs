@@ -1,11 +1,12 @@
 //! `monomi completions` and `monomi man`.
 
+use crate::cli::failure::{Context as _, Doing, Failure};
 use crate::cli::{Cli, commands};
-use crate::lang::MessageTexts as _;
 use crate::lang::{Lang, help};
-use anyhow::Context as _;
 use clap::{Command, CommandFactory as _};
 use clap_complete::Shell;
+use monomi_text::{Message, say};
+use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -28,7 +29,7 @@ pub(super) fn completions(
     args: &CompletionArgs,
     out: &mut impl Write,
     lang: Lang,
-) -> anyhow::Result<()> {
+) -> Result<(), Failure> {
     // Into memory first: the generator panics on a closed pipe.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut commands(lang), "monomi", &mut script);
@@ -52,7 +53,7 @@ pub(super) struct ManArgs {
     output: Option<PathBuf>,
 }
 
-pub(super) fn man(args: &ManArgs, out: &mut impl Write, lang: Lang) -> anyhow::Result<()> {
+pub(super) fn man(args: &ManArgs, out: &mut impl Write, lang: Lang) -> Result<(), Failure> {
     // Without the `help` commands, which would get pages of their own.
     let program = help::translated(without_help(Cli::command()), lang);
     if let Some(folder) = &args.output {
@@ -60,15 +61,24 @@ pub(super) fn man(args: &ManArgs, out: &mut impl Write, lang: Lang) -> anyhow::R
             std::fs::create_dir_all(folder)?;
             write_pages(&program, folder, lang)
         };
-        return write().with_context(|| lang.cannot_write(folder));
+        return write().with_context(|| Doing::Writing(folder.clone()));
     }
     let mut command = &program;
     for name in &args.command {
-        command = command
-            .find_subcommand(name)
-            .ok_or_else(|| super::Usage::new(&lang.no_command(name), lang))?;
+        command =
+            command.find_subcommand(name).ok_or_else(|| Failure::usage(NoCommand(name.clone())))?;
     }
     Ok(out.write_all(&page(command, lang)?)?)
+}
+
+/// The name of no command.
+struct NoCommand(String);
+
+impl Message for NoCommand {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = &self.0;
+        say!(lang, f, "there is no command `{name}`", "`{name}` というコマンドはありません")
+    }
 }
 
 fn without_help(command: Command) -> Command {

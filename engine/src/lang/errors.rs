@@ -20,6 +20,7 @@ use monomi_search::eval_source::EvalSourceError;
 use monomi_selfplay::{
     AddError, EntryError, FlatError, GameError, NotAFullSet, RecordError, UnpackError,
 };
+use monomi_text::Lang;
 use shogi_core::{Color, PieceKind};
 use std::error::Error;
 use std::fmt::Display;
@@ -71,6 +72,7 @@ pub(crate) fn japanese(error: &(dyn Error + 'static)) -> String {
         ConfigError,
         ClientError,
         ConnectError,
+        crate::cli::failure::Failure,
     );
     phrase(&error.to_string())
 }
@@ -86,6 +88,12 @@ pub(crate) fn side(color: Color) -> &'static str {
 
 fn piece(kind: PieceKind) -> &'static str {
     monomi_record::notation::piece_name(kind)
+}
+
+impl InJapanese for crate::cli::failure::Failure {
+    fn ja(&self) -> String {
+        self.in_lang(Lang::Ja)
+    }
 }
 
 impl InJapanese for std::io::Error {

@@ -153,13 +153,6 @@ texts! {
         }
     }
 
-    fn no_command(self, name: &str) -> String {
-        match self {
-            Lang::En => format!("there is no command `{name}`"),
-            Lang::Ja => format!("`{name}` というコマンドはありません"),
-        }
-    }
-
     fn illegal_searchmove(self, mv: &str, sfen: &str) -> String {
         match self {
             Lang::En => format!("--searchmoves: {mv} is illegal in {sfen}"),

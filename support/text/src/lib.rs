@@ -7,7 +7,7 @@
 mod message;
 mod quote;
 
-pub use message::{InLang, Message};
+pub use message::{AsIs, InLang, Message};
 pub use quote::shown;
 
 /// A language.

@@ -3,6 +3,7 @@
 use crate::Lang;
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, ErrorKind};
+use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
 
 /// A message for people: an error or a notice, in every language.
 ///
@@ -37,7 +38,10 @@ pub trait Message {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result;
 
     /// The message in a language, for `format!`.
-    fn in_lang(&self, lang: Lang) -> InLang<'_, Self> {
+    fn in_lang(&self, lang: Lang) -> InLang<'_, Self>
+    where
+        Self: Sized,
+    {
         InLang { message: self, lang }
     }
 }
@@ -55,10 +59,25 @@ impl<M: Message + ?Sized> Display for InLang<'_, M> {
     }
 }
 
-/// Writes a text in a language: `say!(lang, f, "English", "日本語")`, both of them format strings with the
-/// same arguments. For use in [`Message::write`].
+/// A text in a language: `say!(lang, f, "English", "日本語")` writes it to a formatter or to anything else
+/// that `write!` takes, `say!(lang, "English", "日本語")` returns it as a `String`. Both texts are format
+/// strings; arguments that follow must be used by both.
+///
+/// ```
+/// use monomi_text::{Lang, say};
+///
+/// let bytes = 3;
+/// assert_eq!(say!(Lang::En, "{bytes} bytes", "{bytes} バイト"), "3 bytes");
+/// assert_eq!(say!(Lang::Ja, "{} bytes", "{} バイト", bytes + 1), "4 バイト");
+/// ```
 #[macro_export]
 macro_rules! say {
+    ($lang:expr, $en:literal, $ja:literal $(, $argument:expr)* $(,)?) => {
+        match $lang {
+            $crate::Lang::En => ::std::format!($en $(, $argument)*),
+            $crate::Lang::Ja => ::std::format!($ja $(, $argument)*),
+        }
+    };
     ($lang:expr, $f:expr, $en:literal, $ja:literal $(, $argument:expr)* $(,)?) => {
         match $lang {
             $crate::Lang::En => ::std::write!($f, $en $(, $argument)*),
@@ -67,10 +86,11 @@ macro_rules! say {
     };
 }
 
-/// Implements `Display`, in English, and `std::error::Error` for a [`Message`].
+/// Implements `Display`, in English, and `std::error::Error` for a [`Message`]. Variants that hold another
+/// error may be named, for `From`: `error_message!(BookError, Io: std::io::Error)`.
 #[macro_export]
 macro_rules! error_message {
-    ($error:ty) => {
+    ($error:ty $(, $variant:ident: $cause:ty)* $(,)?) => {
         impl ::std::fmt::Display for $error {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
                 $crate::Message::write(self, $crate::Lang::En, f)
@@ -78,7 +98,50 @@ macro_rules! error_message {
         }
 
         impl ::std::error::Error for $error {}
+
+        $(impl From<$cause> for $error {
+            fn from(cause: $cause) -> Self {
+                Self::$variant(cause)
+            }
+        })*
     };
+}
+
+/// A text that is the same in every language: a name, or a message of another program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AsIs(pub String);
+
+impl Message for AsIs {
+    fn write(&self, _: Lang, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+error_message!(AsIs);
+
+impl<M: Message + ?Sized> Message for Box<M> {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
+        (**self).write(lang, f)
+    }
+}
+
+impl Message for ParseIntError {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
+        let japanese = match self.kind() {
+            IntErrorKind::Empty => "数がありません",
+            IntErrorKind::InvalidDigit => "数ではありません",
+            IntErrorKind::PosOverflow => "数が大きすぎます",
+            IntErrorKind::NegOverflow => "数が小さすぎます",
+            IntErrorKind::Zero => "0 は指定できません",
+            _ => return Display::fmt(self, f),
+        };
+        say!(lang, f, "{self}", "{japanese}")
+    }
+}
+
+impl Message for ParseFloatError {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
+        say!(lang, f, "{self}", "数ではありません")
+    }
 }
 
 /// Errors of the system: kinds that users meet have a translation, others are shown as the system words them.

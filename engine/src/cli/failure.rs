@@ -1,0 +1,147 @@
+//! Why a command failed, in the user's language.
+
+use crate::lang::Lang;
+use monomi_text::{AsIs, Message, say};
+use std::fmt::{self, Debug, Display, Formatter};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// A message of any type.
+type AnyMessage = Box<dyn Message + Send + Sync>;
+
+/// Why a command failed. Any [`Message`] becomes a failure by `?`.
+pub(crate) struct Failure {
+    code: u8,
+    /// The cause last; before it what was being done, outermost first.
+    messages: Vec<AnyMessage>,
+}
+
+impl Failure {
+    const FAILED: u8 = 1;
+    const INVALID: u8 = 2;
+
+    /// Invalid input, such as a position that cannot be played.
+    pub fn invalid(input: impl Message + Send + Sync + 'static) -> Self {
+        Self { code: Self::INVALID, ..Self::from(input) }
+    }
+
+    /// Invalid arguments that clap does not detect; adds where to find help.
+    pub fn usage(problem: impl Message + Send + Sync + 'static) -> Self {
+        Self::invalid(SeeHelp(problem))
+    }
+
+    /// From the errors of commands that do not return a [`Failure`] yet.
+    pub fn old(error: anyhow::Error, lang: Lang) -> Self {
+        let error = match error.downcast::<Self>() {
+            Ok(failure) => return failure,
+            Err(error) => error,
+        };
+        let code = super::old_exit_code(&error);
+        Self { code, ..Self::from(AsIs(super::with_causes(&error, lang))) }
+    }
+
+    pub fn exit_code(&self) -> ExitCode {
+        self.code.into()
+    }
+
+    /// What was being done, and what went wrong.
+    pub fn in_lang(&self, lang: Lang) -> String {
+        let messages = self.messages.iter().map(|message| message.in_lang(lang).to_string());
+        messages.collect::<Vec<_>>().join(": ")
+    }
+}
+
+impl<M: Message + Send + Sync + 'static> From<M> for Failure {
+    fn from(message: M) -> Self {
+        Self { code: Self::FAILED, messages: vec![Box::new(message)] }
+    }
+}
+
+impl Debug for Failure {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        Display::fmt(self, f)
+    }
+}
+
+/// In English.
+impl Display for Failure {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.in_lang(Lang::En))
+    }
+}
+
+/// For clap, whose parsers of values return errors of any type.
+impl std::error::Error for Failure {}
+
+/// Says what was being done when something failed.
+pub(crate) trait Context<T> {
+    /// Puts a message before that of the error.
+    fn context<M>(self, doing: M) -> Result<T, Failure>
+    where
+        Self: Sized,
+        M: Message + Send + Sync + 'static,
+    {
+        self.with_context(|| doing)
+    }
+
+    /// As [`Context::context`], with a message that is made only after an error.
+    fn with_context<M>(self, doing: impl FnOnce() -> M) -> Result<T, Failure>
+    where
+        M: Message + Send + Sync + 'static;
+}
+
+impl<T, E: Into<Failure>> Context<T> for Result<T, E> {
+    fn with_context<M>(self, doing: impl FnOnce() -> M) -> Result<T, Failure>
+    where
+        M: Message + Send + Sync + 'static,
+    {
+        self.map_err(|error| {
+            let mut failure = error.into();
+            failure.messages.insert(0, Box::new(doing()));
+            failure
+        })
+    }
+}
+
+/// Arguments that cannot be used.
+struct SeeHelp<M>(M);
+
+impl<M: Message> Message for SeeHelp<M> {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
+        let problem = self.0.in_lang(lang);
+        say!(lang, f, "{problem}; see `--help`", "{problem}（`--help` を参照してください）")
+    }
+}
+
+/// What several commands do with files and with the system, as the context of a failure.
+#[derive(Debug)]
+pub(crate) enum Doing {
+    /// Something with a file that needs no other words than its name.
+    File(PathBuf),
+    StandardInput,
+    Reading(PathBuf),
+    Writing(PathBuf),
+    Removing(PathBuf),
+    CatchingInterrupts,
+}
+
+impl Message for Doing {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => write!(f, "{}", path.display()),
+            Self::StandardInput => say!(lang, f, "standard input", "標準入力"),
+            Self::Reading(path) => {
+                say!(lang, f, "cannot read {}", "{} を読めません", path.display())
+            }
+            Self::Writing(path) => {
+                say!(lang, f, "cannot write {}", "{} に書けません", path.display())
+            }
+            Self::Removing(path) => {
+                say!(lang, f, "cannot remove {}", "{} を削除できません", path.display())
+            }
+            Self::CatchingInterrupts => {
+                say!(lang, f, "cannot handle Ctrl-C", "Ctrl-C を処理できません")
+            }
+        }
+    }
+}
