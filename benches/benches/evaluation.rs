@@ -70,7 +70,7 @@ fn cases(evaluation: &Arc<Evaluation>, king: bool) -> Vec<Case> {
         let is_king = |mv: &&PackedMove| root.clone().do_move(**mv).king().is_some() == king;
         let wanted: Vec<&PackedMove> = moves.iter().filter(is_king).collect();
         let dirty = after.do_move(**wanted.get(i % wanted.len().max(1))?);
-        Some(Case { stack: EvalStack::new(Arc::clone(evaluation), &root), root, after, dirty })
+        Some(Case { stack: EvalStack::new(evaluation, &root), root, after, dirty })
     };
     benches::middlegames().into_iter().enumerate().filter_map(case).collect()
 }
@@ -116,7 +116,7 @@ fn evaluation(c: &mut Criterion) {
             });
             // Both views after a jump to an unrelated position.
             let positions = benches::middlegames();
-            let mut stack = EvalStack::new(Arc::clone(&evaluation), &positions[0]);
+            let mut stack = EvalStack::new(&evaluation, &positions[0]);
             group.throughput(Throughput::Elements(positions.len() as u64));
             group.bench_function(id("refresh"), |b| {
                 b.iter(|| positions.iter().for_each(|p| stack.reset(black_box(p))));

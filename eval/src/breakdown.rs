@@ -95,7 +95,7 @@ mod tests {
         let position = Position::from_sfen(sfen).unwrap();
         let evaluation = Evaluation::piece_square();
         let breakdown = evaluation.breakdown(&position);
-        let mut stack = EvalStack::new(evaluation.clone(), &position);
+        let mut stack = EvalStack::new(&evaluation, &position);
         assert_eq!(breakdown.value, stack.evaluate(&position));
         assert_eq!(breakdown.material, 540 + 90 + 855 - 90 - 990 - 180);
         let without_rook = Position::from_sfen("4k4/4g4/4p4/9/9/9/2P6/9/4K4 w 2Pb 1").unwrap();

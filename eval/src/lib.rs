@@ -9,7 +9,7 @@
 //! use monomi_movegen::Position;
 //!
 //! let mut position = Position::startpos();
-//! let mut stack = EvalStack::new(Evaluation::internal(), &position);
+//! let mut stack = EvalStack::new(&Evaluation::internal(), &position);
 //! let quiet = stack.evaluate(&position);
 //! let mv = "7g7f".parse().unwrap();
 //! stack.push(position.do_move(mv));
@@ -43,7 +43,7 @@ pub struct Evaluation {
 
 /// The one branch between the evaluations.
 enum Kind {
-    PieceSquare(PieceSquareTable),
+    PieceSquare(Arc<PieceSquareTable>),
     Network { network: Arc<Network>, fv_scale: i32 },
 }
 
@@ -94,12 +94,13 @@ impl Evaluation {
 
     /// The piece-square tables built into the program.
     pub fn piece_square() -> Arc<Self> {
-        Arc::new(Self { kind: Kind::PieceSquare(PieceSquareTable::internal()) })
+        Self::from_piece_square(&piece_square::Numbers::internal())
     }
 
     /// An evaluation by piece-square tables.
     pub fn from_piece_square(numbers: &piece_square::Numbers) -> Arc<Self> {
-        Arc::new(Self { kind: Kind::PieceSquare(PieceSquareTable::new(numbers)) })
+        let table = Arc::new(PieceSquareTable::new(numbers));
+        Arc::new(Self { kind: Kind::PieceSquare(table) })
     }
 
     /// Reads a network (`nn.bin`) of any supported shape, to run on the best vector instructions of

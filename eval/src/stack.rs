@@ -1,8 +1,8 @@
 //! Following one thread's position move by move.
 
 use crate::line::{Step, USUAL_DEPTH};
-use crate::network::AccumulatorStack;
-use crate::piece_square::Sum;
+use crate::network::{AccumulatorStack, Network};
+use crate::piece_square::{PieceSquareTable, Sum};
 use crate::{Evaluation, Kind, MAX_EVAL};
 use monomi_movegen::{DirtyPiece, Position};
 use std::sync::Arc;
@@ -12,27 +12,32 @@ use std::sync::Arc;
 /// Null moves change no piece: they are not pushed, and `evaluate` takes the side to move from the
 /// position.
 pub struct EvalStack {
-    evaluation: Arc<Evaluation>,
     line: Vec<Step>,
     states: States,
 }
 
-/// What is kept for each position of the line; index 0 is the root, `i + 1` follows `line[i]`.
+/// An evaluation, with what it keeps for each position of the line; index 0 is the root, `i + 1`
+/// follows `line[i]`.
 enum States {
-    PieceSquare(Vec<Sum>),
-    Network(Box<AccumulatorStack>),
+    PieceSquare { table: Arc<PieceSquareTable>, sums: Vec<Sum> },
+    Network { network: Arc<Network>, fv_scale: i32, accumulators: Box<AccumulatorStack> },
 }
 
 impl EvalStack {
     /// Starts from a position.
-    pub fn new(evaluation: Arc<Evaluation>, position: &Position) -> Self {
+    pub fn new(evaluation: &Evaluation, position: &Position) -> Self {
         let states = match &evaluation.kind {
-            Kind::PieceSquare(_) => States::PieceSquare(vec![Sum::default(); USUAL_DEPTH]),
-            Kind::Network { network, .. } => {
-                States::Network(Box::new(AccumulatorStack::new(network)))
-            }
+            Kind::PieceSquare(table) => States::PieceSquare {
+                table: Arc::clone(table),
+                sums: vec![Sum::default(); USUAL_DEPTH],
+            },
+            Kind::Network { network, fv_scale } => States::Network {
+                accumulators: Box::new(AccumulatorStack::new(network)),
+                network: Arc::clone(network),
+                fv_scale: *fv_scale,
+            },
         };
-        let mut stack = Self { evaluation, line: Vec::with_capacity(USUAL_DEPTH), states };
+        let mut stack = Self { line: Vec::with_capacity(USUAL_DEPTH), states };
         stack.reset(position);
         stack
     }
@@ -40,12 +45,9 @@ impl EvalStack {
     /// Restarts from another position.
     pub fn reset(&mut self, position: &Position) {
         self.line.clear();
-        match (&self.evaluation.kind, &mut self.states) {
-            (Kind::PieceSquare(table), States::PieceSquare(sums)) => sums[0] = table.sum(position),
-            (Kind::Network { network, .. }, States::Network(accumulators)) => {
-                accumulators.reset(network, position);
-            }
-            _ => unreachable!("the states were made for the evaluation"),
+        match &mut self.states {
+            States::PieceSquare { table, sums } => sums[0] = table.sum(position),
+            States::Network { network, accumulators, .. } => accumulators.reset(network, position),
         }
     }
 
@@ -65,14 +67,13 @@ impl EvalStack {
     /// are updated. Optional: the search calls it where it is cheaper than later.
     #[inline]
     pub fn bring_forward(&mut self, position: &Position) {
-        match (&self.evaluation.kind, &mut self.states) {
-            (Kind::PieceSquare(table), States::PieceSquare(sums)) => {
+        match &mut self.states {
+            States::PieceSquare { table, sums } => {
                 table.bring_forward(&mut self.line, sums);
             }
-            (Kind::Network { network, .. }, States::Network(accumulators)) => {
+            States::Network { network, accumulators, .. } => {
                 accumulators.bring_forward(network, &mut self.line, position);
             }
-            _ => unreachable!("the states were made for the evaluation"),
         }
     }
 
@@ -82,16 +83,15 @@ impl EvalStack {
     /// `position` must be the one that the pushed moves lead to, null moves aside.
     #[inline]
     pub fn evaluate(&mut self, position: &Position) -> i32 {
-        let value = match (&self.evaluation.kind, &mut self.states) {
-            (Kind::PieceSquare(table), States::PieceSquare(sums)) => {
+        let value = match &mut self.states {
+            States::PieceSquare { table, sums } => {
                 let sum = table.bring_forward(&mut self.line, sums);
                 debug_assert_eq!(sum, table.sum(position), "incremental and full sum differ");
                 sum.value(position.side_to_move())
             }
-            (Kind::Network { network, fv_scale }, States::Network(accumulators)) => {
-                accumulators.raw(network, &mut self.line, position) / fv_scale
+            States::Network { network, fv_scale, accumulators } => {
+                accumulators.raw(network, &mut self.line, position) / *fv_scale
             }
-            _ => unreachable!("the states were made for the evaluation"),
         };
         value.clamp(-MAX_EVAL, MAX_EVAL)
     }

@@ -159,8 +159,8 @@ mod tests {
         positions
     }
 
-    fn value(evaluation: &std::sync::Arc<Evaluation>, position: &Position) -> i32 {
-        EvalStack::new(evaluation.clone(), position).evaluate(position)
+    fn value(evaluation: &Evaluation, position: &Position) -> i32 {
+        EvalStack::new(evaluation, position).evaluate(position)
     }
 
     #[test]

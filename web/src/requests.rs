@@ -67,7 +67,7 @@ pub fn execute(
         }
         Request::Evaluate { position } => {
             let position = read(&position)?;
-            let evaluation = std::sync::Arc::clone(instance.session.evaluation());
+            let evaluation = instance.session.evaluation();
             let value = monomi_eval::EvalStack::new(evaluation, &position).evaluate(&position);
             Ok(match Score::from_value(value) {
                 Score::Cp(value) => json!(value),

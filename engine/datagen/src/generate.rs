@@ -64,7 +64,7 @@ pub fn fingerprint(evaluation: &Arc<Evaluation>) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     for sfen in POSITIONS {
         let Ok(position) = Position::from_sfen(sfen) else { continue };
-        let value = EvalStack::new(Arc::clone(evaluation), &position).evaluate(&position);
+        let value = EvalStack::new(evaluation, &position).evaluate(&position);
         hasher.update(&value.to_le_bytes());
     }
     hasher.finalize()

@@ -23,7 +23,7 @@ pub struct LeafFinder {
 impl LeafFinder {
     /// Creates a finder with an evaluation.
     pub fn new(evaluation: Arc<Evaluation>) -> Self {
-        Self { evals: EvalStack::new(evaluation, &Position::startpos()) }
+        Self { evals: EvalStack::new(&evaluation, &Position::startpos()) }
     }
 
     /// The captures and promotions that lead to the leaf. Empty if the position is its own leaf or
@@ -124,7 +124,7 @@ mod tests {
         nodes: &mut u32,
     ) -> Option<i32> {
         *nodes = nodes.checked_sub(1)?;
-        let evaluate = || EvalStack::new(Arc::clone(evaluation), position).evaluate(position);
+        let evaluate = || EvalStack::new(evaluation, position).evaluate(position);
         if ply >= MAX_PLY {
             return Some(evaluate());
         }
@@ -162,7 +162,7 @@ mod tests {
                     assert!(leaf.is_legal(mv));
                     leaf.do_move(mv);
                 }
-                let value = EvalStack::new(Arc::clone(&evaluation), &leaf).evaluate(&leaf);
+                let value = EvalStack::new(&evaluation, &leaf).evaluate(&leaf);
                 let value = if line.len().is_multiple_of(2) { value } else { -value };
                 assert_eq!(value, expected, "{}", position.to_sfen());
                 longer += usize::from(!line.is_empty());

@@ -170,7 +170,7 @@ impl<'a> SearchThread<'a> {
                 eval.reset(root);
                 eval
             }
-            None => EvalStack::new(Arc::clone(&shared.evaluation), root),
+            None => EvalStack::new(&shared.evaluation, root),
         };
         Self {
             id,

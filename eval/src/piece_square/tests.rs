@@ -52,7 +52,7 @@ fn incremental_sums_equal_recomputed_ones() {
     let mut random = 0x9E37_79B9_7F4A_7C15;
     for _ in 0..if cfg!(miri) { 1 } else { 60 } {
         let mut position = Position::startpos();
-        let mut stack = EvalStack::new(evaluation.clone(), &position);
+        let mut stack = EvalStack::new(&evaluation, &position);
         let mut pushed = 0;
         for _ in 0..if cfg!(miri) { 60 } else { 400 } {
             let moves = position.legal_moves();

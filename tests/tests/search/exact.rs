@@ -12,7 +12,7 @@ struct Engine(Arc<Evaluation>);
 
 impl Game for Engine {
     fn evaluate(&self, position: &Position, _ply: u32) -> Value {
-        EvalStack::new(Arc::clone(&self.0), position).evaluate(position)
+        EvalStack::new(&self.0, position).evaluate(position)
     }
 
     fn moves(&self, position: &Position) -> MoveList {

@@ -17,7 +17,7 @@ fn walk(file: impl Fn() -> NetworkFile, steps: usize, seed: u64) {
     let evaluation = Evaluation::from_network(file(), DEFAULT_FV_SCALE, level);
     let mut random = Random(seed);
     let mut position = Position::startpos();
-    let mut stack = EvalStack::new(evaluation, &position);
+    let mut stack = EvalStack::new(&evaluation, &position);
     let starts = [Position::startpos(), Position::from_sfen(HANDICAP).unwrap()];
     let (mut depth, mut null_moves, mut kings) = (0, 0, 0);
     for _ in 0..steps {
@@ -92,7 +92,7 @@ fn lines_longer_than_the_reserved_memory_work() {
     let file = random_network(shape(FeatureSet::HalfKP, 32, 8, 32), 8);
     let evaluation = Evaluation::from_network(file, DEFAULT_FV_SCALE, SimdLevel::best());
     let mut position = Position::startpos();
-    let mut stack = EvalStack::new(evaluation.clone(), &position);
+    let mut stack = EvalStack::new(&evaluation, &position);
     let (moves, gap) = if cfg!(miri) { (2 * USUAL_DEPTH, 91) } else { (1_000, 7) };
     for i in 0..moves {
         let mv = ["5i5h", "5a5b", "5h5i", "5b5a"][i % 4].parse().unwrap();

@@ -38,7 +38,7 @@ fn a_real_network_gives_its_reference_values() {
     for level in SimdLevel::available() {
         let file = NetworkFile::open(&folder.join("nn.bin")).unwrap();
         let evaluation = Evaluation::from_network(file, DEFAULT_FV_SCALE, level);
-        let mut stack = EvalStack::new(evaluation.clone(), &Position::startpos());
+        let mut stack = EvalStack::new(&evaluation, &Position::startpos());
         let mut compared = 0;
         for line in reference.lines() {
             let position = Position::from_sfen(field(line, "sfen")).unwrap();
