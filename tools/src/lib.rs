@@ -9,6 +9,7 @@ pub mod mate_suite;
 pub mod opening;
 pub mod openings_command;
 pub mod regression;
+pub mod regret;
 pub mod runner;
 pub mod spec;
 pub mod speed;

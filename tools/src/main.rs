@@ -1,7 +1,9 @@
 //! The command line of the tools.
 
 use clap::{Parser, Subcommand};
-use monomi_tools::{factorial, match_command, mate_suite, openings_command, speed, verdicts};
+use monomi_tools::{
+    factorial, match_command, mate_suite, openings_command, regret, speed, verdicts,
+};
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -30,6 +32,8 @@ enum Command {
     MateSuite(mate_suite::Arguments),
     /// Generates balanced openings by an engine's own search
     Openings(openings_command::Arguments),
+    /// Measures how much winning probability the moves of engines give away, judged by longer searches
+    Regret(regret::Arguments),
     /// Compares the verdicts of `monomi analyze` with much longer searches
     Verdicts(verdicts::Arguments),
 }
@@ -41,6 +45,7 @@ fn main() -> ExitCode {
         Command::Speed(arguments) => speed::run(&arguments),
         Command::MateSuite(arguments) => mate_suite::run(&arguments),
         Command::Openings(arguments) => openings_command::run(&arguments),
+        Command::Regret(arguments) => regret::run(&arguments),
         Command::Verdicts(arguments) => verdicts::run(&arguments),
     };
     done.unwrap_or_else(|error| {
