@@ -26,7 +26,7 @@ A factor is one argument of words OPTION=OLD,NEW; with several, the options chan
 
 In every pair of games each factor is given at random to one of the two sides, so that all effects
 are estimated from the same games. With many factors some seem to help by chance: confirm what is
-favoured by `match --sprt`. Engines keep their tables from game to game.
+favoured by `match --sprt`.
 
 To tune many parameters at once, give each a lower and a higher value around the present one and use
 `--suggest`; thousands of games are needed. Check the suggested values by `match --sprt`.";

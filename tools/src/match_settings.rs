@@ -50,10 +50,10 @@ pub struct MatchSettings {
     /// Seconds without an answer after which an engine loses: after its time, or at fixed nodes
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub hang: Duration,
-    /// Send `isready` before every game, which clears the engines' tables; without this they are
-    /// kept from game to game
+    /// Keep the engines' tables from game to game; without this `isready` is sent before every game,
+    /// as GUIs do, which clears them
     #[arg(long)]
-    pub clear: bool,
+    pub keep_tables: bool,
     /// Start no more games after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub seconds: Option<Duration>,
@@ -148,7 +148,7 @@ impl MatchSettings {
                 ("seed", Value::from(self.seed)),
                 ("limit", Value::from(limit)),
                 ("openings", Value::from(format!("{openings_checksum:08x}"))),
-                ("clear", Value::from(self.clear)),
+                ("clear", Value::from(!self.keep_tables)),
                 ("max_plies", Value::from(self.max_plies)),
                 ("entering_king", Value::from(rule)),
             ]

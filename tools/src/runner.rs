@@ -193,7 +193,7 @@ impl<'a> PairPlayer<'a> {
             let mut seat = self.engines.swap_remove(index);
             if seat.engine.is_running() {
                 seat.engine
-                    .reconfigure(&spec.options, self.runner.settings.clear)
+                    .reconfigure(&spec.options, !self.runner.settings.keep_tables)
                     .with_context(|| format!("engine `{}`", spec.name))?;
                 return Ok(seat);
             }
