@@ -26,8 +26,10 @@ pub mod piece_square;
 mod stack;
 
 use monomi_movegen::Position;
+use monomi_text::{Lang, Message, error_message};
 use network::{Architecture, Network, NetworkError, NetworkFile, Routing, SimdLevel};
 use piece_square::PieceSquareTable;
+use std::fmt;
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -48,14 +50,20 @@ enum Kind {
 }
 
 /// Why an evaluation file cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[error("{}: {reason}", path.display())]
+#[derive(Debug)]
 pub struct LoadError {
     /// The file.
     pub path: PathBuf,
     /// What is wrong with it.
     pub reason: NetworkError,
 }
+
+impl Message for LoadError {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.reason.in_lang(lang))
+    }
+}
+error_message!(LoadError);
 
 /// What a network's file may not state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

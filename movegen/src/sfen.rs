@@ -2,64 +2,10 @@
 
 use crate::place::SET_COUNT;
 use crate::position::Position;
+use crate::position_error::{Field, PositionError, SyntaxFault};
 use crate::square::{Dense, HAND_KINDS, is_dead_piece, unpromoted};
 use shogi_core::{Color, PartialPosition, PieceKind};
 use shogi_usi_parser::FromUsi;
-
-/// Why a position is rejected.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PositionError {
-    /// The text is not sfen.
-    #[error("`{token}` in sfen: {reason}")]
-    Syntax {
-        /// The part of the text that could not be read.
-        token: String,
-        /// What was expected instead.
-        reason: String,
-    },
-    /// A field is missing.
-    #[error("sfen ends early: the {0} is missing")]
-    Missing(&'static str),
-    /// There are more pieces of a kind than in a set.
-    #[error("{count} pieces of kind {kind:?}, a set has {max}")]
-    TooMany {
-        /// The kind, unpromoted.
-        kind: PieceKind,
-        /// How many there are.
-        count: u8,
-        /// How many a set has.
-        max: u8,
-    },
-    /// A side has two kings.
-    #[error("{0:?} has more than one king")]
-    TwoKings(Color),
-    /// There is no king.
-    #[error("there is no king on the board")]
-    NoKing,
-    /// A side has two unpromoted pawns in a file (nifu).
-    #[error("{color:?} has two pawns in file {file}")]
-    TwoPawns {
-        /// The side.
-        color: Color,
-        /// The file, 1 to 9.
-        file: u8,
-    },
-    /// A pawn, lance or knight that could never move again.
-    #[error("{color:?}'s {kind:?} on {file}{rank} can never move")]
-    DeadPiece {
-        /// The side.
-        color: Color,
-        /// The kind.
-        kind: PieceKind,
-        /// Its file, 1 to 9.
-        file: u8,
-        /// Its rank, `a` to `i`.
-        rank: char,
-    },
-    /// The side that is not to move is in check.
-    #[error("{0:?} is in check although it is not its turn")]
-    KingCanBeTaken(Color),
-}
 
 impl Position {
     /// Parses sfen, with or without the leading word `sfen` and with or without the move number, or
@@ -85,21 +31,17 @@ impl Position {
             }
             _ => {}
         }
-        let board = tokens.next().ok_or(PositionError::Missing("board"))?;
-        let side = tokens.next().ok_or(PositionError::Missing("side to move"))?;
-        let hands = tokens.next().ok_or(PositionError::Missing("hands"))?;
+        let board = tokens.next().ok_or(PositionError::Missing(Field::Board))?;
+        let side = tokens.next().ok_or(PositionError::Missing(Field::SideToMove))?;
+        let hands = tokens.next().ok_or(PositionError::Missing(Field::Hands))?;
         let ply = tokens.next().unwrap_or("1");
-        let syntax = |token: &str, reason: &str| PositionError::Syntax {
-            token: token.to_owned(),
-            reason: reason.to_owned(),
-        };
         // Some programs write 0, some omit the number; games start at 1.
         let ply: u16 = match ply.parse::<u32>() {
             Ok(n) => n.clamp(1, u32::from(u16::MAX / 2)) as u16,
-            Err(_) => return Err(syntax(ply, "a move number was expected")),
+            Err(_) => return Err(syntax(ply, SyntaxFault::MoveNumber)),
         };
         if let Some(extra) = tokens.next() {
-            return Err(syntax(extra, "nothing may follow the move number"));
+            return Err(syntax(extra, SyntaxFault::Extra));
         }
         check_rows(board)?;
         check_hands(hands)?;
@@ -108,15 +50,13 @@ impl Position {
         let partial = PartialPosition::from_usi(&text).map_err(|error| match error {
             shogi_usi_parser::Error::InvalidInput { from, to, description } => {
                 let end = to.max(from + 1).min(text.len());
-                PositionError::Syntax {
-                    token: text.get(from.min(end)..end).unwrap_or(&text).to_owned(),
-                    reason: description.to_owned(),
-                }
+                let token = text.get(from.min(end)..end).unwrap_or(&text);
+                syntax(token, SyntaxFault::Parser(description))
             }
             shogi_usi_parser::Error::Extra { from } => {
-                syntax(text.get(from..).unwrap_or(&text).trim_end(), "this was not understood")
+                syntax(text.get(from..).unwrap_or(&text).trim_end(), SyntaxFault::Unread)
             }
-            other => syntax(&text, &other.to_string()),
+            _ => syntax(&text, SyntaxFault::Unread),
         })?;
         Self::from_partial(&partial)
     }
@@ -185,23 +125,21 @@ impl Position {
     }
 }
 
+fn syntax(token: &str, fault: SyntaxFault) -> PositionError {
+    PositionError::Syntax { token: token.to_owned(), fault }
+}
+
 /// Checks that there are nine rows of nine squares. The parser would reject other boards too, but
 /// with an error that does not name the row.
 fn check_rows(board: &str) -> Result<(), PositionError> {
     let rows: Vec<&str> = board.split('/').collect();
     if rows.len() != 9 {
-        return Err(PositionError::Syntax {
-            token: board.to_owned(),
-            reason: format!("{} rows instead of 9", rows.len()),
-        });
+        return Err(syntax(board, SyntaxFault::Rows(rows.len())));
     }
     for row in rows {
         let width: u32 = row.chars().map(|c| c.to_digit(10).unwrap_or(u32::from(c != '+'))).sum();
         if width != 9 {
-            return Err(PositionError::Syntax {
-                token: row.to_owned(),
-                reason: format!("a row of {width} squares instead of 9"),
-            });
+            return Err(syntax(row, SyntaxFault::Width(width)));
         }
     }
     Ok(())
@@ -211,10 +149,7 @@ fn check_rows(board: &str) -> Result<(), PositionError> {
 fn check_hands(hands: &str) -> Result<(), PositionError> {
     for item in hands.split_inclusive(|c: char| !c.is_ascii_digit()) {
         if item.starts_with('0') {
-            return Err(PositionError::Syntax {
-                token: item.to_owned(),
-                reason: "the number of pieces in hand must not start with 0".to_owned(),
-            });
+            return Err(syntax(item, SyntaxFault::LeadingZero));
         }
     }
     Ok(())

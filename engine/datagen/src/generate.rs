@@ -10,6 +10,8 @@ use monomi_movegen::Position;
 use monomi_search::bench::POSITIONS;
 use monomi_search::{STACK_SIZE, Searcher, Signals};
 use monomi_selfplay::{AddError, GameWriter, RecordError, Scan};
+use monomi_text::{Lang, Message, error_message, say};
+use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -40,24 +42,44 @@ impl Target {
 }
 
 /// Why a run failed.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum DatagenError {
     /// Not enough memory for a thread's table.
-    #[error(transparent)]
-    Memory(#[from] NotEnoughMemory),
+    Memory(NotEnoughMemory),
     /// A thread could not be started.
-    #[error("cannot start a thread: {0}")]
-    Thread(#[source] std::io::Error),
+    Thread(std::io::Error),
     /// No suitable opening was found.
-    #[error(transparent)]
-    NoOpening(#[from] NoOpening),
+    NoOpening(NoOpening),
     /// A game could not be added to the file.
-    #[error(transparent)]
-    Write(#[from] AddError),
+    Write(AddError),
     /// The file could not be read or written.
-    #[error(transparent)]
-    Record(#[from] RecordError),
+    Record(RecordError),
 }
+
+impl Message for DatagenError {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Memory(error) => error.write(lang, f),
+            Self::Thread(error) => say!(
+                lang,
+                f,
+                "cannot start a thread: {}",
+                "スレッドを開始できません: {}",
+                error.in_lang(lang)
+            ),
+            Self::NoOpening(error) => error.write(lang, f),
+            Self::Write(error) => error.write(lang, f),
+            Self::Record(error) => error.write(lang, f),
+        }
+    }
+}
+error_message!(
+    DatagenError,
+    Memory: NotEnoughMemory,
+    NoOpening: NoOpening,
+    Write: AddError,
+    Record: RecordError,
+);
 
 /// A checksum that identifies an evaluation, computed from its values of the bench positions.
 pub fn fingerprint(evaluation: &Arc<Evaluation>) -> u32 {

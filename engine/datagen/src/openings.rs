@@ -4,6 +4,8 @@ use monomi_batch::files;
 use monomi_movegen::{PackedMove, Position, PositionError};
 use monomi_selfplay::Random;
 use monomi_selfplay::{Layout, NotAFullSet, PackedPosition};
+use monomi_text::{Lang, Message, error_message, say};
+use std::fmt;
 use std::io::BufRead;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -21,10 +23,9 @@ pub struct Openings {
 }
 
 /// Why a list of openings could not be used.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum OpeningsError {
     /// It cannot be read.
-    #[error("{}: {error}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
@@ -32,7 +33,6 @@ pub enum OpeningsError {
         error: std::io::Error,
     },
     /// A line is not a position that can be played.
-    #[error("{}, line {line}: {error}", path.display())]
     Line {
         /// The file.
         path: PathBuf,
@@ -42,7 +42,6 @@ pub enum OpeningsError {
         error: PositionError,
     },
     /// A position does not have all pieces.
-    #[error("{}, line {line}: only positions with all forty pieces can be recorded", path.display())]
     NotAFullSet {
         /// The file.
         path: PathBuf,
@@ -50,12 +49,40 @@ pub enum OpeningsError {
         line: usize,
     },
     /// The file contains no position.
-    #[error("{}: there is no position in it", path.display())]
     Empty {
         /// The file.
         path: PathBuf,
     },
 }
+
+impl Message for OpeningsError {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io { path, error } => {
+                write!(f, "{}: {}", path.display(), error.in_lang(lang))
+            }
+            Self::Line { path, line, error } => {
+                let (path, error) = (path.display(), error.in_lang(lang));
+                say!(lang, f, "{path}, line {line}: {error}", "{path} の {line} 行目: {error}")
+            }
+            Self::NotAFullSet { path, line } => say!(
+                lang,
+                f,
+                "{}, line {line}: only positions with all forty pieces can be recorded",
+                "{} の {line} 行目: 四十枚の駒が揃った局面しか記録できません",
+                path.display()
+            ),
+            Self::Empty { path } => say!(
+                lang,
+                f,
+                "{}: there is no position in it",
+                "{}: 局面がありません",
+                path.display()
+            ),
+        }
+    }
+}
+error_message!(OpeningsError);
 
 impl Openings {
     /// The normal start position, followed by random moves.

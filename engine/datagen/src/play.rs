@@ -8,7 +8,9 @@ use monomi_search::{
 };
 use monomi_selfplay::{Game, Outcome, Reason};
 use monomi_selfplay::{GenerationSettings, Random};
+use monomi_text::{Lang, Message, error_message, say};
 use shogi_core::Color;
+use std::fmt;
 use std::num::NonZeroU32;
 
 /// When to end a game early as won.
@@ -43,12 +45,24 @@ pub struct Play {
 const MOST_DRAWS: u32 = 1_000;
 
 /// None of the openings drawn for a game is balanced enough.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("of {MOST_DRAWS} openings drawn for game {game} none is within the bound on their score")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoOpening {
     /// The game's number.
     pub game: u64,
 }
+
+impl Message for NoOpening {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let game = self.game;
+        say!(
+            lang,
+            f,
+            "of {MOST_DRAWS} openings drawn for game {game} none is within the bound on their score",
+            "対局 {game} の序盤を {MOST_DRAWS} 回選びましたが、評価値が制限内の局面がありません"
+        )
+    }
+}
+error_message!(NoOpening);
 
 impl Play {
     /// The settings that determine the games, to be stored in their file.

@@ -1,20 +1,34 @@
 //! Verification of a mating line by the rules only.
 
 use monomi_movegen::{PackedMove, Position};
+use monomi_text::{Lang, Message, error_message, say};
+use std::fmt;
 
 /// Why a line is not a mating line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MateLineError {
     /// The move with this number, from 1, is illegal.
-    #[error("move {0} is illegal")]
     Illegal(usize),
     /// The attacker's move with this number, from 1, gives no check.
-    #[error("move {0} gives no check")]
     NoCheck(usize),
     /// The line does not end in mate.
-    #[error("the line does not end in mate")]
     NoMate,
 }
+
+impl Message for MateLineError {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Illegal(ply) => say!(lang, f, "move {ply} is illegal", "{ply} 手目は指せません"),
+            Self::NoCheck(ply) => {
+                say!(lang, f, "move {ply} gives no check", "{ply} 手目は王手ではありません")
+            }
+            Self::NoMate => {
+                say!(lang, f, "the line does not end in mate", "手順の最後が詰みではありません")
+            }
+        }
+    }
+}
+error_message!(MateLineError);
 
 /// Plays a mating line from `root` and checks that every move is legal, every move of the attacker
 /// (the side to move at the root) gives check, and the last move mates.

@@ -61,8 +61,7 @@ pub fn read(text: &str) -> Result<Position, PositionTextError> {
         Some(word) if word != "sfen" && !word.contains('/') => {
             return Err(PositionTextError::NotAPosition { token: shown(word) });
         }
-        Some(_) => Position::from_sfen(start)
-            .map_err(|error| PositionTextError::Start(shortened(error)))?,
+        Some(_) => Position::from_sfen(start).map_err(|error| PositionTextError::Start(error))?,
     };
     for (token, ply) in moves.split_whitespace().zip(1..) {
         let Ok(mv) = token.parse::<PackedMove>() else {
@@ -90,16 +89,6 @@ fn split_moves(text: &str) -> (&str, &str) {
         from = end;
     }
     (text, "")
-}
-
-/// Keeps megabytes of input out of the message.
-fn shortened(error: PositionError) -> PositionError {
-    match error {
-        PositionError::Syntax { token, reason } => {
-            PositionError::Syntax { token: shown(&token), reason: shown(&reason) }
-        }
-        other => other,
-    }
 }
 
 #[cfg(test)]

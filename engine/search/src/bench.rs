@@ -6,6 +6,7 @@
 use crate::{Limits, SearchOptions, SearchResult, Searcher, Signals, Silent};
 use monomi_eval::Evaluation;
 use monomi_host::Instant;
+use monomi_memory::NotEnoughMemory;
 use monomi_movegen::Position;
 use std::sync::Arc;
 use std::time::Duration;
@@ -101,16 +102,16 @@ impl Total {
 ///
 /// # Errors
 /// Not enough memory for the table, or `each` fails.
-pub fn run(
+pub fn run<E: From<NotEnoughMemory>>(
     depth: u32,
     hash_mib: usize,
     evaluation: Arc<Evaluation>,
-    mut each: impl FnMut(&Share) -> anyhow::Result<()>,
-) -> anyhow::Result<Total> {
+    mut each: impl FnMut(&Share) -> Result<(), E>,
+) -> Result<Total, E> {
     let mut searcher = Searcher::new(hash_mib, evaluation)?;
     let mut total = Total { nodes: 0, time: Duration::ZERO };
     for (index, sfen) in POSITIONS.into_iter().enumerate() {
-        let root = Position::from_sfen(sfen)?;
+        let Ok(root) = Position::from_sfen(sfen) else { continue };
         let start = Instant::now();
         let limits = Limits { depth: Some(depth), start, ..Limits::new() };
         let (options, signals) = (SearchOptions::default(), Signals::default());
@@ -151,7 +152,7 @@ mod tests {
             let total = run(2, 1, Arc::clone(&evaluation), |share| {
                 assert!(share.result.best != BestMove::Resign, "{}", share.sfen);
                 seen += 1;
-                Ok(())
+                Ok::<(), NotEnoughMemory>(())
             })
             .unwrap();
             assert_eq!(seen, POSITIONS.len());

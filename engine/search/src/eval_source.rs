@@ -1,6 +1,8 @@
 //! The choice of an evaluation, as made by a USI option or on the command line, and loading it.
 
 use monomi_eval::{Evaluation, LoadError, LoadOptions};
+use monomi_text::{Lang, Message, error_message, say};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,14 +29,48 @@ pub enum EvalSource {
 }
 
 /// Why an evaluation cannot be used.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum EvalSourceError {
     /// Neither in the working folder nor in the program's.
-    #[error("{}: there is no such file", .0.display())]
     Missing(PathBuf),
     /// The file is not a network that can be used.
-    #[error(transparent)]
-    Unusable(#[from] LoadError),
+    Unusable(LoadError),
+}
+
+impl Message for EvalSourceError {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing(path) => say!(
+                lang,
+                f,
+                "{}: there is no such file",
+                "{}: そのようなファイルはありません",
+                path.display()
+            ),
+            Self::Unusable(error) => error.write(lang, f),
+        }
+    }
+}
+error_message!(EvalSourceError, Unusable: LoadError);
+
+/// How much of an evaluation file has been read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Loading {
+    file: String,
+    done_mib: u64,
+    all_mib: u64,
+}
+
+impl Message for Loading {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, done_mib, all_mib } = self;
+        say!(
+            lang,
+            f,
+            "loading {file}: {done_mib} of {all_mib} MiB",
+            "{file} を読み込み中: {done_mib} / {all_mib} MiB"
+        )
+    }
 }
 
 impl EvalSource {
@@ -56,12 +92,12 @@ impl EvalSource {
         }
     }
 
-    /// Loads the evaluation. `tell` receives a line for the user each second if it takes longer
+    /// Loads the evaluation. `tell` receives a message for the user each second if it takes longer
     /// than that.
     ///
     /// # Errors
     /// The file does not exist or is not a usable network; the message names it.
-    pub fn load(&self, tell: &mut dyn FnMut(String)) -> Result<Arc<Evaluation>, EvalSourceError> {
+    pub fn load(&self, tell: &mut dyn FnMut(Loading)) -> Result<Arc<Evaluation>, EvalSourceError> {
         match self {
             EvalSource::Internal => Ok(Evaluation::internal()),
             EvalSource::PieceSquare => Ok(Evaluation::piece_square()),
@@ -82,15 +118,15 @@ pub struct SlowLoad<'a> {
     start: Instant,
     /// Time from the start at which the next line is due.
     due: Duration,
-    tell: &'a mut dyn FnMut(String),
+    tell: &'a mut dyn FnMut(Loading),
 }
 
 impl<'a> SlowLoad<'a> {
-    /// Time before the first line and between lines.
+    /// Time before the first message and between messages.
     pub const EVERY: Duration = Duration::from_secs(1);
 
     /// Reading begins now.
-    pub fn new(path: &Path, tell: &'a mut dyn FnMut(String)) -> Self {
+    pub fn new(path: &Path, tell: &'a mut dyn FnMut(Loading)) -> Self {
         let file = path.file_name().unwrap_or(path.as_os_str()).display().to_string();
         Self { file, start: Instant::now(), due: Self::EVERY, tell }
     }
@@ -105,13 +141,8 @@ impl<'a> SlowLoad<'a> {
             return;
         }
         self.due = elapsed + Self::EVERY;
-        let mebibytes = |bytes: u64| bytes >> 20;
-        (self.tell)(format!(
-            "loading {}: {} of {} MiB",
-            self.file,
-            mebibytes(done),
-            mebibytes(all)
-        ));
+        let file = self.file.clone();
+        (self.tell)(Loading { file, done_mib: done >> 20, all_mib: all >> 20 });
     }
 }
 
@@ -149,7 +180,7 @@ mod tests {
     #[test]
     fn only_slow_loading_is_told_about() {
         let mut lines = Vec::new();
-        let mut tell = |line| lines.push(line);
+        let mut tell = |loading: Loading| lines.push(loading.in_lang(Lang::En).to_string());
         let mut slow = SlowLoad::new(Path::new("eval/nn.bin"), &mut tell);
         for (milliseconds, mebibytes) in
             [(0, 1), (999, 40), (1001, 50), (1900, 60), (2002, 80), (9000, 99), (9001, 100)]

@@ -16,6 +16,8 @@ use monomi_eval::Evaluation;
 use monomi_memory::{Available, NotEnoughMemory};
 use monomi_movegen::{Declaration, EachMove, EnteringKingRule, PackedMove, Position};
 use monomi_score::{MATE_IN_MAX_PLY, Score, Value};
+use monomi_text::{Lang, Message, error_message, say};
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::{Scope, ScopedJoinHandle};
@@ -46,15 +48,29 @@ pub struct Searcher {
 }
 
 /// The search threads that were asked for cannot be had.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum ThreadsError {
     /// There is not enough memory.
-    #[error(transparent)]
-    Memory(#[from] NotEnoughMemory),
+    Memory(NotEnoughMemory),
     /// The system does not create them.
-    #[error("the threads cannot be created: {0}")]
-    Threads(#[from] std::io::Error),
+    Threads(std::io::Error),
 }
+
+impl Message for ThreadsError {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Memory(error) => error.write(lang, f),
+            Self::Threads(error) => say!(
+                lang,
+                f,
+                "the threads cannot be created: {}",
+                "スレッドを開始できません: {}",
+                error.in_lang(lang)
+            ),
+        }
+    }
+}
+error_message!(ThreadsError, Memory: NotEnoughMemory, Threads: std::io::Error);
 
 /// Starts a thread with the stack size that searches need.
 ///

@@ -11,6 +11,7 @@ use monomi_record;
 use monomi_record::position_text;
 use monomi_search::Limits;
 use monomi_search::eval_source::{EvalSource, EvalSourceError};
+use monomi_text::Message as _;
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -81,7 +82,7 @@ pub struct EvalArg {
 impl EvalArg {
     /// The evaluation. Standard error shows how far it has been read, if that takes long.
     pub fn load(&self, lang: Lang) -> Result<Arc<Evaluation>, EvalSourceError> {
-        self.source().load(&mut |line| super::complain(&lang.notice(&line)))
+        self.source().load(&mut |loading| super::complain(&loading.in_lang(lang).to_string()))
     }
 
     fn source(&self) -> EvalSource {

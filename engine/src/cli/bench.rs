@@ -38,7 +38,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Resu
             "{number:2}/{of} {:>10} nodes  {best:<6} {}",
             share.result.nodes, share.sfen
         )?;
-        Ok(())
+        anyhow::Ok(())
     })?;
     writeln!(out, "Time: {:.3} s", total.time.as_secs_f64())?;
     writeln!(out, "Nodes/second: {}", total.nps())?;

@@ -7,7 +7,8 @@ use anyhow::{Context as _, bail};
 use clap::Subcommand;
 use monomi_batch::files;
 use monomi_eval::network::{NetworkFile, Routing, WriteOptions};
-use monomi_search::eval_source::SlowLoad;
+use monomi_search::eval_source::{Loading, SlowLoad};
+use monomi_text::Message as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -78,7 +79,7 @@ pub(super) fn run(command: &Command, out: &mut impl Write, lang: Lang) -> anyhow
 }
 
 fn open(path: &Path, routing: Option<Routing>, lang: Lang) -> anyhow::Result<NetworkFile> {
-    let mut tell = |line: String| complain(&lang.notice(&line));
+    let mut tell = |loading: Loading| complain(&loading.in_lang(lang).to_string());
     let mut slow = SlowLoad::new(path, &mut tell);
     NetworkFile::open_with(path, routing, &mut |done, all| slow.progress(done, all))
         .with_context(|| path.display().to_string())
@@ -103,7 +104,8 @@ fn description(network: &NetworkFile, lang: Lang) -> String {
         (Fact::Version, lang.hash(info.version, info.hash)),
         (Fact::Text, info.text.escape_debug().to_string()),
     ];
-    facts.extend(info.reasons.iter().map(|reason| (Fact::Reason, lang.notice(reason))));
+    facts
+        .extend(info.reasons.iter().map(|reason| (Fact::Reason, reason.in_lang(lang).to_string())));
     facts.iter().map(|(fact, value)| lang.network_line(*fact, value) + "\n").collect()
 }
 

@@ -51,12 +51,10 @@ const PHRASES: &[(&str, &str)] = &[
     ("{} is not in ..={}", "{} は {} 以下ではありません"),
     // Files.
     ("it contains no position", "局面が一つもありません"),
-    ("this is a folder, not a file", "ファイルではなくフォルダです"),
     (
         "this is a device or a named pipe, not a file",
         "ファイルではなくデバイスまたは名前付きパイプです",
     ),
-    ("more than {} MiB are not read", "{} MiB を超えるファイルは読みません"),
     (
         "nobody reads the output: {} bytes were not written",
         "出力が読まれないため、{} バイトを書けませんでした",
@@ -70,16 +68,6 @@ const PHRASES: &[(&str, &str)] = &[
         "expected I/N with I from 1 to N, like 3/8",
         "3/8 のように I/N（I は 1 から N）の形で指定してください",
     ),
-    // Fields and contents of an SFEN.
-    ("board", "盤面"),
-    ("side to move", "手番"),
-    ("hands", "持ち駒"),
-    ("a move number was expected", "手数ではありません"),
-    ("nothing may follow the move number", "手数の後ろに余分な文字があります"),
-    ("this was not understood", "読めません"),
-    ("{} rows instead of 9", "段の数が 9 ではなく {} です"),
-    ("a row of {} squares instead of 9", "一段のマス数が 9 ではなく {} です"),
-    ("the number of pieces in hand must not start with 0", "持ち駒の枚数は 0 で始められません"),
     // Game records.
     ("missing piece", "駒がありません"),
     ("unknown piece", "未知の駒です"),
@@ -135,43 +123,6 @@ const PHRASES: &[(&str, &str)] = &[
     ("the file is shorter than the checkpoint says", "ファイルが前回の記録より短くなっています"),
     ("is a folder, expected a list of positions", "フォルダです。局面の一覧を指定してください"),
     ("the file has changed while it was read", "読み込み中にファイルが変更されました"),
-    ("loading {}: {} of {} MiB", "{} を読み込み中: {} / {} MiB"),
-    // Why a network is taken for what it is.
-    ("routing {}: {}", "選び方 {}: {}"),
-    ("option EvalRouting", "オプション EvalRouting"),
-    ("option EvalRouting and number of stacks", "オプション EvalRouting と層スタックの数"),
-    (
-        "nine stacks and a file progress.bin in the same folder",
-        "層スタックが 9 個で、同じフォルダに progress.bin があるため",
-    ),
-    ("the only one with this number of stacks", "この層スタック数に合う唯一の選び方"),
-    ("header text", "ヘッダの文字列"),
-    ("header text and size", "ヘッダの文字列とファイルの大きさ"),
-    ("size and the stacks' hashes", "ファイルの大きさと各層スタックのハッシュ値"),
-    ("{} with L1 = {}: hash {} before the first layer", "{}、L1 = {}: 第一層の前のハッシュ値 {}"),
-    ("{} with L1 = {}: {} biases and {} weights", "{}、L1 = {}: バイアス {} 個、重み {} 個"),
-    (
-        "weights of the progress: their hash after the first layer",
-        "進行度の重み: 第一層の後ろのハッシュ値",
-    ),
-    ("{}-{} and {} stack(s): {}", "{}-{}、層スタック {} 個: {}"),
-    (
-        "{}-{}: size, and hash {} before the layers",
-        "{}-{}: ファイルの大きさと、層の前のハッシュ値 {}",
-    ),
-    (
-        "{}-{}: size; hash {} before the layers is unknown (ignored)",
-        "{}-{}: ファイルの大きさ。層の前のハッシュ値 {} は未知です（無視します）",
-    ),
-    (
-        "hash {} in the header, {} expected (ignored)",
-        "ヘッダのハッシュ値は {} ですが、正しくは {} です（無視します）",
-    ),
-    ("{}: header text", "{}: ヘッダの文字列"),
-    ("{}: size of the file", "{}: ファイルの大きさ"),
-    ("{}: size and header text of the file", "{}: ファイルの大きさとヘッダの文字列"),
-    ("no folder is known", "フォルダがわかりません"),
-    ("{} bytes, expected {}", "{} バイトですが、正しくは {} バイトです"),
     // Configuration of `csa`, and USI options in it.
     (
         "`password`: put the password into a file and name it by `password-file`",
@@ -240,7 +191,6 @@ mod tests {
 
     #[test]
     fn phrases_are_filled_in() {
-        assert_eq!(phrase("3 rows instead of 9"), "段の数が 9 ではなく 3 です");
         assert_eq!(phrase("0 is not in 1..=600"), "0 は 1 から 600 の範囲にありません");
         assert_eq!(phrase("0 is not in 1.."), "0 は 1 以上ではありません");
         assert_eq!(phrase("unheard of"), "unheard of");
@@ -253,45 +203,6 @@ mod tests {
         for (english, japanese) in PHRASES {
             assert_eq!(english.matches("{}").count(), japanese.matches("{}").count(), "{english}");
             assert!(!japanese.is_ascii() || japanese.starts_with('{'), "{english}");
-        }
-    }
-
-    /// Those of eval/src/network/read.
-    #[test]
-    fn reasons_for_the_shape_of_a_network_are_translated() {
-        for (english, japanese) in [
-            ("routing k3k3: header text", "選び方 k3k3: ヘッダの文字列"),
-            (
-                "routing k3k3: the only one with this number of stacks",
-                "選び方 k3k3: この層スタック数に合う唯一の選び方",
-            ),
-            (
-                "HalfKP with L1 = 256: hash 5D69D7B8 before the first layer",
-                "HalfKP、L1 = 256: 第一層の前のハッシュ値 5D69D7B8",
-            ),
-            (
-                "HalfKA_hm with L1 = 1536: 1536 biases and 112453632 weights",
-                "HalfKA_hm、L1 = 1536: バイアス 1536 個、重み 112453632 個",
-            ),
-            (
-                "16-32 and 9 stack(s): header text and size",
-                "16-32、層スタック 9 個: ヘッダの文字列とファイルの大きさ",
-            ),
-            (
-                "32-32: size, and hash 63337156 before the layers",
-                "32-32: ファイルの大きさと、層の前のハッシュ値 63337156",
-            ),
-            (
-                "32-32: size; hash 00000002 before the layers is unknown (ignored)",
-                "32-32: ファイルの大きさ。層の前のハッシュ値 00000002 は未知です（無視します）",
-            ),
-            ("c128_s8x4: header text", "c128_s8x4: ヘッダの文字列"),
-            (
-                "HalfKP 256x2-32-32: size and header text of the file",
-                "HalfKP 256x2-32-32: ファイルの大きさとヘッダの文字列",
-            ),
-        ] {
-            assert_eq!(phrase(english), japanese);
         }
     }
 

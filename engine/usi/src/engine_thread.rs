@@ -10,8 +10,9 @@ use monomi_host::Instant;
 use monomi_mate::{MateLimits, MateResult, MateSolver};
 use monomi_movegen::{PackedMove, Position};
 use monomi_search::divide::divide;
-use monomi_search::eval_source::EvalSource;
+use monomi_search::eval_source::{EvalSource, Loading};
 use monomi_search::{Info, Limits, Reporter, SearchOptions, SearchResult, Searcher, Signals};
+use monomi_text::{Lang, Message as _};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -282,9 +283,9 @@ impl State {
     }
 
     fn load_eval(&mut self, source: EvalSource) -> ControlFlow<()> {
-        let mut tell = |line| {
+        let mut tell = |loading: Loading| {
             // If the session has ended, the next event tells.
-            let _ = self.tell(Event::Note(line));
+            let _ = self.tell(Event::Note(loading.in_lang(Lang::En).to_string()));
         };
         match source.load(&mut tell) {
             Ok(evaluation) => {

@@ -7,6 +7,7 @@
 use super::architecture::{Architecture, Family, FeatureSet, MAX_HIDDEN, MAX_INPUTS, padded};
 use super::file::Affine;
 use super::routing::Routing;
+use crate::network::error::Unsupported;
 
 /// Hidden layers of plain networks in use.
 const PLAIN_IN_USE: [(usize, usize); 9] =
@@ -29,7 +30,7 @@ pub(crate) struct TextInfo {
     pub(crate) psqt: bool,
     pub(crate) fv_scale: Option<u16>,
     /// A kind of network that is not supported.
-    pub(crate) unsupported: Option<&'static str>,
+    pub(crate) unsupported: Option<Unsupported>,
 }
 
 impl TextInfo {
@@ -39,12 +40,12 @@ impl TextInfo {
         let lower = lower.replace("halfka_hm", "halfkahm").replace("halfkp_vm", "halfkpvm");
         let has = |word: &str| lower.contains(word);
         let unsupported = [
-            ("halfkpe9", "HalfKPE9 features"),
-            ("screlu", "SCReLU activation"),
-            ("-pairwise", "pairwise activation of a plain network"),
-            ("effectbucket", "EffectBucket inputs"),
-            ("threatprofile", "threat inputs"),
-            ("threat=", "threat inputs"),
+            ("halfkpe9", Unsupported::HalfKpe9),
+            ("screlu", Unsupported::ScRelu),
+            ("-pairwise", Unsupported::Pairwise),
+            ("effectbucket", Unsupported::EffectBucket),
+            ("threatprofile", Unsupported::Threats),
+            ("threat=", Unsupported::Threats),
         ];
         let mut info = Self {
             sfnn: has("sfnn") || has("layerstack"),
@@ -125,7 +126,7 @@ impl TextInfo {
 /// Common inputs and shards of the first affine layer (`cC_sSxG`): each of `count` groups of outputs
 /// uses the common inputs and its own `size` of the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shards {
+pub struct Shards {
     pub(crate) common: usize,
     pub(crate) size: usize,
     pub(crate) count: usize,
@@ -340,9 +341,9 @@ mod tests {
     #[test]
     fn unsupported_networks_are_named() {
         let named = |text| read(text).unsupported;
-        assert_eq!(named("Features=HalfKPE9(Friend)[1128492->256x2]"), Some("HalfKPE9 features"));
-        assert_eq!(named("HalfKA_hm[73305->512x2]-SCReLU"), Some("SCReLU activation"));
-        assert_eq!(named("LayerStacks,Threat=1"), Some("threat inputs"));
+        assert_eq!(named("Features=HalfKPE9(Friend)[1128492->256x2]"), Some(Unsupported::HalfKpe9));
+        assert_eq!(named("HalfKA_hm[73305->512x2]-SCReLU"), Some(Unsupported::ScRelu));
+        assert_eq!(named("LayerStacks,Threat=1"), Some(Unsupported::Threats));
         assert_eq!(named("Features=HalfKP(Friend)"), None);
     }
 

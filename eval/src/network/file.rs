@@ -7,162 +7,12 @@
 //! and its affine layers. Nothing may follow.
 
 use super::architecture::{Architecture, padded};
-use super::leb128::{self, Leb128Error};
+use super::leb128;
 use super::read::{PROGRESS_HASH, SFNN_FILE_HASH, SFNN_HASH, STACK_HASH, VERSION, VERSION_STACKS};
 use super::routing::{KingPart, ProgressWeights, Routing};
+use crate::network::reason::Reason;
 use monomi_memory::Aligned;
 use std::io::{self, BufWriter, Write};
-
-/// Why a network file was not read.
-#[derive(Debug, thiserror::Error)]
-pub enum NetworkError {
-    /// The system could not open or read it.
-    #[error(transparent)]
-    Io(#[from] io::Error),
-    /// A folder, a device or similar.
-    #[error("not a regular file")]
-    NotAFile,
-    /// It ends too early.
-    #[error("truncated: {found} bytes, at least {needed} needed")]
-    Truncated {
-        /// Length of the file.
-        found: u64,
-        /// Smallest length that the part read so far requires.
-        needed: u64,
-    },
-    /// It is too long.
-    #[error("{extra} trailing bytes after a network {architecture}")]
-    Trailing {
-        /// What the file contains.
-        architecture: Architecture,
-        /// Number of surplus bytes.
-        extra: u64,
-    },
-    /// It does not start as a network file.
-    #[error("not a network file: version {found:08X} is unknown")]
-    Version {
-        /// The file's first word.
-        found: u32,
-    },
-    /// The text of the header is longer than any real one.
-    #[error("a header text of {length} bytes, at most {} are accepted", super::read::MAX_TEXT)]
-    TextTooLong {
-        /// Its length as stated.
-        length: u32,
-    },
-    /// A kind of network that exists but is not supported.
-    #[error("{0}: not supported")]
-    Unsupported(&'static str),
-    /// No known shape has this size and these hashes.
-    #[error(
-        "unknown architecture: no supported shape has {bytes} bytes after the header text \
-         (first hash {hash:08X}, text `{text}`)"
-    )]
-    UnknownShape {
-        /// Bytes after the text.
-        bytes: u64,
-        /// The first word after the text.
-        hash: u32,
-        /// The text, shortened.
-        text: String,
-    },
-    /// Several shapes fit.
-    #[error("ambiguous: the file could be {0}")]
-    Ambiguous(String),
-    /// The compressed first layer fits no feature set.
-    #[error("unknown architecture: {biases} biases and {weights} weights in the first layer")]
-    UnknownCounts {
-        /// Numbers in the first block.
-        biases: usize,
-        /// Numbers in the second block.
-        weights: usize,
-    },
-    /// The stacks have no known sizes.
-    #[error("unknown architecture: layer stacks of {bytes} bytes after {features} with L1 = {l1}")]
-    UnknownStacks {
-        /// Bytes of all stacks.
-        bytes: u64,
-        /// The feature set.
-        features: &'static str,
-        /// Width of an accumulator.
-        l1: usize,
-    },
-    /// A compressed block is damaged.
-    #[error(transparent)]
-    Compressed(#[from] Leb128Error),
-    /// A compressed block does not start with its mark.
-    #[error("a compressed block does not start with COMPRESSED_LEB128")]
-    NoBlock,
-    /// A size that no network has.
-    #[error(transparent)]
-    Size(#[from] super::SizeError),
-    /// The system has no memory for it.
-    #[error("not enough memory for {bytes} bytes")]
-    Memory {
-        /// What was asked for.
-        bytes: u64,
-    },
-    /// The file does not say how its stacks are chosen.
-    #[error("{stacks} layer stacks: set EvalRouting to how they are chosen ({choices})")]
-    UnknownRouting {
-        /// Number of stacks.
-        stacks: usize,
-        /// Routings with this number of stacks.
-        choices: String,
-    },
-    /// The routing that was asked for does not fit.
-    #[error("EvalRouting {routing} does not fit a file with {stacks} layer stack(s){}",
-        if *.progress { " and progress weights" } else { "" })]
-    WrongRouting {
-        /// What was asked for.
-        routing: Routing,
-        /// Number of stacks.
-        stacks: usize,
-        /// Whether the file has weights of the progress.
-        progress: bool,
-    },
-    /// The routing that the header text names does not fit.
-    #[error("the header text names the routing {routing}, which does not fit {stacks} layer \
-        stack(s){}; if the text is wrong, set EvalRouting",
-        if *.progress { " and progress weights" } else { "" })]
-    WrongTextRouting {
-        /// What the text names.
-        routing: Routing,
-        /// Number of stacks in the file.
-        stacks: usize,
-        /// Whether the file has weights of the progress.
-        progress: bool,
-    },
-    /// The header states another number of stacks than there are.
-    #[error("the header states {stated} layer stack(s), the file has {found}")]
-    WrongStacks {
-        /// As stated.
-        stated: usize,
-        /// As the file's size says.
-        found: usize,
-    },
-    /// The header text names shards that do not divide the first affine layer.
-    #[error(
-        "the header text names the shards {shards}, which do not fit {} inputs and {} outputs of \
-         the first affine layer ({architecture})",
-        architecture.affine_sizes()[0].0,
-        architecture.affine_sizes()[0].1
-    )]
-    WrongShards {
-        /// As the text names them: `cC_sSxG`.
-        shards: String,
-        /// What the file contains.
-        architecture: Architecture,
-    },
-    /// `progress.bin` is needed and cannot be used.
-    #[error("EvalRouting {routing} needs progress.bin in the same folder: {reason}")]
-    ProgressFile {
-        /// The routing.
-        routing: Routing,
-        /// What is wrong.
-        reason: String,
-    },
-}
 
 /// An affine layer as stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -222,8 +72,8 @@ pub struct FileInfo {
     pub stated_fv_scale: Option<u16>,
     /// Whether the first layer is compressed.
     pub compressed: bool,
-    /// Why the shape and the routing are what they are, one sentence each.
-    pub reasons: Vec<String>,
+    /// Why the shape and the routing are what they are.
+    pub reasons: Vec<Reason>,
 }
 
 /// How to write a file.

@@ -3,6 +3,8 @@
 //! A number takes one to three bytes of seven bits each, lowest first; bit 7 says that another
 //! byte follows, and bit 6 of the last is the sign.
 
+use monomi_text::{Lang, Message, error_message, say};
+use std::fmt;
 use std::num::NonZeroUsize;
 
 /// What every block starts with.
@@ -14,15 +16,33 @@ const SHARE: usize = 1 << 20;
 const MAX_THREADS: usize = 8;
 
 /// Why a block was not decoded.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Leb128Error {
     /// A number has more than three bytes.
-    #[error("a compressed number has more than three bytes")]
     TooLong,
     /// The last number does not end.
-    #[error("the last compressed number does not end")]
     Unfinished,
 }
+
+impl Message for Leb128Error {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLong => say!(
+                lang,
+                f,
+                "a compressed number has more than three bytes",
+                "圧縮された数値が三バイトを超えています"
+            ),
+            Self::Unfinished => say!(
+                lang,
+                f,
+                "the last compressed number does not end",
+                "最後の圧縮された数値が途中で終わっています"
+            ),
+        }
+    }
+}
+error_message!(Leb128Error);
 
 /// Number of numbers in a block.
 pub(crate) fn count(bytes: &[u8]) -> usize {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `architecture.rs` | feature sets, sizes, hashes |
 //! | `file.rs`, `read.rs`, `detect.rs`, `leb128.rs` | files, and what they hold |
+//! | `error.rs`, `reason.rs` | messages: why a file was not read, or taken for what it is |
 //! | `features.rs` | from places to inputs |
 //! | `routing.rs` | which layer stack a position uses |
 //! | `accumulator.rs`, `refresh.rs` | the first layer along a line of moves |
@@ -22,20 +23,23 @@
 mod accumulator;
 mod architecture;
 mod detect;
+mod error;
 mod features;
 mod file;
 mod kernels;
 mod layers;
 mod leb128;
 mod read;
+mod reason;
 mod refresh;
 mod routing;
 
 pub(crate) use accumulator::AccumulatorStack;
 pub use architecture::{Architecture, Family, FeatureSet, SizeError, padded};
+pub use error::{NetworkError, ProgressFault, Unsupported};
 pub use features::{Block, FeatureMap};
 use features::{VIEWS, missing_pieces};
-pub use file::{Affine, FileInfo, NetworkError, NetworkFile, Psqt, WriteOptions};
+pub use file::{Affine, FileInfo, NetworkFile, Psqt, WriteOptions};
 pub use kernels::SimdLevel;
 use kernels::{Kernels, Rows};
 use layers::Layers;
@@ -44,6 +48,7 @@ use monomi_memory::Aligned;
 use monomi_movegen::square::Dense;
 use monomi_movegen::{Place, Position};
 pub use read::ReadOptions;
+pub use reason::{Reason, RoutingReason};
 use routing::Router;
 pub use routing::{HandPart, KingPart, ProgressPart, ProgressWeights, Routing, UnknownRouting};
 use shogi_core::Color;

@@ -15,9 +15,11 @@ mod sfnn;
 mod source;
 
 use super::detect::TextInfo;
-use super::file::{FileInfo, NetworkError, NetworkFile};
+use super::file::{FileInfo, NetworkFile};
 use super::leb128;
 use super::routing::Routing;
+use crate::network::error::{NetworkError, Unsupported};
+use crate::network::reason::Reason;
 use source::Source;
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -44,7 +46,7 @@ pub(super) const PROGRESS_HASH: u32 = 0x6F50_524F;
 pub(super) const STACK_HASH: u32 = 0x6333_718A;
 
 /// Most layer stacks of rshogi's files.
-const MAX_STATED_STACKS: u32 = 16;
+pub(super) const MAX_STATED_STACKS: u32 = 16;
 
 /// What a file may not say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -118,8 +120,8 @@ struct Header<'a> {
 }
 
 impl Header<'_> {
-    fn because(&mut self, reason: impl Into<String>) {
-        self.info.reasons.push(reason.into());
+    fn because(&mut self, reason: Reason) {
+        self.info.reasons.push(reason);
     }
 }
 
@@ -143,7 +145,7 @@ impl<R: Read> Source<'_, R> {
         let version = self.word()?;
         match version {
             VERSION | VERSION_NINE | VERSION_STACKS => {}
-            VERSION_NN16 => return Err(NetworkError::Unsupported("NN16 (version 7AF32F17)")),
+            VERSION_NN16 => return Err(NetworkError::Unsupported(Unsupported::Nn16)),
             found => return Err(NetworkError::Version { found }),
         }
         let hash = self.word()?;
@@ -161,9 +163,7 @@ impl<R: Read> Source<'_, R> {
         if version == VERSION_STACKS {
             let stated = self.word()?;
             if !(1..=MAX_STATED_STACKS).contains(&stated) {
-                return Err(NetworkError::Ambiguous(format!(
-                    "damaged: {stated} layer stacks stated, 1 to {MAX_STATED_STACKS} expected"
-                )));
+                return Err(NetworkError::StatedStacks { stated });
             }
             stacks = Some(stated as usize);
         }

@@ -5,6 +5,8 @@
 
 use super::{Color, Dense, PieceKind, PlaceKind, SET_COUNT, SQUARES, Square};
 use monomi_movegen::square::HAND_KINDS;
+use monomi_text::{Lang, Message, error_message, say};
+use std::fmt;
 use std::fmt::Write;
 
 const KINDS: usize = 14;
@@ -24,9 +26,20 @@ static INTERNAL: [i16; COUNT] = match parse(include_bytes!("../../data/piece_squ
 pub struct Numbers(Box<[i16; COUNT]>);
 
 /// The text is not a file of piece-square tables.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("not a sequence of {COUNT} whole numbers from -30000 to 30000")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NotNumbers;
+
+impl Message for NotNumbers {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        say!(
+            lang,
+            f,
+            "not a sequence of {COUNT} whole numbers from -30000 to 30000",
+            "-30000 から 30000 の整数 {COUNT} 個の列ではありません"
+        )
+    }
+}
+error_message!(NotNumbers);
 
 /// The numbers that belong to a place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

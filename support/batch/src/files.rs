@@ -2,14 +2,72 @@
 //! the disk, and renamed. A crash, a full disk or a killed process leaves the old file as it was.
 //! The temporary name is fixed: two processes must not write the same file at the same time.
 
+use monomi_text::{Lang, Message, io_error, say};
 use std::ffi::{OsStr, OsString};
+use std::fmt;
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
+use std::str::Utf8Error;
 use tempfile::NamedTempFile;
 
 /// Contents of more than this many bytes are not read into memory.
 const LARGEST: u64 = 1 << 30;
+
+/// Why a file is refused that the system would open.
+#[derive(Debug)]
+enum FileFault {
+    Folder,
+    Device,
+    TooLarge,
+    NotUtf8(Utf8Error),
+    NotRegular,
+    NoName,
+}
+
+impl Message for FileFault {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Folder => {
+                say!(lang, f, "this is a folder, not a file", "ファイルではなくフォルダです")
+            }
+            Self::Device => say!(
+                lang,
+                f,
+                "this is a device or a named pipe, not a file",
+                "ファイルではなくデバイスまたは名前付きパイプです"
+            ),
+            Self::TooLarge => say!(
+                lang,
+                f,
+                "more than {} MiB are not read",
+                "{} MiB を超えるファイルは読みません",
+                LARGEST >> 20
+            ),
+            Self::NotUtf8(error) => {
+                let from = error.valid_up_to();
+                say!(lang, f, "{error}", "{from} バイト目から UTF-8 ではありません")
+            }
+            Self::NotRegular => {
+                say!(lang, f, "this is not a regular file", "通常のファイルではありません")
+            }
+            Self::NoName => {
+                say!(lang, f, "this is not the name of a file", "ファイルの名前ではありません")
+            }
+        }
+    }
+}
+
+impl From<FileFault> for io::Error {
+    fn from(fault: FileFault) -> Self {
+        let kind = match fault {
+            FileFault::TooLarge => ErrorKind::FileTooLarge,
+            FileFault::NotUtf8(_) => ErrorKind::InvalidData,
+            _ => ErrorKind::InvalidInput,
+        };
+        io_error(kind, fault)
+    }
+}
 
 /// Opens a file for reading. Folders, devices and named pipes are refused: a device may have no end,
 /// and opening a pipe waits until something writes to it. A pipe that the shell has opened, as in
@@ -19,12 +77,11 @@ const LARGEST: u64 = 1 << 30;
 /// It cannot be opened, or is none of these.
 pub fn open(path: &Path) -> io::Result<File> {
     let metadata = path.metadata()?;
-    let refused = |what: &str| io::Error::new(io::ErrorKind::InvalidInput, what);
     if metadata.is_dir() {
-        return Err(refused("this is a folder, not a file"));
+        return Err(FileFault::Folder.into());
     }
     if !metadata.is_file() && !is_open_pipe(path, &metadata) {
-        return Err(refused("this is a device or a named pipe, not a file"));
+        return Err(FileFault::Device.into());
     }
     File::open(path)
 }
@@ -59,8 +116,7 @@ pub fn read_all(input: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(LARGEST + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LARGEST {
-        let text = format!("more than {} MiB are not read", LARGEST >> 20);
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+        return Err(FileFault::TooLarge.into());
     }
     Ok(bytes)
 }
@@ -70,8 +126,7 @@ pub fn read_all(input: impl Read) -> io::Result<Vec<u8>> {
 /// # Errors
 /// It cannot be opened or read, is too large, or is not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
-    String::from_utf8(read(path)?)
-        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+    String::from_utf8(read(path)?).map_err(|error| FileFault::NotUtf8(error.utf8_error()).into())
 }
 
 /// Opens a file for appending; it is created if there is none.
@@ -80,7 +135,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 /// It cannot be written, or is not a regular file.
 pub fn append(path: &Path) -> io::Result<File> {
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "this is not a regular file"));
+        return Err(FileFault::NotRegular.into());
     }
     File::options().append(true).create(true).open(path)
 }
@@ -110,9 +165,7 @@ impl NewFile {
             let file = File::options().write(true).open(&path)?;
             return Ok(Self { target: Target::Special { file, path } });
         }
-        let name = path.file_name().ok_or_else(|| {
-            io::Error::new(io::ErrorKind::InvalidInput, "this is not the name of a file")
-        })?;
+        let name = path.file_name().ok_or(FileFault::NoName)?;
         // Always the same name, so that what a killed process leaves does not accumulate.
         let hidden = temporary_name(name);
         remove_if_present(&folder(&path).join(&hidden))?;

@@ -3,7 +3,8 @@
 //! Linux grants allocations that it cannot back and ends the process when the pages are written to.
 //! So whoever is about to use much memory has to compare first.
 
-use std::fmt::{Display, Formatter};
+use monomi_text::{Lang, Message, error_message, say};
+use std::fmt::Formatter;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -70,17 +71,26 @@ impl NotEnoughMemory {
     }
 }
 
-impl Display for NotEnoughMemory {
-    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} MiB of memory are needed", self.need_mib())?;
+impl Message for NotEnoughMemory {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> std::fmt::Result {
+        let need = self.need_mib();
         match self.left_mib() {
-            Some(left) => write!(f, " and {left} MiB are available"),
-            None => write!(f, " and cannot be allocated"),
+            Some(left) => say!(
+                lang,
+                f,
+                "{need} MiB of memory are needed and {left} MiB are available",
+                "{need} MiB のメモリが必要ですが、使えるのは {left} MiB です"
+            ),
+            None => say!(
+                lang,
+                f,
+                "{need} MiB of memory are needed and cannot be allocated",
+                "{need} MiB のメモリを確保できません"
+            ),
         }
     }
 }
-
-impl std::error::Error for NotEnoughMemory {}
+error_message!(NotEnoughMemory);
 
 /// The number in kibibytes after a field's name, in bytes.
 fn field(text: &str, name: &str) -> Option<u64> {

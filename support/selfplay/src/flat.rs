@@ -5,7 +5,9 @@ use super::game::{Game, Outcome, Reason};
 use super::packed::{Layout, NotAFullSet, PackedPosition, UnpackError};
 use crate::move_codes::{from_apery, from_psv, to_apery, to_psv};
 use monomi_movegen::{PackedMove, Position};
+use monomi_text::{Lang, Message, error_message, say};
 use shogi_core::Color;
+use std::fmt;
 use std::fs::File;
 use std::io::{BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -35,13 +37,11 @@ pub struct Entry {
 }
 
 /// Why a record could not be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EntryError {
     /// The position is invalid.
-    #[error(transparent)]
-    Position(#[from] UnpackError),
+    Position(UnpackError),
     /// The move is invalid or illegal.
-    #[error("the move 0x{bits:04x} is illegal in {sfen}")]
     Move {
         /// The move's 16 bits.
         bits: u16,
@@ -49,9 +49,26 @@ pub enum EntryError {
         sfen: String,
     },
     /// The result is invalid.
-    #[error("the result {0} is unknown")]
     Result(i8),
 }
+
+impl Message for EntryError {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Position(error) => error.write(lang, f),
+            Self::Move { bits, sfen } => say!(
+                lang,
+                f,
+                "the move 0x{bits:04x} is illegal in {sfen}",
+                "指し手 0x{bits:04x} は指せません（局面 {sfen}）"
+            ),
+            Self::Result(result) => {
+                say!(lang, f, "the result {result} is unknown", "結果 {result} は未知です")
+            }
+        }
+    }
+}
+error_message!(EntryError, Position: UnpackError);
 
 fn le(bytes: &[u8], at: usize) -> u16 {
     u16::from_le_bytes([bytes[at], bytes[at + 1]])
@@ -144,10 +161,9 @@ impl FlatFormat {
 }
 
 /// An error in a PSV or hcpe file.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum FlatError {
     /// It cannot be read.
-    #[error("{}: {error}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
@@ -155,7 +171,6 @@ pub enum FlatError {
         error: std::io::Error,
     },
     /// A record is invalid; reading continues after it.
-    #[error("{}, record {number}: {error}", path.display())]
     Entry {
         /// The file.
         path: PathBuf,
@@ -165,7 +180,6 @@ pub enum FlatError {
         error: EntryError,
     },
     /// The file ends with an incomplete record.
-    #[error("{}: the last {bytes} bytes are no whole record", path.display())]
     Torn {
         /// The file.
         path: PathBuf,
@@ -173,6 +187,30 @@ pub enum FlatError {
         bytes: usize,
     },
 }
+
+impl Message for FlatError {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io { path, error } => {
+                write!(f, "{}: {}", path.display(), error.in_lang(lang))
+            }
+            Self::Entry { path, number, error } => {
+                let (path, error) = (path.display(), error.in_lang(lang));
+                say!(lang, f, "{path}, record {number}: {error}", "{path}: {number} 件目: {error}")
+            }
+            Self::Torn { path, bytes } => {
+                let path = path.display();
+                say!(
+                    lang,
+                    f,
+                    "{path}: the last {bytes} bytes are no whole record",
+                    "{path}: 末尾の {bytes} バイトは書きかけの部分です"
+                )
+            }
+        }
+    }
+}
+error_message!(FlatError);
 
 /// Iterates over the records of a file, with one in memory at a time.
 pub struct FlatReader {

@@ -9,7 +9,9 @@
 
 use monomi_movegen::square::{Dense, SQUARES, promoted, square_at, unpromoted};
 use monomi_movegen::{Position, PositionError};
+use monomi_text::{Lang, Message, error_message, say};
 use shogi_core::{Color, PartialPosition, Piece, PieceKind, Square};
+use std::fmt;
 
 /// A position in 32 bytes, without its move number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,23 +27,50 @@ pub enum Layout {
 }
 
 /// The position cannot be packed because a king or another piece is missing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("only positions with all forty pieces can be packed")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotAFullSet;
 
+impl Message for NotAFullSet {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        say!(
+            lang,
+            f,
+            "only positions with all forty pieces can be packed",
+            "四十枚の駒が揃った局面しか記録できません"
+        )
+    }
+}
+error_message!(NotAFullSet);
+
 /// The 32 bytes are not a valid position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UnpackError {
     /// A king is not on the board, or both are on the same square.
-    #[error("packed position: the kings' squares are {0} and {1}")]
     Kings(usize, usize),
     /// The bits end within a piece or are not a valid code.
-    #[error("packed position: bit {0} begins no piece")]
     Bits(usize),
     /// The pieces do not form a valid position.
-    #[error("packed position: {0}")]
-    Position(#[from] PositionError),
+    Position(PositionError),
 }
+
+impl Message for UnpackError {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        say!(lang, f, "packed position: ", "圧縮された局面: ")?;
+        match self {
+            Self::Kings(black, white) => say!(
+                lang,
+                f,
+                "the kings' squares are {black} and {white}",
+                "玉の位置が {black} と {white} です"
+            ),
+            Self::Bits(bit) => {
+                say!(lang, f, "bit {bit} begins no piece", "{bit} ビット目からの駒を読めません")
+            }
+            Self::Position(error) => error.write(lang, f),
+        }
+    }
+}
+error_message!(UnpackError, Position: PositionError);
 
 /// The codes of a piece kind. Both are read from the least significant bit.
 struct Code {

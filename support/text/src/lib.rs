@@ -7,7 +7,7 @@
 mod message;
 mod quote;
 
-pub use message::{AsIs, InLang, Message};
+pub use message::{AsIs, InLang, Message, io_error};
 pub use quote::shown;
 
 /// A language.
@@ -76,6 +76,20 @@ macro_rules! texts {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn errors_of_the_system() {
+        use std::io::{Error, ErrorKind};
+        let ja = |error: Error| error.in_lang(Lang::Ja).to_string();
+        assert_eq!(
+            ja(Error::from_raw_os_error(2)),
+            "そのようなファイルやフォルダはありません (os error 2)"
+        );
+        assert_eq!(ja(Error::other("unheard of")), "unheard of");
+        let own = || io_error(ErrorKind::InvalidInput, AsIs("物見".to_owned()));
+        assert_eq!(ja(own()), "物見");
+        assert_eq!(own().to_string(), "物見");
+    }
 
     #[test]
     fn locales() {

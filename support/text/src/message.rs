@@ -144,9 +144,33 @@ impl Message for ParseFloatError {
     }
 }
 
+/// An error for functions that return those of the system, as [`std::io::Read`] does.
+pub fn io_error(kind: ErrorKind, message: impl Message + Send + Sync + 'static) -> io::Error {
+    io::Error::new(kind, InIo(Box::new(message)))
+}
+
+/// The message in an [`io::Error`].
+struct InIo(Box<dyn Message + Send + Sync>);
+
+impl Message for InIo {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
+        self.0.write(lang, f)
+    }
+}
+error_message!(InIo);
+
+impl fmt::Debug for InIo {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        Display::fmt(self, f)
+    }
+}
+
 /// Errors of the system: kinds that users meet have a translation, others are shown as the system words them.
 impl Message for io::Error {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
+        if let Some(message) = self.get_ref().and_then(|inner| inner.downcast_ref::<InIo>()) {
+            return message.write(lang, f);
+        }
         let japanese = match self.kind() {
             ErrorKind::NotFound => "そのようなファイルやフォルダはありません",
             ErrorKind::PermissionDenied => "アクセスが許可されていません",

@@ -4,7 +4,9 @@ use super::sfnn::FirstLayer;
 use super::{Header, Source, routing};
 use crate::network::architecture::{Architecture, FeatureSet};
 use crate::network::detect::{self, PlainGuess, TextInfo};
-use crate::network::file::{NetworkError, NetworkFile};
+use crate::network::error::{NetworkError, Unsupported};
+use crate::network::file::NetworkFile;
+use crate::network::reason::Reason;
 use std::io::Read;
 
 /// HalfKPE9 has the hash of HalfKP and nine times as many inputs.
@@ -86,15 +88,12 @@ impl<R: Read> Source<'_, R> {
                 guess.hashed && (set, width) == (features, l1)
             };
             if let Some(guess) = found.iter().find(same) {
-                let name = features.name();
-                header.because(format!(
-                    "{name} with L1 = {l1}: hash {hash:08X} before the first layer"
-                ));
+                header.because(Reason::FirstLayerHash { features, l1, hash });
                 return Ok(*guess);
             }
             let nine = 2 * l1 as u64 * (1 + HALF_KPE9_INPUTS);
             if features == FeatureSet::HalfKP && (nine..nine + (4 << 20)).contains(&bytes) {
-                return Err(NetworkError::Unsupported("HalfKPE9 features"));
+                return Err(NetworkError::Unsupported(Unsupported::HalfKpe9));
             }
             // A known hash of another size: only a text that names the shape outweighs it.
             if found.is_empty() || header.text.sizes.is_none() {
@@ -103,17 +102,13 @@ impl<R: Read> Source<'_, R> {
         }
         match (found.first(), unique) {
             (Some(guess), true) => {
-                let by = if header.text.features.is_some() || header.text.sizes.is_some() {
-                    "size and header text"
-                } else {
-                    "size"
-                };
-                header.because(format!("{}: {by} of the file", guess.architecture));
+                let text = header.text.features.is_some() || header.text.sizes.is_some();
+                header.because(Reason::FileSize { shape: guess.architecture, text });
                 Ok(*guess)
             }
             (Some(_), false) => {
-                let names = found.iter().take(4).map(|guess| guess.architecture.to_string());
-                Err(NetworkError::Ambiguous(names.collect::<Vec<_>>().join(" or ")))
+                let shapes = found.iter().take(4).map(|guess| guess.architecture);
+                Err(NetworkError::Ambiguous(shapes.collect()))
             }
             (None, _) => {
                 let text = header.info.text.chars().take(80).collect();
@@ -154,14 +149,10 @@ impl<R: Read> Source<'_, R> {
         let same_size = || detect::hidden_layers(guess, left).filter(|s| s.network_hash() == hash);
         let plausible = |shape: &Architecture| detect::is_plausible(*shape, text);
         let mut accept = |shape: Architecture| {
-            let Architecture { l2, l3, .. } = shape;
-            info.reasons.push(format!("{l2}-{l3}: size, and hash {hash:08X} before the layers"));
+            info.reasons.push(Reason::LayersHash { shape, hash });
             if first ^ hash != info.hash {
-                let expected = first ^ hash;
-                info.reasons.push(format!(
-                    "hash {:08X} in the header, {expected:08X} expected (ignored)",
-                    info.hash
-                ));
+                let (found, expected) = (info.hash, first ^ hash);
+                info.reasons.push(Reason::HeaderHash { found, expected });
             }
             Ok(shape)
         };
@@ -177,10 +168,7 @@ impl<R: Read> Source<'_, R> {
         if let Some(shape) = same_size().next() {
             return accept(shape);
         }
-        let Architecture { l2, l3, .. } = guess;
-        info.reasons.push(format!(
-            "{l2}-{l3}: size; hash {hash:08X} before the layers is unknown (ignored)"
-        ));
+        info.reasons.push(Reason::LayersSize { shape: guess, hash });
         Ok(guess)
     }
 

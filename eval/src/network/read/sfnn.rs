@@ -3,8 +3,10 @@
 use super::{Header, MAX_STATED_STACKS, PROGRESS_HASH, STACK_HASH, Source, VERSION, routing};
 use crate::network::architecture::{Architecture, FeatureSet, MAX_INPUTS};
 use crate::network::detect::{self, SfnnClues, TextInfo};
-use crate::network::file::{Affine, NetworkError, NetworkFile, Psqt};
+use crate::network::error::{NetworkError, Unsupported};
+use crate::network::file::{Affine, NetworkFile, Psqt};
 use crate::network::leb128;
+use crate::network::reason::Reason;
 use crate::network::routing::{ProgressWeights, Routing};
 use monomi_memory::Aligned;
 use std::io::Read;
@@ -25,11 +27,7 @@ impl<R: Read> Source<'_, R> {
     ) -> Result<NetworkFile, NetworkError> {
         let first = self.first_layer(&header.text)?;
         let (features, l1) = (first.features, first.bias.len());
-        header.because(format!(
-            "{} with L1 = {l1}: {l1} biases and {} weights",
-            features.name(),
-            first.weights.len()
-        ));
+        header.because(Reason::FirstLayerSize { features, l1, weights: first.weights.len() });
         if let Some(shape) = self.compressed_plain_shape(hash, &first, &mut header)? {
             return self.plain_layers(shape, first, header);
         }
@@ -39,7 +37,7 @@ impl<R: Read> Source<'_, R> {
             self.word()?;
             let bias = self.word()? as i32;
             progress = Some(ProgressWeights { bias, weights: self.words(ProgressWeights::COUNT)? });
-            header.because("weights of the progress: their hash after the first layer");
+            header.because(Reason::ProgressHash);
         }
         let tail = self.vec(self.left())?;
         let architecture =
@@ -64,7 +62,7 @@ impl<R: Read> Source<'_, R> {
         }
         let stacks = header.stacks.unwrap_or(9);
         if stacks > MAX_STATED_STACKS as usize {
-            return Err(NetworkError::Unsupported("PSQT with more than 16 layer stacks"));
+            return Err(NetworkError::Unsupported(Unsupported::LargePsqt));
         }
         // Checked together first: the text may state any number of stacks.
         self.need(4 * (stacks as u64).saturating_mul(1 + features.inputs() as u64))?;
@@ -155,18 +153,11 @@ fn stacked_shape(
         });
     };
     if equal > 1 {
-        let names = found.iter().take(equal.min(4)).map(ToString::to_string);
-        return Err(NetworkError::Ambiguous(names.collect::<Vec<_>>().join(" or ")));
+        return Err(NetworkError::Ambiguous(found[..equal.min(4)].to_vec()));
     }
     architecture.check()?;
     let stated = text.sizes.is_some_and(|(_, _, l3)| l3 == architecture.l3);
-    header.because(format!(
-        "{}-{} and {} stack(s): {}",
-        architecture.l2,
-        architecture.l3,
-        architecture.stacks(),
-        if stated { "header text and size" } else { "size and the stacks' hashes" }
-    ));
+    header.because(Reason::Stacks { shape: architecture, text: stated });
     Ok(architecture)
 }
 
@@ -180,7 +171,7 @@ fn read_stacks(
         if !shards.fit(architecture) {
             return Err(NetworkError::WrongShards { shards: shards.to_string(), architecture });
         }
-        header.because(format!("{shards}: header text"));
+        header.because(Reason::Shards(shards));
     }
     let mut ignored = |_, _| ();
     let mut rest = Source::new(tail, tail.len() as u64, &mut ignored);

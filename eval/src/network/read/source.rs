@@ -1,7 +1,8 @@
 //! A stream of known length, of which no more is reserved than follows.
 
 use crate::network::architecture::{Architecture, padded};
-use crate::network::file::{Affine, NetworkError};
+use crate::network::error::NetworkError;
+use crate::network::file::Affine;
 use crate::network::leb128;
 use monomi_memory::Aligned;
 use std::io::{self, Read};

@@ -5,22 +5,20 @@ use crate::game::{Game, Outcome, Reason};
 use crate::packed::{Layout, NotAFullSet, PackedPosition, UnpackError};
 use monomi_movegen::{PackedMove, Position};
 use monomi_score::Bound;
+use monomi_text::{Lang, Message, error_message, say};
 use shogi_core::Color;
+use std::fmt;
 
 /// Why a game could not be read.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameError {
     /// The bytes end before the game does.
-    #[error("the block ends within a game")]
     Short,
     /// There are bytes after the last game.
-    #[error("{0} bytes follow the last game")]
     Extra(usize),
     /// The base is not a valid position.
-    #[error(transparent)]
-    Base(#[from] UnpackError),
+    Base(UnpackError),
     /// A move that is invalid or illegal.
-    #[error("move {ply} (0x{bits:04x}) is illegal in {sfen}")]
     Move {
         /// Its number, from 1 at the base.
         ply: usize,
@@ -30,15 +28,51 @@ pub enum GameError {
         sfen: String,
     },
     /// A position from a tree has an invalid bound.
-    #[error("the bound {0} is unknown")]
     Bound(u8),
     /// Compressed games that cannot be decoded.
-    #[error("the compressed games are damaged")]
     Coded,
     /// The result and reason are invalid.
-    #[error("the outcome 0x{0:02x} is unknown")]
     Outcome(u8),
 }
+
+impl Message for GameError {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Short => say!(
+                lang,
+                f,
+                "the block ends within a game",
+                "ブロックが対局の途中で終わっています"
+            ),
+            Self::Extra(bytes) => say!(
+                lang,
+                f,
+                "{bytes} bytes follow the last game",
+                "最後の対局の後ろに {bytes} バイトあります"
+            ),
+            Self::Base(error) => error.write(lang, f),
+            Self::Move { ply, bits, sfen } => say!(
+                lang,
+                f,
+                "move {ply} (0x{bits:04x}) is illegal in {sfen}",
+                "{ply} 手目 (0x{bits:04x}) は指せません（局面 {sfen}）"
+            ),
+            Self::Bound(bound) => {
+                say!(lang, f, "the bound {bound} is unknown", "評価値の種類 {bound} は未知です")
+            }
+            Self::Coded => {
+                say!(lang, f, "the compressed games are damaged", "圧縮された対局が破損しています")
+            }
+            Self::Outcome(outcome) => say!(
+                lang,
+                f,
+                "the outcome 0x{outcome:02x} is unknown",
+                "結果 0x{outcome:02x} は未知です"
+            ),
+        }
+    }
+}
+error_message!(GameError, Base: UnpackError);
 
 /// Flag in the outcome byte: positions from trees follow the moves.
 const TREE: u8 = 0x80;

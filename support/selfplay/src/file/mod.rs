@@ -12,7 +12,9 @@ mod reader;
 mod tests;
 mod writer;
 
-use std::path::PathBuf;
+use monomi_text::{Lang, Message, error_message, say};
+use std::fmt;
+use std::path::{Path, PathBuf};
 
 pub use code::GameError;
 pub use compact::MAX_LEAF;
@@ -22,10 +24,9 @@ pub use reader::{BlockReader, GameReader, Scan, scan};
 pub use writer::{AddError, GameWriter};
 
 /// An error in a records file.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum RecordError {
     /// It cannot be read or written.
-    #[error("{}: {error}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
@@ -33,13 +34,11 @@ pub enum RecordError {
         error: std::io::Error,
     },
     /// The file does not begin like a records file.
-    #[error("{}: this is no file of game records", path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
     },
     /// Bytes in the middle are damaged; reading continues after them.
-    #[error("{}: damaged: {bytes} bytes from byte {at} on were passed over", path.display())]
     Damage {
         /// The file.
         path: PathBuf,
@@ -49,7 +48,6 @@ pub enum RecordError {
         bytes: u64,
     },
     /// The file ends within a block: its writer was killed or is still running.
-    #[error("{}: the last {bytes} bytes, from byte {at} on, are no whole block", path.display())]
     Torn {
         /// The file.
         path: PathBuf,
@@ -59,7 +57,6 @@ pub enum RecordError {
         bytes: u64,
     },
     /// A block's checksum is correct, but its contents are invalid.
-    #[error("{}: block at byte {at}, game {game}: {error}", path.display())]
     Game {
         /// The file.
         path: PathBuf,
@@ -71,16 +68,11 @@ pub enum RecordError {
         error: GameError,
     },
     /// Another process is writing to the file.
-    #[error("{}: another process is writing to this file", path.display())]
     Busy {
         /// The file.
         path: PathBuf,
     },
     /// The file was made with other settings.
-    #[error(
-        "{}: made with {key} {before}, but now it would be {now}: use the same settings or another \
-         file", path.display()
-    )]
     Settings {
         /// The file.
         path: PathBuf,
@@ -91,4 +83,66 @@ pub enum RecordError {
         /// The requested value.
         now: String,
     },
+}
+
+impl Message for RecordError {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: ", self.path().display())?;
+        match self {
+            Self::Io { error, .. } => error.write(lang, f),
+            Self::Foreign { .. } => {
+                say!(lang, f, "this is no file of game records", "自己対局の記録ではありません")
+            }
+            Self::Damage { at, bytes, .. } => say!(
+                lang,
+                f,
+                "damaged: {bytes} bytes from byte {at} on were passed over",
+                "破損しています。{at} バイト目からの {bytes} バイトを飛ばしました"
+            ),
+            Self::Torn { at, bytes, .. } => say!(
+                lang,
+                f,
+                "the last {bytes} bytes, from byte {at} on, are no whole block",
+                "末尾の {bytes} バイト（{at} バイト目から）は書きかけの部分です"
+            ),
+            Self::Game { at, game, error, .. } => {
+                let error = error.in_lang(lang);
+                say!(
+                    lang,
+                    f,
+                    "block at byte {at}, game {game}: {error}",
+                    "{at} バイト目からのブロックの {game} 局目: {error}"
+                )
+            }
+            Self::Busy { .. } => say!(
+                lang,
+                f,
+                "another process is writing to this file",
+                "別のプロセスがこのファイルに書いています"
+            ),
+            Self::Settings { key, before, now, .. } => say!(
+                lang,
+                f,
+                "made with {key} {before}, but now it would be {now}: use the same settings or \
+                 another file",
+                "作成時の設定は {key} {before} ですが、今回は {now} です。同じ設定にするか、\
+                 別のファイルを指定してください"
+            ),
+        }
+    }
+}
+error_message!(RecordError);
+
+impl RecordError {
+    fn path(&self) -> &Path {
+        match self {
+            Self::Io { path, .. }
+            | Self::Foreign { path }
+            | Self::Damage { path, .. }
+            | Self::Torn { path, .. }
+            | Self::Game { path, .. }
+            | Self::Busy { path }
+            | Self::Settings { path, .. } => path,
+        }
+    }
 }

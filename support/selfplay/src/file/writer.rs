@@ -9,6 +9,8 @@ use super::{GenerationSettings, RecordError, Scan};
 use crate::game::Game;
 use crate::packed::NotAFullSet;
 use monomi_movegen::{PackedMove, Position};
+use monomi_text::{Lang, Message, error_message};
+use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
@@ -173,15 +175,23 @@ fn is_torn_head(file: &mut File, head: &[u8]) -> std::io::Result<bool> {
 }
 
 /// Why a game was not added.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum AddError {
     /// The format cannot represent it.
-    #[error(transparent)]
-    NotAFullSet(#[from] NotAFullSet),
+    NotAFullSet(NotAFullSet),
     /// A move is illegal.
-    #[error(transparent)]
-    Game(#[from] GameError),
+    Game(GameError),
     /// The file cannot be written.
-    #[error(transparent)]
-    Record(#[from] RecordError),
+    Record(RecordError),
 }
+
+impl Message for AddError {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAFullSet(error) => error.write(lang, f),
+            Self::Game(error) => error.write(lang, f),
+            Self::Record(error) => error.write(lang, f),
+        }
+    }
+}
+error_message!(AddError, NotAFullSet: NotAFullSet, Game: GameError, Record: RecordError);
