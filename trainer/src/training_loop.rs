@@ -50,7 +50,7 @@ impl Plan {
     /// The batch size for a run of `epochs` passes over `samples` samples. Small sets need small
     /// batches to get enough steps: 2,048 gave a lower held-out loss than 8,192 on 2.1 million
     /// positions. A run of fewer than 2,000 steps gets still smaller ones, down to 256, because
-    /// the weights need steps to adapt to rounding (docs/training-trials.md, Rounding).
+    /// the weights need steps to adapt to rounding (trials/notes/training.md, rounding).
     pub fn batch_for(samples: u64, epochs: u64) -> usize {
         const STEPS: u64 = 2000;
         const SMALLEST: usize = 256;

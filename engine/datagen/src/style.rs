@@ -2,7 +2,7 @@
 //!
 //! Games of one network against itself contain only positions that this network prefers. With noise
 //! on its first layer its preferences change every few games, and it reaches positions that it
-//! would otherwise avoid. docs/training-trials.md has measurements.
+//! would otherwise avoid. trials/notes/training.md (where wrong) has measurements.
 
 use monomi_eval::Evaluation;
 use monomi_selfplay::Random;

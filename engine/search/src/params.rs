@@ -4,8 +4,7 @@
 //!
 //! Margins are in internal units (90 to a pawn), reductions in 1/1024 plies, history bonuses in
 //! units of the histories. The values started from those published by Stockfish and YaneuraOu for the
-//! same techniques and were tuned together on shogi (docs/search-trials.md, Tuning by a factorial
-//! test).
+//! same techniques and were tuned together on shogi (trials/notes/search.md, tuning).
 
 macro_rules! tunables {
     ($($(#[$doc:meta])* $name:ident: $default:literal in $min:literal..=$max:literal;)*) => {

@@ -17,7 +17,7 @@ Examples:
   monomi-trainer average nn.bin --fv-scale 20 --out for16.bin
 
 For networks that were trained from the same one (--from) with other games or options.
-docs/training-trials.md has measurements.";
+trials/training.tsv has measurements.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
