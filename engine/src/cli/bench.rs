@@ -1,6 +1,7 @@
 //! `monomi bench`.
 
 use crate::cli::arguments::EvalArg;
+use crate::cli::failure::Failure;
 use crate::lang::Lang;
 use monomi_search::BestMove;
 use monomi_search::bench;
@@ -24,7 +25,7 @@ pub(super) struct Args {
     eval: EvalArg,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Result<()> {
+pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<(), Failure> {
     let of = bench::POSITIONS.len();
     let total = bench::run(args.depth, args.hash.max(1), args.eval.load(lang)?, |share| {
         let best = match share.result.best {
@@ -38,7 +39,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Resu
             "{number:2}/{of} {:>10} nodes  {best:<6} {}",
             share.result.nodes, share.sfen
         )?;
-        anyhow::Ok(())
+        Ok::<(), Failure>(())
     })?;
     writeln!(out, "Time: {:.3} s", total.time.as_secs_f64())?;
     writeln!(out, "Nodes/second: {}", total.nps())?;

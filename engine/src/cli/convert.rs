@@ -1,9 +1,9 @@
 //! `monomi convert`.
 
-use super::{EvalArg, PARTLY, Usage, complain};
-use crate::lang::{DataTexts as _, FixedTexts as _, MessageTexts as _};
-use crate::lang::{InJapanese, Lang};
-use anyhow::Context as _;
+use super::{EvalArg, PARTLY, complain};
+use crate::cli::failure::{Context as _, Doing, Failure};
+use crate::cli::records::{games_text, positions_text};
+use crate::lang::{Lang, count};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use monomi_batch::files::NewFile;
 use monomi_datagen::{LeafFinder, fingerprint};
@@ -11,7 +11,9 @@ use monomi_selfplay::{
     Assembler, FlatError, FlatFormat, FlatReader, GameReader, GameWriter, GenerationSettings,
     RecordError,
 };
+use monomi_text::{Message, say};
 use rayon::iter::{IntoParallelRefMutIterator as _, ParallelIterator as _};
+use std::fmt;
 use std::fs::File;
 use std::io::{BufWriter, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
@@ -70,13 +72,13 @@ enum Format {
 }
 
 impl Format {
-    fn of(path: &Path, lang: Lang) -> Result<Self, Usage> {
+    fn of(path: &Path) -> Result<Self, Failure> {
         let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
         match extension.as_str() {
             "mgr" => Ok(Format::Mgr),
             "psv" | "bin" => Ok(Format::Psv),
             "hcpe" => Ok(Format::Hcpe),
-            _ => Err(Usage::new(&lang.unknown_format(path), lang)),
+            _ => Err(Failure::usage(Problem::UnknownFormat(path.to_owned()))),
         }
     }
 
@@ -85,6 +87,63 @@ impl Format {
             Format::Mgr => None,
             Format::Psv => Some(FlatFormat::Psv),
             Format::Hcpe => Some(FlatFormat::Hcpe),
+        }
+    }
+}
+
+/// Why files are not converted.
+enum Problem {
+    UnknownFormat(PathBuf),
+    ByWayOfRecords,
+    LeavesNeedRecords,
+    Exists(PathBuf),
+    OtherSettings(PathBuf),
+    NoGame,
+}
+
+impl Message for Problem {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownFormat(path) => say!(
+                lang,
+                f,
+                "{}: the name does not tell the format (.mgr, .psv, .bin, .hcpe); use --from or \
+                 --to",
+                "{}: 名前から形式（.mgr、.psv、.bin、.hcpe）が分かりません。--from か --to を指定して\
+                 ください",
+                path.display()
+            ),
+            Self::ByWayOfRecords => say!(
+                lang,
+                f,
+                "cannot convert between PSV and hcpe or from a mix of formats: convert to game \
+                 records (.mgr) first",
+                "PSV と hcpe の間の変換や、異なる形式の混在した変換はできません。先に自己対局の記録\
+                 （.mgr）へ変換してください"
+            ),
+            Self::LeavesNeedRecords => say!(
+                lang,
+                f,
+                "--leaves applies only to conversions of game records (.mgr) to game records",
+                "--leaves は自己対局の記録（.mgr）から記録への変換でのみ使えます"
+            ),
+            Self::Exists(path) => say!(
+                lang,
+                f,
+                "{}: exists already: choose another name or remove the file",
+                "{}: すでに存在します。別の名前にするか、ファイルを削除してください",
+                path.display()
+            ),
+            Self::OtherSettings(path) => say!(
+                lang,
+                f,
+                "{}: its games were generated with other settings than those before: convert the \
+                 files one by one, then join them with `cat`",
+                "{}: 前のファイルと設定が異なる対局です。一ファイルずつ変換してから `cat` でつないで\
+                 ください",
+                path.display()
+            ),
+            Self::NoGame => say!(lang, f, "no game to convert", "変換する対局がありません"),
         }
     }
 }
@@ -100,33 +159,38 @@ struct Tally {
 }
 
 impl Tally {
-    fn fault(&mut self, fault: &impl InJapanese) {
+    fn fault(&mut self, fault: &impl Message) {
         self.faults += 1;
-        let more = if self.faults == NAMED_FAULTS { self.lang.more_are_counted() } else { "" };
-        if self.faults <= NAMED_FAULTS {
-            let fault = self.lang.fault(fault);
-            self.bar.suspend(|| complain(&format!("{fault}{more}")));
+        if self.faults > NAMED_FAULTS {
+            return;
         }
+        let mut text = fault.in_lang(self.lang).to_string();
+        if self.faults == NAMED_FAULTS {
+            text += &say!(self.lang, " (more are only counted)", "（以降は件数だけを数えます）");
+        }
+        self.bar.suspend(|| complain(text));
     }
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Result<ExitCode> {
-    let to = args.to.map_or_else(|| Format::of(&args.output, lang), Ok)?;
+pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
+    let to = args.to.map_or_else(|| Format::of(&args.output), Ok)?;
     let from: Vec<Format> = match args.from {
         Some(from) => vec![from; args.files.len()],
-        None => args.files.iter().map(|file| Format::of(file, lang)).collect::<Result<_, _>>()?,
+        None => args.files.iter().map(|file| Format::of(file)).collect::<Result<_, _>>()?,
     };
     let repack = to == Format::Mgr && from.iter().all(|&from| from == Format::Mgr);
     if !repack && from.iter().any(|from| from.flat().is_some() == to.flat().is_some()) {
-        return Err(Usage::new(lang.convert_by_way_of_records(), lang).into());
+        return Err(Failure::usage(Problem::ByWayOfRecords));
     }
     if args.leaves && !repack {
-        return Err(Usage::new(lang.leaves_need_records(), lang).into());
+        return Err(Failure::usage(Problem::LeavesNeedRecords));
     }
-    anyhow::ensure!(!args.output.exists(), "{}: {}", args.output.display(), lang.exists());
+    if args.output.exists() {
+        return Err(Problem::Exists(args.output.clone()).into());
+    }
     let mut total = 0;
     for file in &args.files {
-        let metadata = file.metadata().with_context(|| file.display().to_string())?;
+        let metadata = file.metadata().with_context(|| Doing::File(file.clone()))?;
         total += metadata.len();
     }
     let draw = if std::io::stderr().is_terminal() {
@@ -134,12 +198,14 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Resu
     } else {
         ProgressDrawTarget::hidden()
     };
+    let left = say!(lang, "{{eta}} left", "残り {{eta_precise}}");
+    let template = format!("{{bar:20}} {{bytes}}/{{total_bytes}}  {left}");
     let bar = ProgressBar::with_draw_target(Some(total), draw);
-    if let Ok(style) = ProgressStyle::with_template(lang.bytes_bar()) {
+    if let Ok(style) = ProgressStyle::with_template(&template) {
         bar.set_style(style);
     }
     let mut tally = Tally { bar, lang, before: 0, games: 0, positions: 0, faults: 0 };
-    let written = NewFile::create(&args.output).map_err(anyhow::Error::from).and_then(|new| {
+    let written = NewFile::create(&args.output).map_err(Failure::from).and_then(|new| {
         match to.flat() {
             Some(format) => export(&args.files, format, new.path(), &mut tally)?,
             None if repack => recode(args, new.path(), &mut tally)?,
@@ -148,11 +214,23 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Resu
         Ok(new.commit()?)
     });
     tally.bar.finish_and_clear();
-    written.with_context(|| lang.cannot_write(&args.output))?;
+    written.with_context(|| Doing::Writing(args.output.clone()))?;
     let Tally { games, positions, faults, .. } = tally;
-    writeln!(out, "{}", lang.converted(&args.output, games, positions))?;
+    let (games, positions) = (games_text(games, lang), positions_text(positions, lang));
+    say!(
+        lang,
+        out,
+        "{}: {games}, {positions}\n",
+        "{}: {games}、{positions}\n",
+        args.output.display()
+    )?;
     if faults > 0 {
-        complain(&lang.left_out(faults));
+        let parts = count(faults, "part", "parts");
+        complain(say!(
+            lang,
+            "{parts} of the input left out",
+            "入力のうち {faults} 箇所を読み飛ばしました"
+        ));
         return Ok(ExitCode::from(PARTLY));
     }
     Ok(ExitCode::SUCCESS)
@@ -163,7 +241,7 @@ fn export(
     format: FlatFormat,
     output: &Path,
     tally: &mut Tally,
-) -> anyhow::Result<()> {
+) -> Result<(), Failure> {
     let mut out = BufWriter::new(File::create(output)?);
     let mut bytes = Vec::new();
     for file in files {
@@ -197,7 +275,7 @@ fn export(
     Ok(())
 }
 
-fn import(args: &Args, from: &[Format], output: &Path, tally: &mut Tally) -> anyhow::Result<()> {
+fn import(args: &Args, from: &[Format], output: &Path, tally: &mut Tally) -> Result<(), Failure> {
     let names: Vec<String> = args.files.iter().map(|file| file.display().to_string()).collect();
     let settings = GenerationSettings::default()
         .with("# monomi", env!("CARGO_PKG_VERSION"))
@@ -232,7 +310,7 @@ fn import(args: &Args, from: &[Format], output: &Path, tally: &mut Tally) -> any
 }
 
 /// Rewrites game records in the current format. Leaves, if requested, are found on all cores.
-fn recode(args: &Args, output: &Path, tally: &mut Tally) -> anyhow::Result<()> {
+fn recode(args: &Args, output: &Path, tally: &mut Tally) -> Result<(), Failure> {
     let evaluation = args.leaves.then(|| args.evaluation.load(tally.lang)).transpose()?;
     let leaves = evaluation.as_ref().map(|found| format!("{:08x}", fingerprint(found)));
     let mut writer: Option<(GameWriter, GenerationSettings)> = None;
@@ -273,12 +351,9 @@ fn recode(args: &Args, output: &Path, tally: &mut Tally) -> anyhow::Result<()> {
                         writer.insert((opened, settings.clone()))
                     }
                 };
-                anyhow::ensure!(
-                    *first == settings,
-                    "{}: {}",
-                    file.display(),
-                    tally.lang.other_settings()
-                );
+                if *first != settings {
+                    return Err(Problem::OtherSettings(file.clone()).into());
+                }
                 writer.add(&game)?;
                 tally.games += 1;
                 tally.positions += game.moves.len() as u64;
@@ -287,7 +362,7 @@ fn recode(args: &Args, output: &Path, tally: &mut Tally) -> anyhow::Result<()> {
         }
         tally.before += file.metadata().map_or(0, |metadata| metadata.len());
     }
-    let (writer, _) = writer.context(tally.lang.no_game_to_convert())?;
+    let (writer, _) = writer.ok_or(Problem::NoGame)?;
     writer.finish()?;
     Ok(())
 }

@@ -3,15 +3,17 @@
 mod progress;
 
 use super::EvalArg;
-use crate::cli::{INTERRUPTED, complain};
+use crate::cli::failure::{Context as _, Doing, Failure};
+use crate::cli::records::{games_text, positions_text};
+use crate::cli::{INTERRUPTED, complain, on_interrupt};
 use crate::lang::Lang;
-use crate::lang::{DataTexts as _, FixedTexts as _, MessageTexts as _};
-use anyhow::Context as _;
 use monomi_batch::files;
 use monomi_batch::jobs::Cancel;
 use monomi_datagen::{Adjudication, Job, Openings, Play, Target, fingerprint, generate};
 use monomi_selfplay::{GameWriter, GenerationSettings, Random, RecordError, scan};
+use monomi_text::{Message, say};
 use progress::GamesProgress;
+use std::fmt;
 use std::io::Write;
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
@@ -170,17 +172,31 @@ impl Args {
     }
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Result<ExitCode> {
+/// The evaluation is not a network, whose style could vary.
+struct StyleNeedsNetwork(String);
+
+impl Message for StyleNeedsNetwork {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let evaluation = &self.0;
+        say!(
+            lang,
+            f,
+            "--style needs a network; this evaluation is {evaluation}",
+            "--style には NNUE が必要です（この評価関数は {evaluation}）"
+        )
+    }
+}
+
+pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
     let evaluation = args.evaluation.load(lang)?;
-    anyhow::ensure!(
-        args.style == 0.0 || evaluation.architecture().is_some(),
-        lang.style_needs_network(&evaluation.describe())
-    );
+    if args.style != 0.0 && evaluation.architecture().is_none() {
+        return Err(StyleNeedsNetwork(evaluation.describe()).into());
+    }
     let random_plies = args.random_plies();
     let (openings, list) = match &args.openings {
         Some(path) => {
             let openings = Openings::read(path, random_plies.clone())?;
-            let bytes = files::read(path).with_context(|| path.display().to_string())?;
+            let bytes = files::read(path).with_context(|| Doing::File(path.clone()))?;
             (openings, format!("{:08x}", crc32fast::hash(&bytes)))
         }
         None => (Openings::startpos(random_plies.clone()), "startpos".to_owned()),
@@ -208,15 +224,20 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Resu
 
     let (writer, scan) = GameWriter::open(&args.file, &settings)?;
     for fault in &scan.faults {
-        let cut = matches!(fault, RecordError::Torn { .. });
-        complain(&format!("{}{}", lang.fault(fault), if cut { lang.cut_off() } else { "" }));
+        let fault_text = fault.in_lang(lang);
+        match fault {
+            RecordError::Torn { .. } => {
+                complain(say!(lang, "{fault_text}; cut off", "{fault_text}。切り捨てました"));
+            }
+            _ => complain(fault_text),
+        }
     }
     let threads = args
         .threads
         .map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let cancel = Arc::new(Cancel::new());
     let handler = Arc::clone(&cancel);
-    ctrlc::set_handler(move || handler.cancel()).context(lang.catching_interrupts())?;
+    on_interrupt(move || handler.cancel())?;
     let target = Target { games: args.games, positions: args.positions };
     let job = Job { play: &play, openings: &openings, evaluation: &evaluation, seed, hash_mib };
     let mut progress = GamesProgress::new(args.quiet, target, &scan, lang);
@@ -224,9 +245,16 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Resu
         generate(&job, target, writer, &scan, threads, &cancel, &mut |now| progress.tell(now));
     progress.finish();
     let done = done?;
-    let counts = [done.games, done.positions, done.positions - scan.positions];
+    let (games, positions) = (games_text(done.games, lang), positions_text(done.positions, lang));
+    let new = done.positions - scan.positions;
     let speed = progress.positions_a_second(&done);
-    writeln!(out, "{}", lang.generated(&args.file, counts, speed, seed))?;
+    say!(
+        lang,
+        out,
+        "{}: {games}, {positions}, {new} of them from this run at {speed:.0} per second; seed {seed}\n",
+        "{}: {games}、{positions}（今回 {new} 局面、毎秒 {speed:.0} 局面）、シード {seed}\n",
+        args.file.display()
+    )?;
     let complete = target.is_reached(&done);
     Ok(if complete { ExitCode::SUCCESS } else { ExitCode::from(INTERRUPTED) })
 }

@@ -22,12 +22,13 @@ mod shell;
 
 use crate::lang::{self, Japanese, Lang, help};
 use crate::lang::{FixedTexts as _, MessageTexts as _};
-use anyhow::Context as _;
 use arguments::{EvalArg, PositionArg};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use failure::Failure;
+use failure::{Context as _, Doing, Failure};
 use monomi_record::position_text::PositionTextError;
+use monomi_text::AsIs;
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -104,7 +105,7 @@ pub fn main() -> ExitCode {
         // The reader has closed the pipe, as in `monomi perft 5 | head -3`.
         Err(_) if out.closed => ExitCode::SUCCESS,
         Err(failure) => {
-            complain(&failure.in_lang(lang));
+            complain(failure.in_lang(lang));
             failure.exit_code()
         }
     }
@@ -118,15 +119,15 @@ fn run(cli: &Cli, out: &mut StandardOutput, lang: Lang) -> Result<ExitCode, Fail
         Some(Command::Go(args)) => go::run(args, out, lang).map(all_done).map_err(old),
         Some(Command::Analyze(args)) => analyze::run(args, out, lang).map_err(old),
         Some(Command::Book(command)) => book::run(command, out, lang).map_err(old),
-        Some(Command::Records(args)) => records::run(args, out, lang).map_err(old),
-        Some(Command::Convert(args)) => convert::run(args, out, lang).map_err(old),
+        Some(Command::Records(args)) => records::run(args, out, lang),
+        Some(Command::Convert(args)) => convert::run(args, out, lang),
         Some(Command::Csa(args)) => csa::run(args, out, lang).map_err(old),
-        Some(Command::Datagen(args)) => datagen::run(args, out, lang).map_err(old),
+        Some(Command::Datagen(args)) => datagen::run(args, out, lang),
         Some(Command::Eval(args)) => eval::run(args, out, lang).map(all_done).map_err(old),
-        Some(Command::Net(command)) => net::run(command, out, lang).map(all_done).map_err(old),
+        Some(Command::Net(command)) => net::run(command, out, lang).map(all_done),
         Some(Command::Mate(args)) => mate::run(args, out, lang).map_err(old),
         Some(Command::Perft(args)) => perft::run(args, out, lang).map(all_done).map_err(old),
-        Some(Command::Bench(args)) => bench::run(args, out, lang).map(all_done).map_err(old),
+        Some(Command::Bench(args)) => bench::run(args, out, lang).map(all_done),
         Some(Command::Completions(args)) => shell::completions(args, out, lang).map(all_done),
         Some(Command::Man(args)) => shell::man(args, out, lang).map(all_done),
     }
@@ -174,7 +175,7 @@ fn serve(out: &mut impl Write, lang: Lang) -> anyhow::Result<()> {
     if std::io::stdin().is_terminal() {
         writeln!(out, "Monomi {}: {}", env!("CARGO_PKG_VERSION"), lang.greeting())?;
     }
-    monomi_usi::run().context(lang.starting_the_engine())
+    anyhow::Context::context(monomi_usi::run(), lang.starting_the_engine())
 }
 
 fn old_exit_code(error: &anyhow::Error) -> u8 {
@@ -195,10 +196,16 @@ fn with_causes(error: &anyhow::Error, lang: Lang) -> String {
     text
 }
 
+/// Calls this at Ctrl-C, SIGTERM and SIGHUP.
+fn on_interrupt(handle: impl FnMut() + Send + 'static) -> Result<(), Failure> {
+    let set = ctrlc::set_handler(handle).map_err(|error| AsIs(error.to_string()));
+    set.context(Doing::CatchingInterrupts)
+}
+
 /// Prints an error to standard error. Quoted input may contain control characters; they are
 /// replaced.
-fn complain(text: &str) {
-    let text = text.replace(|c: char| c.is_control() && c != '\n', "\u{FFFD}");
+fn complain(text: impl Display) {
+    let text = text.to_string().replace(|c: char| c.is_control() && c != '\n', "\u{FFFD}");
     // If this fails there is still the exit code.
     let _ = writeln!(std::io::stderr(), "monomi: {text}");
 }

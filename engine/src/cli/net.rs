@@ -1,14 +1,14 @@
 //! `monomi net`: what network files hold, and rewriting them for other programs.
 
 use super::complain;
-use crate::lang::{FixedTexts as _, MessageTexts as _};
-use crate::lang::{Lang, NetworkFact as Fact};
-use anyhow::{Context as _, bail};
+use crate::cli::failure::{Context as _, Doing, Failure};
+use crate::lang::{Lang, count};
 use clap::Subcommand;
 use monomi_batch::files;
-use monomi_eval::network::{NetworkFile, Routing, WriteOptions};
+use monomi_eval::network::{Architecture, NetworkFile, Routing, WriteOptions};
 use monomi_search::eval_source::{Loading, SlowLoad};
-use monomi_text::Message as _;
+use monomi_text::{Message, say};
+use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -67,7 +67,7 @@ pub(super) struct Convert {
     force: bool,
 }
 
-pub(super) fn run(command: &Command, out: &mut impl Write, lang: Lang) -> anyhow::Result<()> {
+pub(super) fn run(command: &Command, out: &mut impl Write, lang: Lang) -> Result<(), Failure> {
     match command {
         Command::Info { file, eval_routing } => {
             let network = open(file, *eval_routing, lang)?;
@@ -78,11 +78,11 @@ pub(super) fn run(command: &Command, out: &mut impl Write, lang: Lang) -> anyhow
     Ok(())
 }
 
-fn open(path: &Path, routing: Option<Routing>, lang: Lang) -> anyhow::Result<NetworkFile> {
+fn open(path: &Path, routing: Option<Routing>, lang: Lang) -> Result<NetworkFile, Failure> {
     let mut tell = |loading: Loading| complain(&loading.in_lang(lang).to_string());
     let mut slow = SlowLoad::new(path, &mut tell);
     NetworkFile::open_with(path, routing, &mut |done, all| slow.progress(done, all))
-        .with_context(|| path.display().to_string())
+        .with_context(|| Doing::File(path.to_owned()))
 }
 
 fn description(network: &NetworkFile, lang: Lang) -> String {
@@ -91,31 +91,94 @@ fn description(network: &NetworkFile, lang: Lang) -> String {
     let [first, second, third] = shape.affine_sizes();
     let layers =
         [first, second, third].map(|(inputs, outputs)| format!("{inputs} -> {outputs}")).join(", ");
-    let stated = info.stated_fv_scale.is_some();
-    let mut facts = vec![
-        (Fact::Shape, shape.to_string()),
-        (Fact::Features, lang.inputs(shape.features.name(), shape.features.inputs())),
-        (Fact::FirstLayer, lang.per_perspective(shape.l1, info.compressed)),
-        (Fact::Layers, layers),
-        (Fact::Skip, lang.yes_no(shape.has_skip()).to_owned()),
-        (Fact::Stacks, shape.stacks().to_string()),
-        (Fact::Routing, network.routing.to_string()),
-        (Fact::FvScale, lang.fv_scale(network.fv_scale(), stated)),
-        (Fact::Version, lang.hash(info.version, info.hash)),
-        (Fact::Text, info.text.escape_debug().to_string()),
+    let (features, inputs) = (shape.features.name(), shape.features.inputs());
+    let skip = match shape.has_skip() {
+        true => say!(lang, "yes", "あり"),
+        false => say!(lang, "no", "なし"),
+    };
+    let scale = network.fv_scale();
+    let scale = match info.stated_fv_scale {
+        Some(_) => say!(lang, "{scale} (stated)", "{scale}（ファイルに記載）"),
+        None => say!(lang, "{scale} (usual for this family)", "{scale}（この系統の標準）"),
+    };
+    let (version, hash) = (info.version, info.hash);
+    let mut lines = vec![
+        say!(lang, "shape: {shape}", "構造: {shape}"),
+        say!(lang, "features: {features}, {inputs} inputs", "特徴量: {features}（入力 {inputs}）"),
+        say!(
+            lang,
+            "first layer: {} per perspective{}",
+            "第一層: 視点ごとに {}{}",
+            shape.l1,
+            if info.compressed { say!(lang, ", LEB128", "、LEB128") } else { String::new() }
+        ),
+        say!(lang, "layers: {layers}", "後続の層: {layers}"),
+        say!(lang, "skip connection: {skip}", "スキップ接続: {skip}"),
+        say!(lang, "stacks: {}", "層スタック: {}", shape.stacks()),
+        say!(lang, "routing: {}", "層スタックの選択方式: {}", network.routing),
+        format!("FV_SCALE: {scale}"),
+        say!(
+            lang,
+            "version: {version:08X}, hash {hash:08X}",
+            "バージョン: {version:08X}、ハッシュ値 {hash:08X}"
+        ),
+        say!(lang, "text: {}", "文字列: {}", info.text.escape_debug()),
     ];
-    facts
-        .extend(info.reasons.iter().map(|reason| (Fact::Reason, reason.in_lang(lang).to_string())));
-    facts.iter().map(|(fact, value)| lang.network_line(*fact, value) + "\n").collect()
+    lines.extend(info.reasons.iter().map(|reason| {
+        let reason = reason.in_lang(lang);
+        say!(lang, "because: {reason}", "判別の根拠: {reason}")
+    }));
+    lines.join("\n") + "\n"
 }
 
-fn convert(args: &Convert, out: &mut impl Write, lang: Lang) -> anyhow::Result<()> {
+/// Why a network is not rewritten.
+enum Problem {
+    NotPlain(PathBuf),
+    Exists(PathBuf),
+    NotRecognised,
+    TakenFor(Architecture),
+}
+
+impl Message for Problem {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotPlain(path) => say!(
+                lang,
+                f,
+                "{}: only plain networks can be converted",
+                "{}: 通常の NNUE しか変換できません",
+                path.display()
+            ),
+            Self::Exists(path) => say!(
+                lang,
+                f,
+                "{}: exists already; --force replaces it",
+                "{}: すでに存在します。置き換えるには --force を付けてください",
+                path.display()
+            ),
+            Self::NotRecognised => say!(
+                lang,
+                f,
+                "with these options the network could not be recognised again",
+                "この指定では、書いたファイルを正しく判別できません"
+            ),
+            Self::TakenFor(shape) => say!(
+                lang,
+                f,
+                "with this text the network would be taken for {shape}",
+                "この文字列では {shape} と判別されてしまいます"
+            ),
+        }
+    }
+}
+
+fn convert(args: &Convert, out: &mut impl Write, lang: Lang) -> Result<(), Failure> {
     let network = open(&args.input, None, lang)?;
     if !network.architecture.is_plain() {
-        bail!("{}: {}", args.input.display(), lang.only_plain_networks());
+        return Err(Problem::NotPlain(args.input.clone()).into());
     }
     if args.output.exists() && !args.force {
-        bail!("{}: {}", args.output.display(), lang.exists_force());
+        return Err(Problem::Exists(args.output.clone()).into());
     }
     let options = WriteOptions {
         text: args.text.clone(),
@@ -125,20 +188,22 @@ fn convert(args: &Convert, out: &mut impl Write, lang: Lang) -> anyhow::Result<(
     let mut bytes = Vec::new();
     network.write_with(&mut bytes, &options)?;
     // What cannot be read again must not be written.
-    let again = NetworkFile::read(bytes.as_slice(), bytes.len() as u64)
-        .context(lang.not_recognised_again())?;
+    let again =
+        NetworkFile::read(bytes.as_slice(), bytes.len() as u64).context(Problem::NotRecognised)?;
     if again.architecture != network.architecture {
-        bail!(lang.taken_for(&again.architecture.to_string()));
+        return Err(Problem::TakenFor(again.architecture).into());
     }
-    files::write(&args.output, &bytes).with_context(|| args.output.display().to_string())?;
-    writeln!(out, "{}", lang.bytes(&args.output, bytes.len()))?;
+    files::write(&args.output, &bytes).with_context(|| Doing::File(args.output.clone()))?;
+    let (output, bytes) = (args.output.display(), bytes.len());
+    let english = count(bytes as u64, "byte", "bytes");
+    say!(lang, out, "{output}: {english}\n", "{output}: {bytes} バイト\n")?;
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use monomi_eval::network::{Architecture, FeatureSet};
+    use monomi_eval::network::FeatureSet;
 
     #[test]
     fn networks_are_described_and_converted() {
@@ -167,6 +232,6 @@ mod tests {
         args.force = true;
         convert(&args, &mut Vec::new(), Lang::En).unwrap();
         let missing = open(&folder.path().join("none"), None, Lang::En).err().unwrap();
-        assert!(format!("{missing:#}").contains("none: "), "{missing:#}");
+        assert!(missing.to_string().contains("none: "), "{missing}");
     }
 }

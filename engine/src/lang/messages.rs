@@ -40,7 +40,6 @@ fixed! {
     removing_the_journal: "cannot remove the journal", "途中経過のファイルを削除できません";
     no_game_in_file: "no game in it", "棋譜がありません";
     no_game_to_analyse: "no game to analyse", "解析する棋譜がありません";
-    no_game_to_convert: "no game to convert", "変換する対局がありません";
     no_game_to_read: "no game to read", "読める棋譜がありません";
     no_list_to_search: "no list to search", "探索する一覧がありません";
     no_records_in_folder: "no records in this folder", "このフォルダに棋譜がありません";
@@ -52,17 +51,6 @@ fixed! {
     analysis_interrupted: "interrupted; finished results are written",
         "中断しました。終わった分の結果は書き出してあります";
     one_format_only: "`-o -` writes a single format", "`-o -` で書けるのは一つの形式だけです";
-    convert_by_way_of_records: "cannot convert between PSV and hcpe or from a mix of formats: convert \
-                                to game records (.mgr) first",
-        "PSV と hcpe の間の変換や、異なる形式の混在した変換はできません。先に自己対局の記録（.mgr）へ\
-         変換してください";
-    leaves_need_records: "--leaves applies only to conversions of game records (.mgr) to game records",
-        "--leaves は自己対局の記録（.mgr）から記録への変換でのみ使えます";
-    other_settings: "its games were generated with other settings than those before: convert the files \
-                     one by one, then join them with `cat`",
-        "前のファイルと設定が異なる対局です。一ファイルずつ変換してから `cat` でつないでください";
-    cut_off: "; cut off", "。切り捨てました";
-    more_are_counted: " (more are only counted)", "（以降は件数だけを数えます）";
     not_in_the_book: "not in the book", "定跡にありません";
     illegal_book_move: "  (illegal)", "（反則手）";
     no_positions_in_bin: "Apery's books contain no positions, only their keys",
@@ -72,13 +60,6 @@ fixed! {
     mate_none: "no mate", "不詰";
     mate_unknown: "unknown", "不明";
     password: "Password: ", "パスワード: ";
-    only_plain_networks: "only plain networks can be converted", "通常の NNUE しか変換できません";
-    exists_force: "exists already; --force replaces it",
-        "すでに存在します。置き換えるには --force を付けてください";
-    exists: "exists already: choose another name or remove the file",
-        "すでに存在します。別の名前にするか、ファイルを削除してください";
-    not_recognised_again: "with these options the network could not be recognised again",
-        "この指定では、書いたファイルを正しく判別できません";
     logged_in: "logged in, waiting for a game", "ログインしました。対局を待っています";
     waiting: "waiting for a game", "対局を待っています";
     win_by_declaration: "win by declaration", "入玉宣言勝ち";
@@ -86,9 +67,6 @@ fixed! {
     lost: "none, the position is lost", "なし（負け）";
     /// Elapsed and remaining time in a template of `indicatif`.
     bar_times: "{elapsed}, {eta} left", "経過 {elapsed_precise}、残り {eta_precise}";
-    /// A template of `indicatif`.
-    bytes_bar: "{bar:20} {bytes}/{total_bytes}  {eta} left",
-        "{bar:20} {bytes}/{total_bytes}  残り {eta_precise}";
 }
 
 texts! {
@@ -321,95 +299,4 @@ texts! {
         }
     }
 
-    // `net`
-
-    /// A line on a network: what it is about, in Japanese too, and the value.
-    fn network_line(self, what: NetworkFact, value: &str) -> String {
-        use NetworkFact as F;
-        let [en, ja] = match what {
-            F::Shape => ["shape", "構造"],
-            F::Features => ["features", "特徴量"],
-            F::FirstLayer => ["first layer", "第一層"],
-            F::Layers => ["layers", "後続の層"],
-            F::Skip => ["skip connection", "スキップ接続"],
-            F::Stacks => ["stacks", "層スタック"],
-            F::Routing => ["routing", "選び方"],
-            F::FvScale => ["FV_SCALE", "FV_SCALE"],
-            F::Version => ["version", "バージョン"],
-            F::Text => ["text", "文字列"],
-            F::Reason => ["because", "判別の根拠"],
-        };
-        format!("{}: {value}", if self == Lang::En { en } else { ja })
-    }
-
-    fn inputs(self, features: &str, inputs: usize) -> String {
-        match self {
-            Lang::En => format!("{features}, {inputs} inputs"),
-            Lang::Ja => format!("{features}（入力 {inputs}）"),
-        }
-    }
-
-    fn per_perspective(self, neurons: usize, compressed: bool) -> String {
-        match self {
-            Lang::En => {
-                format!("{neurons} per perspective{}", if compressed { ", LEB128" } else { "" })
-            }
-            Lang::Ja => format!("視点ごとに {neurons}{}", if compressed { "、LEB128" } else { "" }),
-        }
-    }
-
-    fn yes_no(self, yes: bool) -> &'static str {
-        match (self, yes) {
-            (Lang::En, true) => "yes",
-            (Lang::En, false) => "no",
-            (Lang::Ja, true) => "あり",
-            (Lang::Ja, false) => "なし",
-        }
-    }
-
-    fn fv_scale(self, scale: impl std::fmt::Display, stated: bool) -> String {
-        match (self, stated) {
-            (Lang::En, true) => format!("{scale} (stated)"),
-            (Lang::En, false) => format!("{scale} (usual for this family)"),
-            (Lang::Ja, true) => format!("{scale}（ファイルに記載）"),
-            (Lang::Ja, false) => format!("{scale}（この系統の標準）"),
-        }
-    }
-
-    fn hash(self, version: u32, hash: u32) -> String {
-        match self {
-            Lang::En => format!("{version:08X}, hash {hash:08X}"),
-            Lang::Ja => format!("{version:08X}、ハッシュ値 {hash:08X}"),
-        }
-    }
-
-    fn taken_for(self, shape: &str) -> String {
-        match self {
-            Lang::En => format!("with this text the network would be taken for {shape}"),
-            Lang::Ja => format!("この文字列では {shape} と判別されてしまいます"),
-        }
-    }
-
-    fn bytes(self, path: &Path, bytes: usize) -> String {
-        match self {
-            Lang::En => format!("{}: {}", path.display(), count(bytes as u64, "byte", "bytes")),
-            Lang::Ja => format!("{}: {bytes} バイト", path.display()),
-        }
-    }
-}
-
-/// A fact about a network.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum NetworkFact {
-    Shape,
-    Features,
-    FirstLayer,
-    Layers,
-    Skip,
-    Stacks,
-    Routing,
-    FvScale,
-    Version,
-    Text,
-    Reason,
 }

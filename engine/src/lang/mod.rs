@@ -20,8 +20,7 @@ mod wrap;
 pub(crate) use clap_errors::Japanese;
 pub(crate) use csa::CsaTexts;
 pub(crate) use data::DataTexts;
-pub(crate) use errors::InJapanese;
-pub(crate) use messages::{FixedTexts, MessageTexts, NetworkFact};
+pub(crate) use messages::{FixedTexts, MessageTexts};
 pub(crate) use monomi_text::{Lang, count};
 
 /// The language of the user: `--lang` in the arguments, else the locale.

@@ -2,7 +2,9 @@
 
 use crate::TreeSample;
 use monomi_movegen::{PackedMove, Position};
+use monomi_text::{Lang, Message, say};
 use shogi_core::Color;
+use std::fmt;
 
 /// How a game ended, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +40,20 @@ pub enum Reason {
     PerpetualCheck = 5,
     /// The maximum number of moves was reached: a draw.
     MaxPlies = 6,
+}
+
+impl Message for Reason {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown => say!(lang, f, "unknown", "不明"),
+            Self::Mate => say!(lang, f, "mate", "詰み"),
+            Self::Adjudicated => say!(lang, f, "adjudicated", "評価値による判定"),
+            Self::Declaration => say!(lang, f, "declaration", "入玉宣言"),
+            Self::Repetition => say!(lang, f, "repetition", "千日手"),
+            Self::PerpetualCheck => say!(lang, f, "perpetual check", "連続王手の千日手"),
+            Self::MaxPlies => say!(lang, f, "too long", "手数制限"),
+        }
+    }
 }
 
 impl Reason {

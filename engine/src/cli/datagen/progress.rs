@@ -1,10 +1,11 @@
 //! Progress of the games: a bar on a terminal, a line every half minute elsewhere.
 
-use crate::lang::DataTexts as _;
+use crate::cli::records::{games_text, positions_text};
 use crate::lang::Lang;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use monomi_datagen::{Produced, Target};
 use monomi_selfplay::Scan;
+use monomi_text::say;
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
@@ -56,7 +57,17 @@ impl GamesProgress {
             let part = ((share - before) / (1.0 - before)).max(1e-9);
             self.started.elapsed().mul_f64((1.0 / part - 1.0).clamp(0.0, 1e6))
         });
-        let text = self.lang.generation_progress(now.games, now.positions, speed, left);
+        let lang = self.lang;
+        let (games, positions) = (games_text(now.games, lang), positions_text(now.positions, lang));
+        let left = left.map_or(String::new(), |left| {
+            let left = duration(left, lang);
+            say!(lang, ", {left} left", "、残り{left}")
+        });
+        let text = say!(
+            lang,
+            "{games}, {positions}, {speed:.0} per second{left}",
+            "{games}、{positions}、毎秒 {speed:.0} 局面{left}"
+        );
         if self.plain {
             // A closed standard error is no reason to stop.
             let _ = writeln!(std::io::stderr(), "{text}");
@@ -82,5 +93,14 @@ impl GamesProgress {
         let games = of(now.games, self.target.games);
         let positions = of(now.positions, self.target.positions);
         games.into_iter().chain(positions).reduce(f64::max).map(|share| share.min(1.0))
+    }
+}
+
+fn duration(time: Duration, lang: Lang) -> String {
+    match (lang, time.as_secs()) {
+        (Lang::En, _) => indicatif::HumanDuration(time).to_string(),
+        (Lang::Ja, seconds @ ..60) => format!(" {seconds} 秒"),
+        (Lang::Ja, seconds @ ..3600) => format!(" {} 分", seconds.div_ceil(60)),
+        (Lang::Ja, seconds) => format!(" {} 時間 {} 分", seconds / 3600, seconds / 60 % 60),
     }
 }
