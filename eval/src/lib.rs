@@ -65,12 +65,12 @@ impl Message for LoadError {
 }
 error_message!(LoadError);
 
-/// What a network's file may not state.
+/// Properties a network file can omit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LoadOptions {
-    /// Divisor from the output to the score; `None` for what the file states or its shape has.
+    /// Divisor from the output to the score; `None`: the file's value, else the shape's default.
     pub fv_scale: Option<NonZeroU16>,
-    /// How the layer stack is chosen; `None` for what the file states or its shape has.
+    /// How the layer stack is chosen; `None`: the file's value, else the shape's default.
     pub routing: Option<Routing>,
 }
 
@@ -124,7 +124,7 @@ impl Evaluation {
         Self::load_with(path, &LoadOptions { fv_scale, routing: None }, &mut |_, _| ())
     }
 
-    /// As [`Evaluation::load`], with everything that a file may not state. `progress` is told from
+    /// As [`Evaluation::load`], with what a file can omit. `progress` is told from
     /// time to time how many bytes of how many have been read.
     ///
     /// # Errors

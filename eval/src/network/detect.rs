@@ -4,10 +4,10 @@
 //! certain. So: the shapes that have the file's size are the candidates; hashes, then the text,
 //! then the shapes in use choose among them.
 
+use super::affine::Shards;
 use super::architecture::{Architecture, Family, FeatureSet, MAX_HIDDEN, MAX_INPUTS, padded};
-use super::file::Affine;
+use super::error::Unsupported;
 use super::routing::Routing;
-use crate::network::error::Unsupported;
 
 /// Hidden layers of plain networks in use.
 const PLAIN_IN_USE: [(usize, usize); 9] =
@@ -120,42 +120,6 @@ impl TextInfo {
             self.routing.king = self.routing.king.or(king);
             self.routing.progress = self.routing.progress.or(progress);
         }
-    }
-}
-
-/// Common inputs and shards of the first affine layer (`cC_sSxG`): each of `count` groups of outputs
-/// uses the common inputs and its own `size` of the others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shards {
-    pub(crate) common: usize,
-    pub(crate) size: usize,
-    pub(crate) count: usize,
-}
-
-impl Shards {
-    /// Whether they divide the first affine layer of a network exactly.
-    pub(crate) fn fit(self, shape: Architecture) -> bool {
-        let (inputs, outputs) = shape.affine_sizes()[0];
-        let all = self.size.checked_mul(self.count).and_then(|all| all.checked_add(self.common));
-        self.size > 0 && self.count > 0 && all == Some(inputs) && outputs % self.count == 0
-    }
-
-    /// Sets the weights that a group does not use to zero. The shards must fit.
-    pub(crate) fn clear_outside(self, shape: Architecture, layer: &mut Affine) {
-        let Self { common, size, count } = self;
-        let (inputs, outputs) = shape.affine_sizes()[0];
-        for (output, row) in layer.weights.chunks_exact_mut(padded(inputs)).enumerate() {
-            let start = common + output / (outputs / count) * size;
-            row[common..start].fill(0);
-            row[start + size..].fill(0);
-        }
-    }
-}
-
-impl std::fmt::Display for Shards {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { common, size, count } = self;
-        write!(f, "c{common}_s{size}x{count}")
     }
 }
 

@@ -1,8 +1,8 @@
 //! Why a network file was not read.
 
 use super::architecture::{Architecture, SizeError};
+use super::format::{MAX_STATED_STACKS, MAX_TEXT};
 use super::leb128::Leb128Error;
-use super::read::{MAX_STATED_STACKS, MAX_TEXT};
 use super::routing::{ProgressWeights, Routing};
 use monomi_text::{Lang, Message, error_message, say, shown};
 use std::{fmt, io};

@@ -1,36 +1,15 @@
-//! Network files (`nn.bin`) as they are stored: contents, errors, writing. `read.rs` reads them.
-//!
-//! Layout, all little-endian: u32 version, u32 file hash, u32 length of a text, the text. Then for
-//! plain networks u32 hash, i16 bias\[L1\], i16 weight\[input\]\[L1\], u32 hash, and for each affine
-//! layer i32 bias\[out\], i8 weight\[out\]\[in padded to 32\]. SFNN networks have u32 hash, biases and
-//! weights as LEB128 blocks, optional weights of the progress, and for each layer stack u32 hash
-//! and its affine layers. Nothing may follow.
+//! Network files (`nn.bin`) as they are stored: contents and writing. `read.rs` reads them.
 
-use super::architecture::{Architecture, padded};
+use super::affine::Affine;
+use super::architecture::Architecture;
+use super::format::{
+    PROGRESS_HASH, SFNN_FILE_HASH, SFNN_HASH, STACK_HASH, VERSION, VERSION_STACKS,
+};
 use super::leb128;
-use super::read::{PROGRESS_HASH, SFNN_FILE_HASH, SFNN_HASH, STACK_HASH, VERSION, VERSION_STACKS};
+use super::reason::Reason;
 use super::routing::{KingPart, ProgressWeights, Routing};
-use crate::network::reason::Reason;
 use monomi_memory::Aligned;
 use std::io::{self, BufWriter, Write};
-
-/// An affine layer as stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Affine {
-    /// One for each output.
-    pub bias: Vec<i32>,
-    /// By output, then by input, the latter padded to a multiple of 32.
-    pub weights: Vec<i8>,
-}
-
-impl Affine {
-    pub(crate) fn all_zeroed(architecture: Architecture) -> [Self; 3] {
-        architecture.affine_sizes().map(|(inputs, outputs)| Affine {
-            bias: vec![0; outputs],
-            weights: vec![0; outputs * padded(inputs)],
-        })
-    }
-}
 
 /// The piece-square term of some SFNN networks.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! The affine layers in the order in which the kernels read them.
 
+use super::affine::Affine;
 use super::architecture::{Architecture, padded};
-use super::file::Affine;
 use monomi_memory::Aligned;
 
 /// Largest padded L2 and L3.

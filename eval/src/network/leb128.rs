@@ -5,15 +5,12 @@
 
 use monomi_text::{Lang, Message, error_message, say};
 use std::fmt;
-use std::num::NonZeroUsize;
 
 /// What every block starts with.
 pub(crate) const MAGIC: &[u8; 17] = b"COMPRESSED_LEB128";
 
-/// Bytes that a thread decodes at least.
+/// Bytes that are worth a thread.
 const SHARE: usize = 1 << 20;
-/// Decoding is limited by memory, not by processors.
-const MAX_THREADS: usize = 8;
 
 /// Why a block was not decoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,25 +56,22 @@ pub(crate) fn decode(bytes: &[u8], numbers: &mut [i16]) -> Result<(), Leb128Erro
     if bytes.last().is_some_and(|last| last & 0x80 != 0) {
         return Err(Leb128Error::Unfinished);
     }
-    let processors = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let threads = processors.min(MAX_THREADS).min(bytes.len() / SHARE).max(1);
-    std::thread::scope(|scope| {
-        let mut running = Vec::new();
-        let (mut bytes, mut numbers) = (bytes, numbers);
-        for left in (2..=threads).rev() {
-            let mut end = bytes.len() / left;
-            while end < bytes.len() && bytes[end - 1] & 0x80 != 0 {
-                end += 1;
-            }
-            let (share, rest) = bytes.split_at(end);
-            let (mine, others) = std::mem::take(&mut numbers).split_at_mut(count(share));
-            running.push(scope.spawn(move || decode_share(share, mine)));
-            (bytes, numbers) = (rest, others);
-        }
-        let last = decode_share(bytes, numbers);
-        let results = running.into_iter().map(|thread| thread.join().expect("no panics"));
-        results.fold(last, Result::and)
-    })
+    decode_shares(bytes, numbers)
+}
+
+/// Halves a block until the parts are not worth a thread.
+fn decode_shares(bytes: &[u8], numbers: &mut [i16]) -> Result<(), Leb128Error> {
+    let half = bytes.len() / 2;
+    if half < SHARE {
+        return decode_share(bytes, numbers);
+    }
+    // The end of the number that the half lies in: one has at most three bytes.
+    let ends = |end: &usize| bytes[end - 1] & 0x80 == 0;
+    let middle = (half..half + 3).find(ends).ok_or(Leb128Error::TooLong)?;
+    let (left, right) = bytes.split_at(middle);
+    let (first, second) = numbers.split_at_mut(count(left));
+    let (left, right) = rayon::join(|| decode_shares(left, first), || decode_shares(right, second));
+    left.and(right)
 }
 
 fn decode_share(bytes: &[u8], numbers: &mut [i16]) -> Result<(), Leb128Error> {
@@ -183,6 +177,10 @@ mod tests {
         let decoded = |bytes: &[u8]| decode(bytes, &mut vec![0; count(bytes)]);
         assert_eq!(decoded(&[0x80, 0x80, 0x80, 0]), Err(Leb128Error::TooLong));
         assert_eq!(decoded(&[1, 0x80]), Err(Leb128Error::Unfinished));
+        // Where a large block is halved, too.
+        let mut endless = vec![0x80; 2 * SHARE + 1];
+        endless[2 * SHARE] = 0;
+        assert_eq!(decoded(&endless), Err(Leb128Error::TooLong));
         assert_eq!(decoded(&[]), Ok(()));
         // Three bytes hold 21 bits: the upper five are cut off.
         let mut number = [0];

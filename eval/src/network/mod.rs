@@ -3,7 +3,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `architecture.rs` | feature sets, sizes, hashes |
-//! | `file.rs`, `read.rs`, `detect.rs`, `leb128.rs` | files, and what they hold |
+//! | `format.rs`, `affine.rs`, `file.rs`, `read.rs`, `detect.rs`, `leb128.rs` | files, and what they hold |
 //! | `error.rs`, `reason.rs` | messages: why a file was not read, or taken for what it is |
 //! | `features.rs` | from places to inputs |
 //! | `routing.rs` | which layer stack a position uses |
@@ -21,11 +21,13 @@
 //! each stack.
 
 mod accumulator;
+mod affine;
 mod architecture;
 mod detect;
 mod error;
 mod features;
 mod file;
+mod format;
 mod kernels;
 mod layers;
 mod leb128;
@@ -35,11 +37,12 @@ mod refresh;
 mod routing;
 
 pub(crate) use accumulator::AccumulatorStack;
+pub use affine::Affine;
 pub use architecture::{Architecture, Family, FeatureSet, SizeError, padded};
 pub use error::{NetworkError, ProgressFault, Unsupported};
 pub use features::{Block, FeatureMap};
 use features::{VIEWS, missing_pieces};
-pub use file::{Affine, FileInfo, NetworkFile, Psqt, WriteOptions};
+pub use file::{FileInfo, NetworkFile, Psqt, WriteOptions};
 pub use kernels::SimdLevel;
 use kernels::{Kernels, Rows};
 use layers::Layers;

@@ -3,59 +3,33 @@
 //! | file | contents |
 //! |---|---|
 //! | `read/source.rs` | a stream of known length, with the blocks that files consist of |
+//! | `read/header.rs` | what the caller and the start of a file say |
 //! | `read/plain.rs` | plain networks: the shape by size, hashes and text |
 //! | `read/sfnn.rs` | compressed first layers and layer stacks |
 //! | `read/routing.rs` | how the layer stack is chosen |
 //!
 //! Every length and count is checked against the file's length before memory is reserved.
 
+mod header;
 mod plain;
 mod routing;
 mod sfnn;
 mod source;
 
 use super::detect::TextInfo;
+use super::error::{NetworkError, Unsupported};
 use super::file::{FileInfo, NetworkFile};
+use super::format::{
+    MAX_STATED_STACKS, MAX_TEXT, VERSION, VERSION_NINE, VERSION_NN16, VERSION_STACKS,
+};
 use super::leb128;
 use super::routing::Routing;
-use crate::network::error::{NetworkError, Unsupported};
-use crate::network::reason::Reason;
+use header::Header;
+pub use header::ReadOptions;
 use source::Source;
 use std::fs::File;
 use std::io::{BufReader, Read};
-use std::path::{Path, PathBuf};
-
-/// The usual version of the format.
-pub(super) const VERSION: u32 = 0x7AF3_2F16;
-/// "NN16": wider weights, an experiment.
-const VERSION_NN16: u32 = 0x7AF3_2F17;
-/// HalfKA networks and nine layer stacks of rshogi and others.
-const VERSION_NINE: u32 = 0x7AF3_2F20;
-/// As [`VERSION_NINE`], the number of stacks follows the text.
-pub(super) const VERSION_STACKS: u32 = 0x7AF3_2F21;
-/// Longest descriptive text that is accepted.
-pub(super) const MAX_TEXT: u32 = 1 << 16;
-
-/// Before the first layer of SFNN files.
-pub(super) const SFNN_HASH: u32 = 0x5F13_4AB8;
-/// Header of SFNN files.
-pub(super) const SFNN_FILE_HASH: u32 = 0x3C20_3B32;
-/// Before the weights of the progress.
-pub(super) const PROGRESS_HASH: u32 = 0x6F50_524F;
-/// Before each layer stack.
-pub(super) const STACK_HASH: u32 = 0x6333_718A;
-
-/// Most layer stacks of rshogi's files.
-pub(super) const MAX_STATED_STACKS: u32 = 16;
-
-/// What a file may not say.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ReadOptions {
-    /// How the layer stack is chosen, or parts of it; `None` leaves it to the file.
-    pub routing: Option<Routing>,
-    /// Where `progress.bin` is.
-    pub folder: Option<PathBuf>,
-}
+use std::path::Path;
 
 impl NetworkFile {
     /// Reads a file.
@@ -106,22 +80,6 @@ impl NetworkFile {
         options: &ReadOptions,
     ) -> Result<Self, NetworkError> {
         Source::new(input, length, &mut |_, _| ()).network(options)
-    }
-}
-
-/// What the start of a file and the caller say.
-struct Header<'a> {
-    /// What is understood of the text.
-    text: TextInfo,
-    /// Number of layer stacks, if the text or the word after it states it.
-    stacks: Option<usize>,
-    info: FileInfo,
-    options: &'a ReadOptions,
-}
-
-impl Header<'_> {
-    fn because(&mut self, reason: Reason) {
-        self.info.reasons.push(reason);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Why a network file was taken for what it is.
 
+use super::affine::Shards;
 use super::architecture::{Architecture, FeatureSet};
-use super::detect::Shards;
 use super::routing::Routing;
 use monomi_text::{Lang, Message, say};
 use std::fmt;

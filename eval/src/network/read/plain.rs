@@ -1,7 +1,8 @@
 //! Plain networks: the shape by size, hashes and text.
 
-use super::sfnn::FirstLayer;
-use super::{Header, Source, routing};
+use super::header::Header;
+use super::routing;
+use super::source::{FirstLayer, Source};
 use crate::network::architecture::{Architecture, FeatureSet};
 use crate::network::detect::{self, PlainGuess, TextInfo};
 use crate::network::error::{NetworkError, Unsupported};

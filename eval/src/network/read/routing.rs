@@ -1,6 +1,6 @@
 //! How the layer stack is chosen: as asked for, else as the text says, else by a rule.
 
-use super::{Header, ReadOptions};
+use super::header::{Header, ReadOptions};
 use crate::network::architecture::Architecture;
 use crate::network::error::{NetworkError, ProgressFault};
 use crate::network::reason::{Reason, RoutingReason};

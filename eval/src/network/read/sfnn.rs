@@ -1,22 +1,19 @@
 //! Networks with a compressed first layer: most are SFNN networks with layer stacks.
 
-use super::{Header, MAX_STATED_STACKS, PROGRESS_HASH, STACK_HASH, Source, VERSION, routing};
+use super::header::Header;
+use super::routing;
+use super::source::{FirstLayer, Source};
+use crate::network::affine::Affine;
 use crate::network::architecture::{Architecture, FeatureSet, MAX_INPUTS};
 use crate::network::detect::{self, SfnnClues, TextInfo};
 use crate::network::error::{NetworkError, Unsupported};
-use crate::network::file::{Affine, NetworkFile, Psqt};
+use crate::network::file::{NetworkFile, Psqt};
+use crate::network::format::{MAX_STATED_STACKS, PROGRESS_HASH, STACK_HASH, VERSION};
 use crate::network::leb128;
 use crate::network::reason::Reason;
 use crate::network::routing::{ProgressWeights, Routing};
 use monomi_memory::Aligned;
 use std::io::Read;
-
-/// A first layer.
-pub(super) struct FirstLayer {
-    pub(super) features: FeatureSet,
-    pub(super) bias: Aligned<i16>,
-    pub(super) weights: Aligned<i16>,
-}
 
 impl<R: Read> Source<'_, R> {
     /// Reads everything after the header and the `hash` before the first layer.

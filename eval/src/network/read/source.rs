@@ -1,14 +1,21 @@
 //! A stream of known length, of which no more is reserved than follows.
 
-use crate::network::architecture::{Architecture, padded};
+use crate::network::affine::Affine;
+use crate::network::architecture::{Architecture, FeatureSet, padded};
 use crate::network::error::NetworkError;
-use crate::network::file::Affine;
 use crate::network::leb128;
 use monomi_memory::Aligned;
 use std::io::{self, Read};
 
 /// Bytes that are read between two reports of progress.
 const CHUNK: usize = 1 << 20;
+
+/// A first layer.
+pub(super) struct FirstLayer {
+    pub(super) features: FeatureSet,
+    pub(super) bias: Aligned<i16>,
+    pub(super) weights: Aligned<i16>,
+}
 
 /// A stream of known length.
 pub(super) struct Source<'a, R> {
@@ -128,6 +135,7 @@ impl<'a, R: Read> Source<'a, R> {
         }
         Ok(layers)
     }
+
     /// A LEB128 block, without its start.
     pub(super) fn block(&mut self) -> Result<Vec<u8>, NetworkError> {
         if self.peek(1)? == b"_" {
