@@ -1,7 +1,7 @@
 //! Reading and writing records without analysis loses nothing: on `../shared/records` and on the
 //! hand-made records in `tests/data/hand-made`.
 
-use monomi_analysis::analyzed_game::AnalyzedGame;
+use monomi_analysis::AnalyzedGame;
 use monomi_analysis::output::{CommentStyle, csa, kif};
 use monomi_record::{Encoding, Format, Played, Record, shift_jis};
 use std::path::{Path, PathBuf};

@@ -1,11 +1,7 @@
 //! Analysis of a game in parts, as `monomi analyze` does it without a clock: the same results.
 
-use monomi_analysis::analysis_settings::AnalysisSettings;
-use monomi_analysis::analyzed_game::AnalyzedGame;
-use monomi_analysis::examine::Examiner;
-use monomi_analysis::found::Found;
 use monomi_analysis::output::{CommentStyle, EngineInfo, html, kif};
-use monomi_analysis::run::together;
+use monomi_analysis::{AnalysisSettings, AnalyzedGame, SolvedPosition, Worker, together};
 use monomi_batch::jobs::Cancel;
 use monomi_eval::Evaluation;
 use monomi_record::{Encoding, Record};
@@ -20,7 +16,7 @@ pub struct Analysis {
     settings: AnalysisSettings,
     evaluation: Arc<Evaluation>,
     parts: VecDeque<Range<usize>>,
-    found: Vec<Option<Found>>,
+    results: Vec<Option<SolvedPosition>>,
 }
 
 impl Analysis {
@@ -43,13 +39,13 @@ impl Analysis {
             multi_pv,
             hash_mib: None,
         };
-        let found = (0..positions).map(|_| None).collect();
-        Self { name, record, settings, evaluation, parts: together(positions).collect(), found }
+        let results = (0..positions).map(|_| None).collect();
+        Self { name, record, settings, evaluation, parts: together(positions).collect(), results }
     }
 
     /// Number of positions.
     pub fn positions(&self) -> usize {
-        self.found.len()
+        self.results.len()
     }
 
     /// Searches the next positions and reports the number done so far after each. False at the end.
@@ -58,12 +54,12 @@ impl Analysis {
     /// There is not enough memory.
     pub fn advance(&mut self, tell: &mut dyn FnMut(usize)) -> Result<bool, String> {
         let Some(part) = self.parts.pop_front() else { return Ok(false) };
-        let mut examiner = Examiner::single(&self.settings, &self.evaluation)
-            .map_err(|error| error.to_string())?;
-        let mut done = self.found.iter().flatten().count();
-        let found = &mut self.found;
-        examiner.stretch(&self.record, part, &Cancel::new(), &|_| None, &mut |ply, result| {
-            found[ply] = Some(result);
+        let mut worker =
+            Worker::single(&self.settings, &self.evaluation).map_err(|error| error.to_string())?;
+        let mut done = self.results.iter().flatten().count();
+        let results = &mut self.results;
+        worker.stretch(&self.record, part, &Cancel::new(), &|_| None, &mut |ply, result| {
+            results[ply] = Some(result);
             done += 1;
             tell(done);
         });
@@ -71,7 +67,7 @@ impl Analysis {
     }
 
     fn game(&self) -> AnalyzedGame<'_> {
-        AnalyzedGame::new(&self.name, &self.record, &self.found)
+        AnalyzedGame::new(&self.name, &self.record, &self.results)
     }
 
     /// The report of what has been searched.

@@ -2,8 +2,8 @@
 
 use crate::analysis::Analysis;
 use crate::{Instance, Output};
-use monomi_analysis::analyzed_game::{AnalyzedGame, names};
 use monomi_analysis::output::{CommentStyle, kif};
+use monomi_analysis::{AnalyzedGame, names};
 use monomi_movegen::{EnteringKingRule, PackedMove, Position, Repetition};
 use monomi_record::position_text;
 use monomi_record::{Encoding, Ending, HANDICAPS, Record, handicap_name, read_usi_line};

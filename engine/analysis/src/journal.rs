@@ -2,7 +2,7 @@
 //! each position searched.
 
 use crate::fnv;
-use crate::found::{Found, Stored};
+use crate::solve::SolvedPosition;
 use monomi_batch::files;
 use monomi_record::Record;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ struct JournalLine {
     game: String,
     settings: String,
     ply: usize,
-    found: Stored,
+    result: SolvedPosition,
 }
 
 /// An open journal.
@@ -25,7 +25,7 @@ pub struct Journal {
     path: PathBuf,
     file: File,
     settings: String,
-    known: HashMap<(String, usize), Stored>,
+    known: HashMap<(String, usize), SolvedPosition>,
 }
 
 /// The key of a game in the journal: a hash of its start and moves. Equal games share results.
@@ -53,7 +53,7 @@ impl Journal {
                     // A crash can leave a truncated line.
                     let Ok(entry) = serde_json::from_slice::<JournalLine>(&line?) else { continue };
                     if entry.settings == settings {
-                        known.insert((entry.game, entry.ply), entry.found);
+                        known.insert((entry.game, entry.ply), entry.result);
                     }
                 }
             }
@@ -66,12 +66,15 @@ impl Journal {
     }
 
     /// The known results for the positions of a game.
-    pub fn known(&self, record: &Record) -> Vec<Option<Found>> {
+    pub fn known(&self, record: &Record) -> Vec<Option<SolvedPosition>> {
         if self.known.is_empty() {
             return vec![None; record.moves.len() + 1];
         }
         let key = game_key(record);
-        let of = |(ply, position)| self.known.get(&(key.clone(), ply))?.found(&position);
+        let of = |(ply, position)| {
+            let result = self.known.get(&(key.clone(), ply))?;
+            result.belongs_to(&position).then(|| result.clone())
+        };
         record.positions().enumerate().map(of).collect()
     }
 
@@ -79,9 +82,9 @@ impl Journal {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn add(&mut self, game: &str, ply: usize, found: &Found) -> Result<()> {
+    pub fn add(&mut self, game: &str, ply: usize, result: &SolvedPosition) -> Result<()> {
         let (game, settings) = (game.to_owned(), self.settings.clone());
-        let entry = JournalLine { game, settings, ply, found: found.into() };
+        let entry = JournalLine { game, settings, ply, result: result.clone() };
         let mut line = serde_json::to_vec(&entry)?;
         line.push(b'\n');
         self.file.write_all(&line)

@@ -1,21 +1,40 @@
-//! Analysis of game records and lists of positions: reads them, searches every position, judges the
-//! moves and writes the results. Independent of USI.
+//! Analysis of game records and lists of positions. Independent of USI.
+//!
+//! The analysis of a game has four stages; each has one type for its result.
+//!
+//! | stage | result | what it does |
+//! |---|---|---|
+//! | search | [`SearchedPosition`] | searches a position, compares the move played there with the best one |
+//! | solve | [`SolvedPosition`] | the mate solver proves mates and threats |
+//! | judge | [`AnalyzedGame`] | the verdict on each move, the evaluation of each position to show |
+//! | show | text | JSONL, CSV, annotated records, reports, summaries ([`output`]) |
+//!
+//! The first two run on many threads ([`analyze`]), and the [`Journal`] keeps their results. The other two
+//! need no search: they run for a whole game at once. Lists of positions are only searched
+//! ([`search_list`]) and shown.
 
+mod chance;
 mod fnv;
-
-pub mod analysis_settings;
-pub mod analyzed_game;
-pub mod compare;
-pub mod examine;
-pub mod found;
-pub mod journal;
-pub mod judge;
-pub mod list;
-pub mod material;
+mod games;
+mod journal;
+mod judge;
+mod line;
+mod list;
 pub mod opening;
 pub mod output;
-pub mod run;
-pub mod stream;
-pub mod summary;
-pub mod tactics;
-mod words;
+mod search;
+mod settings;
+mod solve;
+mod stream;
+mod worker;
+
+pub use games::{analyze, together};
+pub use journal::{Journal, game_key};
+pub use judge::AnalyzedGame;
+pub use line::{names, usi};
+pub use list::{ListError, ListedPosition, Place, Shard, ShardError, read_list};
+pub use search::SearchedPosition;
+pub use settings::AnalysisSettings;
+pub use solve::SolvedPosition;
+pub use stream::{StreamError, search_list};
+pub use worker::{Worker, WorkerError};

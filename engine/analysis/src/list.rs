@@ -4,8 +4,10 @@ use crate::fnv::{self, fnv};
 use crossbeam_channel::{Receiver, bounded};
 use monomi_movegen::Position;
 use monomi_record::{Fault, read_usi_line};
+use monomi_text::{Lang, Message, error_message, say};
 use serde::{Deserialize, Serialize};
-use std::io::{BufRead, Read as _, Result};
+use std::fmt::{self, Formatter};
+use std::io::{self, BufRead, Read as _};
 
 /// Longest line that is read, in bytes; enough for a game of 20,000 moves.
 const MAX_LINE: usize = 1 << 17;
@@ -31,14 +33,14 @@ impl Shard {
 }
 
 impl std::str::FromStr for Shard {
-    type Err = String;
+    type Err = ShardError;
 
-    fn from_str(text: &str) -> std::result::Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ShardError> {
         let numbers =
             text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
         match numbers {
             Some((index, of)) if (1..=of).contains(&index) => Ok(Self { index, of }),
-            _ => Err("expected I/N with I from 1 to N, like 3/8".to_owned()),
+            _ => Err(ShardError),
         }
     }
 }
@@ -70,30 +72,65 @@ pub struct ListedPosition {
     /// The place after it; `place.lines` is its line number.
     pub place: Place,
     /// The position, with the moves on the line as its history.
-    pub position: std::result::Result<Position, Fault>,
+    pub position: Result<Position, Fault>,
 }
 
 /// Why reading a list failed.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum ListError {
     /// Input error.
-    #[error("{0}")]
-    Io(#[from] std::io::Error),
+    Io(io::Error),
     /// The lines read in an earlier run have changed.
-    #[error("the list has changed since the previous run")]
     Changed,
 }
+
+impl Message for ListError {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.write(lang, f),
+            Self::Changed => say!(
+                lang,
+                f,
+                "the list has changed since the previous run",
+                "前回の実行から一覧が変更されています"
+            ),
+        }
+    }
+}
+error_message!(ListError);
+
+impl From<io::Error> for ListError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// A text is not a [`Shard`].
+#[derive(Debug)]
+pub struct ShardError;
+
+impl Message for ShardError {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
+        say!(
+            lang,
+            f,
+            "expected I/N with I from 1 to N, like 3/8",
+            "3/8 のように I/N（I は 1 から N まで）と指定してください"
+        )
+    }
+}
+error_message!(ShardError);
 
 /// Reads a list from the place `after` on a separate thread and sends its positions. The channel
 /// closes at the end of the list.
 ///
 /// # Errors
 /// The thread cannot be started.
-pub fn read(
+pub fn read_list(
     source: Box<dyn BufRead + Send>,
     shard: Shard,
     after: Place,
-) -> Result<Receiver<std::result::Result<ListedPosition, ListError>>> {
+) -> io::Result<Receiver<Result<ListedPosition, ListError>>> {
     let (sender, receiver) = bounded(AHEAD);
     let mut lines = ListReader { source, place: Place::START, shard };
     let work = move || {
@@ -122,13 +159,13 @@ struct ListReader {
 
 impl ListReader {
     /// Skips the lines that an earlier run has done.
-    fn skip(&mut self, after: Place) -> std::result::Result<(), ListError> {
+    fn skip(&mut self, after: Place) -> Result<(), ListError> {
         let mut line = Vec::new();
         while self.place.lines < after.lines && self.line(&mut line)?.is_some() {}
         if self.place == after { Ok(()) } else { Err(ListError::Changed) }
     }
 
-    fn next(&mut self) -> Result<Option<ListedPosition>> {
+    fn next(&mut self) -> io::Result<Option<ListedPosition>> {
         let mut bytes = Vec::new();
         while let Some(whole) = self.line(&mut bytes)? {
             if !self.shard.has(self.place.lines) {
@@ -148,7 +185,7 @@ impl ListReader {
     }
 
     /// Reads the next line; false if it was too long and was truncated.
-    fn line(&mut self, line: &mut Vec<u8>) -> Result<Option<bool>> {
+    fn line(&mut self, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
         line.clear();
         if !self.part(line)? {
             return Ok(None);
@@ -165,14 +202,14 @@ impl ListReader {
     }
 
     /// Reads to the end of the line or up to the maximum; false at the end of the list.
-    fn part(&mut self, part: &mut Vec<u8>) -> Result<bool> {
+    fn part(&mut self, part: &mut Vec<u8>) -> io::Result<bool> {
         let read = (&mut self.source).take(MAX_LINE as u64).read_until(b'\n', part)?;
         self.place = self.place.after(part);
         Ok(read > 0)
     }
 }
 
-fn parse(number: u64, text: &str, whole: bool) -> std::result::Result<Position, Fault> {
+fn parse(number: u64, text: &str, whole: bool) -> Result<Position, Fault> {
     let number = usize::try_from(number).unwrap_or(usize::MAX);
     if !whole {
         let reason = format!("longer than {MAX_LINE} bytes");
@@ -192,13 +229,9 @@ mod tests {
 
     const GOLD: &str = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
 
-    fn entries(
-        text: &[u8],
-        shard: &str,
-        after: Place,
-    ) -> Vec<std::result::Result<ListedPosition, ListError>> {
+    fn entries(text: &[u8], shard: &str, after: Place) -> Vec<Result<ListedPosition, ListError>> {
         let source = Box::new(Cursor::new(text.to_vec()));
-        read(source, shard.parse().unwrap(), after).unwrap().into_iter().collect()
+        read_list(source, shard.parse().unwrap(), after).unwrap().into_iter().collect()
     }
 
     /// Numbers and sfens of the good lines.

@@ -1,14 +1,16 @@
 //! Searches the positions of a list on many threads, each one independently. Results come in the
 //! order of the list, and only a few positions are in memory at a time.
 
-use crate::analysis_settings::AnalysisSettings;
-use crate::examine::{Examiner, NoExaminer};
-use crate::found::Found;
 use crate::list::{ListError, ListedPosition};
+use crate::search::SearchedPosition;
+use crate::settings::AnalysisSettings;
+use crate::worker::{Worker, WorkerError};
 use crossbeam_channel::Receiver;
 use monomi_batch::jobs::{self, Cancel, Options, Order, Source};
 use monomi_eval::Evaluation;
 use monomi_search::STACK_SIZE;
+use monomi_text::{Lang, Message, error_message};
+use std::fmt::{self, Formatter};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -17,15 +19,23 @@ use std::sync::Arc;
 const WINDOW: usize = 32;
 
 /// Why the rest of a list was not searched.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum StreamError {
     /// Memory or threads.
-    #[error(transparent)]
-    Examiner(#[from] NoExaminer),
+    Worker(WorkerError),
     /// The list cannot be read; the results before the error have been delivered.
-    #[error(transparent)]
-    List(#[from] ListError),
+    List(ListError),
 }
+
+impl Message for StreamError {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Worker(error) => error.write(lang, f),
+            Self::List(error) => error.write(lang, f),
+        }
+    }
+}
+error_message!(StreamError);
 
 /// Searches positions as they arrive and calls `tell` for each line in order, on the calling
 /// thread; broken lines come without a result.
@@ -34,40 +44,41 @@ pub enum StreamError {
 ///
 /// # Errors
 /// Memory or threads are not available, or the list cannot be read.
-pub fn run(
+pub fn search_list(
     list: &Receiver<Result<ListedPosition, ListError>>,
     settings: &AnalysisSettings,
     evaluation: &Arc<Evaluation>,
     cancel: &Cancel,
-    tell: &mut dyn FnMut(&ListedPosition, Option<&Found>),
+    tell: &mut dyn FnMut(&ListedPosition, Option<&SearchedPosition>),
 ) -> Result<(), StreamError> {
-    let examiners = Examiner::team(settings, evaluation, cancel, usize::MAX)?;
-    let window = examiners.len() * WINDOW;
+    let workers =
+        Worker::team(settings, evaluation, cancel, usize::MAX).map_err(StreamError::Worker)?;
+    let window = workers.len() * WINDOW;
     let options = Options { window, order: Order::AsGiven, stack_size: STACK_SIZE };
     let mut failed = None;
     jobs::run(
-        examiners,
+        workers,
         Source::Channel(list),
         &options,
         cancel,
-        |examiner, entry, emit| {
-            let found = match &entry {
+        |worker, entry, emit| {
+            let searched = match &entry {
                 Ok(ListedPosition { position: Ok(position), .. }) => {
-                    examiner.forget();
-                    let found = examiner.position(position, settings.movetime);
+                    worker.forget();
+                    let searched = worker.search(position);
                     if cancel.is_stopped() {
                         return ControlFlow::Break(());
                     }
-                    Some(found)
+                    Some(searched)
                 }
                 _ => None,
             };
-            emit((entry, found));
+            emit((entry, searched));
             ControlFlow::Continue(())
         },
-        |(entry, found)| match entry {
+        |(entry, searched)| match entry {
             Ok(entry) => {
-                tell(&entry, found.as_ref());
+                tell(&entry, searched.as_ref());
                 ControlFlow::Continue(())
             }
             Err(error) => {
@@ -76,6 +87,6 @@ pub fn run(
             }
         },
     )
-    .map_err(NoExaminer::from)?;
-    failed.map_or(Ok(()), |error| Err(error.into()))
+    .map_err(|error| StreamError::Worker(error.into()))?;
+    failed.map_or(Ok(()), |error| Err(StreamError::List(error)))
 }

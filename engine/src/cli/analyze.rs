@@ -11,17 +11,13 @@ use crate::cli::{INTERRUPTED, PARTLY, Usage, complain};
 use crate::lang::Lang;
 use crate::lang::{FixedTexts as _, MessageTexts as _};
 use anyhow::Context as _;
-use monomi_analysis::analysis_settings::AnalysisSettings;
-use monomi_analysis::analyzed_game::AnalyzedGame;
-use monomi_analysis::found::Found;
-use monomi_analysis::journal::{Journal, game_key};
-use monomi_analysis::list::Shard;
-use monomi_analysis::output::{BrowserEngine, CommentStyle, EngineInfo};
-use monomi_analysis::run::run as search;
-use monomi_analysis::summary::summary;
+use monomi_analysis::output::{BrowserEngine, CommentStyle, EngineInfo, summary};
+use monomi_analysis::{
+    AnalysisSettings, AnalyzedGame, Journal, Shard, SolvedPosition, analyze, game_key,
+};
 use monomi_batch::jobs::Cancel;
 use monomi_record::Record;
-use outputs::{Kind, Outputs};
+use outputs::{OutputFormat, Outputs};
 use progress::ProgressDisplay;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -94,7 +90,7 @@ pub(super) struct Args {
     /// Formats to write [default: html,kifu to a folder, jsonl to standard output and for
     /// --positions].
     #[arg(short, long, value_enum, value_delimiter = ',', requires = "output")]
-    format: Vec<Kind>,
+    format: Vec<OutputFormat>,
     /// Format of the comments in annotated records.
     #[arg(long, value_enum, value_name = "STYLE", default_value_t)]
     comment_style: CommentStyle,
@@ -109,12 +105,12 @@ pub(super) struct Args {
 
 impl Args {
     /// The formats to write.
-    fn kinds(&self) -> Vec<Kind> {
+    fn formats(&self) -> Vec<OutputFormat> {
         match &self.output {
             _ if !self.format.is_empty() => self.format.clone(),
-            _ if self.positions => vec![Kind::Jsonl],
-            Some(path) if path == Path::new("-") => vec![Kind::Jsonl],
-            Some(_) => vec![Kind::Html, Kind::Kifu],
+            _ if self.positions => vec![OutputFormat::Jsonl],
+            Some(path) if path == Path::new("-") => vec![OutputFormat::Jsonl],
+            Some(_) => vec![OutputFormat::Html, OutputFormat::Kifu],
             None => Vec::new(),
         }
     }
@@ -132,7 +128,7 @@ impl Args {
     /// The engine for reports with `--live`.
     fn browser_engine(&self, lang: Lang) -> anyhow::Result<Option<BrowserEngine>> {
         let Some(file) = &self.live else { return Ok(None) };
-        if !self.kinds().contains(&Kind::Html) {
+        if !self.formats().contains(&OutputFormat::Html) {
             return Err(Usage::new(lang.live_needs_reports(), lang).into());
         }
         let file = match file {
@@ -177,14 +173,14 @@ fn dependence(args: &Args, settings: &AnalysisSettings) -> String {
 const GRACE: Duration = Duration::from_secs(2);
 
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Result<ExitCode> {
-    let kinds = args.kinds();
+    let formats = args.formats();
     // A folder that cannot be written is reported before anything is searched.
     let evaluation = args.eval.load(lang)?;
     let live = args.browser_engine(lang)?;
     let engine =
         EngineInfo { network: evaluation.describe(), limits: args.limits_in_words(), live };
     let mut outputs =
-        Outputs::new(args.output.as_deref(), &kinds, args.comment_style, engine, lang)?;
+        Outputs::new(args.output.as_deref(), &formats, args.comment_style, engine, lang)?;
     let (games, all_good) =
         if args.positions { (Vec::new(), true) } else { read_games(&args.files, lang) };
     let settings = args.settings(if args.positions { usize::MAX } else { games.len() });
@@ -216,12 +212,12 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Resu
         Some(journal) => journal.known(&game.record),
         None => vec![None; game.record.moves.len() + 1],
     };
-    let found: Vec<Vec<Option<Found>>> = games.iter().map(known).collect();
+    let results: Vec<Vec<Option<SolvedPosition>>> = games.iter().map(known).collect();
     let is_known: Vec<Vec<bool>> =
-        found.iter().map(|found| found.iter().map(Option::is_some).collect()).collect();
+        results.iter().map(|game| game.iter().map(Option::is_some).collect()).collect();
     let mut writer = GameWriter {
         games: &games,
-        found,
+        results,
         next: 0,
         outputs: &mut outputs,
         progress: ProgressDisplay::of_games(args.quiet, &is_known, lang),
@@ -234,13 +230,13 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Resu
     let mut journal = journal;
     writer.write_complete();
     let known = |game: usize, ply: usize| is_known[game][ply];
-    search(&records, &settings, &evaluation, &cancel, &known, &mut |game, ply, found| {
+    analyze(&records, &settings, &evaluation, &cancel, &known, &mut |game, ply, result| {
         if let Some(journal) = &mut journal
-            && let Err(error) = journal.add(&game_key(records[game]), ply, &found)
+            && let Err(error) = journal.add(&game_key(records[game]), ply, &result)
         {
             writer.fail(anyhow::Error::new(error).context(lang.storing_results()));
         }
-        writer.take(game, ply, found);
+        writer.take(game, ply, result);
         if writer.failed.is_some() {
             cancel.cancel();
         }
@@ -266,7 +262,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Resu
 /// Collects results, which arrive in any order, and writes the games in order.
 struct GameWriter<'a, W> {
     games: &'a [Game],
-    found: Vec<Vec<Option<Found>>>,
+    results: Vec<Vec<Option<SolvedPosition>>>,
     /// The first game not yet written.
     next: usize,
     outputs: &'a mut Outputs,
@@ -278,16 +274,16 @@ struct GameWriter<'a, W> {
 }
 
 impl<W: Write> GameWriter<'_, W> {
-    fn take(&mut self, game: usize, ply: usize, found: Found) {
+    fn take(&mut self, game: usize, ply: usize, result: SolvedPosition) {
         self.progress.position(&self.games[game].name);
-        self.found[game][ply] = Some(found);
+        self.results[game][ply] = Some(result);
         self.write_complete();
     }
 
     /// Writes the games that are complete.
     fn write_complete(&mut self) {
-        let is_done = |found: &Vec<Option<Found>>| found.iter().all(Option::is_some);
-        while self.failed.is_none() && self.found.get(self.next).is_some_and(is_done) {
+        let is_done = |game: &Vec<Option<SolvedPosition>>| game.iter().all(Option::is_some);
+        while self.failed.is_none() && self.results.get(self.next).is_some_and(is_done) {
             self.write_next();
         }
     }
@@ -295,7 +291,7 @@ impl<W: Write> GameWriter<'_, W> {
     /// After an interruption: writes the games that have any result.
     fn write_partial(&mut self) {
         while self.failed.is_none() && self.next < self.games.len() {
-            if self.found[self.next].iter().any(Option::is_some) {
+            if self.results[self.next].iter().any(Option::is_some) {
                 self.write_next();
             } else {
                 self.next += 1;
@@ -305,9 +301,9 @@ impl<W: Write> GameWriter<'_, W> {
 
     fn write_next(&mut self) {
         let game = &self.games[self.next];
-        let found = std::mem::take(&mut self.found[self.next]);
+        let results = std::mem::take(&mut self.results[self.next]);
         self.next += 1;
-        let analysis = AnalyzedGame::new(&game.name, &game.record, &found);
+        let analysis = AnalyzedGame::new(&game.name, &game.record, &results);
         let to_stdout = self.outputs.text(&analysis);
         let written = match to_stdout {
             Ok(Some(text)) => Ok(text),

@@ -6,8 +6,7 @@ use crate::lang::Lang;
 use crate::lang::{FixedTexts as _, MessageTexts as _};
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use monomi_analysis::analyzed_game::names;
-use monomi_analysis::found::usi as usi_moves;
+use monomi_analysis::{names, usi as usi_moves};
 use monomi_movegen::{PackedMove, Position};
 use monomi_search::{
     BestMove, Bound, Info, Limits, Reporter, Score, SearchOptions, SearchResult, Searcher, Signals,

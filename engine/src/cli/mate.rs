@@ -5,7 +5,7 @@ use crate::cli::{PARTLY, complain};
 use crate::lang::Lang;
 use crate::lang::{FixedTexts as _, MessageTexts as _};
 use anyhow::Context as _;
-use monomi_analysis::found::usi as usi_moves;
+use monomi_analysis::usi as usi_moves;
 use monomi_batch::files;
 use monomi_mate::{MateAnswer, MateLimits, MateResult, MateSolver};
 use monomi_movegen::Position;

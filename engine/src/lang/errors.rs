@@ -2,9 +2,7 @@
 //! as text are in `phrases.rs`.
 
 use super::phrases::phrase;
-use monomi_analysis::examine::NoExaminer;
-use monomi_analysis::list::ListError;
-use monomi_analysis::stream::StreamError;
+use monomi_analysis::{ListError, StreamError, WorkerError};
 use monomi_book::BookError;
 use monomi_csa::config::ConfigError;
 use monomi_csa::{ClientError, ConnectError};
@@ -55,7 +53,7 @@ pub(crate) fn japanese(error: &(dyn Error + 'static)) -> String {
         ReadError,
         ListError,
         StreamError,
-        NoExaminer,
+        WorkerError,
         OpeningsError,
         NoOpening,
         DatagenError,
@@ -196,13 +194,13 @@ impl InJapanese for ListError {
 impl InJapanese for StreamError {
     fn ja(&self) -> String {
         match self {
-            Self::Examiner(error) => error.ja(),
+            Self::Worker(error) => error.ja(),
             Self::List(error) => error.ja(),
         }
     }
 }
 
-impl InJapanese for NoExaminer {
+impl InJapanese for WorkerError {
     fn ja(&self) -> String {
         match self {
             Self::Memory(error) => error.ja(),

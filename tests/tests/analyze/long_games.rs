@@ -1,6 +1,6 @@
 //! Games of a thousand plies, and records that contain control characters.
 
-use monomi_analysis::analyzed_game::AnalyzedGame;
+use monomi_analysis::AnalyzedGame;
 use monomi_analysis::output::{CommentStyle, csa, kif};
 use monomi_record::{Encoding, Record};
 use shogi_kifu_converter::converter::{ToKi2, ToKif};

@@ -1,10 +1,7 @@
 //! `monomi analyze`: verdicts, mates, and the names of openings and castles.
 
 use super::{folder, jsonl, one};
-use monomi_analysis::analyzed_game::black_view;
 use monomi_analysis::opening::{castles, opening};
-use monomi_search::Score;
-use shogi_core::Color;
 use tests::analysis::analyze;
 use tests::data::shared_file;
 use tests::report;
@@ -130,11 +127,4 @@ fn opening_names_agree_with_other_sources() {
         let name = opening(&record).map(|opening| opening.ja);
         assert_eq!(name.as_deref(), Some(expected), "{file}");
     }
-}
-
-#[test]
-fn views() {
-    assert_eq!(black_view(Score::Cp(30), Color::White), Score::Cp(-30));
-    assert_eq!(black_view(Score::Mate(-3), Color::White), Score::Mate(3));
-    assert_eq!(black_view(Score::Mate(3), Color::Black), Score::Mate(3));
 }

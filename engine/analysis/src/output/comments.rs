@@ -2,10 +2,12 @@
 //! position. Scores are from Black's point of view. The best line comes last, because readers keep
 //! the last one.
 
-use crate::analyzed_game::{Step, black_view};
-use crate::found::{Found, ScoredLine};
+use crate::chance::black_view;
+use crate::judge::JudgedPosition;
+use crate::search::{ScoredLine, SearchedPosition};
 use monomi_record::notation::csa_move;
 use monomi_search::Score;
+use monomi_text::{Lang, Message as _};
 use shogi_core::Color;
 
 /// Score of a mate in formats that have numbers only.
@@ -26,81 +28,94 @@ pub enum CommentStyle {
 
 /// The comments by ply, without the format's comment mark: element `n` is for the position after
 /// `n` moves.
-pub fn by_ply(style: CommentStyle, steps: &[Step<'_>]) -> Vec<Vec<String>> {
-    let before = |ply: usize| ply.checked_sub(1).map(|ply| &steps[ply]);
-    steps.iter().map(|step| lines(style, step, before(step.ply))).collect()
+pub(crate) fn by_ply(style: CommentStyle, positions: &[JudgedPosition<'_>]) -> Vec<Vec<String>> {
+    let before = |ply: usize| ply.checked_sub(1).map(|ply| &positions[ply]);
+    positions.iter().map(|judged| lines(style, judged, before(judged.ply))).collect()
 }
 
-/// The comments on a position; `judged` is the step before it, whose move led here.
-fn lines(style: CommentStyle, step: &Step<'_>, judged: Option<&Step<'_>>) -> Vec<String> {
+/// The comments on a position; `before` is the position whose move led here.
+fn lines(
+    style: CommentStyle,
+    judged: &JudgedPosition<'_>,
+    before: Option<&JudgedPosition<'_>>,
+) -> Vec<String> {
     let mut lines = Vec::new();
-    if let Some(found) = step.found {
-        for (index, line) in step.lines().iter().enumerate().rev() {
+    if let Some(searched) = judged.searched() {
+        for (index, line) in judged.lines().iter().enumerate().rev() {
             match style {
-                CommentStyle::Shogihome => shogihome(step, found, line, &mut lines),
-                CommentStyle::Shogigui => lines.push(shogigui(step, found, index, line)),
-                CommentStyle::Floodgate => lines.push(floodgate(step, line)),
+                CommentStyle::Shogihome => shogihome(judged, searched, line, &mut lines),
+                CommentStyle::Shogigui => lines.push(shogigui(judged, searched, index, line)),
+                CommentStyle::Floodgate => lines.push(floodgate(judged, line)),
             }
         }
     }
     // Floodgate comments are read by programs, which do not expect text.
     if style != CommentStyle::Floodgate {
-        lines.extend(judged.and_then(verdict));
-        if let Some(threat) = step.tactics.threat {
-            lines.push(format!("【{}】", threat.japanese()));
+        lines.extend(before.and_then(verdict));
+        if let Some(threat) = judged.threat() {
+            lines.push(format!("【{}】", threat.in_lang(Lang::Ja)));
         }
     }
     lines
 }
 
 /// `【悪手】`, with the better move and the reason.
-fn verdict(step: &Step<'_>) -> Option<String> {
-    let judgement = step.judgement?;
-    let marked = judgement.class.japanese();
-    let mut text = match (marked, judgement.missed_mate) {
-        (Some(class), _) => format!("【{class}】"),
-        (None, Some(_)) => "【詰み逃し】".to_owned(),
-        (None, None) => return None,
+fn verdict(judged: &JudgedPosition<'_>) -> Option<String> {
+    let verdict = judged.verdict?;
+    let mut text = match verdict.missed_mate {
+        _ if verdict.class.is_marked() => format!("【{}】", verdict.class.in_lang(Lang::Ja)),
+        Some(_) => "【詰み逃し】".to_owned(),
+        None => return None,
     };
-    if judgement.class.is_bad() {
-        text.push_str(&format!("勝率-{:.1}%", judgement.loss * 100.0));
-        let best = step.lines().first().map(|line| step.names(&line.pv))?;
+    if verdict.class.is_bad() {
+        text.push_str(&format!("勝率-{:.1}%", verdict.loss * 100.0));
+        let best = judged.lines().first().map(|line| judged.names(&line.pv))?;
         if let Some(best) = best.first() {
             text.push_str(&format!(" 最善は{best}"));
         }
-        if let Some(reason) = step.reason {
-            text.push_str(&format!(" {}", reason.japanese()));
+        if let Some(reason) = verdict.reason {
+            text.push_str(&format!(" {}", reason.in_lang(Lang::Ja)));
         }
     }
-    if let Some(plies) = judgement.missed_mate {
+    if let Some(plies) = verdict.missed_mate {
         text.push_str(&format!(" {plies}手詰を逃す"));
     }
     Some(text)
 }
 
-fn shogihome(step: &Step<'_>, found: &Found, line: &ScoredLine, lines: &mut Vec<String>) {
-    match black_view(line.score, step.position.side_to_move()) {
+fn shogihome(
+    judged: &JudgedPosition<'_>,
+    searched: &SearchedPosition,
+    line: &ScoredLine,
+    lines: &mut Vec<String>,
+) {
+    match black_view(line.score, judged.position.side_to_move()) {
         Score::Cp(cp) => lines.push(format!("#評価値={cp}")),
         Score::Mate(_) => {
-            let (winner, plies) = mate(step, line.score);
+            let (winner, plies) = mate(judged, line.score);
             let winner = if winner == Color::Black { "先手" } else { "後手" };
             lines.push(format!("#詰み={winner}勝ち:{plies}手"));
         }
     }
     if !line.pv.is_empty() {
-        lines.push(format!("#読み筋={}", step.kif_line(&line.pv, "")));
+        lines.push(format!("#読み筋={}", judged.kif_line(&line.pv, "")));
     }
-    if found.over.is_none() {
-        lines.push(format!("#深さ={}", found.depth));
-        lines.push(format!("#ノード数={}", found.nodes));
+    if searched.over.is_none() {
+        lines.push(format!("#深さ={}", searched.depth));
+        lines.push(format!("#ノード数={}", searched.nodes));
     }
     lines.push("#エンジン=Monomi".to_owned());
 }
 
-fn shogigui(step: &Step<'_>, found: &Found, index: usize, line: &ScoredLine) -> String {
-    let played = step.played.map(|played| played.mv);
+fn shogigui(
+    judged: &JudgedPosition<'_>,
+    searched: &SearchedPosition,
+    index: usize,
+    line: &ScoredLine,
+) -> String {
+    let played = judged.played.map(|played| played.mv);
     let agrees = played.is_some() && played == line.pv.first().copied();
-    let tenths = found.millis / 100;
+    let tenths = searched.millis / 100;
     format!(
         "*解析 0 {} 候補{} 時間 {:02}:{:02}.{} 深さ {}/{} ノード数 {} 評価値 {} 読み筋 {}",
         if agrees { "○" } else { "×" },
@@ -108,17 +123,17 @@ fn shogigui(step: &Step<'_>, found: &Found, index: usize, line: &ScoredLine) -> 
         tenths / 600,
         tenths / 10 % 60,
         tenths % 10,
-        found.depth,
-        found.seldepth,
-        found.nodes,
-        number(step, line.score),
-        step.kif_line(&line.pv, " "),
+        searched.depth,
+        searched.seldepth,
+        searched.nodes,
+        number(judged, line.score),
+        judged.kif_line(&line.pv, " "),
     )
 }
 
-fn floodgate(step: &Step<'_>, line: &ScoredLine) -> String {
-    let mut text = format!("* {}", number(step, line.score));
-    let mut position = step.position.clone();
+fn floodgate(judged: &JudgedPosition<'_>, line: &ScoredLine) -> String {
+    let mut text = format!("* {}", number(judged, line.score));
+    let mut position = judged.position.clone();
     for &mv in &line.pv {
         text.push(' ');
         text.push_str(&csa_move(&position, mv));
@@ -128,8 +143,8 @@ fn floodgate(step: &Step<'_>, line: &ScoredLine) -> String {
 }
 
 /// The side that mates, and in how many plies.
-fn mate(step: &Step<'_>, score: Score) -> (Color, i32) {
-    let to_move = step.position.side_to_move();
+fn mate(judged: &JudgedPosition<'_>, score: Score) -> (Color, i32) {
+    let to_move = judged.position.side_to_move();
     match score {
         Score::Mate(plies) if plies > 0 => (to_move, plies),
         Score::Mate(plies) => (to_move.flip(), -plies),
@@ -138,10 +153,10 @@ fn mate(step: &Step<'_>, score: Score) -> (Color, i32) {
 }
 
 /// The score from Black's point of view as a number.
-fn number(step: &Step<'_>, score: Score) -> i32 {
-    match black_view(score, step.position.side_to_move()) {
+fn number(judged: &JudgedPosition<'_>, score: Score) -> i32 {
+    match black_view(score, judged.position.side_to_move()) {
         Score::Cp(cp) => cp,
-        Score::Mate(_) if mate(step, score).0 == Color::Black => MATE_NUMBER,
+        Score::Mate(_) if mate(judged, score).0 == Color::Black => MATE_NUMBER,
         Score::Mate(_) => -MATE_NUMBER,
     }
 }

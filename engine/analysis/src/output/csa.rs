@@ -1,6 +1,6 @@
 //! Annotated CSA, version 2.2, in UTF-8.
 
-use crate::analyzed_game::AnalyzedGame;
+use crate::judge::AnalyzedGame;
 use crate::output::comments::{CommentStyle, by_ply};
 use monomi_record::notation::csa_move;
 use monomi_record::{CSA_HEADERS, Format, csa_board};
@@ -12,8 +12,8 @@ use std::fmt::Write as _;
 /// CSA does not have become `'` comments, and variations are left out: CSA has none.
 pub fn csa(game: &AnalyzedGame<'_>, style: CommentStyle) -> String {
     let record = game.record;
-    let steps = &game.steps;
-    let mut annotations = by_ply(style, steps);
+    let positions = &game.positions;
+    let mut annotations = by_ply(style, positions);
     if style == CommentStyle::Floodgate
         && let Some(first) = annotations.first_mut()
     {
@@ -50,9 +50,9 @@ pub fn csa(game: &AnalyzedGame<'_>, style: CommentStyle) -> String {
         }
     };
     comments(&mut text, &record.comments);
-    for (step, annotations) in steps.iter().zip(&annotations) {
-        let before = step.ply.checked_sub(1).map(|ply| &steps[ply]);
-        if let Some((before, played)) = before.zip(step.previous) {
+    for (judged, annotations) in positions.iter().zip(&annotations) {
+        let before = judged.ply.checked_sub(1).map(|ply| &positions[ply]);
+        if let Some((before, played)) = before.zip(judged.previous) {
             text.push_str(&csa_move(&before.position, played.mv));
             text.push('\n');
             if let Some(seconds) = played.seconds {

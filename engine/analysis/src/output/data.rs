@@ -1,9 +1,200 @@
 //! JSONL and CSV, one line per position.
 
-use crate::analyzed_game::{AnalyzedGame, ListRow, Row, Searched};
+use crate::chance::{black_view, parts, rounded, win_probability};
+use crate::judge::{AnalyzedGame, Class, JudgedPosition};
+use crate::line::{names, usi};
+use crate::search::{Over, ScoredLine, SearchedPosition};
+use crate::solve::Threat;
+use monomi_movegen::Position;
+use monomi_search::Score;
+use monomi_text::{Lang, Message as _};
 use serde::Serialize;
+use shogi_core::{Color, PartialPosition};
 
-/// Columns of [`Searched`].
+/// A score, relative to the side to move and to Black; either `cp` or `mate` is set.
+#[derive(Debug, Serialize)]
+struct ScoreFields {
+    /// Centipawns for the side to move.
+    cp: Option<i32>,
+    /// Plies to the mate, negative when the side to move is mated, 0 when it is already.
+    mate: Option<i32>,
+    /// Centipawns for Black.
+    cp_black: Option<i32>,
+    /// Plies to the mate, negative when Black is mated.
+    mate_black: Option<i32>,
+}
+
+impl ScoreFields {
+    fn new(score: Score, to_move: Color) -> Self {
+        let (cp, mate) = parts(score);
+        let (cp_black, mate_black) = parts(black_view(score, to_move));
+        Self { cp, mate, cp_black, mate_black }
+    }
+}
+
+/// A line other than the best one (MultiPV).
+#[derive(Debug, Serialize)]
+struct LineFields {
+    #[serde(flatten)]
+    score: ScoreFields,
+    pv: String,
+    pv_ja: String,
+}
+
+/// The search result of a position, as in JSONL and CSV.
+#[derive(Debug, Serialize)]
+struct SearchFields {
+    /// The position.
+    sfen: String,
+    /// The side to move.
+    side: &'static str,
+    /// The best move.
+    best: Option<String>,
+    /// The same in Japanese notation.
+    best_ja: Option<String>,
+    /// The score.
+    #[serde(flatten)]
+    score: ScoreFields,
+    /// Winning probability of the side to move.
+    win: f64,
+    /// Last completed iteration in plies.
+    depth: u32,
+    /// Longest line in plies.
+    seldepth: u32,
+    /// Nodes searched.
+    nodes: u64,
+    /// The best line.
+    pv: String,
+    /// The same in Japanese notation.
+    pv_ja: String,
+    /// Further lines (MultiPV).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    candidates: Vec<LineFields>,
+    /// Set if the game is over here.
+    over: Option<Over>,
+}
+
+impl SearchFields {
+    /// `partial` is the same position as `position`.
+    fn new(position: &Position, partial: &PartialPosition, searched: &SearchedPosition) -> Self {
+        let to_move = position.side_to_move();
+        let view = |score| ScoreFields::new(score, to_move);
+        let other = |line: &ScoredLine| LineFields {
+            score: view(line.score),
+            pv: usi(&line.pv),
+            pv_ja: names(position, partial, &line.pv).concat(),
+        };
+        let pv = searched.best_line();
+        let names = names(position, partial, pv);
+        Self {
+            sfen: position.to_sfen(),
+            side: if to_move == Color::Black { "black" } else { "white" },
+            best: searched.best().map(|mv| mv.to_string()),
+            best_ja: names.first().cloned(),
+            score: view(searched.score()),
+            win: rounded(win_probability(searched.score())),
+            depth: searched.depth,
+            seldepth: searched.seldepth,
+            nodes: searched.nodes,
+            pv: usi(pv),
+            pv_ja: names.concat(),
+            candidates: searched.lines.get(1..).unwrap_or_default().iter().map(other).collect(),
+            over: searched.over,
+        }
+    }
+}
+
+/// A row of an analysed game; `docs/analysis.md` describes the fields.
+#[derive(Debug, Serialize)]
+struct GameRow<'a> {
+    /// The game.
+    game: &'a str,
+    /// Number of moves before this position.
+    ply: usize,
+    /// The move played here.
+    played: Option<String>,
+    /// The same in Japanese notation.
+    played_ja: Option<String>,
+    /// Search result.
+    #[serde(flatten)]
+    searched: SearchFields,
+    /// Winning probability lost by the played move.
+    loss: Option<f64>,
+    /// Class of the played move.
+    class: Option<Class>,
+    /// Length in plies of the mate that the played move missed.
+    missed_mate: Option<usize>,
+    /// Winning probability with the best move, as compared with the played one.
+    best_win: Option<f64>,
+    /// Winning probability after the played move.
+    played_win: Option<f64>,
+    /// Black's winning probability by the evaluation that is shown in reports.
+    win_black: Option<f64>,
+    /// Nodes searched to compare the two, in addition to those of the position.
+    comparison_nodes: u64,
+    /// Why the played move is bad.
+    reason: Option<String>,
+    /// The same in Japanese.
+    reason_ja: Option<String>,
+    /// Length in plies of a mate by checks that the solver proved for the side to move.
+    solved_mate: Option<usize>,
+    /// Threat of mate against the side to move.
+    threat: Option<Threat>,
+}
+
+impl<'a> GameRow<'a> {
+    /// The rows of the positions that were searched.
+    fn of_game(game: &'a AnalyzedGame<'_>) -> impl Iterator<Item = Self> {
+        game.positions.iter().filter_map(|judged| Self::new(game.name, judged))
+    }
+
+    /// `None` if the position was not searched.
+    fn new(game: &'a str, judged: &JudgedPosition<'_>) -> Option<Self> {
+        let searched = judged.searched()?;
+        let verdict = judged.verdict;
+        let reason = verdict.and_then(|verdict| verdict.reason);
+        Some(Self {
+            game,
+            ply: judged.ply,
+            played: judged.played.map(|played| played.mv.to_string()),
+            played_ja: judged.played_name(),
+            searched: SearchFields::new(&judged.position, &judged.partial, searched),
+            loss: verdict.map(|verdict| rounded(verdict.loss)),
+            class: verdict.map(|verdict| verdict.class),
+            missed_mate: verdict.and_then(|verdict| verdict.missed_mate),
+            best_win: verdict.map(|verdict| rounded(verdict.best)),
+            played_win: verdict.map(|verdict| rounded(verdict.kept)),
+            win_black: judged.black_chance().map(rounded),
+            comparison_nodes: searched.comparison.map_or(0, |comparison| comparison.nodes),
+            reason: reason.map(|reason| reason.in_lang(Lang::En).to_string()),
+            reason_ja: reason.map(|reason| reason.in_lang(Lang::Ja).to_string()),
+            solved_mate: judged.mate().map(<[_]>::len),
+            threat: judged.threat(),
+        })
+    }
+}
+
+/// A row of a searched list; `docs/analysis.md` describes the fields.
+#[derive(Debug, Serialize)]
+pub struct ListRow<'a> {
+    /// The list.
+    list: &'a str,
+    /// Line of the list, from 1.
+    line: u64,
+    /// Search result.
+    #[serde(flatten)]
+    searched: SearchFields,
+}
+
+impl<'a> ListRow<'a> {
+    /// The row of a position in this line of a list.
+    pub fn new(list: &'a str, line: u64, position: &Position, searched: &SearchedPosition) -> Self {
+        let searched = SearchFields::new(position, &position.to_partial(), searched);
+        Self { list, line, searched }
+    }
+}
+
+/// Columns of [`SearchFields`].
 const SEARCHED_COLUMNS: &str = "sfen,side,best,best_ja,cp,mate,cp_black,mate_black,win,depth,seldepth,\
                            nodes,pv,pv_ja,over";
 
@@ -24,9 +215,8 @@ pub fn list_csv_header() -> String {
 ///
 /// # Errors
 /// Serialization fails; no game causes this.
-pub fn jsonl(analysis: &AnalyzedGame<'_>) -> serde_json::Result<String> {
-    let steps = &analysis.steps;
-    steps.iter().filter_map(|step| step.row(analysis.name)).map(|row| json_line(&row)).collect()
+pub fn jsonl(game: &AnalyzedGame<'_>) -> serde_json::Result<String> {
+    GameRow::of_game(game).map(|row| json_line(&row)).collect()
 }
 
 /// One JSON object and a line feed.
@@ -39,17 +229,16 @@ pub fn json_line(row: &impl Serialize) -> serde_json::Result<String> {
 
 /// CSV (RFC 4180 with LF line ends) with one line for each position that was searched, without
 /// the header.
-pub fn csv(analysis: &AnalyzedGame<'_>) -> String {
-    let steps = &analysis.steps;
-    steps.iter().filter_map(|step| step.row(analysis.name)).map(|row| csv_of_row(&row)).collect()
+pub fn csv(game: &AnalyzedGame<'_>) -> String {
+    GameRow::of_game(game).map(|row| csv_of_row(&row)).collect()
 }
 
-fn csv_of_row(row: &Row<'_>) -> String {
+fn csv_of_row(row: &GameRow<'_>) -> String {
     let before =
         [row.game.to_owned(), row.ply.to_string(), text(&row.played), text(&row.played_ja)];
     let after = [
         text(&row.loss),
-        row.class.map(|class| class.english().to_owned()).unwrap_or_default(),
+        row.class.map(|class| class.name().to_owned()).unwrap_or_default(),
         text(&row.missed_mate),
         text(&row.best_win),
         text(&row.played_win),
@@ -68,7 +257,7 @@ pub fn list_csv(row: &ListRow<'_>) -> String {
     csv_line(before.into_iter().chain(searched(&row.searched)))
 }
 
-fn searched(searched: &Searched) -> [String; 15] {
+fn searched(searched: &SearchFields) -> [String; 15] {
     let score = &searched.score;
     [
         searched.sfen.clone(),

@@ -1,15 +1,16 @@
 //! The report: a single HTML file that works without a network, and an index of the reports in a
 //! folder.
 
-use crate::analyzed_game::{AnalyzedGame, Step, black_chance, black_view, names};
-use crate::found::{parts, usi};
+use crate::chance::{black_view, parts, rounded};
+use crate::judge::{AnalyzedGame, JudgedPosition, Side, sides, turning_points};
+use crate::line::{names, usi};
 use crate::opening::{Opening, castles, opening};
 use crate::output::comments::CommentStyle;
 use crate::output::kif;
 use crate::output::svg::escaped;
-use crate::summary::{Side, sides, turning_points};
-use crate::tactics::Threat;
+use crate::solve::Threat;
 use monomi_record::{Branch, Encoding, Record, handicap_name};
+use monomi_text::{Lang, Message as _};
 use serde::Serialize;
 use shogi_core::Color;
 
@@ -73,7 +74,7 @@ struct Data<'a> {
     /// The first position as SFEN, and its move number.
     start: String,
     ply: u32,
-    steps: Vec<StepData<'a>>,
+    steps: Vec<PositionData<'a>>,
     branches: Vec<BranchData>,
     kif: String,
 }
@@ -97,7 +98,7 @@ struct SideData {
 
 /// A position. Scores are from Black's point of view.
 #[derive(Serialize)]
-struct StepData<'a> {
+struct PositionData<'a> {
     turn: char,
     #[serde(skip_serializing_if = "Option::is_none")]
     played: Option<String>,
@@ -171,11 +172,11 @@ pub fn html(game: &AnalyzedGame<'_>, engine: &EngineInfo) -> serde_json::Result<
         engine: concat!("Monomi ", env!("CARGO_PKG_VERSION")).to_owned(),
         network: &engine.network,
         limits: &engine.limits,
-        sides: sides(&game.steps).each_ref().map(side_data),
-        turning: turning_points(&game.steps).iter().map(|step| step.ply).collect(),
+        sides: sides(&game.positions).each_ref().map(side_data),
+        turning: turning_points(&game.positions).iter().map(|judged| judged.ply).collect(),
         start: record.start.to_sfen(),
         ply: record.start.to_sfen().rsplit(' ').next().and_then(|n| n.parse().ok()).unwrap_or(1),
-        steps: game.steps.iter().map(step_data).collect(),
+        steps: game.positions.iter().map(position_data).collect(),
         branches: branches(record),
         kif: kif(game, CommentStyle::Shogihome, Encoding::Utf8),
     };
@@ -207,10 +208,6 @@ fn with_data(page: &str, data: &impl Serialize) -> serde_json::Result<String> {
     Ok(format!("{before}{json}{after}"))
 }
 
-fn rounded(probability: f64) -> f64 {
-    (probability * 10_000.0).round() / 10_000.0
-}
-
 fn side_data(side: &Side) -> SideData {
     SideData {
         accuracy: side.accuracy,
@@ -221,32 +218,34 @@ fn side_data(side: &Side) -> SideData {
     }
 }
 
-fn step_data<'a>(step: &Step<'a>) -> StepData<'a> {
-    let to_move = step.position.side_to_move();
-    let score = step.evaluation.map(|score| parts(black_view(score, to_move)));
-    let lines = step.lines().into_iter().map(|line| {
+fn position_data<'a>(judged: &JudgedPosition<'a>) -> PositionData<'a> {
+    let to_move = judged.position.side_to_move();
+    let score = judged.evaluation.map(|score| parts(black_view(score, to_move)));
+    let lines = judged.lines().into_iter().map(|line| {
         let (cp, mate) = parts(black_view(line.score, to_move));
         let pv =
             &line.pv[..line.pv.len().min(if mate.is_some() { usize::MAX } else { LINE_PLIES })];
-        LineData { cp, mate, moves: usi(pv), names: step.names(pv).concat() }
+        LineData { cp, mate, moves: usi(pv), names: judged.names(pv).concat() }
     });
-    let judgement = step.judgement;
-    StepData {
+    let verdict = judged.verdict;
+    PositionData {
         turn: if to_move == Color::Black { 'b' } else { 'w' },
-        played: step.played.map(|played| played.mv.to_string()),
-        name: step.played_name(),
-        seconds: step.played.and_then(|played| played.seconds),
-        comments: step.previous.map_or(&[], |played| &played.comments),
-        win: step.evaluation.map(|score| rounded(black_chance(score, to_move))),
+        played: judged.played.map(|played| played.mv.to_string()),
+        name: judged.played_name(),
+        seconds: judged.played.and_then(|played| played.seconds),
+        comments: judged.previous.map_or(&[], |played| &played.comments),
+        win: judged.black_chance().map(rounded),
         cp: score.and_then(|score| score.0),
         mate: score.and_then(|score| score.1),
-        depth: step.found.map_or(0, |found| found.depth),
+        depth: judged.searched().map_or(0, |searched| searched.depth),
         lines: lines.collect(),
-        class: judgement.map(|judgement| judgement.class.english()),
-        loss: judgement.map_or(0.0, |judgement| rounded(judgement.loss)),
-        missed: judgement.and_then(|judgement| judgement.missed_mate),
-        reason: step.reason.map(|reason| [reason.japanese(), reason.english()]),
-        threat: step.tactics.threat,
+        class: verdict.map(|verdict| verdict.class.name()),
+        loss: verdict.map_or(0.0, |verdict| rounded(verdict.loss)),
+        missed: verdict.and_then(|verdict| verdict.missed_mate),
+        reason: verdict
+            .and_then(|verdict| verdict.reason)
+            .map(|reason| [Lang::Ja, Lang::En].map(|lang| reason.in_lang(lang).to_string())),
+        threat: judged.threat(),
     }
 }
 
@@ -281,7 +280,7 @@ impl IndexRow {
     pub fn new(game: &AnalyzedGame<'_>, file: String) -> Self {
         let record = game.record;
         let [black, white] = record.players();
-        let sides = sides(&game.steps);
+        let sides = sides(&game.positions);
         let accuracy = |side: &Side| side.accuracy.map(|value| (value * 10.0).round() / 10.0);
         let blunders = |side: &Side| side.bad[2] + side.bad[3];
         let result = record.closing.as_deref().or(record.ending.as_ref().map(|e| e.kif()));

@@ -1,6 +1,6 @@
 //! Annotated KIF.
 
-use crate::analyzed_game::AnalyzedGame;
+use crate::judge::AnalyzedGame;
 use crate::output::comments::{CommentStyle, by_ply};
 use monomi_movegen::Position;
 use monomi_record::notation::kif_move;
@@ -15,8 +15,8 @@ use std::fmt::Write as _;
 /// comments, variations and unknown lines stay as they are.
 pub fn kif(game: &AnalyzedGame<'_>, style: CommentStyle, encoding: Encoding) -> String {
     let record = game.record;
-    let steps = &game.steps;
-    let comments = by_ply(style, steps);
+    let positions = &game.positions;
+    let comments = by_ply(style, positions);
     if record.format == Format::Kif
         && let Some(source) = &record.source
     {
@@ -37,12 +37,12 @@ pub fn kif(game: &AnalyzedGame<'_>, style: CommentStyle, encoding: Encoding) -> 
     }
     writer.line("手数----指手---------消費時間--");
     writer.comments(&record.comments);
-    for (step, comments) in steps.iter().zip(&comments) {
-        if let Some(before) = step.ply.checked_sub(1).map(|ply| &steps[ply])
-            && let Some(played) = step.previous
+    for (judged, comments) in positions.iter().zip(&comments) {
+        if let Some(before) = judged.ply.checked_sub(1).map(|ply| &positions[ply])
+            && let Some(played) = judged.previous
         {
             let last = before.previous.map(|played| played.mv.to());
-            writer.a_move(step.ply, &before.position, played, last);
+            writer.a_move(judged.ply, &before.position, played, last);
             writer.comments(&played.comments);
         }
         writer.comments(comments);

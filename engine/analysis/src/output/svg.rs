@@ -1,6 +1,6 @@
 //! The graph of Black's winning probability as SVG.
 
-use crate::analyzed_game::{AnalyzedGame, Step, black_chance};
+use crate::judge::{AnalyzedGame, JudgedPosition};
 use std::fmt::Write as _;
 
 const WIDTH: f64 = 800.0;
@@ -13,21 +13,20 @@ const STYLE: &str = "\
 .axis{stroke:#666}.bad{fill:#ff8a65}}";
 
 /// The graph as an SVG file.
-pub fn svg(analysis: &AnalyzedGame<'_>) -> String {
-    let steps = &analysis.steps;
-    let [black, white] = analysis.record.players();
+pub fn svg(game: &AnalyzedGame<'_>) -> String {
+    let [black, white] = game.record.players();
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">\
          <title>{}</title><style>{STYLE}</style>\
          <rect class=\"back\" width=\"{WIDTH}\" height=\"{HEIGHT}\"/>",
-        escaped(analysis.name)
+        escaped(game.name)
     );
     for part in [0.25, 0.5, 0.75] {
         let y = HEIGHT * part;
         let dash = if part == 0.5 { "" } else { " stroke-dasharray=\"3 5\"" };
         let _ = write!(text, "<path class=\"axis\" d=\"M0 {y}H{WIDTH}\"{dash}/>");
     }
-    text.push_str(&curve(steps));
+    text.push_str(&curve(&game.positions));
     let _ = write!(
         text,
         "<text class=\"text\" x=\"6\" y=\"16\">▲{}</text><text class=\"text\" x=\"6\" y=\"{}\">△{}</text>",
@@ -39,21 +38,20 @@ pub fn svg(analysis: &AnalyzedGame<'_>) -> String {
     text
 }
 
-fn curve(steps: &[Step<'_>]) -> String {
-    let last = steps.len().saturating_sub(1).max(1) as f64;
+fn curve(positions: &[JudgedPosition<'_>]) -> String {
+    let last = positions.len().saturating_sub(1).max(1) as f64;
     let x = |ply: usize| WIDTH * ply as f64 / last;
     let mut line = String::new();
     let mut dots = String::new();
     let mut start = None;
-    for step in steps {
-        let Some(evaluation) = step.evaluation else { continue };
-        let chance = black_chance(evaluation, step.position.side_to_move());
-        let (x, y) = (x(step.ply), HEIGHT * (1.0 - chance));
+    for judged in positions {
+        let Some(chance) = judged.black_chance() else { continue };
+        let (x, y) = (x(judged.ply), HEIGHT * (1.0 - chance));
         let _ = write!(line, "{}{x:.1} {y:.1}", if line.is_empty() { "M" } else { "L" });
         start.get_or_insert(x);
         // Marks positions after a bad move.
-        let judged = step.ply.checked_sub(1).and_then(|ply| steps[ply].judgement);
-        if judged.is_some_and(|judgement| judgement.loss >= 0.2) {
+        let verdict = judged.ply.checked_sub(1).and_then(|ply| positions[ply].verdict);
+        if verdict.is_some_and(|verdict| verdict.loss >= 0.2) {
             let _ = write!(dots, "<circle class=\"bad\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\"/>");
         }
     }
@@ -65,7 +63,7 @@ fn curve(steps: &[Step<'_>]) -> String {
 }
 
 /// Escapes text for XML and HTML.
-pub fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -1,13 +1,12 @@
 //! Writes the results for a list of positions: to standard output, or to files that the next run can
 //! continue after an interruption.
 
-use crate::cli::analyze::outputs::Kind;
+use crate::cli::analyze::outputs::OutputFormat;
 use crate::lang::Lang;
 use crate::lang::MessageTexts as _;
 use anyhow::{Context as _, ensure};
-use monomi_analysis::analyzed_game::ListRow;
-use monomi_analysis::list::Place;
-use monomi_analysis::output::{json_line, list_csv, list_csv_header};
+use monomi_analysis::Place;
+use monomi_analysis::output::{ListRow, json_line, list_csv, list_csv_header};
 use monomi_batch::files;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
@@ -27,23 +26,23 @@ pub trait Sink {
     fn save(&mut self, place: Place) -> anyhow::Result<()>;
 }
 
-fn render(kind: Kind, row: &ListRow<'_>) -> anyhow::Result<String> {
-    Ok(if kind == Kind::Csv { list_csv(row) } else { json_line(row)? })
+fn render(format: OutputFormat, row: &ListRow<'_>) -> anyhow::Result<String> {
+    Ok(if format == OutputFormat::Csv { list_csv(row) } else { json_line(row)? })
 }
 
-fn header(kind: Kind) -> String {
-    if kind == Kind::Csv { list_csv_header() } else { String::new() }
+fn header(format: OutputFormat) -> String {
+    if format == OutputFormat::Csv { list_csv_header() } else { String::new() }
 }
 
 /// Standard output, shared by all lists.
 pub struct Stdout {
-    kind: Kind,
+    format: OutputFormat,
     header: String,
 }
 
 impl Stdout {
-    pub fn new(kind: Kind) -> Self {
-        Self { kind, header: header(kind) }
+    pub fn new(format: OutputFormat) -> Self {
+        Self { format, header: header(format) }
     }
 
     pub fn with<'a, W: Write>(&'a mut self, out: &'a mut W) -> StdoutSink<'a, W> {
@@ -58,7 +57,7 @@ pub struct StdoutSink<'a, W> {
 
 impl<W: Write> Sink for StdoutSink<'_, W> {
     fn row(&mut self, row: &ListRow<'_>, _: Place) -> anyhow::Result<()> {
-        let text = std::mem::take(&mut self.settings.header) + &render(self.settings.kind, row)?;
+        let text = std::mem::take(&mut self.settings.header) + &render(self.settings.format, row)?;
         self.out.write_all(text.as_bytes())?;
         // The reader may wait for this row before it writes the next line.
         Ok(self.out.flush()?)
@@ -79,7 +78,7 @@ struct Checkpoint {
     sizes: Vec<u64>,
 }
 
-/// The files of a list in a folder: `NAME.monomi.KIND`, with `.part` appended until they are
+/// The files of a list in a folder: `NAME.monomi.FORMAT`, with `.part` appended until they are
 /// complete.
 pub struct Folder {
     parts: Vec<Part>,
@@ -91,7 +90,7 @@ pub struct Folder {
 }
 
 struct Part {
-    kind: Kind,
+    format: OutputFormat,
     path: PathBuf,
     part: PathBuf,
     file: File,
@@ -103,11 +102,11 @@ impl Folder {
     pub fn open(
         folder: &Path,
         stem: &str,
-        kinds: &[Kind],
+        formats: &[OutputFormat],
         settings: &str,
         lang: Lang,
     ) -> anyhow::Result<(Self, Place)> {
-        let settings = format!("{settings} {kinds:?}");
+        let settings = format!("{settings} {formats:?}");
         let checkpoint = folder.join(format!(".{stem}.monomi-checkpoint"));
         let known = match std::fs::read(&checkpoint) {
             Ok(bytes) => serde_json::from_slice::<Checkpoint>(&bytes).ok(),
@@ -118,19 +117,19 @@ impl Folder {
         };
         if let Some(known) = &known {
             ensure!(
-                known.settings == settings && known.sizes.len() == kinds.len(),
+                known.settings == settings && known.sizes.len() == formats.len(),
                 "{}",
                 lang.checkpoint_of_other_settings(&checkpoint)
             );
         }
         let mut parts = Vec::new();
-        for (index, &kind) in kinds.iter().enumerate() {
-            let path = folder.join(format!("{stem}.monomi.{}", kind.extension()));
-            let part = folder.join(format!("{stem}.monomi.{}.part", kind.extension()));
+        for (index, &format) in formats.iter().enumerate() {
+            let path = folder.join(format!("{stem}.monomi.{}", format.extension()));
+            let part = folder.join(format!("{stem}.monomi.{}.part", format.extension()));
             let size = known.as_ref().map(|known| known.sizes[index]);
             let (file, size) =
-                open_part(&part, kind, size).with_context(|| lang.cannot_write(&part))?;
-            parts.push(Part { kind, path, part, file, size });
+                open_part(&part, format, size).with_context(|| lang.cannot_write(&part))?;
+            parts.push(Part { format, path, part, file, size });
         }
         let place = known.map_or(Place::START, |known| known.place);
         Ok((Self { parts, checkpoint, settings, place, saved: Instant::now(), lang }, place))
@@ -161,11 +160,11 @@ impl Folder {
 }
 
 /// Opens a file and truncates it to the size in the checkpoint.
-fn open_part(path: &Path, kind: Kind, size: Option<u64>) -> std::io::Result<(File, u64)> {
+fn open_part(path: &Path, format: OutputFormat, size: Option<u64>) -> std::io::Result<(File, u64)> {
     let mut options = OpenOptions::new();
     let Some(size) = size else {
         let mut file = options.create(true).write(true).truncate(true).open(path)?;
-        let header = header(kind);
+        let header = header(format);
         file.write_all(header.as_bytes())?;
         return Ok((file, header.len() as u64));
     };
@@ -181,7 +180,7 @@ fn open_part(path: &Path, kind: Kind, size: Option<u64>) -> std::io::Result<(Fil
 impl Sink for Folder {
     fn row(&mut self, row: &ListRow<'_>, place: Place) -> anyhow::Result<()> {
         for part in &mut self.parts {
-            let text = render(part.kind, row)?;
+            let text = render(part.format, row)?;
             part.file
                 .write_all(text.as_bytes())
                 .with_context(|| self.lang.cannot_write(&part.part))?;

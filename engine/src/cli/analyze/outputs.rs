@@ -4,7 +4,7 @@ use crate::cli::Usage;
 use crate::lang::Lang;
 use crate::lang::{FixedTexts as _, MessageTexts as _};
 use anyhow::Context as _;
-use monomi_analysis::analyzed_game::AnalyzedGame;
+use monomi_analysis::AnalyzedGame;
 use monomi_analysis::output::{
     CommentStyle, EngineInfo, IndexRow, csa, csv, csv_header, html, index, jsonl, kif, svg,
 };
@@ -22,7 +22,7 @@ const INDEX: &str = "index.monomi.html";
 
 /// An output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Kind {
+pub enum OutputFormat {
     /// One JSON object per line for each position (see docs/analysis.md).
     Jsonl,
     /// The same as a table.
@@ -39,17 +39,17 @@ pub enum Kind {
     Svg,
 }
 
-impl Kind {
+impl OutputFormat {
     /// Extension of the file name.
     pub fn extension(self) -> &'static str {
         match self {
-            Kind::Jsonl => "jsonl",
-            Kind::Csv => "csv",
-            Kind::Kif => "kif",
-            Kind::Kifu => "kifu",
-            Kind::Csa => "csa",
-            Kind::Html => "html",
-            Kind::Svg => "svg",
+            OutputFormat::Jsonl => "jsonl",
+            OutputFormat::Csv => "csv",
+            OutputFormat::Kif => "kif",
+            OutputFormat::Kifu => "kifu",
+            OutputFormat::Csa => "csa",
+            OutputFormat::Html => "html",
+            OutputFormat::Svg => "svg",
         }
     }
 }
@@ -80,8 +80,8 @@ fn replace(path: &Path, text: &[u8], lang: Lang) -> anyhow::Result<()> {
 /// Writes the outputs.
 pub struct Outputs {
     folder: Option<PathBuf>,
-    to_stdout: Option<Kind>,
-    kinds: Vec<Kind>,
+    to_stdout: Option<OutputFormat>,
+    formats: Vec<OutputFormat>,
     style: CommentStyle,
     engine: EngineInfo,
     lang: Lang,
@@ -95,7 +95,7 @@ impl Outputs {
     /// Creates the folder.
     pub fn new(
         output: Option<&Path>,
-        kinds: &[Kind],
+        formats: &[OutputFormat],
         style: CommentStyle,
         engine: EngineInfo,
         lang: Lang,
@@ -103,7 +103,7 @@ impl Outputs {
         let mut outputs = Self {
             folder: None,
             to_stdout: None,
-            kinds: kinds.to_vec(),
+            formats: formats.to_vec(),
             style,
             engine,
             lang,
@@ -114,10 +114,10 @@ impl Outputs {
         match output {
             None => {}
             Some(path) if path == Path::new("-") => {
-                let [kind] = kinds else {
+                let [format] = formats else {
                     return Err(Usage::new(lang.one_format_only(), lang).into());
                 };
-                outputs.to_stdout = Some(*kind);
+                outputs.to_stdout = Some(*format);
             }
             Some(folder) => {
                 std::fs::create_dir_all(folder).with_context(|| lang.cannot_write(folder))?;
@@ -134,14 +134,15 @@ impl Outputs {
 
     /// The text for standard output instead of a summary.
     pub fn text(&mut self, analysis: &AnalyzedGame<'_>) -> anyhow::Result<Option<Vec<u8>>> {
-        let Some(kind) = self.to_stdout else { return Ok(None) };
+        let Some(format) = self.to_stdout else { return Ok(None) };
         let mut text = Vec::new();
-        if kind == Kind::Csv && !std::mem::replace(&mut self.header_written, true) {
+        if format == OutputFormat::Csv && !std::mem::replace(&mut self.header_written, true) {
             text.extend(csv_header().into_bytes());
         }
         let terminal = std::io::stdout().is_terminal();
         // Terminals do not understand Shift_JIS.
-        let shown = if terminal && kind == Kind::Kif { Kind::Kifu } else { kind };
+        let shown =
+            if terminal && format == OutputFormat::Kif { OutputFormat::Kifu } else { format };
         text.extend(self.render(shown, analysis)?);
         if terminal {
             // Names in records may contain escape sequences.
@@ -154,14 +155,14 @@ impl Outputs {
     pub fn write(&mut self, stem: &str, analysis: &AnalyzedGame<'_>) -> anyhow::Result<()> {
         let Some(folder) = self.folder.clone() else { return Ok(()) };
         let stem = self.names.unique(stem);
-        for kind in self.kinds.clone() {
+        for format in self.formats.clone() {
             let mut text = Vec::new();
-            if kind == Kind::Csv {
+            if format == OutputFormat::Csv {
                 text.extend(csv_header().into_bytes());
             }
-            text.extend(self.render(kind, analysis)?);
-            let name = format!("{stem}.monomi.{}", kind.extension());
-            if kind == Kind::Html {
+            text.extend(self.render(format, analysis)?);
+            let name = format!("{stem}.monomi.{}", format.extension());
+            if format == OutputFormat::Html {
                 self.reports.push(IndexRow::new(analysis, name.clone()));
             }
             replace(&folder.join(name), &text, self.lang)?;
@@ -179,15 +180,17 @@ impl Outputs {
         }
     }
 
-    fn render(&self, kind: Kind, analysis: &AnalyzedGame<'_>) -> anyhow::Result<Vec<u8>> {
-        let text = match kind {
-            Kind::Jsonl => jsonl(analysis)?,
-            Kind::Csv => csv(analysis),
-            Kind::Kif => return Ok(shift_jis(&kif(analysis, self.style, Encoding::ShiftJis))),
-            Kind::Kifu => kif(analysis, self.style, Encoding::Utf8),
-            Kind::Csa => csa(analysis, self.style),
-            Kind::Html => html(analysis, &self.engine)?,
-            Kind::Svg => svg(analysis),
+    fn render(&self, format: OutputFormat, analysis: &AnalyzedGame<'_>) -> anyhow::Result<Vec<u8>> {
+        let text = match format {
+            OutputFormat::Jsonl => jsonl(analysis)?,
+            OutputFormat::Csv => csv(analysis),
+            OutputFormat::Kif => {
+                return Ok(shift_jis(&kif(analysis, self.style, Encoding::ShiftJis)));
+            }
+            OutputFormat::Kifu => kif(analysis, self.style, Encoding::Utf8),
+            OutputFormat::Csa => csa(analysis, self.style),
+            OutputFormat::Html => html(analysis, &self.engine)?,
+            OutputFormat::Svg => svg(analysis),
         };
         Ok(text.into_bytes())
     }

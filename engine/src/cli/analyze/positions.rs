@@ -2,17 +2,16 @@
 
 use crate::cli::analyze::Args;
 use crate::cli::analyze::list_output::{Folder, Sink, Stdout};
-use crate::cli::analyze::outputs::{Kind, Names};
+use crate::cli::analyze::outputs::{Names, OutputFormat};
 use crate::cli::analyze::progress::ProgressDisplay;
 use crate::cli::{INTERRUPTED, PARTLY, Usage, complain};
 use crate::lang::Lang;
 use crate::lang::{FixedTexts as _, MessageTexts as _};
 use anyhow::Context as _;
-use monomi_analysis::analysis_settings::AnalysisSettings;
-use monomi_analysis::analyzed_game::{ListRow, Searched};
-use monomi_analysis::found::Found;
-use monomi_analysis::list::{ListedPosition, Place, Shard, read};
-use monomi_analysis::stream;
+use monomi_analysis::output::ListRow;
+use monomi_analysis::{
+    AnalysisSettings, ListedPosition, Place, SearchedPosition, Shard, read_list, search_list,
+};
 use monomi_batch::files;
 use monomi_batch::jobs::Cancel;
 use monomi_eval::Evaluation;
@@ -29,13 +28,15 @@ pub fn run(
     out: &mut impl Write,
     lang: Lang,
 ) -> anyhow::Result<ExitCode> {
-    let kinds = args.kinds();
-    if let Some(kind) = kinds.iter().find(|kind| !matches!(kind, Kind::Jsonl | Kind::Csv)) {
-        let kind = kind.extension();
-        return Err(Usage::new(&lang.positions_formats(kind), lang).into());
+    let formats = args.formats();
+    if let Some(format) =
+        formats.iter().find(|format| !matches!(format, OutputFormat::Jsonl | OutputFormat::Csv))
+    {
+        let format = format.extension();
+        return Err(Usage::new(&lang.positions_formats(format), lang).into());
     }
     let mut names = Names::default();
-    let mut to_stdout = Stdout::new(kinds.first().copied().unwrap_or(Kind::Jsonl));
+    let mut to_stdout = Stdout::new(formats.first().copied().unwrap_or(OutputFormat::Jsonl));
     let (mut all_good, mut any) = (true, false);
     for path in &args.files {
         let mut list = match List::open(path, args.quiet, lang) {
@@ -57,7 +58,7 @@ pub fn run(
                 };
                 let stem = names.unique(&format!("{}{part}", stem(path)));
                 let dependence = super::dependence(args, settings);
-                let (mut files, place) = Folder::open(folder, &stem, &kinds, &dependence, lang)?;
+                let (mut files, place) = Folder::open(folder, &stem, &formats, &dependence, lang)?;
                 list.place = place;
                 if place != Place::START && !args.quiet {
                     complain(&lang.continuing_after(&list.name, place.lines));
@@ -132,14 +133,15 @@ impl List {
         sink: &mut dyn Sink,
     ) -> anyhow::Result<bool> {
         let Some(source) = self.source.take() else { return Ok(true) };
-        let entries = read(source, args.shard, self.place).context(self.lang.reading_the_list())?;
+        let entries =
+            read_list(source, args.shard, self.place).context(self.lang.reading_the_list())?;
         let (mut all_good, mut failed) = (true, None);
         self.progress.list_from(self.place.bytes);
-        let searched = stream::run(&entries, settings, evaluation, cancel, &mut |entry, found| {
+        let searched = search_list(&entries, settings, evaluation, cancel, &mut |entry, result| {
             if failed.is_some() {
                 return;
             }
-            match self.line(entry, found, sink) {
+            match self.line(entry, result, sink) {
                 Ok(good) => all_good &= good,
                 Err(error) => {
                     failed = Some(error);
@@ -165,13 +167,12 @@ impl List {
     fn line(
         &mut self,
         entry: &ListedPosition,
-        found: Option<&Found>,
+        result: Option<&SearchedPosition>,
         sink: &mut dyn Sink,
     ) -> anyhow::Result<bool> {
-        match (&entry.position, found) {
-            (Ok(position), Some(found)) => {
-                let searched = Searched::new(position, &position.to_partial(), found);
-                let row = ListRow { list: &self.name, line: entry.place.lines, searched };
+        match (&entry.position, result) {
+            (Ok(position), Some(searched)) => {
+                let row = ListRow::new(&self.name, entry.place.lines, position, searched);
                 self.progress.aside(|| sink.row(&row, entry.place))?;
             }
             (Ok(_), None) => {}

@@ -3,13 +3,15 @@
 use monomi_movegen::square::unpromoted;
 use monomi_movegen::{PackedMove, Position, SEE_VALUE};
 use monomi_record::notation::piece_name;
+use monomi_text::{Lang, Message, say};
 use shogi_core::PieceKind;
+use std::fmt::{Formatter, Result};
 
 /// Plies of a line in which material is counted.
 const PLIES: usize = 10;
 /// Difference that counts as a loss, in the unit of [`SEE_VALUE`]: less than a lance, more than two
 /// pawns.
-pub const LOSS: i32 = 3 * SEE_VALUE[PieceKind::Pawn as usize];
+pub(crate) const LOSS: i32 = 3 * SEE_VALUE[PieceKind::Pawn as usize];
 
 /// A reason names at most this many pieces.
 const MOST_NAMED: usize = 3;
@@ -27,12 +29,12 @@ const KINDS: [PieceKind; 7] = [
 
 /// Numbers of pieces in the order of [`KINDS`], without regard to promotion; negative: lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pieces([i8; KINDS.len()]);
+pub(crate) struct Pieces([i8; KINDS.len()]);
 
 impl Pieces {
     /// Pieces won and lost.
     #[cfg(test)]
-    pub fn of(list: &[(PieceKind, i8)]) -> Self {
+    pub(crate) fn of(list: &[(PieceKind, i8)]) -> Self {
         let mut pieces = Self::default();
         list.iter().for_each(|&(kind, count)| pieces.add(kind, count));
         pieces
@@ -45,7 +47,7 @@ impl Pieces {
     }
 
     /// Their value in the unit of [`SEE_VALUE`].
-    pub fn worth(self) -> i32 {
+    pub(crate) fn worth(self) -> i32 {
         KINDS.iter().zip(self.0).map(|(&kind, count)| i32::from(count) * value(kind)).sum()
     }
 
@@ -55,7 +57,7 @@ impl Pieces {
     }
 
     /// What is here and not there.
-    pub fn minus(self, other: Self) -> Self {
+    pub(crate) fn minus(self, other: Self) -> Self {
         let mut difference = self;
         difference.0.iter_mut().zip(other.0).for_each(|(count, other)| *count -= other);
         difference
@@ -87,54 +89,61 @@ impl Pieces {
         if lost.len() + won.len() > MOST_NAMED { Default::default() } else { (lost, won) }
     }
 
-    /// A loss in Japanese: `銀損`, `飛と金の交換`.
-    pub fn loss_in_japanese(self) -> String {
-        let names = |kinds: &[PieceKind]| {
-            let names: Vec<&str> = kinds.iter().map(|&kind| piece_name(kind)).collect();
-            names.join("・")
-        };
-        let (lost, won) = self.exchange();
-        match (&lost[..], &won[..]) {
-            ([], _) => "駒損".to_owned(),
-            (lost, []) => format!("{}損", names(lost)),
-            (lost, won) => format!("{}と{}の交換", names(lost), names(won)),
-        }
+    /// These pieces as a loss.
+    pub(crate) fn loss(self) -> PiecesLost {
+        PiecesLost(self)
     }
 
-    /// A loss in English: `loses a silver`, `loses a rook for a gold`.
-    pub fn loss_in_english(self) -> String {
-        let (lost, won) = self.exchange();
-        match (&lost[..], &won[..]) {
-            ([], _) => "loses material".to_owned(),
-            (lost, []) => format!("loses {}", english(lost)),
-            (lost, won) => format!("loses {} for {}", english(lost), english(won)),
-        }
-    }
-
-    /// A gain that was missed, in Japanese: `銀得を逃す`.
-    pub fn gain_in_japanese(self) -> String {
-        let names: Vec<&str> = self.named().iter().map(|&kind| piece_name(kind)).collect();
-        format!("{}得を逃す", if names.is_empty() { "駒".to_owned() } else { names.join("・") })
-    }
-
-    /// The same in English: `misses the gain of a silver`.
-    pub fn gain_in_english(self) -> String {
-        format!("misses the gain of {}", english(&self.named()))
+    /// These pieces as a gain that was missed.
+    pub(crate) fn missed_gain(self) -> GainMissed {
+        GainMissed(self)
     }
 }
 
-fn english(kinds: &[PieceKind]) -> String {
+/// `loses a silver`, `loses a rook for a gold`; `銀損`, `飛と金の交換`.
+pub(crate) struct PiecesLost(Pieces);
+
+impl Message for PiecesLost {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> Result {
+        let (lost, won) = self.0.exchange();
+        let (lost, won) = (list(&lost, lang), list(&won, lang));
+        match (lost.as_str(), won.as_str()) {
+            ("", _) => say!(lang, f, "loses material", "駒損"),
+            (lost, "") => say!(lang, f, "loses {lost}", "{lost}損"),
+            (lost, won) => say!(lang, f, "loses {lost} for {won}", "{lost}と{won}の交換"),
+        }
+    }
+}
+
+/// `misses the gain of a silver`; `銀得を逃す`.
+pub(crate) struct GainMissed(Pieces);
+
+impl Message for GainMissed {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> Result {
+        match list(&self.0.named(), lang).as_str() {
+            "" => say!(lang, f, "misses the gain of material", "駒得を逃す"),
+            won => say!(lang, f, "misses the gain of {won}", "{won}得を逃す"),
+        }
+    }
+}
+
+/// Pieces as a list: `a rook, a gold and a silver`, `飛・金・銀`.
+fn list(kinds: &[PieceKind], lang: Lang) -> String {
+    if lang == Lang::Ja {
+        let names: Vec<&str> = kinds.iter().map(|&kind| piece_name(kind)).collect();
+        return names.join("・");
+    }
     let names: Vec<String> =
-        kinds.iter().map(|&kind| format!("a {}", english_name(kind))).collect();
+        kinds.iter().map(|&kind| format!("a {}", piece_in_english(kind))).collect();
     match &names[..] {
-        [] => "material".to_owned(),
+        [] => String::new(),
         [name] => name.clone(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
     }
 }
 
 /// The English name of a piece, without regard to promotion.
-pub fn english_name(kind: PieceKind) -> &'static str {
+pub(crate) fn piece_in_english(kind: PieceKind) -> &'static str {
     match unpromoted(kind) {
         PieceKind::Pawn => "pawn",
         PieceKind::Lance => "lance",
@@ -153,18 +162,18 @@ fn value(kind: PieceKind) -> i32 {
 
 /// What a line wins for the side that moves first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Material {
+pub(crate) struct Material {
     /// Pieces won; negative: lost.
-    pub pieces: Pieces,
+    pub(crate) pieces: Pieces,
     /// Pieces and promotions, in the unit of [`SEE_VALUE`].
-    pub balance: i32,
+    pub(crate) balance: i32,
     /// The most valuable piece that the side promotes.
-    pub promoted: Option<PieceKind>,
+    pub(crate) promoted: Option<PieceKind>,
 }
 
 impl Material {
     /// Plays a line and counts material, up to the last exchange of its first plies.
-    pub fn of_line(position: &Position, line: &[PackedMove]) -> Self {
+    pub(crate) fn of_line(position: &Position, line: &[PackedMove]) -> Self {
         let mut position = position.clone();
         let mut settled = Self::default();
         let mut current = Self::default();
@@ -201,7 +210,7 @@ impl Material {
     }
 
     /// The balance of a move followed by the opponent's line from the position after it.
-    pub fn of_move(before: &Position, mv: PackedMove, reply: Self) -> Self {
+    pub(crate) fn of_move(before: &Position, mv: PackedMove, reply: Self) -> Self {
         let mut own = Self::default();
         own.play(before, mv, true);
         Self {
@@ -237,6 +246,10 @@ mod tests {
         assert_eq!(found.promoted, Some(PieceKind::ProBishop));
     }
 
+    fn both(message: &impl Message) -> [String; 2] {
+        [Lang::Ja, Lang::En].map(|lang| message.in_lang(lang).to_string())
+    }
+
     #[test]
     fn losses_are_named_as_players_do() {
         use PieceKind::*;
@@ -255,15 +268,12 @@ mod tests {
             (&[], "駒損", "loses material"),
         ] {
             let pieces = Pieces::of(list);
-            assert_eq!(pieces.loss_in_japanese(), japanese);
-            assert_eq!(pieces.loss_in_english(), english);
+            assert_eq!(both(&pieces.loss()), [japanese, english]);
         }
         let missed = Pieces::of(&[(Bishop, 1), (Pawn, 1)]);
-        assert_eq!(missed.gain_in_japanese(), "角得を逃す");
-        assert_eq!(missed.gain_in_english(), "misses the gain of a bishop");
+        assert_eq!(both(&missed.missed_gain()), ["角得を逃す", "misses the gain of a bishop"]);
         let many = Pieces::of(&[(Gold, 2), (Silver, 2)]);
-        assert_eq!(many.gain_in_japanese(), "駒得を逃す");
-        assert_eq!(many.gain_in_english(), "misses the gain of material");
+        assert_eq!(both(&many.missed_gain()), ["駒得を逃す", "misses the gain of material"]);
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! Searches the positions of many games on many threads.
+//! Runs the first two stages, search and solve, on the positions of many games on many threads.
 
-use crate::analysis_settings::AnalysisSettings;
-use crate::examine::{Examiner, NoExaminer};
-use crate::found::Found;
+use crate::settings::AnalysisSettings;
+use crate::solve::SolvedPosition;
+use crate::worker::{Worker, WorkerError};
 use monomi_batch::jobs::{self, Cancel, Options, Order, Source};
 use monomi_eval::Evaluation;
 use monomi_host::Instant;
@@ -23,23 +23,21 @@ struct Unit {
     plies: Range<usize>,
 }
 
-/// Searches the positions of the games and reports each result on the calling thread. `is_known`
+/// Searches and solves the positions of the games and reports each result on the calling thread. `is_known`
 /// tells which positions (game, ply) need no search.
 ///
 /// # Errors
 /// Not enough memory, or a thread cannot be started.
-pub fn run(
+pub fn analyze(
     games: &[&Record],
     settings: &AnalysisSettings,
     evaluation: &Arc<Evaluation>,
     cancel: &Cancel,
     is_known: &dyn Fn(usize, usize) -> bool,
-    tell: &mut dyn FnMut(usize, usize, Found),
-) -> Result<(), NoExaminer> {
+    tell: &mut dyn FnMut(usize, usize, SolvedPosition),
+) -> Result<(), WorkerError> {
     let units = units(games, settings, is_known);
-    let examiners = Examiner::team(settings, evaluation, cancel, units.len())?;
-    let workers: Vec<_> =
-        examiners.into_iter().map(|examiner| GameAnalyzer { examiner, settings, cancel }).collect();
+    let workers = Worker::team(settings, evaluation, cancel, units.len())?;
     let options = Options { window: workers.len(), order: Order::AsDone, stack_size: STACK_SIZE };
     jobs::run(
         workers,
@@ -47,16 +45,16 @@ pub fn run(
         &options,
         cancel,
         |worker, unit, emit| {
-            let mut tell = |ply, found| emit((unit.game, ply, found));
-            match worker.unit(games[unit.game], &unit, &mut tell) {
+            let mut tell = |ply, solved| emit((unit.game, ply, solved));
+            match run_unit(worker, games[unit.game], &unit, settings, cancel, &mut tell) {
                 true => ControlFlow::Continue(()),
                 false => ControlFlow::Break(()),
             }
         },
-        |(game, ply, found)| {
+        |(game, ply, solved)| {
             // Known positions are searched again only to fill the table for their neighbours.
             if !is_known(game, ply) {
-                tell(game, ply, found);
+                tell(game, ply, solved);
             }
             ControlFlow::Continue(())
         },
@@ -96,29 +94,28 @@ pub fn together(positions: usize) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-struct GameAnalyzer<'a> {
-    examiner: Examiner<'a>,
-    settings: &'a AnalysisSettings,
-    cancel: &'a Cancel,
-}
-
-impl GameAnalyzer<'_> {
-    /// False when the analysis was cancelled.
-    fn unit(&mut self, record: &Record, unit: &Unit, tell: &mut dyn FnMut(usize, Found)) -> bool {
-        self.examiner.forget();
-        let all = record.moves.len() + 1;
-        let share = |time: Duration| time.mul_f64(unit.plies.len() as f64 / all as f64);
-        let ends = self.settings.time_per_game.map(|time| Instant::now() + share(time));
-        let movetime = |left: usize| {
-            let of_game = ends.map(|ends| {
-                let rest = ends.saturating_duration_since(Instant::now());
-                // Some time is left for comparing moves.
-                (rest / left as u32).mul_f64(0.8).max(Duration::from_millis(1))
-            });
-            self.settings.movetime.into_iter().chain(of_game).min()
-        };
-        self.examiner.stretch(record, unit.plies.clone(), self.cancel, &movetime, tell)
-    }
+/// False when the analysis was cancelled.
+fn run_unit(
+    worker: &mut Worker<'_>,
+    record: &Record,
+    unit: &Unit,
+    settings: &AnalysisSettings,
+    cancel: &Cancel,
+    tell: &mut dyn FnMut(usize, SolvedPosition),
+) -> bool {
+    worker.forget();
+    let all = record.moves.len() + 1;
+    let share = |time: Duration| time.mul_f64(unit.plies.len() as f64 / all as f64);
+    let ends = settings.time_per_game.map(|time| Instant::now() + share(time));
+    let movetime = |left: usize| {
+        let of_game = ends.map(|ends| {
+            let rest = ends.saturating_duration_since(Instant::now());
+            // Some time is left for comparing moves and for the mate solver.
+            (rest / left as u32).mul_f64(0.8).max(Duration::from_millis(1))
+        });
+        settings.movetime.into_iter().chain(of_game).min()
+    };
+    worker.stretch(record, unit.plies.clone(), cancel, &movetime, tell)
 }
 
 #[cfg(test)]

@@ -6,14 +6,14 @@
 //! to the two moves, compares them at equal depth; the mean over the last iterations removes
 //! outliers. docs/analysis.md has the measured figures.
 
-use crate::judge::win_probability;
+use crate::chance::win_probability;
 use monomi_movegen::PackedMove;
 use monomi_search::{Bound, Info, Reporter, Score};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 
 /// Losses and gains of at least this much are checked by comparing the moves.
-pub const SUSPICIOUS: f64 = 0.035;
+pub(crate) const SUSPICIOUS: f64 = 0.035;
 /// Largest reduction of a difference, in winning probability.
 const NOISE: f64 = 0.025;
 /// Largest reduction of a difference, as a share of it.
@@ -23,20 +23,20 @@ const ITERATIONS: usize = 2;
 
 /// The best move and the played move, searched from the same position.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Comparison {
+pub(crate) struct Comparison {
     /// Winning probability of the mover after the best move, 0 to 1.
-    pub best: f64,
+    pub(crate) best: f64,
     /// Winning probability of the mover after the played move, 0 to 1.
-    pub played: f64,
+    pub(crate) played: f64,
     /// Nodes searched for the comparison.
-    pub nodes: u64,
+    pub(crate) nodes: u64,
 }
 
 impl Comparison {
     /// From the winning probabilities of both moves. The difference is reduced to correct for
     /// selection bias: a move is compared because a search found a difference, and such a difference
     /// is more often too large than too small. Mates are exact.
-    pub fn new(best: f64, played: f64, nodes: u64) -> Self {
+    pub(crate) fn new(best: f64, played: f64, nodes: u64) -> Self {
         let decided = [best, played].iter().any(|&win| win == 0.0 || win == 1.0);
         let excess = ((best - played) * NOISE_SHARE).clamp(-NOISE, NOISE);
         let played = if decided { played } else { played + excess };
@@ -46,7 +46,7 @@ impl Comparison {
 
 /// Collects the scores of root moves by iteration.
 #[derive(Default)]
-pub struct ScoresByMove {
+pub(crate) struct ScoresByMove {
     scores: Vec<(u32, PackedMove, Score)>,
 }
 
@@ -64,7 +64,11 @@ impl Reporter for ScoresByMove {
 impl ScoresByMove {
     /// The mean winning probabilities of these moves over the last iterations, up to `depth`, that
     /// have scores for all of them.
-    pub fn means<const N: usize>(&self, moves: [PackedMove; N], depth: u32) -> Option<[f64; N]> {
+    pub(crate) fn means<const N: usize>(
+        &self,
+        moves: [PackedMove; N],
+        depth: u32,
+    ) -> Option<[f64; N]> {
         let (mut sums, mut count) = ([0.0; N], 0);
         for iteration in (1..=depth).rev() {
             let of = |mv| {

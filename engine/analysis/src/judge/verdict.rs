@@ -1,0 +1,252 @@
+//! The verdict on a move: its loss, its class, and why it is bad.
+
+use crate::chance::win_probability;
+use crate::judge::reason::{Reason, reason};
+use crate::solve::SolvedPosition;
+use monomi_movegen::{PackedMove, Position};
+use monomi_text::{Lang, Message, say};
+use serde::Serialize;
+use std::fmt::{Formatter, Result};
+
+/// Class of a move. The thresholds of the bad classes are those of ShogiHome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Class {
+    /// The engine's choice, and the second line is worse by at least 20 % (MultiPV).
+    Only,
+    /// Not the engine's choice, and better than it by at least 10 %.
+    Brilliant,
+    /// The engine's choice.
+    Best,
+    /// Loses less than 5 %.
+    Good,
+    /// 緩手: loses at least 5 %.
+    Inaccuracy,
+    /// 疑問手: loses at least 10 %.
+    Dubious,
+    /// 悪手: loses at least 20 %.
+    Mistake,
+    /// 大悪手: loses at least 50 %.
+    Blunder,
+}
+
+impl Class {
+    /// The name in data, as in JSON.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Class::Only => "only",
+            Class::Brilliant => "brilliant",
+            Class::Best => "best",
+            Class::Good => "good",
+            Class::Inaccuracy => "inaccuracy",
+            Class::Dubious => "dubious",
+            Class::Mistake => "mistake",
+            Class::Blunder => "blunder",
+        }
+    }
+
+    /// Whether moves of this class are marked in records: bad and outstanding ones.
+    pub(crate) fn is_marked(self) -> bool {
+        !matches!(self, Class::Best | Class::Good)
+    }
+
+    /// Whether this is one of the four classes of bad moves.
+    pub(crate) fn is_bad(self) -> bool {
+        matches!(self, Class::Inaccuracy | Class::Dubious | Class::Mistake | Class::Blunder)
+    }
+
+    fn of_loss(loss: f64) -> Self {
+        // Rounded to the precision shown, so that a loss shown as 20.0 % counts as 20 %.
+        match (loss * 1000.0).round() as i64 {
+            500.. => Class::Blunder,
+            200.. => Class::Mistake,
+            100.. => Class::Dubious,
+            50.. => Class::Inaccuracy,
+            _ => Class::Good,
+        }
+    }
+}
+
+impl Message for Class {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> Result {
+        let japanese = match self {
+            Class::Only => "絶対手",
+            Class::Brilliant => "好手",
+            Class::Best => "最善手",
+            Class::Good => "良い手",
+            Class::Inaccuracy => "緩手",
+            Class::Dubious => "疑問手",
+            Class::Mistake => "悪手",
+            Class::Blunder => "大悪手",
+        };
+        let english = self.name();
+        say!(lang, f, "{english}", "{japanese}")
+    }
+}
+
+/// A position of a game and what the first two stages found there.
+#[derive(Clone, Copy)]
+pub(crate) struct SolvedAt<'a> {
+    pub(crate) position: &'a Position,
+    pub(crate) result: &'a SolvedPosition,
+}
+
+/// A move played in a game, with the positions before and after it.
+#[derive(Clone, Copy)]
+pub(crate) struct MoveContext<'a> {
+    pub(crate) played: PackedMove,
+    pub(crate) before: SolvedAt<'a>,
+    pub(crate) after: SolvedAt<'a>,
+}
+
+/// The verdict on a played move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Verdict {
+    /// Winning probability lost by the mover, 0 to 1.
+    pub(crate) loss: f64,
+    /// Winning probability of the mover with the best move, 0 to 1.
+    pub(crate) best: f64,
+    /// Winning probability of the mover after the played move, 0 to 1.
+    pub(crate) kept: f64,
+    pub(crate) class: Class,
+    /// Length in plies of a mate by checks that was proven before the move and is gone after it.
+    pub(crate) missed_mate: Option<usize>,
+    /// Why the move is bad, if it is and that can be said.
+    pub(crate) reason: Option<Reason>,
+}
+
+impl Verdict {
+    /// Judges a move.
+    pub(crate) fn of(context: &MoveContext<'_>) -> Self {
+        let MoveContext { played, before, after } = context;
+        let mut verdict = by_search(before.result, *played, after.result);
+        verdict.missed_mate = missed_mate(before.result, *played, after.result);
+        if verdict.missed_mate.is_some() {
+            // The search had not found the mate: the best move was worth a win.
+            verdict.best = 1.0;
+            verdict.loss = (1.0 - verdict.kept).max(0.0);
+            verdict.class = Class::of_loss(verdict.loss);
+        } else if verdict.class.is_bad() {
+            verdict.reason = reason(context);
+        }
+        verdict
+    }
+}
+
+/// The verdict of the searches before and after the move and of the comparison.
+fn by_search(before: &SolvedPosition, played: PackedMove, after: &SolvedPosition) -> Verdict {
+    let (before, after) = (&before.searched, &after.searched);
+    let (best, kept) = match before.comparison {
+        Some(comparison) => (comparison.best, comparison.played),
+        None => (win_probability(before.score()), 1.0 - win_probability(after.score())),
+    };
+    let verdict =
+        |loss, kept, class| Verdict { loss, best, kept, class, missed_mate: None, reason: None };
+    if before.best() == Some(played) {
+        let second = before.lines.get(1).map(|line| win_probability(line.score));
+        let only = second.is_some_and(|second| best - second >= 0.2);
+        return verdict(0.0, best, if only { Class::Only } else { Class::Best });
+    }
+    let loss = (best - kept).max(0.0);
+    verdict(loss, kept, if kept - best >= 0.1 { Class::Brilliant } else { Class::of_loss(loss) })
+}
+
+/// Length in plies of a mate by checks that was proven before a move and that the move gave up.
+fn missed_mate(
+    before: &SolvedPosition,
+    played: PackedMove,
+    after: &SolvedPosition,
+) -> Option<usize> {
+    let mate = before.proofs.mate()?;
+    let kept = 1.0 - win_probability(after.searched.score());
+    // Another check may keep the mate where the search has not seen it.
+    let keeps = kept == 1.0 || mate.first() == Some(&played) || after.proofs.checked_to_mate;
+    (!keeps).then_some(mate.len())
+}
+
+/// The accuracy of a move from its loss, 0 to 100, by the formula of Lichess
+/// (<https://lichess.org/page/accuracy>).
+pub(crate) fn accuracy(loss: f64) -> f64 {
+    (103.1668 * (-0.04354 * loss * 100.0).exp() - 3.1669).clamp(0.0, 100.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{Comparison, ScoredLine, SearchedPosition};
+    use crate::solve::Proofs;
+    use monomi_search::Score;
+
+    fn solved(scores: &[(Score, &str)]) -> SolvedPosition {
+        let line =
+            |&(score, mv): &(Score, &str)| ScoredLine { score, pv: vec![mv.parse().unwrap()] };
+        let lines = scores.iter().map(line).collect();
+        let searched = SearchedPosition {
+            depth: 1,
+            seldepth: 1,
+            nodes: 1,
+            millis: 0,
+            lines,
+            over: None,
+            comparison: None,
+        };
+        SolvedPosition { searched, proofs: Proofs::default() }
+    }
+
+    #[test]
+    fn classes_go_by_the_loss() {
+        let mv = "7g7f".parse().unwrap();
+        // The opponent's score after the move, and the resulting class.
+        for (after, class) in [
+            (Score::Cp(0), Class::Good),
+            (Score::Cp(-500), Class::Brilliant),
+            (Score::Cp(119), Class::Good),
+            (Score::Cp(122), Class::Inaccuracy),
+            (Score::Cp(245), Class::Dubious),
+            (Score::Cp(510), Class::Mistake),
+            (Score::Mate(7), Class::Blunder),
+        ] {
+            let judged =
+                by_search(&solved(&[(Score::Cp(0), "2g2f")]), mv, &solved(&[(after, "3c3d")]));
+            assert_eq!(judged.class, class, "{after:?}: {judged:?}");
+            // The engine's own choice lost nothing, whatever a later search says.
+            let judged =
+                by_search(&solved(&[(Score::Cp(0), "7g7f")]), mv, &solved(&[(after, "3c3d")]));
+            assert_eq!((judged.class, judged.loss), (Class::Best, 0.0));
+        }
+        let two = [(Score::Cp(0), "7g7f"), (Score::Cp(-600), "2g2f")];
+        let judged = by_search(&solved(&two), mv, &solved(&[(Score::Cp(0), "3c3d")]));
+        assert_eq!(judged.class, Class::Only);
+    }
+
+    /// Two searches say that the move loses 15 %, the comparison says that it does not.
+    #[test]
+    fn a_comparison_overrides_the_two_searches() {
+        let mv = "7g7f".parse().unwrap();
+        let mut before = solved(&[(Score::Cp(200), "2g2f")]);
+        let after = solved(&[(Score::Cp(170), "3c3d")]);
+        assert_eq!(by_search(&before, mv, &after).class, Class::Dubious);
+        before.searched.comparison = Some(Comparison { best: 0.52, played: 0.51, nodes: 1 });
+        let judged = by_search(&before, mv, &after);
+        assert_eq!((judged.class, judged.best, judged.kept), (Class::Good, 0.52, 0.51));
+        before.searched.comparison = Some(Comparison { best: 0.52, played: 0.4, nodes: 1 });
+        assert_eq!(by_search(&before, mv, &after).class, Class::Dubious);
+    }
+
+    #[test]
+    fn a_slower_mate_loses_nothing() {
+        let mv = "7g7f".parse().unwrap();
+        let before = solved(&[(Score::Mate(5), "2g2f")]);
+        assert_eq!(
+            by_search(&before, mv, &solved(&[(Score::Mate(-8), "3c3d")])).class,
+            Class::Good
+        );
+    }
+
+    #[test]
+    fn accuracy_falls_from_a_hundred_to_nothing() {
+        assert!(accuracy(0.0) > 99.9);
+        assert!(accuracy(0.1) < 70.0 && accuracy(0.1) > 50.0);
+        assert_eq!(accuracy(1.0), 0.0);
+    }
+}
