@@ -131,11 +131,11 @@ impl<'a> Client<'a> {
         }
         engine.prepare();
         loop {
-            let line = engine.output().recv();
-            let line = line.map_err(|_| failed("its thread could not be started".to_owned()))?;
-            match engine.parse(&line) {
+            let reply = engine.output().recv();
+            let reply = reply.map_err(|_| failed("its thread could not be started".to_owned()))?;
+            match engine.hear(reply) {
                 Some(Said::Ready) => break,
-                Some(Said::Trouble(what)) => return Err(failed(what)),
+                Some(Said::Trouble(what)) => return Err(failed(what.to_string())),
                 _ => {}
             }
         }
@@ -441,12 +441,12 @@ impl<'a> Client<'a> {
                         return Ok(event);
                     }
                 },
-                recv(self.engine.output()) -> line => {
-                    let Ok(line) = line else {
+                recv(self.engine.output()) -> reply => {
+                    let Ok(reply) = reply else {
                         let what = "its thread has ended".to_owned();
                         return Err(Break::Fatal(ClientError::Engine(what)));
                     };
-                    if let Some(said) = self.engine.parse(&line) {
+                    if let Some(said) = self.engine.hear(reply) {
                         return Ok(Event::Engine(said));
                     }
                 },

@@ -2,6 +2,7 @@
 
 use crate::summary::TimeRules;
 use monomi_movegen::square::Dense;
+use monomi_search::Clock;
 use shogi_core::Color;
 use std::time::Duration;
 
@@ -56,26 +57,12 @@ impl Clocks {
         rules.is_timed().then(|| self.left(color) + rules.byoyomi + rules.increment)
     }
 
-    /// The clocks as arguments of `go`. USI has a single byoyomi: that of `us` is used.
-    pub fn usi(&self, us: Color) -> Option<String> {
-        let [black, white] = self.rules;
-        let byoyomi = self.rules(us).byoyomi;
-        if !self.rules(us).is_timed() {
-            return None;
-        }
-        let mut text =
-            format!("btime {} wtime {}", self.left[0].as_millis(), self.left[1].as_millis());
-        if !(black.increment + white.increment).is_zero() {
-            text.push_str(&format!(
-                " binc {} winc {}",
-                black.increment.as_millis(),
-                white.increment.as_millis()
-            ));
-        }
-        if !byoyomi.is_zero() {
-            text.push_str(&format!(" byoyomi {}", byoyomi.as_millis()));
-        }
-        Some(text)
+    /// The clocks for the engine that plays `us`, whose byoyomi is used; `None` without a clock.
+    pub fn for_engine(&self, us: Color) -> Option<Clock> {
+        let rules = self.rules(us);
+        let increment = self.rules.map(|rules| rules.increment);
+        let clock = Clock { time: self.left, increment, byoyomi: rules.byoyomi };
+        rules.is_timed().then_some(clock)
     }
 }
 
@@ -107,7 +94,9 @@ mod tests {
         assert_eq!(clocks.left(Color::Black), Duration::ZERO);
         assert_eq!(clocks.left(Color::White), seconds(10));
         assert_eq!(clocks.longest_move(Color::Black), Some(seconds(5)));
-        assert_eq!(clocks.usi(Color::Black).as_deref(), Some("btime 0 wtime 10000 byoyomi 5000"));
+        let clock = clocks.for_engine(Color::Black).unwrap();
+        assert_eq!(clock.time, [Duration::ZERO, seconds(10)]);
+        assert_eq!((clock.increment, clock.byoyomi), ([Duration::ZERO; 2], seconds(5)));
     }
 
     #[test]
@@ -118,10 +107,9 @@ mod tests {
         let mut clocks = Clocks::new([rules; 2]);
         clocks.spend(Color::White, clocks.time(Color::White, 60));
         assert_eq!(clocks.left(Color::White).as_millis(), 10_040);
-        assert_eq!(
-            clocks.usi(Color::Black).as_deref(),
-            Some("btime 10000 wtime 10040 binc 100 winc 100")
-        );
+        let clock = clocks.for_engine(Color::Black).unwrap();
+        assert_eq!(clock.time, [10_000, 10_040].map(Duration::from_millis));
+        assert_eq!((clock.increment, clock.byoyomi), ([increment; 2], Duration::ZERO));
     }
 
     #[test]
@@ -135,7 +123,10 @@ mod tests {
     #[test]
     fn games_without_time_have_no_clock() {
         let clocks = Clocks::new([TimeRules::default(); 2]);
-        assert_eq!((clocks.usi(Color::Black), clocks.longest_move(Color::White)), (None, None));
+        assert_eq!(
+            (clocks.for_engine(Color::Black), clocks.longest_move(Color::White)),
+            (None, None)
+        );
     }
 
     #[test]

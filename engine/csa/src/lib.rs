@@ -5,7 +5,7 @@
 //! | `protocol`, `summary` | the server's lines as typed messages and back; no I/O |
 //! | `connection` | TCP or TLS, lines of limited length, the log |
 //! | `clock`, `game` | the state of one game: position, clocks, end; no I/O, no engine |
-//! | `engine` | a USI session on its own thread, driven by USI commands |
+//! | `engine` | a USI session on its own thread |
 //! | `latency` | measured network latency as `NetworkDelay` and `NetworkDelay2` |
 //! | `record` | a game record, written while the game is played |
 //! | `client`, `play` | the loop over logins and games; one game with engine and record |
@@ -28,6 +28,5 @@ pub mod summary;
 
 pub use client::{Client, ClientError};
 pub use connection::ConnectError;
-pub use engine::Thought;
 pub use game::{End, Moved};
 pub use secret::Secret;

@@ -1,10 +1,10 @@
 //! What the client reports: events for a listener, results, the tally.
 
 use crate::clock::Clocks;
-use crate::engine::Thought;
 use crate::game::{End, Moved};
 use crate::protocol::{Reason, ServerResult};
 use crate::summary::Summary;
+use monomi_search::Info;
 use monomi_text::count;
 use shogi_core::Color;
 use std::collections::BTreeMap;
@@ -37,12 +37,12 @@ pub enum Report<'a> {
         /// The clocks after the move.
         clocks: &'a Clocks,
         /// For the client's moves: the engine's info line.
-        thought: Option<&'a Thought>,
+        thought: Option<&'a Info>,
     },
     /// The engine is searching or pondering.
     Thinking {
         /// Its last info line.
-        thought: &'a Thought,
+        thought: &'a Info,
         /// Whether it is the opponent's turn.
         ponder: bool,
     },

@@ -1,7 +1,7 @@
 //! Plays one game: connects the server's messages, the engine's answers and the record.
 
 use crate::client::{Break, Client, Event, Link, in_words, shown};
-use crate::engine::{Answer, Said, Thought};
+use crate::engine::Said;
 use crate::game::{End, Game, Moved, Step};
 use crate::output::{GameResult, Report, Verdict};
 use crate::protocol::{Command, Message, Resume};
@@ -11,14 +11,12 @@ use crate::summary::Summary;
 use chrono::Local;
 use monomi_movegen::{EnteringKingRule, PackedMove};
 use monomi_record::notation::csa_move;
-use monomi_search::Score;
+use monomi_search::{BestMove, Info, Score};
 use shogi_core::Color;
 use std::fmt::Write as _;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// Limit of the search in games without clocks, as arguments of `go`.
-const UNTIMED: &str = "movetime 5000";
 /// Longest PV in a comment, in moves.
 const COMMENT_MOVES: usize = 24;
 /// Score of a mate in a comment, in centipawns.
@@ -32,9 +30,9 @@ pub(super) struct Play {
     /// Start of the current turn, or the time of the last line sent.
     since: Instant,
     /// The engine's last line for the move it is searching.
-    thought: Thought,
+    thought: Option<Info>,
     /// The engine's last line for the move that was sent.
-    played: Option<Thought>,
+    played: Option<Info>,
     /// The comment that was sent with that move.
     comment: Option<String>,
     /// The predicted reply while pondering.
@@ -137,7 +135,7 @@ impl Client<'_> {
             record,
             began: start,
             since: start,
-            thought: Thought::default(),
+            thought: None,
             played: None,
             comment: None,
             expected: None,
@@ -258,7 +256,7 @@ impl Client<'_> {
             match self.next(Some(link), play.deadline())? {
                 Event::Message(message, at) => self.receive(link, &message, at)?,
                 Event::Engine(Said::Thought(thought)) => self.think(thought),
-                Event::Engine(Said::Answer(answer)) => self.answer(link, answer)?,
+                Event::Engine(Said::Answer(best, reply)) => self.answer(link, best, reply)?,
                 Event::Engine(Said::Trouble(what)) => self.notice(&format!("the engine: {what}")),
                 Event::Engine(Said::Ready) | Event::Stopping => {}
                 Event::Timeout => return Err(self.overdue()),
@@ -306,7 +304,7 @@ impl Client<'_> {
         let comment = play.comment.take_if(|_| own);
         let problem = play.write(|record| record.add_move(moved, comment.as_deref()));
         let thought = play.played.take_if(|_| own);
-        let thought = thought.as_ref().filter(|thought| thought.score.is_some());
+        let thought = thought.as_ref();
         let ply = play.game.moves().len();
         let clocks = play.game.clocks();
         self.listener.on_report(&Report::Moved { moved, ply, clocks, thought });
@@ -331,56 +329,59 @@ impl Client<'_> {
                 self.engine.set_option(name, &ms.to_string());
             }
         }
-        let clock = play.game.clocks().usi(play.us());
+        let clock = play.game.clocks().for_engine(play.us());
         let expected = play.expected.take();
         if self.engine.is_thinking()
             && expected.is_some()
             && play.game.moves().last() == expected.as_ref()
-            && let Some(clock) = &clock
+            && let Some(clock) = clock
         {
             return self.engine.ponderhit(clock, at);
         }
-        play.thought = Thought::default();
-        let clock = clock.as_deref().unwrap_or(UNTIMED);
-        let start = play.game.summary().start.to_sfen();
-        self.engine.go(&start, play.game.moves(), clock, false, at);
+        play.thought = None;
+        self.engine.go(play.game.position().clone(), clock, false, at);
     }
 
-    fn think(&mut self, thought: Thought) {
+    fn think(&mut self, thought: Info) {
         let Some(play) = &mut self.play else { return };
         let ponder = !play.game.is_our_turn();
         self.listener.on_report(&Report::Thinking { thought: &thought, ponder });
-        play.thought = thought;
+        play.thought = Some(thought);
     }
 
-    fn answer(&mut self, link: &mut Link, answer: Answer) -> Result<(), Break> {
+    fn answer(
+        &mut self,
+        link: &mut Link,
+        best: BestMove,
+        reply: Option<PackedMove>,
+    ) -> Result<(), Break> {
         let Some(play) = &mut self.play else { return Ok(()) };
         if !play.game.is_our_turn() {
             return Ok(());
         }
         let sent = Instant::now();
-        match answer {
-            Answer::Move(mv, reply) if play.game.position().is_legal(mv) => {
+        match best {
+            BestMove::Move(mv) if play.game.position().is_legal(mv) => {
                 let text = csa_move(play.game.position(), mv);
                 let comment = comment(play, mv).filter(|_| self.config.comments);
                 link.send(&Command::Move { text: &text, comment: comment.as_deref() })
                     .inspect_err(|_| play.game.sent(&text, sent))?;
                 play.game.sent(&text, sent);
                 play.comment = comment;
-                play.played = Some(play.thought.clone());
+                play.played = play.thought.clone();
                 self.ponder(mv, reply);
             }
-            Answer::Win if play.game.may_declare() => {
+            BestMove::Win if play.game.may_declare() => {
                 link.send(&Command::Declare)?;
                 play.game.sent("%KACHI", sent);
             }
-            Answer::Win => {
+            BestMove::Win => {
                 // The user chose another declaration rule than the server's.
                 self.notice("the server's rules do not allow the declaration; playing on");
                 self.engine.set_option("EnteringKingRule", "NoEnteringKing");
                 self.begin_turn(sent);
             }
-            Answer::Move(..) | Answer::Resign => {
+            BestMove::Move(_) | BestMove::Resign => {
                 link.send(&Command::Resign)?;
                 play.game.sent("%TORYO", sent);
             }
@@ -395,11 +396,12 @@ impl Client<'_> {
     fn ponder(&mut self, mv: PackedMove, reply: Option<PackedMove>) {
         let Some(play) = &mut self.play else { return };
         let Some(reply) = reply.filter(|_| self.config.ponder) else { return };
-        let Some(clock) = play.game.clocks().usi(play.us()) else { return };
+        let Some(clock) = play.game.clocks().for_engine(play.us()) else { return };
         play.expected = Some(reply);
-        let moves = [play.game.moves(), &[mv, reply]].concat();
-        let start = play.game.summary().start.to_sfen();
-        self.engine.go(&start, &moves, &clock, true, Instant::now());
+        let mut position = play.game.position().clone();
+        position.do_move(mv);
+        position.do_move(reply);
+        self.engine.go(position, Some(clock), true, Instant::now());
     }
 
     /// Ends the game in progress, if any, without a result.
@@ -435,17 +437,18 @@ impl Client<'_> {
 }
 
 /// A comment `* score pv` as floodgate viewers expect it: centipawns from Black's view, and the PV
-/// after the move. `None` without a score, as for most book moves.
+/// after the move. `None` without a line of the engine.
 fn comment(play: &Play, mv: PackedMove) -> Option<String> {
     let sign = if play.us() == Color::Black { 1 } else { -1 };
-    let score = match play.thought.score? {
+    let thought = play.thought.as_ref()?;
+    let score = match thought.score {
         Score::Cp(cp) => cp.clamp(-MATE + 1, MATE - 1),
         Score::Mate(plies) if plies > 0 => MATE,
         Score::Mate(_) => -MATE,
     };
     let mut text = format!("* {}", sign * score);
     let mut position = play.game.position().clone();
-    let line = play.thought.pv.split_first().filter(|(first, _)| **first == mv);
+    let line = thought.pv.split_first().filter(|(first, _)| **first == mv);
     position.do_move(mv);
     for &next in line.map_or(&[][..], |(_, rest)| rest).iter().take(COMMENT_MOVES) {
         if !position.is_legal(next) {

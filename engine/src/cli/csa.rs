@@ -7,11 +7,11 @@ use crate::lang::{FixedTexts as _, MessageTexts as _};
 use anyhow::Context as _;
 use crossbeam_channel::Receiver;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use monomi_csa::Client;
 use monomi_csa::clock::{self, Clocks};
 use monomi_csa::config::{ColorChoice, Config, ConfigError, FileConfig, OptionValue};
 use monomi_csa::output::{Listener, Report, Tally};
-use monomi_csa::{Client, Thought};
-use monomi_search::Score;
+use monomi_search::{Info, Score};
 use serde_json::{Value, json};
 use shogi_core::Color;
 use std::io::{IsTerminal as _, Write};
@@ -292,9 +292,8 @@ impl<'a, W: Write> Screen<'a, W> {
                 self.live.set_message(format!("{}  {}", self.title, self.clocks));
             }
             Report::Thinking { thought, ponder } => {
-                let score = thought.score.map(|score| score_text(self.us, score, self.lang));
-                let thinking =
-                    self.lang.thinking(&score.unwrap_or_default(), thought.depth, *ponder);
+                let score = score_text(self.us, thought.score, self.lang);
+                let thinking = self.lang.thinking(&score, thought.depth, *ponder);
                 let (title, clocks) = (&self.title, &self.clocks);
                 self.live.set_message(format!("{title}  {clocks}  {thinking}"));
             }
@@ -369,11 +368,10 @@ fn score_text(us: Color, score: Score, lang: Lang) -> String {
     }
 }
 
-fn thought_json(value: &mut Value, thought: &Thought) {
+fn thought_json(value: &mut Value, thought: &Info) {
     match thought.score {
-        Some(Score::Cp(cp)) => value["cp"] = cp.into(),
-        Some(Score::Mate(plies)) => value["mate"] = plies.into(),
-        None => {}
+        Score::Cp(cp) => value["cp"] = cp.into(),
+        Score::Mate(plies) => value["mate"] = plies.into(),
     }
     value["depth"] = thought.depth.into();
     value["nodes"] = thought.nodes.into();

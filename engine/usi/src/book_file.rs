@@ -1,18 +1,21 @@
 //! Opens the book named by the options, and answers searches from it.
 
 use crate::chance;
+use crate::job::Event;
+use crate::notice::{Notice, UsiError};
 use crate::options::BookSource;
 use monomi_book::{Book, BookError, BookOptions, BookProbe, Opened};
 use monomi_movegen::{PackedMove, Position};
 use monomi_search::eval_source::locate;
 use monomi_search::{BestMove, Bound, Info, Score, SearchResult};
+use monomi_text::{Lang, Message, say};
+use std::fmt::{self, Formatter};
 use std::time::Duration;
 
 /// Why a book cannot be used.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum BookFileError {
     /// Not in any of the folders.
-    #[error("BookFile {file}: no such file in {dir:?}, the working folder or the program's folder")]
     Missing {
         /// The value of BookFile.
         file: String,
@@ -20,36 +23,50 @@ pub enum BookFileError {
         dir: String,
     },
     /// The file is not a usable book.
-    #[error("BookFile {0}")]
-    Unusable(#[from] BookError),
+    Unusable(BookError),
+}
+
+impl Message for BookFileError {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing { file, dir } => say!(
+                lang,
+                f,
+                "BookFile {file}: no such file in {dir:?}, the working folder or the program's folder",
+                "BookFile {file}: {dir:?}、作業フォルダ、プログラムのフォルダのどこにもありません"
+            ),
+            Self::Unusable(error) => write!(f, "BookFile {error}"),
+        }
+    }
 }
 
 /// Opens the book. Also returns messages for the user.
 ///
 /// # Errors
 /// It cannot be found or read.
-pub fn load(source: &BookSource) -> Result<(Book, Vec<String>), BookFileError> {
+pub fn load(source: &BookSource) -> Result<(Book, Vec<Event>), BookFileError> {
     let missing = || BookFileError::Missing { file: source.file.clone(), dir: source.dir.clone() };
     let path = source.paths().iter().find_map(|path| locate(path)).ok_or_else(missing)?;
-    let (book, opened) = Book::open(&path, source.on_the_fly)?;
+    let (book, opened) = Book::open(&path, source.on_the_fly).map_err(BookFileError::Unusable)?;
     let notes = notes(&book, &opened);
     Ok((book, notes))
 }
 
-fn notes(book: &Book, opened: &Opened) -> Vec<String> {
-    let path = book.path().display();
-    let mut notes: Vec<String> =
-        opened.faults.iter().map(|fault| format!("Error! book {path}: {fault}")).collect();
+fn notes(book: &Book, opened: &Opened) -> Vec<Event> {
+    let path = || book.path().to_owned();
+    let mut notes: Vec<Event> = opened
+        .faults
+        .iter()
+        .map(|fault| Event::Error(UsiError::BookLine { book: path(), fault: fault.clone() }))
+        .collect();
     if opened.fault_count > opened.faults.len() {
-        notes.push(format!("Error! book {path}: {} broken lines in total", opened.fault_count));
+        notes.push(Event::Error(UsiError::BookLines { book: path(), count: opened.fault_count }));
     }
     if opened.unsorted {
-        notes.push(format!("book {path} is not sorted and was read into memory"));
+        notes.push(Event::Notice(Notice::UnsortedBook(path())));
     }
-    notes.push(match book.positions() {
-        Some(positions) => format!("book {path}: {positions} positions"),
-        None => format!("book {path}: searched on disk"),
-    });
+    let positions = book.positions();
+    notes.push(Event::Notice(Notice::BookOpened { book: path(), positions }));
     notes
 }
 

@@ -1,5 +1,6 @@
-//! Writes all output, and logs input and output.
+//! Writes replies as text, and logs input and output.
 
+use crate::reply::Reply;
 use monomi_batch::files;
 use monomi_host::Instant;
 use std::fs::File;
@@ -7,73 +8,71 @@ use std::io::Write;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Writes lines and flushes each one.
-pub struct Console<W> {
-    out: W,
-    log: Option<Log>,
-    closed: bool,
+/// Receives the replies of a session.
+pub trait Output {
+    /// Takes a reply. An error means that nobody takes them any more; the session ends then.
+    ///
+    /// # Errors
+    /// The replies cannot be passed on.
+    fn say(&mut self, reply: Reply) -> std::io::Result<()>;
 }
 
-struct Log {
+/// Writes a line of USI for each reply, and flushes it.
+pub struct Lines<W>(pub W);
+
+impl<W: Write> Output for Lines<W> {
+    fn say(&mut self, reply: Reply) -> std::io::Result<()> {
+        self.0.write_all(format!("{reply}\n").as_bytes())?;
+        self.0.flush()
+    }
+}
+
+impl Output for crossbeam_channel::Sender<Reply> {
+    fn say(&mut self, reply: Reply) -> std::io::Result<()> {
+        self.send(reply).map_err(|_| std::io::ErrorKind::BrokenPipe.into())
+    }
+}
+
+/// The log of a session: what is read and written, with the time.
+#[derive(Default)]
+pub struct Log(Option<OpenLog>);
+
+struct OpenLog {
     file: File,
     start: Instant,
 }
 
-impl<W: Write> Console<W> {
-    /// A console on a stream.
-    pub fn new(out: W) -> Self {
-        Self { out, log: None, closed: false }
-    }
-
-    /// Writes a line.
-    pub fn line(&mut self, text: &str) {
-        self.log('>', text, Instant::now());
-        let written = self.out.write_all(format!("{text}\n").as_bytes());
-        // The reader has closed the stream; the session checks `closed` and ends.
-        self.closed |= written.and_then(|()| self.out.flush()).is_err();
-    }
-
-    /// Reports an error to the user.
-    pub fn error(&mut self, what: impl std::fmt::Display) {
-        self.line(&format!("info string Error! {what}"));
-    }
-
-    /// The stream.
-    pub fn into_inner(self) -> W {
-        self.out
-    }
-
-    /// Whether a write has failed.
-    pub fn closed(&self) -> bool {
-        self.closed
-    }
-
-    /// Logs an input line that was read at `at`.
-    pub fn heard(&mut self, text: &str, at: Instant) {
-        self.log('<', text, at);
-    }
-
-    /// Appends the log to this file from now on; `None` turns logging off.
+impl Log {
+    /// Appends the log to this file from now on; an empty name turns logging off.
     ///
     /// # Errors
     /// The file cannot be written, or is not a regular file; logging continues as before.
     #[expect(clippy::disallowed_methods, reason = "the date of the log")]
-    pub fn log_to(&mut self, path: Option<&Path>) -> std::io::Result<()> {
-        self.log = match path {
-            None => None,
-            Some(path) => {
-                let mut file = files::append(path)?;
-                let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-                let version = env!("CARGO_PKG_VERSION");
-                writeln!(file, "# Monomi {version}, seconds since {} (Unix time)", now.as_secs())?;
-                Some(Log { file, start: Instant::now() })
-            }
+    pub fn log_to(&mut self, file: &str) -> std::io::Result<()> {
+        self.0 = if file.is_empty() {
+            None
+        } else {
+            let mut file = files::append(Path::new(file))?;
+            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            let version = env!("CARGO_PKG_VERSION");
+            writeln!(file, "# Monomi {version}, seconds since {} (Unix time)", now.as_secs())?;
+            Some(OpenLog { file, start: Instant::now() })
         };
         Ok(())
     }
 
-    fn log(&mut self, direction: char, text: &str, at: Instant) {
-        let Some(log) = &mut self.log else { return };
+    /// Logs something that was read at `at`.
+    pub fn read(&mut self, text: &dyn std::fmt::Display, at: Instant) {
+        self.line('<', text, at);
+    }
+
+    /// Logs a reply.
+    pub fn written(&mut self, reply: &Reply) {
+        self.line('>', reply, Instant::now());
+    }
+
+    fn line(&mut self, direction: char, text: &dyn std::fmt::Display, at: Instant) {
+        let Some(log) = &mut self.0 else { return };
         let seconds = at.saturating_duration_since(log.start).as_secs_f64();
         // A full disk must not end the game; ignore the error.
         let _ = writeln!(log.file, "{seconds:.3} {direction} {text}");
@@ -97,32 +96,31 @@ mod tests {
 
     #[test]
     fn a_broken_pipe_is_noticed() {
-        let mut console = Console::new(Broken);
-        assert!(!console.closed());
-        console.line("readyok");
-        assert!(console.closed());
+        assert!(Lines(Broken).say(Reply::ReadyOk).is_err());
+        let mut out = Vec::new();
+        Lines(&mut out).say(Reply::KeepAlive).unwrap();
+        Lines(&mut out).say(Reply::ReadyOk).unwrap();
+        assert_eq!(out, b"\nreadyok\n");
     }
 
     #[test]
-    fn lines_and_log() {
+    fn the_log_has_both_directions_and_refuses_what_is_no_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log.txt");
-        let mut out = Vec::new();
-        let mut console = Console::new(&mut out);
-        assert!(console.log_to(Some(Path::new("/nonexistent/x/y"))).is_err());
-        assert!(console.log_to(Some(folder.path())).is_err());
+        let path = path.to_str().unwrap();
+        let mut log = Log::default();
+        assert!(log.log_to("/nonexistent/x/y").is_err());
+        assert!(log.log_to(folder.path().to_str().unwrap()).is_err());
         #[cfg(unix)]
-        assert!(console.log_to(Some(Path::new("/dev/null"))).is_err());
-        console.log_to(Some(&path)).unwrap();
-        console.heard("isready", Instant::now());
-        console.line("readyok");
-        console.log_to(None).unwrap();
-        console.line("unlogged");
-        drop(console);
-        assert_eq!(out, b"readyok\nunlogged\n");
-        let log = std::fs::read_to_string(&path).unwrap();
-        assert!(log.starts_with("# Monomi"), "{log}");
-        assert!(log.contains(" < isready\n") && log.contains(" > readyok\n"), "{log}");
-        assert!(!log.contains("unlogged"));
+        assert!(log.log_to("/dev/null").is_err());
+        log.log_to(path).unwrap();
+        log.read(&"isready", Instant::now());
+        log.written(&Reply::ReadyOk);
+        log.log_to("").unwrap();
+        log.written(&Reply::UsiOk);
+        let text = std::fs::read_to_string(path).unwrap();
+        assert!(text.starts_with("# Monomi"), "{text}");
+        assert!(text.contains(" < isready\n") && text.contains(" > readyok\n"), "{text}");
+        assert!(!text.contains("usiok"));
     }
 }

@@ -61,6 +61,15 @@ impl ClockParts {
     }
 }
 
+impl From<Clock> for ClockParts {
+    fn from(clock: Clock) -> Self {
+        let ([btime, wtime], [binc, winc]) = (clock.time, clock.increment);
+        let [btime, wtime, binc, winc, byoyomi] =
+            [btime, wtime, binc, winc, clock.byoyomi].map(Some);
+        Self { btime, wtime, binc, winc, byoyomi }
+    }
+}
+
 /// Time limit of a mate search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MateTime {

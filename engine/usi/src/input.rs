@@ -1,5 +1,6 @@
 //! Reads lines on a thread and records when they arrived.
 
+use crate::session::Incoming;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use encoding_rs::SHIFT_JIS;
 use monomi_host::Instant;
@@ -28,7 +29,7 @@ pub struct InputLine {
 ///
 /// # Errors
 /// The thread cannot be started.
-pub fn read_stdin() -> std::io::Result<Receiver<InputLine>> {
+pub fn read_stdin() -> std::io::Result<Receiver<Incoming>> {
     let (sender, receiver) = bounded(WAITING_LINES);
     std::thread::Builder::new()
         .name("stdin".to_owned())
@@ -40,7 +41,7 @@ pub fn read_stdin() -> std::io::Result<Receiver<InputLine>> {
 ///
 /// # Errors
 /// The thread cannot be started.
-pub fn read_from(input: impl BufRead + Send + 'static) -> std::io::Result<Receiver<InputLine>> {
+pub fn read_from(input: impl BufRead + Send + 'static) -> std::io::Result<Receiver<Incoming>> {
     let (sender, receiver) = bounded(WAITING_LINES);
     std::thread::Builder::new()
         .name("input".to_owned())
@@ -49,7 +50,7 @@ pub fn read_from(input: impl BufRead + Send + 'static) -> std::io::Result<Receiv
 }
 
 /// Sends the lines until the input ends or the receiver is dropped.
-fn read_lines(mut input: impl BufRead, lines: &Sender<InputLine>) {
+fn read_lines(mut input: impl BufRead, lines: &Sender<Incoming>) {
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
@@ -63,7 +64,7 @@ fn read_lines(mut input: impl BufRead, lines: &Sender<InputLine>) {
             return;
         }
         let text = decoded(&bytes).trim_end_matches(['\r', '\n']).to_owned();
-        if lines.send(InputLine { text, at, cut }).is_err() {
+        if lines.send(Incoming::Line(InputLine { text, at, cut })).is_err() {
             return;
         }
     }
@@ -99,7 +100,13 @@ mod tests {
         let (sender, receiver) = crossbeam_channel::unbounded();
         read_lines(input, &sender);
         drop(sender);
-        receiver.iter().map(|line| (line.text, line.cut)).collect()
+        receiver
+            .iter()
+            .map(|incoming| match incoming {
+                Incoming::Line(line) => (line.text, line.cut),
+                Incoming::Request(..) => panic!("not a line"),
+            })
+            .collect()
     }
 
     fn whole(text: &str) -> (String, bool) {

@@ -1,5 +1,15 @@
-//! The USI front end: one thread reads input, the session writes output, and the engine thread
-//! searches.
+//! The USI front end.
+//!
+//! | module | what |
+//! |---|---|
+//! | `dialogue` | the behaviour of a session: inputs to actions, without threads, streams or clocks |
+//! | `command`, `go`, `input` | lines and their parts |
+//! | `reply`, `notice` | typed replies and messages, and their text |
+//! | `options` | the table of options |
+//! | `root`, `limits`, `running`, `info_gate` | the position; a `go` before and while it is searched |
+//! | `job`, `worker` | what the engine does and reports; searcher, mate solver and book |
+//! | `session`, `engine_thread`, `console`, `output_queue` | the driver with threads |
+//! | `immediate` | the driver without threads, for browsers |
 //!
 //! When and how a `go` is answered:
 //! - each `go` gets one `bestmove` (`go mate` one `checkmate`, `go perft` its counts);
@@ -22,28 +32,40 @@ mod book_file;
 mod chance;
 mod command;
 mod console;
+mod dialogue;
 mod display;
 mod engine_thread;
 mod go;
 mod immediate;
+mod info_gate;
 mod input;
+mod job;
 mod limits;
+mod notice;
 mod options;
-mod output;
 mod output_queue;
+mod reply;
 mod root;
 mod running;
 mod session;
 mod skill;
 mod syntax_error;
+mod worker;
 
-pub use input::InputLine;
-pub use session::Session;
-
+pub use command::Command;
+pub use console::{Lines, Output};
+pub use dialogue::{Action, Dialogue, Input, Request};
 pub use display::{evaluation as show_evaluation, perft_summary};
-pub use immediate::{Immediate, Next, Output};
-pub use options::Options;
-pub use output::{bestmove_line, info_line};
+pub use go::{ClockParts, GoCommand, MateTime};
+pub use immediate::{Immediate, LineOutput, Next};
+pub use input::InputLine;
+pub use job::{Event, Job, Search, Setting};
+pub use notice::{Notice, UsiError};
+pub use options::{OptionError, Options, Platform};
+pub use reply::{Reply, bestmove_line, info_line};
+pub use session::{Incoming, Session};
+pub use skill::Skill;
+
 use output_queue::OutputQueue;
 use std::time::Duration;
 
@@ -59,9 +81,9 @@ const UNREAD_AFTER_INPUT: Duration = Duration::from_secs(10);
 pub fn run() -> anyhow::Result<()> {
     let out = OutputQueue::start(|| std::io::stdout().lock())?;
     let ended = out.ended();
-    let session = session::Session::new(out)?.ending_with(ended);
+    let session = Session::new(Lines(out))?.ending_with(ended);
     let session::Ended { out, by_quit } = session.run(&input::read_stdin()?);
-    let left = out.finish(if by_quit { UNREAD_AFTER_QUIT } else { UNREAD_AFTER_INPUT });
+    let left = out.0.finish(if by_quit { UNREAD_AFTER_QUIT } else { UNREAD_AFTER_INPUT });
     anyhow::ensure!(left == 0, "nobody reads the output: {left} bytes were not written");
     Ok(())
 }
@@ -75,7 +97,7 @@ pub fn serve(
     input: impl std::io::BufRead + Send + 'static,
     output: impl std::io::Write,
 ) -> anyhow::Result<()> {
-    let session = session::Session::new(output)?;
+    let session = Session::new(Lines(output))?;
     session.run(&input::read_from(input)?);
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use crate::chance;
 use crate::go::GoCommand;
+use crate::notice::UsiError;
 use crate::options::Options;
 use monomi_host::Instant;
 use monomi_movegen::{PackedMove, Position};
@@ -21,7 +22,7 @@ pub fn from_command(
     errors: bool,
     root: &Position,
     options: &Options,
-) -> (Limits, Vec<String>) {
+) -> (Limits, Vec<UsiError>) {
     let mut notes = Vec::new();
     let mut limits = Limits {
         start,
@@ -38,7 +39,7 @@ pub fn from_command(
         && limits.nodes.is_none()
         && limits.depth.is_none();
     if errors && unbounded && !limits.infinite && !limits.ponder {
-        notes.push(format!("go: no valid limit, searching for {} s", BROKEN_GO.as_secs()));
+        notes.push(UsiError::NoLimit(BROKEN_GO));
         limits.movetime = Some(BROKEN_GO);
     }
     if options.depth_limit > 0 {
@@ -52,17 +53,17 @@ pub fn from_command(
     (limits, notes)
 }
 
-fn legal_only(moves: &[PackedMove], root: &Position, notes: &mut Vec<String>) -> Vec<PackedMove> {
+fn legal_only(moves: &[PackedMove], root: &Position, notes: &mut Vec<UsiError>) -> Vec<PackedMove> {
     let mut legal = Vec::new();
     for &mv in moves {
         if !root.is_legal(mv) {
-            notes.push(format!("searchmoves: `{mv}` is illegal in {}", root.to_sfen()));
+            notes.push(UsiError::IllegalSearchMove { mv, sfen: root.to_sfen() });
         } else if !legal.contains(&mv) {
             legal.push(mv);
         }
     }
     if legal.is_empty() && !moves.is_empty() {
-        notes.push("searchmoves: none of the moves is legal, searching all moves".to_owned());
+        notes.push(UsiError::NoSearchMove);
     }
     legal
 }
@@ -76,7 +77,7 @@ fn by_chance(most: Duration) -> Duration {
 mod tests {
     use super::*;
 
-    fn limits(text: &str, options: &Options) -> (Limits, Vec<String>) {
+    fn limits(text: &str, options: &Options) -> (Limits, Vec<UsiError>) {
         let mut errors = Vec::new();
         let go = GoCommand::parse(text, &mut errors);
         let root = Position::startpos();
@@ -106,7 +107,7 @@ mod tests {
         let options = Options::default();
         let (some, notes) = limits("searchmoves 7g7f 7g7e 7g7f 2g2f", &options);
         assert_eq!((some.searchmoves.len(), notes.len()), (2, 1));
-        assert!(notes[0].contains("7g7e"));
+        assert!(notes[0].to_string().contains("7g7e"));
         let (none, notes) = limits("searchmoves 7g7e", &options);
         assert_eq!((none.searchmoves.len(), notes.len()), (0, 2));
     }

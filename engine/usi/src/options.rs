@@ -4,13 +4,15 @@ mod book;
 
 pub use book::BookSource;
 
+use crate::notice::UsiError;
 use crate::skill::FULL_STRENGTH;
 use monomi_book::{BookOptions, Lookup};
 use monomi_eval::LoadOptions;
 use monomi_movegen::EnteringKingRule;
 use monomi_search::eval_source::{EvalSource, INTERNAL};
 use monomi_search::{Params, Score, SearchOptions, Value};
-use monomi_text::shown;
+use monomi_text::{Lang, Message, error_message, say, shown};
+use std::fmt::{self, Formatter};
 use std::num::NonZeroU16;
 use std::path::Path;
 use std::time::Duration;
@@ -87,6 +89,8 @@ static ROUTINGS: [&str; 22] = [
     "progress8kpabs",
     "progress8ek",
 ];
+/// Size of the transposition table in browsers at first, in mebibytes.
+const BROWSER_HASH_MIB: usize = 16;
 /// The usual name of an evaluation file in a folder.
 const EVAL_NAME: &str = "nn.bin";
 
@@ -153,6 +157,37 @@ impl Options {
         }
     }
 
+    /// The defaults of a platform.
+    pub fn of(platform: Platform) -> Self {
+        let mut options = Self::default();
+        if platform == Platform::Browser {
+            options.hash_mib = BROWSER_HASH_MIB;
+            // There is no network between the page and the engine.
+            options.search.network_delay = Duration::ZERO;
+            options.search.network_delay2 = Duration::ZERO;
+            options.search.round_up_to_full_second = false;
+        }
+        options
+    }
+
+    /// [`Self::set`], where options that the platform does not have are an error.
+    ///
+    /// # Errors
+    /// As [`Self::set`].
+    pub(crate) fn set_on(
+        &mut self,
+        platform: Platform,
+        name: &str,
+        value: Option<&str>,
+    ) -> Result<(), UsiError> {
+        let wanted = normal(name);
+        let missing = specs().find(|spec| spec.has_name(&wanted) && !spec.exists_on(platform));
+        match missing {
+            Some(spec) => Err(UsiError::NotInBrowser(spec.name)),
+            None => self.set(name, value).map_err(UsiError::Option),
+        }
+    }
+
     /// Sets an option from text.
     ///
     /// # Errors
@@ -165,18 +200,19 @@ impl Options {
             return self.set_param(known, value.unwrap_or_default().trim());
         }
         let spec = specs()
-            .find(|spec| spec.names().any(|known| normal(known) == wanted))
+            .find(|spec| spec.has_name(&wanted))
             .ok_or_else(|| OptionError::Unknown { name: shown(name) })?;
         spec.set(self, value.unwrap_or_default().trim())
     }
 
     /// The `option` lines of the answer to `usi`.
-    pub fn announcement() -> impl Iterator<Item = String> {
+    pub(crate) fn announcement(platform: Platform) -> impl Iterator<Item = String> {
         let params = if cfg!(feature = "tune") { Params::TABLE } else { &[] };
         let param = |&(name, default, min, max): &(&str, i32, i32, i32)| {
             format!("option name {name} type spin default {default} min {min} max {max}")
         };
-        specs().map(ToString::to_string).chain(params.iter().map(param))
+        let here = specs().filter(move |spec| spec.exists_on(platform));
+        here.map(ToString::to_string).chain(params.iter().map(param))
     }
 
     /// Sets a search parameter.
@@ -185,7 +221,7 @@ impl Options {
         let number = value.parse().map_err(|_| OptionError::BadValue {
             name,
             value: shown(value),
-            expected: "an integer".to_owned(),
+            expected: Expected::Integer,
         })?;
         let range = Params::TABLE.iter().find(|(known, ..)| *known == name);
         if !self.search.params.set(name, number) {
@@ -198,26 +234,23 @@ impl Options {
 }
 
 /// Why an option was not changed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionError {
     /// There is no such option.
-    #[error("there is no option `{name}`")]
     Unknown {
         /// The name.
         name: String,
     },
     /// The value does not have the option's type.
-    #[error("option {name}: expected {expected}, got `{value}`")]
     BadValue {
         /// The option.
         name: &'static str,
         /// The value.
         value: String,
         /// What was expected.
-        expected: String,
+        expected: Expected,
     },
     /// The number is out of range.
-    #[error("option {name}: {value} is not between {min} and {max}")]
     OutOfRange {
         /// The option.
         name: &'static str,
@@ -230,16 +263,78 @@ pub enum OptionError {
     },
 }
 
+/// The values that an option takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// `true` or `false`.
+    Check,
+    /// A whole number.
+    Integer,
+    /// One of these words.
+    OneOf(&'static [&'static str]),
+}
+
+impl Message for OptionError {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown { name } => {
+                say!(lang, f, "there is no option `{name}`", "オプション `{name}` はありません")
+            }
+            Self::BadValue { name, value, expected } => {
+                let expected = expected.in_lang(lang);
+                say!(
+                    lang,
+                    f,
+                    "option {name}: expected {expected}, got `{value}`",
+                    "オプション {name}: {expected} を指定してください（指定された値: `{value}`）"
+                )
+            }
+            Self::OutOfRange { name, value, min, max } => say!(
+                lang,
+                f,
+                "option {name}: {value} is not between {min} and {max}",
+                "オプション {name}: {value} は {min} から {max} の範囲にありません"
+            ),
+        }
+    }
+}
+
+error_message!(OptionError);
+
+impl Message for Expected {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Check => say!(lang, f, "true or false", "true か false"),
+            Self::Integer => say!(lang, f, "an integer", "整数"),
+            Self::OneOf(values) => {
+                let values = values.join(", ");
+                say!(lang, f, "one of {values}", "次のどれか（{values}）")
+            }
+        }
+    }
+}
+
 /// Names are compared without case, spaces and underscores.
 fn normal(name: &str) -> String {
     let plain = |c: &char| !c.is_whitespace() && *c != '_';
     name.chars().filter(plain).flat_map(char::to_lowercase).collect()
 }
 
+/// Where the engine runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Platform {
+    /// A program of its own.
+    Native,
+    /// A WebAssembly module: no threads, no files, no game server.
+    Browser,
+}
+
 struct Spec {
     name: &'static str,
     synonyms: &'static [&'static str],
     kind: Kind,
+    /// Not on [`Platform::Browser`].
+    native_only: bool,
 }
 
 enum Kind {
@@ -250,7 +345,7 @@ enum Kind {
 }
 
 const fn spec(name: &'static str, kind: Kind) -> Spec {
-    Spec { name, synonyms: &[], kind }
+    Spec { name, synonyms: &[], kind, native_only: false }
 }
 
 const fn check(name: &'static str, default: bool, set: fn(&mut Options, bool)) -> Spec {
@@ -273,27 +368,37 @@ impl Spec {
         self
     }
 
+    const fn native(mut self) -> Self {
+        self.native_only = true;
+        self
+    }
+
+    fn exists_on(&self, platform: Platform) -> bool {
+        platform == Platform::Native || !self.native_only
+    }
+
+    fn has_name(&self, wanted: &str) -> bool {
+        self.names().any(|known| normal(known) == wanted)
+    }
+
     fn names(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self.name).chain(self.synonyms.iter().copied())
     }
 
     fn set(&self, options: &mut Options, value: &str) -> Result<(), OptionError> {
-        let bad = |expected: String| OptionError::BadValue {
-            name: self.name,
-            value: shown(value),
-            expected,
-        };
+        let bad =
+            |expected| OptionError::BadValue { name: self.name, value: shown(value), expected };
         match self.kind {
             Kind::Check { set, .. } => match value.to_ascii_lowercase().as_str() {
                 "true" => set(options, true),
                 "false" => set(options, false),
-                _ => return Err(bad("true or false".to_owned())),
+                _ => return Err(bad(Expected::Check)),
             },
             Kind::Spin { min, max, set, .. } => {
                 // Numbers too large for i64 are out of range, not malformed.
                 let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
                 if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-                    return Err(bad("an integer".to_owned()));
+                    return Err(bad(Expected::Integer));
                 }
                 match value.parse::<i64>() {
                     Ok(number) if (min..=max).contains(&number) => set(options, number),
@@ -305,7 +410,7 @@ impl Spec {
             }
             Kind::Combo { values, set, .. } => {
                 let found = values.iter().position(|known| known.eq_ignore_ascii_case(value));
-                set(options, found.ok_or_else(|| bad(format!("one of {}", values.join(", "))))?);
+                set(options, found.ok_or_else(|| bad(Expected::OneOf(values)))?);
             }
             Kind::Text { set, .. } => set(options, if value == "<empty>" { "" } else { value }),
         }
@@ -325,8 +430,8 @@ impl Kind {
 }
 
 /// The text with which USI announces the option.
-impl std::fmt::Display for Spec {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "option name {} type ", self.name)?;
         match &self.kind {
             Kind::Check { default, .. } => write!(f, "check default {default}"),
@@ -376,8 +481,8 @@ fn specs() -> impl Iterator<Item = &'static Spec> {
 static TABLE: [Spec; 27] = [
     spin("USI_Hash", 256, 1, 1 << 25, |o, n| o.hash_mib = n as usize).or(&["Hash"]),
     check("USI_Ponder", false, |o, on| o.ponder = on).or(&["Ponder"]),
-    check("Stochastic_Ponder", false, |o, on| o.stochastic_ponder = on),
-    spin("Threads", 1, 1, 1024, |o, n| o.threads = n as usize).or(&["NumberOfThreads"]),
+    check("Stochastic_Ponder", false, |o, on| o.stochastic_ponder = on).native(),
+    spin("Threads", 1, 1, 1024, |o, n| o.threads = n as usize).or(&["NumberOfThreads"]).native(),
     spin("MultiPV", 1, 1, 600, |o, n| o.search.multi_pv = n as usize).or(&["USI_MultiPV"]),
     spin("SkillLevel", FULL_STRENGTH as i64, 0, FULL_STRENGTH as i64, |o, n| {
         o.skill_level = n as u32;
@@ -410,10 +515,13 @@ static TABLE: [Spec; 27] = [
     spec(
         "EvalFile",
         Kind::Text { file: true, default: INTERNAL, set: |o, s| o.eval_file = s.to_owned() },
-    ),
-    spec("EvalDir", Kind::Text { file: false, default: "", set: |o, s| o.eval_dir = s.to_owned() }),
+    )
+    .native(),
+    spec("EvalDir", Kind::Text { file: false, default: "", set: |o, s| o.eval_dir = s.to_owned() })
+        .native(),
     // 0: use the file's value.
-    spin("FV_SCALE", 0, 0, 128, |o, n| o.eval_options.fv_scale = NonZeroU16::new(n as u16)),
+    spin("FV_SCALE", 0, 0, 128, |o, n| o.eval_options.fv_scale = NonZeroU16::new(n as u16))
+        .native(),
     spec(
         "EvalRouting",
         Kind::Combo {
@@ -421,11 +529,13 @@ static TABLE: [Spec; 27] = [
             values: &ROUTINGS,
             set: |o, i| o.eval_options.routing = ROUTINGS[i].parse().ok(),
         },
-    ),
+    )
+    .native(),
     spec(
         "DebugLogFile",
         Kind::Text { file: true, default: "", set: |o, s| o.debug_log_file = s.to_owned() },
-    ),
+    )
+    .native(),
 ];
 
 #[cfg(test)]

@@ -1,14 +1,16 @@
-//! The position of a session, and what both kinds of session do before they search it.
+//! The position of a session, and the preparation of its search.
 
 use crate::go::GoCommand;
+use crate::info_gate::InfoGate;
 use crate::limits;
+use crate::notice::UsiError;
 use crate::options::Options;
-use crate::output::{InfoGate, announcement, info_line};
+use crate::reply::announcement;
 use crate::running::Running;
 use monomi_host::Instant;
 use monomi_movegen::Position;
 use monomi_record::position_text;
-use monomi_search::{BestMove, Limits, Score, SearchResult, answer_without_search};
+use monomi_search::{BestMove, Info, Limits, Score, SearchResult, answer_without_search};
 use std::time::Duration;
 
 /// The position to search, set by `position`.
@@ -22,19 +24,15 @@ pub struct Root {
 pub struct Prepared {
     pub limits: Limits,
     /// Errors to report.
-    pub notes: Vec<String>,
+    pub errors: Vec<UsiError>,
     pub running: Running,
     /// The answer, if no search is needed.
     pub at_once: Option<SearchResult>,
     /// The info line for this answer.
-    pub announcement: Option<String>,
+    pub announcement: Option<Info>,
 }
 
 impl Root {
-    /// The error of a `go` after an invalid `position`.
-    pub const NO_POSITION: &str =
-        "go: the last position command was invalid, so there is no position";
-
     /// The start position.
     pub fn startpos() -> Self {
         Self { position: Position::startpos(), stale: false }
@@ -55,41 +53,46 @@ impl Root {
     ///
     /// # Errors
     /// The text is not a valid position. The old position is kept and marked as stale.
-    pub fn set(&mut self, text: &str) -> Result<(), String> {
+    pub fn read(&mut self, text: &str) -> Result<(), UsiError> {
         let read = position_text::read(text);
         self.stale = read.is_err();
-        self.position = read.map_err(|error| format!("position: {error}"))?;
+        self.position = read.map_err(UsiError::Position)?;
         Ok(())
     }
 
-    /// Prepares the search of `go`. A stale position is answered by resigning. `errors` says that
+    /// Sets the position.
+    pub fn set(&mut self, position: Position) {
+        *self = Self { position, stale: false };
+    }
+
+    /// Prepares the search of `go`. A stale position is answered by resigning. `broken` says that
     /// some part of the command was invalid.
     pub fn prepare(
         &self,
         id: u64,
         go: &GoCommand,
         at: Instant,
-        errors: bool,
+        broken: bool,
         options: &Options,
     ) -> Prepared {
         let root = self.position.clone();
-        let (limits, mut notes) = limits::from_command(go, at, errors, &root, options);
+        let (limits, mut errors) = limits::from_command(go, at, broken, &root, options);
         let timed = limits.clock.is_some() || limits.movetime.is_some();
         let all = options.consideration_mode || limits.infinite || !timed;
         let interval = if all { Duration::ZERO } else { options.pv_interval };
         let gate = InfoGate::new(interval, options.output_fail_lh_pv);
         let rule = options.search.entering_king_rule;
         let (at_once, announcement) = if self.stale {
-            notes.clear();
+            errors.clear();
             let best = BestMove::Resign;
             let score = Score::Cp(0);
             (Some(SearchResult { best, ponder: None, score, depth: 0, nodes: 0 }), None)
         } else {
             let answer = answer_without_search(&root, rule, &limits.searchmoves);
-            let line = answer.as_ref().map(|result| info_line(&announcement(result)));
-            (answer, line)
+            let info = answer.as_ref().map(announcement);
+            (answer, info)
         };
         let running = Running::new(id, root, &limits, gate, options.resign_value);
-        Prepared { limits, notes, running, at_once, announcement }
+        Prepared { limits, errors, running, at_once, announcement }
     }
 }

@@ -1,6 +1,6 @@
 //! A `go` that has not been answered yet.
 
-use crate::output::InfoGate;
+use crate::info_gate::InfoGate;
 use monomi_movegen::{PackedMove, Position};
 use monomi_search::{BestMove, Bound, Info, Limits, Score, SearchResult};
 
@@ -147,9 +147,10 @@ impl Running {
         }
     }
 
-    /// Whether this is the first move of the last main line printed.
-    pub fn was_printed_last(&self, best: &BestMove) -> bool {
-        matches!(best, BestMove::Move(mv) if Some(*mv) == self.printed)
+    /// Whether this is the first move of the last main line, printed or about to be.
+    pub fn ends_with(&self, best: &BestMove) -> bool {
+        let last = self.gate.last_move().or(self.printed);
+        matches!(best, BestMove::Move(mv) if Some(*mv) == last)
     }
 
     /// Converts a search's result into one of the root.

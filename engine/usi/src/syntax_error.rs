@@ -1,16 +1,17 @@
 //! Syntax errors in commands.
 
+use monomi_text::{Lang, Message, error_message, say};
+use std::fmt::{self, Formatter};
+
 /// An error in one part of a line; the rest of the line is used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SyntaxError {
     /// A keyword without its number.
-    #[error("`{keyword}` needs a number")]
     MissingNumber {
         /// The keyword.
         keyword: &'static str,
     },
     /// Something else in the place of a number.
-    #[error("`{keyword}` needs a number, got `{token}`")]
     NotANumber {
         /// The keyword.
         keyword: &'static str,
@@ -18,12 +19,40 @@ pub enum SyntaxError {
         token: String,
     },
     /// Something else in the place of a move.
-    #[error("searchmoves: `{token}` is not a move in USI notation")]
     NotAMove {
         /// The token.
         token: String,
     },
     /// `setoption` without a name.
-    #[error("setoption: the name of the option is missing")]
     MissingName,
 }
+
+impl Message for SyntaxError {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::MissingNumber { keyword } => {
+                say!(lang, f, "`{keyword}` needs a number", "`{keyword}` には数値が必要です")
+            }
+            Self::NotANumber { keyword, token } => say!(
+                lang,
+                f,
+                "`{keyword}` needs a number, got `{token}`",
+                "`{keyword}` には数値が必要です（`{token}` は数値ではありません）"
+            ),
+            Self::NotAMove { token } => say!(
+                lang,
+                f,
+                "searchmoves: `{token}` is not a move in USI notation",
+                "searchmoves: `{token}` は USI の指し手ではありません"
+            ),
+            Self::MissingName => say!(
+                lang,
+                f,
+                "setoption: the name of the option is missing",
+                "setoption: オプション名がありません"
+            ),
+        }
+    }
+}
+
+error_message!(SyntaxError);

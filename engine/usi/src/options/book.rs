@@ -58,25 +58,28 @@ impl Options {
 
 /// As in `options.rs`.
 pub static TABLE: [Spec; 15] = [
-    check("USI_OwnBook", true, |o, on| o.own_book = on).or(&["OwnBook"]),
+    check("USI_OwnBook", true, |o, on| o.own_book = on).or(&["OwnBook"]).native(),
     spec(
         "BookFile",
         Kind::Text { file: true, default: NO_BOOK, set: |o, s| s.clone_into(&mut o.book_file) },
-    ),
+    )
+    .native(),
     spec(
         "BookDir",
         Kind::Text { file: false, default: "book", set: |o, s| s.clone_into(&mut o.book_dir) },
-    ),
-    check("BookOnTheFly", false, |o, on| o.book_on_the_fly = on),
-    spin("BookMoves", 16, 0, 10_000, |o, n| o.book.moves = n as u16),
-    spin("BookIgnoreRate", 0, 0, 100, |o, n| o.book.ignore_rate = n as u32),
-    check("NarrowBook", false, |o, on| o.book.narrow = on),
-    spin("BookEvalDiff", 30, 0, 99_999, |o, n| o.book.eval_diff = n as i32),
-    spin("BookEvalBlackLimit", 0, -99_999, 99_999, |o, n| o.book.eval_limit[0] = n as i32),
-    spin("BookEvalWhiteLimit", -140, -99_999, 99_999, |o, n| o.book.eval_limit[1] = n as i32),
-    spin("BookDepthLimit", 16, 0, 99_999, |o, n| o.book.depth_limit = n as u32),
-    check("ConsiderBookMoveCount", false, |o, on| o.book.consider_count = on),
-    spin("BookPvMoves", 8, 1, 246, |o, n| o.book.pv_moves = n as usize),
-    check("IgnoreBookPly", false, |o, on| o.book.lookup.ignore_ply = on),
-    check("FlippedBook", true, |o, on| o.book.lookup.flipped = on),
+    )
+    .native(),
+    check("BookOnTheFly", false, |o, on| o.book_on_the_fly = on).native(),
+    spin("BookMoves", 16, 0, 10_000, |o, n| o.book.moves = n as u16).native(),
+    spin("BookIgnoreRate", 0, 0, 100, |o, n| o.book.ignore_rate = n as u32).native(),
+    check("NarrowBook", false, |o, on| o.book.narrow = on).native(),
+    spin("BookEvalDiff", 30, 0, 99_999, |o, n| o.book.eval_diff = n as i32).native(),
+    spin("BookEvalBlackLimit", 0, -99_999, 99_999, |o, n| o.book.eval_limit[0] = n as i32).native(),
+    spin("BookEvalWhiteLimit", -140, -99_999, 99_999, |o, n| o.book.eval_limit[1] = n as i32)
+        .native(),
+    spin("BookDepthLimit", 16, 0, 99_999, |o, n| o.book.depth_limit = n as u32).native(),
+    check("ConsiderBookMoveCount", false, |o, on| o.book.consider_count = on).native(),
+    spin("BookPvMoves", 8, 1, 246, |o, n| o.book.pv_moves = n as usize).native(),
+    check("IgnoreBookPly", false, |o, on| o.book.lookup.ignore_ply = on).native(),
+    check("FlippedBook", true, |o, on| o.book.lookup.flipped = on).native(),
 ];

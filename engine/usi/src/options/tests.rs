@@ -10,11 +10,11 @@ fn defaults_are_those_of_the_search_and_of_the_field() {
 
 #[test]
 fn announced_lines_split_on_single_spaces() {
-    for line in Options::announcement() {
+    for line in Options::announcement(Platform::Native) {
         assert!(line.split(' ').all(|word| !word.is_empty()), "{line}");
         assert!(line.starts_with("option name "), "{line}");
     }
-    let all: Vec<String> = Options::announcement().collect();
+    let all: Vec<String> = Options::announcement(Platform::Native).collect();
     assert!(
         all.contains(
             &"option name NetworkDelay2 type spin default 1120 min 0 max 10000".to_owned()

@@ -1,20 +1,18 @@
 //! Pondering.
 
-use super::{Activity, STOPPED, Session};
-use crate::engine_thread::Event;
+use super::{Action, Activity, Dialogue};
 use crate::go::ClockParts;
 use crate::running::{Running, Stochastic};
 use monomi_host::Instant;
 use monomi_movegen::Position;
 use monomi_search::{Clock, Limits};
-use std::io::Write;
 
-impl<W: Write> Session<W> {
+impl Dialogue {
     /// The predicted move was played.
     pub(super) fn ponderhit(&mut self, clock: &ClockParts, at: Instant) {
         // Ignored if it comes too late or without a `go ponder`.
         let Activity::Search(running) = &mut self.activity else { return };
-        if !std::mem::take(&mut running.pondering) || running.holds() {
+        if running.stopped || !std::mem::take(&mut running.pondering) || running.holds() {
             return;
         }
         let clock = clock.clock();
@@ -25,10 +23,10 @@ impl<W: Write> Session<W> {
             return self.answer(result);
         }
         let endless = clock.is_none() && !running.bounded;
-        self.engine.signals().ponderhit(at, clock);
+        self.actions.push(Action::PonderHit { at, clock });
         if endless {
             // No clock given: answer with the best move so far.
-            self.engine.signals().stop();
+            self.actions.push(Action::Stop);
         }
     }
 
@@ -49,7 +47,8 @@ impl<W: Write> Session<W> {
     fn search_root(&mut self, stochastic: Stochastic, clock: Option<Clock>, at: Instant) {
         let id = self.next_id();
         let Activity::Search(running) = &mut self.activity else { return };
-        let former = std::mem::replace(&mut running.id, id);
+        // The result of the search before is not needed.
+        running.id = id;
         running.result = None;
         running.gate.restart();
         let root = running.root.clone();
@@ -57,26 +56,12 @@ impl<W: Write> Session<W> {
         let endless = clock.is_none() && !running.bounded;
         let limits = Limits { start: at, clock, ponder: false, ..stochastic.limits };
         if !stochastic.over {
-            self.engine.signals().stop();
-            self.wait_for_end(former);
+            self.actions.push(Action::Stop);
         }
         self.search(id, root, limits, self.options.own_book);
         if endless {
             // No clock given: answer with what the table holds.
-            self.engine.signals().stop();
-        }
-    }
-
-    /// Waits for the end of a search whose result is not needed; not for long, as the clock runs.
-    fn wait_for_end(&mut self, id: u64) {
-        let deadline = Instant::now() + STOPPED;
-        let rest = || deadline.saturating_duration_since(Instant::now());
-        while let Ok(event) = self.engine.events().recv_timeout(rest()) {
-            match event {
-                Event::Done(done, _) if done == id => return,
-                Event::Failed(failed, _) if failed == id => return,
-                other => self.hear(other),
-            }
+            self.actions.push(Action::Stop);
         }
     }
 }

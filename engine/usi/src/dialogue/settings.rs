@@ -1,13 +1,14 @@
-//! Passes changed options on to the engine thread.
+//! Options: sets them, and passes changes on to the engine.
 
-use super::{Activity, Session};
-use crate::engine_thread::{Job, Setting};
+use super::{Action, Dialogue, KEEPALIVE};
+use crate::job::{Job, Setting};
+use crate::notice::UsiError;
 use crate::options::BookSource;
+use crate::reply::Reply;
+use monomi_host::Instant;
 use monomi_search::eval_source::EvalSource;
-use std::io::Write;
-use std::path::Path;
 
-/// The settings last sent to the engine thread.
+/// The settings last sent to the engine.
 pub(super) struct Applied {
     hash_mib: usize,
     threads: usize,
@@ -15,24 +16,19 @@ pub(super) struct Applied {
     book: Option<BookSource>,
 }
 
-impl<W: Write> Session<W> {
+impl Dialogue {
     pub(super) fn set_option(&mut self, name: &str, value: Option<&str>) {
-        let log = self.options.debug_log_file.clone();
-        if let Err(error) = self.options.set(name, value) {
-            self.console.error(error);
-            return;
+        let before = self.options.debug_log_file.clone();
+        if let Err(error) = self.options.set_on(self.platform, name, value) {
+            return self.error(error);
         }
-        if self.options.debug_log_file != log {
-            let wanted = self.options.debug_log_file.as_str();
-            let path = (!wanted.is_empty()).then(|| Path::new(wanted));
-            if let Err(error) = self.console.log_to(path) {
-                self.console.error(format!("DebugLogFile {wanted}: {error}"));
-                self.options.debug_log_file = log;
-            }
+        let file = self.options.debug_log_file.clone();
+        if file != before {
+            self.actions.push(Action::Log { file, before });
         }
     }
 
-    /// Sends changed settings to the engine thread.
+    /// Sends changed settings to the engine.
     pub(super) fn apply_options(&mut self) {
         let wanted = Applied {
             hash_mib: self.options.hash_mib,
@@ -40,18 +36,19 @@ impl<W: Write> Session<W> {
             eval: self.options.eval_source(),
             book: self.options.book_source(),
         };
-        let applied = self.applied.as_ref();
+        let applied = self.applied.take();
+        let applied = applied.as_ref();
         if applied.map(|a| &a.eval).unwrap_or(&EvalSource::Internal) != &wanted.eval {
-            self.engine.send(Job::LoadEval(wanted.eval.clone()));
+            self.run(Job::LoadEval(wanted.eval.clone()));
         }
         if applied.map(|a| &a.book).unwrap_or(&None) != &wanted.book {
-            self.engine.send(Job::LoadBook(wanted.book.clone()));
+            self.run(Job::LoadBook(wanted.book.clone()));
         }
         if applied.map(|a| a.threads) != Some(wanted.threads) {
-            self.engine.send(Job::SetThreads(wanted.threads));
+            self.run(Job::SetThreads(wanted.threads));
         }
         if applied.map(|a| a.hash_mib) != Some(wanted.hash_mib) {
-            self.engine.send(Job::Resize(wanted.hash_mib));
+            self.run(Job::Resize(wanted.hash_mib));
             // The system provides memory when it is first written to. Clear it now; otherwise the
             // first search would pay for that on the game's clock.
             self.used = true;
@@ -59,15 +56,17 @@ impl<W: Write> Session<W> {
         self.applied = Some(wanted);
     }
 
-    pub(super) fn make_ready(&mut self) {
-        if !matches!(self.activity, Activity::Idle) {
+    pub(super) fn make_ready(&mut self, at: Instant) {
+        if !self.is_idle() {
             // Options set meanwhile take effect with the next search.
-            self.console.line("readyok");
-            return;
+            return self.say(Reply::ReadyOk);
         }
         self.apply_options();
         self.forget();
-        self.engine.send(Job::Ready);
+        self.run(Job::Ready);
+        if self.readying == 0 {
+            self.keep_alive_at = at + KEEPALIVE;
+        }
         self.readying += 1;
     }
 
@@ -75,12 +74,12 @@ impl<W: Write> Session<W> {
     /// may take long, and not at `usinewgame`, after which the clock may already run.
     fn forget(&mut self) {
         if std::mem::take(&mut self.used) {
-            self.engine.send(Job::Forget);
+            self.run(Job::Forget);
         }
     }
 
-    pub(super) fn refused(&mut self, setting: Setting, reason: &str) {
-        self.console.error(reason);
+    pub(super) fn refused(&mut self, setting: Setting, reason: UsiError) {
+        self.error(reason);
         // Reset the option to the present value, so that the change is not tried again at each `go`.
         match setting {
             Setting::Hash(mib) => {
@@ -101,6 +100,7 @@ impl<W: Write> Session<W> {
                     applied.eval = source;
                 }
             }
+            Setting::LogFile(file) => self.options.debug_log_file = file,
             Setting::Book(source) => {
                 self.options.set_book_source(source.as_ref());
                 if let Some(applied) = &mut self.applied {

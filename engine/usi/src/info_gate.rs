@@ -1,122 +1,10 @@
-//! Formats results, and selects the lines of a search to print.
+//! Selects the lines of a search to print.
 
-use monomi_mate::{MateAnswer, MateResult};
-use monomi_search::{BestMove, Bound, Info, Score, SearchResult};
-use std::fmt::Write as _;
+use monomi_movegen::PackedMove;
+use monomi_search::{Bound, Info};
 use std::time::Duration;
 
-/// `cp N` or `mate N`; `mate -0` if the side to move is already mated.
-pub fn score(score: Score) -> String {
-    match score {
-        Score::Cp(value) => format!("cp {value}"),
-        Score::Mate(0) => "mate -0".to_owned(),
-        Score::Mate(plies) => format!("mate {plies}"),
-    }
-}
-
-/// An `info` line. The moves come last because parsers read everything after `pv` as moves.
-pub fn info_line(info: &Info) -> String {
-    let mut line = format!("info depth {} seldepth {}", info.depth, info.seldepth);
-    if info.multipv_count > 1 {
-        let _ = write!(line, " multipv {}", info.multipv);
-    }
-    let _ = write!(line, " score {}", score(info.score));
-    match info.bound {
-        Bound::Exact => {}
-        Bound::Lower => line.push_str(" lowerbound"),
-        Bound::Upper => line.push_str(" upperbound"),
-    }
-    let _ = write!(
-        line,
-        " nodes {} nps {} hashfull {} time {}",
-        info.nodes,
-        info.nps(),
-        info.hashfull,
-        info.time.as_millis()
-    );
-    if !info.pv.is_empty() {
-        line.push_str(" pv");
-        for mv in &info.pv {
-            let _ = write!(line, " {mv}");
-        }
-    }
-    line
-}
-
-/// The info for an answer that was not searched.
-pub fn announcement(result: &SearchResult) -> Info {
-    let pv = match result.best {
-        BestMove::Move(mv) => vec![mv],
-        BestMove::Resign | BestMove::Win => Vec::new(),
-    };
-    Info {
-        depth: 0,
-        seldepth: 0,
-        multipv: 1,
-        multipv_count: 1,
-        score: result.score,
-        bound: Bound::Exact,
-        nodes: 0,
-        time: Duration::ZERO,
-        hashfull: 0,
-        pv,
-    }
-}
-
-/// The `bestmove` line.
-pub fn bestmove_line(result: &SearchResult) -> String {
-    match (result.best, result.ponder) {
-        (BestMove::Resign, _) => "bestmove resign".to_owned(),
-        (BestMove::Win, _) => "bestmove win".to_owned(),
-        (BestMove::Move(mv), None) => format!("bestmove {mv}"),
-        (BestMove::Move(mv), Some(ponder)) => format!("bestmove {mv} ponder {ponder}"),
-    }
-}
-
-/// The answer to `go mate`.
-pub fn checkmate_line(answer: &MateAnswer) -> String {
-    match answer {
-        MateAnswer::Mate(line) => {
-            let mut text = "checkmate".to_owned();
-            for mv in line {
-                let _ = write!(text, " {mv}");
-            }
-            text
-        }
-        MateAnswer::NoMate => "checkmate nomate".to_owned(),
-        MateAnswer::Unknown => "checkmate timeout".to_owned(),
-    }
-}
-
-/// The info line of a mate search: its cost, and the mate if one was found.
-pub fn mate_info_line(result: &MateResult) -> String {
-    let mut line = "info".to_owned();
-    let mate = match &result.answer {
-        MateAnswer::Mate(line) => line.as_slice(),
-        MateAnswer::NoMate | MateAnswer::Unknown => &[],
-    };
-    if !mate.is_empty() {
-        let _ = write!(line, " depth {0} score mate {0}", mate.len());
-    }
-    let nps = (result.nodes as f64 / result.time.as_secs_f64().max(1e-6)) as u64;
-    let _ = write!(
-        line,
-        " nodes {} nps {nps} hashfull {} time {}",
-        result.nodes,
-        result.hashfull,
-        result.time.as_millis()
-    );
-    if !mate.is_empty() {
-        line.push_str(" pv");
-        for mv in mate {
-            let _ = write!(line, " {mv}");
-        }
-    }
-    line
-}
-
-/// Selects the lines of a search to print. Exact lines are printed at most once per interval, and
-/// the last one always. Bounds are printed only when an iteration takes long.
+/// Exact lines are printed at most once per interval, and the last one always. Bounds are printed only when an iteration takes long.
 ///
 /// The lines of one iteration (MultiPV) are kept together.
 #[derive(Debug)]
@@ -176,6 +64,11 @@ impl InfoGate {
         Vec::new()
     }
 
+    /// The first move of the last main line that has not been printed.
+    pub fn last_move(&self) -> Option<PackedMove> {
+        self.waiting.iter().rfind(|line| line.multipv == 1)?.pv.first().copied()
+    }
+
     /// After the search: returns the lines of its last iteration that have not been printed.
     pub fn finish(&mut self) -> Vec<Info> {
         std::mem::take(&mut self.waiting)
@@ -185,7 +78,7 @@ impl InfoGate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use monomi_movegen::PackedMove;
+    use monomi_search::Score;
 
     fn info(depth: u32, multipv: usize, of: usize, ms: u64, bound: Bound) -> Info {
         let pv: Vec<PackedMove> =
@@ -206,19 +99,6 @@ mod tests {
 
     fn exact(depth: u32, ms: u64) -> Info {
         info(depth, 1, 1, ms, Bound::Exact)
-    }
-
-    #[test]
-    fn lines() {
-        assert_eq!(
-            info_line(&exact(3, 10)),
-            "info depth 3 seldepth 5 score cp -12 nodes 1000 nps 100000 hashfull 5 time 10 \
-             pv 7g7f 8h2b+"
-        );
-        let line = info_line(&info(3, 2, 3, 10, Bound::Upper));
-        assert!(line.contains(" multipv 2 score cp -12 upperbound nodes "), "{line}");
-        assert_eq!(score(Score::Mate(-4)), "mate -4");
-        assert_eq!(score(Score::Mate(0)), "mate -0");
     }
 
     #[test]
@@ -292,16 +172,5 @@ mod tests {
         assert!(gate.pass(info(3, 1, 2, 120, Bound::Upper)).is_empty());
         assert!(gate.pass(line(3, 2, 120)).is_empty());
         assert_eq!(gate.finish().iter().map(|i| i.multipv).collect::<Vec<_>>(), [1, 2]);
-    }
-
-    #[test]
-    fn best_moves() {
-        let mv = |text: &str| text.parse::<PackedMove>().unwrap();
-        let result =
-            |best, ponder| SearchResult { best, ponder, score: Score::Cp(0), depth: 1, nodes: 1 };
-        let moves = result(BestMove::Move(mv("7g7f")), Some(mv("3c3d")));
-        assert_eq!(bestmove_line(&moves), "bestmove 7g7f ponder 3c3d");
-        assert_eq!(bestmove_line(&result(BestMove::Win, None)), "bestmove win");
-        assert_eq!(bestmove_line(&result(BestMove::Resign, None)), "bestmove resign");
     }
 }

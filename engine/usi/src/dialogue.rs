@@ -1,0 +1,621 @@
+//! The behaviour of a USI session, without threads, streams or clocks.
+//!
+//! A driver passes everything that happens to [`Dialogue::handle`], with the time, and executes the
+//! [`Action`]s that it returns, in their order. [`Session`](crate::Session) is the driver with threads,
+//! [`Immediate`](crate::Immediate) the one for browsers.
+//!
+//! A `go` is kept in [`Activity`] until it is answered. It is answered exactly once, in
+//! [`Dialogue::answer`]: when the search ends, or with the held result at `stop` or `ponderhit`, or
+//! with a fallback when the session ends first. Events of older searches are recognised by their id
+//! and dropped.
+//!
+//! A `go` must wait until the `go` before it has been answered, and until `readyok`. All commands
+//! behind it wait as well, except `quit`.
+
+mod ponder;
+mod settings;
+
+use self::settings::Applied;
+use crate::command::{self, Command};
+use crate::display;
+use crate::go::{GoCommand, MateTime};
+use crate::input::InputLine;
+use crate::job::{Event, Job, Search};
+use crate::notice::{Notice, UsiError};
+use crate::options::{Options, Platform};
+use crate::reply::Reply;
+use crate::root::{Prepared, Root};
+use crate::running::{Running, Stochastic};
+use crate::skill::Skill;
+use crate::syntax_error::SyntaxError;
+use monomi_eval::Evaluation;
+use monomi_host::Instant;
+use monomi_mate::MateAnswer;
+use monomi_movegen::Position;
+use monomi_search::{BestMove, Clock, Info, Limits, SearchResult};
+use monomi_text::{Lang, shown};
+use std::collections::VecDeque;
+use std::fmt::{self, Display, Formatter};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// GUIs wait ten seconds or longer before they give up.
+const KEEPALIVE: Duration = Duration::from_secs(3);
+/// How long a search may take to stop before it is answered without it. Much longer than it takes,
+/// but a job before it may be loading a network.
+const STOPPED: Duration = Duration::from_secs(5);
+/// How long the search may take to stop when the session ends.
+const LAST_ANSWER: Duration = Duration::from_millis(60);
+
+/// What happens to a session.
+pub enum Input {
+    /// A line was read.
+    Line(InputLine),
+    /// A command from a program; its clock starts at the time given.
+    Request(Request, Instant),
+    /// The engine reports something.
+    Event(Event),
+    /// The input has ended.
+    End,
+    /// The engine's thread has ended.
+    EngineEnded,
+    /// Time has passed: [`Dialogue::wakes_at`] is over.
+    Tick,
+}
+
+/// A command, and the parts of its line that could not be read.
+#[derive(Debug)]
+pub struct Request {
+    what: What,
+    errors: Vec<SyntaxError>,
+}
+
+#[derive(Debug)]
+enum What {
+    Command(Command),
+    Position(Box<Position>),
+}
+
+impl Request {
+    /// `position` with this position.
+    pub fn position(position: Position) -> Self {
+        Self { what: What::Position(Box::new(position)), errors: Vec::new() }
+    }
+}
+
+/// For the log.
+impl Display for Request {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match &self.what {
+            What::Command(command) => write!(f, "{command:?}"),
+            What::Position(position) => write!(f, "position {}", position.to_sfen()),
+        }
+    }
+}
+
+impl From<Command> for Request {
+    fn from(command: Command) -> Self {
+        Self { what: What::Command(command), errors: Vec::new() }
+    }
+}
+
+/// What a driver must do.
+#[derive(Debug)]
+pub enum Action {
+    /// Write a reply.
+    Say(Reply),
+    /// Give a job to the engine. It runs after those given before.
+    Run(Job),
+    /// Stop the last job that can be stopped.
+    Stop,
+    /// Tell the last search that the predicted move was played.
+    PonderHit {
+        /// When that was read: the engine's clock runs from here.
+        at: Instant,
+        /// The present clock, if it was sent.
+        clock: Option<Clock>,
+    },
+    /// Log all input and output to this file from now on, or not at all if the name is empty. On an error
+    /// pass [`Event::Refused`] with [`Setting::LogFile`](crate::job::Setting::LogFile) of `before`.
+    Log {
+        /// The file.
+        file: String,
+        /// The file until now.
+        before: String,
+    },
+    /// End the session; it does nothing more.
+    End {
+        /// By `quit`, not by the end of the input.
+        by_quit: bool,
+    },
+}
+
+/// The `go` in progress.
+enum Activity {
+    Idle,
+    Search(Box<Running>),
+    Mate { id: u64, bounded: bool },
+    Perft(u64),
+}
+
+/// Whether the session is about to end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    /// No.
+    No,
+    /// When a search with a limit has ended.
+    AfterSearch,
+    /// At this time at the latest, without waiting for a search.
+    By { time: Instant, by_quit: bool },
+    /// It has ended.
+    Over,
+}
+
+/// A session.
+pub struct Dialogue {
+    platform: Platform,
+    options: Options,
+    applied: Option<Applied>,
+    evaluation: Arc<Evaluation>,
+    root: Root,
+    activity: Activity,
+    last_id: u64,
+    /// Number of `isready` not yet answered.
+    readying: u32,
+    /// When to send an empty line while `isready` takes long.
+    keep_alive_at: Instant,
+    /// Commands that wait for the answer to a `go` or for `readyok`, and when they were read.
+    waiting: VecDeque<(Request, Instant)>,
+    /// When the `go` in progress is answered without its search, which has been stopped.
+    give_up_at: Option<Instant>,
+    /// The tables have been used and must be cleared before the next game.
+    used: bool,
+    ending: Ending,
+    actions: Vec<Action>,
+}
+
+impl Dialogue {
+    /// A session at the start position with the default options of the platform. The engine is expected to
+    /// use this evaluation.
+    pub fn new(platform: Platform, evaluation: Arc<Evaluation>, now: Instant) -> Self {
+        Self {
+            platform,
+            options: Options::of(platform),
+            applied: None,
+            evaluation,
+            root: Root::startpos(),
+            activity: Activity::Idle,
+            last_id: 0,
+            readying: 0,
+            keep_alive_at: now,
+            waiting: VecDeque::new(),
+            give_up_at: None,
+            used: false,
+            ending: Ending::No,
+            actions: Vec::new(),
+        }
+    }
+
+    /// Handles an input at the time `now`.
+    pub fn handle(&mut self, input: Input, now: Instant) -> Vec<Action> {
+        if self.ending != Ending::Over {
+            match input {
+                Input::Line(line) => self.read(&line, now),
+                Input::Request(request, at) => self.take(request, at, now),
+                Input::Event(event) => self.hear(event, now),
+                Input::End => {
+                    if self.ending == Ending::No {
+                        self.ending = Ending::AfterSearch;
+                    }
+                }
+                Input::EngineEnded => {
+                    self.error(UsiError::ThreadEnded);
+                    self.end(false);
+                }
+                Input::Tick => {}
+            }
+            self.look_at_clock(now);
+            self.go_on(now);
+        }
+        std::mem::take(&mut self.actions)
+    }
+
+    /// When [`Input::Tick`] must be passed, unless other inputs come first.
+    pub fn wakes_at(&self) -> Option<Instant> {
+        let keep_alive = (self.readying > 0).then_some(self.keep_alive_at);
+        let end = match self.ending {
+            Ending::By { time, .. } => Some(time),
+            _ => None,
+        };
+        [keep_alive, self.give_up_at, end].into_iter().flatten().min()
+    }
+
+    /// Whether this move begins the last main line of the search in progress, as the last line before
+    /// `bestmove` must.
+    pub fn last_line_begins_with(&self, best: &BestMove) -> bool {
+        matches!(&self.activity, Activity::Search(running) if running.ends_with(best))
+    }
+
+    /// Changes the evaluation that `eval` shows.
+    pub fn set_evaluation(&mut self, evaluation: Arc<Evaluation>) {
+        self.evaluation = evaluation;
+    }
+
+    /// The evaluation in use.
+    pub fn evaluation(&self) -> &Arc<Evaluation> {
+        &self.evaluation
+    }
+
+    fn say(&mut self, reply: Reply) {
+        self.actions.push(Action::Say(reply));
+    }
+
+    fn error(&mut self, error: UsiError) {
+        self.say(Reply::Error(error));
+    }
+
+    fn show(&mut self, text: &str) {
+        text.lines().for_each(|line| self.say(Reply::Text(line.to_owned())));
+    }
+
+    fn run(&mut self, job: Job) {
+        self.actions.push(Action::Run(job));
+    }
+
+    fn is_idle(&self) -> bool {
+        matches!(self.activity, Activity::Idle)
+    }
+
+    fn read(&mut self, line: &InputLine, now: Instant) {
+        if line.cut {
+            return self.error(UsiError::LongLine(line.text.len()));
+        }
+        let (command, errors) = command::parse(&line.text);
+        self.take(Request { what: What::Command(command), errors }, line.at, now);
+    }
+
+    /// Executes a command, or lets it wait.
+    fn take(&mut self, request: Request, at: Instant, now: Instant) {
+        if matches!(request.what, What::Command(Command::Quit)) {
+            self.ending = Ending::By { time: now + LAST_ANSWER, by_quit: true };
+        } else if !self.waiting.is_empty() || self.must_wait(&request, now) {
+            self.waiting.push_back((request, at));
+        } else {
+            self.execute(request, at);
+        }
+    }
+
+    /// Whether a command must wait. Stops the search for which it would wait.
+    fn must_wait(&mut self, request: &Request, now: Instant) -> bool {
+        match request.what {
+            What::Command(Command::Go(_)) => {
+                self.finish(now);
+                !self.is_idle() || self.readying > 0
+            }
+            // The evaluation may change until then.
+            What::Command(Command::Eval) => self.readying > 0,
+            _ => false,
+        }
+    }
+
+    /// Executes the commands that need not wait any more, and ends the session when it is time.
+    fn go_on(&mut self, now: Instant) {
+        while let Some((request, at)) = self.waiting.pop_front() {
+            if self.must_wait(&request, now) {
+                self.waiting.push_front((request, at));
+                break;
+            }
+            self.execute(request, at);
+        }
+        if self.ending == Ending::AfterSearch && self.waiting.is_empty() {
+            let bounded = match &self.activity {
+                Activity::Idle => true,
+                Activity::Search(running) => running.bounded && !running.holds(),
+                Activity::Mate { bounded, .. } => *bounded,
+                // Perft may take years.
+                Activity::Perft(_) => false,
+            };
+            if bounded && self.is_idle() && self.readying == 0 {
+                return self.end(false);
+            } else if !bounded {
+                self.ending = Ending::By { time: now + LAST_ANSWER, by_quit: false };
+            }
+        }
+        if let Ending::By { time, by_quit } = self.ending {
+            self.finish(now);
+            let done = self.is_idle() && self.readying == 0 && self.waiting.is_empty();
+            if done || now >= time {
+                self.end(by_quit);
+            }
+        }
+    }
+
+    fn look_at_clock(&mut self, now: Instant) {
+        if self.readying > 0 && now >= self.keep_alive_at {
+            self.say(Reply::KeepAlive);
+            self.keep_alive_at = now + KEEPALIVE;
+        }
+        if self.give_up_at.is_some_and(|time| now >= time) {
+            self.error(UsiError::DoesNotStop);
+            self.give_up();
+        }
+    }
+
+    fn execute(&mut self, request: Request, at: Instant) {
+        let Request { what, errors } = request;
+        let broken = !errors.is_empty();
+        errors.into_iter().for_each(|error| self.error(UsiError::Syntax(error)));
+        let command = match what {
+            What::Position(position) => return self.root.set(*position),
+            What::Command(command) => command,
+        };
+        match command {
+            Command::Empty => {}
+            Command::Usi => self.introduce(),
+            Command::IsReady => self.make_ready(at),
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::NewGame => self.run(Job::NewGame),
+            Command::Position(text) => {
+                if let Err(error) = self.root.read(&text) {
+                    self.error(error);
+                }
+            }
+            Command::Go(go) => self.go(&go, at, broken),
+            Command::Stop | Command::GameOver => self.stop(),
+            Command::PonderHit(clock) => self.ponderhit(&clock, at),
+            // It does not wait for its turn.
+            Command::Quit => {}
+            Command::Display => self.show(&display::position(self.root.position())),
+            Command::Eval => {
+                self.show(&display::evaluation(&self.evaluation, self.root.position(), Lang::En));
+            }
+            Command::Unknown(word) => self.say(Reply::Notice(Notice::UnknownCommand(shown(&word)))),
+        }
+    }
+
+    fn introduce(&mut self) {
+        self.say(Reply::Name(concat!("Monomi ", env!("CARGO_PKG_VERSION"))));
+        self.say(Reply::Author("the Monomi authors"));
+        Options::announcement(self.platform).for_each(|line| self.say(Reply::Option(line)));
+        self.say(Reply::UsiOk);
+    }
+
+    fn next_id(&mut self) -> u64 {
+        self.last_id += 1;
+        self.last_id
+    }
+
+    fn go(&mut self, go: &GoCommand, at: Instant, broken: bool) {
+        let stale = self.root.is_stale();
+        if stale {
+            self.error(UsiError::NoPosition);
+        }
+        if let Some(depth) = go.perft {
+            if !stale {
+                self.perft(depth);
+            }
+            return;
+        }
+        if let Some(time) = go.mate {
+            return match stale {
+                true => self.say(Reply::Checkmate(MateAnswer::Unknown)),
+                false => self.mate(time, at),
+            };
+        }
+        if !stale {
+            self.apply_options();
+        }
+        let id = self.next_id();
+        let prepared = self.root.prepare(id, go, at, broken, &self.options);
+        let Prepared { limits, errors, mut running, at_once, announcement } = prepared;
+        errors.into_iter().for_each(|error| self.error(error));
+        if let Some(result) = at_once {
+            self.activity = Activity::Search(Box::new(running));
+            announcement.into_iter().for_each(|info| self.say(Reply::Info(info)));
+            return self.take_result(result);
+        }
+        if limits.ponder
+            && !limits.infinite
+            && self.options.stochastic_ponder
+            && let Some(before) = self.start_stochastic(&mut running, &limits)
+        {
+            self.activity = Activity::Search(Box::new(running));
+            return self.search(id, before, Stochastic::bounds(limits), false);
+        }
+        self.activity = Activity::Search(Box::new(running));
+        // Analysis does not use the book.
+        let book = self.options.own_book && !limits.infinite;
+        let root = self.root.position().clone();
+        self.search(id, root, limits, book);
+    }
+
+    fn search(&mut self, id: u64, root: Position, limits: Limits, book: bool) {
+        // Analysis uses full strength.
+        let level = (!limits.infinite).then_some(self.options.skill_level);
+        let skill = level.and_then(Skill::new);
+        self.used = true;
+        let options = self.options.search.clone();
+        let book = book.then(|| self.options.book.clone());
+        self.run(Job::Go(Box::new(Search { id, root, limits, options, book, skill })));
+    }
+
+    fn mate(&mut self, time: MateTime, at: Instant) {
+        let deadline = time.deadline(at);
+        let id = self.next_id();
+        self.activity = Activity::Mate { id, bounded: deadline.is_some() };
+        let root = Box::new(self.root.position().clone());
+        let hash_mib = self.options.hash_mib;
+        self.run(Job::Mate { id, root, deadline, hash_mib });
+    }
+
+    fn perft(&mut self, depth: u32) {
+        let id = self.next_id();
+        self.activity = Activity::Perft(id);
+        let root = Box::new(self.root.position().clone());
+        self.run(Job::Perft { id, root, depth });
+    }
+
+    /// Ends the search in progress and lets it be answered.
+    fn stop(&mut self) {
+        match &mut self.activity {
+            Activity::Idle => {}
+            Activity::Mate { .. } | Activity::Perft(_) => self.actions.push(Action::Stop),
+            Activity::Search(running) => {
+                running.stopped = true;
+                match running.result.take() {
+                    Some(result) => self.answer(result),
+                    None => self.actions.push(Action::Stop),
+                }
+            }
+        }
+    }
+
+    /// Stops the `go` in progress; it is answered soon, if need be by a fallback.
+    fn finish(&mut self, now: Instant) {
+        if self.give_up_at.is_none() && !self.is_idle() {
+            self.give_up_at = Some(now + STOPPED);
+            self.stop();
+        }
+    }
+
+    /// The `go` in progress has been answered.
+    fn rest(&mut self) -> Activity {
+        self.give_up_at = None;
+        std::mem::replace(&mut self.activity, Activity::Idle)
+    }
+
+    /// Answers in place of a search that does not end.
+    fn give_up(&mut self) {
+        match self.rest() {
+            Activity::Search(running) => {
+                let fallback = running.final_answer(running.fallback());
+                self.say(Reply::best_move(&fallback));
+            }
+            Activity::Mate { .. } => self.say(Reply::Checkmate(MateAnswer::Unknown)),
+            Activity::Idle | Activity::Perft(_) => {}
+        }
+    }
+
+    /// Answers every `go` and ends the session.
+    fn end(&mut self, by_quit: bool) {
+        self.give_up();
+        for (request, at) in std::mem::take(&mut self.waiting) {
+            if matches!(&request.what, What::Position(_))
+                || matches!(&request.what, What::Command(Command::Go(_) | Command::Position(_)))
+            {
+                let kept = self.actions.len();
+                self.execute(request, at);
+                // There is no time left for its job.
+                let new = self.actions.split_off(kept).into_iter();
+                self.actions.extend(new.filter(|action| !matches!(action, Action::Run(_))));
+                self.give_up();
+            }
+        }
+        self.ending = Ending::Over;
+        self.actions.push(Action::End { by_quit });
+    }
+
+    fn hear(&mut self, event: Event, now: Instant) {
+        match event {
+            Event::Ready => {
+                self.readying = self.readying.saturating_sub(1);
+                self.say(Reply::ReadyOk);
+                if self.readying == 0 {
+                    // Clocks start when the engine is ready.
+                    self.waiting.iter_mut().for_each(|(_, at)| *at = now.max(*at));
+                }
+            }
+            Event::Refused(setting, reason) => self.refused(setting, reason),
+            Event::Notice(notice) => self.say(Reply::Notice(notice)),
+            Event::Error(error) => self.error(error),
+            Event::Evaluation(evaluation) => {
+                self.say(Reply::Notice(Notice::Evaluation(evaluation.describe())));
+                self.evaluation = evaluation;
+            }
+            Event::Info(id, info) => {
+                if let Some(running) = self.running(id) {
+                    let shown = running.hear(info);
+                    self.show_infos(shown);
+                }
+            }
+            Event::Done(id, result) => {
+                if let Some(running) = self.running(id) {
+                    let last = running.finish();
+                    let result = running.own_result(result);
+                    self.show_infos(last);
+                    self.take_result(result);
+                }
+            }
+            Event::Failed(id, reason) => {
+                self.error(UsiError::Crashed(shown(&reason)));
+                if let Some(running) = self.running(id) {
+                    let fallback = running.fallback();
+                    let result = running.own_result(fallback);
+                    self.take_result(result);
+                } else if self.mating(id) {
+                    self.give_up();
+                }
+            }
+            Event::Mate(id, result) => {
+                if self.mating(id) {
+                    self.rest();
+                    let answer = result.answer.clone();
+                    self.say(Reply::MateInfo(result));
+                    self.say(Reply::Checkmate(answer));
+                }
+            }
+            Event::PerftShare(id, mv, nodes) => {
+                if self.counting(id) {
+                    self.say(Reply::Text(format!("{mv}: {nodes}")));
+                }
+            }
+            Event::PerftDone(id, total, time) => {
+                if self.counting(id) {
+                    self.rest();
+                    match total {
+                        Some(nodes) => self.show(&display::perft_summary(nodes, time)),
+                        None => self.say(Reply::Notice(Notice::PerftStopped)),
+                    }
+                }
+            }
+        }
+    }
+
+    /// The search in progress, if it has this id.
+    fn running(&mut self, id: u64) -> Option<&mut Running> {
+        match &mut self.activity {
+            Activity::Search(running) if running.id == id => Some(running),
+            _ => None,
+        }
+    }
+
+    fn mating(&self, id: u64) -> bool {
+        matches!(self.activity, Activity::Mate { id: mating, .. } if mating == id)
+    }
+
+    fn counting(&self, id: u64) -> bool {
+        matches!(self.activity, Activity::Perft(counting) if counting == id)
+    }
+
+    fn show_infos(&mut self, infos: Vec<Info>) {
+        infos.into_iter().for_each(|info| self.say(Reply::Info(info)));
+    }
+
+    /// The search has ended: answers, or keeps the result until an answer is allowed.
+    fn take_result(&mut self, result: SearchResult) {
+        match &mut self.activity {
+            Activity::Search(running) if running.holds() => running.result = Some(result),
+            _ => self.answer(result),
+        }
+    }
+
+    /// Answers the `go` in progress.
+    fn answer(&mut self, result: SearchResult) {
+        if let Activity::Search(running) = self.rest() {
+            self.say(Reply::best_move(&running.final_answer(result)));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,660 @@
+//! The behaviour of a session: inputs and the actions that follow from them, on a clock that the tests
+//! set.
+
+use super::*;
+use crate::go::ClockParts;
+use crate::job::Setting;
+use monomi_mate::MateResult;
+use monomi_search::{Bound, Score};
+
+/// A session whose engine is the test.
+struct Talk {
+    dialogue: Dialogue,
+    start: Instant,
+    now: Instant,
+    /// The last search given to the engine.
+    search: Option<Search>,
+}
+
+impl Talk {
+    fn new() -> Self {
+        let start = Instant::now();
+        let dialogue = Dialogue::new(Platform::Native, Evaluation::piece_square(), start);
+        Self { dialogue, start, now: start, search: None }
+    }
+
+    /// A session after the first `isready`.
+    fn ready() -> Self {
+        let mut talk = Self::new();
+        talk.send("isready");
+        assert_eq!(talk.tell(Event::Ready), ["readyok"]);
+        talk
+    }
+
+    fn handle(&mut self, input: Input) -> Vec<String> {
+        let actions = self.dialogue.handle(input, self.now);
+        actions
+            .into_iter()
+            .map(|action| match action {
+                Action::Say(reply) => reply.to_string(),
+                Action::Run(Job::Go(search)) => {
+                    let text = format!("RUN go {}", search.id);
+                    self.search = Some(*search);
+                    text
+                }
+                Action::Run(Job::Mate { id, .. }) => format!("RUN mate {id}"),
+                Action::Run(Job::Perft { id, depth, .. }) => format!("RUN perft {id} {depth}"),
+                Action::Run(job) => format!("RUN {job:?}"),
+                Action::Stop => "STOP".to_owned(),
+                Action::PonderHit { at, clock } => {
+                    let ms = at.saturating_duration_since(self.start).as_millis();
+                    format!("PONDERHIT at {ms}, {:?}", clock.map(|clock| clock.time))
+                }
+                Action::Log { file, before } => format!("LOG {file:?} before {before:?}"),
+                Action::End { by_quit } => format!("END {by_quit}"),
+            })
+            .collect()
+    }
+
+    fn send(&mut self, line: &str) -> Vec<String> {
+        let line = InputLine { text: line.to_owned(), at: self.now, cut: false };
+        self.handle(Input::Line(line))
+    }
+
+    /// Sends lines without effect on the outside.
+    fn quietly(&mut self, lines: &[&str]) {
+        for line in lines {
+            assert_eq!(self.send(line), [""; 0], "{line}");
+        }
+    }
+
+    fn tell(&mut self, event: Event) -> Vec<String> {
+        self.handle(Input::Event(event))
+    }
+
+    /// The search of this id ends with a move.
+    fn done(&mut self, id: u64, best: &str) -> Vec<String> {
+        self.tell(Event::Done(id, result(best)))
+    }
+
+    /// A line of the search of this id.
+    fn info(&mut self, id: u64, depth: u32, pv: &str) -> Vec<String> {
+        self.tell(Event::Info(id, info(depth, pv)))
+    }
+
+    /// Lets time pass.
+    fn after(&mut self, ms: u64) -> Vec<String> {
+        self.now += Duration::from_millis(ms);
+        self.handle(Input::Tick)
+    }
+
+    /// Milliseconds until the session wants to be called.
+    fn wakes_in(&self) -> Option<u128> {
+        let at = self.dialogue.wakes_at()?;
+        Some(at.saturating_duration_since(self.now).as_millis())
+    }
+
+    fn last_search(&self) -> &Search {
+        self.search.as_ref().expect("a search was started")
+    }
+
+    /// Milliseconds from the beginning to the start of the last search's clock.
+    fn clock_starts_at(&self) -> u128 {
+        self.last_search().limits.start.saturating_duration_since(self.start).as_millis()
+    }
+}
+
+fn result(best: &str) -> SearchResult {
+    let best = BestMove::Move(best.parse().unwrap());
+    SearchResult { best, ponder: None, score: Score::Cp(0), depth: 1, nodes: 1 }
+}
+
+fn info(depth: u32, pv: &str) -> Info {
+    Info {
+        depth,
+        seldepth: depth,
+        multipv: 1,
+        multipv_count: 1,
+        score: Score::Cp(7),
+        bound: Bound::Exact,
+        nodes: 10,
+        time: Duration::from_secs(1),
+        hashfull: 0,
+        pv: pv.split(' ').map(|mv| mv.parse().unwrap()).collect(),
+    }
+}
+
+const NOTHING: [&str; 0] = [];
+
+#[test]
+fn a_search_is_answered_when_it_ends() {
+    let mut talk = Talk::ready();
+    assert_eq!(talk.send("go btime 1000 wtime 1000"), ["RUN go 1"]);
+    let line =
+        "info depth 3 seldepth 3 score cp 7 nodes 10 nps 10 hashfull 0 time 1000 pv 7g7f 3c3d";
+    assert_eq!(talk.info(1, 3, "7g7f 3c3d"), [line]);
+    assert_eq!(talk.done(1, "7g7f"), ["bestmove 7g7f"]);
+    for line in ["stop", "gameover win", "ponderhit"] {
+        assert_eq!(talk.send(line), NOTHING);
+    }
+    assert_eq!(talk.wakes_in(), None);
+}
+
+#[test]
+fn stop_ends_a_search_once() {
+    let mut talk = Talk::ready();
+    talk.send("go infinite");
+    assert_eq!(talk.send("stop"), ["STOP"]);
+    // A second one, and the end of the game, may come before the search has ended.
+    assert_eq!(talk.send("gameover lose"), ["STOP"]);
+    assert_eq!(talk.done(1, "2g2f"), ["bestmove 2g2f"]);
+    assert_eq!(talk.send("gameover lose"), NOTHING);
+}
+
+#[test]
+fn infinite_waits_for_stop_with_its_result() {
+    let mut talk = Talk::ready();
+    for (id, end) in [(1, "stop"), (2, "gameover draw")] {
+        assert_eq!(talk.send("go infinite depth 1"), [format!("RUN go {id}")]);
+        assert_eq!(talk.done(id, "2g2f"), NOTHING);
+        assert_eq!(talk.send("isready"), ["readyok"]);
+        assert_eq!(talk.after(3_600_000), NOTHING);
+        assert_eq!(talk.send(end), ["bestmove 2g2f"]);
+    }
+    // A mated side, too.
+    talk.send("position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1");
+    let at_once = talk.send("go infinite");
+    assert!(at_once.iter().all(|line| line.starts_with("info ")), "{at_once:?}");
+    assert_eq!(talk.send("stop"), ["bestmove resign"]);
+    let lines = talk.send("go btime 1000");
+    assert_eq!(lines.last().map(String::as_str), Some("bestmove resign"));
+}
+
+#[test]
+fn pondering_waits_for_a_hit_or_stop() {
+    let mut talk = Talk::ready();
+    talk.send("position startpos moves 7g7f 3c3d");
+    let go = "go ponder btime 5000 wtime 4000";
+    // The search ends before the hit.
+    talk.send(go);
+    assert_eq!(talk.done(1, "2g2f"), NOTHING);
+    assert_eq!(talk.send("ponderhit"), ["bestmove 2g2f"]);
+    assert_eq!(talk.send("ponderhit"), NOTHING);
+    // The hit comes first; the clock starts there.
+    talk.send(go);
+    talk.after(900);
+    assert_eq!(talk.send("ponderhit"), ["PONDERHIT at 900, None"]);
+    assert_eq!(talk.send("ponderhit"), NOTHING);
+    assert_eq!(talk.done(2, "2g2f"), ["bestmove 2g2f"]);
+    // A miss.
+    talk.send(go);
+    assert_eq!(talk.send("stop"), ["STOP"]);
+    assert_eq!(talk.send("ponderhit"), NOTHING);
+    assert_eq!(talk.done(3, "2g2f"), ["bestmove 2g2f"]);
+    // The game ends.
+    talk.send(go);
+    assert_eq!(talk.send("gameover win"), ["STOP"]);
+    assert_eq!(talk.done(4, "2g2f"), ["bestmove 2g2f"]);
+}
+
+#[test]
+fn ponderhit_may_bring_the_clock() {
+    let mut talk = Talk::ready();
+    talk.send("go ponder");
+    let hit = talk.send("ponderhit btime 3000 wtime 500");
+    assert_eq!(hit, ["PONDERHIT at 0, Some([3s, 500ms])"]);
+    talk.done(1, "7g7f");
+    // No clock from anywhere: the best move so far has to do.
+    talk.send("go ponder");
+    assert_eq!(talk.send("ponderhit"), ["PONDERHIT at 0, None", "STOP"]);
+    assert_eq!(talk.done(2, "7g7f"), ["bestmove 7g7f"]);
+}
+
+#[test]
+fn a_go_during_a_go_waits_for_its_answer() {
+    let mut talk = Talk::ready();
+    talk.send("go infinite");
+    talk.send("position startpos moves 7g7f");
+    assert_eq!(talk.send("go depth 2"), ["STOP"]);
+    // All that follows waits, too.
+    talk.quietly(&["position startpos moves 2g2f", "go infinite", "stop", "isready"]);
+    assert_eq!(talk.done(1, "7g7f"), ["bestmove 7g7f", "RUN go 2", "STOP"]);
+    assert_eq!(talk.last_search().root.last_move().unwrap().to_string(), "7g7f");
+    assert_eq!(talk.done(2, "3c3d"), ["bestmove 3c3d", "RUN go 3", "STOP", "readyok"]);
+    assert_eq!(talk.last_search().root.last_move().unwrap().to_string(), "2g2f");
+    assert_eq!(talk.done(3, "8c8d"), ["bestmove 8c8d"]);
+}
+
+#[test]
+fn a_go_after_a_held_result_starts_at_once() {
+    let mut talk = Talk::ready();
+    talk.send("go infinite depth 1");
+    talk.done(1, "7g7f");
+    assert_eq!(talk.send("go depth 2"), ["bestmove 7g7f", "RUN go 2"]);
+}
+
+#[test]
+fn a_search_that_does_not_stop_is_answered_without_it() {
+    let mut talk = Talk::ready();
+    talk.send("go infinite");
+    talk.info(1, 5, "2g2f 8c8d");
+    assert_eq!(talk.send("go depth 1"), ["STOP"]);
+    assert_eq!(talk.wakes_in(), Some(5_000));
+    assert_eq!(talk.after(4_999), NOTHING);
+    let lines = talk.after(1);
+    assert!(lines[0].starts_with("info string Error! the search does not stop"), "{lines:?}");
+    assert_eq!(lines[1..], ["bestmove 2g2f", "RUN go 2"]);
+    assert_eq!(talk.done(1, "7g7f"), NOTHING, "too late");
+    assert_eq!(talk.done(2, "7g7f"), ["bestmove 7g7f"]);
+}
+
+#[test]
+fn late_events_of_older_searches_are_dropped() {
+    let mut talk = Talk::ready();
+    talk.send("go depth 1");
+    talk.done(1, "7g7f");
+    talk.send("go infinite");
+    assert_eq!(talk.done(1, "2g2f"), NOTHING);
+    assert_eq!(talk.info(1, 9, "2g2f"), NOTHING);
+    assert_eq!(talk.tell(Event::PerftDone(1, Some(1), Duration::ZERO)), NOTHING);
+    assert_eq!(talk.tell(Event::PerftShare(1, "7g7f".parse().unwrap(), 1)), NOTHING);
+    let mate =
+        MateResult { answer: MateAnswer::NoMate, nodes: 1, time: Duration::ZERO, hashfull: 0 };
+    assert_eq!(talk.tell(Event::Mate(1, mate)), NOTHING);
+    talk.send("stop");
+    assert_eq!(talk.done(2, "7g7f"), ["bestmove 7g7f"]);
+    assert_eq!(talk.done(2, "7g7f"), NOTHING);
+}
+
+#[test]
+fn isready_during_a_search_is_answered_at_once() {
+    let mut talk = Talk::ready();
+    talk.send("go infinite");
+    talk.quietly(&["setoption name USI_Hash value 64"]);
+    for _ in 0..3 {
+        assert_eq!(talk.send("isready"), ["readyok"]);
+    }
+    assert_eq!(talk.send("usi").last().map(String::as_str), Some("usiok"));
+    talk.send("stop");
+    talk.done(1, "7g7f");
+    // The new table is for the next search.
+    assert_eq!(talk.send("go depth 3"), ["RUN Resize(64)", "RUN go 2"]);
+}
+
+#[test]
+fn isready_applies_options_and_clears_what_was_used() {
+    let mut talk = Talk::new();
+    talk.send("setoption name USI_Hash value 16");
+    let first = ["RUN SetThreads(1)", "RUN Resize(16)", "RUN Forget", "RUN Ready"];
+    assert_eq!(talk.send("isready"), first);
+    assert_eq!(talk.tell(Event::Ready), ["readyok"]);
+    assert_eq!(talk.send("isready"), ["RUN Ready"], "nothing was searched");
+    talk.tell(Event::Ready);
+    assert_eq!(talk.send("usinewgame"), ["RUN NewGame"]);
+    talk.send("go depth 1");
+    talk.done(1, "7g7f");
+    assert_eq!(talk.send("isready"), ["RUN Forget", "RUN Ready"]);
+    // Each is answered.
+    assert_eq!(talk.send("isready"), ["RUN Ready"]);
+    assert_eq!(talk.tell(Event::Ready), ["readyok"]);
+    assert_eq!(talk.tell(Event::Ready), ["readyok"]);
+}
+
+#[test]
+fn a_long_isready_is_kept_alive_by_empty_lines() {
+    let mut talk = Talk::new();
+    talk.send("isready");
+    assert_eq!(talk.wakes_in(), Some(3_000));
+    assert_eq!(talk.after(2_999), NOTHING);
+    assert_eq!(talk.after(1), [""]);
+    assert_eq!(talk.wakes_in(), Some(3_000));
+    assert_eq!(talk.after(3_000), [""]);
+    assert_eq!(talk.tell(Event::Ready), ["readyok"]);
+    assert_eq!(talk.wakes_in(), None);
+    assert_eq!(talk.after(60_000), NOTHING);
+}
+
+#[test]
+fn the_clock_starts_when_the_engine_is_ready() {
+    let mut talk = Talk::new();
+    talk.send("isready");
+    talk.quietly(&["position startpos moves 7g7f", "go movetime 1000", "eval"]);
+    talk.after(2_500);
+    let lines = talk.tell(Event::Ready);
+    assert_eq!(lines[..2], ["readyok", "RUN go 1"]);
+    assert!(lines[2].starts_with("Evaluation: "), "{lines:?}");
+    assert_eq!(talk.clock_starts_at(), 2_500);
+    // Without `isready` it starts when the line was read, even if the former search has to end first.
+    talk.send("go btime 1000");
+    talk.after(300);
+    talk.done(1, "3c3d");
+    assert_eq!(talk.clock_starts_at(), 2_500);
+}
+
+#[test]
+fn after_an_invalid_position_there_is_no_search() {
+    let mut talk = Talk::ready();
+    talk.send("position startpos moves 7g7f");
+    for position in ["position startpos moves 7g7e", "position nonsense", "position"] {
+        let error = talk.send(position);
+        assert!(error[0].starts_with("info string Error! position: "), "{error:?}");
+        let lines = talk.send("go btime 1000");
+        assert!(lines[0].starts_with("info string Error! go: the last position"), "{lines:?}");
+        assert_eq!(lines[1..], ["bestmove resign"]);
+        assert_eq!(talk.send("go mate 100")[1..], ["checkmate timeout"]);
+        assert_eq!(talk.send("go perft 1").len(), 1);
+        // Analysis waits for `stop`, as always.
+        assert_eq!(talk.send("go infinite").len(), 1);
+        assert_eq!(talk.send("stop"), ["bestmove resign"]);
+    }
+    talk.quietly(&["position startpos"]);
+    assert!(talk.send("go btime 1000")[0].starts_with("RUN go"));
+}
+
+#[test]
+fn invalid_parts_are_named_and_the_rest_is_used() {
+    let mut talk = Talk::ready();
+    let lines = talk.send("go depth x searchmoves 7g7e");
+    let errors = [
+        "`depth` needs a number",
+        "go: no valid limit",
+        "searchmoves: `7g7e`",
+        "none of the moves",
+    ];
+    for error in errors {
+        assert!(lines.iter().any(|line| line.contains(error)), "{error}: {lines:?}");
+    }
+    assert_eq!(lines.last().map(String::as_str), Some("RUN go 1"));
+    let limits = &talk.last_search().limits;
+    assert_eq!((limits.movetime, limits.searchmoves.len()), (Some(Duration::from_secs(1)), 0));
+}
+
+#[test]
+fn options_during_a_search_are_for_the_next_one() {
+    let mut talk = Talk::ready();
+    talk.send("go infinite");
+    talk.quietly(&["setoption name MultiPV value 4", "setoption name Threads value 2"]);
+    assert_eq!(talk.last_search().options.multi_pv, 1);
+    talk.send("stop");
+    talk.done(1, "7g7f");
+    assert_eq!(talk.send("go infinite"), ["RUN SetThreads(2)", "RUN go 2"]);
+    assert_eq!(talk.last_search().options.multi_pv, 4);
+    let error = talk.send("setoption name MultiPV value many");
+    assert_eq!(error, ["info string Error! option MultiPV: expected an integer, got `many`"]);
+}
+
+#[test]
+fn a_refused_setting_is_not_tried_again() {
+    let mut talk = Talk::ready();
+    talk.quietly(&["setoption name Threads value 1000"]);
+    assert_eq!(talk.send("go depth 1"), ["RUN SetThreads(1000)", "RUN go 1"]);
+    let error = std::io::Error::from(std::io::ErrorKind::OutOfMemory);
+    let error = UsiError::Threads { threads: 1000, error: error.into() };
+    let lines = talk.tell(Event::Refused(Setting::Threads(1), error));
+    assert!(lines[0].starts_with("info string Error! Threads 1000: "), "{lines:?}");
+    talk.done(1, "7g7f");
+    assert_eq!(talk.send("go depth 1"), ["RUN go 2"]);
+}
+
+#[test]
+fn the_log_is_opened_once_and_a_refused_one_forgotten() {
+    let mut talk = Talk::new();
+    let set = |file: &str| format!("setoption name DebugLogFile value {file}");
+    assert_eq!(talk.send(&set("a")), ["LOG \"a\" before \"\""]);
+    assert_eq!(talk.send(&set("a")), NOTHING);
+    assert_eq!(talk.send(&set("/b")), ["LOG \"/b\" before \"a\""]);
+    let error = std::io::ErrorKind::PermissionDenied.into();
+    let error = UsiError::LogFile { file: "/b".to_owned(), error };
+    talk.tell(Event::Refused(Setting::LogFile("a".to_owned()), error));
+    assert_eq!(talk.send(&set("<empty>")), ["LOG \"\" before \"a\""]);
+}
+
+#[test]
+fn analysis_has_full_strength_and_no_book() {
+    let mut talk = Talk::ready();
+    talk.quietly(&["setoption name SkillLevel value 3"]);
+    talk.send("go infinite");
+    assert!(talk.last_search().skill.is_none() && talk.last_search().book.is_none());
+    talk.send("stop");
+    talk.done(1, "7g7f");
+    talk.send("go btime 1000");
+    assert!(talk.last_search().skill.is_some() && talk.last_search().book.is_some());
+    talk.done(2, "7g7f");
+    talk.quietly(&["setoption name USI_OwnBook value false"]);
+    talk.send("go btime 1000");
+    assert!(talk.last_search().book.is_none());
+}
+
+#[test]
+fn quit_ends_an_idle_session_at_once() {
+    let mut talk = Talk::ready();
+    assert_eq!(talk.send("quit"), ["END true"]);
+    assert_eq!(talk.send("usi"), NOTHING);
+    assert_eq!(talk.handle(Input::End), NOTHING);
+}
+
+#[test]
+fn quit_answers_the_search_first() {
+    for (go, answer) in
+        [("go infinite", "bestmove 2g2f"), ("go mate infinite", "checkmate timeout")]
+    {
+        // In time ...
+        let mut talk = Talk::ready();
+        talk.send(go);
+        assert_eq!(talk.send("quit"), ["STOP"]);
+        assert_eq!(talk.wakes_in(), Some(60));
+        let event = if go.contains("mate") {
+            let answer = MateAnswer::Unknown;
+            let result = MateResult { answer, nodes: 1, time: Duration::ZERO, hashfull: 0 };
+            Event::Mate(1, result)
+        } else {
+            Event::Done(1, result("2g2f"))
+        };
+        let lines = talk.tell(event);
+        assert_eq!(lines[lines.len() - 2..], [answer, "END true"]);
+        // ... or not.
+        let mut talk = Talk::ready();
+        talk.send(go);
+        talk.info(1, 4, "2g2f");
+        talk.send("quit");
+        assert_eq!(talk.after(59), NOTHING);
+        assert_eq!(talk.after(1), [answer, "END true"]);
+    }
+    // A result that is held.
+    let mut talk = Talk::ready();
+    talk.send("go ponder btime 1000");
+    talk.done(1, "7g7f");
+    assert_eq!(talk.send("quit"), ["bestmove 7g7f", "END true"]);
+}
+
+#[test]
+fn quit_answers_every_go_that_waits() {
+    let mut talk = Talk::ready();
+    talk.send("go infinite");
+    talk.send("go infinite");
+    talk.quietly(&[
+        "position startpos moves 7g7f",
+        "go btime 1",
+        "usi",
+        "go mate 100",
+        "go perft 9",
+    ]);
+    talk.quietly(&["quit"]);
+    let lines = talk.after(60);
+    let answers: Vec<&str> = lines.iter().map(|line| line.split(' ').next().unwrap()).collect();
+    assert_eq!(answers, ["bestmove", "bestmove", "bestmove", "checkmate", "END"], "{lines:?}");
+    // While the engine is getting ready.
+    let mut talk = Talk::new();
+    talk.send("isready");
+    talk.quietly(&["go infinite", "quit"]);
+    let lines = talk.after(60);
+    assert!(lines[0].starts_with("bestmove ") && lines[1..] == ["END true"], "{lines:?}");
+}
+
+#[test]
+fn at_the_end_of_input_a_search_with_a_limit_is_finished() {
+    for go in ["go movetime 500", "go nodes 5", "go btime 60000"] {
+        let mut talk = Talk::ready();
+        talk.send(go);
+        assert_eq!(talk.handle(Input::End), NOTHING);
+        assert_eq!(talk.wakes_in(), None);
+        assert_eq!(talk.after(60_000), NOTHING);
+        assert_eq!(talk.done(1, "7g7f"), ["bestmove 7g7f", "END false"]);
+    }
+    let mut talk = Talk::ready();
+    talk.send("go mate 5000");
+    assert_eq!(talk.handle(Input::End), NOTHING);
+    assert_eq!(talk.wakes_in(), None);
+}
+
+#[test]
+fn at_the_end_of_input_other_searches_are_stopped() {
+    for go in ["go infinite", "go ponder btime 1000", "go", "go mate", "go perft 9"] {
+        let mut talk = Talk::ready();
+        talk.send(go);
+        assert_eq!(talk.handle(Input::End), ["STOP"], "{go}");
+        let lines = talk.after(60);
+        assert_eq!(lines.last().map(String::as_str), Some("END false"), "{go}");
+        assert_eq!(lines.len(), if go.contains("perft") { 1 } else { 2 }, "{go}");
+    }
+}
+
+#[test]
+fn at_the_end_of_input_the_commands_that_wait_are_executed() {
+    let mut talk = Talk::new();
+    talk.send("isready");
+    talk.quietly(&["go infinite", "go depth 2"]);
+    assert_eq!(talk.handle(Input::End), NOTHING);
+    assert_eq!(talk.tell(Event::Ready), ["readyok", "RUN go 1", "STOP"]);
+    assert_eq!(talk.done(1, "7g7f"), ["bestmove 7g7f", "RUN go 2"]);
+    assert_eq!(talk.after(30_000), NOTHING);
+    assert_eq!(talk.done(2, "7g7f"), ["bestmove 7g7f", "END false"]);
+    // `readyok` is waited for.
+    let mut talk = Talk::new();
+    talk.send("isready");
+    assert_eq!(talk.handle(Input::End), NOTHING);
+    assert_eq!(talk.tell(Event::Ready), ["readyok", "END false"]);
+}
+
+#[test]
+fn a_search_that_breaks_down_is_answered_all_the_same() {
+    let mut talk = Talk::ready();
+    talk.send("go infinite");
+    talk.info(1, 3, "2g2f 8c8d");
+    let crashed = "info string Error! the search has crashed: ";
+    let older = talk.tell(Event::Failed(0, "an older one".to_owned()));
+    assert_eq!(older, [format!("{crashed}an older one")]);
+    let lines = talk.tell(Event::Failed(1, "index out of bounds".to_owned()));
+    assert_eq!(lines, [format!("{crashed}index out of bounds")], "not before stop");
+    assert_eq!(talk.send("stop"), ["bestmove 2g2f"]);
+    talk.send("go mate 100");
+    let lines = talk.tell(Event::Failed(2, "x".to_owned()));
+    assert_eq!(lines[1..], ["checkmate timeout"]);
+}
+
+#[test]
+fn when_the_engine_is_gone_the_session_ends_with_an_answer() {
+    let mut talk = Talk::ready();
+    talk.send("go infinite");
+    let lines = talk.handle(Input::EngineEnded);
+    assert!(lines[0].contains("please restart the engine"), "{lines:?}");
+    assert!(lines[1].starts_with("bestmove ") && lines[2..] == ["END false"], "{lines:?}");
+}
+
+#[test]
+fn mate_searches_and_counts_are_answered_in_their_own_words() {
+    let mut talk = Talk::ready();
+    talk.send("position sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G2r 1");
+    for (id, go) in [(1, "go mate 1000"), (2, "go mate infinite"), (3, "go mate")] {
+        assert_eq!(talk.send(go), [format!("RUN mate {id}")]);
+        let answer = MateAnswer::Mate(vec!["G*5b".parse().unwrap()]);
+        let time = Duration::from_millis(1);
+        let lines = talk.tell(Event::Mate(id, MateResult { answer, nodes: 9, time, hashfull: 0 }));
+        assert_eq!(
+            lines,
+            [
+                "info depth 1 score mate 1 nodes 9 nps 9000 hashfull 0 time 1 pv G*5b",
+                "checkmate G*5b"
+            ]
+        );
+    }
+    assert_eq!(talk.send("go perft 3"), ["RUN perft 4 3"]);
+    let share = Event::PerftShare(4, "7g7f".parse().unwrap(), 30);
+    assert_eq!(talk.tell(share), ["7g7f: 30"]);
+    assert_eq!(talk.send("stop"), ["STOP"]);
+    let stopped = talk.tell(Event::PerftDone(4, None, Duration::ZERO));
+    assert_eq!(stopped, ["info string perft stopped"]);
+}
+
+#[test]
+fn stochastic_ponder_searches_the_position_before_and_then_the_real_one() {
+    let mut talk = Talk::ready();
+    talk.quietly(&["setoption name Stochastic_Ponder value true"]);
+    talk.quietly(&["position startpos moves 7g7f 3c3d"]);
+    assert_eq!(talk.send("go ponder btime 1000 wtime 1000"), ["RUN go 1"]);
+    assert_eq!(talk.last_search().root.last_move().unwrap().to_string(), "7g7f");
+    assert!(talk.last_search().limits.infinite);
+    // Only lines with the predicted move are shown, from the other side.
+    assert_eq!(talk.info(1, 4, "8c8d 2g2f"), NOTHING);
+    let lines = talk.info(1, 5, "3c3d 2g2f");
+    assert!(lines[0].starts_with("info depth 4 seldepth 4 score cp -7 "), "{lines:?}");
+    talk.after(100);
+    assert_eq!(talk.send("ponderhit"), ["STOP", "RUN go 2"]);
+    assert_eq!(talk.last_search().root.last_move().unwrap().to_string(), "3c3d");
+    assert_eq!(talk.clock_starts_at(), 100);
+    assert_eq!(talk.done(1, "3c3d"), NOTHING);
+    assert_eq!(talk.done(2, "2g2f"), ["bestmove 2g2f"]);
+    // A miss is answered with a move of the position that was to be searched.
+    talk.send("go ponder btime 1000 wtime 1000");
+    talk.send("stop");
+    let lines = talk.done(3, "3c3d");
+    let best = lines[0].strip_prefix("bestmove ").unwrap().parse().unwrap();
+    let mut position = Position::startpos();
+    for mv in ["7g7f", "3c3d"] {
+        position.do_move(mv.parse().unwrap());
+    }
+    assert!(position.is_legal(best), "{lines:?}");
+}
+
+#[test]
+fn browsers_have_neither_threads_nor_files() {
+    let mut talk = Talk::new();
+    talk.dialogue = Dialogue::new(Platform::Browser, Evaluation::piece_square(), talk.now);
+    let lines = talk.send("usi");
+    let has =
+        |name: &str| lines.iter().any(|line| line.starts_with(&format!("option name {name} ")));
+    assert!(has("SkillLevel") && has("USI_Hash"));
+    for name in ["Threads", "EvalFile", "EvalDir", "USI_OwnBook", "BookFile", "DebugLogFile"] {
+        assert!(!has(name), "{name}");
+    }
+    // However the name is spelled.
+    for name in ["number of threads", "eval_file", "BOOKFILE", "Stochastic_Ponder"] {
+        let lines = talk.send(&format!("setoption name {name} value 1"));
+        assert!(lines[0].ends_with(" is not available here"), "{lines:?}");
+    }
+    assert!(talk.send("setoption name X")[0].contains("no option `X`"));
+}
+
+#[test]
+fn long_lines_and_unknown_commands_are_named() {
+    let mut talk = Talk::new();
+    let line = InputLine { text: "position".to_owned(), at: talk.now, cut: true };
+    let lines = talk.handle(Input::Line(line));
+    assert_eq!(lines, ["info string Error! line of more than 8 bytes ignored"]);
+    assert_eq!(talk.send("uci\u{7}"), ["info string unknown command `uci\u{fffd}`"]);
+    assert_eq!(talk.send(""), NOTHING);
+}
+
+#[test]
+fn programs_send_typed_commands() {
+    let mut talk = Talk::ready();
+    let mut position = Position::startpos();
+    position.do_move("7g7f".parse().unwrap());
+    talk.handle(Input::Request(Request::position(position), talk.now));
+    talk.now += Duration::from_millis(50);
+    let clock = ClockParts { byoyomi: Some(Duration::from_secs(1)), ..ClockParts::default() };
+    let go = GoCommand { clock, ..GoCommand::default() };
+    let lines = talk.handle(Input::Request(Command::Go(go).into(), talk.start));
+    assert_eq!(lines, ["RUN go 1"]);
+    assert_eq!((talk.clock_starts_at(), talk.last_search().root.moves_made()), (0, 1));
+}

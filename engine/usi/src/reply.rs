@@ -1,0 +1,256 @@
+//! The replies of a session, and their text in USI.
+
+use crate::notice::{Notice, UsiError};
+use monomi_mate::{MateAnswer, MateResult};
+use monomi_movegen::PackedMove;
+use monomi_search::{BestMove, Bound, Info, Score, SearchResult};
+use monomi_text::{Lang, Message as _};
+use std::borrow::Cow;
+use std::fmt::{self, Display, Formatter, Write as _};
+use std::time::Duration;
+
+/// A reply of a session. Its `Display` is one line of USI.
+#[derive(Debug)]
+pub enum Reply {
+    /// `id name`: name and version.
+    Name(&'static str),
+    /// `id author`.
+    Author(&'static str),
+    /// An `option` line.
+    Option(String),
+    /// `usiok`
+    UsiOk,
+    /// `readyok`
+    ReadyOk,
+    /// An empty line, so that the GUI does not give up.
+    KeepAlive,
+    /// A line of a search.
+    Info(Info),
+    /// The cost of a mate search, and the mate if one was found.
+    MateInfo(MateResult),
+    /// The answer to `go`.
+    BestMove {
+        /// What to play.
+        best: BestMove,
+        /// The expected reply, legal after the best move.
+        ponder: Option<PackedMove>,
+    },
+    /// The answer to `go mate`.
+    Checkmate(MateAnswer),
+    /// A message.
+    Notice(Notice),
+    /// An error.
+    Error(UsiError),
+    /// A line for a user at a terminal.
+    Text(String),
+}
+
+impl Reply {
+    /// The answer to `go` with this result.
+    pub(crate) fn best_move(result: &SearchResult) -> Self {
+        Self::BestMove { best: result.best, ponder: result.ponder }
+    }
+}
+
+impl Display for Reply {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(name) => write!(f, "id name {name}"),
+            Self::Author(author) => write!(f, "id author {author}"),
+            Self::UsiOk => f.write_str("usiok"),
+            Self::ReadyOk => f.write_str("readyok"),
+            Self::KeepAlive => Ok(()),
+            Self::Info(info) => f.write_str(&info_line(info)),
+            Self::MateInfo(result) => f.write_str(&mate_info_line(result)),
+            Self::BestMove { best, ponder } => f.write_str(&answer_line(*best, *ponder)),
+            Self::Checkmate(answer) => f.write_str(&checkmate_line(answer)),
+            Self::Notice(notice) => {
+                write!(f, "info string {}", cleaned(&notice.in_lang(Lang::En).to_string()))
+            }
+            Self::Error(error) => write!(f, "info string Error! {}", cleaned(&error.to_string())),
+            Self::Option(text) | Self::Text(text) => f.write_str(&cleaned(text)),
+        }
+    }
+}
+
+/// Text without control characters: names of files and lines of books may contain any, and a line
+/// break would begin another command.
+fn cleaned(text: &str) -> Cow<'_, str> {
+    if text.contains(char::is_control) {
+        Cow::Owned(text.replace(char::is_control, "\u{fffd}"))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+/// `cp N` or `mate N`; `mate -0` if the side to move is already mated.
+fn score(score: Score) -> String {
+    match score {
+        Score::Cp(value) => format!("cp {value}"),
+        Score::Mate(0) => "mate -0".to_owned(),
+        Score::Mate(plies) => format!("mate {plies}"),
+    }
+}
+
+/// An `info` line. The moves come last because parsers read everything after `pv` as moves.
+pub fn info_line(info: &Info) -> String {
+    let mut line = format!("info depth {} seldepth {}", info.depth, info.seldepth);
+    if info.multipv_count > 1 {
+        let _ = write!(line, " multipv {}", info.multipv);
+    }
+    let _ = write!(line, " score {}", score(info.score));
+    match info.bound {
+        Bound::Exact => {}
+        Bound::Lower => line.push_str(" lowerbound"),
+        Bound::Upper => line.push_str(" upperbound"),
+    }
+    let _ = write!(
+        line,
+        " nodes {} nps {} hashfull {} time {}",
+        info.nodes,
+        info.nps(),
+        info.hashfull,
+        info.time.as_millis()
+    );
+    if !info.pv.is_empty() {
+        line.push_str(" pv");
+        for mv in &info.pv {
+            let _ = write!(line, " {mv}");
+        }
+    }
+    line
+}
+
+/// The info for an answer that was not searched.
+pub fn announcement(result: &SearchResult) -> Info {
+    let pv = match result.best {
+        BestMove::Move(mv) => vec![mv],
+        BestMove::Resign | BestMove::Win => Vec::new(),
+    };
+    Info {
+        depth: 0,
+        seldepth: 0,
+        multipv: 1,
+        multipv_count: 1,
+        score: result.score,
+        bound: Bound::Exact,
+        nodes: 0,
+        time: Duration::ZERO,
+        hashfull: 0,
+        pv,
+    }
+}
+
+/// The `bestmove` line.
+pub fn bestmove_line(result: &SearchResult) -> String {
+    answer_line(result.best, result.ponder)
+}
+
+fn answer_line(best: BestMove, ponder: Option<PackedMove>) -> String {
+    match (best, ponder) {
+        (BestMove::Resign, _) => "bestmove resign".to_owned(),
+        (BestMove::Win, _) => "bestmove win".to_owned(),
+        (BestMove::Move(mv), None) => format!("bestmove {mv}"),
+        (BestMove::Move(mv), Some(ponder)) => format!("bestmove {mv} ponder {ponder}"),
+    }
+}
+
+/// The answer to `go mate`.
+fn checkmate_line(answer: &MateAnswer) -> String {
+    match answer {
+        MateAnswer::Mate(line) => {
+            let mut text = "checkmate".to_owned();
+            for mv in line {
+                let _ = write!(text, " {mv}");
+            }
+            text
+        }
+        MateAnswer::NoMate => "checkmate nomate".to_owned(),
+        MateAnswer::Unknown => "checkmate timeout".to_owned(),
+    }
+}
+
+/// The info line of a mate search: its cost, and the mate if one was found.
+fn mate_info_line(result: &MateResult) -> String {
+    let mut line = "info".to_owned();
+    let mate = match &result.answer {
+        MateAnswer::Mate(line) => line.as_slice(),
+        MateAnswer::NoMate | MateAnswer::Unknown => &[],
+    };
+    if !mate.is_empty() {
+        let _ = write!(line, " depth {0} score mate {0}", mate.len());
+    }
+    let nps = (result.nodes as f64 / result.time.as_secs_f64().max(1e-6)) as u64;
+    let _ = write!(
+        line,
+        " nodes {} nps {nps} hashfull {} time {}",
+        result.nodes,
+        result.hashfull,
+        result.time.as_millis()
+    );
+    if !mate.is_empty() {
+        line.push_str(" pv");
+        for mv in mate {
+            let _ = write!(line, " {mv}");
+        }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn info(depth: u32, multipv: usize, of: usize, ms: u64, bound: Bound) -> Info {
+        let pv: Vec<PackedMove> =
+            ["7g7f", "8h2b+"].iter().filter_map(|mv| mv.parse().ok()).collect();
+        Info {
+            depth,
+            seldepth: depth + 2,
+            multipv,
+            multipv_count: of,
+            score: Score::Cp(-12),
+            bound,
+            nodes: 1000,
+            time: Duration::from_millis(ms),
+            hashfull: 5,
+            pv,
+        }
+    }
+
+    fn exact(depth: u32, ms: u64) -> Info {
+        info(depth, 1, 1, ms, Bound::Exact)
+    }
+
+    #[test]
+    fn lines() {
+        assert_eq!(
+            info_line(&exact(3, 10)),
+            "info depth 3 seldepth 5 score cp -12 nodes 1000 nps 100000 hashfull 5 time 10 \
+             pv 7g7f 8h2b+"
+        );
+        let line = info_line(&info(3, 2, 3, 10, Bound::Upper));
+        assert!(line.contains(" multipv 2 score cp -12 upperbound nodes "), "{line}");
+        assert_eq!(score(Score::Mate(-4)), "mate -4");
+        assert_eq!(score(Score::Mate(0)), "mate -0");
+    }
+
+    #[test]
+    fn best_moves() {
+        let mv = |text: &str| text.parse::<PackedMove>().unwrap();
+        let result =
+            |best, ponder| SearchResult { best, ponder, score: Score::Cp(0), depth: 1, nodes: 1 };
+        let moves = result(BestMove::Move(mv("7g7f")), Some(mv("3c3d")));
+        assert_eq!(bestmove_line(&moves), "bestmove 7g7f ponder 3c3d");
+        assert_eq!(bestmove_line(&result(BestMove::Win, None)), "bestmove win");
+        assert_eq!(bestmove_line(&result(BestMove::Resign, None)), "bestmove resign");
+    }
+
+    #[test]
+    fn messages_have_no_control_characters() {
+        let error = Reply::Error(UsiError::BookProbe("book a\u{1b}[2J\nbestmove 7g7f".to_owned()));
+        assert_eq!(error.to_string(), "info string Error! book a\u{fffd}[2J\u{fffd}bestmove 7g7f");
+        let notice = Reply::Notice(Notice::BookMove("x\ry".to_owned()));
+        assert_eq!(notice.to_string(), "info string x\u{fffd}y");
+    }
+}
