@@ -3,7 +3,7 @@
 use crate::fnv::{self, fnv};
 use crossbeam_channel::{Receiver, bounded};
 use monomi_movegen::Position;
-use monomi_record::{Fault, read_usi_line};
+use monomi_record::{Fault, Reason, read_usi_line};
 use monomi_text::{Lang, Message, error_message, say};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Formatter};
@@ -212,7 +212,7 @@ impl ListReader {
 fn parse(number: u64, text: &str, whole: bool) -> Result<Position, Fault> {
     let number = usize::try_from(number).unwrap_or(usize::MAX);
     if !whole {
-        let reason = format!("longer than {MAX_LINE} bytes");
+        let reason = Reason::LineTooLong(MAX_LINE);
         return Err(Fault { line: number, ply: None, text: text.to_owned(), reason });
     }
     let mut record = read_usi_line(number, text)?;

@@ -1,7 +1,7 @@
 //! Building books from games and other books, and checking a book.
 
-use crate::text::{self, DbLine, Fault, HEADER, Results};
-use crate::{BookMove, NAMED_FAULTS};
+use crate::text::{self, DbLine, HEADER, Results};
+use crate::{BookMove, Fault, NAMED_FAULTS, Reason};
 use monomi_movegen::square::Dense;
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::Color;
@@ -117,7 +117,7 @@ impl BookBuilder {
                         Ok(position) => current = Some(position.to_sfen()),
                         Err(error) => {
                             current = None;
-                            faults.add(number, line, error.to_string());
+                            faults.add(number, line, error);
                         }
                     }
                 }
@@ -193,7 +193,7 @@ struct Faults {
 }
 
 impl Faults {
-    fn add(&mut self, line: usize, text: &str, reason: String) {
+    fn add(&mut self, line: usize, text: &str, reason: impl Into<Reason>) {
         self.count += 1;
         if self.named.len() < NAMED_FAULTS {
             self.named.push(Fault::new(line, text, reason));
@@ -246,7 +246,7 @@ pub fn inspect(input: impl BufRead) -> std::io::Result<Inspection> {
                 }
                 Err(error) => {
                     current = None;
-                    faults.add(number, line, error.to_string());
+                    faults.add(number, line, error);
                 }
             }
         }
@@ -254,11 +254,11 @@ pub fn inspect(input: impl BufRead) -> std::io::Result<Inspection> {
             found.moves += 1;
             let Some(position) = &mut current else { return };
             if !position.is_legal(book_move.mv) {
-                faults.add(number, line, format!("{} is illegal", book_move.mv));
+                faults.add(number, line, Reason::Illegal(book_move.mv));
             } else if let Some(ponder) = book_move.ponder {
                 position.do_move(book_move.mv);
                 if !position.is_legal(ponder) {
-                    faults.add(number, line, format!("the reply {ponder} is illegal"));
+                    faults.add(number, line, Reason::IllegalReply(ponder));
                 }
                 position.undo_move();
             }

@@ -3,6 +3,7 @@
 //! Books have millions of positions, so their fields are parsed here without building a position.
 //! The legality of moves is checked after a lookup anyway.
 
+use crate::SfenFault;
 use monomi_movegen::square::{HAND_KINDS, SQUARES, promoted, square_at};
 use monomi_movegen::{Place, SET_COUNT, place_key};
 use shogi_core::{Color, PartialPosition, Piece, PieceKind, Square};
@@ -33,17 +34,17 @@ pub fn of(position: &PartialPosition) -> u64 {
 ///
 /// # Errors
 /// What is wrong with the fields.
-pub fn of_sfen(board: &str, side: &str, hands: &str) -> Result<u64, &'static str> {
+pub fn of_sfen(board: &str, side: &str, hands: &str) -> Result<u64, SfenFault> {
     let mut key = match side {
         "b" => 0,
         "w" => WHITE,
-        _ => return Err("the side to move is neither b nor w"),
+        _ => return Err(SfenFault::Side),
     };
     key ^= board_key(board)?;
     Ok(key ^ hands_key(hands)?)
 }
 
-fn board_key(board: &str) -> Result<u64, &'static str> {
+fn board_key(board: &str) -> Result<u64, SfenFault> {
     let mut key = 0;
     let mut rows = 0;
     for row in board.split('/') {
@@ -55,10 +56,10 @@ fn board_key(board: &str) -> Result<u64, &'static str> {
                 b'1'..=b'9' if !plus => file -= i32::from(letter - b'0'),
                 b'+' if !plus => plus = true,
                 _ => {
-                    let (kind, color) = piece(letter).ok_or("an unknown piece on the board")?;
+                    let (kind, color) = piece(letter).ok_or(SfenFault::BoardPiece)?;
                     let kind = if plus { promoted(kind) } else { kind };
-                    let file_now = u8::try_from(file).map_err(|_| "a row is too long")?;
-                    let square = Square::new(file_now, rows).ok_or("a row is too long")?;
+                    let file_now = u8::try_from(file).map_err(|_| SfenFault::LongRow)?;
+                    let square = Square::new(file_now, rows).ok_or(SfenFault::LongRow)?;
                     key ^= place_key(Place::board(Piece::new(kind, color), square));
                     plus = false;
                     file -= 1;
@@ -66,13 +67,13 @@ fn board_key(board: &str) -> Result<u64, &'static str> {
             }
         }
         if file != 0 || plus {
-            return Err("a row does not have nine squares");
+            return Err(SfenFault::ShortRow);
         }
     }
-    if rows == 9 { Ok(key) } else { Err("the board does not have nine rows") }
+    if rows == 9 { Ok(key) } else { Err(SfenFault::Rows) }
 }
 
-fn hands_key(hands: &str) -> Result<u64, &'static str> {
+fn hands_key(hands: &str) -> Result<u64, SfenFault> {
     if hands == "-" {
         return Ok(0);
     }
@@ -83,16 +84,16 @@ fn hands_key(hands: &str) -> Result<u64, &'static str> {
             count = count.saturating_mul(10).saturating_add(letter - b'0');
             continue;
         }
-        let (kind, color) = piece(letter).ok_or("an unknown piece in hand")?;
+        let (kind, color) = piece(letter).ok_or(SfenFault::HandPiece)?;
         let count = std::mem::take(&mut count).max(1);
         if kind == PieceKind::King || count > SET_COUNT[kind as usize & 7] {
-            return Err("more pieces in hand than in a set");
+            return Err(SfenFault::TooMany);
         }
         for nth in 0..count {
             key ^= place_key(Place::hand(color, kind, nth));
         }
     }
-    if count == 0 { Ok(key) } else { Err("a number without a piece in hand") }
+    if count == 0 { Ok(key) } else { Err(SfenFault::LoneNumber) }
 }
 
 fn piece(letter: u8) -> Option<(PieceKind, Color)> {

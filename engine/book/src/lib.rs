@@ -6,6 +6,7 @@
 mod apery;
 mod choose;
 mod edit;
+mod fault;
 mod key;
 mod memory;
 mod on_disk;
@@ -13,7 +14,8 @@ mod text;
 
 pub use choose::{BookHit, BookLine, BookOptions, BookProbe, probe};
 pub use edit::{BookBuilder, GameResult, Inspection, inspect};
-pub use text::{Fault, HEADER, Results};
+pub use fault::{BookError, Fault, Field, NotABook, Number, Reason, SfenFault};
+pub use text::{HEADER, Results};
 
 use key::rotated;
 use monomi_movegen::{PackedMove, Position};
@@ -47,27 +49,6 @@ pub struct PlayedMove {
     pub found: BookMove,
     /// The results of the games in which it was played, if the book has them.
     pub results: Option<Results>,
-}
-
-/// Why a book cannot be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum BookError {
-    /// The file cannot be read.
-    #[error("{}: {error}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The system's error.
-        error: std::io::Error,
-    },
-    /// The file is not a book.
-    #[error("{}: this is not a book ({reason})", path.display())]
-    NotABook {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        reason: String,
-    },
 }
 
 /// Remarks about a book that was opened.
@@ -116,15 +97,14 @@ impl Book {
         let no_book = |reason| BookError::NotABook { path: path.to_owned(), reason };
         // Opening a FIFO would block, and a device may have no end.
         if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
-            return Err(no_book("not a regular file".to_owned()));
+            return Err(no_book(NotABook::NotAFile));
         }
         let file = File::open(path).map_err(unreadable)?;
         let mut opened = Opened::default();
         let store = if is_apery(path) {
             let bytes = file.metadata().map_err(unreadable)?.len();
             if bytes == 0 || bytes % apery::RECORD as u64 != 0 {
-                let reason = format!("its {bytes} bytes are not a multiple of {}", apery::RECORD);
-                return Err(no_book(reason));
+                return Err(no_book(NotABook::Size { bytes, entry: apery::RECORD }));
             }
             Store::Apery(apery::AperyBook::read(BufReader::new(file)).map_err(unreadable)?)
         } else {
@@ -142,12 +122,8 @@ impl Book {
                 std::io::Seek::rewind(&mut file).map_err(unreadable)?;
                 let reader = BufReader::with_capacity(1 << 20, file);
                 let memory = memory::MemoryBook::read(reader, &mut opened).map_err(unreadable)?;
-                if memory.is_empty() && opened.fault_count > 0 {
-                    let reason = match opened.faults.first() {
-                        Some(fault) => fault.to_string(),
-                        None => String::new(),
-                    };
-                    return Err(no_book(reason));
+                if let (true, Some(fault)) = (memory.is_empty(), opened.faults.first()) {
+                    return Err(no_book(NotABook::Fault(fault.clone())));
                 }
                 Store::Memory(memory)
             }

@@ -1,7 +1,7 @@
 //! A `.db` in memory: a sorted vector of positions that refer to a vector of moves.
 
-use crate::text::{self, DbLine, Fault, Results};
-use crate::{BookMove, NAMED_FAULTS, Opened, PlayedMove, key};
+use crate::text::{self, DbLine, Results};
+use crate::{BookMove, Fault, NAMED_FAULTS, Opened, PlayedMove, Reason, key};
 use std::io::BufRead;
 
 /// A position and the range of its moves.
@@ -60,7 +60,7 @@ impl MemoryBook {
                 }
                 // The invalid position has been reported.
                 DbLine::Move(_) if skip_moves => Ok(()),
-                DbLine::Move(_) => Err("a move before any position".to_owned()),
+                DbLine::Move(_) => Err(Reason::MoveBeforePosition),
             });
             if let Err(reason) = read {
                 opened.fault_count += 1;

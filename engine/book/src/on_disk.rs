@@ -4,7 +4,7 @@
 //! characters of an sfen, so the lines of one position with different move numbers are adjacent.
 
 use crate::text::{self, DbLine};
-use crate::{PlayedMove, key};
+use crate::{NotABook, PlayedMove, Reason, key};
 use std::cmp::Ordering;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -29,7 +29,7 @@ pub enum Sample {
     /// They are not.
     Unsorted,
     /// It is not a book, for this reason.
-    NoBook(String),
+    NoBook(NotABook),
 }
 
 /// A book on disk.
@@ -106,7 +106,7 @@ impl DiskBook {
             let end = from.saturating_add(WITHOUT_POSITION);
             let Some(found) = self.position_within(from, end)? else {
                 if from == 0 && !self.is_blank()? {
-                    return Ok(Sample::NoBook("it contains no position".to_owned()));
+                    return Ok(Sample::NoBook(NotABook::NoPosition));
                 }
                 break;
             };
@@ -128,7 +128,7 @@ impl DiskBook {
             }
         }
         Ok(match fault {
-            Some(reason) if !valid => Sample::NoBook(reason),
+            Some(reason) if !valid => Sample::NoBook(NotABook::Reason(reason)),
             _ => Sample::Sorted,
         })
     }
@@ -188,12 +188,12 @@ impl DiskBook {
 }
 
 /// What is wrong with a position's line.
-fn invalid(line: &str) -> Option<String> {
+fn invalid(line: &str) -> Option<Reason> {
     match text::read(line) {
         Ok(DbLine::Position(sfen)) => {
-            key::of_sfen(sfen.board, sfen.side, sfen.hands).err().map(str::to_owned)
+            key::of_sfen(sfen.board, sfen.side, sfen.hands).err().map(Reason::from)
         }
-        Ok(_) => Some("expected a position".to_owned()),
+        Ok(_) => Some(Reason::NotAPosition),
         Err(reason) => Some(reason),
     }
 }

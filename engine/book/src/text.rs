@@ -1,6 +1,6 @@
 //! Lines of YaneuraOu's `.db`.
 
-use crate::BookMove;
+use crate::{BookMove, Field, Number, Reason};
 use monomi_movegen::PackedMove;
 use std::fmt;
 
@@ -79,36 +79,11 @@ impl fmt::Display for Results {
     }
 }
 
-/// An invalid line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// The line number, from 1.
-    pub line: usize,
-    /// The text, shortened.
-    pub text: String,
-    /// Why it is invalid.
-    pub reason: String,
-}
-
-impl Fault {
-    /// Shortens the text and removes control characters.
-    pub fn new(line: usize, text: &str, reason: impl Into<String>) -> Self {
-        let text = text.trim().chars().filter(|c| !c.is_control()).take(80).collect();
-        Self { line, text, reason: reason.into() }
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, `{}`: {}", self.line, self.text, self.reason)
-    }
-}
-
 /// Parses a line.
 ///
 /// # Errors
 /// Why the line is invalid.
-pub fn read(line: &str) -> Result<DbLine<'_>, String> {
+pub fn read(line: &str) -> Result<DbLine<'_>, Reason> {
     let line = line.trim_start_matches('\u{feff}').trim();
     if let Some(results) = Results::read(line) {
         return Ok(DbLine::Results(results));
@@ -119,30 +94,31 @@ pub fn read(line: &str) -> Result<DbLine<'_>, String> {
     let mut words = line.split_ascii_whitespace();
     let first = words.next().unwrap_or_default();
     if first == "sfen" {
-        let mut field = |name| words.next().ok_or(format!("the sfen's {name} is missing"));
-        let (board, side, hands) = (field("board")?, field("side to move")?, field("hands")?);
+        let mut field = |field| words.next().ok_or(Reason::Missing(field));
+        let (board, side, hands) =
+            (field(Field::Board)?, field(Field::Side)?, field(Field::Hands)?);
         let ply = match words.next() {
             None => 0,
-            Some(ply) => ply.parse().map_err(|_| format!("`{ply}` is not a move number"))?,
+            Some(ply) => ply.parse().map_err(|_| Reason::NotAMoveNumber(ply.to_owned()))?,
         };
         return Ok(DbLine::Position(Sfen { board, side, hands, ply }));
     }
     let Some(mv) = optional_move(first)? else { return Ok(DbLine::Blank) };
     let ponder = words.next().map_or(Ok(None), optional_move)?;
-    let mut number = |name: &str, missing: i64| match words.next() {
+    let mut number = |number, missing: i64| match words.next() {
         None => Ok(missing),
-        Some(word) => word.parse::<i64>().map_err(|_| format!("`{word}` is not a {name}")),
+        Some(word) => word.parse::<i64>().map_err(|_| Reason::NotANumber(word.to_owned(), number)),
     };
-    let eval = number("value", 0)?.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
-    let depth = number("depth", 0)?.clamp(0, u32::MAX.into()) as u32;
-    let count = number("count", 1)?.clamp(0, u32::MAX.into()) as u32;
+    let eval = number(Number::Value, 0)?.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
+    let depth = number(Number::Depth, 0)?.clamp(0, u32::MAX.into()) as u32;
+    let count = number(Number::Count, 1)?.clamp(0, u32::MAX.into()) as u32;
     Ok(DbLine::Move(BookMove { mv, ponder, eval, depth, count }))
 }
 
-fn optional_move(word: &str) -> Result<Option<PackedMove>, String> {
+fn optional_move(word: &str) -> Result<Option<PackedMove>, Reason> {
     match word {
         "none" | "None" | "resign" => Ok(None),
-        _ => word.parse().map(Some).map_err(|_| format!("`{word}` is not a move")),
+        _ => word.parse().map(Some).map_err(|_| Reason::NotAMove(word.to_owned())),
     }
 }
 
@@ -200,7 +176,7 @@ mod tests {
             ("7g7f 3c3d 0 y 1", "`y`"),
             ("7g7f 3c3d 0 0 1.5", "`1.5`"),
         ] {
-            assert!(read(line).is_err_and(|error| error.contains(named)), "{line}");
+            assert!(read(line).is_err_and(|error| error.to_string().contains(named)), "{line}");
         }
     }
 }

@@ -265,7 +265,7 @@ impl Game {
     }
 
     fn legal(&self, text: &str) -> Result<PackedMove, String> {
-        let mv = parse_csa_move(&self.position, text)?;
+        let mv = parse_csa_move(&self.position, text).map_err(|reason| reason.to_string())?;
         if self.position.is_legal(mv) { Ok(mv) } else { Err("illegal".to_owned()) }
     }
 

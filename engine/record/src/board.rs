@@ -1,5 +1,6 @@
 //! Starting positions: handicaps by name, and the board diagrams of KIF (BOD).
 
+use crate::Reason;
 use crate::notation::{board_letter, digit, kanji_digit, kanji_number, leading_piece};
 use monomi_movegen::{Position, PositionError};
 use shogi_core::{Color, Hand, PartialPosition, Piece, PieceKind, Square};
@@ -30,17 +31,6 @@ pub fn handicap_name(position: &Position) -> Option<&'static str> {
     let sfen = position.to_sfen();
     let without_ply = |sfen: &str| sfen.rsplit_once(' ').map(|(rest, _)| rest.to_owned());
     HANDICAPS.iter().find(|(_, known)| without_ply(known) == without_ply(&sfen)).map(|h| h.0)
-}
-
-/// Why the headers do not describe a position.
-#[derive(Debug, thiserror::Error)]
-pub enum SetupError {
-    /// `手合割：その他` without a diagram.
-    #[error("`手合割：その他` needs a board diagram, and there is none")]
-    MissingDiagram,
-    /// The diagram is not a legal position.
-    #[error(transparent)]
-    Position(#[from] PositionError),
 }
 
 /// Collects the starting position from the headers of a KIF or KI2 file.
@@ -83,20 +73,19 @@ impl Setup {
     }
 
     /// A hand: `飛 金二　歩十二`, `なし`.
-    pub fn hand(&mut self, color: Color, text: &str) -> Result<(), String> {
+    pub fn hand(&mut self, color: Color, text: &str) -> Result<(), Reason> {
         for word in text.split([' ', '\u{3000}', '\t']).filter(|word| !word.is_empty()) {
             if word == "なし" {
                 continue;
             }
-            let (kind, rest) = leading_piece(word).ok_or("missing piece")?;
+            let (kind, rest) = leading_piece(word).ok_or(Reason::MissingPiece)?;
             // Pieces may follow each other without a blank.
             let end = rest.find(|c| leading_piece(&String::from(c)).is_some());
             let (count, more) = rest.split_at(end.unwrap_or(rest.len()));
-            let count =
-                kanji_number(count).filter(|&n| n <= 18).ok_or("invalid number of pieces")?;
+            let count = kanji_number(count).filter(|&n| n <= 18).ok_or(Reason::InvalidCount)?;
             let hand = &mut self.hands[color as usize - 1];
             for _ in 0..count {
-                *hand = hand.added(kind).ok_or("this piece cannot be held in hand")?;
+                *hand = hand.added(kind).ok_or(Reason::NotHoldable)?;
             }
             if !more.is_empty() {
                 self.hand(color, more)?;
@@ -106,7 +95,7 @@ impl Setup {
     }
 
     /// A row of the diagram: `| ・v桂 ・ ・ 馬 ...|一`.
-    pub fn row(&mut self, text: &str) -> Result<(), String> {
+    pub fn row(&mut self, text: &str) -> Result<(), Reason> {
         let mut parts = text.trim_start_matches('|').split('|');
         let row = parts.next().unwrap_or_default();
         let named = parts.next().and_then(|rest| rest.trim().chars().next()).and_then(digit);
@@ -125,22 +114,22 @@ impl Setup {
                 '・' | '･' | '．' | '.' => {}
                 _ => {
                     let name = String::from(c);
-                    let (kind, _) = leading_piece(&name).ok_or("unknown piece")?;
-                    let square = Square::new(file, rank).ok_or("more than nine squares")?;
+                    let (kind, _) = leading_piece(&name).ok_or(Reason::UnknownPiece(None))?;
+                    let square = Square::new(file, rank).ok_or(Reason::RowTooLong)?;
                     self.board.push((square, Piece::new(kind, color)));
                 }
             }
-            file = file.checked_sub(1).ok_or("more than nine squares")?;
+            file = file.checked_sub(1).ok_or(Reason::RowTooLong)?;
             color = Color::Black;
         }
-        if file == 0 { Ok(()) } else { Err(format!("{} squares instead of 9", 9 - file)) }
+        if file == 0 { Ok(()) } else { Err(Reason::RowTooShort(9 - file)) }
     }
 
     /// The position described by the headers; the normal starting position by default.
-    pub fn position(&self) -> Result<Position, SetupError> {
+    pub fn position(&self) -> Result<Position, Reason> {
         if self.ranks == 0 {
             if self.other {
-                return Err(SetupError::MissingDiagram);
+                return Err(Reason::MissingDiagram);
             }
             let sfen = self.handicap.unwrap_or(HANDICAPS[0].1);
             return Ok(Position::from_sfen(sfen)?);

@@ -1,7 +1,7 @@
 //! Shared by all readers: plays the moves of a record, starts variations, collects faults.
 
 use crate::notation::{self, Written};
-use crate::{Branch, Ending, Fault, Format, MAX_MOVES, Played, Record, SourceText};
+use crate::{Branch, Ending, Fault, Format, MAX_MOVES, Played, Reason, Record, SourceText};
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::{PartialPosition, Square};
 
@@ -79,7 +79,7 @@ impl Builder {
         &mut self.record
     }
 
-    pub fn fault(&mut self, line: usize, ply: Option<usize>, text: &str, reason: String) {
+    pub fn fault(&mut self, line: usize, ply: Option<usize>, text: &str, reason: Reason) {
         if self.record.faults.len() < MAX_FAULTS {
             let text = text.trim().to_owned();
             self.record.faults.push(Fault { line, ply, text, reason });
@@ -87,7 +87,7 @@ impl Builder {
     }
 
     /// Records that the next move cannot be read: the current line ends here.
-    pub fn broken(&mut self, line: usize, text: &str, reason: String) {
+    pub fn broken(&mut self, line: usize, text: &str, reason: Reason) {
         if !self.closed {
             self.main_line_ends(line);
             self.fault(line, Some(self.ply() + 1), text, reason);
@@ -96,17 +96,17 @@ impl Builder {
     }
 
     /// Plays a move, or records why it cannot be played.
-    pub fn push(&mut self, line: usize, text: &str, mv: Result<PackedMove, String>) {
+    pub fn push(&mut self, line: usize, text: &str, mv: Result<PackedMove, Reason>) {
         if self.closed {
             return;
         }
         let legal = |mv: PackedMove| {
             if self.path.len() >= MAX_MOVES {
-                Err(format!("more than {MAX_MOVES} moves"))
+                Err(Reason::TooManyMoves)
             } else if self.position.is_legal(mv) {
                 Ok(mv)
             } else {
-                Err("illegal".to_owned())
+                Err(Reason::Illegal)
             }
         };
         match mv.and_then(legal) {
@@ -206,8 +206,7 @@ impl Builder {
     pub fn branch(&mut self, line: usize, text: &str, before: usize) {
         self.main_line_ends(line);
         if before > self.path.len() {
-            let reason = "variation of a move that does not exist".to_owned();
-            self.fault(line, Some(before + 1), text, reason);
+            self.fault(line, Some(before + 1), text, Reason::NoSuchBranch);
             self.closed = true;
             return;
         }

@@ -4,7 +4,7 @@
 use crate::board::{HANDICAPS, from_partial};
 use crate::build::Builder;
 use crate::notation::{csa_letters, csa_piece, digit};
-use crate::{Ending, Fault, Format, ReadError, Record};
+use crate::{Ending, Fault, Format, ReadError, Reason, Record};
 use monomi_movegen::square::{HAND_KINDS, unpromoted};
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::{Color, PartialPosition, Piece, PieceKind, Square};
@@ -106,14 +106,15 @@ impl Game {
             };
             let position = position.map_err(|error| {
                 let text = "the starting position".to_owned();
-                Fault { line, ply: None, text, reason: error.to_string() }
+                Fault { line, ply: None, text, reason: error.into() }
             })?;
             let mut builder = Builder::new(Format::Csa, position);
             builder.record().headers = std::mem::take(&mut self.headers);
             builder.record().comments = std::mem::take(&mut self.comments);
             self.builder = Some(builder);
         }
-        let unreachable = || Fault { line, ply: None, text: String::new(), reason: String::new() };
+        let unreachable =
+            || Fault { line, ply: None, text: String::new(), reason: Reason::NotACsaStatement };
         self.builder.as_mut().ok_or_else(unreachable)
     }
 
@@ -155,7 +156,7 @@ impl Game {
                 }
                 Ok(())
             }
-            _ => Err("not a CSA statement".to_owned()),
+            _ => Err(Reason::NotACsaStatement),
         };
         if let Err(reason) = result {
             match &mut self.builder {
@@ -168,7 +169,7 @@ impl Game {
         }
     }
 
-    fn header(&mut self, key: &str, value: &str) -> Result<(), String> {
+    fn header(&mut self, key: &str, value: &str) -> Result<(), Reason> {
         let value = value.trim().to_owned();
         let headers = match &mut self.builder {
             Some(builder) => &mut builder.record().headers,
@@ -179,20 +180,20 @@ impl Game {
     }
 
     /// `PI82HI22KA`: the normal starting position without these pieces.
-    fn even(&mut self, without: &str) -> Result<(), String> {
+    fn even(&mut self, without: &str) -> Result<(), Reason> {
         self.has_board = true;
         self.setup = PartialPosition::startpos();
         for item in chunks(without, 4)? {
-            let square = square(item).ok_or("invalid square")?;
+            let square = square(item).ok_or(Reason::InvalidSquare)?;
             self.setup.piece_set(square, None);
         }
         Ok(())
     }
 
     /// `P1-KY-KE * +HI...`.
-    fn row(&mut self, text: &str) -> Result<(), String> {
+    fn row(&mut self, text: &str) -> Result<(), Reason> {
         self.has_board = true;
-        let rank = text.chars().next().and_then(digit).ok_or("invalid rank")?;
+        let rank = text.chars().next().and_then(digit).ok_or(Reason::InvalidRank)?;
         let row = text.get(1..).unwrap_or_default();
         for (index, file) in (1..=9).rev().enumerate() {
             // Editors strip trailing blanks.
@@ -201,15 +202,15 @@ impl Game {
             if item.is_empty() || item == "*" {
                 continue;
             }
-            let kind = item.get(1..).and_then(csa_piece).ok_or("unknown piece")?;
-            let square = Square::new(file, rank).ok_or("invalid square")?;
+            let kind = item.get(1..).and_then(csa_piece).ok_or(Reason::UnknownPiece(None))?;
+            let square = Square::new(file, rank).ok_or(Reason::InvalidSquare)?;
             self.setup.piece_set(square, Some(Piece::new(kind, side(item))));
         }
         Ok(())
     }
 
     /// `+63FU00KI`, `-00AL`: single pieces; 00 is the hand, AL all remaining pieces.
-    fn pieces(&mut self, text: &str) -> Result<(), String> {
+    fn pieces(&mut self, text: &str) -> Result<(), Reason> {
         self.has_board = true;
         let color = side(text);
         for item in chunks(&text[1..], 4)? {
@@ -218,12 +219,12 @@ impl Game {
                 self.all_left(color);
                 continue;
             }
-            let kind = csa_piece(letters).ok_or("unknown piece")?;
+            let kind = csa_piece(letters).ok_or(Reason::UnknownPiece(None))?;
             if &item[..2] == "00" {
                 let hand = self.setup.hand_of_a_player_mut(color);
-                *hand = hand.added(kind).ok_or("this piece cannot be held in hand")?;
+                *hand = hand.added(kind).ok_or(Reason::NotHoldable)?;
             } else {
-                let square = square(item).ok_or("invalid square")?;
+                let square = square(item).ok_or(Reason::InvalidSquare)?;
                 self.setup.piece_set(square, Some(Piece::new(kind, color)));
             }
         }
@@ -260,7 +261,7 @@ impl Game {
                 let mv = if builder.position().side_to_move() == mover {
                     parse(builder.position(), text)
                 } else {
-                    Err("it is the other side's turn".to_owned())
+                    Err(Reason::OtherSidesTurn)
                 };
                 builder.push(number, text, mv);
             }
@@ -294,10 +295,10 @@ fn square(text: &str) -> Option<Square> {
 }
 
 /// Splits ASCII text into items of `width` bytes.
-fn chunks(text: &str, width: usize) -> Result<Vec<&str>, String> {
+fn chunks(text: &str, width: usize) -> Result<Vec<&str>, Reason> {
     let text = text.trim();
     if !text.is_ascii() || !text.len().is_multiple_of(width) {
-        return Err("expected squares and pieces of two characters each".to_owned());
+        return Err(Reason::NotPiecesOnSquares);
     }
     Ok((0..text.len()).step_by(width).map(|at| &text[at..at + width]).collect())
 }
@@ -306,32 +307,28 @@ fn chunks(text: &str, width: usize) -> Result<Vec<&str>, String> {
 ///
 /// # Errors
 /// What is wrong with the text.
-pub fn parse(position: &Position, text: &str) -> Result<PackedMove, String> {
+pub fn parse(position: &Position, text: &str) -> Result<PackedMove, Reason> {
     let text = text.trim_end();
     if text.len() < 7 || !text.is_ascii() {
-        return Err("not a CSA move".to_owned());
+        return Err(Reason::NotACsaMove);
     }
-    let kind = csa_piece(&text[5..7]).ok_or("unknown piece")?;
-    let to = square(&text[3..5]).ok_or("missing destination")?;
+    let kind = csa_piece(&text[5..7]).ok_or(Reason::UnknownPiece(None))?;
+    let to = square(&text[3..5]).ok_or(Reason::MissingDestination)?;
     if &text[1..3] == "00" {
         let holdable = unpromoted(kind) == kind && kind != PieceKind::King;
-        return if holdable {
-            Ok(PackedMove::drop(kind, to))
-        } else {
-            Err("this piece cannot be dropped".to_owned())
-        };
+        return if holdable { Ok(PackedMove::drop(kind, to)) } else { Err(Reason::NotDroppable) };
     }
-    let from = square(&text[1..3]).ok_or("missing origin")?;
-    let moving = position.piece_at(from).ok_or("no piece on the origin square")?.piece_kind();
+    let from = square(&text[1..3]).ok_or(Reason::MissingOrigin)?;
+    let moving = position.piece_at(from).ok_or(Reason::EmptyOrigin)?.piece_kind();
     if from == to {
-        return Err("origin and destination are the same".to_owned());
+        return Err(Reason::OriginIsDestination);
     }
     if moving == kind {
         Ok(PackedMove::normal(from, to, false))
     } else if unpromoted(kind) == moving {
         Ok(PackedMove::normal(from, to, true))
     } else {
-        Err("the piece on the origin square is a different one".to_owned())
+        Err(Reason::AnotherPiece)
     }
 }
 

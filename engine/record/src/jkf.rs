@@ -4,7 +4,7 @@
 use crate::board::{HANDICAPS, from_partial};
 use crate::build::Builder;
 use crate::notation::{Written, csa_piece};
-use crate::{Ending, Fault, Format, ReadError, Record};
+use crate::{Ending, Fault, Format, ReadError, Reason, Record};
 use monomi_movegen::Position;
 use serde_json::Value;
 use shogi_core::{Color, PartialPosition, Piece, Square};
@@ -33,12 +33,12 @@ const PRESETS: [(&str, &str); 16] = [
 const MAX_NESTING: usize = 100;
 
 pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
-    let broken = |line: usize, reason: String| {
+    let broken = |line: usize, reason: Reason| {
         let text = "JSON".to_owned();
         ReadError::Fault(Fault { line, ply: None, text, reason })
     };
-    let json: Value =
-        serde_json::from_str(text).map_err(|error| broken(error.line(), error.to_string()))?;
+    let json: Value = serde_json::from_str(text)
+        .map_err(|error| broken(error.line(), Reason::Json(error.to_string())))?;
     let moves = json.get("moves").and_then(Value::as_array).ok_or(ReadError::NoRecord)?;
     let position = start(json.get("initial")).map_err(|reason| broken(0, reason))?;
     let mut builder = Builder::new(Format::Jkf, position);
@@ -119,11 +119,11 @@ fn square(value: Option<&Value>) -> Option<Square> {
     Square::new(part("x")?, part("y")?)
 }
 
-fn written(mv: &Value, last: Option<Square>) -> Result<Written<'_>, String> {
+fn written(mv: &Value, last: Option<Square>) -> Result<Written<'_>, Reason> {
     let same = mv.get("same").and_then(Value::as_bool) == Some(true);
-    let to = square(mv.get("to")).or(last.filter(|_| same)).ok_or("missing destination")?;
+    let to = square(mv.get("to")).or(last.filter(|_| same)).ok_or(Reason::MissingDestination)?;
     let letters = mv.get("piece").and_then(Value::as_str).unwrap_or_default();
-    let kind = csa_piece(letters).ok_or("missing piece")?;
+    let kind = csa_piece(letters).ok_or(Reason::MissingPiece)?;
     let relative = mv.get("relative").and_then(Value::as_str).unwrap_or_default();
     let from = square(mv.get("from"));
     Ok(Written {
@@ -150,7 +150,7 @@ fn written(mv: &Value, last: Option<Square>) -> Result<Written<'_>, String> {
     })
 }
 
-fn start(initial: Option<&Value>) -> Result<Position, String> {
+fn start(initial: Option<&Value>) -> Result<Position, Reason> {
     let Some(initial) = initial.filter(|initial| !initial.is_null()) else {
         return Ok(Position::startpos());
     };
@@ -158,34 +158,36 @@ fn start(initial: Option<&Value>) -> Result<Position, String> {
     if preset != "OTHER" {
         let name = PRESETS.iter().find(|(known, _)| *known == preset).map(|(_, name)| *name);
         let sfen = HANDICAPS.iter().find(|(known, _)| Some(*known) == name);
-        let (_, sfen) = sfen.ok_or_else(|| format!("unknown preset `{preset}`"))?;
-        return Position::from_sfen(sfen).map_err(|error| error.to_string());
+        let (_, sfen) = sfen.ok_or_else(|| Reason::UnknownPreset(preset.to_owned()))?;
+        return Position::from_sfen(sfen).map_err(Reason::from);
     }
-    let data = initial.get("data").ok_or("the starting position is missing")?;
+    let data = initial.get("data").ok_or(Reason::MissingStart)?;
     let mut partial = PartialPosition::empty();
     let side = |value: Option<&Value>| match value.and_then(Value::as_u64) {
         Some(1) => Color::White,
         _ => Color::Black,
     };
-    let files = data.get("board").and_then(Value::as_array).ok_or("the board is missing")?;
+    let files = data.get("board").and_then(Value::as_array).ok_or(Reason::MissingBoard)?;
     for (ranks, file) in files.iter().zip(1..) {
         for (item, rank) in ranks.as_array().into_iter().flatten().zip(1..) {
             let Some(letters) = item.get("kind").and_then(Value::as_str) else { continue };
-            let kind = csa_piece(letters).ok_or_else(|| format!("unknown piece `{letters}`"))?;
-            let square = Square::new(file, rank).ok_or("more than 81 squares")?;
+            let kind =
+                csa_piece(letters).ok_or_else(|| Reason::UnknownPiece(Some(letters.to_owned())))?;
+            let square = Square::new(file, rank).ok_or(Reason::BoardTooLarge)?;
             partial.piece_set(square, Some(Piece::new(kind, side(item.get("color")))));
         }
     }
     let hands = data.get("hands").and_then(Value::as_array);
     for (hand, color) in hands.into_iter().flatten().zip(Color::all()) {
         for (letters, count) in hand.as_object().into_iter().flatten() {
-            let kind = csa_piece(letters).ok_or_else(|| format!("unknown piece `{letters}`"))?;
+            let kind =
+                csa_piece(letters).ok_or_else(|| Reason::UnknownPiece(Some(letters.to_owned())))?;
             for _ in 0..count.as_u64().unwrap_or(0).min(18) {
                 let held = partial.hand_of_a_player_mut(color);
-                *held = held.added(kind).ok_or("this piece cannot be held in hand")?;
+                *held = held.added(kind).ok_or(Reason::NotHoldable)?;
             }
         }
     }
     partial.side_to_move_set(side(data.get("color")));
-    from_partial(&partial).map_err(|error| error.to_string())
+    from_partial(&partial).map_err(Reason::from)
 }

@@ -4,7 +4,7 @@
 use crate::board::Setup;
 use crate::build::Builder;
 use crate::notation::{digit, leading_number, parse_move};
-use crate::{Ending, Fault, Format, ReadError, Record};
+use crate::{Ending, Fault, Format, ReadError, Reason, Record};
 use monomi_movegen::Position;
 use shogi_core::Color;
 
@@ -45,10 +45,9 @@ impl Reader {
     /// Ends the headers and sets up the position.
     fn start(&mut self, line: usize) -> Result<&mut Builder, ReadError> {
         if self.builder.is_none() {
-            let position = self.setup.position().map_err(|error| {
+            let position = self.setup.position().map_err(|reason| {
                 let text = "開始局面".to_owned();
                 // A fault in the headers is more helpful than the invalid position it causes.
-                let reason = error.to_string();
                 let fault = Fault { line, ply: None, text, reason };
                 ReadError::Fault(self.faults.first().cloned().unwrap_or(fault))
             })?;
@@ -92,7 +91,7 @@ impl Reader {
             let builder = self.start(number)?;
             match ply.and_then(|ply| ply.checked_sub(first)) {
                 Some(before) => builder.branch(number, line, before),
-                None => builder.fault(number, None, line, "missing move number".to_owned()),
+                None => builder.fault(number, None, line, Reason::MissingMoveNumber),
             }
             return Ok(());
         }
@@ -121,7 +120,7 @@ impl Reader {
             // Neither a move nor a comment: probably a truncated line.
             let known = line.contains(['：', ':']) || builder.is_closed();
             if !known {
-                builder.broken(number, line, "not a move".to_owned());
+                builder.broken(number, line, Reason::NotAMove);
             }
             return;
         }
@@ -146,11 +145,11 @@ impl Reader {
         }
     }
 
-    fn pair(&mut self, key: &str, value: &str) -> Result<(), String> {
+    fn pair(&mut self, key: &str, value: &str) -> Result<(), Reason> {
         match key {
             "手合割" => {
                 if !self.setup.handicap(value) {
-                    return Err("unknown handicap".to_owned());
+                    return Err(Reason::UnknownHandicap);
                 }
             }
             "先手の持駒" | "下手の持駒" => return self.setup.hand(Color::Black, value),
@@ -185,7 +184,7 @@ impl Reader {
         match parse_move(text, builder.last_to()) {
             Err(reason) => builder.broken(number, line, reason),
             Ok(_) if ply != expected => {
-                let reason = format!("found move {ply}, expected move {expected}");
+                let reason = Reason::WrongNumber { found: ply, expected };
                 builder.broken(number, line, reason);
             }
             Ok((written, rest)) => {

@@ -17,6 +17,7 @@ mod build;
 mod csa;
 mod detect;
 mod encoding;
+mod fault;
 mod jkf;
 mod kakinoki;
 pub mod notation;
@@ -30,68 +31,16 @@ pub use csa::{
 };
 pub use detect::Format;
 pub use encoding::{Encoding, decode, shift_jis};
+pub use fault::{Fault, ReadError, Reason};
 pub use source::SourceText;
 pub use usi::read_line as read_usi_line;
 
 use monomi_movegen::{PackedMove, Position};
 use std::borrow::Cow;
-use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Longest line of moves that is read.
 pub const MAX_MOVES: usize = 20_000;
-
-/// Why a file contains no readable game.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ReadError {
-    /// The file is empty.
-    #[error("the file is empty")]
-    Empty,
-    /// Not text in any supported encoding.
-    #[error("not a text file (expected UTF-8, UTF-16, Shift_JIS, EUC-JP or ISO-2022-JP)")]
-    Binary,
-    /// Text, but not a game record.
-    #[error("not a game record (expected KIF, KI2, CSA, JKF or USI)")]
-    NoRecord,
-    /// The starting position cannot be read.
-    #[error("{0}")]
-    Fault(Fault),
-    /// A reader panicked; this is a bug.
-    #[error("internal error in the reader: {0}")]
-    Panic(String),
-}
-
-/// Something in a record that could not be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// Line of the file, from 1; 0 where lines have no meaning (JKF).
-    pub line: usize,
-    /// Number of the affected move, from 1; `None` for headers.
-    pub ply: Option<usize>,
-    /// The text that cannot be read.
-    pub text: String,
-    /// Why it cannot be read.
-    pub reason: String,
-}
-
-impl Fault {
-    /// The text, shortened and without control characters.
-    pub fn shown(&self) -> String {
-        self.text.trim().chars().take(60).filter(|c| !c.is_control()).collect()
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.line > 0 {
-            write!(f, "line {}, ", self.line)?;
-        }
-        if let Some(ply) = self.ply {
-            write!(f, "move {ply}, ")?;
-        }
-        write!(f, "`{}`: {}", self.shown(), self.reason)
-    }
-}
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! Notation: pieces, squares and moves in Japanese and in CSA.
 
+use crate::Reason;
 use monomi_movegen::square::{in_promotion_zone, promoted, unpromoted};
 use monomi_movegen::{Bitboard, PackedMove, Position};
 use shogi_core::{Color, PartialPosition, PieceKind, Square};
@@ -196,22 +197,22 @@ pub struct Written<'a> {
 }
 
 /// Parses `７六歩(77)`, `同　銀左上成`, `５五角打`, and returns the text after the move.
-pub fn parse_move(text: &str, last: Option<Square>) -> Result<(Written<'_>, &str), String> {
+pub fn parse_move(text: &str, last: Option<Square>) -> Result<(Written<'_>, &str), Reason> {
     let blank = |c: char| c == ' ' || c == '\u{3000}';
     let text = text.trim_start_matches(['▲', '△', '▼', '▽', '☗', '☖']).trim_start_matches(blank);
     let (to, rest) = if let Some(rest) = text.strip_prefix('同') {
-        (last.ok_or("`同` without a previous move")?, rest.trim_start_matches(blank))
+        (last.ok_or(Reason::NoMoveBefore)?, rest.trim_start_matches(blank))
     } else {
         let mut chars = text.chars();
         let file = chars.next().and_then(digit);
         let rank = chars.next().and_then(digit);
         let square = file.zip(rank).and_then(|(file, rank)| Square::new(file, rank));
-        let square = square.ok_or("missing destination")?;
+        let square = square.ok_or(Reason::MissingDestination)?;
         // Some files write `７六同歩`.
         let rest = chars.as_str();
         (square, rest.strip_prefix('同').unwrap_or(rest).trim_start_matches(blank))
     };
-    let (kind, rest) = leading_piece(rest).ok_or("missing piece")?;
+    let (kind, rest) = leading_piece(rest).ok_or(Reason::MissingPiece)?;
     let relative_end =
         rest.find(|c: char| !"左直右上寄引行入下\u{3000}".contains(c)).unwrap_or(rest.len());
     let (relative, rest) = rest.split_at(relative_end);
@@ -250,17 +251,17 @@ pub fn resolve(
     position: &Position,
     partial: &PartialPosition,
     written: &Written<'_>,
-) -> Result<PackedMove, String> {
+) -> Result<PackedMove, Reason> {
     if written.drop {
         let kind = unpromoted(written.kind);
         if kind != written.kind || kind == PieceKind::King {
-            return Err("this piece cannot be dropped".to_owned());
+            return Err(Reason::NotDroppable);
         }
         return legal(position, PackedMove::drop(kind, written.to));
     }
     if let Some(from) = written.from {
         if from == written.to {
-            return Err("origin and destination are the same".to_owned());
+            return Err(Reason::OriginIsDestination);
         }
         let standing = position.piece_at(from).map(|piece| piece.piece_kind());
         // `２二馬(33)` instead of `２二角成(33)`: the piece after its promotion.
@@ -269,17 +270,17 @@ pub fn resolve(
             && written.promote.is_none();
         let promote = written.promote == Some(true) || becomes;
         if standing != Some(written.kind) && !becomes {
-            let name = standing.map_or("no piece", piece_name);
             let (file, rank) = (from.file(), from.rank());
-            return Err(format!("{name} on {file}{rank}, not {}", piece_name(written.kind)));
+            let expected = written.kind;
+            return Err(Reason::Standing { found: standing, file, rank, expected });
         }
         return legal(position, PackedMove::normal(from, written.to, promote));
     }
     by_words(position, partial, written)
 }
 
-fn legal(position: &Position, mv: PackedMove) -> Result<PackedMove, String> {
-    if position.is_legal(mv) { Ok(mv) } else { Err("illegal".to_owned()) }
+fn legal(position: &Position, mv: PackedMove) -> Result<PackedMove, Reason> {
+    if position.is_legal(mv) { Ok(mv) } else { Err(Reason::Illegal) }
 }
 
 /// Among the moves of this piece to this square, the one with the same disambiguation.
@@ -287,7 +288,7 @@ fn by_words(
     position: &Position,
     partial: &PartialPosition,
     written: &Written<'_>,
-) -> Result<PackedMove, String> {
+) -> Result<PackedMove, Reason> {
     let promote = written.promote == Some(true);
     let fits = |mv: &PackedMove| {
         mv.to() == written.to
@@ -308,9 +309,9 @@ fn by_words(
         });
     }
     match found[..] {
-        [] => Err("illegal, or no such piece can move there".to_owned()),
+        [] => Err(Reason::NoSuchMove),
         [mv] => Ok(mv),
-        _ => Err("ambiguous".to_owned()),
+        _ => Err(Reason::Ambiguous),
     }
 }
 
@@ -407,7 +408,7 @@ mod tests {
             let error = parse_move(text, None)
                 .and_then(|(written, _)| resolve(&position, &partial, &written))
                 .unwrap_err();
-            assert!(error.contains(expected), "{text}: {error}");
+            assert!(error.to_string().contains(expected), "{text}: {error}");
         }
     }
 }

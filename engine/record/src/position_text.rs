@@ -1,31 +1,27 @@
 //! Positions as text: `startpos` or an sfen, and the moves from there.
 
 use monomi_movegen::{PackedMove, Position, PositionError};
-use monomi_text::shown;
+use monomi_text::{Lang, Message, error_message, say, shown};
+use std::fmt::{self, Formatter};
 
 /// Why a text is not a position.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PositionTextError {
     /// The text is empty or begins with `moves`.
-    #[error("expected `startpos` or an sfen")]
     Missing,
     /// The text begins with something else.
-    #[error("expected `startpos` or an sfen, got `{token}`")]
     NotAPosition {
         /// The first word.
         token: String,
     },
     /// The sfen is invalid.
-    #[error("{0}")]
     Start(PositionError),
     /// Something between the start and its moves.
-    #[error("expected `moves`, got `{token}`")]
     Extra {
         /// The token.
         token: String,
     },
     /// A token that is not a move.
-    #[error("move {ply}, `{token}`, is not a move in USI notation")]
     BrokenMove {
         /// Its number, from 1.
         ply: usize,
@@ -33,7 +29,6 @@ pub enum PositionTextError {
         token: String,
     },
     /// A move that is not legal.
-    #[error("move {ply}, `{mv}`, is illegal in {sfen}")]
     IllegalMove {
         /// Its number, from 1.
         ply: usize,
@@ -43,6 +38,45 @@ pub enum PositionTextError {
         sfen: String,
     },
 }
+
+impl Message for PositionTextError {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing => say!(
+                lang,
+                f,
+                "expected `startpos` or an sfen",
+                "`startpos` または SFEN を指定してください"
+            ),
+            Self::NotAPosition { token } => say!(
+                lang,
+                f,
+                "expected `startpos` or an sfen, got `{token}`",
+                "`startpos` または SFEN が必要なところに `{token}` があります"
+            ),
+            Self::Start(error) => error.write(lang, f),
+            Self::Extra { token } => say!(
+                lang,
+                f,
+                "expected `moves`, got `{token}`",
+                "`moves` が必要なところに `{token}` があります"
+            ),
+            Self::BrokenMove { ply, token } => say!(
+                lang,
+                f,
+                "move {ply}, `{token}`, is not a move in USI notation",
+                "{ply} 手目の `{token}` は USI 形式の指し手ではありません"
+            ),
+            Self::IllegalMove { ply, mv, sfen } => say!(
+                lang,
+                f,
+                "move {ply}, `{mv}`, is illegal in {sfen}",
+                "{ply} 手目の `{mv}` は指せません（局面 {sfen}）"
+            ),
+        }
+    }
+}
+error_message!(PositionTextError);
 
 /// Reads `startpos|[sfen] SFEN [moves ...]`; the moves become the position's history.
 ///
@@ -61,7 +95,7 @@ pub fn read(text: &str) -> Result<Position, PositionTextError> {
         Some(word) if word != "sfen" && !word.contains('/') => {
             return Err(PositionTextError::NotAPosition { token: shown(word) });
         }
-        Some(_) => Position::from_sfen(start).map_err(|error| PositionTextError::Start(error))?,
+        Some(_) => Position::from_sfen(start).map_err(PositionTextError::Start)?,
     };
     for (token, ply) in moves.split_whitespace().zip(1..) {
         let Ok(mv) = token.parse::<PackedMove>() else {

@@ -2,8 +2,8 @@
 //! alone, or moves alone from the normal starting position.
 
 use crate::build::Builder;
-use crate::{Fault, Format, ReadError, Record};
-use monomi_movegen::{PackedMove, ParseMoveError, Position};
+use crate::{Fault, Format, ReadError, Reason, Record};
+use monomi_movegen::{PackedMove, Position};
 
 pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
     let mut records: Vec<Record> = Vec::new();
@@ -49,12 +49,12 @@ pub fn read_line(number: usize, line: &str) -> Result<Record, Fault> {
             line: number,
             ply: None,
             text: line.to_owned(),
-            reason: error.to_string(),
+            reason: error.into(),
         })?
     };
     let mut builder = Builder::new(Format::Usi, position);
     for word in words {
-        let mv = word.parse().map_err(|error: ParseMoveError| error.to_string());
+        let mv = word.parse().map_err(Reason::NotAUsiMove);
         builder.push(number, word, mv);
     }
     Ok(builder.finish())

@@ -124,61 +124,31 @@ impl InJapanese for crate::cli::failure::Failure {
 
 impl InJapanese for PositionTextError {
     fn ja(&self) -> String {
-        match self {
-            Self::Missing => "`startpos` または SFEN を指定してください".to_owned(),
-            Self::NotAPosition { token } => {
-                format!("`startpos` または SFEN が必要なところに `{token}` があります")
-            }
-            Self::Start(error) => error.ja(),
-            Self::Extra { token } => format!("`moves` が必要なところに `{token}` があります"),
-            Self::BrokenMove { ply, token } => {
-                format!("{ply} 手目の `{token}` は USI 形式の指し手ではありません")
-            }
-            Self::IllegalMove { ply, mv, sfen } => {
-                format!("{ply} 手目の `{mv}` は指せません（局面 {sfen}）")
-            }
-        }
+        self.in_lang(Lang::Ja).to_string()
     }
 }
 
 impl InJapanese for BookError {
     fn ja(&self) -> String {
-        match self {
-            Self::Unreadable { path, error } => named(path, &error.ja()),
-            Self::NotABook { path, reason } => {
-                named(path, &format!("定跡ファイルではありません（{}）", phrase(reason)))
-            }
-        }
+        self.in_lang(Lang::Ja).to_string()
     }
 }
 
 impl InJapanese for monomi_book::Fault {
     fn ja(&self) -> String {
-        format!("{} 行目 `{}`: {}", self.line, self.text, phrase(&self.reason))
+        self.in_lang(Lang::Ja).to_string()
     }
 }
 
 impl InJapanese for ReadError {
     fn ja(&self) -> String {
-        match self {
-            Self::Empty => "ファイルが空です".to_owned(),
-            Self::Binary => "テキストファイルではありません（対応する文字コード: UTF-8、UTF-16、\
-                             Shift_JIS、EUC-JP、ISO-2022-JP）"
-                .to_owned(),
-            Self::NoRecord => {
-                "棋譜ではありません（対応する形式: KIF、KI2、CSA、JKF、USI）".to_owned()
-            }
-            Self::Fault(fault) => fault.ja(),
-            Self::Panic(text) => format!("読み込み中の内部エラーです: {text}"),
-        }
+        self.in_lang(Lang::Ja).to_string()
     }
 }
 
 impl InJapanese for Fault {
     fn ja(&self) -> String {
-        let line = if self.line > 0 { format!("{} 行目 ", self.line) } else { String::new() };
-        let ply = self.ply.map_or(String::new(), |ply| format!("{ply} 手目 "));
-        format!("{line}{ply}`{}`: {}", self.shown(), phrase(&self.reason))
+        self.in_lang(Lang::Ja).to_string()
     }
 }
 
