@@ -1,6 +1,8 @@
-//! The documents of the repository: tables of trials, links, paths and examples.
+//! The documents of the repository: tables of trials and crates, links, paths and examples.
 
 mod contributing;
+mod crates;
+mod paths;
 mod trials;
 
 use std::path::PathBuf;
