@@ -7,6 +7,7 @@ mod progress;
 
 use crate::cli::arguments::{EvalArg, LimitArgs};
 use crate::cli::games::{Game, read_games};
+use crate::cli::values::{at_least, parsed, within};
 use crate::cli::{INTERRUPTED, PARTLY, Usage, complain};
 use crate::lang::Lang;
 use crate::lang::{FixedTexts as _, MessageTexts as _};
@@ -60,27 +61,28 @@ pub(super) struct Args {
     #[arg(long, conflicts_with_all = ["time_per_game", "comment_style"])]
     positions: bool,
     /// Search only lines I, I+N, I+2N, ... of the list (I from 1 to N).
-    #[arg(long, value_name = "I/N", default_value = "1/1", requires = "positions")]
+    #[arg(long, value_name = "I/N", default_value = "1/1", requires = "positions",
+          value_parser = parsed::<Shard>)]
     shard: Shard,
     #[command(flatten)]
     limits: LimitArgs,
     /// Time for each game in seconds.
-    #[arg(long, value_name = "SECONDS", value_parser = super::arguments::positive::<u64>)]
+    #[arg(long, value_name = "SECONDS", value_parser = at_least(1u64))]
     time_per_game: Option<u64>,
     /// Total number of threads [default: number of cores].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = within(1..=1024u16))]
     threads: Option<u16>,
     /// Number of games analysed in parallel, which share the threads [default: number of threads].
     /// Ignored without a clock.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = within(1..=1024u16))]
     jobs: Option<u16>,
     /// Number of lines for each position.
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=600))]
+          value_parser = within(1..=600u16))]
     multipv: u16,
     /// Size of the transposition tables in MiB: of all together with a clock [default: 256], of
     /// each thread without one [default: enough for the nodes, or 32].
-    #[arg(long, value_name = "MIB", value_parser = super::arguments::positive::<u32>)]
+    #[arg(long, value_name = "MIB", value_parser = at_least(1u32))]
     hash: Option<u32>,
     #[command(flatten)]
     eval: EvalArg,

@@ -1,5 +1,6 @@
 //! Arguments shared by several commands.
 
+use crate::cli::values::{at_least, parsed};
 use crate::lang::Lang;
 use crate::lang::{FixedTexts as _, MessageTexts as _};
 use anyhow::Context as _;
@@ -14,18 +15,8 @@ use monomi_search::eval_source::{EvalSource, EvalSourceError};
 use monomi_text::Message as _;
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// Parses a number that must be at least 1.
-pub(super) fn positive<N>(text: &str) -> Result<N, String>
-where
-    N: FromStr<Err: std::fmt::Display> + PartialOrd + From<u8>,
-{
-    let number: N = text.parse().map_err(|error: N::Err| error.to_string())?;
-    if number < N::from(1) { Err("expected a number of at least 1".to_owned()) } else { Ok(number) }
-}
 
 /// A position as an argument.
 #[derive(Debug, clap::Args)]
@@ -72,10 +63,10 @@ pub struct EvalArg {
     eval_file: Option<PathBuf>,
     /// Divisor from the output of the evaluation file's network to the score [default: as the file
     /// says, else 28 for SFNN networks and 16 for others].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parsed::<NonZeroU16>)]
     fv_scale: Option<NonZeroU16>,
     /// How the network's layer stack is chosen: k3k3, hand16_k3k3, ... [default: as the file says].
-    #[arg(long, value_name = "ROUTING")]
+    #[arg(long, value_name = "ROUTING", value_parser = parsed::<Routing>)]
     eval_routing: Option<Routing>,
 }
 
@@ -107,13 +98,13 @@ impl EvalArg {
 #[derive(Debug, clap::Args)]
 pub struct LimitArgs {
     /// Nodes for each position.
-    #[arg(long, value_name = "N", value_parser = positive::<u64>)]
+    #[arg(long, value_name = "N", value_parser = at_least(1u64))]
     pub nodes: Option<u64>,
     /// Depth for each position in plies.
-    #[arg(long, value_name = "PLIES", value_parser = positive::<u32>)]
+    #[arg(long, value_name = "PLIES", value_parser = at_least(1u32))]
     pub depth: Option<u32>,
     /// Time for each position in milliseconds.
-    #[arg(long, value_name = "MS", value_parser = positive::<u64>)]
+    #[arg(long, value_name = "MS", value_parser = at_least(1u64))]
     pub movetime: Option<u64>,
 }
 
@@ -137,15 +128,6 @@ impl LimitArgs {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_begin_with_one() {
-        assert_eq!(positive::<u32>("1"), Ok(1));
-        // clap would name the largest number instead: "0 is not in 1..=4294967295".
-        assert_eq!(positive::<u32>("0"), Err("expected a number of at least 1".to_owned()));
-        assert!(positive::<u64>("18446744073709551616").is_err());
-        assert!(positive::<usize>("-1").is_err());
-    }
 
     #[test]
     fn positions_may_come_unquoted() {

@@ -2,6 +2,7 @@
 
 use crate::cli::arguments::EvalArg;
 use crate::cli::failure::Failure;
+use crate::cli::values::{at_least, parsed};
 use crate::lang::Lang;
 use monomi_search::BestMove;
 use monomi_search::bench;
@@ -16,10 +17,10 @@ Examples:
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     /// Depth of each search in plies; the node count depends on it.
-    #[arg(long, default_value_t = bench::DEPTH, value_parser = super::arguments::positive::<u32>)]
+    #[arg(long, default_value_t = bench::DEPTH, value_parser = at_least(1u32))]
     depth: u32,
     /// Size of the hash table in MiB; the node count depends on it.
-    #[arg(long, default_value_t = bench::HASH_MIB, value_name = "MIB")]
+    #[arg(long, default_value_t = bench::HASH_MIB, value_name = "MIB", value_parser = parsed::<usize>)]
     hash: usize,
     #[command(flatten)]
     eval: EvalArg,

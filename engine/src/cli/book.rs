@@ -1,6 +1,7 @@
 //! `monomi book`.
 
 use crate::cli::games::each_game;
+use crate::cli::values::parsed;
 use crate::cli::{PARTLY, PositionArg};
 use crate::lang::Lang;
 use crate::lang::{DataTexts as _, FixedTexts as _, MessageTexts as _};
@@ -78,10 +79,10 @@ pub(super) struct Build {
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     output: PathBuf,
     /// Number of moves taken from the start of each game.
-    #[arg(long, value_name = "N", default_value_t = 32)]
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = parsed::<usize>)]
     plies: usize,
     /// Leave out moves played less often than this.
-    #[arg(long, default_value_t = 1, value_name = "N")]
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = parsed::<u32>)]
     min_count: u32,
     /// Take only the moves of the side that won, or of both sides if the game was drawn.
     #[arg(long)]
@@ -102,7 +103,7 @@ pub(super) struct Merge {
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     output: PathBuf,
     /// Leave out moves played less often than this.
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = parsed::<u32>)]
     min_count: u32,
 }
 

@@ -1,5 +1,7 @@
 //! `monomi csa`.
 
+use crate::cli::failure::Failure;
+use crate::cli::values::parsed;
 use crate::cli::{INTERRUPTED, Usage};
 use crate::lang::CsaTexts as _;
 use crate::lang::Lang;
@@ -12,8 +14,10 @@ use monomi_csa::clock::{self, Clocks};
 use monomi_csa::config::{ColorChoice, Config, ConfigError, FileConfig, OptionValue};
 use monomi_csa::output::{Listener, Report, Tally};
 use monomi_search::{Info, Score};
+use monomi_text::{Message, say};
 use serde_json::{Value, json};
 use shogi_core::Color;
+use std::fmt;
 use std::io::{IsTerminal as _, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -52,7 +56,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME", value_hint = clap::ValueHint::Hostname)]
     host: Option<String>,
     /// The server's port [default: 4081].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parsed::<u16>)]
     port: Option<u16>,
     /// The player's name.
     #[arg(long, value_name = "NAME", value_hint = clap::ValueHint::Username)]
@@ -79,7 +83,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     tls_ca: Option<PathBuf>,
     /// Number of games, 0 for no limit [default: 0].
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parsed::<u32>)]
     games: Option<u32>,
     /// Think on the opponent's time [default: true].
     #[arg(long, value_name = "BOOL")]
@@ -88,7 +92,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "BOOL")]
     comments: Option<bool>,
     /// Resign when the score is at or below minus this [default: never].
-    #[arg(long, value_name = "CENTIPAWNS")]
+    #[arg(long, value_name = "CENTIPAWNS", value_parser = parsed::<u32>)]
     resign: Option<u32>,
     /// Folder for records, empty for none [default: games].
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
@@ -97,10 +101,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     log_file: Option<PathBuf>,
     /// Time between keep-alive lines, 0 for none [default: 60].
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = parsed::<u64>)]
     keep_alive: Option<u64>,
     /// Time without a line after which the connection is given up [default: 3600].
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = parsed::<u64>)]
     silence: Option<u64>,
     /// Engine option by its USI name; may be repeated.
     #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
@@ -110,9 +114,18 @@ pub(super) struct Args {
     json: bool,
 }
 
-fn option(text: &str) -> Result<(String, String), String> {
-    let pair = text.split_once('=').ok_or("expected NAME=VALUE")?;
+fn option(text: &str) -> Result<(String, String), Failure> {
+    let pair = text.split_once('=').ok_or(NoPair)?;
     Ok((pair.0.trim().to_owned(), pair.1.trim().to_owned()))
+}
+
+/// An option without a value.
+struct NoPair;
+
+impl Message for NoPair {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        say!(lang, f, "expected NAME=VALUE", "名前=値 の形で指定してください")
+    }
 }
 
 impl Args {

@@ -5,6 +5,7 @@ mod progress;
 use super::EvalArg;
 use crate::cli::failure::{Context as _, Doing, Failure};
 use crate::cli::records::{games_text, positions_text};
+use crate::cli::values::{at_least, parsed, range, within};
 use crate::cli::{INTERRUPTED, complain, on_interrupt};
 use crate::lang::Lang;
 use monomi_batch::files;
@@ -45,20 +46,20 @@ pub(super) struct Args {
     #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     file: PathBuf,
     /// Stop when the file contains this many games.
-    #[arg(long, value_name = "N", value_parser = super::arguments::positive::<u64>)]
+    #[arg(long, value_name = "N", value_parser = at_least(1u64))]
     games: Option<u64>,
     /// Stop when the file contains this many positions with a score.
-    #[arg(long, value_name = "N", value_parser = super::arguments::positive::<u64>)]
+    #[arg(long, value_name = "N", value_parser = at_least(1u64))]
     positions: Option<u64>,
     /// Nodes for each move.
     #[arg(long, value_name = "N", default_value_t = 2_000,
-          value_parser = clap::value_parser!(u64).range(100..))]
+          value_parser = at_least(100u64))]
     nodes: u64,
     /// Number of games played at the same time [default: number of cores].
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = within(1..=1024u16))]
     threads: Option<u16>,
     /// Size of each game's transposition table in MiB [default: depends on --nodes].
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, value_name = "MIB", value_parser = within(1..=65_536u32))]
     hash: Option<u32>,
     #[command(flatten)]
     evaluation: EvalArg,
@@ -68,62 +69,42 @@ pub(super) struct Args {
     /// Share of the games (0 to 1) that begin with 6 to 14 random moves from the usual start position
     /// instead of a position of --openings.
     #[arg(long, value_name = "SHARE", requires = "openings", default_value_t = 0.0,
-          value_parser = share)]
+          value_parser = within(0.0..=1.0))]
     startpos_share: f64,
     /// Number of random moves at the start of a game, or its range [default: 2-9 with --openings,
     /// otherwise 6-14].
-    #[arg(long, value_name = "N-M", value_parser = plies)]
+    #[arg(long, value_name = "N-M", value_parser = range::<u8>)]
     random_plies: Option<RangeInclusive<u8>>,
     /// Choose another opening if its score is beyond this, in internal units (90 to a pawn).
     #[arg(long, value_name = "UNITS", default_value_t = 800,
-          value_parser = clap::value_parser!(i32).range(1..=31_000))]
+          value_parser = within(1..=31_000i32))]
     opening_score: i32,
     /// A game is won when the score is beyond this for --adjudicate-times moves in a row, in internal
     /// units.
     #[arg(long, value_name = "UNITS", default_value_t = 2_500,
-          value_parser = clap::value_parser!(i32).range(1..=31_000))]
+          value_parser = within(1..=31_000i32))]
     adjudicate_score: i32,
     /// Number of moves required by --adjudicate-score.
     #[arg(long, value_name = "N", default_value_t = 3,
-          value_parser = super::arguments::positive::<u32>)]
+          value_parser = at_least(1u32))]
     adjudicate_times: u32,
     /// A game is a draw after this many moves.
     #[arg(long, value_name = "N", default_value_t = 320,
-          value_parser = clap::value_parser!(u16).range(1..=5_000))]
+          value_parser = within(1..=5_000u16))]
     max_plies: u16,
     /// Also record one in this many quiet positions of the search trees; 0 for none.
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = parsed::<u32>)]
     tree: u32,
     /// Vary the playing style every few games: add noise of this standard deviation to the network's
     /// first layer, whose weights have a standard deviation of about 9; 0 for none.
-    #[arg(long, value_name = "DEVIATION", default_value_t = 0.0, value_parser = deviation)]
+    #[arg(long, value_name = "DEVIATION", default_value_t = 0.0, value_parser = within(0.0..=100.0))]
     style: f64,
     /// Seed of the random numbers [default: that of the file, or a new one].
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", value_parser = parsed::<u64>)]
     seed: Option<u64>,
     /// Print no progress.
     #[arg(short, long)]
     quiet: bool,
-}
-
-fn plies(text: &str) -> Result<RangeInclusive<u8>, String> {
-    let (least, most) = text.split_once('-').unwrap_or((text, text));
-    let number = |text: &str| text.parse::<u8>().map_err(|error| format!("`{text}`: {error}"));
-    let (least, most) = (number(least)?, number(most)?);
-    if least > most {
-        return Err(format!("{least} is more than {most}"));
-    }
-    Ok(least..=most)
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    let number: f64 = text.parse().map_err(|error| format!("{error}"))?;
-    if (0.0..=1.0).contains(&number) { Ok(number) } else { Err("not from 0 to 1".to_owned()) }
-}
-
-fn deviation(text: &str) -> Result<f64, String> {
-    let number: f64 = text.parse().map_err(|error| format!("{error}"))?;
-    if (0.0..=100.0).contains(&number) { Ok(number) } else { Err("not from 0 to 100".to_owned()) }
 }
 
 impl Args {

@@ -1,6 +1,7 @@
 //! `monomi go`.
 
 use crate::cli::arguments::LimitArgs;
+use crate::cli::values::{at_least, parsed, within};
 use crate::cli::{EvalArg, INTERRUPTED, PositionArg, Usage};
 use crate::lang::Lang;
 use crate::lang::{FixedTexts as _, MessageTexts as _};
@@ -46,19 +47,19 @@ pub(super) struct Args {
     #[arg(long, conflicts_with_all = ["nodes", "depth", "movetime"])]
     infinite: bool,
     /// Search only these moves, separated by commas.
-    #[arg(long, value_name = "MOVES", value_delimiter = ',')]
+    #[arg(long, value_name = "MOVES", value_delimiter = ',', value_parser = parsed::<PackedMove>)]
     searchmoves: Vec<PackedMove>,
     /// Number of best lines.
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=600))]
+          value_parser = within(1..=600u16))]
     multipv: u16,
     /// Number of threads.
     #[arg(long, value_name = "N", default_value_t = 1,
-          value_parser = clap::value_parser!(u16).range(1..=1024))]
+          value_parser = within(1..=1024u16))]
     threads: u16,
     /// Size of the hash table in MiB.
     #[arg(long, default_value_t = 256, value_name = "MIB",
-          value_parser = super::arguments::positive::<u64>)]
+          value_parser = at_least(1u64))]
     hash: u64,
     /// Print the result as one JSON object.
     #[arg(long, conflicts_with = "usi")]

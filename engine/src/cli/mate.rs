@@ -1,6 +1,7 @@
 //! `monomi mate`.
 
 use crate::cli::arguments::position_in;
+use crate::cli::values::{at_least, parsed, within};
 use crate::cli::{PARTLY, complain};
 use crate::lang::Lang;
 use crate::lang::{FixedTexts as _, MessageTexts as _};
@@ -28,17 +29,17 @@ invalid lines of a file.";
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     /// Time limit for each problem in milliseconds, 0 for none.
-    #[arg(long, value_name = "MS", default_value_t = 10_000)]
+    #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = parsed::<u64>)]
     movetime: u64,
     /// Node limit for each problem.
-    #[arg(long, value_name = "N", value_parser = super::arguments::positive::<u64>)]
+    #[arg(long, value_name = "N", value_parser = at_least(1u64))]
     nodes: Option<u64>,
     /// Search only for mates of at most this many plies.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..1000))]
+    #[arg(long, value_name = "N", value_parser = within(1..=999u16))]
     plies: Option<u16>,
     /// Size of the hash table in MiB.
     #[arg(long, default_value_t = 256, value_name = "MIB",
-          value_parser = super::arguments::positive::<usize>)]
+          value_parser = at_least(1usize))]
     hash: usize,
     /// SFENs, files with one SFEN per line, or files with a game or a diagram (KIF, KI2, BOD, CSA,
     /// JKF; `-` for standard input). `moves ...` after an SFEN, a solution, is ignored.

@@ -19,6 +19,7 @@ mod net;
 mod perft;
 mod records;
 mod shell;
+mod values;
 
 use crate::lang::{self, Japanese, Lang, help};
 use crate::lang::{FixedTexts as _, MessageTexts as _};

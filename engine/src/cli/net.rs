@@ -2,6 +2,7 @@
 
 use super::complain;
 use crate::cli::failure::{Context as _, Doing, Failure};
+use crate::cli::values::parsed;
 use crate::lang::{Lang, count};
 use clap::Subcommand;
 use monomi_batch::files;
@@ -37,7 +38,7 @@ pub(super) enum Command {
         #[arg(value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
         file: PathBuf,
         /// How the layer stack is chosen, for files that do not say it: k3k3, hand16_k3k3, ...
-        #[arg(long, value_name = "ROUTING")]
+        #[arg(long, value_name = "ROUTING", value_parser = parsed::<Routing>)]
         eval_routing: Option<Routing>,
     },
     /// Rewrites a network with another header text, with or without hashes and compression.

@@ -1,6 +1,7 @@
 //! `monomi perft`.
 
 use crate::cli::PositionArg;
+use crate::cli::values::parsed;
 use crate::lang::Lang;
 use monomi_search::divide::divide;
 use std::io::Write;
@@ -18,6 +19,7 @@ Examples:
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     /// Length of the sequences in plies.
+    #[arg(value_parser = parsed::<u32>)]
     depth: u32,
     #[command(flatten)]
     position: PositionArg,

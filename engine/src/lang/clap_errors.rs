@@ -1,6 +1,7 @@
 //! Errors of the command line in Japanese.
 
-use super::errors;
+use crate::cli::failure::Failure;
+use crate::lang::Lang;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error, ErrorFormatter, ErrorKind};
 use std::error::Error as _;
@@ -63,7 +64,11 @@ fn message(error: &Error<Japanese>) -> String {
         ErrorKind::ValueValidation => {
             let mut text = format!("'{argument}' の値 '{value}' は使えません");
             if let Some(source) = error.source() {
-                let _ = write!(text, ": {}", errors::japanese(source));
+                // clap keeps errors of any type; those of values.rs are failures.
+                let fault = source.downcast_ref::<Failure>();
+                let fault =
+                    fault.map_or_else(|| source.to_string(), |fault| fault.in_lang(Lang::Ja));
+                let _ = write!(text, ": {fault}");
             }
             text
         }
