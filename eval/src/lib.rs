@@ -54,7 +54,7 @@ enum Kind {
 pub struct LoadError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// What is wrong with the file.
     pub reason: NetworkError,
 }
 
@@ -74,7 +74,7 @@ pub struct LoadOptions {
     pub routing: Option<Routing>,
 }
 
-/// What most networks' output is divided by.
+/// The usual divisor of a network's output.
 pub const DEFAULT_FV_SCALE: NonZeroU16 = NonZeroU16::new(16).unwrap();
 
 /// Reads the built-in network; takes milliseconds.
@@ -191,7 +191,7 @@ impl Evaluation {
         Breakdown::new(self, position)
     }
 
-    /// One line that describes it, for users.
+    /// One line that describes the evaluation, for users.
     pub fn describe(&self) -> String {
         match &self.kind {
             Kind::PieceSquare(_) => "piece-square tables".to_owned(),

@@ -59,7 +59,7 @@ struct KingAttack<'a> {
     /// Pieces of `us` whose departure may extend a slider's line or discover a check. For their
     /// moves the masks above are not exact.
     screens: Bitboard,
-    /// Those of `screens` that give a discovered check.
+    /// Pieces of `screens` that give a discovered check.
     discoverers: Bitboard,
     /// Whether the defender's hand has a piece that can interpose on any square.
     interposes: bool,

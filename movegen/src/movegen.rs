@@ -423,7 +423,7 @@ impl<'a, C: Class, S: MoveSink, const WHITE: bool> Generator<'a, C, S, WHITE> {
 }
 
 impl Position {
-    /// Those of the squares `to`, neighbours of the king of `us` on `king`, that the enemy would not
+    /// The squares of `to`, neighbours of the king of `us` on `king`, that the enemy would not
     /// attack after the king moved there.
     #[inline(always)]
     pub(crate) fn safe_squares(&self, king: Square, us: Color, to: Bitboard) -> Bitboard {

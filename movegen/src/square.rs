@@ -100,7 +100,7 @@ pub fn promoted(kind: PieceKind) -> PieceKind {
     TABLE[kind as usize & 15]
 }
 
-/// How many of the farthest ranks an unpromoted piece of this kind may not stand on, because it
+/// How many of the farthest ranks an unpromoted piece of this kind must not stand on, because it
 /// could never move again: 1 for pawn and lance, 2 for the knight, 0 for all others.
 #[inline(always)]
 pub const fn dead_ranks(kind: PieceKind) -> u8 {

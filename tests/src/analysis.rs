@@ -9,7 +9,7 @@ use std::process::{Output, Stdio};
 /// Creates an empty folder for a test below `env!("CARGO_TARGET_TMPDIR")`.
 ///
 /// # Panics
-/// It cannot be created.
+/// The folder cannot be created.
 pub fn folder(below: &str, name: &str) -> PathBuf {
     let folder = PathBuf::from(below).join(format!("analyze-{name}"));
     let _ = std::fs::remove_dir_all(&folder);
@@ -65,7 +65,7 @@ pub fn shows(row: &Value, black: i64) -> bool {
 /// The names and contents of all files in a folder.
 ///
 /// # Panics
-/// It cannot be read.
+/// The file cannot be read.
 pub fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("entry"));
     entries

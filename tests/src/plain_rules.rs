@@ -12,7 +12,7 @@ pub fn in_check(position: &PartialPosition) -> bool {
     will_king_be_captured(&passed) == Some(true)
 }
 
-/// The legal moves according to `shogi_legality_lite`. For pawn drops it may not terminate in
+/// The legal moves according to `shogi_legality_lite`. For pawn drops it might not terminate in
 /// reasonable time (to detect mate by a pawn drop it tries all replies, including pawn drops,
 /// recursively), so these are checked here with its other functions. Such a check comes from the
 /// square next to the king, so only board moves can answer it.

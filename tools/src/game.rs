@@ -8,7 +8,7 @@ use shogi_core::Color;
 use std::fmt;
 use std::time::Duration;
 
-/// What a game is played by.
+/// The rules of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct GameRules {
     /// The game is a draw once it has this many plies, the opening's included, and no mate.
@@ -43,15 +43,15 @@ pub enum Ending {
 /// How an engine forfeited.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// This is no legal move.
+    /// The engine played this illegal move.
     IllegalMove(String),
-    /// It declared a win that the position does not allow.
+    /// The engine declared a win that the position does not allow.
     FalseDeclaration,
-    /// It exceeded its time by this much.
+    /// The engine exceeded its time by this much.
     Time(Duration),
-    /// It did not answer at all.
+    /// The engine did not answer at all.
     Hang,
-    /// It ended.
+    /// The engine's process ended.
     Crash,
 }
 
@@ -157,7 +157,7 @@ impl Clock {
         Self { limit, left }
     }
 
-    /// What the next move may take; `None` without a clock.
+    /// The time that the next move may take; `None` without a clock.
     fn allowed(&self) -> Option<Duration> {
         match self.limit {
             Limit::Nodes(_) | Limit::Depth(_) => None,

@@ -138,7 +138,7 @@ impl MatchSettings {
         order
     }
 
-    /// What must not change when a file of games is continued.
+    /// The settings that must not change when a file of games is continued.
     pub fn header(&self, kind: &str, openings_checksum: u32) -> Result<Header> {
         let limit = self.limit()?.map(|limit| format!("{limit:?}"));
         let rule = format!("{:?}", self.entering_king);

@@ -248,7 +248,7 @@ mod tests {
         for _ in 0..tests {
             let mut regression = Regression::new(effects.len());
             (0..pairs).for_each(|_| add_simulated(&mut regression, &mut random, &effects));
-            // The assignments of a few pairs may not determine the effects.
+            // The assignments of a few pairs might not determine the effects.
             let Some(found) = regression.effects() else { continue };
             for (i, effect) in found.into_iter().enumerate() {
                 held += u32::from(effect.low <= effects[i] && effects[i] <= effect.high);

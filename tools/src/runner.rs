@@ -65,9 +65,9 @@ pub struct Pair {
     pub factors: Option<String>,
 }
 
-/// What is to be played.
+/// A match or a factorial test to be played.
 pub struct Runner<'a> {
-    /// How.
+    /// Limits, rules and concurrency.
     pub settings: &'a MatchSettings,
     /// The openings.
     pub openings: &'a [Opening],
@@ -79,7 +79,7 @@ pub struct Runner<'a> {
     pub stop: &'a Stop,
 }
 
-/// What the runner reports.
+/// A report of the runner.
 pub enum Event<'a> {
     /// A game was finished.
     Game(&'a GameRecord),

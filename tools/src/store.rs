@@ -23,7 +23,7 @@ pub struct GameRecord {
     /// The name of the engine that forfeited.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forfeited_by: Option<String>,
-    /// What it did, e.g. `illegal-move 7g7e`.
+    /// How the engine forfeited, e.g. `illegal-move 7g7e`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
     /// In a factorial test, for each factor `1` if engine A had the changed value, else `0`.
@@ -52,7 +52,7 @@ impl Store {
     /// Opens or creates the file. Returns the games that it has already.
     ///
     /// # Errors
-    /// It cannot be read or written, is no file of games, or was made with other settings.
+    /// The file cannot be read or written, is no file of games, or was made with other settings.
     pub fn open(path: Option<&Path>, header: &Header) -> Result<(Self, Vec<GameRecord>)> {
         let Some(path) = path else { return Ok((Self(None), Vec::new())) };
         let shown = path.display();

@@ -81,7 +81,7 @@ fn group(text: &str) -> Result<(String, String)> {
     Ok((name.to_owned(), part.to_owned()))
 }
 
-/// What is needed of a row of the analysis.
+/// The columns of the analysis that are needed.
 #[derive(Clone, Debug, Deserialize)]
 struct Row {
     game: String,
@@ -147,7 +147,7 @@ fn read(paths: &[PathBuf]) -> Result<Games> {
     Ok(games)
 }
 
-/// What two independent searches, before and after the move, say that it loses.
+/// The loss of a move by two independent searches, before and after the move.
 fn provisional_loss(before: &Row, after: &Row) -> f64 {
     if before.best == before.played { 0.0 } else { before.win - (1.0 - after.win) }
 }

@@ -109,7 +109,7 @@ fn parts(trainer: &Trainer) -> Vec<&[f32]> {
 /// Whether a file begins as a checkpoint.
 ///
 /// # Errors
-/// It cannot be read.
+/// The file cannot be read.
 pub fn is_checkpoint(path: &Path) -> io::Result<bool> {
     let mut start = Vec::new();
     File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut start)?;

@@ -99,12 +99,12 @@ pub struct Request {
     pub limit: usize,
 }
 
-/// What the files contain.
+/// Contents of the files.
 #[derive(Debug, Default)]
 pub struct Found {
     /// Samples to train on, whatever their weight.
     pub training: u64,
-    /// Those of them that come from search trees.
+    /// Samples to train on that come from search trees.
     pub of_trees: u64,
     /// Samples to measure with.
     pub held_out: Vec<Sample>,
@@ -117,7 +117,7 @@ pub struct Found {
 /// A block of games: its file and where it begins there.
 type Block = (usize, u64);
 
-/// What a block contains.
+/// Contents of a block.
 #[derive(Default)]
 struct Part {
     file: usize,
@@ -186,7 +186,7 @@ impl Request {
         weights.get(file).or(weights.last()).copied().unwrap_or(1.0)
     }
 
-    /// What a block contains, with its samples while there is room for them.
+    /// Contents of a block, with its samples while there is room for them.
     fn look(&self, (file, at): Block, room: &AtomicUsize) -> Result<Part, RecordError> {
         let mut part = Part { file, ..Part::default() };
         let found = &mut part.found;

@@ -276,7 +276,7 @@ pub enum AverageError {
     /// The list is empty.
     #[error("no networks to average")]
     None,
-    /// Their weights do not correspond.
+    /// The weights of two networks do not correspond.
     #[error("cannot average networks with different architectures: {0}, {1}")]
     Architectures(Architecture, Architecture),
 }

@@ -292,7 +292,7 @@ function keep() {
   try {
     localStorage.setItem("monomi", JSON.stringify({ game: game.saved(), language }));
   } catch {
-    // Pages from files may not be allowed to store anything.
+    // The browser might not let pages from files store anything.
   }
 }
 

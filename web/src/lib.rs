@@ -16,7 +16,7 @@ use monomi_record::Record;
 use monomi_usi::{Immediate, Next};
 use std::time::Duration;
 
-/// What a text from an [`Instance`] is.
+/// The kind of a text from an [`Instance`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Output {
@@ -30,7 +30,7 @@ pub enum Output {
     Panic = 3,
 }
 
-/// What the bytes given to [`Instance::load`] are.
+/// The kind of file whose bytes are given to [`Instance::load`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum File {
     /// Game records in any format and encoding.

@@ -221,7 +221,7 @@ pub struct Inspection {
 /// Checks every line and move of a `.db`.
 ///
 /// # Errors
-/// It cannot be read.
+/// The book cannot be read.
 pub fn inspect(input: impl BufRead) -> std::io::Result<Inspection> {
     let mut found = Inspection::default();
     let mut faults = Faults::default();

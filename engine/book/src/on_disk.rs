@@ -26,9 +26,9 @@ const WITHOUT_POSITION: u64 = 4 << 20;
 pub enum Sample {
     /// Its positions are in order.
     Sorted,
-    /// They are not.
+    /// Its positions are not in order.
     Unsorted,
-    /// It is not a book, for this reason.
+    /// The file is not a book, for this reason.
     NoBook(NotABook),
 }
 

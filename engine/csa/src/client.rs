@@ -57,7 +57,7 @@ enum Stopping {
     Now,
 }
 
-/// What ends a wait.
+/// An event that ends a wait.
 pub(super) enum Event {
     /// A message from the server and the time it was read.
     Message(Message, Instant),

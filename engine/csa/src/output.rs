@@ -105,7 +105,7 @@ impl GameResult {
     }
 }
 
-/// What a game counts as for the client.
+/// The result of a game for the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Won.

@@ -92,7 +92,7 @@ pub fn fingerprint(evaluation: &Arc<Evaluation>) -> u32 {
     hasher.finalize()
 }
 
-/// What the games of a run are played with.
+/// Settings and evaluation of a run.
 pub struct Job<'a> {
     /// How the games are played.
     pub play: &'a Play,

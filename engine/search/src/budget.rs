@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn default_options_keep_enough_time_in_blitz() {
-        // Exactly 60 seconds may be a clock that counts whole seconds, 59.123 may not.
+        // 60.000 seconds can come from a clock that counts whole seconds, 59.123 cannot.
         let of = |time, increment| {
             let clock = clock(time, increment, 0);
             Budget::for_move(&clock, Color::Black, 24, &SearchOptions::default())

@@ -23,7 +23,7 @@ pub enum EvalSource {
     File {
         /// Its path; a relative one may also be relative to the program's folder.
         path: PathBuf,
-        /// What the file may not state.
+        /// Properties that the file can omit.
         options: LoadOptions,
     },
 }

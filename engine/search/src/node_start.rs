@@ -198,8 +198,8 @@ impl SearchThread<'_> {
         self.reward_eval_gain(node);
     }
 
-    /// Takes over what a second search of the same node (singular search, null move verification)
-    /// changed on the stack. Corrections may have moved the static evaluation.
+    /// Copies back stack fields that a second search of this node (singular search, null move
+    /// verification) overwrote. Corrections may have moved the static evaluation.
     pub(super) fn reload_stack_entry(&mut self, node: &mut Node) {
         let entry = self.memory.stack.back(node.ply, 0);
         node.tt_pv = entry.tt_pv;

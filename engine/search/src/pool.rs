@@ -1,7 +1,7 @@
 //! The search threads after the first one, and the thread that watches the clock for them. They are
 //! kept between searches: creating a hundred threads takes longer than a fast move.
 //!
-//! No wait is without a deadline. All that a search uses is owned by [`Arc`]s, so a thread that does
+//! Every wait has a deadline. All that a search uses is owned by [`Arc`]s, so a thread that does
 //! not get a core in time may end its search after the answer has been given.
 
 use crate::Signals;
@@ -27,10 +27,10 @@ const END: Duration = Duration::from_secs(1);
 /// How often the clock is looked at, even if nothing happens.
 const LONGEST_WATCH: Duration = Duration::from_secs(1);
 
-/// What a thread found, or its panic.
+/// A thread's result, or its panic.
 pub type Outcome = std::thread::Result<ThreadResult>;
 
-/// Other threads than the calling one.
+/// The helper threads.
 pub struct Pool {
     workers: Vec<Sender<Task>>,
     watcher: Option<Sender<Watch>>,
@@ -192,7 +192,7 @@ fn work(id: usize, mut memory: ThreadMemory, tasks: &Receiver<Task>) {
                     || SearchThread::new(id, &shared, &histories, &mut memory, &root),
                     &mut Silent,
                 );
-                // Whoever has the result may want to change the tables.
+                // Release the tables before sending: the receiver may replace them.
                 drop((shared, histories, root));
                 let _ = results.send(outcome);
             }

@@ -37,7 +37,7 @@ const LAST_RESULTS: Duration = Duration::from_millis(100);
 /// Owns the transposition table and the memory of the search threads.
 pub struct Searcher {
     tt: Arc<TranspositionTable>,
-    /// Of the first thread, which is the calling one.
+    /// Memory of thread 0, the calling thread.
     memory: ThreadMemory,
     /// One for every [`SHARING`] threads.
     histories: Vec<Arc<SharedHistories>>,
@@ -83,7 +83,7 @@ pub fn spawn<'scope, T: Send + 'scope>(
     std::thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, run)
 }
 
-/// What one thread found.
+/// The result of one thread.
 pub struct ThreadResult {
     best: RootMove,
     depth: i32,
@@ -181,7 +181,7 @@ impl Searcher {
         self.memory.clear();
         let clear = |histories: &mut Arc<SharedHistories>| match Arc::get_mut(histories) {
             Some(histories) => histories.clear(),
-            // A thread is late. It may keep the old ones; if there is no memory, they stay.
+            // A helper still uses these tables: replace them, or keep them if memory is short.
             None => {
                 if let Some(new) = SharedHistories::try_new() {
                     *histories = Arc::new(new);
@@ -279,7 +279,8 @@ impl Searcher {
             .into_iter()
             .map(|result| result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
             .collect();
-        // With a fixed depth or MultiPV the first thread's result counts; the others do not keep to it.
+        // With a fixed depth or MultiPV the first thread's result counts: helpers may stop at other
+        // depths.
         let voted = limits.depth.is_none() && options.multi_pv <= 1;
         let chosen = voted.then(|| vote(&results)).flatten().or(results.first());
         let Some(chosen) = chosen else { return unsearched(first_move) };

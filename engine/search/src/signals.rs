@@ -23,7 +23,7 @@ struct Inner {
     changed: Condvar,
 }
 
-/// What came with `ponderhit`.
+/// The arguments of `ponderhit`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PonderHit {
     /// When it was read: the engine's clock runs from here.
@@ -78,8 +78,8 @@ impl Signals {
         self.0.changed.notify_all();
     }
 
-    /// Waits until `over` is true, or for this time. Whoever makes it true must call a method that
-    /// wakes. May return early.
+    /// Waits until `over` is true, or for this time. Code that makes `over` true must
+    /// call `wake`. May return early.
     pub(super) fn wait(&self, time: Duration, over: impl Fn() -> bool) {
         let lock = self.hit();
         if !over() {
@@ -87,7 +87,7 @@ impl Signals {
         }
     }
 
-    /// What came with `ponderhit`. Takes a lock, so call it only after [`Signals::ponder_hit`]
+    /// The arguments of `ponderhit`. Takes a lock, so call it only after [`Signals::ponder_hit`]
     /// returned true.
     pub fn ponder_hit_details(&self) -> Option<PonderHit> {
         *self.hit()

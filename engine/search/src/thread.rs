@@ -18,15 +18,15 @@ use shogi_core::{Color, Piece};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// What a thread keeps from search to search for itself.
+/// Memory of a thread that outlives a search.
 pub struct ThreadMemory {
     pub(super) histories: Histories,
     pub(super) stack: Stack,
     /// Created by the first search: allocating it takes longer than a short search.
     pub(super) eval: Option<EvalStack>,
-    /// What time management remembers of the previous move of the game.
+    /// The time manager's record of the previous move of the game.
     pub(super) previous_move: PreviousMove,
-    /// Is shown the nodes of the tree.
+    /// Called with each finished quiet node.
     pub(super) observer: Option<NodeObserver>,
 }
 
@@ -62,7 +62,7 @@ impl NodeCounter {
     }
 }
 
-/// How far a search has come, for all that take part in it or watch it.
+/// Whether the search has an answer and whether it must end.
 #[derive(Debug, Default)]
 pub struct Ending {
     ended: AtomicBool,
@@ -92,7 +92,7 @@ impl Ending {
     }
 }
 
-/// What the threads of one search share.
+/// Data that the threads of one search share.
 pub struct Shared {
     pub(super) tt: Arc<TranspositionTable>,
     pub(super) evaluation: Arc<Evaluation>,
@@ -253,7 +253,7 @@ impl<'a> SearchThread<'a> {
         piece_to(Piece::new(kind, self.position.side_to_move()), mv.to())
     }
 
-    /// What scores the moves of the current position, at a ply already entered.
+    /// A scorer for the moves of the current position, at a ply already entered.
     pub(super) fn move_scorer(&self, ply: usize) -> MoveScorer<'_> {
         let entry = self.memory.stack.back(ply, 0);
         MoveScorer {

@@ -35,7 +35,7 @@ pub(super) struct IterationStats {
     pub(super) repeats: i32,
 }
 
-/// What the search of the previous move of the game leaves for time management.
+/// Figures of the previous move's search that time management uses.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PreviousMove {
     /// Mean value of the move played, for the side that played it.

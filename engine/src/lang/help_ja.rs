@@ -108,10 +108,10 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ("book show", "ある局面の定跡手を表示します"),
     ("book show.book", "定跡ファイル（.db、または Apery の .bin）"),
     ("book show.ignore_ply", "手数が違っても同じ局面とみなします"),
-    ("csa", "CSA サーバで対局します（floodgate、大会など）"),
+    ("csa", "CSA サーバーで対局します（floodgate、大会など）"),
     ("csa.config", "設定ファイル（TOML）"),
-    ("csa.host", "サーバの名前またはアドレス"),
-    ("csa.port", "サーバのポート番号［省略時: 4081］"),
+    ("csa.host", "サーバーの名前またはアドレス"),
+    ("csa.port", "サーバーのポート番号［省略時: 4081］"),
     ("csa.user", "対局者名"),
     ("csa.password_file", "一行目にパスワードを書いたファイル"),
     ("csa.password_env", "パスワードを入れた環境変数［省略時: MONOMI_CSA_PASSWORD］"),
@@ -270,7 +270,7 @@ Ctrl-C・SIGTERM・SIGHUP を受けると 2 秒以内に止まります。同じ
         "csa",
         "\
 設定ファイル（TOML）のキーはオプションと同じ名前です。両方を指定した場合はオプションが優先します。
-全キーの例は docs/csa.toml に、floodgate などのサーバについては docs/servers.md にあります。
+全キーの例は docs/csa.toml に、floodgate などのサーバーについては docs/servers.md にあります。
 
 パスワードは --password-file、または --password-env の環境変数（省略時 MONOMI_CSA_PASSWORD）から
 読みます。どちらもなければ入力を求めます。
@@ -298,7 +298,7 @@ HuffmanCodedPosAndEval）。評価値は内部の単位（歩一枚が 90）の�
         "\
 {examples}
 
-中断しても、同じコマンドで続きから再開できます。Ctrl-C を押すと対局中の局を終えてから止まり、
+中断しても、同じコマンドで続きから再開できます。Ctrl-C を押すと進行中の対局を終えてから止まり、
 もう一度押すとただちに止まります。ファイルの形式は docs/records.md にあります。
 
 終了コード: 0 正常終了、1 失敗、2 引数の誤り、130 中断。",

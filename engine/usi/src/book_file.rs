@@ -43,7 +43,7 @@ impl Message for BookFileError {
 /// Opens the book. Also returns messages for the user.
 ///
 /// # Errors
-/// It cannot be found or read.
+/// The book cannot be found or read.
 pub fn load(source: &BookSource) -> Result<(Book, Vec<Event>), BookFileError> {
     let missing = || BookFileError::Missing { file: source.file.clone(), dir: source.dir.clone() };
     let path = source.paths().iter().find_map(|path| locate(path)).ok_or_else(missing)?;

@@ -147,7 +147,7 @@ enum Ending {
     AfterSearch,
     /// At this time at the latest, without waiting for a search.
     By { time: Instant, by_quit: bool },
-    /// It has ended.
+    /// The session has ended.
     Over,
 }
 
@@ -363,7 +363,7 @@ impl Dialogue {
             Command::Go(go) => self.go(&go, at, broken),
             Command::Stop | Command::GameOver => self.stop(),
             Command::PonderHit(clock) => self.ponderhit(&clock, at),
-            // It does not wait for its turn.
+            // `quit` does not wait for its turn.
             Command::Quit => {}
             Command::Display => self.show(&display::position(self.root.position())),
             Command::Eval => {

@@ -54,8 +54,8 @@ impl EngineThread {
     /// Sends a job. If the thread has died, the job is dropped; [`EngineThread::events`] is closed then.
     pub fn send(&mut self, job: Job) {
         if job.is_stoppable() {
-            // Those of the job before stay as they are: a search that does not end in time keeps its
-            // stop.
+            // The signals of the job before stay as they are: a search that does not end in time
+            // keeps its stop.
             self.signals = Signals::default();
         }
         if let Some(jobs) = &self.jobs {

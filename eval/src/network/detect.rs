@@ -25,7 +25,7 @@ pub(crate) struct TextInfo {
     pub(crate) routing: Routing,
     /// `c1024_s256x8`.
     pub(crate) shards: Option<Shards>,
-    /// It names the SFNN family.
+    /// Whether the text names the SFNN family.
     pub(crate) sfnn: bool,
     pub(crate) psqt: bool,
     pub(crate) fv_scale: Option<u16>,

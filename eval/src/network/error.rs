@@ -10,25 +10,25 @@ use std::{fmt, io};
 /// Why a network file was not read.
 #[derive(Debug)]
 pub enum NetworkError {
-    /// The system could not open or read it.
+    /// The system could not open or read the file.
     Io(io::Error),
     /// A folder, a device or similar.
     NotAFile,
-    /// It ends too early.
+    /// The file ends too early.
     Truncated {
         /// Length of the file.
         found: u64,
         /// Smallest length that the part read so far requires.
         needed: u64,
     },
-    /// It is too long.
+    /// The file is too long.
     Trailing {
         /// What the file contains.
         architecture: Architecture,
         /// Number of surplus bytes.
         extra: u64,
     },
-    /// It does not start as a network file.
+    /// The file does not start as a network file.
     Version {
         /// The file's first word.
         found: u32,
@@ -155,9 +155,9 @@ pub enum Unsupported {
 pub enum ProgressFault {
     /// The network was not read from a file.
     NoFolder,
-    /// The system could not read it.
+    /// The system could not read the file.
     Io(io::Error),
-    /// It is not a regular file of the right length.
+    /// Not a regular file of the right length.
     Length(u64),
     /// A weight is not a finite number.
     NotFinite,

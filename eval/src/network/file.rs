@@ -132,7 +132,7 @@ impl NetworkFile {
     /// Writes the network with a text that names its architecture.
     ///
     /// # Errors
-    /// Those of the stream.
+    /// The stream cannot be written.
     pub fn write(&self, output: impl Write) -> io::Result<()> {
         self.write_with(output, &WriteOptions::default())
     }
@@ -140,7 +140,7 @@ impl NetworkFile {
     /// Writes the network.
     ///
     /// # Errors
-    /// Those of the stream.
+    /// The stream cannot be written.
     pub fn write_with(&self, output: impl Write, options: &WriteOptions) -> io::Result<()> {
         let shape = self.architecture;
         let plain = shape.is_plain();

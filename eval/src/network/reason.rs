@@ -52,7 +52,7 @@ pub enum Reason {
     HeaderHash {
         /// The hash in the header.
         found: u32,
-        /// That of the shape.
+        /// The shape's hash.
         expected: u32,
     },
     /// Sizes and number of the layer stacks.

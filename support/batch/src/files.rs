@@ -74,7 +74,7 @@ impl From<FileFault> for io::Error {
 /// `<(...)`, is accepted.
 ///
 /// # Errors
-/// It cannot be opened, or is none of these.
+/// The file cannot be opened, or is a folder, a device or a named pipe.
 pub fn open(path: &Path) -> io::Result<File> {
     let metadata = path.metadata()?;
     if metadata.is_dir() {
@@ -103,7 +103,7 @@ fn is_open_pipe(path: &Path, metadata: &std::fs::Metadata) -> bool {
 /// Opens a file as [`open`] does and reads it.
 ///
 /// # Errors
-/// It cannot be opened or read, or is too large.
+/// The file cannot be opened or read, or is too large.
 pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     read_all(open(path)?)
 }
@@ -111,7 +111,7 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
 /// Reads an input to its end.
 ///
 /// # Errors
-/// It cannot be read, or is too large.
+/// The input cannot be read, or is too large.
 pub fn read_all(input: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(LARGEST + 1).read_to_end(&mut bytes)?;
@@ -124,7 +124,7 @@ pub fn read_all(input: impl Read) -> io::Result<Vec<u8>> {
 /// Opens a file as [`open`] does and reads it as UTF-8.
 ///
 /// # Errors
-/// It cannot be opened or read, is too large, or is not UTF-8.
+/// The file cannot be opened or read, is too large, or is not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
     String::from_utf8(read(path)?).map_err(|error| FileFault::NotUtf8(error.utf8_error()).into())
 }
@@ -132,7 +132,7 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 /// Opens a file for appending; it is created if there is none.
 ///
 /// # Errors
-/// It cannot be written, or is not a regular file.
+/// The file cannot be written, or is not a regular file.
 pub fn append(path: &Path) -> io::Result<File> {
     if path.metadata().is_ok_and(|metadata| !metadata.is_file()) {
         return Err(FileFault::NotRegular.into());
@@ -219,7 +219,7 @@ impl NewFile {
 /// Writes a file through a buffer and replaces the old one when everything is on the disk.
 ///
 /// # Errors
-/// Those of `write` and of the system; the old file is still there.
+/// Errors of `write` and of the system; the old file is still there.
 pub fn replace<T, E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut BufWriter<&mut File>) -> Result<T, E>,
@@ -236,7 +236,7 @@ pub fn replace<T, E: From<io::Error>>(
 /// Replaces a file's contents with these bytes.
 ///
 /// # Errors
-/// Those of the system; the old file is still there.
+/// The system cannot write the file; the old one is still there.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     replace(path, |out| out.write_all(bytes))
 }
@@ -244,7 +244,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Syncs a finished file to the disk and gives it its final name, replacing what is there.
 ///
 /// # Errors
-/// Those of the system; both files are as they were.
+/// The system cannot rename the file; both files are as they were.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     File::options().write(true).open(from)?.sync_all()?;
     std::fs::rename(from, to)?;
@@ -252,10 +252,10 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes a file, if there is one, and what a killed process may have left of a new one.
+/// Removes a file, if there is one, and the temporary file of a process that was killed.
 ///
 /// # Errors
-/// Those of the system.
+/// The system cannot remove the file.
 pub fn remove(path: &Path) -> io::Result<()> {
     if let Some(name) = path.file_name() {
         remove_if_present(&folder(path).join(temporary_name(name)))?;

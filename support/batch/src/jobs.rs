@@ -232,7 +232,7 @@ pub fn run<W: Send, J: Send, R: Send>(
     })
 }
 
-/// What a job has emitted and not been delivered yet.
+/// Results of a job that have not been delivered yet.
 struct Slot<R> {
     results: VecDeque<R>,
     /// Whether it ran to its end; `None` while it runs.
@@ -316,7 +316,7 @@ impl<'a, R, D: FnMut(R) -> ControlFlow<()>> Desk<'a, R, D> {
                 self.slots.pop_front();
                 self.first += 1;
             } else {
-                // It still runs, or what follows would leave a gap.
+                // The job still runs, or later results would leave a gap.
                 break;
             }
         }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// Memory to be left for everything that is not checked.
 const RESERVE: u64 = 32 << 20;
 
-/// What is left, in bytes. `None` where there is no limit or the system does not tell.
+/// Memory that is left, in bytes. `None` where there is no limit or the system does not tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Available {
     /// Address space (`ulimit -v` and `ulimit -d`).
@@ -60,12 +60,12 @@ pub struct NotEnoughMemory {
 }
 
 impl NotEnoughMemory {
-    /// What is needed, in mebibytes.
+    /// The memory that is needed, in mebibytes.
     pub fn need_mib(&self) -> u64 {
         self.need.div_ceil(1 << 20)
     }
 
-    /// What may be used of the memory that is left, in mebibytes.
+    /// The part of the remaining memory that may be used, in mebibytes.
     pub fn left_mib(&self) -> Option<u64> {
         self.left.map(|left| left.saturating_sub(RESERVE) >> 20)
     }

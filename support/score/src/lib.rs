@@ -61,7 +61,7 @@ pub enum Score {
 }
 
 impl Score {
-    /// Internal units that make up a pawn: the reference engine's scale.
+    /// Internal units in a pawn: YaneuraOu's scale.
     pub const PAWN_VALUE: i32 = 90;
 
     /// From the search's value.

@@ -163,7 +163,7 @@ impl FlatFormat {
 /// An error in a PSV or hcpe file.
 #[derive(Debug)]
 pub enum FlatError {
-    /// It cannot be read.
+    /// The file cannot be read.
     Io {
         /// The file.
         path: PathBuf,
@@ -225,7 +225,7 @@ impl FlatReader {
     /// Opens a file.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The file cannot be read.
     pub fn open(path: &Path, format: FlatFormat) -> Result<Self, FlatError> {
         let file =
             open_regular(path).map_err(|error| FlatError::Io { path: path.to_owned(), error })?;

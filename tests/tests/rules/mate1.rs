@@ -57,13 +57,13 @@ fn ideas() {
         ("4k4/9/4P4/9/9/9/9/9/9 b G 1", true),
         // No king to mate.
         ("9/9/4P4/9/9/9/9/9/4K4 b G 1", false),
-        // A pawn drop may not mate, a pawn's step may.
+        // A pawn drop must not mate, a pawn's step may.
         ("3lkl3/3n1n3/4G4/9/9/9/9/9/4K4 b P 1", false),
         ("3lkl3/3n1n3/4P4/4L4/9/9/9/9/4K4 b - 1", true),
         // A smothered king, by the drop of a knight; a silver would take it.
         ("7nk/7nl/9/9/9/9/9/9/4K4 b N 1", true),
         ("7nk/7sl/9/9/9/9/9/9/4K4 b N 1", false),
-        // From afar: nothing can come between, then a pawn can, then it may not for there is one.
+        // From afar: nothing can come between, then a pawn can, then it must not: the file has one.
         ("k8/9/1G7/9/9/9/9/9/8K b R 1", true),
         ("k8/9/1G7/9/9/9/9/9/8K b Rp 1", false),
         ("k8/9/1G7/9/9/1p7/9/9/8K b Rp 1", true),

@@ -27,7 +27,7 @@ fn set_up(kings: [Option<u8>; 2], throws: &[u16], side: Color) -> PartialPositio
             Some(square) => {
                 let kind = if throw & 2 != 0 { promoted(kind) } else { kind };
                 let piece = Piece::new(kind, color);
-                // Rarely allow squares on which the piece may not stand.
+                // Rarely allow squares on which the piece must not stand.
                 let fits = may_stand(&partial, piece, square) || throw % 64 == 0;
                 if fits && partial.piece_at(square).is_none() {
                     partial.piece_set(square, Some(piece));

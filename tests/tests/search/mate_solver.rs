@@ -199,7 +199,7 @@ fn memory_is_bounded() {
         assert_eq!(result.answer, MateAnswer::Unknown);
         assert!(solver.bytes() <= mebibytes << 20, "{} bytes", solver.bytes());
         assert!(solver.bytes() > (mebibytes << 20) / 2, "{} bytes", solver.bytes());
-        // It still solves, in little memory too.
+        // The solver still solves, in little memory too.
         let small = position("4k4/9/4P4/9/9/9/9/9/9 b G 1");
         let answer = solve(&mut solver, &small, &MateLimits::default());
         assert!(matches!(answer, MateAnswer::Mate(_)));

@@ -222,7 +222,7 @@ fn perfect_order_gives_the_minimal_tree() {
                         | Algorithm::Scout
                         | Algorithm::Sss
                         | Algorithm::AbSss => minimal,
-                        // These come to the value from afar, where good order does not help.
+                        // These algorithms approach the value from afar: good order does not help.
                         Algorithm::MtdF | Algorithm::Dual => continue,
                     };
                     let name = algorithm.name();

@@ -300,7 +300,7 @@ fn the_answer_is_one_of_searchmoves() {
     assert!(["1g1f", "9g9f"].contains(&best.as_str()), "{best}");
     client.send("go searchmoves 3g3f depth 5");
     assert_eq!(client.best_move(), "3g3f");
-    // What is illegal is named and left out.
+    // Illegal moves are named and left out.
     client.send("go depth 3 searchmoves 7g7e 4g4f");
     assert!(client.expect("info string Error!").contains("7g7e"));
     assert_eq!(client.best_move(), "4g4f");

@@ -26,7 +26,7 @@ fn usi_prints_name_author_and_options() {
     client.quit();
 }
 
-/// The least of a few measurements: the machine may be busy, the engine may not.
+/// The least of a few measurements, because the machine may be busy.
 fn fastest(mut measure: impl FnMut() -> Duration) -> Duration {
     (0..5).map(|_| measure()).min().unwrap_or_default()
 }
@@ -108,7 +108,7 @@ fn a_missing_evaluation_file_is_reported_and_changes_nothing() {
     client.expect("readyok");
     client.send("go depth 3");
     client.best_move();
-    // It is not tried again, and the name for what is built in is understood.
+    // The missing file is not tried again, and the name of the built-in network is understood.
     client.send("setoption name EvalFile value <internal>");
     client.send("isready");
     let lines = client.collect("readyok");
@@ -193,7 +193,7 @@ fn very_long_and_invalid_lines() {
     assert!(client.expect("info string Error!").len() < 300);
     client.send(&format!("go depth 1 {}", "junk ".repeat(1 << 18)));
     client.best_move();
-    // One of twenty megabytes is cut off, and what follows it is heard.
+    // A line of twenty megabytes is cut off, and the next one is read.
     client.send(&"y".repeat(20 << 20));
     client.expect("info string Error!");
     client.send_raw(b"\xff\xfe\xfd\x80\n\0\0\n");

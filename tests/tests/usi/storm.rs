@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use tests::games::{Random, random_move};
 use tests::usi_client::{Answer, PATIENCE, UsiClient, best_move_of};
 
-/// What the engine owes.
+/// Answers that the engine has not given yet.
 struct Debt {
     /// The position that was to be searched; `None` after an invalid `position` command.
     root: Option<Position>,
@@ -187,7 +187,7 @@ impl Storm {
         self.settle();
     }
 
-    /// What is owed: answers and `readyok`s.
+    /// Answers and `readyok`s that are still to come.
     fn owed(&self) -> usize {
         self.debts.len() - self.answers.len() + self.sent_isready - self.readied
     }
@@ -270,7 +270,7 @@ impl Storm {
     }
 }
 
-/// A storm this long is a soak: memory may not creep.
+/// A storm this long is a soak: memory must not grow.
 const SOAK: Duration = Duration::from_secs(60);
 
 /// Owed more than this, the engine is let finish.

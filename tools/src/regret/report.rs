@@ -29,7 +29,7 @@ pub(super) struct Report {
     regrets: BTreeMap<(u64, String), Regrets>,
     /// Positions that are not decided.
     undecided: usize,
-    /// Those of them in which different moves were chosen.
+    /// Undecided positions in which different moves were chosen.
     judged: usize,
 }
 

@@ -15,13 +15,13 @@ pub struct Judged<'a> {
     pub game: &'a str,
     /// Moves before this one.
     pub ply: usize,
-    /// Number of moves of the frame that it stands for.
+    /// Number of moves of the frame for which this move stands.
     pub weight: f64,
-    /// What it loses by the analysis.
+    /// The move's loss by the analysis.
     pub loss: f64,
     /// Whether the analysis calls it bad.
     pub accused: bool,
-    /// What it loses by the reference.
+    /// The move's loss by the reference.
     pub truth: f64,
 }
 

@@ -140,7 +140,7 @@ mod tests {
         target: TargetArgs,
     }
 
-    /// What is said of an option; the file of games does not exist.
+    /// The error for an option; the file of games does not exist.
     fn complaint(option: &str, number: &str) -> String {
         let Both { data, target } =
             Both::try_parse_from(["", "no such file", option, number]).unwrap();

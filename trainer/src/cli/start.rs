@@ -11,7 +11,7 @@ use std::fmt;
 use std::num::NonZeroU16;
 use std::path::Path;
 
-/// What a network was read from.
+/// The kind of file that a network was read from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// A checkpoint whose optimiser has made so many steps, 0 if its state was not used.

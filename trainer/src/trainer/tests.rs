@@ -71,7 +71,7 @@ fn gradients_match_differences_of_the_loss() {
         // The parameters with the largest gradients of each kind, and where they stand.
         let layout = trainer.net.layout.clone();
         let mut ranges = vec![layout.first_bias.clone()];
-        // Those of a stack that is used.
+        // The parameters of a stack that is used.
         let used = &layout.stacks[layout.stack(&batch[0])];
         ranges.extend(used.iter().flat_map(|l| [l.weights.clone(), l.bias.clone()]));
         let mut places = Vec::new();
@@ -211,7 +211,7 @@ fn outputs_match_the_engine_within_rounding() {
     let learnt = samples(400);
     for architecture in SMALL.into_iter().chain([shape(FeatureSet::KP, 256, 32, 32)]) {
         let outputs = |net| Trainer::new(net, Objective::default()).outputs(&batch);
-        // It has learnt something, so that no part of it is zero any more.
+        // The network has learnt something, so that no part of it is zero any more.
         let mut trainer = Trainer::new(Net::random(architecture, 11), Objective::default());
         for _ in 0..30 {
             trainer.step(&learnt, at_rate(1e-3));
@@ -269,7 +269,7 @@ fn training_with_rounded_weights_lowers_the_loss_of_the_file() {
         }
         let (float, after) = (mean_loss(&mut trainer, &samples), written(&mut trainer));
         assert!(after < before, "{architecture}: {before} -> {after}, {float} in floating point");
-        // What the forward pass uses is what is written.
+        // The forward pass uses the weights that are written.
         let rounded = trainer.rounded.take().unwrap();
         let file = Net::from_file(trainer.net().quantised());
         assert!(*rounded.rows == *file.rows && *rounded.dense == *file.dense);

@@ -67,8 +67,8 @@ type Forward = unsafe fn(&Layers, us: &[i16], them: &[i16]) -> i32;
 
 /// The functions of a level.
 ///
-/// They may be called on a machine that has the level, with accumulators of the rows' or layers'
-/// width, which is a multiple of 32, that start at a cache line, and with rows that exist.
+/// Callers must run on a machine that has the level, and pass accumulators of the rows' or layers'
+/// width (a multiple of 32) that start at a cache line, and rows that exist.
 #[derive(Clone, Copy)]
 pub(crate) struct Kernels {
     update: Update,

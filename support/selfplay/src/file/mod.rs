@@ -26,7 +26,7 @@ pub use writer::{AddError, GameWriter};
 /// An error in a records file.
 #[derive(Debug)]
 pub enum RecordError {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     Io {
         /// The file.
         path: PathBuf,

@@ -27,7 +27,7 @@ impl GameReader {
     /// Opens a file. Games appended later are not read.
     ///
     /// # Errors
-    /// It cannot be read, or is not a records file.
+    /// The file cannot be read, or is not a records file.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
         let io = |error| RecordError::Io { path: path.to_owned(), error };
         let mut frames = FrameReader::open(path).map_err(io)?;
@@ -147,7 +147,7 @@ impl BlockReader {
     /// Opens a file. Blocks appended later are not read.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The file cannot be read.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
         let io = |error| RecordError::Io { path: path.to_owned(), error };
         let frames = FrameReader::open(path).map_err(io)?;
@@ -157,7 +157,7 @@ impl BlockReader {
     /// The byte offsets of the blocks, and the damage found between them.
     ///
     /// # Errors
-    /// It cannot be read, or is not a records file.
+    /// The file cannot be read, or is not a records file.
     pub fn blocks(&mut self) -> Result<(Vec<u64>, Vec<RecordError>), RecordError> {
         let io = |path: &Path, error| RecordError::Io { path: path.to_owned(), error };
         self.frames.seek(0).map_err(|error| io(&self.path, error))?;
@@ -181,7 +181,7 @@ impl BlockReader {
     /// damaged one.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// The file cannot be read.
     pub fn games(&mut self, at: u64) -> Result<(Vec<Game>, Option<RecordError>), RecordError> {
         let io = |path: &Path, error| RecordError::Io { path: path.to_owned(), error };
         self.frames.seek(at).map_err(|error| io(&self.path, error))?;
@@ -219,7 +219,7 @@ pub struct Scan {
 /// Scans a file and verifies all checksums.
 ///
 /// # Errors
-/// It cannot be read, or is not a records file.
+/// The file cannot be read, or is not a records file.
 pub fn scan(path: &Path) -> Result<Scan, RecordError> {
     let io = |error| RecordError::Io { path: path.to_owned(), error };
     scan_frames(path, FrameReader::open(path).map_err(io)?)

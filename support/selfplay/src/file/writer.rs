@@ -30,7 +30,7 @@ pub struct GameWriter {
     /// The games of the current block.
     code: BitWriter,
     models: Models,
-    /// Their positions from search trees.
+    /// Positions from the search trees of these games.
     trees: Vec<u8>,
     first: u64,
     games: u32,
@@ -42,8 +42,8 @@ impl GameWriter {
     /// is removed. The `Scan` reports it, and what the file already contains.
     ///
     /// # Errors
-    /// It cannot be read or written, another process is writing to it, it is not a records file, or
-    /// it was made with other settings.
+    /// The file cannot be read or written, another process is writing to it, it is not a records
+    /// file, or it was made with other settings.
     pub fn open(path: &Path, settings: &GenerationSettings) -> Result<(Self, Scan), RecordError> {
         let io = |error| RecordError::Io { path: path.to_owned(), error };
         check_regular(path).map_err(io)?;
