@@ -201,7 +201,7 @@ impl InJapanese for ClientError {
         match self {
             Self::Engine(reason) => format!("エンジン: {}", phrase(reason)),
             Self::Login { user, reason } => {
-                format!("サーバが {user} のログインを拒否しました: {}", phrase(reason))
+                format!("サーバーが {user} のログインを拒否しました: {}", phrase(reason))
             }
             Self::Connect(error) => error.ja(),
         }

@@ -26,7 +26,7 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
         "*.fv_scale",
         "評価関数の出力を評価値に直す除数（FV_SCALE）［省略時: ファイルの記載。なければ SFNN は 28、その他は 16］",
     ),
-    ("*.eval_routing", "層スタックの選び方。k3k3、hand16_k3k3 など［省略時: ファイルの記載］"),
+    ("*.eval_routing", "層スタックの選択方式。k3k3、hand16_k3k3 など［省略時: ファイルの記載］"),
     ("*.nodes", "一局面あたりの探索ノード数"),
     ("*.depth", "一局面あたりの探索の深さ（手数）"),
     ("*.movetime", "一局面あたりの思考時間（ミリ秒）"),
@@ -187,7 +187,7 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ("net info.file", "評価関数ファイル（nn.bin）"),
     (
         "net info.eval_routing",
-        "層スタックの選び方（ファイルから判別できないとき）。k3k3、hand16_k3k3 など",
+        "層スタックの選択方式（ファイルから判別できないとき）。k3k3、hand16_k3k3 など",
     ),
     ("net convert", "評価関数ファイルを書き換えます（ヘッダの文字列、ハッシュ値と圧縮の有無）"),
     ("net convert.input", "読み込む評価関数ファイル"),
@@ -275,7 +275,7 @@ Ctrl-C・SIGTERM・SIGHUP を受けると 2 秒以内に止まります。同じ
 パスワードは --password-file、または --password-env の環境変数（省略時 MONOMI_CSA_PASSWORD）から
 読みます。どちらもなければ入力を求めます。
 
-SIGTERM または Ctrl-C を受けると、対局中の一局を終えてから終了します。もう一度受けるとただちに
+SIGTERM または Ctrl-C を受けると、進行中の対局を終えてから終了します。もう一度受けるとただちに
 終了し、その対局は負けになります。
 
 {examples}
@@ -355,7 +355,7 @@ pub(super) const VALUE_NAMES: &[(&str, &str)] = &[
     ("NAME=VALUE", "名前=値"),
     ("OUTPUT", "出力"),
     ("PLIES", "手数"),
-    ("ROUTING", "方法"),
+    ("ROUTING", "方式"),
     ("SECONDS", "秒"),
     ("SEED", "シード"),
     ("SFEN|FILE", "SFEN|ファイル"),

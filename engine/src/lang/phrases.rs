@@ -120,9 +120,9 @@ const PHRASES: &[(&str, &str)] = &[
     ),
     ("{}; next attempt in {}", "{}。{}後に再試行します"),
     ("the lost game cannot be resumed any more", "切断した対局は再開できません"),
-    ("the server does not resume the game ({})", "サーバが対局を再開しません（{}）"),
+    ("the server does not resume the game ({})", "サーバーが対局を再開しません（{}）"),
     ("a game is offered that cannot be played: {}", "指せない対局の条件が届きました: {}"),
-    ("the server says: {}", "サーバからの通知: {}"),
+    ("the server says: {}", "サーバーからの通知: {}"),
     ("a line that makes no sense: `{}`", "解釈できない行です: `{}`"),
     (
         "ending after this game; once more to end at once",
@@ -136,10 +136,10 @@ const PHRASES: &[(&str, &str)] = &[
     ("{}; no more moves are made in this game", "{}。この対局ではもう指しません"),
     (
         "the server's rules do not allow the declaration; playing on",
-        "サーバの規則では宣言できないため、対局を続けます",
+        "サーバーの規則では宣言できないため、対局を続けます",
     ),
     ("the game is lost", "対局を失いました"),
-    ("the server does not answer the login within {}", "サーバが{}以内にログインに応答しません"),
+    ("the server does not answer the login within {}", "サーバーが{}以内にログインに応答しません"),
     ("cannot connect to {}: {}", "{} に接続できません: {}"),
 ];
 

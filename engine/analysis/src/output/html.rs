@@ -316,8 +316,8 @@ pub fn index(rows: &[IndexRow]) -> serde_json::Result<String> {
         "結果 / Result",
         "戦型 / Opening",
         "手数 / Moves",
-        "▲ 正確さ / Accuracy",
-        "△ 正確さ / Accuracy",
+        "▲ 精度 / Accuracy",
+        "△ 精度 / Accuracy",
         "▲ 悪手 / Mistakes",
         "△ 悪手 / Mistakes",
     ];
