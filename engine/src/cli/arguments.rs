@@ -1,9 +1,8 @@
 //! Arguments shared by several commands.
 
+use crate::cli::failure::{Context as _, Doing, Failure};
 use crate::cli::values::{at_least, parsed};
 use crate::lang::Lang;
-use crate::lang::{FixedTexts as _, MessageTexts as _};
-use anyhow::Context as _;
 use monomi_batch::files;
 use monomi_eval::network::Routing;
 use monomi_eval::{Evaluation, LoadOptions};
@@ -12,7 +11,8 @@ use monomi_record;
 use monomi_record::position_text;
 use monomi_search::Limits;
 use monomi_search::eval_source::{EvalSource, EvalSourceError};
-use monomi_text::Message as _;
+use monomi_text::{Message, say};
+use std::fmt;
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -29,30 +29,40 @@ pub struct PositionArg {
 
 impl PositionArg {
     /// The position; of a game the last one.
-    pub fn read(&self, lang: Lang) -> anyhow::Result<Position> {
+    pub fn read(&self) -> Result<Position, Failure> {
         match self.position.as_slice() {
             [] => Ok(Position::startpos()),
             [name] if name == "-" => {
                 let bytes = files::read_all(std::io::stdin().lock())?;
-                position_in(&bytes, lang).context(lang.standard_input())
+                position_in(&bytes).context(Doing::StandardInput)
             }
             [name] if Path::new(name).is_file() => {
-                let bytes = files::read(Path::new(name)).with_context(|| name.clone())?;
-                position_in(&bytes, lang).with_context(|| name.clone())
+                let file = || Doing::File(name.into());
+                let bytes = files::read(Path::new(name)).with_context(file)?;
+                position_in(&bytes).with_context(file)
             }
-            words => Ok(position_text::read(&words.join(" "))?),
+            words => position_text::read(&words.join(" ")).map_err(Failure::invalid),
         }
     }
 }
 
 /// The last position of the first game in a file.
-pub fn position_in(bytes: &[u8], lang: Lang) -> anyhow::Result<Position> {
+pub fn position_in(bytes: &[u8]) -> Result<Position, Failure> {
     let records = monomi_record::read(bytes)?.records;
-    let record = records.into_iter().next().context(lang.no_game_in_file())?;
+    let record = records.into_iter().next().ok_or(NoGame)?;
     if let Some(fault) = record.faults.first() {
-        anyhow::bail!(lang.fault(fault));
+        return Err(fault.clone().into());
     }
     Ok(record.last_position())
+}
+
+/// A file in the format of a record, without a game.
+struct NoGame;
+
+impl Message for NoGame {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        say!(lang, f, "no game in it", "棋譜がありません")
+    }
 }
 
 /// An evaluation as an argument.
@@ -136,11 +146,11 @@ mod tests {
         let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
         let key = Position::startpos().key();
         for text in ["startpos", sfen, &format!("sfen {sfen}"), &format!("{sfen} moves")] {
-            assert_eq!(words(text).read(Lang::En).unwrap().key(), key);
+            assert_eq!(words(text).read().unwrap().key(), key);
             let quoted = PositionArg { position: vec![text.to_owned()] };
-            assert_eq!(quoted.read(Lang::En).unwrap().key(), key);
+            assert_eq!(quoted.read().unwrap().key(), key);
         }
-        assert_eq!(PositionArg { position: Vec::new() }.read(Lang::En).unwrap().key(), key);
-        assert!(words("startpos moves 7g7e").read(Lang::En).is_err());
+        assert_eq!(PositionArg { position: Vec::new() }.read().unwrap().key(), key);
+        assert!(words("startpos moves 7g7e").read().is_err());
     }
 }

@@ -1,18 +1,21 @@
 //! `monomi book`.
 
+use crate::cli::failure::{Context as _, Doing, Failure};
 use crate::cli::games::each_game;
+use crate::cli::records::{games_text, positions_text};
 use crate::cli::values::parsed;
 use crate::cli::{PARTLY, PositionArg};
-use crate::lang::Lang;
-use crate::lang::{DataTexts as _, FixedTexts as _, MessageTexts as _};
-use anyhow::Context as _;
+use crate::lang::{Lang, count};
 use monomi_batch::files;
 use monomi_book::{
-    Book, BookBuilder, Fault, GameResult, Lookup, NAMED_FAULTS, PlayedMove, inspect,
+    Book, BookBuilder, BookMove, Fault, GameResult, Lookup, NAMED_FAULTS, PlayedMove, Results,
+    inspect,
 };
 use monomi_movegen::Repetition;
 use monomi_record::{Ending, Record};
+use monomi_text::{Message, say};
 use shogi_core::Color;
+use std::fmt;
 use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -128,7 +131,50 @@ pub(super) struct Show {
     position: PositionArg,
 }
 
-pub(super) fn run(command: &Command, out: &mut impl Write, lang: Lang) -> anyhow::Result<ExitCode> {
+/// Why there is no book.
+enum Problem {
+    NoGame,
+    OnlyKeys(PathBuf),
+}
+
+impl Message for Problem {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoGame => say!(lang, f, "no game to read", "読める棋譜がありません"),
+            Self::OnlyKeys(path) => say!(
+                lang,
+                f,
+                "{}: Apery's books contain no positions, only their keys",
+                "{}: Apery の定跡には局面の情報がありません（キーのみ）",
+                path.display()
+            ),
+        }
+    }
+}
+
+fn size_text(positions: usize, moves: usize, lang: Lang) -> String {
+    let positions = positions_text(positions as u64, lang);
+    let english = count(moves as u64, "move", "moves");
+    say!(lang, "{positions}, {english}", "{positions}、{moves} 手")
+}
+
+/// The results of the games in which a move was played; follows its numbers.
+fn results_text(results: Results, lang: Lang) -> String {
+    let Results { won, drawn, lost } = results;
+    let games = f64::from(won) + f64::from(drawn) + f64::from(lost);
+    let score = 100.0 * (f64::from(won) + 0.5 * f64::from(drawn)) / games.max(1.0);
+    say!(
+        lang,
+        "  won {won} drawn {drawn} lost {lost} ({score:.0} %)",
+        "  {won} 勝 {drawn} 分 {lost} 敗（{score:.0} %）"
+    )
+}
+
+pub(super) fn run(
+    command: &Command,
+    out: &mut impl Write,
+    lang: Lang,
+) -> Result<ExitCode, Failure> {
     match command {
         Command::Build(args) => build(args, out, lang),
         Command::Merge(args) => merge(args, out, lang),
@@ -137,7 +183,7 @@ pub(super) fn run(command: &Command, out: &mut impl Write, lang: Lang) -> anyhow
     }
 }
 
-fn build(args: &Build, out: &mut impl Write, lang: Lang) -> anyhow::Result<ExitCode> {
+fn build(args: &Build, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
     let mut draft = BookBuilder::default();
     let mut games = 0usize;
     let all_good = each_game(&args.files, lang, |game| {
@@ -155,14 +201,16 @@ fn build(args: &Build, out: &mut impl Write, lang: Lang) -> anyhow::Result<ExitC
         draft.add_game(&game.record.start, &moves, args.plies, outcome, only);
         games += 1;
     });
-    anyhow::ensure!(games > 0, lang.no_game_to_read());
+    if games == 0 {
+        return Err(Problem::NoGame.into());
+    }
     draft.prune(args.min_count);
     if args.score_by_results {
         draft.score_by_results();
     }
-    write(&draft, &args.output, lang)?;
-    let (positions, moves) = (draft.positions(), draft.moves());
-    writeln!(out, "{}", lang.book_built(games, positions, moves))?;
+    write(&draft, &args.output)?;
+    let size = size_text(draft.positions(), draft.moves(), lang);
+    writeln!(out, "{}: {size}", games_text(games as u64, lang))?;
     Ok(exit_code(all_good))
 }
 
@@ -194,53 +242,82 @@ fn outcome(record: &Record) -> GameResult {
     }
 }
 
-fn merge(args: &Merge, out: &mut impl Write, lang: Lang) -> anyhow::Result<ExitCode> {
+fn merge(args: &Merge, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
     let mut draft = BookBuilder::default();
     let mut all_good = true;
     for path in &args.books {
-        refuse_bin(path, lang)?;
+        refuse_bin(path)?;
         let (faults, count) =
-            draft.add_book(open(path)?).with_context(|| path.display().to_string())?;
+            draft.add_book(open(path)?).with_context(|| Doing::File(path.to_owned()))?;
         all_good &= count == 0;
         complain(path, &faults, count, lang);
     }
     draft.prune(args.min_count);
-    write(&draft, &args.output, lang)?;
-    let (positions, moves) = (draft.positions(), draft.moves());
-    writeln!(out, "{}", lang.books_merged(args.books.len(), positions, moves))?;
+    write(&draft, &args.output)?;
+    let size = size_text(draft.positions(), draft.moves(), lang);
+    let books = args.books.len();
+    let english = count(books as u64, "book", "books");
+    say!(lang, out, "{english}: {size}\n", "定跡 {books} 個: {size}\n")?;
     Ok(exit_code(all_good))
 }
 
-fn check(args: &Check, out: &mut impl Write, lang: Lang) -> anyhow::Result<ExitCode> {
-    refuse_bin(&args.book, lang)?;
-    let found = inspect(open(&args.book)?).with_context(|| args.book.display().to_string())?;
+fn check(args: &Check, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
+    refuse_bin(&args.book)?;
+    let found = inspect(open(&args.book)?).with_context(|| Doing::File(args.book.clone()))?;
     complain(&args.book, &found.faults, found.fault_count, lang);
-    writeln!(out, "{}", lang.book_size(found.positions, found.moves))?;
-    writeln!(out, "{}", lang.book_faults(found.fault_count, found.duplicates))?;
+    writeln!(out, "{}", size_text(found.positions, found.moves, lang))?;
+    let (faults, twice) = (found.fault_count, found.duplicates);
+    let english = count(faults as u64, "fault", "faults");
+    let positions = count(twice as u64, "position", "positions");
+    say!(
+        lang,
+        out,
+        "{english}, {positions} twice\n",
+        "誤り {faults} 件、重複した局面 {twice} 件\n"
+    )?;
     match found.unsorted_at {
-        None => writeln!(out, "{}", lang.book_is_sorted())?,
-        Some(line) => writeln!(out, "{}", lang.book_unsorted(line))?,
+        None => say!(
+            lang,
+            out,
+            "sorted: BookOnTheFly can search it on disk\n",
+            "並び順は正しく、BookOnTheFly で使えます\n"
+        )?,
+        Some(line) => say!(
+            lang,
+            out,
+            "not sorted (line {line}): `monomi book merge -o SORTED FILE` sorts it\n",
+            "並び順が正しくありません（{line} 行目）。`monomi book merge -o 出力 ファイル` で\
+             並べ替えられます\n"
+        )?,
     }
     Ok(exit_code(found.fault_count == 0 && found.duplicates == 0))
 }
 
-fn show(args: &Show, out: &mut impl Write, lang: Lang) -> anyhow::Result<ExitCode> {
-    let position = args.position.read(lang)?;
+fn show(args: &Show, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
+    let position = args.position.read()?;
     let (book, opened) = Book::open(&args.book, true)?;
     complain(&args.book, &opened.faults, opened.fault_count, lang);
     let lookup = Lookup { ignore_ply: args.ignore_ply, flipped: true };
     let moves =
-        book.find_played(&position, lookup).with_context(|| args.book.display().to_string())?;
+        book.find_played(&position, lookup).with_context(|| Doing::File(args.book.clone()))?;
     for PlayedMove { found, results } in &moves {
         let ponder = found.ponder.map_or("none".to_owned(), |ponder| ponder.to_string());
-        let illegal = if position.is_legal(found.mv) { "" } else { lang.illegal_book_move() };
-        let results = results.map(|results| lang.results(results)).unwrap_or_default();
+        let illegal = match position.is_legal(found.mv) {
+            true => String::new(),
+            false => say!(lang, "  (illegal)", "（反則手）"),
+        };
+        let results = results.map(|results| results_text(results, lang)).unwrap_or_default();
         let mv = found.mv.to_string();
-        let numbers = lang.book_move(found.eval, found.depth, found.count);
+        let BookMove { eval, depth, count, .. } = found;
+        let numbers = say!(
+            lang,
+            "eval {eval:6} depth {depth:3} count {count:6}",
+            "評価値 {eval:6} 深さ {depth:3} 採用回数 {count:6}"
+        );
         writeln!(out, "{mv:6} {ponder:6} {numbers}{results}{illegal}")?;
     }
     if moves.is_empty() {
-        writeln!(out, "{}", lang.not_in_the_book())?;
+        say!(lang, out, "not in the book\n", "定跡にありません\n")?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -250,27 +327,32 @@ fn exit_code(all_good: bool) -> ExitCode {
 }
 
 /// Apery's books contain only position keys, from which the positions cannot be recovered.
-fn refuse_bin(path: &Path, lang: Lang) -> anyhow::Result<()> {
+fn refuse_bin(path: &Path) -> Result<(), Failure> {
     let is_bin = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bin"));
-    anyhow::ensure!(!is_bin, "{}: {}", path.display(), lang.no_positions_in_bin());
-    Ok(())
+    if is_bin { Err(Problem::OnlyKeys(path.to_owned()).into()) } else { Ok(()) }
 }
 
-fn open(path: &Path) -> anyhow::Result<BufReader<File>> {
-    let file = files::open(path).with_context(|| path.display().to_string())?;
+fn open(path: &Path) -> Result<BufReader<File>, Failure> {
+    let file = files::open(path).with_context(|| Doing::File(path.to_owned()))?;
     Ok(BufReader::with_capacity(1 << 20, file))
 }
 
 /// Replaces the file only after writing all of it, because `merge` may overwrite one of its inputs.
-fn write(builder: &BookBuilder, path: &Path, lang: Lang) -> anyhow::Result<()> {
-    files::replace(path, |out| builder.write(out)).with_context(|| lang.cannot_write(path))
+fn write(builder: &BookBuilder, path: &Path) -> Result<(), Failure> {
+    files::replace(path, |out| builder.write(out)).with_context(|| Doing::Writing(path.to_owned()))
 }
 
 fn complain(path: &Path, faults: &[Fault], count: usize, lang: Lang) {
     for fault in faults {
-        super::complain(&format!("{}: {}", path.display(), lang.fault(fault)));
+        super::complain(format!("{}: {}", path.display(), fault.in_lang(lang)));
     }
     if count > NAMED_FAULTS {
-        super::complain(&format!("{}: {}", path.display(), lang.broken_lines(count)));
+        let lines = monomi_text::count(count as u64, "broken line", "broken lines");
+        super::complain(say!(
+            lang,
+            "{}: {lines} in all",
+            "{}: 読めない行は全部で {count} 行です",
+            path.display()
+        ));
     }
 }

@@ -1,5 +1,6 @@
 //! `monomi eval`.
 
+use crate::cli::failure::Failure;
 use crate::cli::{EvalArg, PositionArg};
 use crate::lang::Lang;
 use std::io::Write;
@@ -18,8 +19,8 @@ pub(super) struct Args {
     position: PositionArg,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Result<()> {
-    let position = args.position.read(lang)?;
+pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<(), Failure> {
+    let position = args.position.read()?;
     let evaluation = args.eval.load(lang)?;
     write!(out, "{}", monomi_usi::show_evaluation(&evaluation, &position, lang))?;
     Ok(())

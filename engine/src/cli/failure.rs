@@ -3,7 +3,7 @@
 use crate::lang::Lang;
 use monomi_text::{AsIs, Message, say};
 use std::fmt::{self, Debug, Display, Formatter};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// A message of any type.
@@ -119,10 +119,25 @@ pub(crate) enum Doing {
     /// Something with a file that needs no other words than its name.
     File(PathBuf),
     StandardInput,
+    /// A line of a file, from 1.
+    Line(PathBuf, u64),
     Reading(PathBuf),
     Writing(PathBuf),
     Removing(PathBuf),
     CatchingInterrupts,
+    StartingTheEngine,
+}
+
+impl Doing {
+    /// For an input: `-` is standard input.
+    pub fn input(path: &Path) -> Self {
+        if path == Path::new("-") { Self::StandardInput } else { Self::File(path.to_owned()) }
+    }
+
+    /// For a line of an input, from 1.
+    pub fn line(path: &Path, line: u64) -> Self {
+        Self::Line(path.to_owned(), line)
+    }
 }
 
 impl Message for Doing {
@@ -130,6 +145,10 @@ impl Message for Doing {
         match self {
             Self::File(path) => write!(f, "{}", path.display()),
             Self::StandardInput => say!(lang, f, "standard input", "標準入力"),
+            Self::Line(path, line) => {
+                let path = path.display();
+                say!(lang, f, "{path}, line {line}", "{path} の {line} 行目")
+            }
             Self::Reading(path) => {
                 say!(lang, f, "cannot read {}", "{} を読めません", path.display())
             }
@@ -141,6 +160,9 @@ impl Message for Doing {
             }
             Self::CatchingInterrupts => {
                 say!(lang, f, "cannot handle Ctrl-C", "Ctrl-C を処理できません")
+            }
+            Self::StartingTheEngine => {
+                say!(lang, f, "starting the engine", "エンジンを起動できません")
             }
         }
     }

@@ -1,9 +1,10 @@
 //! Reads the games from the files given on the command line and reports invalid files.
 
+use crate::cli::failure::{Doing, Failure};
 use crate::lang::Lang;
-use crate::lang::{FixedTexts as _, MessageTexts as _};
 use monomi_batch::files;
-use monomi_record::{self, Record};
+use monomi_record::Record;
+use monomi_text::{Message as _, say};
 use std::path::{Path, PathBuf};
 
 /// Extensions of the files to read from a folder. Files given directly may have any name.
@@ -40,30 +41,31 @@ pub fn each_game(paths: &[PathBuf], lang: Lang, mut take: impl FnMut(Game)) -> b
             let before = files.len();
             walk(path, &mut files, lang, &mut complain);
             if files.len() == before {
-                complain(format!("{}: {}", path.display(), lang.no_records_in_folder()));
+                complain(say!(
+                    lang,
+                    "{}: no records in this folder",
+                    "{}: このフォルダに棋譜がありません",
+                    path.display()
+                ));
             }
         } else {
             files.push(path.clone());
         }
     }
     for path in files {
-        let shown = if path == Path::new("-") {
-            lang.standard_input().to_owned()
-        } else {
-            path.display().to_string()
-        };
+        let shown = Doing::input(&path).in_lang(lang).to_string();
         let read = read_bytes(&path)
-            .map_err(|error| lang.error(&error))
-            .and_then(|bytes| monomi_record::read(&bytes).map_err(|error| lang.error(&error)));
+            .map_err(Failure::from)
+            .and_then(|bytes| Ok(monomi_record::read(&bytes)?));
         match read {
-            Err(error) => complain(format!("{shown}: {error}")),
+            Err(error) => complain(format!("{shown}: {}", error.in_lang(lang))),
             Ok(file) => {
                 let several = file.records.len() > 1;
                 for (record, number) in file.records.into_iter().zip(1..) {
                     let suffix = if several { format!("#{number}") } else { String::new() };
                     let name = format!("{shown}{suffix}");
                     for fault in &record.faults {
-                        complain(format!("{name}: {}", lang.fault(fault)));
+                        complain(format!("{name}: {}", fault.in_lang(lang)));
                     }
                     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
                     let stem = if stem == "-" { "stdin".into() } else { stem };
@@ -87,7 +89,7 @@ fn read_bytes(path: &Path) -> std::io::Result<Vec<u8>> {
 fn walk(folder: &Path, files: &mut Vec<PathBuf>, lang: Lang, complain: &mut dyn FnMut(String)) {
     let entries = match std::fs::read_dir(folder) {
         Ok(entries) => entries,
-        Err(error) => return complain(format!("{}: {}", folder.display(), lang.error(&error))),
+        Err(error) => return complain(format!("{}: {}", folder.display(), error.in_lang(lang))),
     };
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort();

@@ -1,20 +1,20 @@
 //! `monomi go`.
 
 use crate::cli::arguments::LimitArgs;
+use crate::cli::failure::Failure;
 use crate::cli::values::{at_least, parsed, within};
-use crate::cli::{EvalArg, INTERRUPTED, PositionArg, Usage};
-use crate::lang::Lang;
-use crate::lang::{FixedTexts as _, MessageTexts as _};
-use anyhow::Context as _;
+use crate::cli::{EvalArg, INTERRUPTED, PositionArg, on_interrupt};
+use crate::lang::{Lang, count};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use monomi_analysis::{names, usi as usi_moves};
 use monomi_movegen::{PackedMove, Position};
 use monomi_search::{
     BestMove, Bound, Info, Limits, Reporter, Score, SearchOptions, SearchResult, Searcher, Signals,
 };
+use monomi_text::{Message, say};
 use monomi_usi::{bestmove_line, info_line};
 use serde_json::{Value, json};
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::io::{IsTerminal as _, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -59,8 +59,8 @@ pub(super) struct Args {
     threads: u16,
     /// Size of the hash table in MiB.
     #[arg(long, default_value_t = 256, value_name = "MIB",
-          value_parser = at_least(1u64))]
-    hash: u64,
+          value_parser = at_least(1usize))]
+    hash: usize,
     /// Print the result as one JSON object.
     #[arg(long, conflicts_with = "usi")]
     json: bool,
@@ -112,23 +112,39 @@ impl<W: Write + Send> Reporter for Printer<'_, W> {
     }
 }
 
-pub(super) fn run(args: &Args, out: &mut (impl Write + Send), lang: Lang) -> anyhow::Result<()> {
-    let position = args.position.read(lang)?;
-    if let Some(mv) = args.searchmoves.iter().find(|&&mv| !position.is_legal(mv)) {
-        let text = lang.illegal_searchmove(&mv.to_string(), &position.to_sfen());
-        return Err(Usage::new(&text, lang).into());
+/// A move of `--searchmoves` that cannot be played.
+struct IllegalSearchmove {
+    mv: PackedMove,
+    sfen: String,
+}
+
+impl Message for IllegalSearchmove {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { mv, sfen } = self;
+        say!(
+            lang,
+            f,
+            "--searchmoves: {mv} is illegal in {sfen}",
+            "--searchmoves: {mv} は指せません（局面 {sfen}）"
+        )
     }
-    let mut searcher = Searcher::new(usize::try_from(args.hash)?, args.eval.load(lang)?)?;
+}
+
+pub(super) fn run(args: &Args, out: &mut (impl Write + Send), lang: Lang) -> Result<(), Failure> {
+    let position = args.position.read()?;
+    if let Some(mv) = args.searchmoves.iter().find(|&&mv| !position.is_legal(mv)) {
+        return Err(Failure::usage(IllegalSearchmove { mv: *mv, sfen: position.to_sfen() }));
+    }
+    let mut searcher = Searcher::new(args.hash, args.eval.load(lang)?)?;
     searcher.set_threads(args.threads.into())?;
     let signals = Arc::new(Signals::default());
     let handler = Arc::clone(&signals);
-    let on_interrupt = move || {
+    on_interrupt(move || {
         if handler.stopped() {
             std::process::exit(INTERRUPTED.into());
         }
         handler.stop();
-    };
-    ctrlc::set_handler(on_interrupt).context(lang.catching_interrupts())?;
+    })?;
     let start = Instant::now();
     let mut limits = Limits {
         infinite: args.infinite,
@@ -143,8 +159,11 @@ pub(super) fn run(args: &Args, out: &mut (impl Write + Send), lang: Lang) -> any
         Output::Json
     } else if !args.usi && std::io::stdout().is_terminal() {
         let target = ProgressDrawTarget::stdout();
-        let style = ProgressStyle::with_template("{wide_msg}")?;
-        Output::Terminal(ProgressBar::with_draw_target(None, target).with_style(style))
+        let bar = ProgressBar::with_draw_target(None, target);
+        if let Ok(style) = ProgressStyle::with_template("{wide_msg}") {
+            bar.set_style(style);
+        }
+        Output::Terminal(bar)
     } else {
         Output::Usi { out: &mut *out, written: Ok(()) }
     };
@@ -169,7 +188,22 @@ pub(super) fn run(args: &Args, out: &mut (impl Write + Send), lang: Lang) -> any
 
 /// A line of analysis. Japanese players read moves in their own notation.
 fn readable(root: &Position, info: &Info, lang: Lang) -> String {
-    lang.analysis_line(info.depth, info.score, &moves(root, &info.pv, lang))
+    let (depth, score) = (info.depth, score_text(info.score, lang));
+    let moves = moves(root, &info.pv, lang);
+    say!(
+        lang,
+        "depth {depth:>2}  {score:>6}  {moves}",
+        "深さ {depth:>2}  評価値 {score:>6}  {moves}"
+    )
+}
+
+/// `+120` in centipawns for the side to move, or the length of a mate in plies.
+fn score_text(score: Score, lang: Lang) -> String {
+    match score {
+        Score::Cp(value) => format!("{value:+}"),
+        Score::Mate(plies) if plies > 0 => say!(lang, "mate in {plies}", "{plies} 手で勝ち"),
+        Score::Mate(plies) => say!(lang, "mated in {}", "{} 手で負け", -plies),
+    }
 }
 
 fn moves(root: &Position, line: &[PackedMove], lang: Lang) -> String {
@@ -193,12 +227,13 @@ fn summary(root: &Position, result: &SearchResult, lines: &[Info], lang: Lang) -
         let _ = writeln!(text, "{}", readable(root, info, lang));
     }
     let best = match result.best {
-        BestMove::Win => lang.win_by_declaration().to_owned(),
-        BestMove::Resign => lang.lost().to_owned(),
+        BestMove::Win => say!(lang, "win by declaration", "入玉宣言勝ち"),
+        BestMove::Resign => say!(lang, "none, the position is lost", "なし（負け）"),
         BestMove::Move(mv) => moves(root, &[mv], lang),
     };
-    let _ = writeln!(text, "{}", lang.best_move(&best, result.nodes));
-    text
+    let nodes = result.nodes;
+    let english = count(nodes, "node", "nodes");
+    text + &say!(lang, "Best move: {best} ({english})\n", "最善手: {best}（{nodes} ノード）\n")
 }
 
 fn to_json(position: &Position, result: &SearchResult, lines: &[Info], time: Duration) -> Value {

@@ -1,16 +1,16 @@
 //! `monomi mate`.
 
 use crate::cli::arguments::position_in;
+use crate::cli::failure::{Context as _, Doing, Failure};
 use crate::cli::values::{at_least, parsed, within};
 use crate::cli::{PARTLY, complain};
-use crate::lang::Lang;
-use crate::lang::{FixedTexts as _, MessageTexts as _};
-use anyhow::Context as _;
+use crate::lang::{Lang, count};
 use monomi_analysis::usi as usi_moves;
 use monomi_batch::files;
 use monomi_mate::{MateAnswer, MateLimits, MateResult, MateSolver};
 use monomi_movegen::Position;
 use monomi_record::position_text::{self, PositionTextError};
+use monomi_text::{Message as _, say};
 use std::io::{BufRead, BufReader, Cursor, Read as _, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -73,17 +73,35 @@ impl Summary {
         self.mates.sort();
         let of_mates = self.mates.get(solved / 2).map(|(median, _)| {
             let plies: usize = self.mates.iter().map(|mate| mate.1).sum();
-            (median.as_secs_f64() * 1e3, plies as f64 / solved as f64)
+            let (median, mean) = (median.as_secs_f64() * 1e3, plies as f64 / solved as f64);
+            say!(
+                lang,
+                " (median {median:.3} ms, mean length {mean:.1})",
+                "（時間の中央値 {median:.3} ミリ秒、平均 {mean:.1} 手）"
+            )
         });
-        let counts = [solved, self.without, self.unknown];
-        lang.mate_totals(counts, of_mates, self.nodes, self.time.as_secs_f64())
+        let of_mates = of_mates.unwrap_or_default();
+        let Self { without, unknown, nodes, .. } = self;
+        let (all, seconds) = (solved + without + unknown, self.time.as_secs_f64());
+        match lang {
+            Lang::En => format!(
+                "{}: {}{of_mates}, {without} without, {unknown} unknown; {} in {seconds:.3} s",
+                count(all as u64, "problem", "problems"),
+                count(solved as u64, "mate", "mates"),
+                count(nodes, "node", "nodes"),
+            ),
+            Lang::Ja => format!(
+                "{all} 問: 詰み {solved}{of_mates}、不詰 {without}、不明 {unknown}、{nodes} ノード、\
+                 {seconds:.3} 秒"
+            ),
+        }
     }
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
     let mut solver = MateSolver::new(args.hash);
     let mut summary = Summary::default();
-    let mut solve = |position: &Position, name: &str| -> anyhow::Result<()> {
+    let mut solve = |position: &Position, name: &str| -> Result<(), Failure> {
         let deadline =
             (args.movetime > 0).then(|| Instant::now() + Duration::from_millis(args.movetime));
         let limits = MateLimits { deadline, nodes: args.nodes, plies: args.plies };
@@ -91,27 +109,35 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Resu
         summary.add(&result);
         let ms = result.time.as_secs_f64() * 1e3;
         let answer = describe(&result, lang);
-        writeln!(out, "{}", lang.mate_cost(&answer, ms, result.nodes, name))?;
+        let nodes = result.nodes;
+        let english = count(nodes, "node", "nodes");
+        say!(
+            lang,
+            out,
+            "{answer} | {ms:.3} ms, {english} | {name}\n",
+            "{answer} | {ms:.3} ミリ秒、{nodes} ノード | {name}\n"
+        )?;
         Ok(())
     };
     let mut all_good = true;
     for (sfen, read) in problems(&args.problems) {
         match read {
-            Source::Position => solve(&start(&sfen)?, &sfen)?,
+            Source::Position => solve(&start(&sfen).map_err(Failure::invalid)?, &sfen)?,
             Source::File => {
+                let path = Path::new(&sfen);
                 let mut reader: Box<dyn BufRead> = if sfen == "-" {
                     Box::new(std::io::stdin().lock())
                 } else {
-                    let file = files::open(Path::new(&sfen)).with_context(|| sfen.clone())?;
+                    let file = files::open(path).with_context(|| Doing::input(path))?;
                     Box::new(BufReader::new(file))
                 };
-                let (head, is_list) = head(&mut *reader).with_context(|| sfen.clone())?;
+                let (head, is_list) = head(&mut *reader).with_context(|| Doing::input(path))?;
                 if !is_list {
                     // Not an SFEN: a game or a diagram, perhaps.
                     let mut bytes = head.clone();
-                    let rest = files::read_all(reader).with_context(|| sfen.clone())?;
+                    let rest = files::read_all(reader).with_context(|| Doing::input(path))?;
                     bytes.extend(rest);
-                    if let Ok(position) = position_in(&bytes, lang) {
+                    if let Ok(position) = position_in(&bytes) {
                         solve(&position, &sfen)?;
                         continue;
                     }
@@ -120,7 +146,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Resu
                     reader = Box::new(Cursor::new(head).chain(reader));
                 }
                 for (line, number) in reader.split(b'\n').zip(1..) {
-                    let line = line.with_context(|| lang.at_line(&sfen, number))?;
+                    let line = line.with_context(|| Doing::line(path, number))?;
                     let line = String::from_utf8_lossy(&line);
                     let problem = line.trim();
                     if problem.is_empty() || problem.starts_with('#') {
@@ -130,8 +156,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Resu
                         Ok(position) => solve(&position, problem)?,
                         Err(error) => {
                             all_good = false;
-                            let place = lang.at_line(&sfen, number);
-                            complain(&format!("{place}: {}", lang.fault(&error)));
+                            let place = Doing::line(path, number);
+                            let (place, error) = (place.in_lang(lang), error.in_lang(lang));
+                            complain(format!("{place}: {error}"));
                         }
                     }
                 }
@@ -204,8 +231,11 @@ fn problems(words: &[String]) -> Vec<(String, Source)> {
 
 fn describe(result: &MateResult, lang: Lang) -> String {
     match &result.answer {
-        MateAnswer::Mate(line) => lang.mate(line.len(), &usi_moves(line)),
-        MateAnswer::NoMate => lang.mate_none().to_owned(),
-        MateAnswer::Unknown => lang.mate_unknown().to_owned(),
+        MateAnswer::Mate(line) => {
+            let (plies, line) = (line.len(), usi_moves(line));
+            say!(lang, "mate in {plies}: {line}", "{plies} 手詰: {line}")
+        }
+        MateAnswer::NoMate => say!(lang, "no mate", "不詰"),
+        MateAnswer::Unknown => say!(lang, "unknown", "不明"),
     }
 }

@@ -21,13 +21,13 @@ mod records;
 mod shell;
 mod values;
 
+use crate::lang::MessageTexts as _;
 use crate::lang::{self, Japanese, Lang, help};
-use crate::lang::{FixedTexts as _, MessageTexts as _};
 use arguments::{EvalArg, PositionArg};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use failure::{Context as _, Doing, Failure};
 use monomi_record::position_text::PositionTextError;
-use monomi_text::AsIs;
+use monomi_text::{AsIs, say};
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{ErrorKind, IsTerminal, Write};
@@ -116,18 +116,18 @@ fn run(cli: &Cli, out: &mut StandardOutput, lang: Lang) -> Result<ExitCode, Fail
     let all_done = |()| ExitCode::SUCCESS;
     let old = |error| Failure::old(error, lang);
     match &cli.command {
-        None => serve(out, lang).map(all_done).map_err(old),
-        Some(Command::Go(args)) => go::run(args, out, lang).map(all_done).map_err(old),
+        None => serve(out, lang).map(all_done),
+        Some(Command::Go(args)) => go::run(args, out, lang).map(all_done),
         Some(Command::Analyze(args)) => analyze::run(args, out, lang).map_err(old),
-        Some(Command::Book(command)) => book::run(command, out, lang).map_err(old),
+        Some(Command::Book(command)) => book::run(command, out, lang),
         Some(Command::Records(args)) => records::run(args, out, lang),
         Some(Command::Convert(args)) => convert::run(args, out, lang),
         Some(Command::Csa(args)) => csa::run(args, out, lang).map_err(old),
         Some(Command::Datagen(args)) => datagen::run(args, out, lang),
-        Some(Command::Eval(args)) => eval::run(args, out, lang).map(all_done).map_err(old),
+        Some(Command::Eval(args)) => eval::run(args, out, lang).map(all_done),
         Some(Command::Net(command)) => net::run(command, out, lang).map(all_done),
-        Some(Command::Mate(args)) => mate::run(args, out, lang).map_err(old),
-        Some(Command::Perft(args)) => perft::run(args, out, lang).map(all_done).map_err(old),
+        Some(Command::Mate(args)) => mate::run(args, out, lang),
+        Some(Command::Perft(args)) => perft::run(args, out).map(all_done),
         Some(Command::Bench(args)) => bench::run(args, out, lang).map(all_done),
         Some(Command::Completions(args)) => shell::completions(args, out, lang).map(all_done),
         Some(Command::Man(args)) => shell::man(args, out, lang).map(all_done),
@@ -172,11 +172,22 @@ fn parse(arguments: Vec<OsString>, lang: Lang) -> Result<Cli, clap::Error> {
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut commands))
 }
 
-fn serve(out: &mut impl Write, lang: Lang) -> anyhow::Result<()> {
+/// Speaks USI until `quit` or the end of the input.
+fn serve(out: &mut impl Write, lang: Lang) -> Result<(), Failure> {
     if std::io::stdin().is_terminal() {
-        writeln!(out, "Monomi {}: {}", env!("CARGO_PKG_VERSION"), lang.greeting())?;
+        let version = env!("CARGO_PKG_VERSION");
+        say!(
+            lang,
+            out,
+            "Monomi {version}: a shogi engine that speaks USI: load it into a shogi GUI, or type \
+             `usi`, `position startpos`, `go movetime 1000`, `quit`; see also `monomi --help`.\n",
+            "Monomi {version}: USI 対応の将棋エンジンです。将棋 GUI に登録するか、`usi`、\
+             `position startpos`、`go movetime 1000`、`quit` のように入力してください。\
+             使い方は `monomi --help` で表示します。\n"
+        )?;
     }
-    anyhow::Context::context(monomi_usi::run(), lang.starting_the_engine())
+    let served = monomi_usi::run().map_err(|error| AsIs(format!("{error:#}")));
+    served.context(Doing::StartingTheEngine)
 }
 
 fn old_exit_code(error: &anyhow::Error) -> u8 {
@@ -241,13 +252,13 @@ mod tests {
     }
 
     #[test]
-    fn a_cause_is_named_once() {
+    fn a_failure_names_every_cause_once() {
         let path = std::path::Path::new("no/such.bin");
-        let missing = monomi_eval::Evaluation::load(path, None);
-        let error = anyhow::Error::new(missing.err().expect("there is no such file"));
-        let said = with_causes(&error, Lang::En);
+        let missing = || monomi_eval::Evaluation::load(path, None);
+        let failure = Failure::from(missing().err().expect("there is no such file"));
+        let said = failure.in_lang(Lang::En);
         assert_eq!(said.matches("os error 2").count(), 1, "{said}");
-        let said = with_causes(&error.context(Lang::Ja.standard_input()), Lang::Ja);
+        let said = missing().context(Doing::StandardInput).err().unwrap().in_lang(Lang::Ja);
         assert!(said.starts_with("標準入力: no/such.bin: そのような"), "{said}");
         assert_eq!(said.matches("os error 2").count(), 1, "{said}");
     }

@@ -1,8 +1,8 @@
 //! `monomi perft`.
 
 use crate::cli::PositionArg;
+use crate::cli::failure::Failure;
 use crate::cli::values::parsed;
-use crate::lang::Lang;
 use monomi_search::divide::divide;
 use std::io::Write;
 use std::time::Instant;
@@ -25,8 +25,8 @@ pub(super) struct Args {
     position: PositionArg,
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Result<()> {
-    let position = args.position.read(lang)?;
+pub(super) fn run(args: &Args, out: &mut impl Write) -> Result<(), Failure> {
+    let position = args.position.read()?;
     let start = Instant::now();
     let mut written = Ok(());
     let total = divide(&position, args.depth, &|| false, |mv, nodes| {

@@ -2,7 +2,6 @@
 
 use super::errors::InJapanese;
 use super::{Lang, count};
-use monomi_search::Score;
 use monomi_text::texts;
 use std::error::Error;
 use std::path::Path;
@@ -27,22 +26,13 @@ macro_rules! fixed {
 }
 
 fixed! {
-    /// Printed when the program is started in a terminal without arguments.
-    greeting: "a shogi engine that speaks USI: load it into a shogi GUI, or type `usi`, \
-               `position startpos`, `go movetime 1000`, `quit`; see also `monomi --help`.",
-        "USI 対応の将棋エンジンです。将棋 GUI に登録するか、`usi`、`position startpos`、\
-         `go movetime 1000`、`quit` のように入力してください。使い方は `monomi --help` で表示します。";
     standard_input: "standard input", "標準入力";
-    starting_the_engine: "starting the engine", "エンジンを起動できません";
     catching_interrupts: "cannot handle Ctrl-C", "Ctrl-C を処理できません";
     reading_the_list: "cannot read the list", "一覧を読めません";
     storing_results: "cannot store the results", "結果を保存できません";
     removing_the_journal: "cannot remove the journal", "途中経過のファイルを削除できません";
-    no_game_in_file: "no game in it", "棋譜がありません";
     no_game_to_analyse: "no game to analyse", "解析する棋譜がありません";
-    no_game_to_read: "no game to read", "読める棋譜がありません";
     no_list_to_search: "no list to search", "探索する一覧がありません";
-    no_records_in_folder: "no records in this folder", "このフォルダに棋譜がありません";
     live_needs_reports: "`--live` is for reports: `-o DIR -f html`",
         "`--live` はレポート用です（`-o フォルダ -f html`）";
     no_program_folder: "cannot find the folder of this program",
@@ -51,20 +41,9 @@ fixed! {
     analysis_interrupted: "interrupted; finished results are written",
         "中断しました。終わった分の結果は書き出してあります";
     one_format_only: "`-o -` writes a single format", "`-o -` で書けるのは一つの形式だけです";
-    not_in_the_book: "not in the book", "定跡にありません";
-    illegal_book_move: "  (illegal)", "（反則手）";
-    no_positions_in_bin: "Apery's books contain no positions, only their keys",
-        "Apery の定跡には局面の情報がありません（キーのみ）";
-    book_is_sorted: "sorted: BookOnTheFly can search it on disk",
-        "並び順は正しく、BookOnTheFly で使えます";
-    mate_none: "no mate", "不詰";
-    mate_unknown: "unknown", "不明";
     password: "Password: ", "パスワード: ";
     logged_in: "logged in, waiting for a game", "ログインしました。対局を待っています";
     waiting: "waiting for a game", "対局を待っています";
-    win_by_declaration: "win by declaration", "入玉宣言勝ち";
-    /// In place of a best move.
-    lost: "none, the position is lost", "なし（負け）";
     /// Elapsed and remaining time in a template of `indicatif`.
     bar_times: "{elapsed}, {eta} left", "経過 {elapsed_precise}、残り {eta_precise}";
 }
@@ -121,101 +100,6 @@ texts! {
         match self {
             Lang::En => format!("cannot read {}", path.display()),
             Lang::Ja => format!("{} を読めません", path.display()),
-        }
-    }
-
-    fn at_line(self, name: &str, line: u64) -> String {
-        match self {
-            Lang::En => format!("{name}, line {line}"),
-            Lang::Ja => format!("{name} の {line} 行目"),
-        }
-    }
-
-    fn illegal_searchmove(self, mv: &str, sfen: &str) -> String {
-        match self {
-            Lang::En => format!("--searchmoves: {mv} is illegal in {sfen}"),
-            Lang::Ja => format!("--searchmoves: {mv} は指せません（局面 {sfen}）"),
-        }
-    }
-
-    // `go`
-
-    /// A line of analysis for a terminal.
-    fn analysis_line(self, depth: u32, score: Score, moves: &str) -> String {
-        let score = self.score(score);
-        match self {
-            Lang::En => format!("depth {depth:>2}  {score:>6}  {moves}"),
-            Lang::Ja => format!("深さ {depth:>2}  評価値 {score:>6}  {moves}"),
-        }
-    }
-
-    /// `+120` in centipawns for the side to move, or the length of a mate in plies.
-    fn score(self, score: Score) -> String {
-        match (self, score) {
-            (_, Score::Cp(value)) => format!("{value:+}"),
-            (Lang::En, Score::Mate(plies)) if plies > 0 => format!("mate in {plies}"),
-            (Lang::En, Score::Mate(plies)) => format!("mated in {}", -plies),
-            (Lang::Ja, Score::Mate(plies)) if plies > 0 => format!("{plies} 手で勝ち"),
-            (Lang::Ja, Score::Mate(plies)) => format!("{} 手で負け", -plies),
-        }
-    }
-
-    fn best_move(self, best: &str, nodes: u64) -> String {
-        match self {
-            Lang::En => format!("Best move: {best} ({})", count(nodes, "node", "nodes")),
-            Lang::Ja => format!("最善手: {best}（{nodes} ノード）"),
-        }
-    }
-
-    // `mate`
-
-    fn mate(self, plies: usize, line: &str) -> String {
-        match self {
-            Lang::En => format!("mate in {plies}: {line}"),
-            Lang::Ja => format!("{plies} 手詰: {line}"),
-        }
-    }
-
-    fn mate_cost(self, answer: &str, ms: f64, nodes: u64, name: &str) -> String {
-        match self {
-            Lang::En => {
-                format!("{answer} | {ms:.3} ms, {} | {name}", count(nodes, "node", "nodes"))
-            }
-            Lang::Ja => format!("{answer} | {ms:.3} ミリ秒、{nodes} ノード | {name}"),
-        }
-    }
-
-    /// The totals of `mate`; `of_mates` are the median time in milliseconds and the mean length.
-    fn mate_totals(
-        self,
-        counts: [usize; 3],
-        of_mates: Option<(f64, f64)>,
-        nodes: u64,
-        seconds: f64,
-    ) -> String {
-        let [mates, without, unknown] = counts;
-        let all = (mates + without + unknown) as u64;
-        match self {
-            Lang::En => {
-                let of_mates = of_mates.map_or(String::new(), |(median, mean)| {
-                    format!(" (median {median:.3} ms, mean length {mean:.1})")
-                });
-                format!(
-                    "{}: {}{of_mates}, {without} without, {unknown} unknown; {} in {seconds:.3} s",
-                    count(all, "problem", "problems"),
-                    count(mates as u64, "mate", "mates"),
-                    count(nodes, "node", "nodes"),
-                )
-            }
-            Lang::Ja => {
-                let of_mates = of_mates.map_or(String::new(), |(median, mean)| {
-                    format!("（時間の中央値 {median:.3} ミリ秒、平均 {mean:.1} 手）")
-                });
-                format!(
-                    "{all} 問: 詰み {mates}{of_mates}、不詰 {without}、不明 {unknown}、{nodes} ノード、\
-                     {seconds:.3} 秒"
-                )
-            }
         }
     }
 

@@ -9,7 +9,6 @@
 
 mod clap_errors;
 mod csa;
-mod data;
 mod errors;
 pub(crate) mod help;
 mod help_ja;
@@ -19,7 +18,6 @@ mod wrap;
 
 pub(crate) use clap_errors::Japanese;
 pub(crate) use csa::CsaTexts;
-pub(crate) use data::DataTexts;
 pub(crate) use messages::{FixedTexts, MessageTexts};
 pub(crate) use monomi_text::{Lang, count};
 
