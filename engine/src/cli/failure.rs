@@ -125,7 +125,6 @@ pub(crate) enum Doing {
     Writing(PathBuf),
     Removing(PathBuf),
     CatchingInterrupts,
-    StartingTheEngine,
 }
 
 impl Doing {
@@ -160,9 +159,6 @@ impl Message for Doing {
             }
             Self::CatchingInterrupts => {
                 say!(lang, f, "cannot handle Ctrl-C", "Ctrl-C を処理できません")
-            }
-            Self::StartingTheEngine => {
-                say!(lang, f, "starting the engine", "エンジンを起動できません")
             }
         }
     }

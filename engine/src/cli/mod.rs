@@ -186,8 +186,7 @@ fn serve(out: &mut impl Write, lang: Lang) -> Result<(), Failure> {
              使い方は `monomi --help` で表示します。\n"
         )?;
     }
-    let served = monomi_usi::run().map_err(|error| AsIs(format!("{error:#}")));
-    served.context(Doing::StartingTheEngine)
+    Ok(monomi_usi::run()?)
 }
 
 fn old_exit_code(error: &anyhow::Error) -> u8 {

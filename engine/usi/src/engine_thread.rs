@@ -1,6 +1,7 @@
 //! The thread that runs the jobs of a session.
 
 use crate::job::{Event, Job};
+use crate::session_error::SessionError;
 use crate::worker::Worker;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use monomi_eval::Evaluation;
@@ -28,7 +29,7 @@ impl EngineThread {
     ///
     /// # Errors
     /// Not enough memory, or the thread cannot be started.
-    pub fn start(evaluation: Arc<Evaluation>) -> anyhow::Result<Self> {
+    pub fn start(evaluation: Arc<Evaluation>) -> Result<Self, SessionError> {
         let (job_sender, jobs) = unbounded::<(Job, Signals)>();
         let (event_sender, events) = unbounded();
         let mut worker = Worker::new(evaluation, wait)?;

@@ -48,6 +48,7 @@ mod reply;
 mod root;
 mod running;
 mod session;
+mod session_error;
 mod skill;
 mod syntax_error;
 mod worker;
@@ -64,6 +65,7 @@ pub use notice::{Notice, UsiError};
 pub use options::{OptionError, Options, Platform};
 pub use reply::{Reply, bestmove_line, info_line};
 pub use session::{Incoming, Session};
+pub use session_error::SessionError;
 pub use skill::Skill;
 
 use output_queue::OutputQueue;
@@ -78,14 +80,13 @@ const UNREAD_AFTER_INPUT: Duration = Duration::from_secs(10);
 ///
 /// # Errors
 /// Not enough memory, or a thread cannot be started.
-pub fn run() -> anyhow::Result<()> {
+pub fn run() -> Result<(), SessionError> {
     let out = OutputQueue::start(|| std::io::stdout().lock())?;
     let ended = out.ended();
     let session = Session::new(Lines(out))?.ending_with(ended);
     let session::Ended { out, by_quit } = session.run(&input::read_stdin()?);
     let left = out.0.finish(if by_quit { UNREAD_AFTER_QUIT } else { UNREAD_AFTER_INPUT });
-    anyhow::ensure!(left == 0, "nobody reads the output: {left} bytes were not written");
-    Ok(())
+    if left == 0 { Ok(()) } else { Err(SessionError::OutputClosed(left)) }
 }
 
 /// Serves USI on the given input and output until `quit` or the end of input, for tests and programs
@@ -96,7 +97,7 @@ pub fn run() -> anyhow::Result<()> {
 pub fn serve(
     input: impl std::io::BufRead + Send + 'static,
     output: impl std::io::Write,
-) -> anyhow::Result<()> {
+) -> Result<(), SessionError> {
     let session = Session::new(Lines(output))?;
     session.run(&input::read_from(input)?);
     Ok(())

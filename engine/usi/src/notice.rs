@@ -111,7 +111,7 @@ impl Message for UsiError {
             Self::LogFile { file, error } => {
                 write!(f, "DebugLogFile {file}: {}", error.in_lang(lang))
             }
-            Self::Position(error) => write!(f, "position: {error}"),
+            Self::Position(error) => write!(f, "position: {}", error.in_lang(lang)),
             Self::NoPosition => say!(
                 lang,
                 f,

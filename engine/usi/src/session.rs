@@ -7,6 +7,7 @@ use crate::input::InputLine;
 use crate::job::{Event, Setting};
 use crate::notice::UsiError;
 use crate::options::Platform;
+use crate::session_error::SessionError;
 use crossbeam_channel::{Receiver, at, never, select};
 use monomi_eval::Evaluation;
 use monomi_host::Instant;
@@ -49,7 +50,7 @@ impl<O: Output> Session<O> {
     ///
     /// # Errors
     /// The engine thread cannot be started.
-    pub fn new(out: O) -> anyhow::Result<Self> {
+    pub fn new(out: O) -> Result<Self, SessionError> {
         let evaluation = Evaluation::internal();
         let engine = EngineThread::start(Arc::clone(&evaluation))?;
         let dialogue = Dialogue::new(Platform::Native, evaluation, Instant::now());
