@@ -1,6 +1,7 @@
 //! What the documents point to exists.
 
 use crate::root;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Made by a command that the document shows, or a part of the release archive.
@@ -40,6 +41,36 @@ fn paths<'a>(text: &'a str, top: &'a [String]) -> impl Iterator<Item = &'a str> 
         word.split_once('/').is_some_and(|(folder, _)| top.iter().any(|name| name == folder))
     })
     .filter(|word| !word.contains(['*', '{', '}']))
+}
+
+/// The names of all files of Rust code below a folder.
+fn sources(folder: &Path, found: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"))
+    {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            if !name.starts_with('.') && name != "target" {
+                sources(&entry.path(), found);
+            }
+        } else if name.ends_with(".rs") {
+            found.insert(name);
+        }
+    }
+}
+
+#[test]
+fn files_named_without_a_folder_exist_somewhere() {
+    let mut found = BTreeSet::new();
+    sources(&root(), &mut found);
+    for document in ["ARCHITECTURE.md", "CONTRIBUTING.md", "docs/search.md", "trainer/README.md"] {
+        let text = crate::text(document);
+        let names = text.split('`').skip(1).step_by(2).filter(|name| {
+            name.ends_with(".rs")
+                && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.".contains(&byte))
+        });
+        let missing: Vec<&str> = names.filter(|name| !found.contains(*name)).collect();
+        assert!(missing.is_empty(), "{document}: {missing:?}");
+    }
 }
 
 #[test]
