@@ -1,19 +1,19 @@
 //! The USI options. One table is used to announce, read and check them.
 
 mod book;
+mod markdown;
+mod table;
 
 pub use book::BookSource;
 
 use crate::notice::UsiError;
-use crate::skill::FULL_STRENGTH;
 use monomi_book::{BookOptions, Lookup};
 use monomi_eval::LoadOptions;
-use monomi_movegen::EnteringKingRule;
+
 use monomi_search::eval_source::{EvalSource, INTERNAL};
-use monomi_search::{Params, Score, SearchOptions, Value};
+use monomi_search::{Params, SearchOptions};
 use monomi_text::{Lang, Message, error_message, say, shown};
 use std::fmt::{self, Formatter};
-use std::num::NonZeroU16;
 use std::path::Path;
 use std::time::Duration;
 
@@ -64,31 +64,6 @@ pub struct Options {
     pub debug_log_file: String,
 }
 
-/// How to choose a network's layer stack if the evaluation file does not say so.
-static ROUTINGS: [&str; 22] = [
-    "auto",
-    "none",
-    "k3k3",
-    "k9k9",
-    "k9k9z",
-    "k13k13z",
-    "k21k21",
-    "k29k29",
-    "hand4",
-    "hand16",
-    "hand64",
-    "hand64z",
-    "hand256",
-    "hand1024",
-    "progress2",
-    "progress3",
-    "progress4",
-    "progress8",
-    "progress16",
-    "progress32",
-    "progress8kpabs",
-    "progress8ek",
-];
 /// Size of the transposition table in browsers at first, in mebibytes.
 const BROWSER_HASH_MIB: usize = 16;
 /// The usual name of an evaluation file in a folder.
@@ -333,6 +308,8 @@ struct Spec {
     name: &'static str,
     synonyms: &'static [&'static str],
     kind: Kind,
+    /// What it does, in English and Japanese.
+    about: [&'static str; 2],
     /// Not on [`Platform::Browser`].
     native_only: bool,
 }
@@ -345,7 +322,7 @@ enum Kind {
 }
 
 const fn spec(name: &'static str, kind: Kind) -> Spec {
-    Spec { name, synonyms: &[], kind, native_only: false }
+    Spec { name, synonyms: &[], kind, about: [""; 2], native_only: false }
 }
 
 const fn check(name: &'static str, default: bool, set: fn(&mut Options, bool)) -> Spec {
@@ -365,6 +342,11 @@ const fn spin(
 impl Spec {
     const fn or(mut self, synonyms: &'static [&'static str]) -> Self {
         self.synonyms = synonyms;
+        self
+    }
+
+    const fn about(mut self, english: &'static str, japanese: &'static str) -> Self {
+        self.about = [english, japanese];
         self
     }
 
@@ -451,92 +433,10 @@ impl fmt::Display for Spec {
     }
 }
 
-const RULES: [EnteringKingRule; 6] = [
-    EnteringKingRule::None,
-    EnteringKingRule::Csa24,
-    EnteringKingRule::Csa24Handicap,
-    EnteringKingRule::Csa27,
-    EnteringKingRule::Csa27Handicap,
-    EnteringKingRule::Try,
-];
-const RULE_NAMES: [&str; 6] =
-    ["NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule"];
-
-fn millis(number: i64) -> Duration {
-    Duration::from_millis(number.max(0) as u64)
-}
-
-/// Converts centipawns to internal units.
-fn value(centipawns: i64) -> Value {
-    let pawns = centipawns as f64 / 100.0;
-    (pawns * f64::from(Score::PAWN_VALUE)).round() as Value
-}
-
 /// All options in the order in which they are announced.
 fn specs() -> impl Iterator<Item = &'static Spec> {
-    TABLE.iter().chain(&book::TABLE)
+    table::TABLE.iter().chain(&book::TABLE)
 }
-
-/// Names and defaults follow YaneuraOu. Setters are called with numbers in range.
-static TABLE: [Spec; 27] = [
-    spin("USI_Hash", 256, 1, 1 << 25, |o, n| o.hash_mib = n as usize).or(&["Hash"]),
-    check("USI_Ponder", false, |o, on| o.ponder = on).or(&["Ponder"]),
-    check("Stochastic_Ponder", false, |o, on| o.stochastic_ponder = on).native(),
-    spin("Threads", 1, 1, 1024, |o, n| o.threads = n as usize).or(&["NumberOfThreads"]).native(),
-    spin("MultiPV", 1, 1, 600, |o, n| o.search.multi_pv = n as usize).or(&["USI_MultiPV"]),
-    spin("SkillLevel", FULL_STRENGTH as i64, 0, FULL_STRENGTH as i64, |o, n| {
-        o.skill_level = n as u32;
-    }),
-    spin("NetworkDelay", 120, 0, 10_000, |o, n| o.search.network_delay = millis(n)),
-    spin("NetworkDelay2", 1120, 0, 10_000, |o, n| o.search.network_delay2 = millis(n)),
-    spin("MinimumThinkingTime", 2000, 0, 100_000, |o, n| {
-        o.search.minimum_thinking_time = millis(n);
-    }),
-    spin("SlowMover", 100, 1, 1000, |o, n| o.search.slow_mover = n as u32),
-    check("RoundUpToFullSecond", true, |o, on| o.search.round_up_to_full_second = on),
-    spin("MaxMovesToDraw", 0, 0, 100_000, |o, n| o.search.max_moves_to_draw = n as u32),
-    spin("DrawValueBlack", -2, -30_000, 30_000, |o, n| o.search.draw_value[0] = value(n)),
-    spin("DrawValueWhite", -2, -30_000, 30_000, |o, n| o.search.draw_value[1] = value(n)),
-    spec(
-        "EnteringKingRule",
-        Kind::Combo {
-            default: 3,
-            values: &RULE_NAMES,
-            set: |o, i| o.search.entering_king_rule = RULES[i],
-        },
-    ),
-    spin("ResignValue", 99_999, 0, 99_999, |o, n| o.resign_value = n as i32),
-    spin("PvInterval", 300, 0, 100_000_000, |o, n| o.pv_interval = millis(n)),
-    check("ConsiderationMode", false, |o, on| o.consideration_mode = on),
-    check("OutputFailLHPV", true, |o, on| o.output_fail_lh_pv = on),
-    check("GenerateAllLegalMoves", false, |o, on| o.search.generate_all_legal_moves = on),
-    spin("DepthLimit", 0, 0, i32::MAX as i64, |o, n| o.depth_limit = n as u32),
-    spin("NodesLimit", 0, 0, i64::MAX, |o, n| o.nodes_limit = n as u64),
-    spec(
-        "EvalFile",
-        Kind::Text { file: true, default: INTERNAL, set: |o, s| o.eval_file = s.to_owned() },
-    )
-    .native(),
-    spec("EvalDir", Kind::Text { file: false, default: "", set: |o, s| o.eval_dir = s.to_owned() })
-        .native(),
-    // 0: use the file's value.
-    spin("FV_SCALE", 0, 0, 128, |o, n| o.eval_options.fv_scale = NonZeroU16::new(n as u16))
-        .native(),
-    spec(
-        "EvalRouting",
-        Kind::Combo {
-            default: 0,
-            values: &ROUTINGS,
-            set: |o, i| o.eval_options.routing = ROUTINGS[i].parse().ok(),
-        },
-    )
-    .native(),
-    spec(
-        "DebugLogFile",
-        Kind::Text { file: true, default: "", set: |o, s| o.debug_log_file = s.to_owned() },
-    )
-    .native(),
-];
 
 #[cfg(test)]
 mod tests;

@@ -58,28 +58,73 @@ impl Options {
 
 /// As in `options.rs`.
 pub static TABLE: [Spec; 15] = [
-    check("USI_OwnBook", true, |o, on| o.own_book = on).or(&["OwnBook"]).native(),
+    check("USI_OwnBook", true, |o, on| o.own_book = on)
+        .or(&["OwnBook"])
+        .native()
+        .about("use the opening book if `BookFile` names one", "`BookFile` に定跡があれば使う"),
     spec(
         "BookFile",
         Kind::Text { file: true, default: NO_BOOK, set: |o, s| s.clone_into(&mut o.book_file) },
     )
-    .native(),
+    .native()
+    .about(
+        "opening book: YaneuraOu's `.db` or Apery's `.bin`",
+        "定跡ファイル（やねうら王の `.db`、Apery の `.bin`）",
+    ),
     spec(
         "BookDir",
         Kind::Text { file: false, default: "book", set: |o, s| s.clone_into(&mut o.book_dir) },
     )
-    .native(),
-    check("BookOnTheFly", false, |o, on| o.book_on_the_fly = on).native(),
-    spin("BookMoves", 16, 0, 10_000, |o, n| o.book.moves = n as u16).native(),
-    spin("BookIgnoreRate", 0, 0, 100, |o, n| o.book.ignore_rate = n as u32).native(),
-    check("NarrowBook", false, |o, on| o.book.narrow = on).native(),
-    spin("BookEvalDiff", 30, 0, 99_999, |o, n| o.book.eval_diff = n as i32).native(),
-    spin("BookEvalBlackLimit", 0, -99_999, 99_999, |o, n| o.book.eval_limit[0] = n as i32).native(),
+    .native()
+    .about("the folder searched first for `BookFile`", "定跡をまず探すフォルダ"),
+    check("BookOnTheFly", false, |o, on| o.book_on_the_fly = on).native().about(
+        "search a sorted `.db` on disk instead of reading it into memory",
+        "ソート済みの `.db` をメモリに読まずディスク上で引く",
+    ),
+    spin("BookMoves", 16, 0, 10_000, |o, n| o.book.moves = n as u16)
+        .native()
+        .about("use the book up to this move of the game", "定跡を使う手数"),
+    spin("BookIgnoreRate", 0, 0, 100, |o, n| o.book.ignore_rate = n as u32)
+        .native()
+        .about("how often to ignore the book at random, in percent", "定跡を無視する確率（%）"),
+    check("NarrowBook", false, |o, on| o.book.narrow = on)
+        .native()
+        .about("ignore moves played in less than 10 % of the games", "採用率が 1 割未満の手を除く"),
+    spin("BookEvalDiff", 30, 0, 99_999, |o, n| o.book.eval_diff = n as i32).native().about(
+        "how much worse than the best book move a move may be, in centipawns",
+        "最善手との評価値の差の上限",
+    ),
+    spin("BookEvalBlackLimit", 0, -99_999, 99_999, |o, n| o.book.eval_limit[0] = n as i32)
+        .native()
+        .about(
+            "minimum evaluation of book moves for Black, in centipawns",
+            "先手番の定跡手の評価値の下限（センチポーン）",
+        ),
     spin("BookEvalWhiteLimit", -140, -99_999, 99_999, |o, n| o.book.eval_limit[1] = n as i32)
-        .native(),
-    spin("BookDepthLimit", 16, 0, 99_999, |o, n| o.book.depth_limit = n as u32).native(),
-    check("ConsiderBookMoveCount", false, |o, on| o.book.consider_count = on).native(),
-    spin("BookPvMoves", 8, 1, 246, |o, n| o.book.pv_moves = n as usize).native(),
-    check("IgnoreBookPly", false, |o, on| o.book.lookup.ignore_ply = on).native(),
-    check("FlippedBook", true, |o, on| o.book.lookup.flipped = on).native(),
+        .native()
+        .about(
+            "minimum evaluation of book moves for White, in centipawns",
+            "後手番の定跡手の評価値の下限（センチポーン）",
+        ),
+    spin("BookDepthLimit", 16, 0, 99_999, |o, n| o.book.depth_limit = n as u32).native().about(
+        "ignore positions whose best move has a smaller depth; books without depths are not \
+         affected",
+        "最善手の探索深さがこれより浅い局面は使わない（深さの無い定跡はそのまま使う）",
+    ),
+    check("ConsiderBookMoveCount", false, |o, on| o.book.consider_count = on).native().about(
+        "choose moves in proportion to their counts; moves without a searched value (depth 0, as \
+         from `monomi book build`) are always chosen this way",
+        "採用回数に応じて選ぶ。探索値のない手（深さ 0、`monomi book build` で作った定跡など）は常\
+         に採用回数で選ぶ",
+    ),
+    spin("BookPvMoves", 8, 1, 246, |o, n| o.book.pv_moves = n as usize)
+        .native()
+        .about("length of displayed book lines, in moves", "定跡の読み筋の長さ"),
+    check("IgnoreBookPly", false, |o, on| o.book.lookup.ignore_ply = on).native().about(
+        "accept the same position with another move number",
+        "手数が違っても同じ局面とみなす",
+    ),
+    check("FlippedBook", true, |o, on| o.book.lookup.flipped = on)
+        .native()
+        .about("accept the same position with the colours exchanged", "先後を入れ替えた局面も引く"),
 ];

@@ -1,4 +1,6 @@
 use super::*;
+use monomi_movegen::EnteringKingRule;
+use std::num::NonZeroU16;
 
 #[test]
 fn defaults_are_those_of_the_search_and_of_the_field() {
@@ -98,7 +100,7 @@ fn messages_say_what_was_expected() {
 #[test]
 fn routings_are_announced_and_reach_the_evaluation() {
     let parts: Vec<_> = monomi_eval::network::Routing::part_names().collect();
-    assert_eq!(ROUTINGS[2..], parts);
+    assert_eq!(table::ROUTINGS[2..], parts);
     let mut options = Options::default();
     assert_eq!(options.eval_options, LoadOptions::default());
     options.set("EvalRouting", Some("k9k9z")).unwrap();
@@ -108,4 +110,25 @@ fn routings_are_announced_and_reach_the_evaluation() {
     options.set("FV_SCALE", Some("24")).unwrap();
     assert_eq!(options.eval_options.fv_scale, NonZeroU16::new(24));
     assert!(options.set("EvalRouting", Some("k5k5")).is_err());
+}
+
+#[test]
+fn docs_options_has_the_table() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/options.md");
+    let wanted = Options::markdown();
+    if std::env::var_os("MONOMI_BLESS").is_some() {
+        std::fs::write(&path, &wanted).unwrap();
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default().replace('\r', "");
+    assert!(found == wanted, "write it by MONOMI_BLESS=1 cargo test -p monomi-usi options");
+}
+
+#[test]
+fn every_option_says_what_it_does() {
+    for spec in specs() {
+        for about in spec.about {
+            assert!(!about.is_empty() && !about.contains(['|', '\n']), "{}", spec.name);
+        }
+        assert!(spec.about[0].is_ascii() && !spec.about[1].is_ascii(), "{}", spec.name);
+    }
 }

@@ -1,0 +1,67 @@
+//! The table of options as a document.
+
+use super::{Kind, Options, Spec, specs};
+use monomi_text::Lang;
+use std::fmt::Write as _;
+
+impl Options {
+    /// All options in Markdown, in English and Japanese: the text of docs/options.md.
+    pub fn markdown() -> String {
+        let mut text = String::from(
+            "<!-- Written by `MONOMI_BLESS=1 cargo test -p monomi-usi options`; do not edit. -->\n\n\
+             # Options ([日本語](#オプション))\n\n\
+             The options of USI, for `setoption name NAME value VALUE`, for the GUI's dialogue and for \
+             `[options]` of `monomi csa`. Names are compared without case, spaces and underscores.\n\n\
+             | name | default | values | meaning |\n|---|---|---|---|\n",
+        );
+        specs().for_each(|spec| text.push_str(&spec.row(Lang::En)));
+        text.push_str(
+            "\nNot in browsers: threads, `Stochastic_Ponder`, the evaluation file, the book and the log.\n\n\
+             ## オプション\n\n\
+             USI のオプションです。`setoption name 名前 value 値`、GUI の設定画面、`monomi csa` の `[options]` で\
+             指定できます。名前の大文字・小文字、空白、`_` は区別しません。\n\n\
+             | 名前 | 初期値 | 値 | 意味 |\n|---|---|---|---|\n",
+        );
+        specs().for_each(|spec| text.push_str(&spec.row(Lang::Ja)));
+        text.push_str(
+            "\nブラウザ版には、スレッド、`Stochastic_Ponder`、評価関数ファイル、定跡、ログのオプションはありません。\n",
+        );
+        text
+    }
+}
+
+impl Spec {
+    fn row(&self, lang: Lang) -> String {
+        let about = self.about[usize::from(lang == Lang::Ja)];
+        let mut names = format!("`{}`", self.name);
+        for synonym in self.synonyms {
+            let _ = write!(names, ", `{synonym}`");
+        }
+        let (default, values) = match &self.kind {
+            Kind::Check { default, .. } => (default.to_string(), "true, false".to_owned()),
+            Kind::Spin { default, min, max, .. } => {
+                let values = match lang {
+                    Lang::En => format!("{min} to {max}"),
+                    Lang::Ja => format!("{min}〜{max}"),
+                };
+                (default.to_string(), values)
+            }
+            Kind::Combo { default, values, .. } => {
+                let all: Vec<String> = values.iter().map(|value| format!("`{value}`")).collect();
+                (format!("`{}`", values[*default]), all.join(" "))
+            }
+            Kind::Text { file, default, .. } => {
+                let default =
+                    if default.is_empty() { String::new() } else { format!("`{default}`") };
+                let values = match (lang, file) {
+                    (Lang::En, true) => "a file",
+                    (Lang::En, false) => "a folder",
+                    (Lang::Ja, true) => "ファイル",
+                    (Lang::Ja, false) => "フォルダ",
+                };
+                (default, values.to_owned())
+            }
+        };
+        format!("| {names} | {default} | {values} | {about} |\n")
+    }
+}
