@@ -6,6 +6,34 @@ use monomi_search::Clock;
 use shogi_core::Color;
 use std::time::Duration;
 
+/// A time as the server sends it with a move: `T12` in the unit of the clock. Some servers send
+/// `T3.500`; these are seconds where the unit is shorter than a second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Units {
+    thousandths: u64,
+    is_decimal: bool,
+}
+
+impl Units {
+    /// A number of units.
+    pub fn whole(number: u64) -> Self {
+        Self { thousandths: number.saturating_mul(1000), is_decimal: false }
+    }
+
+    /// Reads what follows `T`: digits, and perhaps a point and more digits. `None` for anything else.
+    pub fn parse(text: &str) -> Option<Self> {
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+        if whole.is_empty() || !is_number(whole) || !is_number(fraction) {
+            return None;
+        }
+        let fraction: String = fraction.chars().chain("000".chars()).take(3).collect();
+        let thousandths = whole.parse::<u64>().ok()?.checked_mul(1000)?;
+        let thousandths = thousandths.checked_add(fraction.parse().ok()?)?;
+        Some(Self { thousandths, is_decimal: text.contains('.') })
+    }
+}
+
 /// Both sides' clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clocks {
@@ -37,10 +65,12 @@ impl Clocks {
         self.left = left;
     }
 
-    /// Converts units of the clock into a duration.
-    pub fn time(&self, color: Color, units: u64) -> Duration {
-        let unit = self.rules(color).unit.as_millis() as u64;
-        Duration::from_millis(units.saturating_mul(unit))
+    /// Converts a time that the server sent into a duration.
+    pub fn time(&self, color: Color, units: Units) -> Duration {
+        let unit = self.rules(color).unit;
+        let unit = if units.is_decimal { unit.max(Duration::from_secs(1)) } else { unit };
+        let ms = u128::from(units.thousandths) * unit.as_millis() / 1000;
+        Duration::from_millis(u64::try_from(ms).unwrap_or(u64::MAX))
     }
 
     /// Subtracts the time of a move.
@@ -105,11 +135,43 @@ mod tests {
         let increment = Duration::from_millis(100);
         let rules = TimeRules { unit, total: seconds(10), increment, ..TimeRules::default() };
         let mut clocks = Clocks::new([rules; 2]);
-        clocks.spend(Color::White, clocks.time(Color::White, 60));
+        clocks.spend(Color::White, clocks.time(Color::White, Units::whole(60)));
         assert_eq!(clocks.left(Color::White).as_millis(), 10_040);
         let clock = clocks.for_engine(Color::Black).unwrap();
         assert_eq!(clock.time, [10_000, 10_040].map(Duration::from_millis));
         assert_eq!((clock.increment, clock.byoyomi), ([increment; 2], Duration::ZERO));
+    }
+
+    #[test]
+    fn times_may_have_decimals() {
+        let clocks = |unit| {
+            let unit = Duration::from_millis(unit);
+            Clocks::new([TimeRules { unit, total: seconds(10), ..TimeRules::default() }; 2])
+        };
+        let ms = |unit, text| {
+            Units::parse(text).map(|units| clocks(unit).time(Color::Black, units).as_millis())
+        };
+        for (text, expected) in [
+            ("12", Some(12_000)),
+            ("3.500", Some(3_500)),
+            ("3.5", Some(3_500)),
+            ("3.0629", Some(3_062)),
+            ("1.", Some(1_000)),
+            ("0", Some(0)),
+            ("", None),
+            (".5", None),
+            ("x", None),
+            ("-1", None),
+            ("1.2.3", None),
+            ("1e3", None),
+            ("99999999999999999999", None),
+        ] {
+            assert_eq!(ms(1000, text), expected, "{text}");
+        }
+        // Nobody means parts of a millisecond.
+        assert_eq!((ms(1, "1500"), ms(1, "1.500")), (Some(1_500), Some(1_500)));
+        assert_eq!(ms(100, "15"), Some(1_500));
+        assert_eq!(ms(60_000, "1.5"), Some(90_000));
     }
 
     #[test]

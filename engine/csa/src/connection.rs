@@ -7,9 +7,11 @@ use crate::config::{Config, TlsConfig};
 use crate::protocol::Command;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use monomi_batch::files;
+use monomi_record::Encoding;
 use rustls::pki_types::ServerName;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::{ClientConfig, ClientConnection, RootCertStore};
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs as _};
@@ -314,7 +316,7 @@ impl Splitter {
             let incoming = if std::mem::take(&mut self.too_long) {
                 Incoming::TooLong
             } else {
-                let text = String::from_utf8_lossy(&self.line);
+                let text = decoded(&self.line);
                 Incoming::Line(text.trim_end_matches('\r').to_owned(), at)
             };
             self.line.clear();
@@ -324,6 +326,17 @@ impl Splitter {
         }
         Ok(())
     }
+}
+
+/// Text in UTF-8, or in Shift_JIS or EUC-JP, in which some servers send names. Bytes that are none of
+/// these are replaced.
+fn decoded(line: &[u8]) -> Cow<'_, str> {
+    if std::str::from_utf8(line).is_err()
+        && let Ok((text, Encoding::ShiftJis | Encoding::EucJp)) = monomi_record::decode(line)
+    {
+        return Cow::Owned(text);
+    }
+    String::from_utf8_lossy(line)
 }
 
 /// A log of every line with its time.
@@ -374,6 +387,21 @@ mod tests {
         let some = |text: &str| Some(text.to_owned());
         assert_eq!(whole, [some("LOGIN:x OK"), some(""), some("START:g")]);
         assert_eq!(split(&[b"\xff\xfe\n"]), [some("\u{fffd}\u{fffd}")]);
+    }
+
+    #[test]
+    fn names_in_the_encodings_of_old_servers_are_read() {
+        for line in ["Name+:羽生善治", "Name-:佐藤康光", "Name+:ﾓﾉﾐ"] {
+            let (shift_jis, ..) = encoding_rs::SHIFT_JIS.encode(line);
+            let (euc_jp, ..) = encoding_rs::EUC_JP.encode(line);
+            assert_ne!(shift_jis, euc_jp);
+            let expected = Some(line.to_owned());
+            assert_eq!(split(&[line.as_bytes(), b"\n"]), [expected.clone()]);
+            assert_eq!(split(&[&shift_jis, b"\r\n"]), [expected.clone()], "{line} in Shift_JIS");
+            if !line.contains('ﾓ') {
+                assert_eq!(split(&[&euc_jp, b"\n"]), [expected], "{line} in EUC-JP");
+            }
+        }
     }
 
     #[test]

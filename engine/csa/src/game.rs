@@ -1,6 +1,6 @@
 //! The state of one game: position, clocks, end. No I/O, no engine.
 
-use crate::clock::Clocks;
+use crate::clock::{Clocks, Units};
 use crate::protocol::{Message, Reason, Resume, ServerResult};
 use crate::summary::{Summary, TimedMove};
 use monomi_movegen::square::Dense;
@@ -61,7 +61,7 @@ pub struct Moved {
     pub color: Color,
     /// The move in CSA notation.
     pub text: String,
-    /// The time that the server counted.
+    /// The time that the server counted, or the one that the client measured if the server did not tell.
     pub time: Option<Duration>,
     /// For the client's moves: the time from sending the move to its confirmation.
     pub latency: Option<Duration>,
@@ -113,7 +113,7 @@ impl Game {
         let mut position = summary.start.clone();
         for &(mv, units) in &summary.moves {
             let color = position.side_to_move();
-            clocks.spend(color, clocks.time(color, units.unwrap_or(0)));
+            clocks.spend(color, units.map(|units| clocks.time(color, units)).unwrap_or_default());
             position.do_move(mv);
         }
         let moves = summary.moves.iter().map(|&(mv, _)| mv).collect();
@@ -223,7 +223,7 @@ impl Game {
         &mut self,
         color: Color,
         text: &str,
-        units: Option<u64>,
+        units: Option<Units>,
         at: Instant,
     ) -> Result<Step, Breach> {
         let sfen = || self.position.to_sfen();
@@ -245,23 +245,25 @@ impl Game {
         Ok(Step::Moved(Moved { color, text: text.to_owned(), time, latency }))
     }
 
-    /// The time used for a move. rshogi's server counts milliseconds but sends whole seconds. This is
-    /// detected when the sent time is shorter than the client's own thinking time. From then on the
-    /// client's measurement is used, which includes the network latency.
+    /// The time used for a move. If the server does not tell it, the client's own measurement is used,
+    /// which includes the network latency: a clock that stands still would make the engine lose on time.
+    ///
+    /// rshogi's server counts milliseconds but sends whole seconds. This is detected when the sent time
+    /// is shorter than the client's own thinking time; from then on the client measures.
     fn time_used(
         &mut self,
         color: Color,
-        units: Option<u64>,
+        units: Option<Units>,
         sent: Option<Instant>,
         at: Instant,
     ) -> Option<Duration> {
-        let told = self.clocks.time(color, units?);
-        let Some(turn) = self.turn else { return Some(told) };
+        let told = units.map(|units| self.clocks.time(color, units));
+        let Some(turn) = self.turn else { return told };
         let counts_parts = self.clocks.rules(color).unit < Duration::from_secs(1);
-        if counts_parts && let Some(sent) = sent {
+        if let (true, Some(told), Some(sent)) = (counts_parts, told, sent) {
             self.measured |= told + ROUNDING < sent.saturating_duration_since(turn);
         }
-        if self.measured { Some(at.saturating_duration_since(turn)) } else { Some(told) }
+        told.filter(|_| !self.measured).or_else(|| Some(at.saturating_duration_since(turn)))
     }
 
     fn legal(&self, text: &str) -> Result<PackedMove, String> {
@@ -270,7 +272,7 @@ impl Game {
     }
 
     /// Resumes the game after a lost connection. `offer` is the server's summary; `resume` has the
-    /// clocks, if the server sends them. Returns the moves that the client missed.
+    /// clocks at the time `at`, if the server sends them. Returns the moves that the client missed.
     ///
     /// # Errors
     /// The offered position cannot follow from the game so far.
@@ -278,6 +280,7 @@ impl Game {
         &mut self,
         offer: Summary,
         resume: Option<&Resume>,
+        at: Instant,
     ) -> Result<Vec<Moved>, OtherPosition> {
         let missed = self.missed(&offer, resume).ok_or(OtherPosition)?;
         let mut news = Vec::new();
@@ -290,15 +293,16 @@ impl Game {
             self.moves.push(mv);
             news.push(Moved { color, text, time, latency: None });
         }
+        self.turn = None;
         if let Some(resume) = resume {
             self.fill_in_times(&mut news, resume);
             self.clocks.set_left(resume.left);
+            self.turn = Some(at);
             // The server continues without an agreement.
             self.phase = Phase::Playing;
         } else {
             self.phase = Phase::Offered;
         }
-        self.turn = None;
         // Whether the move arrived follows from the position.
         self.sent = None;
         (self.special, self.reason) = (None, None);
@@ -428,6 +432,37 @@ mod tests {
     }
 
     #[test]
+    fn a_clock_without_a_readable_time_follows_the_clients_own() {
+        let ms = Duration::from_millis;
+        // What follows the moves, and what is left of 60 seconds if they take 3.2 and 4.1.
+        for (told, left) in [
+            (["", ""], [56_800, 55_900]),
+            ([",T", ",Tx"], [56_800, 55_900]),
+            ([",T3.500", ",T4.062"], [56_500, 55_938]),
+            ([",T3.", ",T4."], [57_000, 56_000]),
+            ([",T3", ""], [57_000, 55_900]),
+        ] {
+            let mut game = Game::new(offer("", "PI\n+"));
+            let start = Instant::now();
+            let mut at = start;
+            let mut receive_after = |line: &str, after: u64| {
+                at += ms(after);
+                let message = Reader::default().feed(line).unwrap().unwrap();
+                game.receive(&message, at)
+            };
+            assert_eq!(receive_after("START:g", 0), Ok(Step::Started));
+            let black = moved(receive_after(&format!("+7776FU{}", told[0]), 3_200));
+            let white = moved(receive_after(&format!("-3334FU{}", told[1]), 4_100));
+            assert!(black.time.is_some() && white.time.is_some(), "{told:?}");
+            assert_eq!(
+                Color::all().map(|color| game.clocks().left(color)),
+                left.map(ms),
+                "{told:?}"
+            );
+        }
+    }
+
+    #[test]
     fn a_reason_precedes_the_result() {
         let mut game = game();
         assert_eq!(receive(&mut game, "%TORYO,T3"), Ok(Step::None));
@@ -509,7 +544,8 @@ mod tests {
                 game.sent(sent, Instant::now());
             }
             let state = resume(last);
-            let news = game.resume(offer("", &after(arrived)), Some(&state)).unwrap();
+            let news =
+                game.resume(offer("", &after(arrived)), Some(&state), Instant::now()).unwrap();
             assert_eq!((news.len(), game.moves().len()), (missed, missed), "{arrived:?}");
             assert_eq!(game.clocks().left(Color::White).as_secs(), 30);
             assert_eq!(game.is_our_turn(), missed != 1);
@@ -517,10 +553,15 @@ mod tests {
         let mut other = game();
         let state = resume(Some("-3334FU"));
         let strange = after(&["+2726FU", "-3334FU"]);
-        assert_eq!(other.resume(offer("", &strange), Some(&state)), Err(OtherPosition));
+        assert_eq!(
+            other.resume(offer("", &strange), Some(&state), Instant::now()),
+            Err(OtherPosition)
+        );
         // A server that repeats the moves.
         let mut game = game();
-        let news = game.resume(offer("", "PI\n+\n+7776FU,T10\n-3334FU,T20"), None).unwrap();
+        let news = game
+            .resume(offer("", "PI\n+\n+7776FU,T10\n-3334FU,T20"), None, Instant::now())
+            .unwrap();
         assert_eq!(news.len(), 2);
         assert!(!game.is_our_turn(), "it asks for an agreement first");
         assert_eq!(receive(&mut game, "START:g"), Ok(Step::Started));

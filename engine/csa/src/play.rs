@@ -176,7 +176,7 @@ impl Client<'_> {
         at: Instant,
     ) -> Result<(), Break> {
         let Some(mut play) = self.play.take() else { return Ok(()) };
-        let missed = match play.game.resume(offer, state) {
+        let missed = match play.game.resume(offer, state, at) {
             Ok(missed) => missed,
             Err(error) => {
                 self.play = Some(play);

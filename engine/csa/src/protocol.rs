@@ -4,6 +4,7 @@
 //! Extensions: shogi-server's x1 mode (`%%GAME`, `##[...]`), comments after moves, and rshogi's
 //! `Reconnect_Token` and `Reconnect_State`.
 
+use crate::clock::Units;
 use crate::secret::Secret;
 use crate::summary::{Summary, SummaryError};
 use shogi_core::Color;
@@ -44,16 +45,16 @@ pub enum Message {
         color: Color,
         /// The move, such as `+7776FU`.
         text: String,
-        /// Time used, in the clock's unit.
-        time: Option<u64>,
+        /// Time used; `None` if it is missing or cannot be read.
+        time: Option<Units>,
     },
     /// A side resigned, declared a win or aborted the game: `%TORYO`, `%KACHI`, `%CHUDAN`, without
     /// the `%`.
     Special {
         /// The word.
         word: String,
-        /// Time used, in the clock's unit.
-        time: Option<u64>,
+        /// Time used; `None` if it is missing or cannot be read.
+        time: Option<Units>,
     },
     /// The reason for the end of the game; the result follows.
     Reason(Reason),
@@ -261,7 +262,7 @@ fn single(line: &str) -> Message {
     }
     let mut parts = line.split(',');
     let first = parts.next().unwrap_or_default();
-    let time = parts.find_map(|part| part.trim().strip_prefix('T')?.parse().ok());
+    let time = parts.find_map(|part| Units::parse(part.trim().strip_prefix('T')?));
     let color = match first.as_bytes().first() {
         Some(b'+') => Color::Black,
         Some(b'-') => Color::White,
@@ -333,8 +334,8 @@ impl Command<'_> {
                 line
             }
             Self::Logout => "LOGOUT".to_owned(),
-            Self::Agree(game_id) => format!("AGREE {game_id}").trim_end().to_owned(),
-            Self::Reject(game_id) => format!("REJECT {game_id}").trim_end().to_owned(),
+            Self::Agree(game_id) => format!("AGREE {}", sendable(game_id)).trim_end().to_owned(),
+            Self::Reject(game_id) => format!("REJECT {}", sendable(game_id)).trim_end().to_owned(),
             Self::Move { text, comment: None } => (*text).to_owned(),
             Self::Move { text, comment: Some(comment) } => format!("{text},'{comment}"),
             Self::Resign => "%TORYO".to_owned(),
@@ -351,6 +352,12 @@ impl Command<'_> {
             other => other.line(),
         }
     }
+}
+
+/// The identifier of a game as it can be sent back: the protocol allows to leave it out, and one that is
+/// not ASCII may have come in another encoding than UTF-8.
+fn sendable(game_id: &str) -> &str {
+    if game_id.is_ascii() { game_id } else { "" }
 }
 
 #[cfg(test)]
@@ -379,16 +386,18 @@ mod tests {
 
     #[test]
     fn moves_and_their_times() {
+        let units = Units::parse;
         let parts = |line| match message(line) {
             Message::Move { color, text, time } => (color, text, time),
             other => panic!("{other:?}"),
         };
-        assert_eq!(parts("+7776FU,T12"), (Color::Black, "+7776FU".to_owned(), Some(12)));
+        assert_eq!(parts("+7776FU,T12"), (Color::Black, "+7776FU".to_owned(), units("12")));
         assert_eq!(parts("-3334FU"), (Color::White, "-3334FU".to_owned(), None));
-        assert_eq!(parts("-0055KA,'* 5 T,T1500").2, Some(1500));
+        assert_eq!(parts("-0055KA,'* 5 T,T1500").2, units("1500"));
+        assert_eq!(parts("+7776FU,T3.500").2, units("3.500"));
         assert_eq!(parts("+7776FU,Tx").2, None);
         assert!(matches!(message("%TORYO,T4"),
-            Message::Special { word, time: Some(4) } if word == "TORYO"));
+            Message::Special { word, time } if word == "TORYO" && time == units("4")));
     }
 
     #[test]

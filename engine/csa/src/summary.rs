@@ -1,5 +1,6 @@
 //! The conditions of a game: `Game_Summary`.
 
+use crate::clock::Units;
 use crate::secret::Secret;
 use monomi_movegen::square::Dense;
 use monomi_movegen::{EnteringKingRule, PackedMove, Position};
@@ -10,8 +11,8 @@ use std::time::Duration;
 /// Upper limit of a game's times and limits, in their own units.
 const LARGEST: u64 = 1_000_000_000;
 
-/// A move and its time in the clock's unit.
-pub type TimedMove = (PackedMove, Option<u64>);
+/// A move and its time.
+pub type TimedMove = (PackedMove, Option<Units>);
 
 /// The conditions of a game.
 #[derive(Clone, Debug)]
@@ -244,8 +245,13 @@ fn bad(key: &str, value: &str) -> SummaryError {
     SummaryError::BadValue { key: short(key), value: short(value) }
 }
 
+/// A whole number. Decimals are dropped: the time is then never overestimated.
 fn number(key: &str, value: &str) -> Result<u64, SummaryError> {
-    value.parse().ok().filter(|&number| number <= LARGEST).ok_or_else(|| bad(key, value))
+    let (whole, decimals) = value.split_once('.').unwrap_or((value, ""));
+    if !decimals.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(bad(key, value));
+    }
+    whole.parse().ok().filter(|&number| number <= LARGEST).ok_or_else(|| bad(key, value))
 }
 
 fn side(key: &str, value: &str) -> Result<Color, SummaryError> {
@@ -313,7 +319,10 @@ fn read_position(
     if let Some(fault) = record.faults.first() {
         return Err(SummaryError::Position(fault.to_string()));
     }
-    let moves = record.moves.iter().map(|played| (played.mv, played.seconds.map(u64::from)));
+    let moves = record
+        .moves
+        .iter()
+        .map(|played| (played.mv, played.seconds.map(|units| Units::whole(units.into()))));
     Ok((record.start.clone(), moves.collect()))
 }
 
@@ -371,6 +380,9 @@ mod tests {
         let [black, white] = parse(&text(&times, "PI\n+")).unwrap().times;
         assert_eq!((black.total.as_secs(), white.total.as_secs()), (600, 30));
         assert_eq!((white.byoyomi.as_secs(), white.least.as_secs()), (10, 1));
+        let times = "BEGIN Time\nTotal_Time:600.0\nByoyomi:10.5\nEND Time";
+        let rules = parse(&text(times, "PI\n+")).unwrap().times[0];
+        assert_eq!((rules.total.as_secs(), rules.byoyomi.as_secs()), (600, 10));
         // The unit may follow the numbers.
         let times = "BEGIN Time\nTotal_Time:5000\nTime_Unit:1msec\nEND Time";
         assert_eq!(parse(&text(times, "PI\n+")).unwrap().times[0].total.as_secs(), 5);
@@ -379,7 +391,8 @@ mod tests {
     #[test]
     fn moves_already_made_are_part_of_the_game() {
         let summary = parse(&text(SECONDS, "PI\n+\n+7776FU,T12\n-3334FU,T6")).unwrap();
-        assert_eq!(summary.moves.iter().map(|m| m.1).collect::<Vec<_>>(), [Some(12), Some(6)]);
+        let times: Vec<_> = summary.moves.iter().map(|(_, time)| *time).collect();
+        assert_eq!(times, [12, 6].map(|time| Some(Units::whole(time))));
         assert_eq!(summary.position().side_to_move(), Color::Black);
         let handicap = parse(&text(SECONDS, "PI82HI22KA\n-\n-5142OU,T1")).unwrap();
         assert_eq!(handicap.start.side_to_move(), Color::White);
@@ -417,6 +430,7 @@ mod tests {
             ("Your_Turn:-", "", "Your_Turn is missing"),
             ("Your_Turn:-", "Your_Turn:x", "`Your_Turn:x` cannot be used"),
             ("Total_Time:600", "Total_Time:-5", "`Total_Time:-5`"),
+            ("Total_Time:600", "Total_Time:6.x", "`Total_Time:6.x`"),
             ("Total_Time:600", "Total_Time:99999999999999999999", "Total_Time"),
             ("Time_Unit:1sec", "Time_Unit:fortnight", "Time_Unit"),
             ("Time_Unit:1sec", "Time_Unit:0sec", "Time_Unit"),
