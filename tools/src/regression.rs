@@ -82,7 +82,7 @@ impl Regression {
 
     /// Where between its two values to set each factor: -1 for the old value, 1 for the new one.
     ///
-    /// Each coefficient is shrunk towards zero by what it probably owes to chance (empirical Bayes:
+    /// Each coefficient is shrunk towards zero by the part that chance probably explains (empirical Bayes:
     /// the coefficients' true variance is their variance less the mean squared error). A factor whose
     /// shrunk coefficient is twice the true standard deviation, or more, gets one of its values;
     /// smaller ones stay in between, proportionally. All zero if chance explains everything.

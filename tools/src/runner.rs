@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Set by Ctrl-C (once: stop and report, twice: exit) or by whoever has enough games.
+/// Set by Ctrl-C (once: stop and report, twice: exit) or when there are enough games.
 #[derive(Clone, Default)]
 pub struct Stop {
     stop: Arc<AtomicBool>,
@@ -179,7 +179,7 @@ struct PairPlayer<'a> {
 }
 
 impl<'a> PairPlayer<'a> {
-    /// Takes out the running engine of a side, started and set up as the spec wants it.
+    /// Takes out the running engine of a side, started and set up by its specification.
     fn seat(
         &mut self,
         side: usize,

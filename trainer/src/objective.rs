@@ -35,8 +35,8 @@ const CHUNK: usize = 4096;
 const FIT_STEPS: usize = 12;
 
 /// The affine map of a network's outputs that fits samples best, `scale * output + offset`, and
-/// the loss that remains. Part of what a short run gains is only this map, so comparing the loss
-/// after it tells more about what two networks know.
+/// the loss that remains. Part of what a short run gains is only this map, so compare networks by
+/// the loss that remains.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fit {
     /// Factor of the outputs.

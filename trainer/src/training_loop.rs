@@ -283,7 +283,7 @@ fn read_batches(
                 }
                 Ok(None) => break,
                 Err(error) => {
-                    // The receiver may be gone; then nobody needs the error.
+                    // If the receiver is gone, the error is not needed.
                     let _ = sender.send(Err(error));
                     return;
                 }

@@ -29,7 +29,7 @@ pub struct Game {
     moves: Vec<PackedMove>,
     clocks: Clocks,
     phase: Phase,
-    /// Start of the current turn, as far as the client can tell.
+    /// Start of the current turn as measured by the client.
     turn: Option<Instant>,
     /// The server's times are not in the clock's unit, so the client measures the times itself.
     measured: bool,

@@ -23,7 +23,7 @@ macro_rules! tunables {
                 &[$((stringify!($name), $default, $min, $max),)*];
 
             /// The parameters to search with: these in builds with the feature `tune`, otherwise the
-            /// defaults, which the compiler then knows.
+            /// defaults, which are then constants for the compiler.
             #[inline(always)]
             pub fn in_use(&self) -> &Self {
                 if cfg!(feature = "tune") { self } else { &Self::DEFAULT }

@@ -28,7 +28,7 @@ impl Cell {
         self.0.store(value, Relaxed);
     }
 
-    /// Writes the value of an entry that nobody else uses.
+    /// Writes the value of an entry that no other thread uses.
     #[inline(always)]
     pub fn reset(&mut self, value: i16) {
         *self.0.get_mut() = value;

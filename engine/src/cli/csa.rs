@@ -250,7 +250,7 @@ impl<'a, W: Write> Screen<'a, W> {
         let text = text.replace(|c: char| c.is_control(), "\u{FFFD}");
         let now = chrono::Local::now().format("%H:%M:%S");
         self.live.suspend(|| {
-            // If not even this can be written, there is nobody to tell.
+            // If this cannot be written either, the error cannot be reported.
             let _ = writeln!(std::io::stderr(), "{now} {text}");
         });
     }

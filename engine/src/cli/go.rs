@@ -98,7 +98,7 @@ impl<W: Write + Send> Reporter for Printer<'_, W> {
         match &mut self.output {
             Output::Usi { out, written } => {
                 *written = writeln!(out, "{}", info_line(info));
-                // Stop when nobody reads the output.
+                // Stop when the reader has closed the output.
                 if written.is_err() {
                     return ControlFlow::Break(());
                 }

@@ -134,7 +134,7 @@ fn run(cli: &Cli, out: &mut StandardOutput, lang: Lang) -> Result<ExitCode, Fail
     }
 }
 
-/// Standard output, which remembers that its reader has closed it.
+/// Standard output; stores whether its reader has closed it.
 struct StandardOutput {
     stdout: std::io::Stdout,
     closed: bool,

@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Receives the replies of a session.
 pub trait Output {
-    /// Takes a reply. An error means that nobody takes them any more; the session ends then.
+    /// Takes a reply. On an error the session ends: no further replies can be passed on.
     ///
     /// # Errors
     /// The replies cannot be passed on.

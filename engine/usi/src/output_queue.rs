@@ -35,7 +35,7 @@ impl OutputQueue {
         let left = Arc::clone(&waiting);
         std::thread::Builder::new().name("output".to_owned()).spawn(move || {
             let _alive: Sender<()> = alive;
-            // An error means that nobody reads any more; the session sees that the thread has ended.
+            // An error means that the output is closed; the session sees that the thread has ended.
             let _ = write_lines(open(), &lines, &left);
         })?;
         Ok(Self { lines: Some(sender), waiting, ended })
@@ -47,7 +47,7 @@ impl OutputQueue {
     }
 
     /// Waits until everything has been written or the stream is closed, as long as something is read
-    /// from time to time. Returns the number of bytes that nobody has read.
+    /// from time to time. Returns the number of bytes that have not been read.
     pub fn finish(mut self, patience: Duration) -> usize {
         self.lines = None;
         let mut before = self.waiting.load(Relaxed);

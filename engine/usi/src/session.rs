@@ -100,7 +100,7 @@ impl<O: Output> Session<O> {
         Ended { out: self.out, by_quit }
     }
 
-    /// Executes what the dialogue wants. At the end of the session: whether it was ended by `quit`.
+    /// Executes the actions of the dialogue. At the end of the session: whether it was ended by `quit`.
     fn handle(&mut self, input: Input) -> std::io::Result<Option<bool>> {
         let mut actions = VecDeque::from(self.dialogue.handle(input, Instant::now()));
         while let Some(action) = actions.pop_front() {

@@ -23,7 +23,7 @@ const MANY_THREADS: usize = 4;
 /// Size of the table before the first [`Job::Resize`]; small, so that the program starts quickly.
 const FIRST_HASH_MIB: usize = 1;
 
-/// Receives the events of a job. `Break` says that nobody wants more of them.
+/// Receives the events of a job. Returns `Break` if no more of them are needed.
 pub type Tell<'a> = &'a mut (dyn FnMut(Event) -> ControlFlow<()> + Send);
 
 /// Waits until a time, or until the signals stop the search.
@@ -64,7 +64,7 @@ impl Worker {
         self.searcher.set_evaluation(evaluation);
     }
 
-    /// Runs a job; `Break` if nobody wants its events.
+    /// Runs a job; `Break` if its events are not needed any more.
     pub fn work(&mut self, job: Job, signals: &Signals, tell: Tell<'_>) -> ControlFlow<()> {
         match job {
             Job::Go(search) => {
@@ -121,7 +121,7 @@ impl Worker {
 
     fn load_eval(&mut self, source: EvalSource, tell: Tell<'_>) -> ControlFlow<()> {
         let mut progress = |line| {
-            // If the session has ended, the next event tells.
+            // Whether the session has ended is checked at the next event.
             let _ = tell(Event::Notice(Notice::Loading(line)));
         };
         match source.load(&mut progress) {

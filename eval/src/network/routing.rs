@@ -223,7 +223,7 @@ impl Routing {
             .chain(progresses)
             .filter(|part| match part {
                 Some(ProgressPart::Steps(_)) => progress,
-                // Only on request: nothing in the file tells it from other nine stacks.
+                // Only on request: a file does not show which nine stacks it has.
                 Some(_) => !progress && wanted.needs_progress_file(),
                 None => !progress,
             })

@@ -1,7 +1,7 @@
 //! How much memory this process may still use.
 //!
 //! Linux grants allocations that it cannot back and ends the process when the pages are written to.
-//! So whoever is about to use much memory has to compare first.
+//! So code that is about to use much memory must compare first.
 
 use monomi_text::{Lang, Message, error_message, say};
 use std::fmt::Formatter;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// Memory to be left for everything that is not checked.
 const RESERVE: u64 = 32 << 20;
 
-/// Memory that is left, in bytes. `None` where there is no limit or the system does not tell.
+/// Memory that is left, in bytes. `None` where there is no limit or none is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Available {
     /// Address space (`ulimit -v` and `ulimit -d`).
@@ -21,7 +21,7 @@ pub struct Available {
 }
 
 impl Available {
-    /// As of now. Only Linux tells; on other systems (and under Miri) both are `None`, and allocations
+    /// As of now. Known on Linux only; on other systems (and under Miri) both are `None`, and allocations
     /// fail there when there is no memory.
     pub fn now() -> Self {
         if !cfg!(target_os = "linux") || cfg!(miri) {

@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn scores_convert_back_to_values() {
-        // MATE itself is not a score: nobody mates before the first ply.
+        // MATE itself is not a score: there is no mate before the first ply.
         for value in -MATE..MATE {
             assert_eq!(Score::from_value(value).to_value(), value);
         }

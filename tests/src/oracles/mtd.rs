@@ -18,7 +18,7 @@ pub fn mtd<T: GameTree>(tree: &T, guess: Value) -> Value {
     converge(guess, |beta| memory.test(tree, &root, beta))
 }
 
-/// The driver of all MTD searches: calls `test`, which tells whether the value reaches `beta`,
+/// The driver of all MTD searches: calls `test`, which returns whether the value reaches `beta`,
 /// until its fail-soft bounds meet.
 pub fn converge(guess: Value, mut test: impl FnMut(Value) -> Value) -> Value {
     let (mut lower, mut upper) = (-INFINITE, INFINITE);

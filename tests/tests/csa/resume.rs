@@ -160,7 +160,7 @@ fn cut_between_games() {
 
 #[test]
 fn a_server_that_is_down_for_a_while() {
-    // A port that nobody listens on at first.
+    // A port on which no server listens at first.
     let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let port = listener.local_addr().unwrap().port();
     drop(listener);

@@ -134,7 +134,7 @@ fn styles_are_reproducible() {
     assert_eq!(datagen(&parts, "--style much").status.code(), Some(2));
 }
 
-/// The kind of the piece on a place, as it lies in the box.
+/// The unpromoted kind of the piece on a place.
 fn kind_of(what: PlaceKind) -> u8 {
     match what {
         PlaceKind::Hand(_, kind, _) => kind as u8,
@@ -233,7 +233,7 @@ fn invalid_arguments_are_rejected_by_name() {
     assert_eq!(datagen(&file, "--random-plies 9-2").status.code(), Some(2));
 }
 
-/// Every game must end for the reason and with the winner that the rules and its scores tell.
+/// Every game must end for the reason and with the winner that follow from the rules and its scores.
 #[test]
 fn games_end_for_the_recorded_reason() {
     let folder = Folder::new();

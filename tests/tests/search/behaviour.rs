@@ -279,7 +279,7 @@ fn several_threads_agree_on_the_obvious() {
 
 #[test]
 fn an_interrupted_search_does_not_play_a_refuted_move() {
-    // From real games. Some moves run into a mate, and shallow iterations like them; others do not.
+    // From real games. Some moves lead into a mate but look good to shallow iterations; others do not.
     for sfen in [
         "3g1k2l/4s4/3PpGn+P1/3s1Pp1p/r1P1Pp3/1P6P/1+p1+pBS2B/9/3RK3L w 2N2LP2gsn4p 1",
         "ln1g3+Pl/2sk1+P3/pppppp2p/9/9/2BL2P2/P1NP+bP2P/3S5/LsGK1+n3 b RGSNrg4p 1",

@@ -325,7 +325,7 @@ fn all_agree_on_shogi() {
     }
 }
 
-/// The memory must tell hands and heights apart: here a pawn may be dropped, lost and passed by, and
+/// The memory must distinguish hands and heights: here a pawn may be dropped, lost and passed by, and
 /// kings come to the same place by ways of different length.
 #[test]
 fn the_memory_of_mtd_distinguishes_positions() {

@@ -61,7 +61,7 @@ impl Report {
                 }
                 Some(sum / referees.len() as f64)
             };
-            // Without different moves nothing was judged; the engines' own scores tell whether it is decided.
+            // Without different moves nothing was judged; the engines' own scores show whether it is decided.
             let values: Option<BTreeMap<&str, f64>> = if moves.len() == 1 {
                 let sum: f64 = choices.iter().map(|choice| win(choice.cp)).sum();
                 moves.iter().map(|&mv| Some((mv, sum / choices.len() as f64))).collect()

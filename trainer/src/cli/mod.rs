@@ -132,7 +132,7 @@ pub fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // If this cannot be written either, the exit code still tells.
+            // If this cannot be written either, the exit code reports the failure.
             let _ = writeln!(std::io::stderr(), "monomi-trainer: {error:#}");
             ExitCode::FAILURE
         }

@@ -88,7 +88,7 @@ impl Talk {
         self.handle(Input::Tick)
     }
 
-    /// Milliseconds until the session wants to be called.
+    /// Milliseconds until the session must be called.
     fn wakes_in(&self) -> Option<u128> {
         let at = self.dialogue.wakes_at()?;
         Some(at.saturating_duration_since(self.now).as_millis())

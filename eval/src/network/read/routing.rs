@@ -9,7 +9,7 @@ use crate::network::routing::{ProgressPart, ProgressWeights, Routing};
 /// Name of the file with the weights of the progress.
 const PROGRESS_FILE: &str = "progress.bin";
 
-/// The routing of a network. `progress` tells whether its file has weights of the progress.
+/// The routing of a network. `progress` says whether its file has weights of the progress.
 pub(super) fn choose(
     shape: Architecture,
     progress: bool,

@@ -116,7 +116,7 @@ fn stacked_shape(
     };
     let mut text = header.text.clone();
     if header.options.routing.is_some() {
-        // The caller knows better than the text.
+        // The caller's routing overrides the text.
         text.routing = Routing::default();
     }
     let (features, l1, bytes) = (first.features, first.bias.len(), tail.len() as u64);

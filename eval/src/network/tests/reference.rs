@@ -20,7 +20,7 @@ fn field<'a>(line: &'a str, key: &str) -> &'a str {
 fn shared(folder: &str) -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/nets").join(folder);
     if !path.is_dir() {
-        // Tests may write where they like; the lint is meant for the library.
+        // The lint against printing is for the library only.
         #[expect(clippy::print_stderr)]
         {
             eprintln!("skipped: {} does not exist", path.display());
