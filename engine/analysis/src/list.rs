@@ -97,13 +97,7 @@ impl Message for ListError {
         }
     }
 }
-error_message!(ListError);
-
-impl From<io::Error> for ListError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
+error_message!(ListError, Io: io::Error);
 
 /// A text is not a [`Shard`].
 #[derive(Debug)]
@@ -115,7 +109,7 @@ impl Message for ShardError {
             lang,
             f,
             "expected I/N with I from 1 to N, like 3/8",
-            "3/8 のように I/N（I は 1 から N まで）と指定してください"
+            "3/8 のように I/N（I は 1 から N）の形で指定してください"
         )
     }
 }

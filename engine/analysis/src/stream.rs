@@ -35,7 +35,7 @@ impl Message for StreamError {
         }
     }
 }
-error_message!(StreamError);
+error_message!(StreamError, Worker: WorkerError, List: ListError);
 
 /// Searches positions as they arrive and calls `tell` for each line in order, on the calling
 /// thread; broken lines come without a result.
@@ -87,6 +87,6 @@ pub fn search_list(
             }
         },
     )
-    .map_err(|error| StreamError::Worker(error.into()))?;
-    failed.map_or(Ok(()), |error| Err(StreamError::List(error)))
+    .map_err(WorkerError::from)?;
+    failed.map_or(Ok(()), |error| Err(error.into()))
 }

@@ -43,25 +43,7 @@ impl Message for WorkerError {
         }
     }
 }
-error_message!(WorkerError);
-
-impl From<NotEnoughMemory> for WorkerError {
-    fn from(error: NotEnoughMemory) -> Self {
-        Self::Memory(error)
-    }
-}
-
-impl From<ThreadsError> for WorkerError {
-    fn from(error: ThreadsError) -> Self {
-        Self::Threads(error)
-    }
-}
-
-impl From<io::Error> for WorkerError {
-    fn from(error: io::Error) -> Self {
-        Self::Thread(error)
-    }
-}
+error_message!(WorkerError, Memory: NotEnoughMemory, Threads: ThreadsError, Thread: io::Error);
 
 /// A searcher and a mate solver with the settings of the analysis.
 pub struct Worker<'a> {

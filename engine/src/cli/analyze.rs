@@ -1,23 +1,25 @@
 //! `monomi analyze`.
 
 mod list_output;
+mod messages;
 mod outputs;
 mod positions;
 mod progress;
 
 use crate::cli::arguments::{EvalArg, LimitArgs};
+use crate::cli::failure::{Context as _, Doing, Failure};
 use crate::cli::games::{Game, read_games};
 use crate::cli::values::{at_least, parsed, within};
-use crate::cli::{INTERRUPTED, PARTLY, Usage, complain};
+use crate::cli::{INTERRUPTED, PARTLY, complain, on_interrupt};
 use crate::lang::Lang;
-use crate::lang::{FixedTexts as _, MessageTexts as _};
-use anyhow::Context as _;
+use messages::{BROWSER_ENGINE, Problem, Task};
 use monomi_analysis::output::{BrowserEngine, CommentStyle, EngineInfo, summary};
 use monomi_analysis::{
     AnalysisSettings, AnalyzedGame, Journal, Shard, SolvedPosition, analyze, game_key,
 };
 use monomi_batch::jobs::Cancel;
 use monomi_record::Record;
+use monomi_text::say;
 use outputs::{OutputFormat, Outputs};
 use progress::ProgressDisplay;
 use std::io::Write;
@@ -28,9 +30,6 @@ use std::time::Duration;
 
 /// Default number of nodes for each position.
 const DEFAULT_NODES: u64 = 200_000;
-
-/// The engine for reports with `--live`.
-const BROWSER_ENGINE: &str = "monomi-live.js";
 
 const AFTER_HELP: &str = "\
 The default is 200,000 nodes for each position. Without a clock (--nodes, --depth) results are
@@ -128,19 +127,19 @@ impl Args {
     }
 
     /// The engine for reports with `--live`.
-    fn browser_engine(&self, lang: Lang) -> anyhow::Result<Option<BrowserEngine>> {
+    fn browser_engine(&self) -> Result<Option<BrowserEngine>, Failure> {
         let Some(file) = &self.live else { return Ok(None) };
         if !self.formats().contains(&OutputFormat::Html) {
-            return Err(Usage::new(lang.live_needs_reports(), lang).into());
+            return Err(Failure::usage(Problem::LiveNeedsReports));
         }
         let file = match file {
             Some(file) => file.clone(),
-            None => beside_this_program(BROWSER_ENGINE, lang)?,
+            None => beside_this_program(BROWSER_ENGINE)?,
         };
         let script = std::fs::read_to_string(&file)
-            .with_context(|| lang.no_browser_engine(&file, BROWSER_ENGINE))?;
-        let engine = BrowserEngine::new(script);
-        Ok(Some(engine.with_context(|| lang.bad_browser_engine(&file, BROWSER_ENGINE))?))
+            .with_context(|| Problem::NoBrowserEngine(file.clone()))?;
+        let engine = BrowserEngine::new(script).ok_or(Problem::BadBrowserEngine(file))?;
+        Ok(Some(engine))
     }
 
     fn settings(&self, games: usize) -> AnalysisSettings {
@@ -161,8 +160,8 @@ impl Args {
 }
 
 /// A path in the folder of this program.
-fn beside_this_program(name: &str, lang: Lang) -> anyhow::Result<PathBuf> {
-    let program = std::env::current_exe().context(lang.no_program_folder())?;
+fn beside_this_program(name: &str) -> Result<PathBuf, Failure> {
+    let program = std::env::current_exe().context(Problem::NoProgramFolder)?;
     Ok(program.with_file_name(name))
 }
 
@@ -174,21 +173,20 @@ fn dependence(args: &Args, settings: &AnalysisSettings) -> String {
 /// Time that positions in progress have to finish after Ctrl-C or a request to terminate.
 const GRACE: Duration = Duration::from_secs(2);
 
-pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Result<ExitCode> {
+pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
     let formats = args.formats();
     // A folder that cannot be written is reported before anything is searched.
     let evaluation = args.eval.load(lang)?;
-    let live = args.browser_engine(lang)?;
+    let live = args.browser_engine()?;
     let engine =
         EngineInfo { network: evaluation.describe(), limits: args.limits_in_words(), live };
-    let mut outputs =
-        Outputs::new(args.output.as_deref(), &formats, args.comment_style, engine, lang)?;
+    let mut outputs = Outputs::new(args.output.as_deref(), &formats, args.comment_style, engine)?;
     let (games, all_good) =
         if args.positions { (Vec::new(), true) } else { read_games(&args.files, lang) };
     let settings = args.settings(if args.positions { usize::MAX } else { games.len() });
     let cancel = Arc::new(Cancel::new());
     let handler = Arc::clone(&cancel);
-    ctrlc::set_handler(move || {
+    on_interrupt(move || {
         handler.cancel();
         let handler = Arc::clone(&handler);
         // On its own thread, so that a second Ctrl-C is seen at once.
@@ -196,16 +194,17 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Resu
             std::thread::sleep(GRACE);
             handler.cancel();
         });
-    })
-    .context(lang.catching_interrupts())?;
+    })?;
     if args.positions {
         return positions::run(args, &settings, &evaluation, &cancel, out, lang);
     }
-    anyhow::ensure!(!games.is_empty(), lang.no_game_to_analyse());
+    if games.is_empty() {
+        return Err(Problem::NoGame.into());
+    }
     let journal = match outputs.journal_path() {
         Some(path) => {
             let journal = Journal::open(&path, &dependence(args, &settings));
-            Some(journal.with_context(|| lang.cannot_write(&path))?)
+            Some(journal.with_context(|| Doing::Writing(path))?)
         }
         None => None,
     };
@@ -234,9 +233,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Resu
     let known = |game: usize, ply: usize| is_known[game][ply];
     analyze(&records, &settings, &evaluation, &cancel, &known, &mut |game, ply, result| {
         if let Some(journal) = &mut journal
-            && let Err(error) = journal.add(&game_key(records[game]), ply, &result)
+            && let Err(failure) =
+                journal.add(&game_key(records[game]), ply, &result).context(Task::StoringResults)
         {
-            writer.fail(anyhow::Error::new(error).context(lang.storing_results()));
+            writer.fail(failure);
         }
         writer.take(game, ply, result);
         if writer.failed.is_some() {
@@ -252,11 +252,15 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Resu
     }
     outputs.finish()?;
     if cancel.is_cancelled() {
-        complain(lang.analysis_interrupted());
+        complain(say!(
+            lang,
+            "interrupted; finished results are written",
+            "中断しました。終わった分の結果は書き出してあります"
+        ));
         return Ok(ExitCode::from(INTERRUPTED));
     }
     if let Some(journal) = journal {
-        journal.remove().context(lang.removing_the_journal())?;
+        journal.remove().context(Task::RemovingTheJournal)?;
     }
     Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::from(PARTLY) })
 }
@@ -272,7 +276,7 @@ struct GameWriter<'a, W> {
     quiet: bool,
     lang: Lang,
     out: &'a mut W,
-    failed: Option<anyhow::Error>,
+    failed: Option<Failure>,
 }
 
 impl<W: Write> GameWriter<'_, W> {
@@ -323,7 +327,7 @@ impl<W: Write> GameWriter<'_, W> {
         }
     }
 
-    fn fail(&mut self, error: anyhow::Error) {
+    fn fail(&mut self, error: Failure) {
         self.failed.get_or_insert(error);
     }
 }

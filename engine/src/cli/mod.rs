@@ -118,7 +118,7 @@ fn run(cli: &Cli, out: &mut StandardOutput, lang: Lang) -> Result<ExitCode, Fail
     match &cli.command {
         None => serve(out, lang).map(all_done),
         Some(Command::Go(args)) => go::run(args, out, lang).map(all_done),
-        Some(Command::Analyze(args)) => analyze::run(args, out, lang).map_err(old),
+        Some(Command::Analyze(args)) => analyze::run(args, out, lang),
         Some(Command::Book(command)) => book::run(command, out, lang),
         Some(Command::Records(args)) => records::run(args, out, lang),
         Some(Command::Convert(args)) => convert::run(args, out, lang),
@@ -225,13 +225,6 @@ fn complain(text: impl Display) {
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 struct Usage(String);
-
-impl Usage {
-    /// Adds where to find help.
-    fn new(problem: &str, lang: Lang) -> Self {
-        Self(lang.see_help(problem))
-    }
-}
 
 #[cfg(test)]
 mod tests {

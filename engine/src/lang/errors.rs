@@ -2,7 +2,6 @@
 //! as text are in `phrases.rs`.
 
 use super::phrases::phrase;
-use monomi_analysis::{ListError, StreamError, WorkerError};
 use monomi_book::BookError;
 use monomi_csa::config::ConfigError;
 use monomi_csa::{ClientError, ConnectError};
@@ -51,9 +50,6 @@ pub(crate) fn japanese(error: &(dyn Error + 'static)) -> String {
         UnknownRouting,
         BookError,
         ReadError,
-        ListError,
-        StreamError,
-        WorkerError,
         OpeningsError,
         NoOpening,
         DatagenError,
@@ -150,38 +146,6 @@ impl InJapanese for Fault {
     fn ja(&self) -> String {
         self.in_lang(Lang::Ja).to_string()
     }
-}
-
-impl InJapanese for ListError {
-    fn ja(&self) -> String {
-        match self {
-            Self::Io(error) => error.ja(),
-            Self::Changed => "前回の実行から一覧が変更されています".to_owned(),
-        }
-    }
-}
-
-impl InJapanese for StreamError {
-    fn ja(&self) -> String {
-        match self {
-            Self::Worker(error) => error.ja(),
-            Self::List(error) => error.ja(),
-        }
-    }
-}
-
-impl InJapanese for WorkerError {
-    fn ja(&self) -> String {
-        match self {
-            Self::Memory(error) => error.ja(),
-            Self::Threads(error) => error.ja(),
-            Self::Thread(error) => no_thread(error),
-        }
-    }
-}
-
-fn no_thread(error: &std::io::Error) -> String {
-    format!("スレッドを開始できません: {}", error.ja())
 }
 
 impl InJapanese for ConfigError {

@@ -168,7 +168,6 @@ mod tests {
     #[test]
     fn all_reasons_in_the_sources_are_translated() {
         let sources = [
-            include_str!("../../analysis/src/list.rs"),
             include_str!("../../csa/src/client.rs"),
             include_str!("../../csa/src/config.rs"),
             include_str!("../../csa/src/play.rs"),

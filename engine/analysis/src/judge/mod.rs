@@ -5,7 +5,6 @@ mod reason;
 mod statistics;
 mod verdict;
 
-pub(crate) use reason::Reason;
 pub(crate) use statistics::{Side, sides, turning_points};
 pub(crate) use verdict::{Class, Verdict};
 

@@ -10,6 +10,7 @@ use monomi_search::Score;
 use monomi_text::{Lang, Message as _};
 use serde::Serialize;
 use shogi_core::{Color, PartialPosition};
+use std::io;
 
 /// A score, relative to the side to move and to Black; either `cp` or `mate` is set.
 #[derive(Debug, Serialize)]
@@ -215,7 +216,7 @@ pub fn list_csv_header() -> String {
 ///
 /// # Errors
 /// Serialization fails; no game causes this.
-pub fn jsonl(game: &AnalyzedGame<'_>) -> serde_json::Result<String> {
+pub fn jsonl(game: &AnalyzedGame<'_>) -> io::Result<String> {
     GameRow::of_game(game).map(|row| json_line(&row)).collect()
 }
 
@@ -223,7 +224,7 @@ pub fn jsonl(game: &AnalyzedGame<'_>) -> serde_json::Result<String> {
 ///
 /// # Errors
 /// As [`jsonl`].
-pub fn json_line(row: &impl Serialize) -> serde_json::Result<String> {
+pub fn json_line(row: &impl Serialize) -> io::Result<String> {
     Ok(serde_json::to_string(row)? + "\n")
 }
 

@@ -13,6 +13,7 @@ use monomi_record::{Branch, Encoding, Record, handicap_name};
 use monomi_text::{Lang, Message as _};
 use serde::Serialize;
 use shogi_core::Color;
+use std::io;
 
 const PAGE: &str = include_str!("report/page.html");
 const STYLE: &str = include_str!("report/style.css");
@@ -150,7 +151,7 @@ struct BranchData {
 ///
 /// # Errors
 /// Serialization fails; no game causes this.
-pub fn html(game: &AnalyzedGame<'_>, engine: &EngineInfo) -> serde_json::Result<String> {
+pub fn html(game: &AnalyzedGame<'_>, engine: &EngineInfo) -> io::Result<String> {
     let record = game.record;
     let both = |opening: Opening| [opening.ja, opening.en];
     let stem = std::path::Path::new(game.name).file_stem().unwrap_or_default().to_string_lossy();
@@ -201,7 +202,7 @@ pub fn html(game: &AnalyzedGame<'_>, engine: &EngineInfo) -> serde_json::Result<
 }
 
 /// Inserts the data last, since it may contain anything.
-fn with_data(page: &str, data: &impl Serialize) -> serde_json::Result<String> {
+fn with_data(page: &str, data: &impl Serialize) -> io::Result<String> {
     // `<` could end the script element that holds the data.
     let json = serde_json::to_string(data)?.replace('<', "\\u003c");
     let (before, after) = page.split_once("{{data}}").unwrap_or((page, ""));
@@ -306,7 +307,7 @@ impl IndexRow {
 ///
 /// # Errors
 /// As [`html`].
-pub fn index(rows: &[IndexRow]) -> serde_json::Result<String> {
+pub fn index(rows: &[IndexRow]) -> io::Result<String> {
     let columns = [
         "棋譜 / Record",
         "日時 / Date",

@@ -8,7 +8,6 @@ mod html;
 mod kif;
 mod summary;
 mod svg;
-mod words;
 
 pub use comments::CommentStyle;
 pub use csa::csa;

@@ -1,11 +1,11 @@
-//! Summary of a game as text, for the terminal.
+//! Summary of a game as text, for the terminal. Columns are aligned by their widths there, where
+//! Japanese characters take two.
 
 use crate::chance::{black_chance, black_view};
 use crate::judge::{AnalyzedGame, JudgedPosition, Side, sides, turning_points};
 use crate::opening::opening;
-use crate::output::words::SummaryText;
 use monomi_search::Score;
-use monomi_text::{Lang, Message as _};
+use monomi_text::{Lang, Message as _, count, say};
 use shogi_core::Color;
 use std::fmt::Write as _;
 
@@ -38,22 +38,17 @@ fn graph(positions: &[JudgedPosition<'_>]) -> String {
 pub fn summary(game: &AnalyzedGame<'_>, lang: Lang) -> String {
     let record = game.record;
     let positions = &game.positions;
-    let searched = positions.iter().filter(|judged| judged.searched().is_some()).count();
-    let opening = opening(record).map(|opening| opening.ja);
-    let heading = SummaryText::Heading {
-        name: game.name,
-        format: record.format.name(),
-        moves: record.moves.len(),
-        ending: record.ending.as_ref().map(|ending| ending.kif()),
-        opening: opening.as_deref(),
-        searched: (searched < positions.len()).then_some((searched, positions.len())),
-    };
-    let mut text = heading.in_lang(lang).to_string();
+    let mut text = heading(game, lang);
     if record.moves.is_empty() {
         text.push_str(&position(&positions[0], lang));
     } else {
         text.push_str(&statistics(record.players(), &sides(positions), lang));
-        let _ = writeln!(text, "  {}  {}", graph(positions), SummaryText::GraphLabel.in_lang(lang));
+        let _ = writeln!(
+            text,
+            "  {}  {}",
+            graph(positions),
+            say!(lang, "▲'s winning chances", "先手の勝率")
+        );
         for judged in turning_points(positions) {
             text.push_str(&turning_point(judged, lang));
         }
@@ -70,8 +65,37 @@ pub fn summary(game: &AnalyzedGame<'_>, lang: Lang) -> String {
     text.replace(|c: char| c.is_control() && c != '\n', "\u{FFFD}")
 }
 
+/// The first line: file, format, length, how the game ended, its opening, and how many of its positions
+/// were searched if that is not all.
+fn heading(game: &AnalyzedGame<'_>, lang: Lang) -> String {
+    let record = game.record;
+    let length = record.moves.len();
+    let moves = count(length as u64, "move", "moves");
+    let mut facts = vec![record.format.name().to_owned(), say!(lang, "{moves}", "{length} 手")];
+    facts.extend(record.ending.as_ref().map(|ending| ending.kif().to_owned()));
+    facts.extend(opening(record).map(|opening| opening.ja));
+    let all = game.positions.len();
+    let searched = game.positions.iter().filter(|judged| judged.searched().is_some()).count();
+    if searched < all {
+        let positions = count(all as u64, "position", "positions");
+        facts.push(say!(
+            lang,
+            "{searched} of {positions} searched",
+            "{all} 局面中 {searched} 局面を探索"
+        ));
+    }
+    match lang {
+        Lang::En => format!("{}  ({})\n", game.name, facts.join(", ")),
+        Lang::Ja => format!("{}（{}）\n", game.name, facts.join("、")),
+    }
+}
+
 fn statistics(names: [&str; 2], sides: &[Side; 2], lang: Lang) -> String {
-    let mut text = SummaryText::StatisticsHeading.in_lang(lang).to_string();
+    let mut text = say!(
+        lang,
+        "  accuracy  loss/move   best  inaccurate  dubious  mistakes  blunders  missed mates\n",
+        "      精度   平均損失   最善        緩手   疑問手      悪手    大悪手    詰み見逃し\n"
+    );
     for ((side, mark), name) in sides.iter().zip(['▲', '△']).zip(names) {
         let percent = |value: f64, digits: usize| match side.moves {
             0 => "–".to_owned(),
@@ -93,12 +117,13 @@ fn statistics(names: [&str; 2], sides: &[Side; 2], lang: Lang) -> String {
 }
 
 /// The evaluation from Black's point of view.
-fn evaluation(judged: &JudgedPosition<'_>) -> Option<SummaryText<'static>> {
+fn evaluation(judged: &JudgedPosition<'_>, lang: Lang) -> Option<String> {
     let score = judged.evaluation?;
     let to_move = judged.position.side_to_move();
     Some(match black_view(score, to_move) {
         Score::Cp(cp) => {
-            SummaryText::Evaluation { cp, percent: black_chance(score, to_move) * 100.0 }
+            let percent = black_chance(score, to_move) * 100.0;
+            say!(lang, "{cp:+} ({percent:.0}% for ▲)", "{cp:+}（先手の勝率 {percent:.0}%）")
         }
         Score::Mate(plies) => {
             let winner = match (plies, to_move) {
@@ -108,7 +133,8 @@ fn evaluation(judged: &JudgedPosition<'_>) -> Option<SummaryText<'static>> {
                 (1.., _) => '▲',
                 _ => '△',
             };
-            SummaryText::MateFor { plies: plies.unsigned_abs(), winner }
+            let plies = plies.unsigned_abs();
+            say!(lang, "mate in {plies} for {winner}", "{winner}の {plies} 手詰")
         }
     })
 }
@@ -116,40 +142,44 @@ fn evaluation(judged: &JudgedPosition<'_>) -> Option<SummaryText<'static>> {
 /// The evaluation of a single position.
 fn position(judged: &JudgedPosition<'_>, lang: Lang) -> String {
     let Some(searched) = judged.searched() else {
-        return SummaryText::NotSearched.in_lang(lang).to_string();
+        return say!(lang, "  not searched\n", "  未探索\n");
     };
     let line = judged.names(searched.best_line()).concat();
-    let evaluation = evaluation(judged).map(|text| text.in_lang(lang).to_string());
-    let evaluation = evaluation.as_deref().unwrap_or_default();
-    let evaluated =
-        SummaryText::PositionEvaluation { evaluation, depth: searched.depth, line: &line };
-    let mut text = evaluated.in_lang(lang).to_string();
-    let mate = judged.mate().map(|mate| (mate.len(), judged.names(mate).concat()));
-    let remark = match &mate {
-        Some((plies, line)) => Some(SummaryText::MateLine { plies: *plies, line }),
-        None => judged.threat().map(SummaryText::Threat),
-    };
-    if let Some(remark) = remark {
-        let _ = writeln!(text, "  {}", remark.in_lang(lang));
-    }
-    text
+    let evaluation = evaluation(judged, lang).unwrap_or_default();
+    let depth = searched.depth;
+    let text = say!(
+        lang,
+        "  evaluation {evaluation}, depth {depth}  {line}\n",
+        "  評価値 {evaluation}、深さ {depth}  {line}\n"
+    );
+    let mate = judged.mate().map(|mate| {
+        let (plies, line) = (mate.len(), judged.names(mate).concat());
+        say!(lang, "  mate in {plies}: {line}\n", "  {plies} 手詰: {line}\n")
+    });
+    let threat = judged.threat().map(|threat| {
+        let japanese = threat.in_lang(Lang::Ja);
+        say!(lang, "  {japanese} ({threat:?})\n", "  {japanese}\n")
+    });
+    text + &mate.or(threat).unwrap_or_default()
 }
 
 fn turning_point(judged: &JudgedPosition<'_>, lang: Lang) -> String {
     let Some(verdict) = judged.verdict else { return String::new() };
     let played = judged.played_name().unwrap_or_default();
-    let bad = SummaryText::BadMove { loss: verdict.loss, class: verdict.class };
-    let mut text = format!("  {:>4} {played}  {}", judged.ply + 1, bad.in_lang(lang));
+    let (number, percent) = (judged.ply + 1, verdict.loss * 100.0);
+    let mut text =
+        format!("  {number:>4} {played}  -{percent:.0}%  {}", verdict.class.in_lang(lang));
     let line = judged.searched().map_or(&[][..], |searched| searched.best_line());
     let better = judged.names(&line[..line.len().min(5)]).concat();
     if !better.is_empty() {
-        let _ = write!(text, "{}", SummaryText::Better(&better).in_lang(lang));
+        text.push_str(&say!(lang, "; better {better}", "、最善は {better}"));
     }
     if let Some(reason) = verdict.reason {
-        let _ = write!(text, "{}", SummaryText::Reason(reason).in_lang(lang));
+        let reason = reason.in_lang(lang);
+        text.push_str(&say!(lang, "; {reason}", "、{reason}"));
     }
     if let Some(missed) = missed_mate(judged, lang) {
-        let _ = write!(text, "{}{missed}", SummaryText::Separator.in_lang(lang));
+        text.push_str(&say!(lang, "; {missed}", "、{missed}"));
     }
     text.push('\n');
     text
@@ -159,5 +189,5 @@ fn turning_point(judged: &JudgedPosition<'_>, lang: Lang) -> String {
 fn missed_mate(judged: &JudgedPosition<'_>, lang: Lang) -> Option<String> {
     let plies = judged.verdict?.missed_mate?;
     let line = judged.names(judged.mate().unwrap_or_default()).concat();
-    Some(SummaryText::MissedMate { plies, line: &line }.in_lang(lang).to_string())
+    Some(say!(lang, "misses a mate in {plies}: {line}", "{plies} 手詰を見逃し: {line}"))
 }

@@ -1,10 +1,9 @@
 //! Writes the results for a list of positions: to standard output, or to files that the next run can
 //! continue after an interruption.
 
+use crate::cli::analyze::messages::Problem;
 use crate::cli::analyze::outputs::OutputFormat;
-use crate::lang::Lang;
-use crate::lang::MessageTexts as _;
-use anyhow::{Context as _, ensure};
+use crate::cli::failure::{Context as _, Doing, Failure};
 use monomi_analysis::Place;
 use monomi_analysis::output::{ListRow, json_line, list_csv, list_csv_header};
 use monomi_batch::files;
@@ -20,13 +19,13 @@ const SAVE_EVERY: Duration = Duration::from_secs(1);
 /// Receives the rows in order.
 pub trait Sink {
     /// Writes a row; `place` is after its line.
-    fn row(&mut self, row: &ListRow<'_>, place: Place) -> anyhow::Result<()>;
+    fn row(&mut self, row: &ListRow<'_>, place: Place) -> Result<(), Failure>;
 
     /// Stores that everything before `place` is done.
-    fn save(&mut self, place: Place) -> anyhow::Result<()>;
+    fn save(&mut self, place: Place) -> Result<(), Failure>;
 }
 
-fn render(format: OutputFormat, row: &ListRow<'_>) -> anyhow::Result<String> {
+fn render(format: OutputFormat, row: &ListRow<'_>) -> Result<String, Failure> {
     Ok(if format == OutputFormat::Csv { list_csv(row) } else { json_line(row)? })
 }
 
@@ -56,14 +55,14 @@ pub struct StdoutSink<'a, W> {
 }
 
 impl<W: Write> Sink for StdoutSink<'_, W> {
-    fn row(&mut self, row: &ListRow<'_>, _: Place) -> anyhow::Result<()> {
+    fn row(&mut self, row: &ListRow<'_>, _: Place) -> Result<(), Failure> {
         let text = std::mem::take(&mut self.settings.header) + &render(self.settings.format, row)?;
         self.out.write_all(text.as_bytes())?;
         // The reader may wait for this row before it writes the next line.
         Ok(self.out.flush()?)
     }
 
-    fn save(&mut self, _: Place) -> anyhow::Result<()> {
+    fn save(&mut self, _: Place) -> Result<(), Failure> {
         Ok(())
     }
 }
@@ -86,7 +85,6 @@ pub struct Folder {
     settings: String,
     place: Place,
     saved: Instant,
-    lang: Lang,
 }
 
 struct Part {
@@ -104,23 +102,19 @@ impl Folder {
         stem: &str,
         formats: &[OutputFormat],
         settings: &str,
-        lang: Lang,
-    ) -> anyhow::Result<(Self, Place)> {
+    ) -> Result<(Self, Place), Failure> {
         let settings = format!("{settings} {formats:?}");
         let checkpoint = folder.join(format!(".{stem}.monomi-checkpoint"));
         let known = match std::fs::read(&checkpoint) {
             Ok(bytes) => serde_json::from_slice::<Checkpoint>(&bytes).ok(),
             Err(error) if error.kind() == ErrorKind::NotFound => None,
-            Err(error) => {
-                return Err(anyhow::Error::new(error).context(lang.cannot_read(&checkpoint)));
-            }
+            Err(error) => return Err(error).context(Doing::Reading(checkpoint)),
         };
-        if let Some(known) = &known {
-            ensure!(
-                known.settings == settings && known.sizes.len() == formats.len(),
-                "{}",
-                lang.checkpoint_of_other_settings(&checkpoint)
-            );
+        if known
+            .as_ref()
+            .is_some_and(|known| known.settings != settings || known.sizes.len() != formats.len())
+        {
+            return Err(Problem::CheckpointOfOtherSettings(checkpoint).into());
         }
         let mut parts = Vec::new();
         for (index, &format) in formats.iter().enumerate() {
@@ -128,39 +122,39 @@ impl Folder {
             let part = folder.join(format!("{stem}.monomi.{}.part", format.extension()));
             let size = known.as_ref().map(|known| known.sizes[index]);
             let (file, size) =
-                open_part(&part, format, size).with_context(|| lang.cannot_write(&part))?;
+                open_part(&part, format, size).with_context(|| Doing::Writing(part.clone()))?;
             parts.push(Part { format, path, part, file, size });
         }
         let place = known.map_or(Place::START, |known| known.place);
-        Ok((Self { parts, checkpoint, settings, place, saved: Instant::now(), lang }, place))
+        Ok((Self { parts, checkpoint, settings, place, saved: Instant::now() }, place))
     }
 
     /// Writes a checkpoint.
-    pub fn save(&mut self) -> anyhow::Result<()> {
+    pub fn save(&mut self) -> Result<(), Failure> {
         let sizes = self.parts.iter().map(|part| part.size).collect();
         let checkpoint = Checkpoint { settings: self.settings.clone(), place: self.place, sizes };
-        let text = serde_json::to_vec(&checkpoint)?;
+        let text = serde_json::to_vec(&checkpoint).map_err(std::io::Error::from)?;
         files::write(&self.checkpoint, &text)
-            .with_context(|| self.lang.cannot_write(&self.checkpoint))?;
+            .with_context(|| Doing::Writing(self.checkpoint.clone()))?;
         self.saved = Instant::now();
         Ok(())
     }
 
     /// The list is complete: renames the files.
-    pub fn finish(self) -> anyhow::Result<()> {
+    pub fn finish(self) -> Result<(), Failure> {
         files::remove(&self.checkpoint)
-            .with_context(|| self.lang.cannot_remove(&self.checkpoint))?;
+            .with_context(|| Doing::Removing(self.checkpoint.clone()))?;
         for part in self.parts {
             drop(part.file);
             files::rename(&part.part, &part.path)
-                .with_context(|| self.lang.cannot_write(&part.path))?;
+                .with_context(|| Doing::Writing(part.path.clone()))?;
         }
         Ok(())
     }
 }
 
 /// Opens a file and truncates it to the size in the checkpoint.
-fn open_part(path: &Path, format: OutputFormat, size: Option<u64>) -> std::io::Result<(File, u64)> {
+fn open_part(path: &Path, format: OutputFormat, size: Option<u64>) -> Result<(File, u64), Failure> {
     let mut options = OpenOptions::new();
     let Some(size) = size else {
         let mut file = options.create(true).write(true).truncate(true).open(path)?;
@@ -170,7 +164,7 @@ fn open_part(path: &Path, format: OutputFormat, size: Option<u64>) -> std::io::R
     };
     let mut file = options.write(true).open(path)?;
     if file.metadata()?.len() < size {
-        return Err(std::io::Error::other("the file is shorter than the checkpoint says"));
+        return Err(Problem::ShorterThanCheckpoint.into());
     }
     file.set_len(size)?;
     file.seek(SeekFrom::End(0))?;
@@ -178,12 +172,12 @@ fn open_part(path: &Path, format: OutputFormat, size: Option<u64>) -> std::io::R
 }
 
 impl Sink for Folder {
-    fn row(&mut self, row: &ListRow<'_>, place: Place) -> anyhow::Result<()> {
+    fn row(&mut self, row: &ListRow<'_>, place: Place) -> Result<(), Failure> {
         for part in &mut self.parts {
             let text = render(part.format, row)?;
             part.file
                 .write_all(text.as_bytes())
-                .with_context(|| self.lang.cannot_write(&part.part))?;
+                .with_context(|| Doing::Writing(part.part.clone()))?;
             part.size += text.len() as u64;
         }
         self.place = place;
@@ -193,7 +187,7 @@ impl Sink for Folder {
         Ok(())
     }
 
-    fn save(&mut self, place: Place) -> anyhow::Result<()> {
+    fn save(&mut self, place: Place) -> Result<(), Failure> {
         self.place = place;
         Folder::save(self)
     }

@@ -1,9 +1,7 @@
 //! The output files of an analysis.
 
-use crate::cli::Usage;
-use crate::lang::Lang;
-use crate::lang::{FixedTexts as _, MessageTexts as _};
-use anyhow::Context as _;
+use crate::cli::analyze::messages::Problem;
+use crate::cli::failure::{Context as _, Doing, Failure};
 use monomi_analysis::AnalyzedGame;
 use monomi_analysis::output::{
     CommentStyle, EngineInfo, IndexRow, csa, csv, csv_header, html, index, jsonl, kif, svg,
@@ -73,8 +71,8 @@ impl Names {
     }
 }
 
-fn replace(path: &Path, text: &[u8], lang: Lang) -> anyhow::Result<()> {
-    files::write(path, text).with_context(|| lang.cannot_write(path))
+fn replace(path: &Path, text: &[u8]) -> Result<(), Failure> {
+    files::write(path, text).with_context(|| Doing::Writing(path.to_owned()))
 }
 
 /// Writes the outputs.
@@ -84,7 +82,6 @@ pub struct Outputs {
     formats: Vec<OutputFormat>,
     style: CommentStyle,
     engine: EngineInfo,
-    lang: Lang,
     /// Reports written so far.
     reports: Vec<IndexRow>,
     header_written: bool,
@@ -98,15 +95,13 @@ impl Outputs {
         formats: &[OutputFormat],
         style: CommentStyle,
         engine: EngineInfo,
-        lang: Lang,
-    ) -> anyhow::Result<Self> {
+    ) -> Result<Self, Failure> {
         let mut outputs = Self {
             folder: None,
             to_stdout: None,
             formats: formats.to_vec(),
             style,
             engine,
-            lang,
             reports: Vec::new(),
             header_written: false,
             names: Names::default(),
@@ -115,12 +110,13 @@ impl Outputs {
             None => {}
             Some(path) if path == Path::new("-") => {
                 let [format] = formats else {
-                    return Err(Usage::new(lang.one_format_only(), lang).into());
+                    return Err(Failure::usage(Problem::OneFormatOnly));
                 };
                 outputs.to_stdout = Some(*format);
             }
             Some(folder) => {
-                std::fs::create_dir_all(folder).with_context(|| lang.cannot_write(folder))?;
+                std::fs::create_dir_all(folder)
+                    .with_context(|| Doing::Writing(folder.to_owned()))?;
                 outputs.folder = Some(folder.to_owned());
             }
         }
@@ -133,7 +129,7 @@ impl Outputs {
     }
 
     /// The text for standard output instead of a summary.
-    pub fn text(&mut self, analysis: &AnalyzedGame<'_>) -> anyhow::Result<Option<Vec<u8>>> {
+    pub fn text(&mut self, analysis: &AnalyzedGame<'_>) -> Result<Option<Vec<u8>>, Failure> {
         let Some(format) = self.to_stdout else { return Ok(None) };
         let mut text = Vec::new();
         if format == OutputFormat::Csv && !std::mem::replace(&mut self.header_written, true) {
@@ -152,7 +148,7 @@ impl Outputs {
     }
 
     /// Writes the files of a game. Each appears only once it is complete.
-    pub fn write(&mut self, stem: &str, analysis: &AnalyzedGame<'_>) -> anyhow::Result<()> {
+    pub fn write(&mut self, stem: &str, analysis: &AnalyzedGame<'_>) -> Result<(), Failure> {
         let Some(folder) = self.folder.clone() else { return Ok(()) };
         let stem = self.names.unique(stem);
         for format in self.formats.clone() {
@@ -165,22 +161,26 @@ impl Outputs {
             if format == OutputFormat::Html {
                 self.reports.push(IndexRow::new(analysis, name.clone()));
             }
-            replace(&folder.join(name), &text, self.lang)?;
+            replace(&folder.join(name), &text)?;
         }
         Ok(())
     }
 
     /// Writes an index of the reports, if there are several.
-    pub fn finish(&self) -> anyhow::Result<()> {
+    pub fn finish(&self) -> Result<(), Failure> {
         match &self.folder {
             Some(folder) if self.reports.len() > 1 => {
-                replace(&folder.join(INDEX), index(&self.reports)?.as_bytes(), self.lang)
+                replace(&folder.join(INDEX), index(&self.reports)?.as_bytes())
             }
             _ => Ok(()),
         }
     }
 
-    fn render(&self, format: OutputFormat, analysis: &AnalyzedGame<'_>) -> anyhow::Result<Vec<u8>> {
+    fn render(
+        &self,
+        format: OutputFormat,
+        analysis: &AnalyzedGame<'_>,
+    ) -> Result<Vec<u8>, Failure> {
         let text = match format {
             OutputFormat::Jsonl => jsonl(analysis)?,
             OutputFormat::Csv => csv(analysis),

@@ -2,12 +2,12 @@
 
 use crate::cli::analyze::Args;
 use crate::cli::analyze::list_output::{Folder, Sink, Stdout};
+use crate::cli::analyze::messages::{Problem, Task};
 use crate::cli::analyze::outputs::{Names, OutputFormat};
 use crate::cli::analyze::progress::ProgressDisplay;
-use crate::cli::{INTERRUPTED, PARTLY, Usage, complain};
-use crate::lang::Lang;
-use crate::lang::{FixedTexts as _, MessageTexts as _};
-use anyhow::Context as _;
+use crate::cli::failure::{Context as _, Doing, Failure};
+use crate::cli::{INTERRUPTED, PARTLY, complain};
+use crate::lang::{Lang, MessageTexts as _};
 use monomi_analysis::output::ListRow;
 use monomi_analysis::{
     AnalysisSettings, ListedPosition, Place, SearchedPosition, Shard, read_list, search_list,
@@ -15,6 +15,7 @@ use monomi_analysis::{
 use monomi_batch::files;
 use monomi_batch::jobs::Cancel;
 use monomi_eval::Evaluation;
+use monomi_text::{AsIs, Message as _, say};
 use std::io::{BufReader, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -27,13 +28,12 @@ pub fn run(
     cancel: &Cancel,
     out: &mut impl Write,
     lang: Lang,
-) -> anyhow::Result<ExitCode> {
+) -> Result<ExitCode, Failure> {
     let formats = args.formats();
     if let Some(format) =
         formats.iter().find(|format| !matches!(format, OutputFormat::Jsonl | OutputFormat::Csv))
     {
-        let format = format.extension();
-        return Err(Usage::new(&lang.positions_formats(format), lang).into());
+        return Err(Failure::usage(Problem::PositionsFormat(format.extension())));
     }
     let mut names = Names::default();
     let mut to_stdout = Stdout::new(formats.first().copied().unwrap_or(OutputFormat::Jsonl));
@@ -42,7 +42,7 @@ pub fn run(
         let mut list = match List::open(path, args.quiet, lang) {
             Ok(list) => list,
             Err(error) => {
-                complain(&format!("{}: {}", shown(path, lang), lang.error(&error)));
+                complain(format!("{}: {}", shown(path, lang), error.in_lang(lang)));
                 all_good = false;
                 continue;
             }
@@ -58,10 +58,16 @@ pub fn run(
                 };
                 let stem = names.unique(&format!("{}{part}", stem(path)));
                 let dependence = super::dependence(args, settings);
-                let (mut files, place) = Folder::open(folder, &stem, &formats, &dependence, lang)?;
+                let (mut files, place) = Folder::open(folder, &stem, &formats, &dependence)?;
                 list.place = place;
                 if place != Place::START && !args.quiet {
-                    complain(&lang.continuing_after(&list.name, place.lines));
+                    complain(say!(
+                        lang,
+                        "{}: continuing after line {}",
+                        "{}: {} 行目の次から再開します",
+                        list.name,
+                        place.lines
+                    ));
                 }
                 all_good &= list.search(args, settings, evaluation, cancel, &mut files)?;
                 if cancel.is_cancelled() {
@@ -76,18 +82,25 @@ pub fn run(
             }
         }
         if cancel.is_cancelled() {
-            let lines = list.place.lines;
-            complain(&lang.list_interrupted(&list.name, lines));
+            complain(say!(
+                lang,
+                "{}: interrupted; done up to line {}",
+                "{}: 中断しました（{} 行目まで完了）",
+                list.name,
+                list.place.lines
+            ));
             return Ok(ExitCode::from(INTERRUPTED));
         }
     }
-    anyhow::ensure!(any, lang.no_list_to_search());
+    if !any {
+        return Err(Problem::NoList.into());
+    }
     Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::from(PARTLY) })
 }
 
 fn shown(path: &Path, lang: Lang) -> String {
     match path == Path::new("-") {
-        true => lang.standard_input().to_owned(),
+        true => Doing::StandardInput.in_lang(lang).to_string(),
         false => path.display().to_string(),
     }
 }
@@ -131,10 +144,9 @@ impl List {
         evaluation: &Arc<Evaluation>,
         cancel: &Cancel,
         sink: &mut dyn Sink,
-    ) -> anyhow::Result<bool> {
+    ) -> Result<bool, Failure> {
         let Some(source) = self.source.take() else { return Ok(true) };
-        let entries =
-            read_list(source, args.shard, self.place).context(self.lang.reading_the_list())?;
+        let entries = read_list(source, args.shard, self.place).context(Task::ReadingTheList)?;
         let (mut all_good, mut failed) = (true, None);
         self.progress.list_from(self.place.bytes);
         let searched = search_list(&entries, settings, evaluation, cancel, &mut |entry, result| {
@@ -155,10 +167,15 @@ impl List {
         }
         if let Err(error) = searched {
             sink.save(self.place)?;
-            return Err(anyhow::Error::new(error).context(self.name.clone()));
+            return Err(error).context(AsIs(self.name.clone()));
         }
         if self.place == Place::START && args.shard == Shard::WHOLE && !cancel.is_cancelled() {
-            complain(&format!("{}: {}", self.name, self.lang.no_position_in_list()));
+            complain(say!(
+                self.lang,
+                "{}: contains no position",
+                "{}: 局面がありません",
+                self.name
+            ));
         }
         Ok(all_good)
     }
@@ -169,7 +186,7 @@ impl List {
         entry: &ListedPosition,
         result: Option<&SearchedPosition>,
         sink: &mut dyn Sink,
-    ) -> anyhow::Result<bool> {
+    ) -> Result<bool, Failure> {
         match (&entry.position, result) {
             (Ok(position), Some(searched)) => {
                 let row = ListRow::new(&self.name, entry.place.lines, position, searched);

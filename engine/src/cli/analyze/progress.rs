@@ -1,9 +1,9 @@
 //! Progress of the analysis: a bar with the remaining time on a terminal, one line per game
 //! elsewhere.
 
-use crate::lang::Lang;
-use crate::lang::{FixedTexts as _, MessageTexts as _};
+use crate::lang::{Lang, count};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use monomi_text::say;
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 
@@ -27,7 +27,7 @@ impl ProgressDisplay {
     /// For the positions of all games, including those known from an earlier run.
     pub fn of_games(quiet: bool, is_known: &[Vec<bool>], lang: Lang) -> Self {
         let all = || is_known.iter().flatten();
-        let template = format!("{{bar:20}} {{pos}}/{{len}}  {}  {{wide_msg}}", lang.bar_times());
+        let template = format!("{{bar:20}} {{pos}}/{{len}}  {}  {{wide_msg}}", bar_times(lang));
         let progress = Self::new(quiet, Some(all().count() as u64), &template, lang);
         progress.bar.set_position(all().filter(|&&known| known).count() as u64);
         progress.bar.reset_eta();
@@ -38,7 +38,7 @@ impl ProgressDisplay {
     pub fn of_list(quiet: bool, name: &str, bytes: Option<u64>, lang: Lang) -> Self {
         // The number of lines is unknown: the bar counts bytes.
         let template = match bytes {
-            Some(_) => format!("{{bar:20}} {{percent}}%  {}  {{wide_msg}}", lang.bar_times()),
+            Some(_) => format!("{{bar:20}} {{percent}}%  {}  {{wide_msg}}", bar_times(lang)),
             None => "{spinner} {elapsed}  {wide_msg}".to_owned(),
         };
         Self { name: name.to_owned(), ..Self::new(quiet, bytes, &template, lang) }
@@ -72,12 +72,13 @@ impl ProgressDisplay {
         self.bar.set_position(bytes);
         if !self.bar.is_hidden() {
             let (name, lines) = (printable(&self.name), self.lines);
-            self.bar.set_message(self.lang.positions_of(lines, &name));
+            let positions = count(lines, "position", "positions");
+            self.bar.set_message(say!(self.lang, "{positions} of {name}", "{name}: {lines} 局面"));
         } else if self.plain && self.printed.elapsed() >= LIST_LINE_EVERY {
             self.printed = Instant::now();
             let part = self.bar.length().filter(|&length| length > 0);
             let percent = part.map(|length| bytes * 100 / length);
-            let line = self.lang.list_progress(&self.name, self.lines, percent);
+            let line = list_progress(self.lang, &self.name, self.lines, percent);
             // A closed standard error is no reason to stop.
             let _ = writeln!(std::io::stderr(), "{line}");
         }
@@ -104,6 +105,21 @@ impl ProgressDisplay {
 
     pub fn finish(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// Elapsed and remaining time in a template of `indicatif`.
+fn bar_times(lang: Lang) -> String {
+    say!(lang, "{{elapsed}}, {{eta}} left", "経過 {{elapsed_precise}}、残り {{eta_precise}}")
+}
+
+fn list_progress(lang: Lang, name: &str, lines: u64, percent: Option<u64>) -> String {
+    let positions = count(lines, "position", "positions");
+    match percent {
+        Some(percent) => {
+            say!(lang, "{name}: {positions}, {percent}%", "{name}: {lines} 局面（{percent}%）")
+        }
+        None => say!(lang, "{name}: {positions}", "{name}: {lines} 局面"),
     }
 }
 
