@@ -29,3 +29,26 @@ fn the_first_exercise_names_a_parameter_and_its_default() {
     assert!(contributing.contains("`engine/search/src/params.rs`"));
     assert!(params.contains(&format!("{name}: {default} in")), "the line to change");
 }
+
+/// `NAME=OLD,NEW` with the name of a parameter of the search, as in factors.
+fn factors(text: &str) -> impl Iterator<Item = (&str, i32)> {
+    text.split(|character: char| character.is_whitespace() || "'`".contains(character)).filter_map(
+        |word| {
+            let (name, values) = word.split_once('=')?;
+            let (old, new) = values.split_once(',')?;
+            let (old, _) = (old.parse().ok()?, new.parse::<i32>().ok()?);
+            Params::TABLE.iter().any(|parameter| parameter.0 == name).then_some((name, old))
+        },
+    )
+}
+
+#[test]
+fn factors_in_the_page_on_tools_start_from_the_defaults() {
+    let tools = text("tools/README.md");
+    let examples: Vec<(&str, i32)> = factors(&tools).collect();
+    assert!(!examples.is_empty());
+    for (name, old) in examples {
+        let parameter = Params::TABLE.iter().find(|parameter| parameter.0 == name);
+        assert_eq!(parameter.map(|parameter| parameter.1), Some(old), "{name}");
+    }
+}

@@ -2,6 +2,7 @@
 
 mod contributing;
 mod crates;
+mod options;
 mod paths;
 mod trials;
 
