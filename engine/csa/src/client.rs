@@ -4,45 +4,75 @@ use crate::config::Config;
 use crate::connection::{ConnectError, Connection, Incoming};
 use crate::engine::{Engine, Said};
 use crate::latency::Latency;
+use crate::notice::{Lost, MOST_GARBAGE, Notice, Refusal};
 use crate::output::{Listener, Report, Tally};
 use crate::play::Play;
 use crate::protocol::{Command, Message, Reader};
 use crate::summary::Summary;
 use crossbeam_channel::{Receiver, never, select};
+use monomi_text::{Lang, error_message, say, shown};
+use monomi_usi::UsiError;
 use std::time::{Duration, Instant};
+use std::{fmt, io};
 
-/// Number of unexpected lines after which the client closes the connection.
-const MOST_GARBAGE: u32 = 200;
 /// Time to wait for the line that explains a refused login.
 const EXPLANATION: Duration = Duration::from_secs(1);
 /// Time to wait for the answer to a logout.
 const LOGOUT: Duration = Duration::from_secs(2);
 
 /// Why the client cannot go on.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum ClientError {
-    /// The engine thread cannot be started, or an option names a file that cannot be used.
-    #[error("the engine: {0}")]
-    Engine(String),
+    /// The engine's thread cannot be started.
+    Thread(io::Error),
+    /// The engine has ended, or did not start.
+    NoEngine,
+    /// An option names a file that cannot be used.
+    Engine(UsiError),
     /// The server refused the login.
-    #[error("the server refuses the login of {user}: {reason}")]
     Login {
         /// The player's name.
         user: String,
-        /// The server's reason, or the likely one if the server gave none.
-        reason: String,
+        /// The server's reason.
+        reason: Refusal,
     },
     /// There is no connection, and another attempt would not help.
-    #[error(transparent)]
     Connect(ConnectError),
 }
+
+impl monomi_text::Message for ClientError {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Thread(error) => {
+                say!(lang, f, "the engine: {}", "エンジン: {}", error.in_lang(lang))
+            }
+            Self::NoEngine => {
+                say!(lang, f, "the engine has ended", "エンジンのスレッドが終わりました")
+            }
+            Self::Engine(error) => {
+                say!(lang, f, "the engine: {}", "エンジン: {}", error.in_lang(lang))
+            }
+            Self::Login { user, reason } => {
+                let reason = reason.in_lang(lang);
+                say!(
+                    lang,
+                    f,
+                    "the server refuses the login of {user}: {reason}",
+                    "サーバーが {user} のログインを拒否しました: {reason}"
+                )
+            }
+            Self::Connect(error) => error.write(lang, f),
+        }
+    }
+}
+error_message!(ClientError);
 
 /// Why a connection ended early.
 pub(super) enum Break {
     /// The connection was lost, or the client closed it because of an error.
-    Lost(String),
+    Lost(Lost),
     /// The server refused the login, perhaps temporarily.
-    Refused(String),
+    Refused(Refusal),
     /// The user asked the client to exit at once.
     Stop,
     /// The client cannot continue.
@@ -80,18 +110,14 @@ pub(super) struct Link {
 impl Link {
     /// Sends a line.
     pub(super) fn send(&mut self, command: &Command<'_>) -> Result<(), Break> {
-        self.connection
-            .send(command)
-            .map_err(|error| Break::Lost(format!("sending to the server: {error}")))
+        self.connection.send(command).map_err(|error| Break::Lost(Lost::Sending(error)))
     }
 
     /// Counts an unexpected line; fails if there were too many.
     fn count_garbage(&mut self) -> Result<(), Break> {
         self.garbage += 1;
         if self.garbage > MOST_GARBAGE {
-            return Err(Break::Lost(format!(
-                "the server sent {MOST_GARBAGE} lines that make no sense; is it a CSA server?"
-            )));
+            return Err(Break::Lost(Lost::Garbage));
         }
         Ok(())
     }
@@ -123,19 +149,17 @@ impl<'a> Client<'a> {
         listener: &'a mut dyn Listener,
         stops: Receiver<()>,
     ) -> Result<Self, ClientError> {
-        let failed = |what: String| ClientError::Engine(what);
-        let mut engine = Engine::start().map_err(|error| failed(error.to_string()))?;
+        let mut engine = Engine::start().map_err(ClientError::Thread)?;
         engine.set_option("USI_Ponder", if config.ponder { "true" } else { "false" });
         for (name, value) in &config.options {
             engine.set_option(name, value);
         }
         engine.prepare();
         loop {
-            let reply = engine.output().recv();
-            let reply = reply.map_err(|_| failed("its thread could not be started".to_owned()))?;
+            let reply = engine.output().recv().map_err(|_| ClientError::NoEngine)?;
             match engine.hear(reply) {
                 Some(Said::Ready) => break,
-                Some(Said::Trouble(what)) => return Err(failed(what.to_string())),
+                Some(Said::Trouble(what)) => return Err(ClientError::Engine(what)),
                 _ => {}
             }
         }
@@ -175,16 +199,15 @@ impl<'a> Client<'a> {
                 Err(Break::Refused(reason)) => {
                     let since = *refused_since.get_or_insert_with(Instant::now);
                     let patience = self.config.retry.refused;
-                    if !logged_in_earlier && !is_temporary(&reason) || since.elapsed() >= patience {
+                    if !logged_in_earlier && !is_temporary(reason.text())
+                        || since.elapsed() >= patience
+                    {
                         let user = self.config.user.clone();
                         break Err(ClientError::Login { user, reason });
                     }
-                    let asked = retry_after(&reason).unwrap_or_default();
+                    let asked = retry_after(reason.text()).unwrap_or_default();
                     wait = wait.max(asked);
-                    self.notice(&format!(
-                        "the login is refused ({reason}); next attempt in {}",
-                        in_words(wait)
-                    ));
+                    self.notice(Notice::Refused(reason, wait));
                 }
                 Err(Break::Lost(reason)) => {
                     refused_since = None;
@@ -192,7 +215,7 @@ impl<'a> Client<'a> {
                     if self.logged_in && !logged_in_earlier || self.play.is_some() {
                         wait = wait.min(self.config.retry.first);
                     }
-                    self.notice(&format!("{reason}; next attempt in {}", in_words(wait)));
+                    self.notice(Notice::Lost(reason, wait));
                 }
             }
             if self.is_done() {
@@ -207,8 +230,8 @@ impl<'a> Client<'a> {
         (self.tally, outcome)
     }
 
-    pub(super) fn notice(&mut self, text: &str) {
-        self.listener.on_report(&Report::Notice(text));
+    pub(super) fn notice(&mut self, notice: Notice) {
+        self.listener.on_report(&Report::Notice(&notice));
     }
 
     /// Whether nothing is left to do.
@@ -227,14 +250,14 @@ impl<'a> Client<'a> {
         let (host, port) = (self.config.host.as_str(), self.config.port);
         self.listener.on_report(&Report::Connecting { host, port });
         let connection = Connection::open(self.config).map_err(|error| match error {
-            ConnectError::Unreachable { .. } => Break::Lost(error.to_string()),
-            ConnectError::Tls { .. } if self.logged_in => Break::Lost(error.to_string()),
+            ConnectError::Unreachable { .. } => Break::Lost(Lost::Connect(error)),
+            ConnectError::Tls { .. } if self.logged_in => Break::Lost(Lost::Connect(error)),
             _ => Break::Fatal(ClientError::Connect(error)),
         })?;
         let last_received = Instant::now();
         let mut link = Link { connection, reader: Reader::default(), last_received, garbage: 0 };
         if self.play.as_ref().is_some_and(Play::is_expired) {
-            self.notice("the lost game cannot be resumed any more");
+            self.notice(Notice::Expired);
             self.abandon();
         }
         let resuming = self.play.as_ref().is_some_and(Play::can_resume);
@@ -284,19 +307,16 @@ impl<'a> Client<'a> {
                 }
                 Event::Message(Message::LoginRefused(reason), _) => {
                     let reason = self.explanation(link, reason)?;
-                    if resuming && !is_temporary(&reason) {
-                        self.notice(&format!("the server does not resume the game ({reason})"));
+                    if resuming && !is_temporary(reason.text()) {
+                        self.notice(Notice::NotResumed(reason));
                         self.abandon();
-                        return Err(Break::Lost("the game is lost".to_owned()));
+                        return Err(Break::Lost(Lost::NotResumable));
                     }
                     return Err(Break::Refused(reason));
                 }
                 Event::Message(message, _) => self.unexpected(link, &message)?,
                 Event::Timeout => {
-                    let patience = in_words(self.config.patience);
-                    return Err(Break::Lost(format!(
-                        "the server does not answer the login within {patience}"
-                    )));
+                    return Err(Break::Lost(Lost::NoLogin(self.config.patience)));
                 }
                 Event::Engine(_) | Event::Stopping => {}
             }
@@ -304,17 +324,17 @@ impl<'a> Client<'a> {
     }
 
     /// The server's reason for refusing a login. Some servers send it in a line of its own.
-    fn explanation(&mut self, link: &mut Link, reason: String) -> Result<String, Break> {
+    fn explanation(&mut self, link: &mut Link, reason: String) -> Result<Refusal, Break> {
         if !reason.is_empty() {
-            return Ok(shown(&reason));
+            return Ok(Refusal::Said(shown(&reason)));
         }
         let deadline = Instant::now() + EXPLANATION;
         loop {
             match self.next(Some(link), deadline) {
-                Ok(Event::Message(Message::Unknown(line), _)) => return Ok(shown(&line)),
-                Ok(Event::Timeout) | Err(Break::Lost(_)) => {
-                    return Ok("wrong password, or the name is in use".to_owned());
+                Ok(Event::Message(Message::Unknown(line), _)) => {
+                    return Ok(Refusal::Said(shown(&line)));
                 }
+                Ok(Event::Timeout) | Err(Break::Lost(_)) => return Ok(Refusal::Silent),
                 Ok(_) => {}
                 Err(other) => return Err(other),
             }
@@ -333,7 +353,7 @@ impl<'a> Client<'a> {
                 }
                 Event::Message(message, _) => self.unexpected(link, &message)?,
                 Event::Timeout => {
-                    return Err(Break::Lost("the server does not go on with the game".to_owned()));
+                    return Err(Break::Lost(Lost::NotContinued));
                 }
                 Event::Engine(_) | Event::Stopping => {}
             }
@@ -351,12 +371,12 @@ impl<'a> Client<'a> {
             match self.next(Some(link), forever)? {
                 Event::Message(Message::Summary(summary), _) => return Ok(Some(*summary)),
                 Event::Message(Message::BrokenSummary { game_id, error }, _) => {
-                    self.notice(&format!("a game is offered that cannot be played: {error}"));
+                    self.notice(Notice::CannotPlay(error));
                     link.send(&Command::Reject(&game_id))?;
                     link.count_garbage()?;
                 }
                 Event::Message(Message::Extension(line), _) if line.contains("[ERROR]") => {
-                    self.notice(&format!("the server says: {}", shown(&line)));
+                    self.notice(Notice::ServerSays(shown(&line)));
                     link.count_garbage()?;
                 }
                 Event::Message(message, _) => self.unexpected(link, &message)?,
@@ -386,7 +406,7 @@ impl<'a> Client<'a> {
         match message {
             Message::Unknown(line) => {
                 if link.garbage == 0 {
-                    self.notice(&format!("a line that makes no sense: `{}`", shown(line)));
+                    self.notice(Notice::Unrecognised(shown(line)));
                 }
                 link.count_garbage()
             }
@@ -419,8 +439,7 @@ impl<'a> Client<'a> {
                 let thinking = self.play.as_ref().map_or(Duration::ZERO, Play::longest_silence);
                 let silence = self.config.silence.max(thinking);
                 if link.last_received.elapsed() >= silence {
-                    let silence = in_words(silence);
-                    return Err(Break::Lost(format!("the server has been silent for {silence}")));
+                    return Err(Break::Lost(Lost::Silent(silence)));
                 }
                 wake = wake.min(link.last_received + silence);
                 if let Some(every) = self.config.keep_alive {
@@ -435,7 +454,7 @@ impl<'a> Client<'a> {
             let timeout = wake.saturating_duration_since(Instant::now());
             select! {
                 recv(incoming) -> incoming => if let Some(link) = link.as_deref_mut() {
-                    let closed = || Incoming::Closed("the connection's thread is gone".to_owned());
+                    let closed = || Incoming::Closed(Lost::NoReader);
                     let incoming = incoming.unwrap_or_else(|_| closed());
                     if let Some(event) = read(link, incoming)? {
                         return Ok(event);
@@ -443,8 +462,7 @@ impl<'a> Client<'a> {
                 },
                 recv(self.engine.output()) -> reply => {
                     let Ok(reply) = reply else {
-                        let what = "its thread has ended".to_owned();
-                        return Err(Break::Fatal(ClientError::Engine(what)));
+                        return Err(Break::Fatal(ClientError::NoEngine));
                     };
                     if let Some(said) = self.engine.hear(reply) {
                         return Ok(Event::Engine(said));
@@ -466,7 +484,7 @@ impl<'a> Client<'a> {
         if self.stopping == Stopping::No {
             self.stopping = Stopping::AfterGame;
             if self.play.is_some() {
-                self.notice("ending after this game; once more to end at once");
+                self.notice(Notice::LastGame);
             }
             return Ok(Event::Stopping);
         }
@@ -482,7 +500,7 @@ fn read(link: &mut Link, incoming: Incoming) -> Result<Option<Event>, Break> {
             link.last_received = at;
             link.connection.log_incoming(&line);
             let message =
-                link.reader.feed(&line).map_err(|error| Break::Lost(error.to_string()))?;
+                link.reader.feed(&line).map_err(|error| Break::Lost(Lost::Block(error)))?;
             Ok(message.map(|message| Event::Message(message, at)))
         }
         Incoming::TooLong => {
@@ -506,22 +524,6 @@ fn retry_after(reason: &str) -> Option<Duration> {
     Some(Duration::from_secs(seconds).min(Duration::from_secs(3600)))
 }
 
-/// Text from the server, shortened and without control characters.
-pub(super) fn shown(text: &str) -> String {
-    let clean = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-    text.chars().take(100).map(clean).collect()
-}
-
-/// Formats a duration: `90 seconds`, `2 minutes`.
-pub(super) fn in_words(time: Duration) -> String {
-    match time.as_secs() {
-        0 => format!("{} ms", time.as_millis()),
-        1 => "1 second".to_owned(),
-        seconds if seconds < 120 || seconds % 60 != 0 => format!("{seconds} seconds"),
-        seconds => format!("{} minutes", seconds / 60),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -533,18 +535,5 @@ mod tests {
         assert!(!is_temporary("") && !is_temporary("unknown_game_name"));
         assert_eq!(retry_after("rate_limited retry_after=7"), Some(Duration::from_secs(7)));
         assert_eq!(retry_after("rate_limited"), None);
-    }
-
-    #[test]
-    fn times_in_words() {
-        let words = |ms| in_words(Duration::from_millis(ms));
-        assert_eq!([words(250), words(1000), words(90_000)], ["250 ms", "1 second", "90 seconds"]);
-        assert_eq!(words(3_600_000), "60 minutes");
-    }
-
-    #[test]
-    fn server_text_is_shortened_and_cleaned() {
-        assert_eq!(shown("a\u{1b}[2Jb"), "a\u{fffd}[2Jb");
-        assert_eq!(shown(&"x".repeat(1000)).len(), 100);
     }
 }

@@ -2,11 +2,13 @@
 
 use crate::secret::Secret;
 use monomi_batch::files;
-use monomi_usi::Options;
+use monomi_text::{Lang, Message, error_message, say};
+use monomi_usi::{OptionError, Options};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{fmt, io};
 
 /// The environment variable for the password if the configuration names no other.
 pub const PASSWORD_VARIABLE: &str = "MONOMI_CSA_PASSWORD";
@@ -109,10 +111,9 @@ impl ColorChoice {
 }
 
 /// Why the configuration cannot be used.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum ConfigError {
     /// The file cannot be read.
-    #[error("cannot read {}: {error}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
@@ -120,27 +121,143 @@ pub enum ConfigError {
         error: std::io::Error,
     },
     /// The file is not valid TOML, or has unknown keys.
-    #[error("{}: {error}", path.display())]
     Syntax {
         /// The file.
         path: PathBuf,
-        /// The error, with its line.
-        error: String,
+        /// What is wrong.
+        fault: SyntaxFault,
     },
     /// A required value is missing.
-    #[error("`{0}` is not set")]
     Missing(&'static str),
     /// A value is invalid.
-    #[error("`{key}`: {reason}")]
     Bad {
         /// The key.
         key: &'static str,
-        /// The error.
-        reason: String,
+        /// What is wrong with it.
+        fault: ValueFault,
     },
     /// An engine option has an unknown name or an invalid value.
-    #[error("options: {0}")]
-    Option(String),
+    Option(OptionError),
+}
+
+/// What is wrong with a configuration file.
+#[derive(Debug, PartialEq, Eq)]
+pub enum SyntaxFault {
+    /// It holds a password.
+    Password,
+    /// In the words of the TOML parser, with the line.
+    Toml(String),
+}
+
+/// What is wrong with a value.
+#[derive(Debug)]
+pub enum ValueFault {
+    /// The extended mode needs the name of a game.
+    ExtendedNeedsGame,
+    /// A color needs the name of a game.
+    ColorNeedsGame,
+    /// Certificates need TLS.
+    NeedsTls,
+    /// Shorter than servers allow.
+    KeepAlive,
+    /// Less than a second.
+    Silence,
+    /// An environment variable that is not set.
+    NoVariable(String),
+    /// Empty or of several words.
+    Password,
+    /// Spaces in a name.
+    NotOneWord,
+    /// There is no password, and nobody can be asked for it.
+    NoPassword,
+    /// The password cannot be asked for.
+    Prompt(io::Error),
+}
+
+impl Message for ConfigError {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable { path, error } => {
+                let (path, error) = (path.display(), error.in_lang(lang));
+                say!(lang, f, "cannot read {path}: {error}", "{path}: {error}")
+            }
+            Self::Syntax { path, fault } => {
+                write!(f, "{}: {}", path.display(), fault.in_lang(lang))
+            }
+            Self::Missing(key) => {
+                say!(lang, f, "`{key}` is not set", "`{key}` が設定されていません")
+            }
+            Self::Bad { key, fault } => write!(f, "`{key}`: {}", fault.in_lang(lang)),
+            Self::Option(error) => write!(f, "options: {}", error.in_lang(lang)),
+        }
+    }
+}
+error_message!(ConfigError);
+
+impl Message for SyntaxFault {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Password => say!(
+                lang,
+                f,
+                "`password`: put the password into a file and name it by `password-file`",
+                "`password`: パスワードはファイルに書き、`password-file` で指定してください"
+            ),
+            Self::Toml(text) => f.write_str(text),
+        }
+    }
+}
+error_message!(SyntaxFault);
+
+impl Message for ValueFault {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ExtendedNeedsGame => say!(
+                lang,
+                f,
+                "the extended mode needs `game`, the name of a game",
+                "拡張モードには対局名 `game` が必要です"
+            ),
+            Self::ColorNeedsGame => say!(
+                lang,
+                f,
+                "a color can be asked for only together with `game`",
+                "手番は対局名 `game` とともに指定してください"
+            ),
+            Self::NeedsTls => say!(
+                lang,
+                f,
+                "has no effect without `tls = true`",
+                "`tls = true` がなければ効果がありません"
+            ),
+            Self::KeepAlive => say!(
+                lang,
+                f,
+                "at least {SHORTEST_KEEP_ALIVE} seconds, or 0 for none",
+                "{SHORTEST_KEEP_ALIVE} 秒以上か、0（なし）を指定してください"
+            ),
+            Self::Silence => say!(lang, f, "at least one second", "1 秒以上を指定してください"),
+            Self::NoVariable(name) => say!(
+                lang,
+                f,
+                "the environment variable {name} is not set",
+                "環境変数 {name} が設定されていません"
+            ),
+            Self::Password => {
+                say!(lang, f, "is empty or has spaces in it", "空か、空白を含んでいます")
+            }
+            Self::NotOneWord => {
+                say!(lang, f, "must be one word", "空にすることも、空白を含めることもできません")
+            }
+            Self::NoPassword => say!(
+                lang,
+                f,
+                "is neither in a file (password-file) nor in the environment (MONOMI_CSA_PASSWORD)",
+                "ファイル（password-file）にも環境変数（MONOMI_CSA_PASSWORD）にもありません"
+            ),
+            Self::Prompt(error) => error.write(lang, f),
+        }
+    }
 }
 
 impl FileConfig {
@@ -151,21 +268,19 @@ impl FileConfig {
     pub fn read(path: &Path) -> Result<Self, ConfigError> {
         let text = files::read_text(path)
             .map_err(|error| ConfigError::Unreadable { path: path.to_owned(), error })?;
-        Self::parse(&text).map_err(|error| ConfigError::Syntax { path: path.to_owned(), error })
+        Self::parse(&text).map_err(|fault| ConfigError::Syntax { path: path.to_owned(), fault })
     }
 
     /// Parses the text of a file.
     ///
     /// # Errors
     /// The error, with its line.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, SyntaxFault> {
         let parsed: Result<Self, toml::de::Error> = toml::from_str(text);
         // The parser's message quotes the line, which may contain a password.
         parsed.map_err(|error| match error.message() {
-            message if message.contains("unknown field `password`") => {
-                "`password`: put the password into a file and name it by `password-file`".to_owned()
-            }
-            _ => error.to_string().trim_end().to_owned(),
+            message if message.contains("unknown field `password`") => SyntaxFault::Password,
+            _ => SyntaxFault::Toml(error.to_string().trim_end().to_owned()),
         })
     }
 
@@ -289,24 +404,23 @@ impl Config {
         }
         let extended = file.extended.unwrap_or(false);
         if extended && file.game.is_none() {
-            return Err(bad("extended", "the extended mode needs `game`, the name of a game"));
+            return Err(bad("extended", ValueFault::ExtendedNeedsGame));
         }
         let color = file.color.unwrap_or_default();
         if color != ColorChoice::Any && file.game.is_none() {
-            return Err(bad("color", "a color can be asked for only together with `game`"));
+            return Err(bad("color", ValueFault::ColorNeedsGame));
         }
         let tls = file.tls.unwrap_or(false);
         if file.tls_ca.is_some() && !tls {
-            return Err(bad("tls-ca", "has no effect without `tls = true`"));
+            return Err(bad("tls-ca", ValueFault::NeedsTls));
         }
         let keep_alive = file.keep_alive.unwrap_or(60);
         if keep_alive != 0 && keep_alive < SHORTEST_KEEP_ALIVE {
-            let reason = format!("at least {SHORTEST_KEEP_ALIVE} seconds, or 0 for none");
-            return Err(bad("keep-alive", &reason));
+            return Err(bad("keep-alive", ValueFault::KeepAlive));
         }
         let silence = file.silence.unwrap_or(3600);
         if silence == 0 {
-            return Err(bad("silence", "at least one second"));
+            return Err(bad("silence", ValueFault::Silence));
         }
         let mut options: Vec<(String, String)> =
             file.options.iter().map(|(name, value)| (name.clone(), value.text())).collect();
@@ -315,7 +429,7 @@ impl Config {
         }
         let mut trial = Options::default();
         for (name, value) in &options {
-            trial.set(name, Some(value)).map_err(|error| ConfigError::Option(error.to_string()))?;
+            trial.set(name, Some(value)).map_err(ConfigError::Option)?;
         }
         // Last, because it may ask the user.
         let password = match (&file.password_file, &file.password_env) {
@@ -325,9 +439,8 @@ impl Config {
                 .next()
                 .unwrap_or_default()
                 .to_owned(),
-            (None, Some(name)) => std::env::var(name).map_err(|_| {
-                bad("password-env", &format!("the environment variable {name} is not set"))
-            })?,
+            (None, Some(name)) => std::env::var(name)
+                .map_err(|_| bad("password-env", ValueFault::NoVariable(name.clone())))?,
             (None, None) => match std::env::var(PASSWORD_VARIABLE) {
                 Ok(password) => password,
                 Err(_) => ask()?,
@@ -335,7 +448,7 @@ impl Config {
         };
         let password = Secret::new(password.trim_end());
         if !password.is_one_word() {
-            return Err(bad("password", "is empty or has spaces in it"));
+            return Err(bad("password", ValueFault::Password));
         }
         Ok(Self {
             host,
@@ -381,13 +494,13 @@ impl Config {
     }
 }
 
-fn bad(key: &'static str, reason: &str) -> ConfigError {
-    ConfigError::Bad { key, reason: reason.to_owned() }
+fn bad(key: &'static str, fault: ValueFault) -> ConfigError {
+    ConfigError::Bad { key, fault }
 }
 
 fn one_word(key: &'static str, text: &str) -> Result<(), ConfigError> {
     if text.is_empty() || text.contains(|c: char| c.is_whitespace() || c.is_control()) {
-        return Err(bad(key, "must be one word"));
+        return Err(bad(key, ValueFault::NotOneWord));
     }
     Ok(())
 }
@@ -433,6 +546,7 @@ mod tests {
             ("host =", "1"),
         ] {
             let error = FileConfig::parse(text).unwrap_err();
+            let error = error.to_string();
             assert!(error.contains(name) && error.contains("line"), "{text}: {error}");
         }
     }
@@ -440,6 +554,8 @@ mod tests {
     #[test]
     fn a_password_in_the_file_is_not_repeated() {
         let error = FileConfig::parse("password = 'hunter2'").unwrap_err();
+        assert_eq!(error, SyntaxFault::Password);
+        let error = error.to_string();
         assert!(error.contains("password-file") && !error.contains("hunter2"), "{error}");
     }
 

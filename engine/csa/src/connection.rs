@@ -4,14 +4,17 @@
 //! much, never blocks the client.
 
 use crate::config::{Config, TlsConfig};
+use crate::notice::Lost;
 use crate::protocol::Command;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use monomi_batch::files;
 use monomi_record::Encoding;
+use monomi_text::{Lang, Message, error_message, io_error, say};
 use rustls::pki_types::ServerName;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::{ClientConfig, ClientConnection, RootCertStore};
 use std::borrow::Cow;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs as _};
@@ -38,15 +41,14 @@ pub enum Incoming {
     Line(String, Instant),
     /// A line longer than [`LONGEST_LINE`], which was dropped.
     TooLong,
-    /// The connection was closed; the reason.
-    Closed(String),
+    /// The connection was closed, and why.
+    Closed(Lost),
 }
 
 /// Why no connection could be opened.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum ConnectError {
     /// The server cannot be reached.
-    #[error("cannot connect to {host}:{port}: {error}")]
     Unreachable {
         /// The server.
         host: String,
@@ -56,21 +58,100 @@ pub enum ConnectError {
         error: io::Error,
     },
     /// The TLS handshake failed: an untrusted certificate, or a server without TLS.
-    #[error("TLS with {host}: {reason}")]
     Tls {
         /// The server.
         host: String,
         /// The reason.
-        reason: String,
+        reason: TlsFault,
     },
     /// The certificate file or the log file cannot be used. Another attempt would not help.
-    #[error("{}: {reason}", path.display())]
     File {
         /// The file.
         path: std::path::PathBuf,
         /// The reason.
-        reason: String,
+        error: io::Error,
     },
+}
+
+/// Why a connection with TLS failed.
+#[derive(Debug)]
+pub enum TlsFault {
+    /// Nothing came within the time.
+    NoAnswer,
+    /// The system's error.
+    Io(io::Error),
+    /// In the words of the library.
+    Library(String),
+}
+
+/// What is wrong with a file of certificates.
+#[derive(Debug)]
+enum FileFault {
+    NoCertificate,
+    /// In the words of the library.
+    Library(String),
+}
+
+/// The server's name has no address.
+struct NoAddress;
+
+impl Message for ConnectError {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreachable { host, port, error } => {
+                let error = error.in_lang(lang);
+                say!(
+                    lang,
+                    f,
+                    "cannot connect to {host}:{port}: {error}",
+                    "{host}:{port} に接続できません: {error}"
+                )
+            }
+            Self::Tls { host, reason } => {
+                let reason = reason.in_lang(lang);
+                say!(
+                    lang,
+                    f,
+                    "TLS with {host}: {reason}",
+                    "{host} と TLS で通信できません: {reason}"
+                )
+            }
+            Self::File { path, error } => {
+                write!(f, "{}: {}", path.display(), error.in_lang(lang))
+            }
+        }
+    }
+}
+error_message!(ConnectError);
+
+impl Message for TlsFault {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoAnswer => say!(
+                lang,
+                f,
+                "the server does not answer; does it speak TLS on this port?",
+                "サーバーが応答しません。このポートは TLS に対応していないかもしれません"
+            ),
+            Self::Io(error) => error.write(lang, f),
+            Self::Library(text) => f.write_str(text),
+        }
+    }
+}
+
+impl Message for FileFault {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoCertificate => say!(lang, f, "holds no certificate", "証明書がありません"),
+            Self::Library(text) => f.write_str(text),
+        }
+    }
+}
+
+impl Message for NoAddress {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        say!(lang, f, "the name has no address", "この名前のアドレスがありません")
+    }
 }
 
 /// An open connection.
@@ -169,7 +250,7 @@ impl Drop for Connection {
 }
 
 fn connect(host: &str, port: u16) -> io::Result<TcpStream> {
-    let mut last = io::Error::new(io::ErrorKind::NotFound, "the name has no address");
+    let mut last = io_error(io::ErrorKind::NotFound, NoAddress);
     for address in (host, port).to_socket_addrs()? {
         match TcpStream::connect_timeout(&address, CONNECT) {
             Ok(socket) => return Ok(socket),
@@ -189,22 +270,20 @@ fn handshake(
     host: &str,
     config: &TlsConfig,
 ) -> Result<ClientConnection, ConnectError> {
-    let failed = |reason: String| ConnectError::Tls { host: host.to_owned(), reason };
+    let failed = |reason| ConnectError::Tls { host: host.to_owned(), reason };
+    let library = |error: &dyn std::error::Error| failed(TlsFault::Library(error.to_string()));
     let roots = roots(config)?;
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let client = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
-        .map_err(|error| failed(error.to_string()))?
+        .map_err(|error| library(&error))?
         .with_root_certificates(roots)
         .with_no_client_auth();
-    let name = ServerName::try_from(host.to_owned()).map_err(|error| failed(error.to_string()))?;
-    let mut tls =
-        ClientConnection::new(Arc::new(client), name).map_err(|error| failed(error.to_string()))?;
+    let name = ServerName::try_from(host.to_owned()).map_err(|error| library(&error))?;
+    let mut tls = ClientConnection::new(Arc::new(client), name).map_err(|error| library(&error))?;
     let io_failed = |error: io::Error| match error.kind() {
-        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
-            failed("the server does not answer; does it speak TLS on this port?".to_owned())
-        }
-        _ => failed(error.to_string()),
+        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => failed(TlsFault::NoAnswer),
+        _ => failed(TlsFault::Io(error)),
     };
     socket.set_read_timeout(Some(HANDSHAKE)).map_err(io_failed)?;
     while tls.is_handshaking() {
@@ -218,15 +297,17 @@ fn roots(config: &TlsConfig) -> Result<RootCertStore, ConnectError> {
     let Some(path) = &config.ca else {
         return Ok(RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() });
     };
-    let failed = |reason: String| ConnectError::File { path: path.clone(), reason };
+    let failed = |error| ConnectError::File { path: path.clone(), error };
+    let invalid = |fault| failed(io_error(io::ErrorKind::InvalidData, fault));
+    let library = |error: &dyn std::error::Error| invalid(FileFault::Library(error.to_string()));
     let mut roots = RootCertStore::empty();
-    let text = files::read(path).map_err(|error| failed(error.to_string()))?;
+    let text = files::read(path).map_err(failed)?;
     for certificate in rustls::pki_types::CertificateDer::pem_slice_iter(&text) {
-        let certificate = certificate.map_err(|error| failed(error.to_string()))?;
-        roots.add(certificate).map_err(|error| failed(error.to_string()))?;
+        let certificate = certificate.map_err(|error| library(&error))?;
+        roots.add(certificate).map_err(|error| library(&error))?;
     }
     if roots.is_empty() {
-        return Err(failed("holds no certificate".to_owned()));
+        return Err(invalid(FileFault::NoCertificate));
     }
     Ok(roots)
 }
@@ -245,10 +326,10 @@ fn read(mut socket: TcpStream, tls: Option<&Mutex<ClientConnection>>, lines: &Se
     let mut plain = Vec::new();
     let reason = loop {
         let count = match socket.read(&mut bytes) {
-            Ok(0) => break "the server closed the connection".to_owned(),
+            Ok(0) => break Lost::Closed,
             Ok(count) => count,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => break error.to_string(),
+            Err(error) => break Lost::Reading(error),
         };
         let at = Instant::now();
         let text: &[u8] = match tls {
@@ -256,7 +337,7 @@ fn read(mut socket: TcpStream, tls: Option<&Mutex<ClientConnection>>, lines: &Se
             Some(tls) => {
                 plain.clear();
                 if let Err(error) = decrypt(&mut lock(tls), &socket, &bytes[..count], &mut plain) {
-                    break error.to_string();
+                    break Lost::Reading(error);
                 }
                 &plain
             }
@@ -344,10 +425,8 @@ struct Log(File);
 
 impl Log {
     fn open(path: &Path) -> Result<Self, ConnectError> {
-        files::append(path).map(Self).map_err(|error| ConnectError::File {
-            path: path.to_owned(),
-            reason: error.to_string(),
-        })
+        let failed = |error| ConnectError::File { path: path.to_owned(), error };
+        files::append(path).map(Self).map_err(failed)
     }
 
     #[expect(clippy::disallowed_methods, reason = "times in the log")]

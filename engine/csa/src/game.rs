@@ -7,7 +7,9 @@ use monomi_movegen::square::Dense;
 use monomi_movegen::{Declaration, PackedMove, Position};
 use monomi_record::notation::csa_move;
 use monomi_record::parse_csa_move;
+use monomi_text::{Lang, error_message, say};
 use shogi_core::Color;
+use std::fmt;
 use std::time::{Duration, Instant};
 
 /// Largest rounding error of a server's times in milliseconds.
@@ -79,20 +81,18 @@ pub struct End {
 }
 
 /// The server sent a move that the rules do not allow.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Breach {
     /// A move that is illegal or cannot be read.
-    #[error("the server relayed `{text}`, which is {reason} in {sfen}")]
     Move {
         /// The move.
         text: String,
         /// What is wrong.
-        reason: String,
+        reason: monomi_record::Reason,
         /// The position.
         sfen: String,
     },
     /// A move of the side that is not to move.
-    #[error("the server relayed `{text}` while it is the other side's turn in {sfen}")]
     Turn {
         /// The move.
         text: String,
@@ -101,10 +101,44 @@ pub enum Breach {
     },
 }
 
+impl monomi_text::Message for Breach {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Move { text, reason, sfen } => {
+                let reason = reason.in_lang(lang);
+                say!(
+                    lang,
+                    f,
+                    "the server relayed `{text}`, which is {reason} in {sfen}",
+                    "サーバーから届いた `{text}`: {reason}（局面 {sfen}）"
+                )
+            }
+            Self::Turn { text, sfen } => say!(
+                lang,
+                f,
+                "the server relayed `{text}` while it is the other side's turn in {sfen}",
+                "サーバーから届いた `{text}`: 相手の手番です（局面 {sfen}）"
+            ),
+        }
+    }
+}
+error_message!(Breach);
+
 /// The server's offer to resume does not match the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the server goes on from a position that does not follow from the game so far")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OtherPosition;
+
+impl monomi_text::Message for OtherPosition {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        say!(
+            lang,
+            f,
+            "the server goes on from a position that does not follow from the game so far",
+            "サーバーが、これまでの手順からは生じない局面から対局を続けようとしています"
+        )
+    }
+}
+error_message!(OtherPosition);
 
 impl Game {
     /// Creates a game from an offer.
@@ -266,9 +300,9 @@ impl Game {
         told.filter(|_| !self.measured).or_else(|| Some(at.saturating_duration_since(turn)))
     }
 
-    fn legal(&self, text: &str) -> Result<PackedMove, String> {
-        let mv = parse_csa_move(&self.position, text).map_err(|reason| reason.to_string())?;
-        if self.position.is_legal(mv) { Ok(mv) } else { Err("illegal".to_owned()) }
+    fn legal(&self, text: &str) -> Result<PackedMove, monomi_record::Reason> {
+        let mv = parse_csa_move(&self.position, text)?;
+        if self.position.is_legal(mv) { Ok(mv) } else { Err(monomi_record::Reason::Illegal) }
     }
 
     /// Resumes the game after a lost connection. `offer` is the server's summary; `resume` has the

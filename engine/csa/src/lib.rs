@@ -10,6 +10,7 @@
 //! | `record` | a game record, written while the game is played |
 //! | `client`, `play` | the loop over logins and games; one game with engine and record |
 //! | `config`, `secret` | the user's settings |
+//! | `notice` | messages for the user, and why connections end |
 //! | `output` | events for a listener; results |
 
 mod client;
@@ -19,6 +20,7 @@ mod connection;
 mod engine;
 mod game;
 mod latency;
+mod notice;
 pub mod output;
 mod play;
 pub mod protocol;
@@ -27,6 +29,7 @@ mod secret;
 pub mod summary;
 
 pub use client::{Client, ClientError};
-pub use connection::ConnectError;
+pub use connection::{ConnectError, TlsFault};
 pub use game::{End, Moved};
+pub use notice::{Lost, Notice, Refusal};
 pub use secret::Secret;

@@ -1,11 +1,12 @@
 //! What the client reports: events for a listener, results, the tally.
 
-use crate::clock::Clocks;
+use crate::clock::{self, Clocks};
 use crate::game::{End, Moved};
+use crate::notice::Notice;
 use crate::protocol::{Reason, ServerResult};
 use crate::summary::Summary;
 use monomi_search::Info;
-use monomi_text::count;
+use monomi_text::{Lang, Message, count, say};
 use shogi_core::Color;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -25,7 +26,7 @@ pub enum Report<'a> {
     /// The login succeeded.
     LoggedIn,
     /// A message for the user.
-    Notice(&'a str),
+    Notice(&'a Notice),
     /// A game begins or is resumed.
     Started(&'a Summary),
     /// A move was made.
@@ -81,20 +82,20 @@ pub struct GameResult {
 
 impl GameResult {
     /// The reason for the end, in a few words.
-    pub fn reason(&self) -> &str {
+    pub fn reason(&self, lang: Lang) -> String {
         match &self.end.reason {
-            Some(Reason::Resign) => "resignation",
-            Some(Reason::TimeUp) => "time",
-            Some(Reason::IllegalMove) => "illegal move",
-            Some(Reason::Sennichite) => "repetition",
-            Some(Reason::OuteSennichite) => "perpetual check",
-            Some(Reason::Jishogi) => "declaration",
-            Some(Reason::MaxMoves) => "limit of moves",
-            Some(Reason::Other(word)) => word,
+            Some(Reason::Resign) => say!(lang, "resignation", "投了"),
+            Some(Reason::TimeUp) => say!(lang, "time", "時間切れ"),
+            Some(Reason::IllegalMove) => say!(lang, "illegal move", "反則"),
+            Some(Reason::Sennichite) => say!(lang, "repetition", "千日手"),
+            Some(Reason::OuteSennichite) => say!(lang, "perpetual check", "連続王手の千日手"),
+            Some(Reason::Jishogi) => say!(lang, "declaration", "入玉宣言"),
+            Some(Reason::MaxMoves) => say!(lang, "limit of moves", "手数制限"),
+            Some(Reason::Other(word)) => word.clone(),
             None => match self.end.outcome {
-                Some(ServerResult::Chudan) => "broken off",
-                Some(_) => "no reason given",
-                None => "connection lost",
+                Some(ServerResult::Chudan) => say!(lang, "broken off", "中断"),
+                Some(_) => say!(lang, "no reason given", "理由なし"),
+                None => say!(lang, "connection lost", "接続断"),
             },
         }
     }
@@ -102,6 +103,34 @@ impl GameResult {
     /// Path of the record.
     pub fn record(&self) -> Option<&Path> {
         self.record.as_deref()
+    }
+}
+
+/// One line.
+impl Message for GameResult {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (number, opponent, plies) = (self.number, &self.opponent, self.plies);
+        let (verdict, reason) = (self.result.in_lang(lang), self.reason(lang));
+        let (time, side) = (clock::shown(self.time), side(self.color, lang));
+        let moves = count(plies as u64, "move", "moves");
+        say!(
+            lang,
+            f,
+            "{number} {verdict} ({reason}) {side} against {opponent}, {moves}, {time}",
+            "{number} {verdict}（{reason}）{side} 対 {opponent}、{plies} 手、{time}"
+        )?;
+        if let Some(path) = self.record() {
+            say!(lang, f, ", {}", "、{}", path.display())?;
+        }
+        Ok(())
+    }
+}
+
+/// The name of a side.
+pub fn side(color: Color, lang: Lang) -> String {
+    match color {
+        Color::Black => say!(lang, "black", "先手"),
+        Color::White => say!(lang, "white", "後手"),
     }
 }
 
@@ -130,14 +159,16 @@ impl Verdict {
             (Some(ServerResult::Censored | ServerResult::Chudan) | None, _) => Self::Unfinished,
         }
     }
+}
 
-    /// The verdict in one word.
-    pub fn word(self) -> &'static str {
+/// In one word.
+impl Message for Verdict {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Win => "win",
-            Self::Loss => "loss",
-            Self::Draw => "draw",
-            Self::Unfinished => "unfinished",
+            Self::Win => say!(lang, f, "win", "勝ち"),
+            Self::Loss => say!(lang, f, "loss", "負け"),
+            Self::Draw => say!(lang, f, "draw", "引き分け"),
+            Self::Unfinished => say!(lang, f, "unfinished", "中断"),
         }
     }
 }
@@ -166,11 +197,17 @@ impl Counts {
     }
 }
 
-impl fmt::Display for Counts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} won, {} lost, {} drawn", self.wins, self.losses, self.draws)?;
-        if self.unfinished > 0 {
-            write!(f, ", {} unfinished", self.unfinished)?;
+impl Message for Counts {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { wins, losses, draws, unfinished } = self;
+        say!(
+            lang,
+            f,
+            "{wins} won, {losses} lost, {draws} drawn",
+            "{wins} 勝 {losses} 敗 {draws} 分"
+        )?;
+        if *unfinished > 0 {
+            say!(lang, f, ", {unfinished} unfinished", "（中断 {unfinished}）")?;
         }
         Ok(())
     }
@@ -203,13 +240,26 @@ impl Tally {
     }
 }
 
-impl fmt::Display for Tally {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}: {}", count(self.games(), "game", "games"), self.all)?;
-        let [black, white] = self.by_color;
-        writeln!(f, "  as Black: {black}\n  as White: {white}")?;
-        for (opponent, [black, white]) in &self.by_opponent {
-            writeln!(f, "  against {opponent}: as Black {black}; as White {white}")?;
+impl Message for Tally {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (games, all) = (self.games(), self.all.in_lang(lang));
+        let english = count(games, "game", "games");
+        say!(lang, f, "{english}: {all}\n", "{games} 局: {all}\n")?;
+        let [black, white] = self.by_color.each_ref().map(|counts| counts.in_lang(lang));
+        say!(
+            lang,
+            f,
+            "  as Black: {black}\n  as White: {white}\n",
+            "  先手: {black}\n  後手: {white}\n"
+        )?;
+        for (opponent, by_color) in &self.by_opponent {
+            let [black, white] = by_color.each_ref().map(|counts| counts.in_lang(lang));
+            say!(
+                lang,
+                f,
+                "  against {opponent}: as Black {black}; as White {white}\n",
+                "  対 {opponent}: 先手 {black}、後手 {white}\n"
+            )?;
         }
         Ok(())
     }
@@ -252,7 +302,7 @@ mod tests {
         assert_eq!((tally.by_color[0].wins, tally.by_color[1].losses), (1, 1));
         let [black, white] = tally.by_opponent["b"];
         assert_eq!((black, white.draws, white.unfinished), (Counts::default(), 1, 1));
-        let text = tally.to_string();
+        let text = tally.in_lang(Lang::En).to_string();
         assert!(text.contains("4 games: 1 won, 1 lost, 1 drawn, 1 unfinished"), "{text}");
         assert!(text.contains("against a: as Black 1 won"), "{text}");
     }

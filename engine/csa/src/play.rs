@@ -1,8 +1,9 @@
 //! Plays one game: connects the server's messages, the engine's answers and the record.
 
-use crate::client::{Break, Client, Event, Link, in_words, shown};
+use crate::client::{Break, Client, Event, Link};
 use crate::engine::Said;
 use crate::game::{End, Game, Moved, Step};
+use crate::notice::{Lost, Notice};
 use crate::output::{GameResult, Report, Verdict};
 use crate::protocol::{Command, Message, Resume};
 use crate::record::RecordFile;
@@ -12,6 +13,7 @@ use chrono::Local;
 use monomi_movegen::{EnteringKingRule, PackedMove};
 use monomi_record::notation::csa_move;
 use monomi_search::{BestMove, Info, Score};
+use monomi_text::shown;
 use shogi_core::Color;
 use std::fmt::Write as _;
 use std::io;
@@ -92,12 +94,12 @@ impl Play {
     }
 
     /// Writes to the record. Returns an error only the first time.
-    fn write(&mut self, write: impl FnOnce(&mut RecordFile) -> io::Result<()>) -> Option<String> {
+    fn write(&mut self, write: impl FnOnce(&mut RecordFile) -> io::Result<()>) -> Option<Notice> {
         let record = self.record.as_mut()?;
         let error = write(record).err()?;
-        let path = record.path().display().to_string();
+        let path = record.path().to_owned();
         self.record = None;
-        Some(format!("the record {path} is not complete: {error}"))
+        Some(Notice::RecordIncomplete(path, error))
     }
 }
 
@@ -125,7 +127,7 @@ impl Client<'_> {
         let record = self.config.record_folder.as_deref();
         let record = record.map(|folder| RecordFile::create(folder, &game, &now())).transpose();
         let record = record.unwrap_or_else(|error| {
-            self.notice(&format!("this game has no record: {error}"));
+            self.notice(Notice::NoRecord(error));
             None
         });
         self.listener.on_report(&Report::Started(game.summary()));
@@ -155,11 +157,11 @@ impl Client<'_> {
             match game.receive(&message, at) {
                 Ok(Step::Started) => return Ok(true),
                 Ok(Step::Rejected(by)) => {
-                    self.notice(&format!("the game is rejected: {}", shown(&by)));
+                    self.notice(Notice::Rejected(shown(&by)));
                     return Ok(false);
                 }
                 Ok(Step::Over(_)) => {
-                    self.notice("the game ended before it began");
+                    self.notice(Notice::EndedEarly);
                     return Ok(false);
                 }
                 Ok(Step::None | Step::Moved(_)) | Err(_) => self.unexpected(link, &message)?,
@@ -180,12 +182,12 @@ impl Client<'_> {
             Ok(missed) => missed,
             Err(error) => {
                 self.play = Some(play);
-                self.notice(&error.to_string());
+                self.notice(Notice::OtherPosition(error));
                 self.abandon();
-                return Err(Break::Lost("the game is lost".to_owned()));
+                return Err(Break::Lost(Lost::NotResumable));
             }
         };
-        self.notice("the game goes on");
+        self.notice(Notice::Resumed);
         play.lost = None;
         play.since = at;
         play.expected = None;
@@ -197,7 +199,7 @@ impl Client<'_> {
         let id = play.game.summary().game_id.clone();
         self.listener.on_report(&Report::Started(play.game.summary()));
         if let Some(problem) = problem {
-            self.notice(&problem);
+            self.notice(problem);
         }
         if state.is_none() {
             link.send(&Command::Agree(&id))?;
@@ -257,7 +259,7 @@ impl Client<'_> {
                 Event::Message(message, at) => self.receive(link, &message, at)?,
                 Event::Engine(Said::Thought(thought)) => self.think(thought),
                 Event::Engine(Said::Answer(best, reply)) => self.answer(link, best, reply)?,
-                Event::Engine(Said::Trouble(what)) => self.notice(&format!("the engine: {what}")),
+                Event::Engine(Said::Trouble(what)) => self.notice(Notice::Engine(what)),
                 Event::Engine(Said::Ready) | Event::Stopping => {}
                 Event::Timeout => return Err(self.overdue()),
             }
@@ -267,12 +269,11 @@ impl Client<'_> {
 
     /// Handles silence after the clocks have run out.
     fn overdue(&mut self) -> Break {
-        let patience = in_words(self.config.patience);
         if self.play.as_ref().is_some_and(|play| play.adrift.is_some()) {
             self.abandon();
-            return Break::Lost("the game is given up".to_owned());
+            return Break::Lost(Lost::GivenUp);
         }
-        Break::Lost(format!("the server is overdue by {patience}"))
+        Break::Lost(Lost::Overdue(self.config.patience))
     }
 
     fn receive(&mut self, link: &mut Link, message: &Message, at: Instant) -> Result<(), Break> {
@@ -291,7 +292,7 @@ impl Client<'_> {
             Err(breach) => {
                 play.adrift.get_or_insert(at);
                 self.engine.give_up();
-                self.notice(&format!("{breach}; no more moves are made in this game"));
+                self.notice(Notice::Breach(breach));
             }
         }
         Ok(())
@@ -312,7 +313,7 @@ impl Client<'_> {
             self.latency.add(latency);
         }
         if let Some(problem) = problem {
-            self.notice(&problem);
+            self.notice(problem);
         }
         self.begin_turn(at);
     }
@@ -377,7 +378,7 @@ impl Client<'_> {
             }
             BestMove::Win => {
                 // The user chose another declaration rule than the server's.
-                self.notice("the server's rules do not allow the declaration; playing on");
+                self.notice(Notice::NoDeclaration);
                 self.engine.set_option("EnteringKingRule", "NoEnteringKing");
                 self.begin_turn(sent);
             }
@@ -430,7 +431,7 @@ impl Client<'_> {
         };
         self.tally.add(&result);
         if let Some(problem) = problem {
-            self.notice(&problem);
+            self.notice(problem);
         }
         self.listener.on_report(&Report::Ended(&result));
     }

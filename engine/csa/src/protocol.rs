@@ -7,7 +7,9 @@
 use crate::clock::Units;
 use crate::secret::Secret;
 use crate::summary::{Summary, SummaryError};
+use monomi_text::{Lang, error_message, say};
 use shogi_core::Color;
+use std::fmt;
 use std::time::Duration;
 
 /// Longest block (`BEGIN Game_Summary` to its end) in bytes.
@@ -154,9 +156,21 @@ pub struct Resume {
 }
 
 /// The server sent a block without an end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the server sent a game summary of more than {} KiB", LONGEST_BLOCK >> 10)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EndlessBlock;
+
+impl monomi_text::Message for EndlessBlock {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        say!(
+            lang,
+            f,
+            "the server sent a game summary of more than {} KiB",
+            "サーバーから {} KiB を超える対局条件が届きました",
+            LONGEST_BLOCK >> 10
+        )
+    }
+}
+error_message!(EndlessBlock);
 
 /// Assembles lines into messages.
 #[derive(Debug, Default)]

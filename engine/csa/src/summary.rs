@@ -4,8 +4,10 @@ use crate::clock::Units;
 use crate::secret::Secret;
 use monomi_movegen::square::Dense;
 use monomi_movegen::{EnteringKingRule, PackedMove, Position};
-use monomi_record::read_csa;
+use monomi_record::{Fault, ReadError, read_csa};
+use monomi_text::{Lang, Message, error_message, say};
 use shogi_core::Color;
+use std::fmt;
 use std::time::Duration;
 
 /// Upper limit of a game's times and limits, in their own units.
@@ -72,13 +74,11 @@ impl TimeRules {
 }
 
 /// Why a game summary cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SummaryError {
     /// A line is missing.
-    #[error("{0} is missing")]
     Missing(&'static str),
     /// A value is invalid.
-    #[error("`{key}:{value}` cannot be used")]
     BadValue {
         /// The key.
         key: String,
@@ -86,11 +86,46 @@ pub enum SummaryError {
         value: String,
     },
     /// The game is not shogi.
-    #[error("the game is not shogi but {0}")]
     OtherGame(String),
     /// The position, or the moves made from it, are invalid.
-    #[error("the position is broken: {0}")]
-    Position(String),
+    Position(PositionFault),
+}
+
+/// What is wrong with the position or the moves of a summary.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PositionFault {
+    /// They are not in CSA's format.
+    File(ReadError),
+    /// A line cannot be read.
+    Line(Fault),
+}
+
+impl Message for SummaryError {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing(key) => say!(lang, f, "{key} is missing", "{key} がありません"),
+            Self::BadValue { key, value } => {
+                say!(lang, f, "`{key}:{value}` cannot be used", "`{key}:{value}` は使えません")
+            }
+            Self::OtherGame(game) => {
+                say!(lang, f, "the game is not shogi but {game}", "将棋ではなく {game} の対局です")
+            }
+            Self::Position(fault) => {
+                let fault = fault.in_lang(lang);
+                say!(lang, f, "the position is broken: {fault}", "局面を読めません: {fault}")
+            }
+        }
+    }
+}
+error_message!(SummaryError);
+
+impl Message for PositionFault {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(error) => error.write(lang, f),
+            Self::Line(fault) => fault.write(lang, f),
+        }
+    }
 }
 
 /// The part of the summary that a line belongs to.
@@ -314,10 +349,11 @@ fn read_position(
     if setup_end == lines.len() && !told {
         text.push_str(if to_move == Color::Black { "+\n" } else { "-\n" });
     }
-    let records = read_csa(&text).map_err(|error| SummaryError::Position(error.to_string()))?;
+    let records =
+        read_csa(&text).map_err(|error| SummaryError::Position(PositionFault::File(error)))?;
     let record = records.into_iter().next().ok_or(SummaryError::Missing("BEGIN Position"))?;
     if let Some(fault) = record.faults.first() {
-        return Err(SummaryError::Position(fault.to_string()));
+        return Err(SummaryError::Position(PositionFault::Line(fault.clone())));
     }
     let moves = record
         .moves

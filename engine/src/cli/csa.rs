@@ -2,17 +2,14 @@
 
 use crate::cli::failure::Failure;
 use crate::cli::values::parsed;
-use crate::cli::{INTERRUPTED, Usage};
-use crate::lang::CsaTexts as _;
+use crate::cli::{INTERRUPTED, on_interrupt};
 use crate::lang::Lang;
-use crate::lang::{FixedTexts as _, MessageTexts as _};
-use anyhow::Context as _;
 use crossbeam_channel::Receiver;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use monomi_csa::Client;
 use monomi_csa::clock::{self, Clocks};
-use monomi_csa::config::{ColorChoice, Config, ConfigError, FileConfig, OptionValue};
-use monomi_csa::output::{Listener, Report, Tally};
+use monomi_csa::config::{ColorChoice, Config, ConfigError, FileConfig, OptionValue, ValueFault};
+use monomi_csa::output::{Listener, Report, Tally, side};
 use monomi_search::{Info, Score};
 use monomi_text::{Message, say};
 use serde_json::{Value, json};
@@ -155,9 +152,9 @@ impl Args {
     }
 }
 
-pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> anyhow::Result<ExitCode> {
-    let config = configure(args, lang).map_err(|error| Usage(lang.fault(&error)))?;
-    let (stops, signals) = (catch_signals(lang)?, &SIGNALS);
+pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
+    let config = configure(args, lang).map_err(Failure::invalid)?;
+    let (stops, signals) = (catch_signals()?, &SIGNALS);
     let mut screen = Screen::new(out, args.json, lang);
     let (tally, outcome) = match Client::new(&config, &mut screen, stops) {
         Ok(client) => client.run(),
@@ -179,21 +176,20 @@ fn configure(args: &Args, lang: Lang) -> Result<Config, ConfigError> {
 }
 
 fn ask_password(lang: Lang) -> Result<String, ConfigError> {
-    let failed = |reason: &str| ConfigError::Bad { key: "password", reason: reason.to_owned() };
+    let failed = |fault| ConfigError::Bad { key: "password", fault };
     if !std::io::stdin().is_terminal() {
-        return Err(failed(
-            "is neither in a file (password-file) nor in the environment (MONOMI_CSA_PASSWORD)",
-        ));
+        return Err(failed(ValueFault::NoPassword));
     }
-    rpassword::prompt_password(lang.password()).map_err(|error| failed(&error.to_string()))
+    rpassword::prompt_password(say!(lang, "Password: ", "パスワード: "))
+        .map_err(|error| failed(ValueFault::Prompt(error)))
 }
 
 /// Signals so far; the handler of a process is one, too.
 static SIGNALS: AtomicU32 = AtomicU32::new(0);
 
-fn catch_signals(lang: Lang) -> anyhow::Result<Receiver<()>> {
+fn catch_signals() -> Result<Receiver<()>, Failure> {
     let (sender, stops) = crossbeam_channel::unbounded();
-    ctrlc::set_handler(move || {
+    on_interrupt(move || {
         let count = SIGNALS.fetch_add(1, Ordering::Relaxed) + 1;
         // The client may have ended.
         let _ = sender.send(());
@@ -202,8 +198,7 @@ fn catch_signals(lang: Lang) -> anyhow::Result<Receiver<()>> {
             std::thread::sleep(GRACE);
             std::process::exit(INTERRUPTED.into());
         }
-    })
-    .context(lang.catching_interrupts())?;
+    })?;
     Ok(stops)
 }
 
@@ -279,41 +274,56 @@ impl<'a, W: Write> Screen<'a, W> {
                 "by_color": pair(&tally.by_color), "by_opponent": opponents });
             self.event("summary", value);
         } else if tally.games() > 0 {
-            let text = self.lang.csa_totals(tally);
+            let text = tally.in_lang(self.lang).to_string();
             self.line(text.trim_end());
         }
     }
 
     fn told(&mut self, report: &Report<'_>) {
+        let lang = self.lang;
         match report {
-            Report::Connecting { host, port } => {
-                self.live.set_message(self.lang.connecting(host, *port));
-            }
+            Report::Connecting { host, port } => self.live.set_message(say!(
+                lang,
+                "connecting to {host}:{port}",
+                "{host}:{port} に接続しています"
+            )),
             Report::LoggedIn => {
                 self.live.enable_steady_tick(Duration::from_millis(500));
-                self.live.set_message(self.lang.logged_in());
+                self.live.set_message(say!(
+                    lang,
+                    "logged in, waiting for a game",
+                    "ログインしました。対局を待っています"
+                ));
             }
-            Report::Notice(text) => self.remark(&self.lang.notice(text)),
+            Report::Notice(notice) => self.remark(&notice.in_lang(lang).to_string()),
             Report::Started(summary) => {
                 self.us = summary.us;
-                self.title = self.lang.pairing(summary.us, &clean(summary.opponent()));
+                let (side, opponent) = (side(summary.us, lang), clean(summary.opponent()));
+                self.title =
+                    say!(lang, "{side} against {opponent}", "{opponent} との対局（{side}）");
                 let game_id = clean(&summary.game_id);
                 self.remark(&format!("{game_id}: {}", self.title));
             }
             Report::Moved { ply, clocks, .. } => {
-                self.clocks = self.lang.ply_and_clocks(*ply, &left(clocks));
+                let clocks = left(clocks);
+                self.clocks = say!(lang, "move {ply}  {clocks}", "{ply} 手目  {clocks}");
                 self.live.set_message(format!("{}  {}", self.title, self.clocks));
             }
             Report::Thinking { thought, ponder } => {
-                let score = score_text(self.us, thought.score, self.lang);
-                let thinking = self.lang.thinking(&score, thought.depth, *ponder);
+                let score = score_text(self.us, thought.score, lang);
+                let depth = thought.depth;
+                let ponder = match ponder {
+                    true => say!(lang, " (pondering)", "（先読み）"),
+                    false => String::new(),
+                };
+                let thinking =
+                    say!(lang, "{score}  depth {depth}{ponder}", "{score}  深さ {depth}{ponder}");
                 let (title, clocks) = (&self.title, &self.clocks);
                 self.live.set_message(format!("{title}  {clocks}  {thinking}"));
             }
             Report::Ended(result) => {
-                let line = self.lang.csa_result(result, &clock::shown(result.time));
-                self.line(&line);
-                self.live.set_message(self.lang.waiting());
+                self.line(&result.in_lang(lang).to_string());
+                self.live.set_message(say!(lang, "waiting for a game", "対局を待っています"));
             }
         }
     }
@@ -324,7 +334,10 @@ impl<'a, W: Write> Screen<'a, W> {
                 self.event("connecting", json!({ "host": host, "port": port }));
             }
             Report::LoggedIn => self.event("logged_in", json!({})),
-            Report::Notice(text) => self.event("notice", json!({ "text": text })),
+            Report::Notice(notice) => {
+                let text = notice.in_lang(Lang::En).to_string();
+                self.event("notice", json!({ "text": text }));
+            }
             Report::Started(summary) => {
                 let value = json!({ "game": summary.game_id, "black": summary.names[0],
                     "white": summary.names[1], "color": color(summary.us) });
@@ -345,7 +358,8 @@ impl<'a, W: Write> Screen<'a, W> {
                 let value = json!({ "number": result.number, "game": result.game_id,
                     "color": color(result.color), "opponent": result.opponent,
                     "plies": result.plies, "seconds": result.time.as_secs(),
-                    "result": result.result.word(), "reason": result.reason(),
+                    "result": result.result.in_lang(Lang::En).to_string(),
+                    "reason": result.reason(Lang::En),
                     "record": result.record().map(|path| path.display().to_string()) });
                 self.event("ended", value);
             }
@@ -377,7 +391,7 @@ fn score_text(us: Color, score: Score, lang: Lang) -> String {
     let sign = if us == Color::Black { 1 } else { -1 };
     match score {
         Score::Cp(cp) => format!("{:+}", sign * cp),
-        Score::Mate(plies) => lang.csa_mate(sign * plies),
+        Score::Mate(plies) => say!(lang, "mate {:+}", "詰み {:+}", sign * plies),
     }
 }
 

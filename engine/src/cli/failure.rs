@@ -1,7 +1,7 @@
 //! Why a command failed, in the user's language.
 
 use crate::lang::Lang;
-use monomi_text::{AsIs, Message, say};
+use monomi_text::{Message, say};
 use std::fmt::{self, Debug, Display, Formatter};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -28,16 +28,6 @@ impl Failure {
     /// Invalid arguments that clap does not detect; adds where to find help.
     pub fn usage(problem: impl Message + Send + Sync + 'static) -> Self {
         Self::invalid(SeeHelp(problem))
-    }
-
-    /// From the errors of commands that do not return a [`Failure`] yet.
-    pub fn old(error: anyhow::Error, lang: Lang) -> Self {
-        let error = match error.downcast::<Self>() {
-            Ok(failure) => return failure,
-            Err(error) => error,
-        };
-        let code = super::old_exit_code(&error);
-        Self { code, ..Self::from(AsIs(super::with_causes(&error, lang))) }
     }
 
     pub fn exit_code(&self) -> ExitCode {

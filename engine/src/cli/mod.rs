@@ -21,12 +21,10 @@ mod records;
 mod shell;
 mod values;
 
-use crate::lang::MessageTexts as _;
 use crate::lang::{self, Japanese, Lang, help};
 use arguments::{EvalArg, PositionArg};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use failure::{Context as _, Doing, Failure};
-use monomi_record::position_text::PositionTextError;
 use monomi_text::{AsIs, say};
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -114,7 +112,6 @@ pub fn main() -> ExitCode {
 
 fn run(cli: &Cli, out: &mut StandardOutput, lang: Lang) -> Result<ExitCode, Failure> {
     let all_done = |()| ExitCode::SUCCESS;
-    let old = |error| Failure::old(error, lang);
     match &cli.command {
         None => serve(out, lang).map(all_done),
         Some(Command::Go(args)) => go::run(args, out, lang).map(all_done),
@@ -122,7 +119,7 @@ fn run(cli: &Cli, out: &mut StandardOutput, lang: Lang) -> Result<ExitCode, Fail
         Some(Command::Book(command)) => book::run(command, out, lang),
         Some(Command::Records(args)) => records::run(args, out, lang),
         Some(Command::Convert(args)) => convert::run(args, out, lang),
-        Some(Command::Csa(args)) => csa::run(args, out, lang).map_err(old),
+        Some(Command::Csa(args)) => csa::run(args, out, lang),
         Some(Command::Datagen(args)) => datagen::run(args, out, lang),
         Some(Command::Eval(args)) => eval::run(args, out, lang).map(all_done),
         Some(Command::Net(command)) => net::run(command, out, lang).map(all_done),
@@ -189,24 +186,6 @@ fn serve(out: &mut impl Write, lang: Lang) -> Result<(), Failure> {
     Ok(monomi_usi::run()?)
 }
 
-fn old_exit_code(error: &anyhow::Error) -> u8 {
-    if error.is::<PositionTextError>() || error.is::<Usage>() { 2 } else { 1 }
-}
-
-/// An error and its causes. A cause that an error already names in its own text is left out.
-fn with_causes(error: &anyhow::Error, lang: Lang) -> String {
-    let mut text = String::new();
-    for cause in error.chain() {
-        let cause = lang.error(cause);
-        if text.is_empty() {
-            text = cause;
-        } else if !text.ends_with(&cause) {
-            text = format!("{text}: {cause}");
-        }
-    }
-    text
-}
-
 /// Calls this at Ctrl-C, SIGTERM and SIGHUP.
 fn on_interrupt(handle: impl FnMut() + Send + 'static) -> Result<(), Failure> {
     let set = ctrlc::set_handler(handle).map_err(|error| AsIs(error.to_string()));
@@ -220,11 +199,6 @@ fn complain(text: impl Display) {
     // If this fails there is still the exit code.
     let _ = writeln!(std::io::stderr(), "monomi: {text}");
 }
-
-/// Invalid arguments that clap does not detect.
-#[derive(Debug, thiserror::Error)]
-#[error("{0}")]
-struct Usage(String);
 
 #[cfg(test)]
 mod tests {

@@ -1,24 +1,17 @@
 //! The languages of the command line: English and Japanese.
 //!
-//! Texts are methods of [`Lang`] whose `match` names every language, so a missing translation does not
-//! compile. The exceptions are the help of commands and options, English in the doc comments that clap
-//! reads and Japanese in `help_ja.rs`, and errors, English in their `Display` and Japanese in
-//! `errors.rs`; tests compare them.
+//! Errors and notices are [`monomi_text::Message`]s of the crates and commands that they belong to. Here
+//! are the language of the user, the errors of clap, and the help of commands and options: English in the
+//! doc comments that clap reads, Japanese in `help_ja.rs`; a test compares them.
 //!
 //! Output that programs read is never translated: USI, JSON, CSV, the results of `perft` and `bench`.
 
 mod clap_errors;
-mod csa;
-mod errors;
 pub(crate) mod help;
 mod help_ja;
-mod messages;
-mod phrases;
 mod wrap;
 
 pub(crate) use clap_errors::Japanese;
-pub(crate) use csa::CsaTexts;
-pub(crate) use messages::{FixedTexts, MessageTexts};
 pub(crate) use monomi_text::{Lang, count};
 
 /// The language of the user: `--lang` in the arguments, else the locale.

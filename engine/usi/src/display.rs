@@ -1,10 +1,10 @@
 //! Text for users at a terminal: the board, the evaluation and counts.
 
 use monomi_eval::Evaluation;
-use monomi_movegen::Position;
 use monomi_movegen::square::HAND_KINDS;
+use monomi_movegen::{Position, side_name};
 use monomi_search::Score;
-use monomi_text::{Lang, texts};
+use monomi_text::{Lang, say};
 use shogi_core::{Color, PieceKind, Square, ToUsi};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -45,11 +45,15 @@ fn hand(position: &Position, color: Color) -> String {
 /// The static evaluation of a position: the evaluation's name, and the score without each piece.
 pub fn evaluation(evaluation: &Arc<Evaluation>, position: &Position, lang: Lang) -> String {
     let breakdown = evaluation.breakdown(position);
-    let mut text = lang.evaluation_name(&evaluation.describe());
+    let mut text = say!(lang, "Evaluation: {}\n", "評価関数: {}\n", evaluation.describe());
     if let Some(stack) = evaluation.stack(position) {
-        text.push_str(&lang.layer_stack(stack));
+        text += &say!(lang, "Layer stack: {stack}\n", "層スタック: {stack}\n");
     }
-    text.push_str(lang.without_each_piece());
+    text += &say!(
+        lang,
+        "Score without each piece (kings stay):\n",
+        "駒を一枚ずつ除いたときの評価値（玉は除きません）:\n"
+    );
     let without = |square: Square| {
         breakdown.removals.iter().find(|removal| removal.square == square).map(|r| r.value)
     };
@@ -67,72 +71,32 @@ pub fn evaluation(evaluation: &Arc<Evaluation>, position: &Position, lang: Lang)
         }
         let _ = writeln!(text, " {}", char::from(b'a' - 1 + rank));
     }
-    text.push_str(&lang.parts_of_evaluation(
-        breakdown.material,
-        breakdown.piece_square,
-        breakdown.raw,
-    ));
+    // In internal units, for the side to move.
+    let (material, squares) = (breakdown.material, breakdown.piece_square);
+    text += &say!(
+        lang,
+        "material {material}\npiece-square {squares}\n",
+        "駒割 {material}\n駒位置評価 {squares}\n"
+    );
+    if let Some(raw) = breakdown.raw {
+        text += &say!(lang, "raw {raw}\n", "評価関数の出力 {raw}\n");
+    }
     let value = breakdown.value;
     let cp = match Score::from_value(value) {
         Score::Cp(cp) => cp,
         Score::Mate(_) => value,
     };
-    text + &lang.score_of_evaluation(value, cp, breakdown.side_to_move)
+    let to_move = breakdown.side_to_move;
+    let side = side_name(to_move);
+    text + &say!(
+        lang,
+        "score {value} ({cp} centipawns) for {to_move:?}, to move\n",
+        "評価値 {value}（{cp} センチポーン、手番の{side}から見た値）\n"
+    )
 }
 
 /// Time, speed and, on the last line, the total.
 pub fn perft_summary(nodes: u64, time: Duration) -> String {
     let speed = nodes as f64 / time.as_secs_f64().max(1e-9);
     format!("Time: {:.3} s\nNodes/second: {speed:.0}\nTotal: {nodes}\n", time.as_secs_f64())
-}
-
-texts! {
-    EvaluationTexts
-    fn evaluation_name(self, name: &str) -> String {
-        match self {
-            Lang::En => format!("Evaluation: {name}\n"),
-            Lang::Ja => format!("評価関数: {name}\n"),
-        }
-    }
-
-    fn layer_stack(self, stack: impl std::fmt::Display) -> String {
-        match self {
-            Lang::En => format!("Layer stack: {stack}\n"),
-            Lang::Ja => format!("層スタック: {stack}\n"),
-        }
-    }
-
-    fn without_each_piece(self) -> &'static str {
-        match self {
-            Lang::En => "Score without each piece (kings stay):\n",
-            Lang::Ja => "駒を一枚ずつ除いたときの評価値（玉は除きません）:\n",
-        }
-    }
-
-    /// In internal units, for the side to move; `raw` is the output of a network.
-    fn parts_of_evaluation(
-        self,
-        material: i32,
-        piece_square: i32,
-        raw: Option<i32>,
-    ) -> String {
-        let raw = raw.map_or(String::new(), |raw| match self {
-            Lang::En => format!("raw {raw}\n"),
-            Lang::Ja => format!("ネットワークの出力 {raw}\n"),
-        });
-        match self {
-            Lang::En => format!("material {material}\npiece-square {piece_square}\n{raw}"),
-            Lang::Ja => format!("駒割 {material}\n駒位置評価 {piece_square}\n{raw}"),
-        }
-    }
-
-    fn score_of_evaluation(self, value: i32, cp: i32, to_move: Color) -> String {
-        match self {
-            Lang::En => format!("score {value} ({cp} centipawns) for {to_move:?}, to move\n"),
-            Lang::Ja => {
-                let side = if to_move == Color::Black { "先手" } else { "後手" };
-                format!("評価値 {value}（{cp} センチポーン、手番の{side}から見た値）\n")
-            }
-        }
-    }
 }

@@ -39,40 +39,6 @@ pub fn count(number: impl Into<u64>, singular: &str, plural: &str) -> String {
     format!("{number} {}", if number == 1 { singular } else { plural })
 }
 
-/// Declares a trait of texts and implements it for [`Lang`]. Each method is a `match` over the language, so
-/// that a missing translation does not compile.
-///
-/// ```
-/// use monomi_text::{Lang, texts};
-///
-/// texts! {
-///     Greetings
-///     fn hello(self, name: &str) -> String {
-///         match self {
-///             Lang::En => format!("hello, {name}"),
-///             Lang::Ja => format!("{name}さん、こんにちは"),
-///         }
-///     }
-/// }
-/// assert_eq!(Lang::En.hello("Scout"), "hello, Scout");
-/// ```
-#[macro_export]
-macro_rules! texts {
-    (
-        $trait:ident
-        $($(#[$doc:meta])* fn $name:ident($this:ident $(, $argument:ident: $type:ty)* $(,)?) -> $result:ty $body:block)*
-    ) => {
-        /// Texts in both languages.
-        pub(crate) trait $trait: Sized {
-            $($(#[$doc])* fn $name(self $(, $argument: $type)*) -> $result;)*
-        }
-
-        impl $trait for $crate::Lang {
-            $(fn $name($this $(, $argument: $type)*) -> $result $body)*
-        }
-    };
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,6 +5,7 @@ use crossbeam_channel::{Sender, unbounded};
 use monomi_csa::config::{Config, FileConfig};
 use monomi_csa::output::{GameResult, Listener, Report, Tally};
 use monomi_csa::{Client, ClientError};
+use monomi_text::{Lang, Message as _};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -50,7 +51,9 @@ impl Listener for Collected {
     fn on_report(&mut self, report: &Report<'_>) {
         let mut collected = self.0.lock().unwrap();
         match report {
-            Report::Notice(text) => collected.notices.push((*text).to_owned()),
+            Report::Notice(notice) => {
+                collected.notices.push(notice.in_lang(Lang::En).to_string());
+            }
             Report::Ended(result) => collected.games.push((*result).clone()),
             Report::Moved { .. } => collected.moves += 1,
             _ => {}

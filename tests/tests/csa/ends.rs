@@ -5,6 +5,7 @@ use crate::server::{Offer, Peer, Server};
 use monomi_csa::ClientError;
 use monomi_csa::output::Verdict;
 use monomi_movegen::Position;
+use monomi_text::Lang;
 use std::time::Duration;
 
 /// The server's lines after the client's first move, the verdict, and the last line of the record.
@@ -66,7 +67,7 @@ fn a_reason_without_a_result_ends_the_game_when_the_connection_closes() {
     let outcome = start(server.port, "games = 1").finish();
     server.finish();
     assert_eq!(outcome.tally.all.unfinished, 1);
-    assert_eq!(outcome.games[0].reason(), "ABNORMAL");
+    assert_eq!(outcome.games[0].reason(Lang::En), "ABNORMAL");
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn a_few_lines_of_garbage_do_no_harm() {
     let outcome = start(server.port, "games = 1").finish();
     server.finish();
     assert_eq!(outcome.tally.all.wins, 1);
-    assert!(outcome.said("makes no sense"));
+    assert!(outcome.said("unrecognised line"));
     assert!(!outcome.notices.concat().contains('\u{1b}'));
 }
 

@@ -175,7 +175,7 @@ fn rejected_and_unplayable_offers_do_not_count() {
     let outcome = start(server.port, "games = 1").finish();
     server.finish();
     assert_eq!((outcome.tally.games(), outcome.tally.all.wins), (1, 1));
-    assert!(outcome.said("rejected: first by you") && outcome.said("cannot be played"));
+    assert!(outcome.said("rejected: first by you") && outcome.said("this client cannot play"));
 }
 
 /// Black's king has entered, with enough points for the 27-point rule.

@@ -5,6 +5,7 @@ use crate::server::{Offer, Peer, Server, some_move};
 use monomi_movegen::Position;
 use monomi_record::csa_board;
 use monomi_record::read;
+use monomi_text::Lang;
 
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 
@@ -223,7 +224,7 @@ fn a_game_that_is_not_resumed_is_unfinished_and_the_next_one_is_played() {
     let outcome = start(server.port, "games = 2").finish();
     server.finish();
     assert_eq!((outcome.tally.all.wins, outcome.tally.all.unfinished), (1, 1));
-    assert_eq!(outcome.games[0].reason(), "connection lost");
+    assert_eq!(outcome.games[0].reason(Lang::En), "connection lost");
     assert!(outcome.records()[0].contains("%CHUDAN"));
 }
 

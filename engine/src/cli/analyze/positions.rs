@@ -7,7 +7,7 @@ use crate::cli::analyze::outputs::{Names, OutputFormat};
 use crate::cli::analyze::progress::ProgressDisplay;
 use crate::cli::failure::{Context as _, Doing, Failure};
 use crate::cli::{INTERRUPTED, PARTLY, complain};
-use crate::lang::{Lang, MessageTexts as _};
+use crate::lang::Lang;
 use monomi_analysis::output::ListRow;
 use monomi_analysis::{
     AnalysisSettings, ListedPosition, Place, SearchedPosition, Shard, read_list, search_list,
@@ -194,7 +194,7 @@ impl List {
             }
             (Ok(_), None) => {}
             (Err(fault), _) => {
-                let fault = format!("{}: {}", self.name, self.lang.fault(fault));
+                let fault = format!("{}: {}", self.name, fault.in_lang(self.lang));
                 self.progress.aside(|| complain(&fault));
             }
         }
