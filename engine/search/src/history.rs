@@ -271,6 +271,12 @@ impl SharedHistories {
         })
     }
 
+    /// Has the system provide all the memory now.
+    pub fn touch(&mut self) {
+        self.continuation.0.touch();
+        self.pawn.0.touch();
+    }
+
     /// Resets everything.
     pub fn clear(&mut self) {
         self.continuation.0.clear();

@@ -78,6 +78,15 @@ impl<const N: usize, const INITIAL: i16> ResettableTable<N, INITIAL> {
         }
     }
 
+    /// Writes to every page, so that the system provides all the memory now and not during a search.
+    pub fn touch(&mut self) {
+        const PER_PAGE: usize = 4096 / size_of::<Cell>();
+        for entry in self.rows.iter_mut().flat_map(|row| row.iter_mut().step_by(PER_PAGE)) {
+            // Without the barrier the compiler could leave out writing what is there already.
+            *entry = std::hint::black_box(Cell(AtomicI16::new(entry.0.load(Relaxed))));
+        }
+    }
+
     /// A row for writing.
     #[inline(always)]
     pub fn row_to_write(&self, row: usize) -> Row<'_, N, INITIAL> {
@@ -99,6 +108,16 @@ impl<const N: usize, const INITIAL: i16> ResettableTable<N, INITIAL> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn touching_changes_nothing() {
+        let mut table: ResettableTable<3000, 7> = ResettableTable::try_new(3).unwrap();
+        table.row_to_write(1).set(0, 5);
+        table.row_to_write(2).set(2048, -9);
+        table.touch();
+        let value = |row: usize, index| table.row_to_write(row).get(index);
+        assert_eq!([value(0, 0), value(1, 0), value(2, 0), value(2, 2048)], [7, 5, 7, -9]);
+    }
 
     #[test]
     fn clearing_resets_every_written_row() {

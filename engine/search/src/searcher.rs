@@ -176,6 +176,20 @@ impl Searcher {
         self.clear(false);
     }
 
+    /// Has the system provide the memory of the histories now: it does so when memory is first written
+    /// to, which would cost the first search of a game tens of milliseconds.
+    pub fn touch_memory(&mut self) {
+        let touch = |histories: &mut Arc<SharedHistories>| {
+            if let Some(histories) = Arc::get_mut(histories) {
+                histories.touch();
+            }
+        };
+        match &mut self.histories[..] {
+            [histories] => touch(histories),
+            all => in_parallel(all.iter_mut(), touch),
+        }
+    }
+
     fn clear(&mut self, eval: bool) {
         self.pool.clear(eval);
         self.memory.clear();

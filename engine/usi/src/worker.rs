@@ -86,6 +86,7 @@ impl Worker {
             Job::Forget => {
                 self.mate = None;
                 self.searcher.forget();
+                self.searcher.touch_memory();
                 ControlFlow::Continue(())
             }
             Job::Resize(mib) => match self.searcher.resize_hash(mib) {

@@ -36,6 +36,8 @@ impl Dialogue {
             eval: self.options.eval_source(),
             book: self.options.book_source(),
         };
+        // The system provides new memory when it is first written to. `used` has it cleared at `isready`;
+        // otherwise the first search would pay for that on the game's clock.
         let applied = self.applied.take();
         let applied = applied.as_ref();
         if applied.map(|a| &a.eval).unwrap_or(&EvalSource::Internal) != &wanted.eval {
@@ -46,11 +48,10 @@ impl Dialogue {
         }
         if applied.map(|a| a.threads) != Some(wanted.threads) {
             self.run(Job::SetThreads(wanted.threads));
+            self.used = true;
         }
         if applied.map(|a| a.hash_mib) != Some(wanted.hash_mib) {
             self.run(Job::Resize(wanted.hash_mib));
-            // The system provides memory when it is first written to. Clear it now; otherwise the
-            // first search would pay for that on the game's clock.
             self.used = true;
         }
         self.applied = Some(wanted);
