@@ -28,6 +28,13 @@ pub enum PositionTextError {
         /// The token.
         token: String,
     },
+    /// A pass of a side that is in check.
+    PassInCheck {
+        /// Its number, from 1.
+        ply: usize,
+        /// The position before it.
+        sfen: String,
+    },
     /// A move that is not legal.
     IllegalMove {
         /// Its number, from 1.
@@ -67,6 +74,12 @@ impl Message for PositionTextError {
                 "move {ply}, `{token}`, is not a move in USI notation",
                 "{ply} 手目の `{token}` は USI 形式の指し手ではありません"
             ),
+            Self::PassInCheck { ply, sfen } => say!(
+                lang,
+                f,
+                "move {ply} is a pass, but the side to move is in check in {sfen}",
+                "{ply} 手目はパスですが、手番の側に王手がかかっています（局面 {sfen}）"
+            ),
             Self::IllegalMove { ply, mv, sfen } => say!(
                 lang,
                 f,
@@ -78,7 +91,11 @@ impl Message for PositionTextError {
 }
 error_message!(PositionTextError);
 
-/// Reads `startpos|[sfen] SFEN [moves ...]`; the moves become the position's history.
+/// The words for a pass: GUIs let the side to move pass to show what its opponent threatens.
+const PASSES: [&str; 3] = ["pass", "null", "0000"];
+
+/// Reads `startpos|[sfen] SFEN [moves ...]`; the moves become the position's history. A pass is accepted
+/// among the moves where the side to move is not in check; repetitions are counted from there.
 ///
 /// # Errors
 /// Names the first thing that is wrong, and for a move its number.
@@ -98,6 +115,13 @@ pub fn read(text: &str) -> Result<Position, PositionTextError> {
         Some(_) => Position::from_sfen(start).map_err(PositionTextError::Start)?,
     };
     for (token, ply) in moves.split_whitespace().zip(1..) {
+        if PASSES.contains(&token) {
+            if position.in_check() {
+                return Err(PositionTextError::PassInCheck { ply, sfen: position.to_sfen() });
+            }
+            position.do_null_move();
+            continue;
+        }
         let Ok(mv) = token.parse::<PackedMove>() else {
             return Err(PositionTextError::BrokenMove { ply, token: shown(token) });
         };
@@ -158,6 +182,25 @@ mod tests {
         let position = read(&format!("startpos moves{}", cycle.repeat(3))).unwrap();
         assert_eq!(position.moves_made(), 12);
         assert!(position.repeated(4).is_some());
+    }
+
+    #[test]
+    fn a_pass_changes_only_the_side_to_move() {
+        for pass in PASSES {
+            let position = read(&format!("startpos moves 7g7f {pass} 7f7e")).unwrap();
+            let start = "lnsgkgsnl/1r5b1/ppppppppp/9/2P6/9/PP1PPPPPP/1B5R1/LNSGKGSNL w - 4";
+            assert_eq!(position.to_sfen(), start);
+        }
+        // No repetition goes back beyond a pass: the position occurs twice before and twice after it.
+        let cycle = " 2h1h 8b9b 1h2h 9b8b";
+        let repeated = |moves: &str| read(&format!("startpos moves{moves}")).unwrap().repeated(4);
+        assert!(repeated(&cycle.repeat(3)).is_some());
+        assert!(repeated(&format!("{cycle} pass pass{cycle}")).is_none());
+        assert!(repeated(&format!(" pass pass{}", cycle.repeat(3))).is_some());
+        let check = "sfen 4k4/9/4G4/9/9/9/9/9/4K4 b - 1 moves 5c5b pass";
+        let error = read(check).unwrap_err();
+        assert!(matches!(&error, PositionTextError::PassInCheck { ply: 2, .. }), "{error}");
+        assert!(error.to_string().contains("in check"), "{error}");
     }
 
     #[test]

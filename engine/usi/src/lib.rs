@@ -22,7 +22,10 @@
 //! - a `go` during a search stops that search, and it is answered first;
 //! - after a `position` that could not be read, `go` is answered with `bestmove resign` (`go mate`
 //!   with `checkmate timeout`) and an error, until a valid `position` comes;
-//! - `position`, `setoption` and `usinewgame` during a search take effect with the next one.
+//! - `position`, `setoption` and `usinewgame` during a search take effect with the next one;
+//! - the clock of a `go` starts when its line was read, or at `readyok` if that comes later;
+//! - `pass`, `null` and `0000` among the moves of `position` are a pass, unless the side to move is in
+//!   check.
 //!
 //! A GUI that does not read standard output does not block the session: lines are queued, and from
 //! 1 MiB on `info` lines are dropped; with 64 MiB of other lines the session ends. After `quit` the

@@ -352,6 +352,24 @@ fn after_an_invalid_position_there_is_no_search() {
 }
 
 #[test]
+fn a_pass_shows_what_the_opponent_threatens() {
+    let mut talk = Talk::ready();
+    talk.quietly(&["setoption name Stochastic_Ponder value true"]);
+    for (id, pass) in [(1, "pass"), (2, "null"), (3, "0000")] {
+        talk.quietly(&[&format!("position startpos moves 7g7f {pass}")]);
+        // There is no predicted move to take back.
+        assert_eq!(talk.send("go ponder btime 1000"), [format!("RUN go {id}")]);
+        let root = &talk.last_search().root;
+        assert_eq!((root.side_to_move(), root.ply()), (shogi_core::Color::Black, 3));
+        assert!(!talk.last_search().limits.infinite);
+        talk.send("stop");
+        talk.done(id, "2g2f");
+    }
+    let error = talk.send("position sfen 4k4/9/4G4/9/9/9/9/9/4K4 b - 1 moves 5c5b pass");
+    assert!(error[0].contains("move 2 is a pass, but the side to move is in check"), "{error:?}");
+}
+
+#[test]
 fn invalid_parts_are_named_and_the_rest_is_used() {
     let mut talk = Talk::ready();
     let lines = talk.send("go depth x searchmoves 7g7e");
