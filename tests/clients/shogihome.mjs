@@ -1,7 +1,7 @@
 // Drives an engine with ShogiHome's own USI client: node shogihome.mjs BUNDLE ENGINE
 //
 // BUNDLE is `EngineProcess` of ShogiHome's sources (src/background/usi/engine.ts) and tsshogi's
-// `Record`, bundled by esbuild; see tests/tests/real_clients.rs. Exit code 0 when all went well.
+// `Record`, bundled by esbuild; see tests/tests/usi/real_clients.rs. Exit code 0 when all went well.
 
 const [, , bundle, engine] = process.argv;
 const { EngineProcess, Record } = await import(bundle);

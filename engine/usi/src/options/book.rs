@@ -109,7 +109,7 @@ pub static TABLE: [Spec; 15] = [
     spin("BookDepthLimit", 16, 0, 99_999, |o, n| o.book.depth_limit = n as u32).native().about(
         "ignore positions whose best move has a smaller depth; books without depths are not \
          affected",
-        "最善手の探索深さがこれより浅い局面は使わない（深さの無い定跡はそのまま使う）",
+        "最善手の探索深さがこれより浅い局面は使わない（深さのない定跡はそのまま使う）",
     ),
     check("ConsiderBookMoveCount", false, |o, on| o.book.consider_count = on).native().about(
         "choose moves in proportion to their counts; moves without a searched value (depth 0, as \

@@ -221,7 +221,7 @@ pub static TABLE: [Spec; 27] = [
     .about(
         "how an SFNN network chooses its layer stack, for files that do not tell \
          (docs/networks.md)",
-        "SFNN の層スタックの選び方。ファイルから判別できないときに指定する（docs/networks.md）",
+        "SFNN の層スタックの選択方式。ファイルから判別できないときに指定する（docs/networks.md）",
     ),
     spec(
         "DebugLogFile",
