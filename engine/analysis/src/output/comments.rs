@@ -64,7 +64,7 @@ fn verdict(judged: &JudgedPosition<'_>) -> Option<String> {
     let verdict = judged.verdict?;
     let mut text = match verdict.missed_mate {
         _ if verdict.class.is_marked() => format!("【{}】", verdict.class.in_lang(Lang::Ja)),
-        Some(_) => "【詰み逃し】".to_owned(),
+        Some(_) => "【詰み見逃し】".to_owned(),
         None => return None,
     };
     if verdict.class.is_bad() {
