@@ -2,7 +2,7 @@
 
 use super::minimax::{alpha_beta_fail_hard, alpha_beta_fail_soft, negamax};
 use super::mtd::mtd;
-use super::negascout::{negascout, negascout_fail_hard};
+use super::negascout::{negascout, negascout_fail_hard, negascout_from_best};
 use super::pvs::{pvs, pvs_one_function};
 use super::scout::{pab, scout};
 use super::sss::sss;
@@ -10,6 +10,11 @@ use super::tree::{GameTree, INFINITE, Value};
 
 /// A search with a window: tree, node, alpha, beta.
 pub type WindowSearch<T> = fn(&T, &<T as GameTree>::Node, Value, Value) -> Value;
+
+/// [`negascout_from_best`] without an observer.
+fn monomi_negascout<T: GameTree>(tree: &T, node: &T::Node, alpha: Value, beta: Value) -> Value {
+    negascout_from_best(tree, node, alpha, beta, &mut |_, _, _| {})
+}
 
 /// A search algorithm. All return the minimax value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +37,8 @@ pub enum Algorithm {
     NegaScoutFailHard,
     /// [`negascout`].
     NegaScout,
+    /// [`negascout_from_best`].
+    MonomiNegaScout,
     /// [`mtd`] with a first guess of 0.
     MtdF,
     /// [`mtd`] starting from above: SSS* as an alpha-beta search.
@@ -44,7 +51,7 @@ pub enum Algorithm {
 
 impl Algorithm {
     /// All algorithms.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::NegaMax,
         Self::AlphaBetaFailHard,
         Self::AlphaBetaFailSoft,
@@ -54,6 +61,7 @@ impl Algorithm {
         Self::PvsOneFunction,
         Self::NegaScoutFailHard,
         Self::NegaScout,
+        Self::MonomiNegaScout,
         Self::MtdF,
         Self::AbSss,
         Self::Dual,
@@ -72,6 +80,7 @@ impl Algorithm {
             Self::PvsOneFunction => "PVS, one function",
             Self::NegaScoutFailHard => "NegaScout, fail-hard",
             Self::NegaScout => "NegaScout",
+            Self::MonomiNegaScout => "NegaScout as Monomi's",
             Self::MtdF => "MTD(f)",
             Self::AbSss => "AB-SSS*",
             Self::Dual => "DUAL*",
@@ -92,6 +101,7 @@ impl Algorithm {
             Self::PvsOneFunction => pvs_one_function(tree, root, -INFINITE, INFINITE),
             Self::NegaScoutFailHard => negascout_fail_hard(tree, root, -INFINITE, INFINITE),
             Self::NegaScout => negascout(tree, root, -INFINITE, INFINITE),
+            Self::MonomiNegaScout => monomi_negascout(tree, root, -INFINITE, INFINITE),
             Self::MtdF => mtd(tree, 0),
             Self::AbSss => mtd(tree, INFINITE),
             Self::Dual => mtd(tree, -INFINITE),
@@ -106,6 +116,7 @@ impl Algorithm {
             Self::Pvs => Some(pvs),
             Self::PvsOneFunction => Some(pvs_one_function),
             Self::NegaScout => Some(negascout),
+            Self::MonomiNegaScout => Some(monomi_negascout),
             _ => None,
         }
     }

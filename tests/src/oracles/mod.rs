@@ -9,7 +9,7 @@
 //! | [`minimax`] | NegaMax, alpha-beta | Knuth & Moore 1975; Fishburn 1983 for fail-soft |
 //! | [`scout`] | Scout, PAB | Pearl 1980; Fishburn & Finkel 1980 |
 //! | [`pvs`] | PVS in two functions and in one | Marsland & Campbell 1982; Marsland 1983 |
-//! | [`negascout`] | NegaScout | Reinefeld 1983, 1989 |
+//! | [`negascout`] | NegaScout, and Monomi's variant | Reinefeld 1983, 1989 |
 //! | [`mtd`] | MTD(f), AB-SSS*, DUAL* | Plaat, Schaeffer, Pijls & de Bruin 1996 |
 //! | [`sss`] | SSS* | Stockman 1979; Campbell & Marsland 1983 |
 //!

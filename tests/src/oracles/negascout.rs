@@ -1,4 +1,4 @@
-//! NegaScout.
+//! NegaScout as published, and as Monomi has it.
 //!
 //! A. Reinefeld, "An Improvement to the Scout Tree Search Algorithm", ICCA Journal 6/4 (1983),
 //! 4-14; A. Reinefeld, "Spielbaum-Suchverfahren", Springer 1989.
@@ -25,6 +25,39 @@ pub fn negascout<T: GameTree>(tree: &T, node: &T::Node, alpha: Value, beta: Valu
         let scouted = upper < beta;
         if scouted && lower < value && value < beta && tree.height(node) > 2 {
             value = -negascout(tree, &child, -beta, -value);
+        }
+        best = best.max(value);
+        if best >= beta {
+            break;
+        }
+        upper = alpha.max(best) + 1;
+    }
+    best
+}
+
+/// NegaScout as Monomi has it, fail-soft in the window `alpha`, `beta`.
+///
+/// The second search starts from the best value before the move, not from the move's value on the
+/// null window, and takes place at every depth. `visit` is called with each node and its window.
+pub fn negascout_from_best<T: GameTree>(
+    tree: &T,
+    node: &T::Node,
+    alpha: Value,
+    beta: Value,
+    visit: &mut impl FnMut(&T::Node, Value, Value),
+) -> Value {
+    visit(node, alpha, beta);
+    if let Some(value) = tree.leaf_value(node) {
+        return value;
+    }
+    let mut best = -INFINITE;
+    let mut upper = beta;
+    for child in tree.children(node) {
+        let lower = alpha.max(best);
+        let mut value = -negascout_from_best(tree, &child, -upper, -lower, visit);
+        let scouted = upper < beta;
+        if scouted && lower < value && value < beta {
+            value = -negascout_from_best(tree, &child, -beta, -lower, visit);
         }
         best = best.max(value);
         if best >= beta {

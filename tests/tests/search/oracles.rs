@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::HashSet;
 use tests::oracles::minimax::{alpha_beta_fail_hard, alpha_beta_fail_soft, best_children, negamax};
 use tests::oracles::mtd::mtd;
-use tests::oracles::negascout::negascout_fail_hard;
+use tests::oracles::negascout::{negascout_fail_hard, negascout_from_best};
 use tests::oracles::pvs::null_window;
 use tests::oracles::scout::exceeds;
 use tests::oracles::{
@@ -185,6 +185,36 @@ fn fail_soft_returns_tight_bounds() {
     assert_eq!(alpha_beta_fail_hard(&tree, &tree, -6, -5), -5);
 }
 
+/// The first move is worth +5, so the second gets the window (+5, +6).
+#[test]
+fn only_a_better_move_inside_the_window_is_searched_again() {
+    let leaf = ExplicitTree::Leaf;
+    // The value of the second move, the windows it gets in a root window (-20, +9), and the result.
+    let null = (-6, -5);
+    let cases: [(Value, &[(Value, Value)], Value); 6] = [
+        (4, &[null], 5),
+        (5, &[null], 5),
+        (6, &[null, (-9, -5)], 6),
+        (8, &[null, (-9, -5)], 8),
+        (9, &[null], 9),
+        (12, &[null], 12),
+    ];
+    for (second, windows, expected) in cases {
+        let tree = &ExplicitTree::inner([leaf(-5), leaf(-second), leaf(100)]);
+        let mut visits = Vec::new();
+        let value = negascout_from_best(&tree, &tree, -20, 9, &mut |node, alpha, beta| {
+            visits.push(((*node).clone(), alpha, beta));
+        });
+        assert_eq!(value, expected, "second move {second}");
+        let mut all = vec![(tree.clone(), -20, 9), (leaf(-5), -9, 20)];
+        all.extend(windows.iter().map(|&(alpha, beta)| (leaf(-second), alpha, beta)));
+        if expected < 9 {
+            all.push((leaf(100), -expected - 1, -expected));
+        }
+        assert_eq!(visits, all, "second move {second}");
+    }
+}
+
 #[test]
 fn best_children_are_exactly_those_of_the_minimax_value() {
     for (seed, tree) in forest(3000).enumerate() {
@@ -219,6 +249,7 @@ fn perfect_order_gives_the_minimal_tree() {
                         | Algorithm::PvsOneFunction
                         | Algorithm::NegaScoutFailHard
                         | Algorithm::NegaScout
+                        | Algorithm::MonomiNegaScout
                         | Algorithm::Scout
                         | Algorithm::Sss
                         | Algorithm::AbSss => minimal,
@@ -242,7 +273,12 @@ fn negascout_needs_no_more_than_alpha_beta_in_perfect_order() {
     for (seed, tree) in forest(2000).enumerate() {
         let ordered = perfectly_ordered(&tree);
         let alpha_beta = leaves(Algorithm::AlphaBetaFailSoft, ordered.clone());
-        for algorithm in [Algorithm::NegaScout, Algorithm::Pvs, Algorithm::PvsOneFunction] {
+        for algorithm in [
+            Algorithm::NegaScout,
+            Algorithm::MonomiNegaScout,
+            Algorithm::Pvs,
+            Algorithm::PvsOneFunction,
+        ] {
             assert!(
                 leaves(algorithm, ordered.clone()) <= alpha_beta,
                 "{} {seed}",
