@@ -3,6 +3,7 @@
 
 use crate::node::{Candidate, Node, Window};
 use crate::node_type::NodeType;
+use crate::selective::Selective;
 use crate::thread::SearchThread;
 use monomi_score::{Value, is_decisive};
 use std::ops::ControlFlow;
@@ -18,7 +19,7 @@ impl SearchThread<'_> {
         candidate: &Candidate,
     ) -> ControlFlow<Value, i32> {
         let excluded = node.excluded.is_some();
-        if N::ROOT || N::EXACT || excluded || Some(candidate.mv) != node.tt_move {
+        if N::ROOT || excluded || Some(candidate.mv) != node.tt_move {
             return ControlFlow::Continue(0);
         }
         let Some(tt_value) = node.tt_value() else { return ControlFlow::Continue(0) };
@@ -63,11 +64,11 @@ impl SearchThread<'_> {
         bound: Value,
     ) -> Value {
         let tt_pv = node.tt_pv;
-        self.memory.stack.at(node.ply).excluded = Some(candidate.mv);
         let (depth, window) = ((node.depth - 1) / 2, Window::below(bound));
-        let value = self.negascout::<N::Null>(window, depth, node.ply, node.cut_node);
+        let mut others = Node::new(window, depth, node.ply, node.cut_node);
+        others.excluded = Some(candidate.mv);
+        let value = self.negascout::<Selective, N::Null>(&mut others);
         let entry = self.memory.stack.at(node.ply);
-        entry.excluded = None;
         entry.move_count = node.move_count;
         entry.tt_pv = tt_pv;
         self.reload_stack_entry(node);

@@ -1,10 +1,12 @@
 //! Iterative deepening with aspiration windows: the search of the root.
 
 use crate::move_picker::MovePicker;
+use crate::negascout::Outcome;
 use crate::node::{Node, Window};
-use crate::node_type::{ExactRoot, Root};
+use crate::node_type::Root;
 use crate::report::{Info, Reporter};
 use crate::root_move::{ExactLine, RootMove};
+use crate::selective::Selective;
 use crate::thread::SearchThread;
 use crate::time::{IterationStats, NextStep, PreviousMove};
 use monomi_movegen::{CheckInfo, PackedMove};
@@ -136,13 +138,6 @@ impl SearchThread<'_> {
         }
     }
 
-    /// The minimax value of the root at exactly this depth, by NegaScout without any pruning.
-    pub(super) fn search_exactly(&mut self, depth: i32) -> Value {
-        self.root_depth = depth;
-        self.root_delta = 2 * INFINITE;
-        self.negascout::<ExactRoot>(Window::FULL, depth, 0, false)
-    }
-
     /// What time management decides after an iteration.
     fn next_step(&mut self, depth: i32, stats: &mut IterationStats) -> NextStep {
         let best = &self.root_moves[0];
@@ -178,7 +173,7 @@ impl SearchThread<'_> {
         loop {
             self.root_delta = beta - alpha;
             let adjusted = (depth - failed_high).max(1);
-            let value = self.negascout::<Root>(Window { alpha, beta }, adjusted, 0, false);
+            let value = self.search::<Selective, Root>(Window { alpha, beta }, adjusted, 0, false);
             // The sort is stable: moves without a value keep their order.
             self.root_moves[index..].sort_by_key(|root| Reverse(root.value));
             if self.stopped {
@@ -211,14 +206,15 @@ impl SearchThread<'_> {
 
     /// Orders the root moves as the move picker does, with the histories of the iterations so far;
     /// moves that the picker does not generate come last.
-    pub(super) fn order_root_moves(&mut self, node: &Node, checks: &CheckInfo) {
+    pub(super) fn order_root_moves(&mut self, node: &Node) {
+        let checks = CheckInfo::new(&self.position);
         let mut picker = MovePicker::main(node.in_check, node.tt_move, MAX_PLY as i32);
         let mut order = std::mem::take(&mut self.root_order);
         order.clear();
         let moves = self.root_moves.iter().map(|root| root.mv).zip(0..).skip(self.pv_index);
         let mut rest: Vec<(PackedMove, usize)> = moves.clone().collect();
         rest.sort_unstable_by_key(|(mv, _)| mv.bits());
-        while let Some(mv) = picker.next(&self.move_scorer(0), checks) {
+        while let Some(mv) = picker.next(&self.move_scorer(0), &checks) {
             if let Ok(found) = rest.binary_search_by_key(&mv.bits(), |(mv, _)| mv.bits()) {
                 order.push(rest[found]);
             }
@@ -231,8 +227,13 @@ impl SearchThread<'_> {
     }
 
     /// Records the value of the root move just searched and the nodes spent on it.
-    pub(super) fn record_root_move(&mut self, node: &Node, value: Value, effort: u64) {
-        let Window { alpha, beta } = node.window;
+    pub(super) fn record_root_move(
+        &mut self,
+        node: &Node,
+        value: Value,
+        outcome: Outcome,
+        effort: u64,
+    ) {
         let move_count = node.move_count;
         let (mv, place) = self.root_order[move_count as usize - 1];
         let root = &mut self.root_moves[place];
@@ -241,15 +242,13 @@ impl SearchThread<'_> {
         root.mean = Some(root.mean.map_or(value, |mean| (mean + value) / 2));
         let squared = i64::from(value) * i64::from(value.abs());
         root.mean_squared = Some(root.mean_squared.map_or(squared, |mean| (mean + squared) / 2));
-        if move_count == 1 || value > alpha {
+        if move_count == 1 || outcome != Outcome::Worse {
             root.value = value;
             root.seldepth = self.seldepth;
-            root.bound = if value >= beta {
-                Bound::Lower
-            } else if value <= alpha {
-                Bound::Upper
-            } else {
-                Bound::Exact
+            root.bound = match outcome {
+                Outcome::Worse => Bound::Upper,
+                Outcome::Better => Bound::Exact,
+                Outcome::Cutoff => Bound::Lower,
             };
             root.pv.clear();
             root.pv.push(mv);

@@ -37,6 +37,7 @@ mod node_type;
 mod observer;
 mod parallel;
 mod params;
+mod policy;
 mod pool;
 mod quiescence;
 mod reduction_table;
@@ -45,6 +46,7 @@ mod report;
 mod resettable;
 mod root_move;
 mod searcher;
+mod selective;
 mod signals;
 mod stack;
 mod thread;
@@ -56,7 +58,7 @@ pub use monomi_score::{
     Bound, INFINITE, MATE, MATE_IN_MAX_PLY, MAX_EVAL, MAX_PLY, SUPERIOR, Score, Value, is_decisive,
     is_loss, is_win, mate_in, mated_in,
 };
-pub use observer::{NodeObserver, SearchedNode};
+pub use observer::{NodeObserver, SearchedNode, Visit};
 pub use params::Params;
 pub use report::{BestMove, Info, Reporter, SearchResult, Silent};
 pub use searcher::{STACK_SIZE, Searcher, ThreadsError, answer_without_search, spawn};

@@ -15,7 +15,7 @@ impl SearchThread<'_> {
         candidate: &Candidate,
         picker: &mut MovePicker,
     ) -> bool {
-        if N::ROOT || N::EXACT || is_loss(node.best_value) {
+        if N::ROOT || is_loss(node.best_value) {
             return false;
         }
         if self.late_move_pruning(node) {

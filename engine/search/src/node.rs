@@ -4,7 +4,7 @@ use crate::correction::CorrectionIndex;
 use crate::tt::{DEPTH_NONE, TtBound, TtEntry, TtSlot};
 use arrayvec::ArrayVec;
 use monomi_movegen::PackedMove;
-use monomi_score::{INFINITE, Value, mate_in, mated_in};
+use monomi_score::{INFINITE, MAX_PLY, Value, mate_in, mated_in};
 use std::ops::Neg;
 
 /// A search window for the side to move, with `alpha < beta`.
@@ -15,9 +15,6 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// The window that contains every value.
-    pub(super) const FULL: Window = Window { alpha: -INFINITE, beta: INFINITE };
-
     /// The null window that only tells whether a value is above `alpha`.
     #[inline(always)]
     pub(super) fn above(alpha: Value) -> Self {
@@ -28,6 +25,11 @@ impl Window {
     #[inline(always)]
     pub(super) fn below(beta: Value) -> Self {
         Window { alpha: beta - 1, beta }
+    }
+
+    /// Whether no value lies strictly inside the window.
+    pub(super) fn is_null(self) -> bool {
+        self.beta == self.alpha + 1
     }
 
     /// Whether a value lies strictly inside the window.
@@ -101,6 +103,8 @@ pub(super) struct Node {
     pub(super) best_move: Option<PackedMove>,
     /// Moves tried so far, pruned ones included.
     pub(super) move_count: u32,
+    /// The node's value if it became known before the last move was searched.
+    pub(super) settled: Option<Value>,
     /// Quiet moves searched that are not the best move.
     pub(super) quiets: TriedMoves,
     /// Captures searched that are not the best move.
@@ -113,7 +117,7 @@ impl Node {
     pub(super) fn new(window: Window, depth: i32, ply: usize, cut_node: bool) -> Self {
         Self {
             window,
-            depth,
+            depth: depth.min(MAX_PLY as i32 - 1),
             ply,
             cut_node,
             in_check: false,
@@ -134,6 +138,7 @@ impl Node {
             best_value: -INFINITE,
             best_move: None,
             move_count: 0,
+            settled: None,
             quiets: TriedMoves::new(),
             captures: TriedMoves::new(),
         }
@@ -236,4 +241,29 @@ pub(super) struct Candidate {
     pub(super) piece_to: usize,
     /// Base reduction in 1/1024 plies, by depth and move number.
     pub(super) reduction: i32,
+    /// Extension in plies; negative for a reduction.
+    pub(super) extension: i32,
+    /// Depth in plies for a search of the position after the move.
+    pub(super) depth: i32,
+    /// Nodes searched before the move.
+    pub(super) nodes_before: u64,
+}
+
+impl Candidate {
+    /// A move of which nothing is known, to be searched to a depth in plies.
+    #[inline(always)]
+    pub(super) fn new(mv: PackedMove, depth: i32) -> Self {
+        Self {
+            mv,
+            capture: false,
+            gives_check: false,
+            victim_value: 0,
+            history: 0,
+            piece_to: 0,
+            reduction: 0,
+            extension: 0,
+            depth,
+            nodes_before: 0,
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use crate::move_picker::MovePicker;
 use crate::node::{Node, Window};
 use crate::node_type::{NodeType, NonPv};
+use crate::selective::Selective;
 use crate::thread::SearchThread;
 use crate::tt::TtBound;
 use monomi_movegen::CheckInfo;
@@ -67,7 +68,7 @@ impl SearchThread<'_> {
         }
         let reduced = depth - depth / 3 - params.null_reduction;
         self.do_null_move(ply);
-        let value = -self.negascout::<NonPv>(-Window::below(beta), reduced, ply + 1, false);
+        let value = -self.search::<Selective, NonPv>(-Window::below(beta), reduced, ply + 1, false);
         self.position.undo_null_move();
         if self.stopped {
             return Some(0);
@@ -79,7 +80,7 @@ impl SearchThread<'_> {
             return Some(value);
         }
         self.null_min_ply = ply + (3 * reduced.max(0) / 4) as usize;
-        let verified = self.negascout::<NonPv>(Window::below(beta), reduced, ply, false);
+        let verified = self.search::<Selective, NonPv>(Window::below(beta), reduced, ply, false);
         self.null_min_ply = 0;
         self.reload_stack_entry(node);
         (self.stopped || verified >= beta).then_some(value)
@@ -113,7 +114,8 @@ impl SearchThread<'_> {
             self.do_move(mv, node.ply);
             let mut value = -self.quiescence::<NonPv>(-window, node.ply + 1);
             if value >= raised && depth > 0 {
-                value = -self.negascout::<NonPv>(-window, depth, node.ply + 1, !node.cut_node);
+                value =
+                    -self.search::<Selective, NonPv>(-window, depth, node.ply + 1, !node.cut_node);
             }
             self.undo_move();
             if self.stopped {

@@ -66,13 +66,11 @@ impl SearchThread<'_> {
                 && parent.current_move == self.last_pv.get(ply - 1).copied()
         };
         stack.at(ply + 2).cutoffs = 0;
-        stack.at(ply + 1).excluded = None;
         let entry = stack.enter(ply, &self.position);
         entry.follow_pv = follow_pv;
         entry.move_count = 0;
         entry.history_score = 0;
         node.in_check = entry.in_check;
-        node.excluded = entry.excluded;
     }
 
     /// Looks the position up in the transposition table and finds its corrections.

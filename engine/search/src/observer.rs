@@ -1,4 +1,5 @@
-//! Nodes of the search tree, shown to an observer (data generation learns from them).
+//! Nodes of the search tree, shown to an observer: data generation learns from them, and tests compare
+//! the exact search with the textbook.
 
 use monomi_movegen::Position;
 use monomi_score::{Bound, Value};
@@ -19,3 +20,16 @@ pub struct SearchedNode<'a> {
 
 /// Is called with nodes during the search, which waits for it.
 pub type NodeObserver = Box<dyn FnMut(&SearchedNode<'_>) + Send>;
+
+/// A node of the exact search, before its first move.
+#[derive(Debug)]
+pub struct Visit<'a> {
+    /// Its position, with the line that leads there.
+    pub position: &'a Position,
+    /// Plies to the leaves; 0 for a leaf.
+    pub depth: i32,
+    /// Lower end of the window, for the side to move.
+    pub alpha: Value,
+    /// Upper end of the window.
+    pub beta: Value,
+}

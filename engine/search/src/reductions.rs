@@ -2,6 +2,7 @@
 
 use crate::node::{Candidate, Node, Window};
 use crate::node_type::NodeType;
+use crate::selective::Selective;
 use crate::thread::SearchThread;
 use monomi_score::{Value, is_decisive};
 
@@ -32,8 +33,8 @@ impl SearchThread<'_> {
     }
 
     /// Reduction of the remaining moves once a move has raised alpha: they have more to beat.
-    pub(super) fn alpha_raised_reduction<N: NodeType>(&self, node: &Node) -> i32 {
-        let reduce = !N::EXACT && (3..14).contains(&node.depth) && !is_decisive(node.window.alpha);
+    pub(super) fn alpha_raised_reduction(&self, node: &Node) -> i32 {
+        let reduce = (3..14).contains(&node.depth) && !is_decisive(node.window.alpha);
         if reduce { 2 } else { 0 }
     }
 
@@ -53,10 +54,15 @@ impl SearchThread<'_> {
         reduction
     }
 
-    /// Late move reduction: the reduction of a move just made, in 1/1024 plies. Also notes the
-    /// move's history score on the stack, for the histories of the node below.
+    /// The history score of a move about to be made, which the histories of the node below need, too.
+    pub(super) fn note_history(&mut self, node: &Node, candidate: &Candidate) {
+        let history = self.params().lmr_victim * candidate.victim_value + candidate.history;
+        self.memory.stack.at(node.ply).history_score = history;
+    }
+
+    /// Late move reduction: the reduction of a move just made, in 1/1024 plies.
     pub(super) fn late_move_reduction<N: NodeType>(
-        &mut self,
+        &self,
         node: &Node,
         candidate: &Candidate,
     ) -> i32 {
@@ -83,7 +89,7 @@ impl SearchThread<'_> {
             reduction += params.lmr_tt_capture;
         }
         let all_node = !N::PV && !node.cut_node;
-        let cutoffs = self.memory.stack.at(node.ply + 1).cutoffs;
+        let cutoffs = self.memory.stack.back(node.ply + 1, 0).cutoffs;
         if cutoffs > 1 {
             reduction += params.lmr_some_cutoffs;
             if cutoffs > 2 {
@@ -102,9 +108,8 @@ impl SearchThread<'_> {
         if Some(candidate.mv) == node.tt_move {
             reduction -= params.lmr_tt_move;
         }
-        let history = params.lmr_victim * candidate.victim_value + candidate.history;
-        self.memory.stack.at(node.ply).history_score = history;
         reduction -= node.correction.abs() / params.lmr_correction;
+        let history = self.memory.stack.back(node.ply, 0).history_score;
         reduction -= history * params.lmr_history / 16_384;
         if all_node {
             reduction +=
@@ -114,44 +119,37 @@ impl SearchThread<'_> {
     }
 
     /// Searches a late move, already made, with a null window at reduced depth, and at full depth
-    /// only if that raises alpha. Returns its value and the depth for a full-window search.
+    /// only if that raises alpha. Changes the depth for a full-window search.
     pub(super) fn late_move_search<N: NodeType>(
         &mut self,
         node: &Node,
-        candidate: &Candidate,
-        depth: i32,
+        candidate: &mut Candidate,
         reduction: i32,
-    ) -> (Value, i32) {
+    ) -> Value {
         let params = self.params();
+        let depth = candidate.depth;
         let window = -Window::above(node.window.alpha);
         let reduced = (depth - reduction / 1024).min(depth + 2).max(1) + i32::from(N::PV);
         self.memory.stack.at(node.ply).reduction = depth - reduced;
-        let mut value = -self.negascout::<N::Null>(window, reduced, node.ply + 1, true);
+        let mut value = -self.search::<Selective, N::Null>(window, reduced, node.ply + 1, true);
         self.memory.stack.at(node.ply).reduction = 0;
         if value <= node.window.alpha {
-            return (value, depth);
+            return value;
         }
         let deeper = reduced < depth && value > node.best_value + params.deeper_margin;
         let shallower = value < node.best_value + params.shallower_margin;
         let depth = depth + i32::from(deeper) - i32::from(shallower);
+        candidate.depth = depth;
         if depth > reduced {
-            value = -self.negascout::<N::Null>(window, depth, node.ply + 1, !node.cut_node);
+            value = -self.search::<Selective, N::Null>(window, depth, node.ply + 1, !node.cut_node);
         }
         self.reward_reduced(node, candidate);
-        (value, depth)
+        value
     }
 
     /// Reduction, in plies, of a null-window search that is not a late move reduction: the first
     /// move of a node where little is expected of it.
-    pub(super) fn first_move_reduction<N: NodeType>(
-        &self,
-        node: &Node,
-        reduction: i32,
-        depth: i32,
-    ) -> i32 {
-        if N::EXACT {
-            return 0;
-        }
+    pub(super) fn first_move_reduction(&self, node: &Node, reduction: i32, depth: i32) -> i32 {
         let params = self.params();
         let no_tt_move = if node.tt_move.is_none() { params.first_move_no_tt_move } else { 0 };
         let reduction = reduction + no_tt_move;

@@ -1,8 +1,11 @@
 //! The searcher: owns the transposition table and the threads' memory, and runs searches on them.
 
 use crate::history::SharedHistories;
-use crate::observer::NodeObserver;
+use crate::node::Window;
+use crate::node_type::Root;
+use crate::observer::{NodeObserver, Visit};
 use crate::parallel::in_parallel;
+use crate::policy::Exact;
 use crate::pool::{Helpers, Pool, SHARING};
 use crate::reduction_table::ReductionTable;
 use crate::report::{BestMove, Info, Reporter, SearchResult};
@@ -310,15 +313,22 @@ impl Searcher {
     }
 
     /// The minimax value of a position at exactly this depth, without useless non-promotions; leaves
-    /// get their static evaluation even if they are mates. This is the production search with
-    /// everything but NegaScout switched off, for tests. Repetitions are not considered.
-    pub fn search_exactly(&mut self, root: &Position, depth: u32) -> Value {
-        let (limits, options) = (Limits::new(), SearchOptions::default());
-        let root_moves = root_moves(root, &limits, &options);
-        let shared = Shared { root_moves, ..self.shared(root, &limits, &options) };
+    /// get their static evaluation even if they are mates. Outside the window (alpha, beta) it is a
+    /// fail-soft bound. This is the NegaScout that plays with everything selective switched off, for
+    /// tests. Repetitions are not considered. `visits` is called with each node before its moves are
+    /// searched.
+    pub fn search_exactly(
+        &mut self,
+        root: &Position,
+        depth: u32,
+        (alpha, beta): (Value, Value),
+        visits: &mut dyn FnMut(&Visit<'_>),
+    ) -> Value {
+        let shared = self.shared(root, &Limits::new(), &SearchOptions::default());
         let mut memory = ThreadMemory::new();
-        SearchThread::new(0, &shared, &self.histories[0], &mut memory, root)
-            .search_exactly(depth as i32)
+        let mut thread = SearchThread::new(0, &shared, &self.histories[0], &mut memory, root);
+        thread.visits = Some(visits);
+        thread.search::<Exact, Root>(Window { alpha, beta }, depth as i32, 0, false)
     }
 
     /// What the threads share: one node counter, no root moves.

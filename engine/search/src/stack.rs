@@ -27,8 +27,6 @@ pub struct StackEntry {
     pub pawns: u64,
     /// Corrected static evaluation; in check that of two plies ago.
     pub static_eval: Option<Value>,
-    /// The move that a singular search leaves out.
-    pub excluded: Option<PackedMove>,
     /// Whether the node is or was part of a principal variation.
     pub tt_pv: bool,
     /// Whether its side to move is in check.
@@ -56,7 +54,6 @@ impl Default for StackEntry {
             continuations: [ContinuationIndex::NONE; 5],
             pawns: 0,
             static_eval: None,
-            excluded: None,
             tt_pv: false,
             in_check: false,
             move_count: 0,

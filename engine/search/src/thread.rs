@@ -2,7 +2,8 @@
 
 use crate::history::{ContinuationIndex, Histories, PIECE_TO, SharedHistories, piece_to};
 use crate::move_scorer::MoveScorer;
-use crate::observer::NodeObserver;
+use crate::node::Window;
+use crate::observer::{NodeObserver, Visit};
 use crate::params::Params;
 use crate::pool::Helpers;
 use crate::reduction_table::ReductionTable;
@@ -152,6 +153,8 @@ pub struct SearchThread<'a> {
     pub(super) signals: Option<&'a Signals>,
     /// The other threads, which the first one starts when it has an answer.
     pub(super) helpers: Option<Helpers<'a>>,
+    /// Called with each node of the exact search.
+    pub(super) visits: Option<&'a mut dyn FnMut(&Visit<'_>)>,
 }
 
 impl<'a> SearchThread<'a> {
@@ -194,6 +197,7 @@ impl<'a> SearchThread<'a> {
             clock: None,
             signals: None,
             helpers: None,
+            visits: None,
         }
     }
 
@@ -296,6 +300,13 @@ impl<'a> SearchThread<'a> {
         let out_of_time = self.clock.as_mut().is_some_and(|clock| clock.must_stop(signals));
         if signals.stopped() || (out_of_time && self.completed_depth >= 1) {
             self.shared.ending.end();
+        }
+    }
+
+    /// Calls `visits`, if it is set, with the current node of the exact search.
+    pub(super) fn show_visit(&mut self, Window { alpha, beta }: Window, depth: i32) {
+        if let Some(visits) = &mut self.visits {
+            visits(&Visit { position: &self.position, depth, alpha, beta });
         }
     }
 

@@ -1,0 +1,275 @@
+//! The search that plays: what [NegaScout](crate::negascout) searches, and how deeply.
+//!
+//! | file | techniques |
+//! |---|---|
+//! | `node_start.rs` | transposition table, mate in one, declaration, static evaluation |
+//! | `node_pruning.rs` | razoring, reverse futility pruning, null move pruning, ProbCut |
+//! | `move_pruning.rs` | late move, futility, history and SEE pruning |
+//! | `extensions.rs` | singular extension, multi-cut, negative extension |
+//! | `reductions.rs` | internal iterative, hindsight and late move reduction |
+
+use crate::move_picker::MovePicker;
+use crate::negascout::Outcome;
+use crate::node::{Candidate, Node, Window};
+use crate::node_type::NodeType;
+use crate::observer::SearchedNode;
+use crate::policy::Policy;
+use crate::thread::SearchThread;
+use crate::tt::TtBound;
+use monomi_movegen::{CheckInfo, PackedMove, SEE_VALUE};
+use monomi_score::{Value, is_decisive, mated_in};
+use std::ops::ControlFlow;
+
+/// The policy of the search that plays.
+pub(crate) struct Selective;
+
+impl Policy for Selective {
+    #[inline(always)]
+    fn leaf<N: NodeType>(thread: &mut SearchThread, window: Window, ply: usize) -> Value {
+        thread.quiescence::<N>(window, ply)
+    }
+
+    #[inline(always)]
+    fn enter<N: NodeType>(thread: &mut SearchThread, node: &mut Node) -> Option<Value> {
+        // Stop, repetition and other values by rule, mate distance pruning.
+        if N::PV {
+            thread.enter_pv_node(node.ply);
+        }
+        if !N::ROOT {
+            if thread.must_stop() {
+                return Some(0);
+            }
+            if let Some(value) = thread.value_by_rule(node.ply) {
+                return Some(value);
+            }
+            if let Some(value) = node.mate_distance_pruning() {
+                return Some(value);
+            }
+        }
+
+        // Transposition table, declaration, mate in one, static evaluation.
+        thread.enter_node::<N>(node);
+        thread.look_up::<N>(node);
+        if node.excluded.is_none() {
+            if let Some(value) = thread.tt_cutoff::<N>(node) {
+                return Some(value);
+            }
+            if let Some(value) = thread.immediate_win::<N>(node) {
+                return Some(value);
+            }
+        }
+        thread.evaluate_node(node);
+
+        // Pruning and reductions that concern the whole node.
+        if !node.in_check {
+            node.depth += thread.hindsight_adjustment(node);
+            if let Some(value) = thread.razoring::<N>(node) {
+                return Some(value);
+            }
+            if let Some(value) = thread.reverse_futility_pruning(node) {
+                return Some(value);
+            }
+            if let Some(value) = thread.null_move_pruning::<N>(node) {
+                return Some(value);
+            }
+            node.improving |= node.static_eval >= node.window.beta;
+            node.depth -= thread.internal_iterative_reduction::<N>(node);
+            if let Some(value) = thread.probcut::<N>(node) {
+                return Some(value);
+            }
+        }
+        if let Some(value) = thread.tt_probcut(node) {
+            return Some(value);
+        }
+        if N::ROOT {
+            thread.order_root_moves(node);
+        }
+        None
+    }
+
+    #[inline(always)]
+    fn next<N: NodeType>(
+        thread: &mut SearchThread,
+        node: &mut Node,
+        moves: &mut MovePicker,
+        checks: &CheckInfo,
+    ) -> Option<Candidate> {
+        while let Some(mv) = thread.next_move::<N>(node, moves, checks) {
+            if Some(mv) == node.excluded {
+                continue;
+            }
+            node.move_count += 1;
+            thread.memory.stack.at(node.ply).move_count = node.move_count;
+            let mut candidate = thread.inspect(node, mv, checks);
+            if thread.prune_move::<N>(node, &candidate, moves) {
+                continue;
+            }
+            match thread.extension::<N>(node, &candidate) {
+                ControlFlow::Continue(plies) => candidate.extension = plies,
+                ControlFlow::Break(value) => {
+                    node.settled = Some(value);
+                    return None;
+                }
+            }
+            candidate.depth = node.depth - 1 + candidate.extension;
+            // A singular move raises the depth of its siblings, too.
+            node.depth += i32::from(candidate.extension > 0);
+            candidate.nodes_before = thread.nodes;
+            thread.note_history(node, &candidate);
+            if N::PV {
+                // Null-window searches store no line; clear the previous move's.
+                thread.memory.stack.clear_line(node.ply + 1);
+            }
+            return Some(candidate);
+        }
+        None
+    }
+
+    #[inline(always)]
+    fn scout<N: NodeType>(
+        thread: &mut SearchThread,
+        node: &Node,
+        candidate: &mut Candidate,
+    ) -> Value {
+        let reduction = thread.late_move_reduction::<N>(node, candidate);
+        if node.depth >= 2 && node.move_count > 1 {
+            return thread.late_move_search::<N>(node, candidate, reduction);
+        }
+        let depth = candidate.depth - thread.first_move_reduction(node, reduction, candidate.depth);
+        let window = -Window::above(node.window.alpha);
+        -thread.search::<Self, N::Null>(window, depth, node.ply + 1, !node.cut_node)
+    }
+
+    #[inline(always)]
+    fn open<N: NodeType>(thread: &mut SearchThread, node: &Node, candidate: &Candidate) -> Value {
+        // Do not drop into quiescence if the table knows a deeper value, nor at the root after the
+        // first iteration: reductions may leave it a depth of 1, and quiescence would make the
+        // reported line a single move.
+        let known_deeper = Some(candidate.mv) == node.tt_move && node.tt_depth() > 1;
+        let later_iteration = N::ROOT && thread.root_depth > 1;
+        let least = if known_deeper || later_iteration { 1 } else { candidate.depth };
+        let depth = candidate.depth.max(least);
+        -thread.search::<Self, N::Open>(-node.window, depth, node.ply + 1, false)
+    }
+
+    #[inline(always)]
+    fn searched<N: NodeType>(
+        thread: &mut SearchThread,
+        node: &mut Node,
+        candidate: &Candidate,
+        value: Value,
+        outcome: Outcome,
+    ) {
+        if N::ROOT {
+            let effort = thread.nodes - candidate.nodes_before;
+            thread.record_root_move(node, value, outcome, effort);
+        }
+        if N::PV && !N::ROOT && outcome != Outcome::Worse {
+            thread.memory.stack.extend_line(node.ply, candidate.mv);
+        }
+        match outcome {
+            Outcome::Worse => node.add_tried(candidate),
+            Outcome::Better => node.depth -= thread.alpha_raised_reduction(node),
+            Outcome::Cutoff => {
+                let counts = candidate.extension < 2 || N::PV;
+                thread.memory.stack.at(node.ply).cutoffs += u32::from(counts);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn leave<N: NodeType>(thread: &mut SearchThread, node: &mut Node) -> Value {
+        if let Some(value) = node.settled {
+            return value;
+        }
+        if node.move_count == 0 {
+            return if node.excluded.is_some() { node.window.alpha } else { mated_in(node.ply) };
+        }
+        thread.finish_node::<N>(node);
+        node.best_value
+    }
+}
+
+impl SearchThread<'_> {
+    /// The next move: from the root's list, or from the picker.
+    fn next_move<N: NodeType>(
+        &self,
+        node: &Node,
+        moves: &mut MovePicker,
+        checks: &CheckInfo,
+    ) -> Option<PackedMove> {
+        if N::ROOT {
+            return self.root_order.get(node.move_count as usize).map(|&(mv, _)| mv);
+        }
+        moves.next(&self.move_scorer(node.ply), checks)
+    }
+
+    /// Collects what pruning and reductions need to know about a move.
+    fn inspect(&self, node: &Node, mv: PackedMove, checks: &CheckInfo) -> Candidate {
+        let capture = self.position.is_capture_class(mv);
+        let piece_to = self.piece_to(mv);
+        let (histories, shared) = (&self.memory.histories, self.shared_histories);
+        let mut victim_value = 0;
+        let history = if capture {
+            let victim = self.position.piece_at(mv.to()).map(|piece| piece.piece_kind());
+            victim_value = victim.map_or(0, |kind| SEE_VALUE[kind as usize]);
+            histories.capture.get(piece_to, victim)
+        } else {
+            let [first, second, ..] = self.memory.stack.back(node.ply, 0).continuations;
+            2 * histories.butterfly.get(self.position.side_to_move(), mv)
+                + shared.continuation.get(first, piece_to)
+                + shared.continuation.get(second, piece_to)
+        };
+        let gives_check = self.position.gives_check(mv, checks);
+        let reduction = self.base_reduction(node);
+        Candidate {
+            capture,
+            gives_check,
+            victim_value,
+            history,
+            piece_to,
+            reduction,
+            ..Candidate::new(mv, node.depth - 1)
+        }
+    }
+
+    /// After the last move: updates the histories and stores the result.
+    fn finish_node<N: NodeType>(&mut self, node: &mut Node) {
+        if !N::PV && node.best_move.is_some() {
+            self.update_tt_move_history(node);
+        }
+        self.update_histories(node);
+        if node.best_move.is_none() {
+            node.tt_pv |= self.memory.stack.back(node.ply, 1).tt_pv;
+            self.memory.stack.at(node.ply).tt_pv = node.tt_pv;
+        }
+        if node.excluded.is_some() || (N::ROOT && self.pv_index > 0) {
+            return;
+        }
+        let bound = if node.best_value >= node.window.beta {
+            TtBound::Lower
+        } else if N::PV && node.best_move.is_some() {
+            TtBound::Exact
+        } else {
+            TtBound::Upper
+        };
+        let entry = node.entry(node.best_move, node.best_value, bound, node.depth);
+        self.shared.tt.store(node.tt_slot, entry);
+        self.update_correction_history(node);
+        if !N::ROOT {
+            self.show_node(node, bound);
+        }
+    }
+
+    /// Shows a finished quiet node to the observer, if there is one.
+    fn show_node(&mut self, node: &Node, bound: TtBound) {
+        let Some(observer) = &mut self.memory.observer else { return };
+        let Some(bound) = bound.to_bound() else { return };
+        let position = &self.position;
+        let capture = node.best_move.is_some_and(|mv| position.is_capture(mv));
+        if !capture && !node.in_check && !is_decisive(node.best_value) {
+            let (value, depth) = (node.best_value, node.depth);
+            observer(&SearchedNode { position, value, bound, depth });
+        }
+    }
+}
