@@ -3,7 +3,7 @@
 //! As in other engines it is an even share of the time left and of the increments to come. The
 //! constants (moves to plan for, at most five shares and 30 % of everything) are `YaneuraOu`'s.
 
-use crate::{Clock, SearchOptions};
+use crate::{Clock, SearchOptions, TimeOptions};
 use monomi_movegen::square::Dense;
 use shogi_core::Color;
 use std::time::Duration;
@@ -49,7 +49,13 @@ impl Budget {
     }
 
     /// For one move of a game; `ply` is its number.
-    pub fn for_move(clock: &Clock, side: Color, ply: u16, options: &SearchOptions) -> Self {
+    pub fn for_move(
+        clock: &Clock,
+        side: Color,
+        ply: u16,
+        time_options: &TimeOptions,
+        options: &SearchOptions,
+    ) -> Self {
         let ms = |duration: Duration| duration.as_secs_f64() * 1000.0;
         let increment = ms(clock.increment[side.dense()]);
         let time = ms(clock.time[side.dense()]);
@@ -57,13 +63,13 @@ impl Budget {
         // Some clocks add the increment before the move, some after it. The latter never show less
         // than the increment.
         let main = if time < increment { increment } else { time };
-        let delay = ms(options.network_delay);
+        let delay = ms(time_options.network_delay);
         // The time until the flag falls, minus the delay, but at least half of it: the default
         // delay is meant for remote servers, and short byoyomi for local games.
         let all = main + byoyomi;
-        let hard = (all - ms(options.network_delay2)).max(all / 2.0).max(1.0);
+        let hard = (all - ms(time_options.network_delay2)).max(all / 2.0).max(1.0);
         let usual = (all - delay).max(1.0).min(hard);
-        let shortest = (ms(options.minimum_thinking_time) - delay).max(0.0);
+        let shortest = (ms(time_options.minimum_thinking_time) - delay).max(0.0);
         if byoyomi > 0.0 && main < 1.2 * byoyomi {
             // Unused byoyomi is lost: use it all.
             return Self::exactly(Duration::from_secs_f64(hard / 1000.0));
@@ -74,15 +80,15 @@ impl Budget {
         // The delay option is often far too high for blitz: it takes at most half of the time.
         let to_come = main + (increment + byoyomi) * moves;
         let to_spend = (to_come - delay * moves).max(to_come / 2.0);
-        let slow = f64::from(options.slow_mover) / 100.0
+        let slow = f64::from(time_options.slow_mover) / 100.0
             * (f64::from(options.params().time_share) / 100.0);
         let share = to_spend / moves * slow;
         // A reserve, in case the machine is busy.
         let spendable = (main - BUSY_RESERVE).max(0.3 * main).min(0.7 * main) + byoyomi;
         let mut most = Duration::from_secs_f64((5.0 * share).min(0.3 * to_spend) / 1000.0);
-        let rest_is_free = options.round_up_to_full_second && clock.counts_whole_seconds(side);
+        let rest_is_free = time_options.round_up_to_full_second && clock.counts_whole_seconds(side);
         if rest_is_free {
-            most = full_second(most, options.network_delay);
+            most = full_second(most, time_options.network_delay);
         }
         let maximum = ms(most).min(spendable).min(usual).max(1.0);
         let optimum = share.min(maximum);
@@ -103,13 +109,17 @@ impl Budget {
 mod tests {
     use super::*;
 
-    fn options(delay: u64, minimum: u64) -> SearchOptions {
-        SearchOptions {
+    fn options(delay: u64, minimum: u64) -> TimeOptions {
+        TimeOptions {
             network_delay: Duration::from_millis(delay),
             network_delay2: Duration::from_millis(delay),
             minimum_thinking_time: Duration::from_millis(minimum),
-            ..SearchOptions::default()
+            ..TimeOptions::default()
         }
+    }
+
+    fn budget(clock: &Clock, ply: u16, time_options: &TimeOptions) -> Budget {
+        Budget::for_move(clock, Color::Black, ply, time_options, &SearchOptions::default())
     }
 
     fn clock(time: u64, increment: u64, byoyomi: u64) -> Clock {
@@ -128,12 +138,7 @@ mod tests {
                     for minimum in [1, 2_000] {
                         for ply in [1, 24, 150, 900] {
                             let clock = clock(time, increment, byoyomi);
-                            let budget = Budget::for_move(
-                                &clock,
-                                Color::White,
-                                ply,
-                                &options(delay, minimum),
-                            );
+                            let budget = budget(&clock, ply, &options(delay, minimum));
                             assert!(budget.minimum <= budget.optimum, "{budget:?}");
                             assert!(budget.optimum <= budget.maximum, "{budget:?}");
                             let main = time.max(if time < increment { increment } else { 0 });
@@ -148,16 +153,13 @@ mod tests {
 
     #[test]
     fn byoyomi_without_main_time_is_used_completely() {
-        let budget = Budget::for_move(&clock(0, 0, 10_000), Color::Black, 50, &options(120, 2_000));
+        let budget = budget(&clock(0, 0, 10_000), 50, &options(120, 2_000));
         assert_eq!(budget, Budget::exactly(Duration::from_millis(9_880)));
     }
 
     #[test]
     fn half_the_byoyomi_is_used_when_the_delay_is_longer() {
-        let of = |byoyomi| {
-            let clock = clock(0, 0, byoyomi);
-            Budget::for_move(&clock, Color::Black, 50, &SearchOptions::default())
-        };
+        let of = |byoyomi| budget(&clock(0, 0, byoyomi), 50, &TimeOptions::default());
         let half = |byoyomi: u64| Budget::exactly(Duration::from_millis(byoyomi / 2));
         assert_eq!([of(100), of(1_000)], [half(100), half(1_000)]);
     }
@@ -165,10 +167,7 @@ mod tests {
     #[test]
     fn default_options_keep_enough_time_in_blitz() {
         // 60.000 seconds can come from a clock that counts whole seconds, 59.123 cannot.
-        let of = |time, increment| {
-            let clock = clock(time, increment, 0);
-            Budget::for_move(&clock, Color::Black, 24, &SearchOptions::default())
-        };
+        let of = |time, increment| budget(&clock(time, increment, 0), 24, &TimeOptions::default());
         assert!(of(60_000, 0).rest_is_free && of(60_000, 1_000).rest_is_free);
         assert!(!of(59_123, 0).rest_is_free && !of(5_000, 50).rest_is_free);
         // With whole seconds, a shorter time than MinimumThinkingTime would gain nothing.
@@ -179,8 +178,7 @@ mod tests {
         assert!(blitz.minimum < blitz.optimum && blitz.maximum < Duration::from_millis(700));
         let mut left = 5_000.0;
         for ply in (24..64).step_by(2) {
-            let clock = clock(left as u64, 50, 0);
-            let budget = Budget::for_move(&clock, Color::Black, ply, &SearchOptions::default());
+            let budget = budget(&clock(left as u64, 50, 0), ply, &TimeOptions::default());
             left += 50.0 - budget.optimum.as_secs_f64() * 1000.0;
         }
         assert!(left > 2_500.0, "{left} ms");
@@ -192,12 +190,7 @@ mod tests {
         for (base, increment) in [(1_000, 10), (5_000, 50), (300_000, 10_000)] {
             let mut left = base as f64;
             for ply in (1..600).step_by(2) {
-                let budget = Budget::for_move(
-                    &clock(left as u64, increment, 0),
-                    Color::Black,
-                    ply,
-                    &options(10, 1),
-                );
+                let budget = budget(&clock(left as u64, increment, 0), ply, &options(10, 1));
                 left -= budget.maximum.as_secs_f64() * 1000.0 + 5.0;
                 assert!(left > 0.0, "flag at ply {ply} of {base}+{increment}");
                 left += increment as f64;
@@ -212,7 +205,7 @@ mod tests {
         let mut left = base;
         for ply in (24..100).step_by(2) {
             let clock = clock(left as u64, increment as u64, 0);
-            let budget = Budget::for_move(&clock, Color::Black, ply, &options(0, 1));
+            let budget = budget(&clock, ply, &options(0, 1));
             left += increment - budget.optimum.as_secs_f64() * 1000.0;
         }
         assert!(left > base / 6.0, "{left} ms");

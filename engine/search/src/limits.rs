@@ -46,6 +46,8 @@ pub struct Limits {
     pub ponder: bool,
     /// Search only these root moves; all if empty.
     pub searchmoves: Vec<PackedMove>,
+    /// How to use the clock.
+    pub time: TimeOptions,
 }
 
 impl Limits {
@@ -60,6 +62,7 @@ impl Limits {
             infinite: false,
             ponder: false,
             searchmoves: Vec::new(),
+            time: TimeOptions::default(),
         }
     }
 }
@@ -70,11 +73,9 @@ impl Default for Limits {
     }
 }
 
-/// Options, which stay the same from search to search.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SearchOptions {
-    /// Number of best lines to find (MultiPV), from 1.
-    pub multi_pv: usize,
+/// How to use the time on a clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeOptions {
     /// Time subtracted from every move for the way to the GUI and back.
     pub network_delay: Duration,
     /// The same where exceeding the time loses the game.
@@ -85,6 +86,26 @@ pub struct SearchOptions {
     pub slow_mover: u32,
     /// Use up each second where the clock counts whole seconds.
     pub round_up_to_full_second: bool,
+}
+
+impl Default for TimeOptions {
+    /// For games on a server that counts whole seconds.
+    fn default() -> Self {
+        Self {
+            network_delay: Duration::from_millis(120),
+            network_delay2: Duration::from_millis(1120),
+            minimum_thinking_time: Duration::from_millis(2000),
+            slow_mover: 100,
+            round_up_to_full_second: true,
+        }
+    }
+}
+
+/// Options, which stay the same from search to search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchOptions {
+    /// Number of best lines to find (MultiPV), from 1.
+    pub multi_pv: usize,
     /// The game is drawn when its ply number exceeds this; 0 for never.
     pub max_moves_to_draw: u32,
     /// The rule for winning by declaration with an entered king.
@@ -110,11 +131,6 @@ impl Default for SearchOptions {
     fn default() -> Self {
         Self {
             multi_pv: 1,
-            network_delay: Duration::from_millis(120),
-            network_delay2: Duration::from_millis(1120),
-            minimum_thinking_time: Duration::from_millis(2000),
-            slow_mover: 100,
-            round_up_to_full_second: true,
             max_moves_to_draw: 0,
             entering_king_rule: EnteringKingRule::Csa27,
             draw_value: [-2, -2],

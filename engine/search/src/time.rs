@@ -5,7 +5,7 @@
 
 use crate::budget::{Budget, full_second};
 use crate::params::Params;
-use crate::{Limits, SearchOptions, Signals};
+use crate::{Limits, SearchOptions, Signals, TimeOptions};
 use monomi_host::Instant;
 use monomi_score::Value;
 use shogi_core::Color;
@@ -77,6 +77,7 @@ pub struct TimeManager {
     pondering: bool,
     side: Color,
     ply: u16,
+    time_options: TimeOptions,
     options: SearchOptions,
     fixed: bool,
     /// When to stop, once that is decided: at a full second, or at the minimum.
@@ -88,7 +89,7 @@ impl TimeManager {
     pub fn new(limits: &Limits, side: Color, ply: u16, options: &SearchOptions) -> Option<Self> {
         let budget = match (limits.movetime, limits.clock) {
             (Some(time), _) => Budget::exactly(time),
-            (None, Some(clock)) => Budget::for_move(&clock, side, ply, options),
+            (None, Some(clock)) => Budget::for_move(&clock, side, ply, &limits.time, options),
             // The clock may come with `ponderhit`.
             (None, None) if limits.ponder => Budget::exactly(FOREVER),
             (None, None) => return None,
@@ -99,6 +100,7 @@ impl TimeManager {
             pondering: limits.ponder,
             side,
             ply,
+            time_options: limits.time,
             options: options.clone(),
             fixed: limits.movetime.is_some(),
             ends_at: None,
@@ -115,7 +117,8 @@ impl TimeManager {
             if let Some(hit) = signals.ponder_hit_details() {
                 self.start = hit.at;
                 if let Some(clock) = hit.clock {
-                    self.budget = Budget::for_move(&clock, self.side, self.ply, &self.options);
+                    let Self { side, ply, time_options, options, .. } = self;
+                    self.budget = Budget::for_move(&clock, *side, *ply, time_options, options);
                     self.fixed = false;
                 }
             }
@@ -174,7 +177,7 @@ impl TimeManager {
         if !self.budget.rest_is_free {
             return time;
         }
-        full_second(time, self.options.network_delay).min(self.budget.maximum)
+        full_second(time, self.time_options.network_delay).min(self.budget.maximum)
     }
 }
 

@@ -33,6 +33,7 @@ pub fn from_command(
         infinite: go.infinite,
         ponder: go.ponder,
         searchmoves: legal_only(&go.searchmoves, root, &mut notes),
+        time: options.time,
     };
     let unbounded = limits.clock.is_none()
         && limits.movetime.is_none()

@@ -11,7 +11,7 @@ use monomi_book::{BookOptions, Lookup};
 use monomi_eval::LoadOptions;
 
 use monomi_search::eval_source::{EvalSource, INTERNAL};
-use monomi_search::{Params, SearchOptions};
+use monomi_search::{Params, SearchOptions, TimeOptions};
 use monomi_text::{Lang, Message, error_message, say, shown};
 use std::fmt::{self, Formatter};
 use std::path::Path;
@@ -22,6 +22,8 @@ use std::time::Duration;
 pub struct Options {
     /// Options of the search.
     pub search: SearchOptions,
+    /// How the search uses the clock.
+    pub time: TimeOptions,
     /// Size of the transposition table in mebibytes.
     pub hash_mib: usize,
     /// Number of search threads.
@@ -73,6 +75,7 @@ impl Default for Options {
     fn default() -> Self {
         let mut options = Self {
             search: SearchOptions::default(),
+            time: TimeOptions::default(),
             hash_mib: 0,
             threads: 0,
             ponder: false,
@@ -138,9 +141,9 @@ impl Options {
         if platform == Platform::Browser {
             options.hash_mib = BROWSER_HASH_MIB;
             // There is no network between the page and the engine.
-            options.search.network_delay = Duration::ZERO;
-            options.search.network_delay2 = Duration::ZERO;
-            options.search.round_up_to_full_second = false;
+            options.time.network_delay = Duration::ZERO;
+            options.time.network_delay2 = Duration::ZERO;
+            options.time.round_up_to_full_second = false;
         }
         options
     }

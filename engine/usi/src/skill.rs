@@ -69,12 +69,7 @@ impl Skill {
     /// Thinking time for a move in a game, counted from [`Limits::start`]: a share of the time
     /// available, at most the option MinimumThinkingTime, varied by `chance` (in 0..1). With the
     /// node limit alone every answer would be instant. Zero if no clock runs.
-    pub fn thinking_time(
-        limits: &Limits,
-        options: &SearchOptions,
-        side: Color,
-        chance: f64,
-    ) -> Duration {
+    pub fn thinking_time(limits: &Limits, side: Color, chance: f64) -> Duration {
         if limits.infinite || limits.ponder {
             return Duration::ZERO;
         }
@@ -86,7 +81,7 @@ impl Skill {
             }
             (None, None) => return Duration::ZERO,
         };
-        let most = available.min(options.minimum_thinking_time);
+        let most = available.min(limits.time.minimum_thinking_time);
         most.mul_f64(0.4 + 0.6 * chance)
     }
 
@@ -141,7 +136,7 @@ fn plain(score: Score) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use monomi_search::{Bound, Clock};
+    use monomi_search::{Bound, Clock, TimeOptions};
     use std::time::Duration;
 
     fn line(mv: &str, score: Score) -> Info {
@@ -194,9 +189,11 @@ mod tests {
         let clock = |time, byoyomi| {
             Some(Clock { time: [ms(time); 2], increment: [ms(0); 2], byoyomi: ms(byoyomi) })
         };
-        let options = SearchOptions { minimum_thinking_time: ms(2_000), ..Default::default() };
+        let time_options =
+            TimeOptions { minimum_thinking_time: ms(2_000), ..TimeOptions::default() };
         let time = |limits: Limits, chance| {
-            Skill::thinking_time(&limits, &options, Color::Black, chance).as_millis()
+            let limits = Limits { time: time_options, ..limits };
+            Skill::thinking_time(&limits, Color::Black, chance).as_millis()
         };
         let with_clock = |clock| Limits { clock, ..Limits::new() };
         assert_eq!(time(with_clock(clock(600_000, 0)), 1.0), 2_000);

@@ -196,7 +196,7 @@ impl Worker {
                         tell(Event::Info(id, played))?;
                     }
                     let side = root.side_to_move();
-                    let time = Skill::thinking_time(&limits, &options, side, chance::share());
+                    let time = Skill::thinking_time(&limits, side, chance::share());
                     (self.pause)(limits.start + time, signals);
                 }
                 tell(Event::Done(id, result))

@@ -124,13 +124,5 @@ impl<'a> PositionSearcher<'a> {
 }
 
 fn options(multi_pv: usize) -> SearchOptions {
-    SearchOptions {
-        multi_pv,
-        // There is no GUI and no network to wait for.
-        network_delay: Duration::ZERO,
-        network_delay2: Duration::ZERO,
-        minimum_thinking_time: Duration::ZERO,
-        round_up_to_full_second: false,
-        ..SearchOptions::default()
-    }
+    SearchOptions { multi_pv, ..SearchOptions::default() }
 }

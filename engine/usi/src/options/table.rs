@@ -95,30 +95,30 @@ pub static TABLE: [Spec; 27] = [
          り平均およそ 145 Elo。おおよその目安は 4 が 8 級、8 が 1 級、10 が二段、12 が四段（推定。\
          誤差は前後 3 級・段程度、docs/skill.md）",
     ),
-    spin("NetworkDelay", 120, 0, 10_000, |o, n| o.search.network_delay = millis(n))
+    spin("NetworkDelay", 120, 0, 10_000, |o, n| o.time.network_delay = millis(n))
     .about(
         "milliseconds subtracted from every move's time",
         "毎手の持ち時間から差し引く時間（ミリ秒）",
     ),
-    spin("NetworkDelay2", 1120, 0, 10_000, |o, n| o.search.network_delay2 = millis(n))
+    spin("NetworkDelay2", 1120, 0, 10_000, |o, n| o.time.network_delay2 = millis(n))
     .about(
         "milliseconds subtracted where exceeding the time would lose the game",
         "時間切れになりうる場面で差し引く時間（ミリ秒）",
     ),
     spin("MinimumThinkingTime", 2000, 0, 100_000, |o, n| {
-        o.search.minimum_thinking_time = millis(n);
+        o.time.minimum_thinking_time = millis(n);
     })
     .about(
         "minimum time per move in milliseconds in games with a clock; at most half of an even \
          share of the time unless seconds are rounded up",
         "最小思考時間（ミリ秒）。秒の切り上げをしないときは、1手あたりの平均時間の半分が上限",
     ),
-    spin("SlowMover", 100, 1, 1000, |o, n| o.search.slow_mover = n as u32)
+    spin("SlowMover", 100, 1, 1000, |o, n| o.time.slow_mover = n as u32)
     .about(
         "share of the usual thinking time, in percent",
         "思考時間の割合（％）",
     ),
-    check("RoundUpToFullSecond", true, |o, on| o.search.round_up_to_full_second = on)
+    check("RoundUpToFullSecond", true, |o, on| o.time.round_up_to_full_second = on)
     .about(
         "use started seconds completely (only if the clock counts whole seconds)",
         "秒未満を切り上げて使い切る（時計が秒単位のときだけ）",
