@@ -5,8 +5,8 @@
 //! that have the same pawns, the same hands, the same castle of either side, or the same last two
 //! moves.
 
-use crate::history::PIECE_TO;
 use crate::params::Params;
+use crate::piece_to::PIECE_TO;
 use crate::resettable::Cell;
 use monomi_memory::{Aligned, prefetch};
 use monomi_movegen::Position;
@@ -23,7 +23,7 @@ const LIMIT: i32 = 1_024;
 
 /// The entries of one position.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct CorrectionIndex {
+pub(crate) struct CorrectionIndex {
     side: usize,
     pawns: usize,
     hands: usize,
@@ -35,7 +35,7 @@ pub struct CorrectionIndex {
 type Table = Aligned<[Cell; 2]>;
 
 /// The correction history. All tables are `[hash][side to move]`.
-pub struct CorrectionHistory {
+pub(crate) struct CorrectionHistory {
     pawns: Table,
     hands: Table,
     /// By the castle of Black and of White.
@@ -54,7 +54,7 @@ fn castle_hash(position: &Position, color: Color) -> u64 {
 
 impl CorrectionHistory {
     /// No corrections yet; `None` if there is not enough memory.
-    pub fn try_new() -> Option<Self> {
+    pub(crate) fn try_new() -> Option<Self> {
         let table = || Table::try_zeroed(SIZE);
         let large = || Table::try_zeroed(CONTINUATION_SIZE);
         Some(Self {
@@ -66,7 +66,7 @@ impl CorrectionHistory {
     }
 
     /// Resets everything.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         let (castles, continuations) = (&mut self.castles, &mut self.continuations);
         let tables =
             [&mut self.pawns, &mut self.hands].into_iter().chain(castles).chain(continuations);
@@ -75,7 +75,7 @@ impl CorrectionHistory {
 
     /// The entries of a position: `pawns` is a hash of its pawns; of the last, second last and fourth
     /// last move the history index of piece and destination.
-    pub fn index(
+    pub(crate) fn index(
         position: &Position,
         pawns: u64,
         [last, second, fourth]: [usize; 3],
@@ -94,7 +94,7 @@ impl CorrectionHistory {
 
     /// Prefetches the entries.
     #[inline(always)]
-    pub fn prefetch(&self, index: CorrectionIndex) {
+    pub(crate) fn prefetch(&self, index: CorrectionIndex) {
         prefetch(&self.pawns[index.pawns]);
         prefetch(&self.hands[index.hands]);
         for i in 0..2 {
@@ -104,7 +104,7 @@ impl CorrectionHistory {
     }
 
     /// The weighted sum of the entries: the correction in 1/131,072 units.
-    pub fn value(&self, index: CorrectionIndex, params: &Params) -> i32 {
+    pub(crate) fn value(&self, index: CorrectionIndex, params: &Params) -> i32 {
         let s = index.side;
         let both = |tables: &[Table; 2], at: [usize; 2]| {
             tables[0][at[0]][s].get() + tables[1][at[1]][s].get()
@@ -116,12 +116,12 @@ impl CorrectionHistory {
     }
 
     /// The corrected evaluation.
-    pub fn apply(raw: Value, correction: i32) -> Value {
+    pub(crate) fn apply(raw: Value, correction: i32) -> Value {
         (raw + correction / 131_072).clamp(-MAX_EVAL, MAX_EVAL)
     }
 
     /// Moves the entries towards a bonus, which is positive where the evaluation was too low.
-    pub fn update(&self, index: CorrectionIndex, bonus: i32) {
+    pub(crate) fn update(&self, index: CorrectionIndex, bonus: i32) {
         let bonus = bonus.clamp(-LIMIT / 4, LIMIT / 4);
         let s = index.side;
         let [first, second] = &self.castles;

@@ -4,18 +4,17 @@
 //! the step, so entries stay in range and old results fade.
 
 use crate::correction::CorrectionHistory;
+use crate::piece_to::PIECE_TO;
 use crate::resettable::{ResettableTable, Row};
 use monomi_memory::Aligned;
 use monomi_movegen::PackedMove;
 use monomi_movegen::square::{Dense, SQUARES};
-use shogi_core::{Color, Piece, PieceKind, Square};
+use shogi_core::{Color, PieceKind};
 
-/// Number of `[piece][to]` entries, the index of most tables.
-pub const PIECE_TO: usize = 28 * SQUARES;
 /// Number of origins: 81 squares, then the seven kinds that can be dropped.
 const ORIGINS: usize = SQUARES + 7;
 /// `[origin][to]`.
-pub type OriginTo = [[i16; SQUARES]; ORIGINS];
+pub(crate) type OriginTo = [[i16; SQUARES]; ORIGINS];
 /// Plies from the root that have a history of their own.
 const LOW_PLIES: usize = 5;
 const PAWN_STRUCTURES: usize = if cfg!(miri) { 2 } else { 8_192 };
@@ -31,12 +30,6 @@ const CAPTURE_LIMIT: i32 = 10_692;
 const CONTINUATION_LIMIT: i32 = 30_000;
 const PAWN_LIMIT: i32 = 8_192;
 const TT_MOVE_LIMIT: i32 = 8_192;
-
-/// Index of a piece and its destination.
-#[inline(always)]
-pub fn piece_to(piece: Piece, to: Square) -> usize {
-    piece.dense() * SQUARES + to.dense()
-}
 
 /// Index of a move's origin: its square, or 81 plus the kind that is dropped.
 #[inline(always)]
@@ -60,7 +53,7 @@ fn moved(old: i32, bonus: i32, limit: i32) -> i32 {
 }
 
 /// Butterfly history of quiet moves, `[color][origin][to]`.
-pub struct ButterflyHistory(Aligned<OriginTo>);
+pub(crate) struct ButterflyHistory(Aligned<OriginTo>);
 
 impl ButterflyHistory {
     fn clear(&mut self) {
@@ -69,26 +62,26 @@ impl ButterflyHistory {
 
     /// The entry of a move, within 7,183 either way.
     #[inline(always)]
-    pub fn get(&self, color: Color, mv: PackedMove) -> i32 {
+    pub(crate) fn get(&self, color: Color, mv: PackedMove) -> i32 {
         i32::from(self.0[color.dense()][origin(mv)][mv.to().dense()])
     }
 
     /// All entries of a side.
     #[inline(always)]
-    pub fn of(&self, color: Color) -> &OriginTo {
+    pub(crate) fn of(&self, color: Color) -> &OriginTo {
         &self.0[color.dense()]
     }
 
     /// Moves the entry towards a bonus.
     #[inline(always)]
-    pub fn update(&mut self, color: Color, mv: PackedMove, bonus: i32) {
+    pub(crate) fn update(&mut self, color: Color, mv: PackedMove, bonus: i32) {
         let entry = &mut self.0[color.dense()][origin(mv)][mv.to().dense()];
         gravity(entry, bonus, BUTTERFLY_LIMIT);
     }
 }
 
 /// History of quiet moves in the first plies from the root, `[ply][origin][to]`.
-pub struct LowPlyHistory(Aligned<OriginTo>);
+pub(crate) struct LowPlyHistory(Aligned<OriginTo>);
 
 impl LowPlyHistory {
     fn clear(&mut self) {
@@ -97,13 +90,13 @@ impl LowPlyHistory {
 
     /// All entries of a ply; `None` farther from the root.
     #[inline(always)]
-    pub fn at(&self, ply: usize) -> Option<&OriginTo> {
+    pub(crate) fn at(&self, ply: usize) -> Option<&OriginTo> {
         self.0.get(ply)
     }
 
     /// Moves the entry towards a bonus; no-op farther from the root.
     #[inline(always)]
-    pub fn update(&mut self, ply: usize, mv: PackedMove, bonus: i32) {
+    pub(crate) fn update(&mut self, ply: usize, mv: PackedMove, bonus: i32) {
         if let Some(table) = self.0.get_mut(ply) {
             gravity(&mut table[origin(mv)][mv.to().dense()], bonus, BUTTERFLY_LIMIT);
         }
@@ -111,7 +104,7 @@ impl LowPlyHistory {
 }
 
 /// Capture history, `[piece][to][captured kind, 0 for none]`.
-pub struct CaptureHistory(Aligned<[i16; 16]>);
+pub(crate) struct CaptureHistory(Aligned<[i16; 16]>);
 
 impl CaptureHistory {
     fn clear(&mut self) {
@@ -120,13 +113,13 @@ impl CaptureHistory {
 
     /// The entry of a capture, within 10,692 either way.
     #[inline(always)]
-    pub fn get(&self, piece_to: usize, victim: Option<PieceKind>) -> i32 {
+    pub(crate) fn get(&self, piece_to: usize, victim: Option<PieceKind>) -> i32 {
         i32::from(self.0[piece_to][victim.map_or(0, |kind| kind as usize)])
     }
 
     /// Moves the entry towards a bonus.
     #[inline(always)]
-    pub fn update(&mut self, piece_to: usize, victim: Option<PieceKind>, bonus: i32) {
+    pub(crate) fn update(&mut self, piece_to: usize, victim: Option<PieceKind>, bonus: i32) {
         let entry = &mut self.0[piece_to][victim.map_or(0, |kind| kind as usize)];
         gravity(entry, bonus, CAPTURE_LIMIT);
     }
@@ -135,15 +128,15 @@ impl CaptureHistory {
 /// An earlier move as index of the continuation history:
 /// `[answered a check][was a capture][piece][to]`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ContinuationIndex(u16);
+pub(crate) struct ContinuationIndex(u16);
 
 impl ContinuationIndex {
     /// No earlier move: a null move, or the start of the game.
-    pub const NONE: ContinuationIndex = ContinuationIndex((4 * PIECE_TO) as u16);
+    pub(crate) const NONE: ContinuationIndex = ContinuationIndex((4 * PIECE_TO) as u16);
 
     /// The continuation of a move.
     #[inline(always)]
-    pub fn after(piece_to: usize, capture: bool, in_check: bool) -> Self {
+    pub(crate) fn after(piece_to: usize, capture: bool, in_check: bool) -> Self {
         let table = usize::from(capture) + 2 * usize::from(in_check);
         ContinuationIndex((piece_to + table * PIECE_TO) as u16)
     }
@@ -151,27 +144,27 @@ impl ContinuationIndex {
 
 /// Continuation history: how well a move did after an earlier one, one to six plies before.
 /// `[ContinuationIndex][piece][to]`.
-pub struct ContinuationHistory(ResettableTable<PIECE_TO, CONTINUATION_INITIAL>);
+pub(crate) struct ContinuationHistory(ResettableTable<PIECE_TO, CONTINUATION_INITIAL>);
 
 /// Entries after an earlier move, `[piece][to]`.
-pub type ContinuationRow<'a> = Row<'a, PIECE_TO, CONTINUATION_INITIAL>;
+pub(crate) type ContinuationRow<'a> = Row<'a, PIECE_TO, CONTINUATION_INITIAL>;
 
 impl ContinuationHistory {
     /// The entry of a move, within 30,000 either way.
     #[inline(always)]
-    pub fn get(&self, after: ContinuationIndex, piece_to: usize) -> i32 {
+    pub(crate) fn get(&self, after: ContinuationIndex, piece_to: usize) -> i32 {
         self.row(after).get(piece_to)
     }
 
     /// All entries after an earlier move.
     #[inline(always)]
-    pub fn row(&self, after: ContinuationIndex) -> ContinuationRow<'_> {
+    pub(crate) fn row(&self, after: ContinuationIndex) -> ContinuationRow<'_> {
         self.0.row(after.0 as usize)
     }
 
     /// Moves the entry towards a bonus; no-op without an earlier move.
     #[inline(always)]
-    pub fn update(&self, after: ContinuationIndex, piece_to: usize, bonus: i32) {
+    pub(crate) fn update(&self, after: ContinuationIndex, piece_to: usize, bonus: i32) {
         if after != ContinuationIndex::NONE {
             let row = self.0.row_to_write(after.0 as usize);
             row.set(piece_to, moved(row.get(piece_to), bonus, CONTINUATION_LIMIT));
@@ -180,21 +173,21 @@ impl ContinuationHistory {
 }
 
 /// Pawn history of quiet moves, `[hash of the pawns][piece][to]`.
-pub struct PawnHistory(ResettableTable<PIECE_TO, PAWN_INITIAL>);
+pub(crate) struct PawnHistory(ResettableTable<PIECE_TO, PAWN_INITIAL>);
 
 /// Entries of a pawn structure, `[piece][to]`.
-pub type PawnRow<'a> = Row<'a, PIECE_TO, PAWN_INITIAL>;
+pub(crate) type PawnRow<'a> = Row<'a, PIECE_TO, PAWN_INITIAL>;
 
 impl PawnHistory {
     /// All entries of a pawn structure, each within 8,192 either way.
     #[inline(always)]
-    pub fn row(&self, pawns: u64) -> PawnRow<'_> {
+    pub(crate) fn row(&self, pawns: u64) -> PawnRow<'_> {
         self.0.row(pawns as usize % PAWN_STRUCTURES)
     }
 
     /// Moves the entry towards a bonus.
     #[inline(always)]
-    pub fn update(&self, pawns: u64, piece_to: usize, bonus: i32) {
+    pub(crate) fn update(&self, pawns: u64, piece_to: usize, bonus: i32) {
         let row = self.0.row_to_write(pawns as usize % PAWN_STRUCTURES);
         row.set(piece_to, moved(row.get(piece_to), bonus, PAWN_LIMIT));
     }
@@ -202,24 +195,24 @@ impl PawnHistory {
 
 /// How often the transposition table's move was the best one lately: a single number.
 #[derive(Default)]
-pub struct TtMoveHistory(i16);
+pub(crate) struct TtMoveHistory(i16);
 
 impl TtMoveHistory {
     /// The number, within 8,192 either way.
     #[inline(always)]
-    pub fn get(&self) -> i32 {
+    pub(crate) fn get(&self) -> i32 {
         i32::from(self.0)
     }
 
     /// Moves it towards a bonus.
     #[inline(always)]
-    pub fn update(&mut self, bonus: i32) {
+    pub(crate) fn update(&mut self, bonus: i32) {
         gravity(&mut self.0, bonus, TT_MOVE_LIMIT);
     }
 }
 
 /// The small histories, which each thread has for itself.
-pub struct Histories {
+pub(crate) struct Histories {
     pub butterfly: ButterflyHistory,
     pub low_ply: LowPlyHistory,
     pub capture: CaptureHistory,
@@ -228,7 +221,7 @@ pub struct Histories {
 
 impl Histories {
     /// Initial values.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let mut histories = Self {
             butterfly: ButterflyHistory(Aligned::zeroed(2)),
             low_ply: LowPlyHistory(Aligned::zeroed(LOW_PLIES)),
@@ -240,7 +233,7 @@ impl Histories {
     }
 
     /// Resets everything.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.butterfly.clear();
         self.low_ply.clear();
         self.capture.clear();
@@ -248,14 +241,14 @@ impl Histories {
     }
 
     /// Starts a search from a new root, to which the low ply history does not apply.
-    pub fn new_search(&mut self) {
+    pub(crate) fn new_search(&mut self) {
         self.low_ply.clear();
     }
 }
 
 /// The large histories (80 MB), shared by a few threads. Their entries are relaxed atomics; when two
 /// threads update an entry at once, one of the updates is lost.
-pub struct SharedHistories {
+pub(crate) struct SharedHistories {
     pub continuation: ContinuationHistory,
     pub pawn: PawnHistory,
     pub corrections: CorrectionHistory,
@@ -263,7 +256,7 @@ pub struct SharedHistories {
 
 impl SharedHistories {
     /// Initial values; `None` if there is not enough memory.
-    pub fn try_new() -> Option<Self> {
+    pub(crate) fn try_new() -> Option<Self> {
         Some(Self {
             continuation: ContinuationHistory(ResettableTable::try_new(4 * PIECE_TO + 1)?),
             pawn: PawnHistory(ResettableTable::try_new(PAWN_STRUCTURES)?),
@@ -278,7 +271,7 @@ impl SharedHistories {
     }
 
     /// Resets everything.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.continuation.0.clear();
         self.pawn.0.clear();
         self.corrections.clear();
@@ -289,7 +282,9 @@ impl SharedHistories {
 mod tests {
     use super::*;
     use crate::params::Params;
+    use crate::piece_to::piece_to;
     use monomi_movegen::Position;
+    use shogi_core::Piece;
 
     /// Positions with moves of all kinds: promotions, captures and drops of every piece.
     fn positions() -> [Position; 2] {

@@ -1,8 +1,7 @@
 //! Iterative deepening with aspiration windows: the search of the root.
 
 use crate::move_picker::MovePicker;
-use crate::negascout::Outcome;
-use crate::node::{Node, Window};
+use crate::node::{Node, Outcome, Window};
 use crate::node_type::Root;
 use crate::report::{Info, Reporter};
 use crate::root_move::{ExactLine, RootMove};
@@ -26,7 +25,7 @@ fn mate_is_final(value: Value, depth: i32) -> bool {
 impl SearchThread<'_> {
     /// Iterative deepening until a limit is reached. Only the first thread reports and watches the
     /// clock.
-    pub(super) fn iterative_deepening(&mut self, reporter: &mut dyn Reporter) {
+    pub(crate) fn iterative_deepening(&mut self, reporter: &mut dyn Reporter) {
         let shared = self.shared;
         let limits = &shared.limits;
         let max_depth =
@@ -58,8 +57,8 @@ impl SearchThread<'_> {
             self.completed_depth = depth;
             if depth == 1 {
                 self.shared.ending.set_has_answer();
-                if let Some(helpers) = self.helpers.take() {
-                    helpers.start();
+                if let Some(start_helpers) = self.start_helpers.take() {
+                    start_helpers();
                 }
             }
             self.last_pv.clone_from(&self.root_moves[0].pv);
@@ -206,7 +205,7 @@ impl SearchThread<'_> {
 
     /// Orders the root moves as the move picker does, with the histories of the iterations so far;
     /// moves that the picker does not generate come last.
-    pub(super) fn order_root_moves(&mut self, node: &Node) {
+    pub(crate) fn order_root_moves(&mut self, node: &Node) {
         let checks = CheckInfo::new(&self.position);
         let mut picker = MovePicker::main(node.in_check, node.tt_move, MAX_PLY as i32);
         let mut order = std::mem::take(&mut self.root_order);
@@ -227,7 +226,7 @@ impl SearchThread<'_> {
     }
 
     /// Records the value of the root move just searched and the nodes spent on it.
-    pub(super) fn record_root_move(
+    pub(crate) fn record_root_move(
         &mut self,
         node: &Node,
         value: Value,
@@ -296,7 +295,7 @@ impl SearchThread<'_> {
     /// completed iteration, with the depth that found it. A move without one (it failed high just
     /// now, or it replaced a refuted move) gets its last value instead, and a principal variation
     /// from the transposition table. `None` if it has not been searched at all.
-    pub(super) fn final_info(&self, index: usize) -> Option<Info> {
+    pub(crate) fn final_info(&self, index: usize) -> Option<Info> {
         let root = &self.root_moves[index];
         let recent = |exact: &&ExactLine| exact.depth as i32 >= self.completed_depth;
         let line = match root.exact.as_ref().filter(recent) {

@@ -37,6 +37,7 @@ mod node_type;
 mod observer;
 mod parallel;
 mod params;
+mod piece_to;
 mod policy;
 mod pool;
 mod quiescence;
@@ -61,5 +62,6 @@ pub use monomi_score::{
 pub use observer::{NodeObserver, SearchedNode, Visit};
 pub use params::Params;
 pub use report::{BestMove, Info, Reporter, SearchResult, Silent};
-pub use searcher::{STACK_SIZE, Searcher, ThreadsError, answer_without_search, spawn};
+pub use searcher::{Searcher, ThreadsError, answer_without_search, spawn};
 pub use signals::Signals;
+pub use thread::STACK_SIZE;

@@ -32,7 +32,7 @@ enum Stage {
 }
 
 /// Hands out a node's moves in order.
-pub struct MovePicker {
+pub(crate) struct MovePicker {
     stage: Stage,
     tt_move: Option<PackedMove>,
     list: ScoredMoves,
@@ -67,30 +67,30 @@ impl MovePicker {
     }
 
     /// All moves, for the main search. The table's move must be legal.
-    pub fn main(in_check: bool, tt_move: Option<PackedMove>, depth: i32) -> Self {
+    pub(crate) fn main(in_check: bool, tt_move: Option<PackedMove>, depth: i32) -> Self {
         let stage = if in_check { Stage::EvasionTtMove } else { Stage::TtMove };
         let sort_depth = (depth >= SORT_DEPTH).then_some(depth);
         Self { sort_depth, ..Self::start(stage, tt_move) }
     }
 
     /// Captures and pawn promotions; all evasions in check.
-    pub fn quiescence(in_check: bool, tt_move: Option<PackedMove>) -> Self {
+    pub(crate) fn quiescence(in_check: bool, tt_move: Option<PackedMove>) -> Self {
         Self::start(if in_check { Stage::EvasionTtMove } else { Stage::CaptureTtMove }, tt_move)
     }
 
     /// Captures that gain at least `threshold` in exchanges.
-    pub fn probcut(tt_move: Option<PackedMove>, threshold: i32) -> Self {
+    pub(crate) fn probcut(tt_move: Option<PackedMove>, threshold: i32) -> Self {
         Self { threshold: Some(threshold), ..Self::start(Stage::CaptureTtMove, tt_move) }
     }
 
     /// Skips the remaining quiet moves.
     #[inline(always)]
-    pub fn skip_quiets(&mut self) {
+    pub(crate) fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
 
     /// The next legal move; `None` when there are no more.
-    pub fn next(&mut self, scorer: &MoveScorer, checks: &CheckInfo) -> Option<PackedMove> {
+    pub(crate) fn next(&mut self, scorer: &MoveScorer, checks: &CheckInfo) -> Option<PackedMove> {
         loop {
             match self.stage {
                 Stage::TtMove | Stage::EvasionTtMove | Stage::CaptureTtMove => {

@@ -1,7 +1,8 @@
 //! Move ordering scores.
 
-use crate::history::{ContinuationIndex, Histories, SharedHistories, piece_to};
+use crate::history::{ContinuationIndex, Histories, SharedHistories};
 use crate::params::Params;
+use crate::piece_to::piece_to;
 use arrayvec::ArrayVec;
 use monomi_movegen::square::{Dense, SQUARES, promoted};
 use monomi_movegen::{
@@ -11,7 +12,7 @@ use shogi_core::{Color, Piece, PieceKind, Square};
 
 /// Scores moves for the move picker.
 #[derive(Clone, Copy)]
-pub struct MoveScorer<'a> {
+pub(crate) struct MoveScorer<'a> {
     /// The position at the node.
     pub position: &'a Position,
     /// The thread's own histories.
@@ -33,12 +34,12 @@ pub struct MoveScorer<'a> {
 impl MoveScorer<'_> {
     /// The search's parameters.
     #[inline(always)]
-    pub fn params(&self) -> &Params {
+    pub(crate) fn params(&self) -> &Params {
         self.tuned.in_use()
     }
 
     /// Score of a capture or pawn promotion: the captured piece, then capture history.
-    pub fn capture(&self, mv: PackedMove) -> i32 {
+    pub(crate) fn capture(&self, mv: PackedMove) -> i32 {
         let victim = self.victim(mv);
         let gain = victim.map_or(0, |kind| SEE_VALUE[kind as usize]);
         // The gain of a promotion is not added: counting it made the order worse.
@@ -47,7 +48,7 @@ impl MoveScorer<'_> {
 
     /// Score of an evasion: captures first (most valuable victim, least valuable attacker), then
     /// quiet moves by history.
-    pub fn evasion(&self, mv: PackedMove) -> i32 {
+    pub(crate) fn evasion(&self, mv: PackedMove) -> i32 {
         match self.victim(mv) {
             Some(kind) => {
                 let attacker = self.position.moving_kind(mv) as i32;
@@ -74,7 +75,7 @@ impl MoveScorer<'_> {
 
 /// A move and its score for ordering.
 #[derive(Clone, Copy)]
-pub struct ScoredMove {
+pub(crate) struct ScoredMove {
     /// The move.
     pub mv: PackedMove,
     /// Its score: moves with higher scores are tried first.
@@ -82,7 +83,7 @@ pub struct ScoredMove {
 }
 
 /// A list of moves to try.
-pub type ScoredMoves = ArrayVec<ScoredMove, MAX_MOVES>;
+pub(crate) type ScoredMoves = ArrayVec<ScoredMove, MAX_MOVES>;
 
 /// What a quiet move's score is looked up by; stored in place of the score until then.
 #[derive(Clone, Copy)]
@@ -126,7 +127,12 @@ impl MoveScorer<'_> {
     /// The moves are generated first and scored then: one loop over all of them keeps the rows'
     /// addresses in registers, and the processor loads the entries of several moves, which are
     /// rarely in a cache, at once.
-    pub fn add_quiets(&self, checks: &CheckInfo, skip: Option<PackedMove>, list: &mut ScoredMoves) {
+    pub(crate) fn add_quiets(
+        &self,
+        checks: &CheckInfo,
+        skip: Option<PackedMove>,
+        list: &mut ScoredMoves,
+    ) {
         let first = list.len();
         let threats = Threats::new(self.position);
         let mut sink = QuietSink { position: self.position, checks, threats, skip, list };

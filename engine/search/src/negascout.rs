@@ -19,7 +19,7 @@
 //!   exact. Here they are not, since a leaf is a quiescence search with pruning of its own.
 
 use crate::move_picker::MovePicker;
-use crate::node::{Node, Window};
+use crate::node::{Node, Outcome, Window};
 use crate::node_type::NodeType;
 use crate::policy::Policy;
 use crate::thread::SearchThread;
@@ -76,17 +76,6 @@ impl SearchThread<'_> {
         }
         P::leave::<N>(self, node)
     }
-}
-
-/// What the value of a move means for its node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    /// It does not exceed alpha.
-    Worse,
-    /// It has raised alpha.
-    Better,
-    /// It reaches beta: the opponent avoids the node.
-    Cutoff,
 }
 
 impl Node {

@@ -9,32 +9,32 @@ use std::ops::Neg;
 
 /// A search window for the side to move, with `alpha < beta`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Window {
-    pub(super) alpha: Value,
-    pub(super) beta: Value,
+pub(crate) struct Window {
+    pub(crate) alpha: Value,
+    pub(crate) beta: Value,
 }
 
 impl Window {
     /// The null window that only tells whether a value is above `alpha`.
     #[inline(always)]
-    pub(super) fn above(alpha: Value) -> Self {
+    pub(crate) fn above(alpha: Value) -> Self {
         Window { alpha, beta: alpha + 1 }
     }
 
     /// The null window that only tells whether a value reaches `beta`.
     #[inline(always)]
-    pub(super) fn below(beta: Value) -> Self {
+    pub(crate) fn below(beta: Value) -> Self {
         Window { alpha: beta - 1, beta }
     }
 
     /// Whether no value lies strictly inside the window.
-    pub(super) fn is_null(self) -> bool {
+    pub(crate) fn is_null(self) -> bool {
         self.beta == self.alpha + 1
     }
 
     /// Whether a value lies strictly inside the window.
     #[inline(always)]
-    pub(super) fn contains(self, value: Value) -> bool {
+    pub(crate) fn contains(self, value: Value) -> bool {
         self.alpha < value && value < self.beta
     }
 }
@@ -50,71 +50,71 @@ impl Neg for Window {
 }
 
 /// Moves searched at a node that were not best, up to 32; more are not remembered.
-pub(super) type TriedMoves = ArrayVec<PackedMove, 32>;
+pub(crate) type TriedMoves = ArrayVec<PackedMove, 32>;
 
 /// Everything the search knows about the node it is working on. What other plies read is kept in
 /// the [stack](crate::stack::Stack).
-pub(super) struct Node {
+pub(crate) struct Node {
     /// Window for the side to move; `alpha` rises as moves are searched.
-    pub(super) window: Window,
+    pub(crate) window: Window,
     /// Remaining depth in plies.
-    pub(super) depth: i32,
+    pub(crate) depth: i32,
     /// Distance from the root.
-    pub(super) ply: usize,
+    pub(crate) ply: usize,
     /// Whether the node is expected to fail high.
-    pub(super) cut_node: bool,
+    pub(crate) cut_node: bool,
     /// Whether the side to move is in check.
-    pub(super) in_check: bool,
+    pub(crate) in_check: bool,
     /// The move that a singular search leaves out.
-    pub(super) excluded: Option<PackedMove>,
+    pub(crate) excluded: Option<PackedMove>,
     /// By how many plies the move to this node was reduced.
-    pub(super) prior_reduction: i32,
+    pub(crate) prior_reduction: i32,
 
     /// Where the node's result goes in the transposition table.
-    pub(super) tt_slot: TtSlot,
+    pub(crate) tt_slot: TtSlot,
     /// What the transposition table knew of the position.
-    pub(super) tt_entry: Option<TtEntry>,
+    pub(crate) tt_entry: Option<TtEntry>,
     /// The table's move, legal here. At the root, the best move so far.
-    pub(super) tt_move: Option<PackedMove>,
+    pub(crate) tt_move: Option<PackedMove>,
     /// Whether the table's move is a capture or a pawn promotion.
-    pub(super) tt_capture: bool,
+    pub(crate) tt_capture: bool,
     /// Whether the node is or was part of a principal variation.
-    pub(super) tt_pv: bool,
+    pub(crate) tt_pv: bool,
 
     /// Evaluation before correction; `None` in check.
-    pub(super) raw_eval: Option<Value>,
+    pub(crate) raw_eval: Option<Value>,
     /// Corrected static evaluation; 0 in check.
-    pub(super) static_eval: Value,
+    pub(crate) static_eval: Value,
     /// The best estimate of the node's value: the static evaluation, or the table's value where
     /// that is a tighter bound. 0 in check.
-    pub(super) estimate: Value,
+    pub(crate) estimate: Value,
     /// The node's entries in the correction history.
-    pub(super) correction_index: CorrectionIndex,
+    pub(crate) correction_index: CorrectionIndex,
     /// Correction of the evaluation in 1/131,072 units; 0 in check.
-    pub(super) correction: i32,
+    pub(crate) correction: i32,
     /// Whether the evaluation is better than two plies ago.
-    pub(super) improving: bool,
+    pub(crate) improving: bool,
     /// Whether the opponent's evaluation got worse with their last move.
-    pub(super) opponent_worsening: bool,
+    pub(crate) opponent_worsening: bool,
 
     /// The best value so far, fail-soft.
-    pub(super) best_value: Value,
+    pub(crate) best_value: Value,
     /// The last move that raised alpha.
-    pub(super) best_move: Option<PackedMove>,
+    pub(crate) best_move: Option<PackedMove>,
     /// Moves tried so far, pruned ones included.
-    pub(super) move_count: u32,
+    pub(crate) move_count: u32,
     /// The node's value if it became known before the last move was searched.
-    pub(super) settled: Option<Value>,
+    pub(crate) settled: Option<Value>,
     /// Quiet moves searched that are not the best move.
-    pub(super) quiets: TriedMoves,
+    pub(crate) quiets: TriedMoves,
     /// Captures searched that are not the best move.
-    pub(super) captures: TriedMoves,
+    pub(crate) captures: TriedMoves,
 }
 
 impl Node {
     /// A node about which nothing is known yet.
     #[inline(always)]
-    pub(super) fn new(window: Window, depth: i32, ply: usize, cut_node: bool) -> Self {
+    pub(crate) fn new(window: Window, depth: i32, ply: usize, cut_node: bool) -> Self {
         Self {
             window,
             depth: depth.min(MAX_PLY as i32 - 1),
@@ -146,25 +146,25 @@ impl Node {
 
     /// Whether the transposition table knew the position.
     #[inline(always)]
-    pub(super) fn tt_hit(&self) -> bool {
+    pub(crate) fn tt_hit(&self) -> bool {
         self.tt_entry.is_some()
     }
 
     /// The table's value, mates counted from the root.
     #[inline(always)]
-    pub(super) fn tt_value(&self) -> Option<Value> {
+    pub(crate) fn tt_value(&self) -> Option<Value> {
         self.tt_entry.and_then(|entry| entry.value)
     }
 
     /// Depth of the table's value; [`DEPTH_NONE`] without an entry.
     #[inline(always)]
-    pub(super) fn tt_depth(&self) -> i32 {
+    pub(crate) fn tt_depth(&self) -> i32 {
         self.tt_entry.map_or(DEPTH_NONE, |entry| entry.depth)
     }
 
     /// What the table's value says of the true one.
     #[inline(always)]
-    pub(super) fn tt_bound(&self) -> TtBound {
+    pub(crate) fn tt_bound(&self) -> TtBound {
         self.tt_entry.map_or(TtBound::None, |entry| entry.bound)
     }
 
@@ -172,7 +172,7 @@ impl Node {
     /// than being mated now. Narrows the window to that range and returns its end if the window is
     /// then empty: a shorter mate is already known.
     #[inline(always)]
-    pub(super) fn mate_distance_pruning(&mut self) -> Option<Value> {
+    pub(crate) fn mate_distance_pruning(&mut self) -> Option<Value> {
         let Window { alpha, beta } = &mut self.window;
         *alpha = (*alpha).max(mated_in(self.ply));
         *beta = (*beta).min(mate_in(self.ply + 1));
@@ -182,7 +182,7 @@ impl Node {
     /// The table's value where its bound makes it a better estimate than the static evaluation,
     /// otherwise the static evaluation.
     #[inline(always)]
-    pub(super) fn estimate_from_tt(&self) -> Value {
+    pub(crate) fn estimate_from_tt(&self) -> Value {
         match self.tt_value() {
             Some(value) => {
                 let bound = self.tt_bound();
@@ -196,7 +196,7 @@ impl Node {
 
     /// The transposition table entry that only holds the node's evaluation.
     #[inline(always)]
-    pub(super) fn eval_entry(&self) -> TtEntry {
+    pub(crate) fn eval_entry(&self) -> TtEntry {
         TtEntry {
             mv: None,
             value: None,
@@ -209,7 +209,7 @@ impl Node {
 
     /// The transposition table entry of a search result.
     #[inline(always)]
-    pub(super) fn entry(
+    pub(crate) fn entry(
         &self,
         mv: Option<PackedMove>,
         value: Value,
@@ -221,38 +221,49 @@ impl Node {
 
     /// Remembers a move that was searched and is not the best one.
     #[inline(always)]
-    pub(super) fn add_tried(&mut self, candidate: &Candidate) {
+    pub(crate) fn add_tried(&mut self, candidate: &Candidate) {
         let tried = if candidate.capture { &mut self.captures } else { &mut self.quiets };
         let _ = tried.try_push(candidate.mv);
     }
 }
 
+/// What the value of a move means for its node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// It does not exceed alpha.
+    Worse,
+    /// It has raised alpha.
+    Better,
+    /// It reaches beta: the opponent avoids the node.
+    Cutoff,
+}
+
 /// A move of the node, and what is known of it before it is made.
-pub(super) struct Candidate {
-    pub(super) mv: PackedMove,
+pub(crate) struct Candidate {
+    pub(crate) mv: PackedMove,
     /// Whether it captures or promotes a pawn.
-    pub(super) capture: bool,
-    pub(super) gives_check: bool,
+    pub(crate) capture: bool,
+    pub(crate) gives_check: bool,
     /// Exchange value of the captured piece; 0 if there is none.
-    pub(super) victim_value: Value,
+    pub(crate) victim_value: Value,
     /// Sum of its histories.
-    pub(super) history: i32,
+    pub(crate) history: i32,
     /// Index of its piece and destination in the histories.
-    pub(super) piece_to: usize,
+    pub(crate) piece_to: usize,
     /// Base reduction in 1/1024 plies, by depth and move number.
-    pub(super) reduction: i32,
+    pub(crate) reduction: i32,
     /// Extension in plies; negative for a reduction.
-    pub(super) extension: i32,
+    pub(crate) extension: i32,
     /// Depth in plies for a search of the position after the move.
-    pub(super) depth: i32,
+    pub(crate) depth: i32,
     /// Nodes searched before the move.
-    pub(super) nodes_before: u64,
+    pub(crate) nodes_before: u64,
 }
 
 impl Candidate {
     /// A move of which nothing is known, to be searched to a depth in plies.
     #[inline(always)]
-    pub(super) fn new(mv: PackedMove, depth: i32) -> Self {
+    pub(crate) fn new(mv: PackedMove, depth: i32) -> Self {
         Self {
             mv,
             capture: false,

@@ -21,7 +21,7 @@ const PROVEN_DEPTH: i32 = 6;
 impl SearchThread<'_> {
     /// Starts a principal variation at this ply.
     #[inline(always)]
-    pub(super) fn enter_pv_node(&mut self, ply: usize) {
+    pub(crate) fn enter_pv_node(&mut self, ply: usize) {
         self.memory.stack.clear_line(ply);
         self.seldepth = self.seldepth.max(ply + 1);
     }
@@ -29,7 +29,7 @@ impl SearchThread<'_> {
     /// The value that the rules or the search's limits give a node at once: repetition, the
     /// longest game allowed, the longest line.
     #[inline(always)]
-    pub(super) fn value_by_rule(&mut self, ply: usize) -> Option<Value> {
+    pub(crate) fn value_by_rule(&mut self, ply: usize) -> Option<Value> {
         if let Some((repetition, back)) = self.position.repetition(REPETITION_PLIES) {
             let distance = ply as Value;
             // A superior or inferior repetition counts only if the earlier position is in the tree,
@@ -56,7 +56,7 @@ impl SearchThread<'_> {
     }
 
     /// Prepares the stack for a node of the main search and for its children.
-    pub(super) fn enter_node<N: NodeType>(&mut self, node: &mut Node) {
+    pub(crate) fn enter_node<N: NodeType>(&mut self, node: &mut Node) {
         let ply = node.ply;
         let stack = &mut self.memory.stack;
         let follow_pv = N::ROOT || {
@@ -75,7 +75,7 @@ impl SearchThread<'_> {
 
     /// Looks the position up in the transposition table and finds its corrections.
     #[inline(always)]
-    pub(super) fn probe_tt<N: NodeType>(&mut self, node: &mut Node) {
+    pub(crate) fn probe_tt<N: NodeType>(&mut self, node: &mut Node) {
         let stack = &self.memory.stack;
         let last = [1, 2, 4].map(|plies| stack.back(node.ply, plies).piece_to);
         let pawns = stack.back(node.ply, 0).pawns;
@@ -88,7 +88,7 @@ impl SearchThread<'_> {
     }
 
     /// [`Self::probe_tt`] for a node of the main search, with what the stack keeps of it.
-    pub(super) fn look_up<N: NodeType>(&mut self, node: &mut Node) {
+    pub(crate) fn look_up<N: NodeType>(&mut self, node: &mut Node) {
         self.probe_tt::<N>(node);
         node.tt_move = if N::ROOT {
             self.root_moves.get(self.pv_index).map(|root| root.mv)
@@ -108,7 +108,7 @@ impl SearchThread<'_> {
     }
 
     /// Transposition table cutoff: a stored value that settles this null-window node.
-    pub(super) fn tt_cutoff<N: NodeType>(&mut self, node: &Node) -> Option<Value> {
+    pub(crate) fn tt_cutoff<N: NodeType>(&mut self, node: &Node) -> Option<Value> {
         if N::PV {
             return None;
         }
@@ -128,7 +128,7 @@ impl SearchThread<'_> {
     }
 
     /// A declaration win or a mate in one: nothing needs to be searched.
-    pub(super) fn immediate_win<N: NodeType>(&mut self, node: &Node) -> Option<Value> {
+    pub(crate) fn immediate_win<N: NodeType>(&mut self, node: &Node) -> Option<Value> {
         if N::ROOT {
             return None;
         }
@@ -145,7 +145,7 @@ impl SearchThread<'_> {
     /// A mate in one, stored at the given depth. Positions of the transposition table have been
     /// examined already.
     #[inline(always)]
-    pub(super) fn mate_in_one<N: NodeType>(&mut self, node: &Node, depth: i32) -> Option<Value> {
+    pub(crate) fn mate_in_one<N: NodeType>(&mut self, node: &Node, depth: i32) -> Option<Value> {
         if node.tt_hit() || node.in_check {
             return None;
         }
@@ -162,7 +162,7 @@ impl SearchThread<'_> {
     /// Fills in raw, corrected and static evaluation. In check the stack gets the static evaluation
     /// of two plies ago instead.
     #[inline(always)]
-    pub(super) fn static_evaluation(&mut self, node: &mut Node) {
+    pub(crate) fn static_evaluation(&mut self, node: &mut Node) {
         if node.in_check {
             let before = self.memory.stack.back(node.ply, 2).static_eval;
             self.memory.stack.at(node.ply).static_eval = before;
@@ -180,7 +180,7 @@ impl SearchThread<'_> {
     }
 
     /// Static evaluation of a node of the main search, and what follows from it.
-    pub(super) fn evaluate_node(&mut self, node: &mut Node) {
+    pub(crate) fn evaluate_node(&mut self, node: &mut Node) {
         self.static_evaluation(node);
         if node.in_check {
             return;
@@ -198,7 +198,7 @@ impl SearchThread<'_> {
 
     /// Copies back stack fields that a second search of this node (singular search, null move
     /// verification) overwrote. Corrections may have moved the static evaluation.
-    pub(super) fn reload_stack_entry(&mut self, node: &mut Node) {
+    pub(crate) fn reload_stack_entry(&mut self, node: &mut Node) {
         let entry = self.memory.stack.back(node.ply, 0);
         node.tt_pv = entry.tt_pv;
         if let Some(eval) = entry.static_eval

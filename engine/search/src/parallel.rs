@@ -1,11 +1,14 @@
 //! Work on a few large pieces with all cores.
+//!
+//! Rayon would do the same, but panics if the system cannot create its threads, and keeps them until
+//! the program ends.
 
 use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
 
 /// Does the work for each item, on as many threads as there are cores; on fewer if the system cannot
 /// create them.
-pub fn in_parallel<T: Send>(items: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
+pub(crate) fn in_parallel<T: Send>(items: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
     let items = Mutex::new(items);
     let run = || {
         loop {

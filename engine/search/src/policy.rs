@@ -2,8 +2,7 @@
 //! knows without a search.
 
 use crate::move_picker::MovePicker;
-use crate::negascout::Outcome;
-use crate::node::{Candidate, Node, Window};
+use crate::node::{Candidate, Node, Outcome, Window};
 use crate::node_type::NodeType;
 use crate::thread::SearchThread;
 use monomi_movegen::CheckInfo;

@@ -7,8 +7,7 @@
 use crate::Signals;
 use crate::history::SharedHistories;
 use crate::report::Silent;
-use crate::searcher::{STACK_SIZE, ThreadResult, search};
-use crate::thread::{Ending, SearchThread, Shared, ThreadMemory};
+use crate::thread::{Ending, STACK_SIZE, SearchThread, Shared, ThreadMemory, ThreadResult, search};
 use crate::time::TimeManager;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use monomi_movegen::Position;
@@ -19,7 +18,7 @@ use std::time::{Duration, Instant};
 
 /// Threads that share the large histories. Sharing saves memory; if too many threads share, they
 /// wait for each other's cache lines.
-pub const SHARING: usize = 8;
+pub(crate) const SHARING: usize = 8;
 /// How long to wait for new threads.
 const START: Duration = Duration::from_secs(10);
 /// How long to wait for threads to end; after that they end by themselves.
@@ -28,10 +27,10 @@ const END: Duration = Duration::from_secs(1);
 const LONGEST_WATCH: Duration = Duration::from_secs(1);
 
 /// A thread's result, or its panic.
-pub type Outcome = std::thread::Result<ThreadResult>;
+pub(crate) type Outcome = std::thread::Result<ThreadResult>;
 
 /// The helper threads.
-pub struct Pool {
+pub(crate) struct Pool {
     workers: Vec<Sender<Task>>,
     watcher: Option<Sender<Watch>>,
     /// Closed when all threads have ended; they hold the senders.
@@ -60,13 +59,13 @@ struct Watch {
 
 impl Pool {
     /// No threads.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let (alive, ended) = unbounded();
         Self { workers: Vec::new(), watcher: None, ended, alive: Some(alive) }
     }
 
     /// The number of threads.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.workers.len()
     }
 
@@ -74,7 +73,7 @@ impl Pool {
     ///
     /// # Errors
     /// The system does not create the threads.
-    pub fn resize(&mut self, threads: usize) -> io::Result<()> {
+    pub(crate) fn resize(&mut self, threads: usize) -> io::Result<()> {
         let Some(alive) = &self.alive else { return Ok(()) };
         let (ready, waiting) = unbounded();
         if self.watcher.is_none() && threads > 0 {
@@ -110,7 +109,7 @@ impl Pool {
 
     /// Clears what the threads have learned; with `eval`, also what belongs to the evaluation. A
     /// thread that is late does it before its next search.
-    pub fn clear(&self, eval: bool) {
+    pub(crate) fn clear(&self, eval: bool) {
         if self.workers.is_empty() {
             return;
         }
@@ -125,7 +124,12 @@ impl Pool {
 
     /// Ends the search when its time is up or at a signal, even if the first thread does not get a
     /// core.
-    pub fn watch(&self, ending: &Arc<Ending>, clock: Option<&TimeManager>, signals: &Signals) {
+    pub(crate) fn watch(
+        &self,
+        ending: &Arc<Ending>,
+        clock: Option<&TimeManager>,
+        signals: &Signals,
+    ) {
         if let Some(watcher) = &self.watcher {
             let (ending, signals) = (Arc::clone(ending), signals.clone());
             let _ = watcher.send(Watch { ending, clock: clock.cloned(), signals });
@@ -155,8 +159,8 @@ fn all_done(waiting: &Receiver<()>, patience: Duration) -> bool {
     }
 }
 
-/// Lets the pool's threads take part in a search, once.
-pub struct Helpers<'a> {
+/// What the pool's threads need to take part in one search.
+pub(crate) struct Helpers<'a> {
     pub pool: &'a Pool,
     pub shared: &'a Arc<Shared>,
     pub histories: &'a [Arc<SharedHistories>],
@@ -166,7 +170,7 @@ pub struct Helpers<'a> {
 
 impl Helpers<'_> {
     /// Starts them.
-    pub fn start(self) {
+    pub(crate) fn start(self) {
         let root = Arc::new(self.root.clone());
         for (worker, id) in self.pool.workers.iter().zip(1..) {
             if self.shared.ending.ended() {
@@ -182,7 +186,7 @@ impl Helpers<'_> {
     }
 }
 
-/// The life of a search thread.
+/// What a search thread does until the pool is dropped.
 fn work(id: usize, mut memory: ThreadMemory, tasks: &Receiver<Task>) {
     for task in tasks {
         match task {

@@ -5,7 +5,7 @@ use monomi_score::{Bound, INFINITE, Value};
 
 /// An exact result of a root move.
 #[derive(Clone, Debug)]
-pub struct ExactLine {
+pub(crate) struct ExactLine {
     /// The iteration that found it, in plies.
     pub depth: u32,
     /// Deepest line.
@@ -18,7 +18,7 @@ pub struct ExactLine {
 
 /// A move at the root.
 #[derive(Clone, Debug)]
-pub struct RootMove {
+pub(crate) struct RootMove {
     /// The move.
     pub mv: PackedMove,
     /// Value in this iteration; `-INFINITE` while it is only known to be worse than another.
@@ -43,7 +43,7 @@ pub struct RootMove {
 
 impl RootMove {
     /// A move not yet searched.
-    pub fn new(mv: PackedMove) -> Self {
+    pub(crate) fn new(mv: PackedMove) -> Self {
         Self {
             mv,
             value: -INFINITE,
@@ -59,7 +59,7 @@ impl RootMove {
     }
 
     /// Its last known value: of this iteration or of the previous one.
-    pub(super) fn known(&self) -> Option<Value> {
+    pub(crate) fn known(&self) -> Option<Value> {
         [self.value, self.previous].into_iter().find(|&value| value != -INFINITE)
     }
 }

@@ -10,7 +10,9 @@ use crate::pool::{Helpers, Pool, SHARING};
 use crate::reduction_table::ReductionTable;
 use crate::report::{BestMove, Info, Reporter, SearchResult};
 use crate::root_move::RootMove;
-use crate::thread::{Ending, NodeCounter, SearchThread, Shared, ThreadMemory};
+use crate::thread::{
+    NodeCounter, STACK_SIZE, SearchThread, Shared, ThreadMemory, ThreadResult, search,
+};
 use crate::time::{PreviousMove, TimeManager};
 use crate::tt::TranspositionTable;
 use crate::{Limits, SearchOptions, Signals};
@@ -21,13 +23,10 @@ use monomi_movegen::{Declaration, EachMove, EnteringKingRule, PackedMove, Positi
 use monomi_score::{MATE_IN_MAX_PLY, Score, Value};
 use monomi_text::{Lang, Message, error_message, say};
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::{Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-/// Stack size of a search thread: about 10 KiB per ply, and as much again for safety.
-pub const STACK_SIZE: usize = 16 << 20;
 /// Memory of the large histories, in whole large pages.
 const HISTORIES_BYTES: u64 = 92 << 20;
 /// Memory that each thread uses besides, at most: a few arrays in whole large pages.
@@ -42,15 +41,15 @@ pub struct Searcher {
     tt: Arc<TranspositionTable>,
     /// Memory of thread 0, the calling thread.
     memory: ThreadMemory,
-    /// One for every [`SHARING`] threads.
+    /// The large histories, one set for every [`SHARING`] threads.
     histories: Vec<Arc<SharedHistories>>,
-    /// The other threads.
+    /// The helper threads.
     pool: Pool,
     evaluation: Arc<Evaluation>,
     reductions: Arc<ReductionTable>,
 }
 
-/// The search threads that were asked for cannot be had.
+/// Why the number of search threads cannot be changed.
 #[derive(Debug)]
 pub enum ThreadsError {
     /// There is not enough memory.
@@ -84,16 +83,6 @@ pub fn spawn<'scope, T: Send + 'scope>(
     run: impl FnOnce() -> T + Send + 'scope,
 ) -> std::io::Result<ScopedJoinHandle<'scope, T>> {
     std::thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, run)
-}
-
-/// The result of one thread.
-pub struct ThreadResult {
-    best: RootMove,
-    depth: i32,
-    /// The final line of its best move; `None` if nothing was searched.
-    last: Option<Info>,
-    /// Whether the thread has reported its lines itself.
-    reported: bool,
 }
 
 impl Searcher {
@@ -268,16 +257,17 @@ impl Searcher {
         let shared = Arc::new(shared);
         let clock = TimeManager::new(limits, root.side_to_move(), root.ply(), options);
         let (sender, others) = unbounded();
-        let helpers = (self.pool.len() > 0).then(|| {
+        let start_helpers = (self.pool.len() > 0).then(|| {
             self.pool.watch(&shared.ending, clock.as_ref(), signals);
             let (pool, histories) = (&self.pool, &self.histories[..]);
-            Helpers { pool, shared: &shared, histories, root, results: sender }
+            let helpers = Helpers { pool, shared: &shared, histories, root, results: sender };
+            Box::new(move || helpers.start()) as Box<dyn FnOnce()>
         });
         let memory = &mut self.memory;
         let make = || SearchThread {
             clock,
             signals: Some(signals),
-            helpers,
+            start_helpers,
             ..SearchThread::new(0, &shared, &self.histories[0], memory, root)
         };
         let first = search(&shared.ending, make, reporter);
@@ -363,38 +353,6 @@ impl Searcher {
             .or_else(|| self.tt.probe(after.key(), 0).0.and_then(|entry| entry.mv))
             .filter(|&mv| after.is_legal(mv))
     }
-}
-
-/// Ends the search for all threads when one panics.
-struct EndOnPanic<'a>(&'a Ending);
-
-impl Drop for EndOnPanic<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.end();
-        }
-    }
-}
-
-/// Runs one thread's search and returns its result or its panic.
-pub(super) fn search<'a>(
-    ending: &Ending,
-    make: impl FnOnce() -> SearchThread<'a>,
-    reporter: &mut dyn Reporter,
-) -> std::thread::Result<ThreadResult> {
-    catch_unwind(AssertUnwindSafe(move || {
-        let _guard = EndOnPanic(ending);
-        let mut thread = make();
-        thread.iterative_deepening(reporter);
-        let (last, reported) = (thread.final_info(0), thread.id == 0);
-        thread.memory.eval = Some(thread.eval);
-        ThreadResult {
-            best: thread.root_moves[0].clone(),
-            depth: thread.completed_depth,
-            last,
-            reported,
-        }
-    }))
 }
 
 /// The answer where no search is needed: there is no legal move, or the side to move can declare a

@@ -9,8 +9,7 @@
 //! | `reductions.rs` | internal iterative, hindsight and late move reduction |
 
 use crate::move_picker::MovePicker;
-use crate::negascout::Outcome;
-use crate::node::{Candidate, Node, Window};
+use crate::node::{Candidate, Node, Outcome, Window};
 use crate::node_type::NodeType;
 use crate::observer::SearchedNode;
 use crate::policy::Policy;

@@ -73,14 +73,14 @@ impl Signals {
     }
 
     /// Ends [`Signals::wait`], so that it looks at its condition again.
-    pub(super) fn wake(&self) {
+    pub(crate) fn wake(&self) {
         let _lock = self.hit();
         self.0.changed.notify_all();
     }
 
     /// Waits until `over` is true, or for this time. Code that makes `over` true must
     /// call `wake`. May return early.
-    pub(super) fn wait(&self, time: Duration, over: impl Fn() -> bool) {
+    pub(crate) fn wait(&self, time: Duration, over: impl Fn() -> bool) {
         let lock = self.hit();
         if !over() {
             drop(self.0.changed.wait_timeout(lock, time));

@@ -1,6 +1,7 @@
 //! The stack of plies: what the nodes of the current line keep for each other.
 
-use crate::history::{ContinuationIndex, PIECE_TO};
+use crate::history::ContinuationIndex;
+use crate::piece_to::PIECE_TO;
 use arrayvec::ArrayVec;
 use monomi_movegen::{PackedMove, Position};
 use monomi_score::{MAX_PLY, Value};
@@ -10,11 +11,11 @@ use shogi_core::PieceKind;
 const BEFORE_ROOT: usize = 7;
 
 /// A principal variation.
-pub type PvLine = ArrayVec<PackedMove, { MAX_PLY + 1 }>;
+pub(crate) type PvLine = ArrayVec<PackedMove, { MAX_PLY + 1 }>;
 
 /// One ply.
 #[derive(Clone, Debug)]
-pub struct StackEntry {
+pub(crate) struct StackEntry {
     /// The move being searched; `None` for a null move.
     pub current_move: Option<PackedMove>,
     /// History index of the piece it moves and its destination; [`PIECE_TO`] for a null move.
@@ -67,14 +68,14 @@ impl Default for StackEntry {
 }
 
 /// The entries of the current line, and the principal variation found from each ply on.
-pub struct Stack {
+pub(crate) struct Stack {
     entries: Vec<StackEntry>,
     lines: Vec<PvLine>,
 }
 
 impl Stack {
     /// An empty stack.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             entries: vec![StackEntry::default(); BEFORE_ROOT + MAX_PLY + 3],
             lines: vec![PvLine::new(); MAX_PLY + 3],
@@ -82,33 +83,33 @@ impl Stack {
     }
 
     /// Resets every ply, for a new search.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.entries.fill(StackEntry::default());
         self.lines.iter_mut().for_each(PvLine::clear);
     }
 
     /// The entry of a ply.
     #[inline(always)]
-    pub fn at(&mut self, ply: usize) -> &mut StackEntry {
+    pub(crate) fn at(&mut self, ply: usize) -> &mut StackEntry {
         &mut self.entries[BEFORE_ROOT + ply]
     }
 
     /// The entry some plies earlier, up to seven; those before the root are empty.
     #[inline(always)]
-    pub fn back(&self, ply: usize, plies: usize) -> &StackEntry {
+    pub(crate) fn back(&self, ply: usize, plies: usize) -> &StackEntry {
         &self.entries[BEFORE_ROOT + ply - plies]
     }
 
     /// By how many plies the move to this ply was reduced. Resets it: a second search of the same
     /// node (singular search, null move verification) is not a reduced one.
     #[inline(always)]
-    pub fn take_reduction(&mut self, ply: usize) -> i32 {
+    pub(crate) fn take_reduction(&mut self, ply: usize) -> i32 {
         std::mem::take(&mut self.entries[BEFORE_ROOT + ply - 1].reduction)
     }
 
     /// Prepares the entry of a ply with what is the same for all moves of the node.
     #[inline(always)]
-    pub fn enter(&mut self, ply: usize, position: &Position) -> &mut StackEntry {
+    pub(crate) fn enter(&mut self, ply: usize, position: &Position) -> &mut StackEntry {
         let continuations = [1, 2, 3, 4, 6].map(|plies| self.back(ply, plies).continuation);
         let entry = self.at(ply);
         entry.continuations = continuations;
@@ -119,17 +120,17 @@ impl Stack {
 
     /// Empties the principal variation of a ply.
     #[inline(always)]
-    pub fn clear_line(&mut self, ply: usize) {
+    pub(crate) fn clear_line(&mut self, ply: usize) {
         self.lines[ply].clear();
     }
 
     /// The principal variation from a ply on.
-    pub fn line(&self, ply: usize) -> &PvLine {
+    pub(crate) fn line(&self, ply: usize) -> &PvLine {
         &self.lines[ply]
     }
 
     /// Sets the principal variation of a ply to the move followed by that of the next ply.
-    pub fn extend_line(&mut self, ply: usize, mv: PackedMove) {
+    pub(crate) fn extend_line(&mut self, ply: usize, mv: PackedMove) {
         let (above, below) = self.lines.split_at_mut(ply + 1);
         let line = &mut above[ply];
         line.clear();

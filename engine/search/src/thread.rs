@@ -1,12 +1,13 @@
 //! One search thread: its position, its memory, and making and taking back moves.
 
-use crate::history::{ContinuationIndex, Histories, PIECE_TO, SharedHistories, piece_to};
+use crate::history::{ContinuationIndex, Histories, SharedHistories};
 use crate::move_scorer::MoveScorer;
 use crate::node::Window;
 use crate::observer::{NodeObserver, Visit};
 use crate::params::Params;
-use crate::pool::Helpers;
+use crate::piece_to::{PIECE_TO, piece_to};
 use crate::reduction_table::ReductionTable;
+use crate::report::{Info, Reporter};
 use crate::root_move::RootMove;
 use crate::stack::Stack;
 use crate::time::{PreviousMove, TimeManager};
@@ -16,24 +17,25 @@ use monomi_eval::{EvalStack, Evaluation};
 use monomi_movegen::{PackedMove, Position};
 use monomi_score::Value;
 use shogi_core::{Color, Piece};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// Memory of a thread that outlives a search.
-pub struct ThreadMemory {
-    pub(super) histories: Histories,
-    pub(super) stack: Stack,
+pub(crate) struct ThreadMemory {
+    pub(crate) histories: Histories,
+    pub(crate) stack: Stack,
     /// Created by the first search: allocating it takes longer than a short search.
-    pub(super) eval: Option<EvalStack>,
+    pub(crate) eval: Option<EvalStack>,
     /// The time manager's record of the previous move of the game.
-    pub(super) previous_move: PreviousMove,
+    pub(crate) previous_move: PreviousMove,
     /// Called with each finished quiet node.
-    pub(super) observer: Option<NodeObserver>,
+    pub(crate) observer: Option<NodeObserver>,
 }
 
 impl ThreadMemory {
     /// Empty tables.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             histories: Histories::new(),
             stack: Stack::new(),
@@ -44,7 +46,7 @@ impl ThreadMemory {
     }
 
     /// Clears everything learned.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.histories.clear();
         self.stack.clear();
         self.previous_move = PreviousMove::default();
@@ -54,112 +56,114 @@ impl ThreadMemory {
 /// A node counter on its own cache line.
 #[repr(align(128))]
 #[derive(Default)]
-pub struct NodeCounter(AtomicU64);
+pub(crate) struct NodeCounter(AtomicU64);
 
 impl NodeCounter {
     /// The count as last published.
-    pub fn get(&self) -> u64 {
+    pub(crate) fn get(&self) -> u64 {
         self.0.load(Relaxed)
     }
 }
 
 /// Whether the search has an answer and whether it must end.
 #[derive(Debug, Default)]
-pub struct Ending {
+pub(crate) struct Ending {
     ended: AtomicBool,
     has_answer: AtomicBool,
 }
 
 impl Ending {
     /// Ends all threads: the stop signal came or a limit was reached.
-    pub fn end(&self) {
+    pub(crate) fn end(&self) {
         self.ended.store(true, Relaxed);
     }
 
     /// Whether all threads are to end.
     #[inline(always)]
-    pub fn ended(&self) -> bool {
+    pub(crate) fn ended(&self) -> bool {
         self.ended.load(Relaxed)
     }
 
     /// The first iteration is complete: the search may end at any time.
-    pub fn set_has_answer(&self) {
+    pub(crate) fn set_has_answer(&self) {
         self.has_answer.store(true, Relaxed);
     }
 
     /// Whether the first iteration is complete.
-    pub fn has_answer(&self) -> bool {
+    pub(crate) fn has_answer(&self) -> bool {
         self.has_answer.load(Relaxed)
     }
 }
 
 /// Data that the threads of one search share.
-pub struct Shared {
-    pub(super) tt: Arc<TranspositionTable>,
-    pub(super) evaluation: Arc<Evaluation>,
-    pub(super) options: SearchOptions,
-    pub(super) limits: Limits,
-    pub(super) reductions: Arc<ReductionTable>,
-    pub(super) ending: Arc<Ending>,
+pub(crate) struct Shared {
+    pub(crate) tt: Arc<TranspositionTable>,
+    pub(crate) evaluation: Arc<Evaluation>,
+    pub(crate) options: SearchOptions,
+    pub(crate) limits: Limits,
+    pub(crate) reductions: Arc<ReductionTable>,
+    pub(crate) ending: Arc<Ending>,
     /// Nodes of each thread.
-    pub(super) nodes: Vec<NodeCounter>,
+    pub(crate) nodes: Vec<NodeCounter>,
     /// The side to move at the root.
-    pub(super) root_side: Color,
-    /// The moves to choose from.
-    pub(super) root_moves: Vec<RootMove>,
+    pub(crate) root_side: Color,
+    /// The moves to choose from at the root.
+    pub(crate) root_moves: Vec<RootMove>,
 }
 
 impl Shared {
     /// Nodes of all threads.
-    pub fn total_nodes(&self) -> u64 {
+    pub(crate) fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(NodeCounter::get).sum()
     }
 }
 
+/// Stack size of a search thread: about 10 KiB per ply, and as much again for safety.
+pub const STACK_SIZE: usize = 16 << 20;
 /// Nodes between two checks of clock and signals, minus one; one less than a power of two.
 const POLL_MASK: u64 = 511;
 
 /// A thread in one search.
-pub struct SearchThread<'a> {
-    pub(super) id: usize,
-    pub(super) shared: &'a Shared,
+pub(crate) struct SearchThread<'a> {
+    pub(crate) id: usize,
+    pub(crate) shared: &'a Shared,
     /// The large histories, which other threads use too.
-    pub(super) shared_histories: &'a SharedHistories,
-    pub(super) memory: &'a mut ThreadMemory,
-    pub(super) position: Position,
-    pub(super) eval: EvalStack,
-    pub(super) nodes: u64,
-    pub(super) seldepth: usize,
-    pub(super) stopped: bool,
+    pub(crate) shared_histories: &'a SharedHistories,
+    pub(crate) memory: &'a mut ThreadMemory,
+    pub(crate) position: Position,
+    pub(crate) eval: EvalStack,
+    pub(crate) nodes: u64,
+    pub(crate) seldepth: usize,
+    pub(crate) stopped: bool,
     /// No null moves before this ply: a null move is being verified.
-    pub(super) null_min_ply: usize,
+    pub(crate) null_min_ply: usize,
     /// Width of the root window, to which reductions compare a node's window.
-    pub(super) root_delta: Value,
-    pub(super) root_depth: i32,
-    pub(super) completed_depth: i32,
-    pub(super) root_moves: Vec<RootMove>,
+    pub(crate) root_delta: Value,
+    pub(crate) root_depth: i32,
+    pub(crate) completed_depth: i32,
+    pub(crate) root_moves: Vec<RootMove>,
     /// The root moves in the order in which this iteration searches them, with their indices in
     /// `root_moves`.
-    pub(super) root_order: Vec<(PackedMove, usize)>,
+    pub(crate) root_order: Vec<(PackedMove, usize)>,
     /// The principal variation of the last completed iteration.
-    pub(super) last_pv: Vec<PackedMove>,
+    pub(crate) last_pv: Vec<PackedMove>,
     /// Index of the line (MultiPV) being searched.
-    pub(super) pv_index: usize,
+    pub(crate) pv_index: usize,
     /// How often the best move changed in this iteration.
-    pub(super) best_move_changes: f64,
+    pub(crate) best_move_changes: f64,
     /// When to stop for time; only the first thread has it.
-    pub(super) clock: Option<TimeManager>,
+    pub(crate) clock: Option<TimeManager>,
     /// Signals from outside; only the first thread looks at them.
-    pub(super) signals: Option<&'a Signals>,
-    /// The other threads, which the first one starts when it has an answer.
-    pub(super) helpers: Option<Helpers<'a>>,
+    pub(crate) signals: Option<&'a Signals>,
+    /// Starts the helper threads; called when the first thread has an answer.
+    pub(crate) start_helpers: Option<Box<dyn FnOnce() + 'a>>,
     /// Called with each node of the exact search.
-    pub(super) visits: Option<&'a mut dyn FnMut(&Visit<'_>)>,
+    pub(crate) visits: Option<&'a mut dyn FnMut(&Visit<'_>)>,
 }
 
 impl<'a> SearchThread<'a> {
     /// A thread that is to search a root position.
-    pub fn new(
+    pub(crate) fn new(
         id: usize,
         shared: &'a Shared,
         shared_histories: &'a SharedHistories,
@@ -196,20 +200,20 @@ impl<'a> SearchThread<'a> {
             best_move_changes: 0.0,
             clock: None,
             signals: None,
-            helpers: None,
+            start_helpers: None,
             visits: None,
         }
     }
 
     /// The search's parameters.
     #[inline(always)]
-    pub(super) fn params(&self) -> &'a Params {
+    pub(crate) fn params(&self) -> &'a Params {
         self.shared.options.params()
     }
 
     /// Makes a move at a ply.
     #[inline]
-    pub(super) fn do_move(&mut self, mv: PackedMove, ply: usize) {
+    pub(crate) fn do_move(&mut self, mv: PackedMove, ply: usize) {
         let us = self.position.side_to_move();
         let index = self.piece_to(mv);
         let capture = self.position.is_capture_class(mv);
@@ -228,14 +232,14 @@ impl<'a> SearchThread<'a> {
 
     /// Takes a move back.
     #[inline]
-    pub(super) fn undo_move(&mut self) {
+    pub(crate) fn undo_move(&mut self) {
         self.position.undo_move();
         self.eval.pop();
     }
 
     /// Makes a null move. As in other engines it does not count as a node.
     #[inline]
-    pub(super) fn do_null_move(&mut self, ply: usize) {
+    pub(crate) fn do_null_move(&mut self, ply: usize) {
         let entry = self.memory.stack.at(ply);
         entry.current_move = None;
         entry.piece_to = PIECE_TO;
@@ -252,13 +256,13 @@ impl<'a> SearchThread<'a> {
 
     /// The histories' index of a legal move.
     #[inline(always)]
-    pub(super) fn piece_to(&self, mv: PackedMove) -> usize {
+    pub(crate) fn piece_to(&self, mv: PackedMove) -> usize {
         let kind = self.position.arriving_kind(mv);
         piece_to(Piece::new(kind, self.position.side_to_move()), mv.to())
     }
 
     /// A scorer for the moves of the current position, at a ply already entered.
-    pub(super) fn move_scorer(&self, ply: usize) -> MoveScorer<'_> {
+    pub(crate) fn move_scorer(&self, ply: usize) -> MoveScorer<'_> {
         let entry = self.memory.stack.back(ply, 0);
         MoveScorer {
             position: &self.position,
@@ -275,7 +279,7 @@ impl<'a> SearchThread<'a> {
     /// Whether to end the search. The first thread checks limits, clock and signals from time to
     /// time; the others only look at the shared flag.
     #[inline]
-    pub(super) fn must_stop(&mut self) -> bool {
+    pub(crate) fn must_stop(&mut self) -> bool {
         if self.id == 0 {
             if let Some(limit) = self.shared.limits.nodes
                 && self.nodes >= limit.saturating_sub(self.other_nodes())
@@ -304,7 +308,7 @@ impl<'a> SearchThread<'a> {
     }
 
     /// Calls `visits`, if it is set, with the current node of the exact search.
-    pub(super) fn show_visit(&mut self, Window { alpha, beta }: Window, depth: i32) {
+    pub(crate) fn show_visit(&mut self, Window { alpha, beta }: Window, depth: i32) {
         if let Some(visits) = &mut self.visits {
             visits(&Visit { position: &self.position, depth, alpha, beta });
         }
@@ -312,7 +316,7 @@ impl<'a> SearchThread<'a> {
 
     /// The value of a draw for the side to move.
     #[inline(always)]
-    pub(super) fn draw_value(&self) -> Value {
+    pub(crate) fn draw_value(&self) -> Value {
         use monomi_movegen::square::Dense;
         let value = self.shared.options.draw_value[self.shared.root_side.dense()];
         if self.position.side_to_move() == self.shared.root_side { value } else { -value }
@@ -320,7 +324,49 @@ impl<'a> SearchThread<'a> {
 
     /// The evaluation before correction, for the side to move.
     #[inline]
-    pub(super) fn evaluate(&mut self) -> Value {
+    pub(crate) fn evaluate(&mut self) -> Value {
         self.eval.evaluate(&self.position)
     }
+}
+
+/// The result of one thread.
+pub(crate) struct ThreadResult {
+    pub(crate) best: RootMove,
+    pub(crate) depth: i32,
+    /// The final line of its best move; `None` if nothing was searched.
+    pub(crate) last: Option<Info>,
+    /// Whether the thread has reported its lines itself.
+    pub(crate) reported: bool,
+}
+
+/// Ends the search for all threads when one panics.
+struct EndOnPanic<'a>(&'a Ending);
+
+impl Drop for EndOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.end();
+        }
+    }
+}
+
+/// Runs one thread's search and returns its result or its panic.
+pub(crate) fn search<'a>(
+    ending: &Ending,
+    make: impl FnOnce() -> SearchThread<'a>,
+    reporter: &mut dyn Reporter,
+) -> std::thread::Result<ThreadResult> {
+    catch_unwind(AssertUnwindSafe(move || {
+        let _guard = EndOnPanic(ending);
+        let mut thread = make();
+        thread.iterative_deepening(reporter);
+        let (last, reported) = (thread.final_info(0), thread.id == 0);
+        thread.memory.eval = Some(thread.eval);
+        ThreadResult {
+            best: thread.root_moves[0].clone(),
+            depth: thread.completed_depth,
+            last,
+            reported,
+        }
+    }))
 }

@@ -18,26 +18,26 @@ const FIRST_STOP: i32 = 4;
 
 /// How the best move of the first line behaved over the iterations.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct IterationStats {
+pub(crate) struct IterationStats {
     /// The iteration just completed.
-    pub(super) depth: i32,
+    pub(crate) depth: i32,
     /// Whether there is only one legal move.
-    pub(super) single: bool,
+    pub(crate) single: bool,
     /// The best move's share of all nodes.
-    pub(super) share: f64,
+    pub(crate) share: f64,
     /// Iteration in which the best move last changed.
-    pub(super) last_change: i32,
+    pub(crate) last_change: i32,
     /// Changes of the best move; halved with each iteration.
-    pub(super) changes: f64,
+    pub(crate) changes: f64,
     /// Values of the last iterations, newest first.
-    pub(super) values: [Option<Value>; 5],
+    pub(crate) values: [Option<Value>; 5],
     /// Iterations that repeated a depth because time was short.
-    pub(super) repeats: i32,
+    pub(crate) repeats: i32,
 }
 
 /// Figures of the previous move's search that time management uses.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PreviousMove {
+pub(crate) struct PreviousMove {
     /// Mean value of the move played, for the side that played it.
     value: Option<Value>,
     /// [`stability`] of its best move.
@@ -46,7 +46,7 @@ pub(super) struct PreviousMove {
 
 impl PreviousMove {
     /// After a search on a clock.
-    pub(super) fn new(value: Option<Value>, stats: &IterationStats, params: &Params) -> Self {
+    pub(crate) fn new(value: Option<Value>, stats: &IterationStats, params: &Params) -> Self {
         Self { value, stability: stability(stats, params) }
     }
 }
@@ -60,7 +60,7 @@ impl Default for PreviousMove {
 
 /// What to do after an iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NextStep {
+pub(crate) enum NextStep {
     /// Search deeper.
     Deepen,
     /// Search about the same depth again: a deeper search would probably not be completed.
@@ -71,7 +71,7 @@ pub(super) enum NextStep {
 
 /// Decides when a search on a clock stops.
 #[derive(Clone, Debug)]
-pub struct TimeManager {
+pub(crate) struct TimeManager {
     start: Instant,
     budget: Budget,
     pondering: bool,
@@ -86,7 +86,12 @@ pub struct TimeManager {
 
 impl TimeManager {
     /// For limits with a clock; `None` for the others, which never check the time.
-    pub fn new(limits: &Limits, side: Color, ply: u16, options: &SearchOptions) -> Option<Self> {
+    pub(crate) fn new(
+        limits: &Limits,
+        side: Color,
+        ply: u16,
+        options: &SearchOptions,
+    ) -> Option<Self> {
         let budget = match (limits.movetime, limits.clock) {
             (Some(time), _) => Budget::exactly(time),
             (None, Some(clock)) => Budget::for_move(&clock, side, ply, &limits.time, options),
@@ -127,24 +132,24 @@ impl TimeManager {
     }
 
     /// Whether the time is up. Never while pondering.
-    pub fn must_stop(&mut self, signals: &Signals) -> bool {
+    pub(crate) fn must_stop(&mut self, signals: &Signals) -> bool {
         let Some(elapsed) = self.elapsed(signals) else { return false };
         elapsed >= self.budget.maximum || self.ends_at.is_some_and(|end| elapsed >= end)
     }
 
     /// The time until [`TimeManager::must_stop`] at the latest; `None` while pondering.
-    pub(super) fn rest(&mut self, signals: &Signals) -> Option<Duration> {
+    pub(crate) fn rest(&mut self, signals: &Signals) -> Option<Duration> {
         let elapsed = self.elapsed(signals)?;
         Some(self.budget.maximum.saturating_sub(elapsed))
     }
 
     /// The aspiration window failed low: keep searching for something better.
-    pub(super) fn failed_low(&mut self) {
+    pub(crate) fn failed_low(&mut self) {
         self.ends_at = None;
     }
 
     /// What to do after an iteration.
-    pub(super) fn after_iteration(
+    pub(crate) fn after_iteration(
         &mut self,
         stats: &IterationStats,
         previous: &PreviousMove,
