@@ -4,6 +4,7 @@
 use crate::node::{Candidate, Node, Window};
 use crate::node_type::NodeType;
 use crate::selective::Selective;
+use crate::stack::StackEntry;
 use crate::thread::SearchThread;
 use monomi_score::{Value, is_decisive};
 use std::ops::ControlFlow;
@@ -15,7 +16,7 @@ impl SearchThread<'_> {
     /// all fail low, the table's move is singular. If one reaches beta, so do several moves.
     pub(crate) fn extension<N: NodeType>(
         &mut self,
-        node: &mut Node,
+        node: &Node,
         candidate: &Candidate,
     ) -> ControlFlow<Value, i32> {
         let excluded = node.excluded.is_some();
@@ -42,7 +43,7 @@ impl SearchThread<'_> {
 
     /// Whether the table's value is deep and reliable enough to ask.
     fn may_be_singular(&self, node: &Node, tt_value: Value) -> bool {
-        node.depth >= self.params().singular_depth + i32::from(node.tt_pv)
+        node.depth >= self.params().singular_depth + i32::from(self.entry(node).tt_pv)
             && !is_decisive(tt_value)
             && node.tt_bound().is_lower()
             && node.tt_depth() >= node.depth - 3
@@ -52,26 +53,25 @@ impl SearchThread<'_> {
     /// The bound that all other moves must stay below.
     fn singular_bound<N: NodeType>(&self, node: &Node, tt_value: Value) -> Value {
         let params = self.params();
-        let former_pv = if node.tt_pv && !N::PV { params.singular_pv_margin } else { 0 };
+        let former_pv =
+            if self.entry(node).tt_pv && !N::PV { params.singular_pv_margin } else { 0 };
         tt_value - (params.singular_margin + former_pv) * node.depth / 64
     }
 
     /// Searches all moves but the table's against the bound, at half the depth.
     fn singular_search<N: NodeType>(
         &mut self,
-        node: &mut Node,
+        node: &Node,
         candidate: &Candidate,
         bound: Value,
     ) -> Value {
-        let tt_pv = node.tt_pv;
+        let &StackEntry { move_count, tt_pv, .. } = self.entry(node);
         let (depth, window) = ((node.depth - 1) / 2, Window::below(bound));
         let mut others = Node::new(window, depth, node.ply, node.cut_node);
         others.excluded = Some(candidate.mv);
         let value = self.negascout::<Selective, N::Null>(&mut others);
         let entry = self.memory.stack.at(node.ply);
-        entry.move_count = node.move_count;
-        entry.tt_pv = tt_pv;
-        self.reload_stack_entry(node);
+        (entry.move_count, entry.tt_pv) = (move_count, tt_pv);
         value
     }
 
@@ -87,7 +87,7 @@ impl SearchThread<'_> {
             double += params.double_pv_margin;
             triple += params.triple_pv_margin;
         }
-        if node.tt_pv {
+        if self.entry(node).tt_pv {
             triple += params.triple_tt_pv_margin;
         }
         if !node.tt_capture {

@@ -87,12 +87,12 @@ impl SearchThread<'_> {
         }
         let params = self.params();
         let index = parent.piece_to;
-        let change = -(theirs + node.static_eval);
+        let change = -(theirs + self.static_eval(node));
         let gain = change.clamp(-params.gain_max_loss, params.gain_max) + params.gain_base;
         let them = self.position.side_to_move().flip();
         self.memory.histories.butterfly.update(them, mv, params.gain_butterfly * gain);
         if !node.tt_hit() && self.is_plain_piece_move(mv) {
-            let pawns = self.memory.stack.back(node.ply, 0).pawns;
+            let pawns = self.entry(node).pawns;
             self.shared_histories.pawn.update(pawns, index, params.gain_pawns * gain);
         }
     }
@@ -100,11 +100,11 @@ impl SearchThread<'_> {
     /// Updates the correction history with the difference between value and static evaluation,
     /// where the value says something about a quiet position.
     pub(crate) fn update_correction_history(&mut self, node: &Node) {
-        let (value, eval) = (node.best_value, node.static_eval);
+        let (value, eval) = (node.best_value, self.static_eval(node));
         let capture = node.best_move.is_some_and(|mv| self.position.is_capture(mv));
         // A lower bound below the evaluation, or an upper bound above it, says nothing.
         let informative = (value > eval) == node.best_move.is_some();
-        if node.in_check || capture || !informative || is_decisive(value) {
+        if self.entry(node).in_check || capture || !informative || is_decisive(value) {
             return;
         }
         // An upper bound counts more: the true value may be even lower.
@@ -117,8 +117,7 @@ impl SearchThread<'_> {
     /// less that was to be expected.
     fn reward_previous_move(&mut self, node: &Node) {
         let params = self.params();
-        let (here, parent) =
-            (self.memory.stack.back(node.ply, 0), self.memory.stack.back(node.ply, 1));
+        let (here, parent) = (self.entry(node), self.memory.stack.back(node.ply, 1));
         let Some(mv) = parent.current_move else { return };
         let index = parent.piece_to;
         if let Some(victim) = self.position.last_captured() {
@@ -164,7 +163,7 @@ impl SearchThread<'_> {
         let params = self.params();
         let color = self.position.side_to_move();
         let index = self.piece_to(mv);
-        let pawns = self.memory.stack.back(node.ply, 0).pawns;
+        let pawns = self.entry(node).pawns;
         let pawn_share = if bonus > 0 { params.pawn_bonus_share } else { params.pawn_malus_share };
         let histories = &mut self.memory.histories;
         histories.butterfly.update(color, mv, bonus);

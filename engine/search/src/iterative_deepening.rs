@@ -207,7 +207,7 @@ impl SearchThread<'_> {
     /// moves that the picker does not generate come last.
     pub(crate) fn order_root_moves(&mut self, node: &Node) {
         let checks = CheckInfo::new(&self.position);
-        let mut picker = MovePicker::main(node.in_check, node.tt_move, MAX_PLY as i32);
+        let mut picker = MovePicker::main(self.entry(node).in_check, node.tt_move, MAX_PLY as i32);
         let mut order = std::mem::take(&mut self.root_order);
         order.clear();
         let moves = self.root_moves.iter().map(|root| root.mv).zip(0..).skip(self.pv_index);
@@ -233,7 +233,7 @@ impl SearchThread<'_> {
         outcome: Outcome,
         effort: u64,
     ) {
-        let move_count = node.move_count;
+        let move_count = self.entry(node).move_count;
         let (mv, place) = self.root_order[move_count as usize - 1];
         let root = &mut self.root_moves[place];
         debug_assert_eq!(root.mv, mv);

@@ -26,7 +26,7 @@ impl SearchThread<'_> {
             return self.capture_futility_pruning(node, candidate, lmr_depth)
                 || self.capture_see_pruning(node, candidate);
         }
-        if N::PV && self.memory.stack.back(node.ply, 0).follow_pv {
+        if N::PV && self.entry(node).follow_pv {
             return false;
         }
         let history = self.quiet_history(node, candidate);
@@ -47,16 +47,19 @@ impl SearchThread<'_> {
     fn late_move_pruning(&self, node: &Node) -> bool {
         let params = self.params();
         let count = params.lmp_base + params.lmp_square * node.depth * node.depth / 16;
-        node.move_count >= (if node.improving { count } else { count / 2 }) as u32
+        self.entry(node).move_count >= (if node.improving { count } else { count / 2 }) as u32
     }
 
     /// Futility pruning of captures: even with the captured piece the node stays below alpha.
     fn capture_futility_pruning(&self, node: &Node, candidate: &Candidate, lmr_depth: i32) -> bool {
         let params = self.params();
-        if candidate.gives_check || node.in_check || lmr_depth > params.capture_futility_depth {
+        if candidate.gives_check
+            || self.entry(node).in_check
+            || lmr_depth > params.capture_futility_depth
+        {
             return false;
         }
-        let bound = node.static_eval
+        let bound = self.static_eval(node)
             + params.capture_futility_base
             + params.capture_futility_slope * lmr_depth
             + candidate.victim_value
@@ -75,7 +78,7 @@ impl SearchThread<'_> {
 
     /// Pawn history and the last two moves' continuation histories of a quiet move.
     fn quiet_history(&self, node: &Node, candidate: &Candidate) -> i32 {
-        let entry = self.memory.stack.back(node.ply, 0);
+        let entry = self.entry(node);
         let [first, second, ..] = entry.continuations;
         let histories = self.shared_histories;
         histories.pawn.row(entry.pawns).get(candidate.piece_to)
@@ -100,16 +103,16 @@ impl SearchThread<'_> {
     /// evaluation plus a margin does not reach alpha. Returns that bound.
     fn futility_pruning(&self, node: &Node, lmr_depth: i32) -> Option<Value> {
         let params = self.params();
-        if node.in_check || lmr_depth > params.quiet_futility_depth {
+        if self.entry(node).in_check || lmr_depth > params.quiet_futility_depth {
             return None;
         }
-        let alpha = node.window.alpha;
+        let (alpha, static_eval) = (node.window.alpha, self.static_eval(node));
         let mut bound =
-            node.static_eval + params.quiet_futility_base + params.quiet_futility_slope * lmr_depth;
+            static_eval + params.quiet_futility_base + params.quiet_futility_slope * lmr_depth;
         if node.best_move.is_none() {
             bound += params.quiet_futility_no_best;
         }
-        if node.static_eval > alpha {
+        if static_eval > alpha {
             bound += params.quiet_futility_above;
         }
         (bound <= alpha).then_some(bound)

@@ -52,17 +52,19 @@ impl SearchThread<'_> {
             return value;
         }
         let checks = CheckInfo::new(&self.position);
-        let mut moves = MovePicker::main(node.in_check, node.tt_move, node.depth);
+        let mut moves = MovePicker::main(self.entry(node).in_check, node.tt_move, node.depth);
         while let Some(mut candidate) = P::next::<N>(self, node, &mut moves, &checks) {
             self.do_move(candidate.mv, node.ply);
             // In a null-window node the first move has a null window, too.
-            let first = N::PV && node.move_count == 1;
+            let first = N::PV && self.entry(node).move_count == 1;
             let mut value = -INFINITE;
             if !first {
-                value = P::scout::<N>(self, node, &mut candidate); // with (alpha, alpha + 1)
+                // Null window (alpha, alpha + 1): is the move better?
+                value = P::scout::<N>(self, node, &mut candidate);
             }
             if N::PV && (first || node.window.contains(value)) {
-                value = P::open::<N>(self, node, &candidate); // with (alpha, beta)
+                // Full window (alpha, beta): the first move, or a better one inside the window.
+                value = P::open::<N>(self, node, &candidate);
             }
             self.undo_move();
             if self.stopped {

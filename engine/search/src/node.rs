@@ -52,8 +52,8 @@ impl Neg for Window {
 /// Moves searched at a node that were not best, up to 32; more are not remembered.
 pub(crate) type TriedMoves = ArrayVec<PackedMove, 32>;
 
-/// Everything the search knows about the node it is working on. What other plies read is kept in
-/// the [stack](crate::stack::Stack).
+/// What the search knows about the node it is working on and no other ply reads. The rest is in the
+/// node's [entry on the stack](crate::stack::StackEntry).
 pub(crate) struct Node {
     /// Window for the side to move; `alpha` rises as moves are searched.
     pub(crate) window: Window,
@@ -63,8 +63,6 @@ pub(crate) struct Node {
     pub(crate) ply: usize,
     /// Whether the node is expected to fail high.
     pub(crate) cut_node: bool,
-    /// Whether the side to move is in check.
-    pub(crate) in_check: bool,
     /// The move that a singular search leaves out.
     pub(crate) excluded: Option<PackedMove>,
     /// By how many plies the move to this node was reduced.
@@ -78,13 +76,9 @@ pub(crate) struct Node {
     pub(crate) tt_move: Option<PackedMove>,
     /// Whether the table's move is a capture or a pawn promotion.
     pub(crate) tt_capture: bool,
-    /// Whether the node is or was part of a principal variation.
-    pub(crate) tt_pv: bool,
 
     /// Evaluation before correction; `None` in check.
     pub(crate) raw_eval: Option<Value>,
-    /// Corrected static evaluation; 0 in check.
-    pub(crate) static_eval: Value,
     /// The best estimate of the node's value: the static evaluation, or the table's value where
     /// that is a tighter bound. 0 in check.
     pub(crate) estimate: Value,
@@ -101,8 +95,6 @@ pub(crate) struct Node {
     pub(crate) best_value: Value,
     /// The last move that raised alpha.
     pub(crate) best_move: Option<PackedMove>,
-    /// Moves tried so far, pruned ones included.
-    pub(crate) move_count: u32,
     /// The node's value if it became known before the last move was searched.
     pub(crate) settled: Option<Value>,
     /// Quiet moves searched that are not the best move.
@@ -120,16 +112,13 @@ impl Node {
             depth: depth.min(MAX_PLY as i32 - 1),
             ply,
             cut_node,
-            in_check: false,
             excluded: None,
             prior_reduction: 0,
             tt_slot: TtSlot::default(),
             tt_entry: None,
             tt_move: None,
             tt_capture: false,
-            tt_pv: false,
             raw_eval: None,
-            static_eval: 0,
             estimate: 0,
             correction_index: CorrectionIndex::default(),
             correction: 0,
@@ -137,7 +126,6 @@ impl Node {
             opponent_worsening: false,
             best_value: -INFINITE,
             best_move: None,
-            move_count: 0,
             settled: None,
             quiets: TriedMoves::new(),
             captures: TriedMoves::new(),
@@ -182,41 +170,11 @@ impl Node {
     /// The table's value where its bound makes it a better estimate than the static evaluation,
     /// otherwise the static evaluation.
     #[inline(always)]
-    pub(crate) fn estimate_from_tt(&self) -> Value {
-        match self.tt_value() {
-            Some(value) => {
-                let bound = self.tt_bound();
-                let tighter =
-                    if value > self.static_eval { bound.is_lower() } else { bound.is_upper() };
-                if tighter { value } else { self.static_eval }
-            }
-            None => self.static_eval,
-        }
-    }
-
-    /// The transposition table entry that only holds the node's evaluation.
-    #[inline(always)]
-    pub(crate) fn eval_entry(&self) -> TtEntry {
-        TtEntry {
-            mv: None,
-            value: None,
-            eval: self.raw_eval,
-            depth: DEPTH_NONE,
-            bound: TtBound::None,
-            tt_pv: self.tt_pv,
-        }
-    }
-
-    /// The transposition table entry of a search result.
-    #[inline(always)]
-    pub(crate) fn entry(
-        &self,
-        mv: Option<PackedMove>,
-        value: Value,
-        bound: TtBound,
-        depth: i32,
-    ) -> TtEntry {
-        TtEntry { mv, value: Some(value), bound, depth, ..self.eval_entry() }
+    pub(crate) fn better_estimate(&self, static_eval: Value) -> Value {
+        let Some(value) = self.tt_value() else { return static_eval };
+        let bound = self.tt_bound();
+        let tighter = if value > static_eval { bound.is_lower() } else { bound.is_upper() };
+        if tighter { value } else { static_eval }
     }
 
     /// Remembers a move that was searched and is not the best one.
@@ -256,7 +214,7 @@ pub(crate) struct Candidate {
     pub(crate) extension: i32,
     /// Depth in plies for a search of the position after the move.
     pub(crate) depth: i32,
-    /// Nodes searched before the move.
+    /// Nodes searched before the move; only noted at the root.
     pub(crate) nodes_before: u64,
 }
 

@@ -24,10 +24,11 @@ impl SearchThread<'_> {
 
     /// Reverse futility pruning (static null move pruning): the estimate is so far above beta that
     /// no reply of the opponent will bring it back. Returns a value between the two.
+    #[inline(always)]
     pub(crate) fn reverse_futility_pruning(&self, node: &Node) -> Option<Value> {
         let params = self.params();
         let (estimate, beta) = (node.estimate, node.window.beta);
-        if node.tt_pv
+        if self.entry(node).tt_pv
             || node.depth > params.rfp_depth
             || estimate < beta
             || (node.tt_move.is_some() && !node.tt_capture)
@@ -50,7 +51,7 @@ impl SearchThread<'_> {
     /// Null move pruning (Donninger, "Null Move and Deep Search", ICCA Journal 1993): if even a pass
     /// fails high at reduced depth, so will some move. From `null_verify_depth` on, a search
     /// without null moves verifies it.
-    pub(crate) fn null_move_pruning<N: NodeType>(&mut self, node: &mut Node) -> Option<Value> {
+    pub(crate) fn null_move_pruning<N: NodeType>(&mut self, node: &Node) -> Option<Value> {
         let params = self.params();
         let (ply, depth, beta) = (node.ply, node.depth, node.window.beta);
         let margin = params.null_base
@@ -82,7 +83,7 @@ impl SearchThread<'_> {
         self.null_min_ply = ply + (3 * reduced.max(0) / 4) as usize;
         let verified = self.search::<Selective, NonPv>(Window::below(beta), reduced, ply, false);
         self.null_min_ply = 0;
-        self.reload_stack_entry(node);
+        self.memory.stack.at(ply).move_count = 0;
         (self.stopped || verified >= beta).then_some(value)
     }
 
@@ -103,7 +104,7 @@ impl SearchThread<'_> {
         }
         let depth = (node.depth - 4).max(0);
         let window = Window::below(raised);
-        let gain = raised - node.static_eval;
+        let gain = raised - self.static_eval(node);
         let checks = CheckInfo::default();
         let mut picker = MovePicker::probcut(node.tt_move.filter(|_| node.tt_capture), gain);
         while let Some(mv) = picker.next(&self.move_scorer(node.ply), &checks) {
@@ -122,8 +123,7 @@ impl SearchThread<'_> {
                 return Some(0);
             }
             if value >= raised {
-                let entry = node.entry(Some(mv), value, TtBound::Lower, depth + 1);
-                self.shared.tt.store(node.tt_slot, entry);
+                self.store(node, Some(mv), value, TtBound::Lower, depth + 1);
                 if !is_decisive(value) {
                     return Some(value - (raised - beta));
                 }

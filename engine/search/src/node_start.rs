@@ -5,8 +5,8 @@ use crate::correction::CorrectionHistory;
 use crate::node::Node;
 use crate::node_type::NodeType;
 use crate::thread::SearchThread;
-use crate::tt::TtBound;
-use monomi_movegen::Repetition;
+use crate::tt::{DEPTH_NONE, TtBound, TtEntry};
+use monomi_movegen::{PackedMove, Repetition};
 use monomi_score::{MAX_PLY, SUPERIOR, Value, mate_in, mated_in};
 
 /// How far back the search looks for repetitions. Earlier moves of the game only matter for
@@ -56,7 +56,7 @@ impl SearchThread<'_> {
     }
 
     /// Prepares the stack for a node of the main search and for its children.
-    pub(crate) fn enter_node<N: NodeType>(&mut self, node: &mut Node) {
+    pub(crate) fn enter_node<N: NodeType>(&mut self, node: &Node) {
         let ply = node.ply;
         let stack = &mut self.memory.stack;
         let follow_pv = N::ROOT || {
@@ -70,7 +70,6 @@ impl SearchThread<'_> {
         entry.follow_pv = follow_pv;
         entry.move_count = 0;
         entry.history_score = 0;
-        node.in_check = entry.in_check;
     }
 
     /// Looks the position up in the transposition table and finds its corrections.
@@ -82,7 +81,10 @@ impl SearchThread<'_> {
         node.correction_index = CorrectionHistory::index(&self.position, pawns, last);
         self.shared_histories.corrections.prefetch(node.correction_index);
         let (entry, slot) = self.shared.tt.probe(self.position.key(), node.ply);
-        node.tt_pv = N::PV || entry.is_some_and(|entry| entry.tt_pv);
+        if node.excluded.is_none() {
+            let known = entry.is_some_and(|entry| entry.tt_pv);
+            self.memory.stack.at(node.ply).tt_pv = N::PV || known;
+        }
         node.tt_entry = entry;
         node.tt_slot = slot;
     }
@@ -99,11 +101,6 @@ impl SearchThread<'_> {
         let stack = &mut self.memory.stack;
         node.prior_reduction = stack.take_reduction(node.ply);
         let entry = stack.at(node.ply);
-        if node.excluded.is_none() {
-            entry.tt_pv = node.tt_pv;
-        } else {
-            node.tt_pv = entry.tt_pv;
-        }
         entry.tt_hit = node.tt_hit();
     }
 
@@ -136,7 +133,7 @@ impl SearchThread<'_> {
         let rule = self.shared.options.entering_king_rule;
         if self.position.declaration(rule).is_some() {
             let value = mate_in(node.ply + 1);
-            self.shared.tt.store(node.tt_slot, node.entry(None, value, TtBound::Exact, depth));
+            self.store(node, None, value, TtBound::Exact, depth);
             return Some(value);
         }
         self.mate_in_one::<N>(node, depth)
@@ -146,12 +143,12 @@ impl SearchThread<'_> {
     /// examined already.
     #[inline(always)]
     pub(crate) fn mate_in_one<N: NodeType>(&mut self, node: &Node, depth: i32) -> Option<Value> {
-        if node.tt_hit() || node.in_check {
+        if node.tt_hit() || self.entry(node).in_check {
             return None;
         }
         let mv = self.position.mate_in_one()?;
         let value = mate_in(node.ply + 1);
-        self.shared.tt.store(node.tt_slot, node.entry(Some(mv), value, TtBound::Exact, depth));
+        self.store(node, Some(mv), value, TtBound::Exact, depth);
         if N::PV {
             self.memory.stack.clear_line(node.ply + 1);
             self.memory.stack.extend_line(node.ply, mv);
@@ -159,14 +156,14 @@ impl SearchThread<'_> {
         Some(value)
     }
 
-    /// Fills in raw, corrected and static evaluation. In check the stack gets the static evaluation
-    /// of two plies ago instead.
+    /// Fills in raw, corrected and static evaluation. Returns the last, or `None` in check; then the
+    /// stack gets the static evaluation of two plies ago instead.
     #[inline(always)]
-    pub(crate) fn static_evaluation(&mut self, node: &mut Node) {
-        if node.in_check {
+    pub(crate) fn static_evaluation(&mut self, node: &mut Node) -> Option<Value> {
+        if self.entry(node).in_check {
             let before = self.memory.stack.back(node.ply, 2).static_eval;
             self.memory.stack.at(node.ply).static_eval = before;
-            return;
+            return None;
         }
         let raw = match node.tt_entry.and_then(|entry| entry.eval) {
             Some(eval) => eval,
@@ -175,36 +172,49 @@ impl SearchThread<'_> {
         node.correction =
             self.shared_histories.corrections.value(node.correction_index, self.params());
         node.raw_eval = Some(raw);
-        node.static_eval = CorrectionHistory::apply(raw, node.correction);
-        self.memory.stack.at(node.ply).static_eval = Some(node.static_eval);
+        let static_eval = Some(CorrectionHistory::apply(raw, node.correction));
+        self.memory.stack.at(node.ply).static_eval = static_eval;
+        static_eval
     }
 
     /// Static evaluation of a node of the main search, and what follows from it.
     pub(crate) fn evaluate_node(&mut self, node: &mut Node) {
-        self.static_evaluation(node);
-        if node.in_check {
-            return;
-        }
-        node.estimate = node.estimate_from_tt();
+        let Some(static_eval) = self.static_evaluation(node) else { return };
+        node.estimate = node.better_estimate(static_eval);
         if !node.tt_hit() && node.excluded.is_none() {
-            self.shared.tt.store(node.tt_slot, node.eval_entry());
+            self.shared.tt.store(node.tt_slot, self.eval_entry(node));
         }
         let before = self.memory.stack.back(node.ply, 2).static_eval;
         let theirs = self.memory.stack.back(node.ply, 1).static_eval;
-        node.improving = before.is_some_and(|before| node.static_eval > before);
-        node.opponent_worsening = theirs.is_some_and(|theirs| node.static_eval > -theirs);
+        node.improving = before.is_some_and(|before| static_eval > before);
+        node.opponent_worsening = theirs.is_some_and(|theirs| static_eval > -theirs);
         self.reward_eval_gain(node);
     }
 
-    /// Copies back stack fields that a second search of this node (singular search, null move
-    /// verification) overwrote. Corrections may have moved the static evaluation.
-    pub(crate) fn reload_stack_entry(&mut self, node: &mut Node) {
-        let entry = self.memory.stack.back(node.ply, 0);
-        node.tt_pv = entry.tt_pv;
-        if let Some(eval) = entry.static_eval
-            && !node.in_check
-        {
-            node.static_eval = eval;
+    /// The transposition table entry that only holds the node's evaluation.
+    #[inline(always)]
+    fn eval_entry(&self, node: &Node) -> TtEntry {
+        TtEntry {
+            mv: None,
+            value: None,
+            eval: node.raw_eval,
+            depth: DEPTH_NONE,
+            bound: TtBound::None,
+            tt_pv: self.entry(node).tt_pv,
         }
+    }
+
+    /// Stores a result of the node in the transposition table.
+    #[inline(always)]
+    pub(crate) fn store(
+        &self,
+        node: &Node,
+        mv: Option<PackedMove>,
+        value: Value,
+        bound: TtBound,
+        depth: i32,
+    ) {
+        let entry = TtEntry { mv, value: Some(value), bound, depth, ..self.eval_entry(node) };
+        self.shared.tt.store(node.tt_slot, entry);
     }
 }

@@ -61,7 +61,7 @@ impl Policy for Exact {
 
     fn enter<N: NodeType>(thread: &mut SearchThread, node: &mut Node) -> Option<Value> {
         thread.show_visit(node.window, node.depth);
-        node.in_check = thread.memory.stack.enter(node.ply, &thread.position).in_check;
+        thread.memory.stack.enter(node.ply, &thread.position).move_count = 0;
         None
     }
 
@@ -72,7 +72,7 @@ impl Policy for Exact {
         checks: &CheckInfo,
     ) -> Option<Candidate> {
         let mv = moves.next(&thread.move_scorer(node.ply), checks)?;
-        node.move_count += 1;
+        thread.memory.stack.at(node.ply).move_count += 1;
         Some(Candidate::new(mv, node.depth - 1))
     }
 
@@ -94,7 +94,7 @@ impl Policy for Exact {
     ) {
     }
 
-    fn leave<N: NodeType>(_: &mut SearchThread, node: &mut Node) -> Value {
-        if node.move_count == 0 { mated_in(node.ply) } else { node.best_value }
+    fn leave<N: NodeType>(thread: &mut SearchThread, node: &mut Node) -> Value {
+        if thread.entry(node).move_count == 0 { mated_in(node.ply) } else { node.best_value }
     }
 }

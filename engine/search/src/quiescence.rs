@@ -28,7 +28,7 @@ impl SearchThread<'_> {
         if let Some(value) = node.mate_distance_pruning() {
             return value;
         }
-        node.in_check = self.memory.stack.enter(ply, &self.position).in_check;
+        let in_check = self.memory.stack.enter(ply, &self.position).in_check;
         self.probe_tt::<N>(&mut node);
         if let Some(value) = node.tt_value()
             && !N::PV
@@ -40,8 +40,10 @@ impl SearchThread<'_> {
         if let Some(value) = self.mate_in_one::<N>(&node, DEPTH_QS) {
             return value;
         }
-        self.static_evaluation(&mut node);
-        if let Some(value) = self.stand_pat(&mut node) {
+        let static_eval = self.static_evaluation(&mut node);
+        if let Some(static_eval) = static_eval
+            && let Some(value) = self.stand_pat(&mut node, static_eval)
+        {
             return value;
         }
 
@@ -49,12 +51,13 @@ impl SearchThread<'_> {
             .tt_entry
             .and_then(|entry| entry.mv)
             .filter(|&mv| self.position.is_legal(mv))
-            .filter(|&mv| node.in_check || self.position.is_capture_class(mv));
+            .filter(|&mv| in_check || self.position.is_capture_class(mv));
         let checks = CheckInfo::new(&self.position);
-        let mut picker = MovePicker::quiescence(node.in_check, node.tt_move);
+        let mut tried = 0;
+        let mut picker = MovePicker::quiescence(in_check, node.tt_move);
         while let Some(mv) = picker.next(&self.move_scorer(ply), &checks) {
-            node.move_count += 1;
-            if self.prune_in_quiescence(&mut node, mv, &checks) {
+            tried += 1;
+            if self.prune_in_quiescence(&mut node, mv, tried, static_eval, &checks) {
                 continue;
             }
             self.do_move(mv, ply);
@@ -77,29 +80,25 @@ impl SearchThread<'_> {
                 }
             }
         }
-        if node.in_check && node.move_count == 0 {
+        if in_check && tried == 0 {
             return mated_in(ply);
         }
         // Never exact: quiet moves were not tried.
         let failed_high = node.best_value >= node.window.beta;
         let bound = if failed_high { TtBound::Lower } else { TtBound::Upper };
-        let entry = node.entry(node.best_move, node.best_value, bound, DEPTH_QS);
-        self.shared.tt.store(node.tt_slot, entry);
+        self.store(&node, node.best_move, node.best_value, bound, DEPTH_QS);
         node.best_value
     }
 
     /// Stand pat: the side to move need not capture, so its value is at least the estimate. Returns
     /// it if it reaches beta; otherwise it becomes the best value and may raise alpha.
-    fn stand_pat(&self, node: &mut Node) -> Option<Value> {
-        if node.in_check {
-            return None;
-        }
-        let estimate = node.estimate_from_tt();
-        node.best_value = if is_decisive(estimate) { node.static_eval } else { estimate };
+    #[inline(always)]
+    fn stand_pat(&self, node: &mut Node, static_eval: Value) -> Option<Value> {
+        let estimate = node.better_estimate(static_eval);
+        node.best_value = if is_decisive(estimate) { static_eval } else { estimate };
         if node.best_value >= node.window.beta {
             if !node.tt_hit() {
-                let entry = node.entry(None, node.best_value, TtBound::Lower, DEPTH_NONE);
-                self.shared.tt.store(node.tt_slot, entry);
+                self.store(node, None, node.best_value, TtBound::Lower, DEPTH_NONE);
             }
             return Some(node.best_value);
         }
@@ -109,20 +108,30 @@ impl SearchThread<'_> {
 
     /// Whether to skip a move: captures that cannot raise alpha, quiet evasions once a non-losing
     /// evasion is known, exchanges that lose material. May raise the best value to the bound that
-    /// pruned the move.
-    fn prune_in_quiescence(&self, node: &mut Node, mv: PackedMove, checks: &CheckInfo) -> bool {
+    /// pruned the move. `tried` counts the moves up to this one.
+    fn prune_in_quiescence(
+        &self,
+        node: &mut Node,
+        mv: PackedMove,
+        tried: i32,
+        static_eval: Option<Value>,
+        checks: &CheckInfo,
+    ) -> bool {
         if is_loss(node.best_value) {
             return false;
         }
         let params = self.params();
         let recapture = self.position.last_move().is_some_and(|last| last.to() == mv.to());
-        if !node.in_check && !recapture && !self.position.gives_check(mv, checks) {
-            if node.move_count > params.qs_moves as u32 {
+        if let Some(static_eval) = static_eval
+            && !recapture
+            && !self.position.gives_check(mv, checks)
+        {
+            if tried > params.qs_moves {
                 return true;
             }
             // Futility pruning: even with the captured piece the value stays below alpha.
             let alpha = node.window.alpha;
-            let base = node.static_eval + params.qs_futility;
+            let base = static_eval + params.qs_futility;
             let victim = self.position.piece_at(mv.to());
             let bound = base + victim.map_or(0, |victim| SEE_VALUE[victim.piece_kind() as usize]);
             if bound <= alpha {

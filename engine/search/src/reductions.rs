@@ -17,7 +17,7 @@ impl SearchThread<'_> {
         let margin = self.params().hindsight_margin;
         let reduce = reduced >= 2
             && node.depth + extend >= 2
-            && theirs.is_some_and(|theirs| theirs + node.static_eval > margin);
+            && theirs.is_some_and(|theirs| theirs + self.static_eval(node) > margin);
         extend - i32::from(reduce)
     }
 
@@ -25,7 +25,7 @@ impl SearchThread<'_> {
     /// deep; the next iteration will have a move.
     pub(crate) fn internal_iterative_reduction<N: NodeType>(&self, node: &Node) -> i32 {
         let reduce = (N::PV || node.cut_node)
-            && !self.memory.stack.back(node.ply, 0).follow_pv
+            && !self.entry(node).follow_pv
             && node.depth >= self.params().iir_depth
             && node.tt_move.is_none()
             && node.prior_reduction <= 3;
@@ -42,13 +42,14 @@ impl SearchThread<'_> {
     /// pruning assumes; [`Self::late_move_reduction`] adds the rest.
     pub(crate) fn base_reduction(&self, node: &Node) -> i32 {
         let params = self.params();
-        let scale = self.shared.reductions.get(params, node.depth, node.move_count);
+        let entry = self.entry(node);
+        let scale = self.shared.reductions.get(params, node.depth, entry.move_count);
         let window_share = (node.window.beta - node.window.alpha) * 1024 / self.root_delta.max(1);
         let mut reduction = scale + params.lmr_base - params.lmr_delta * window_share / 1024;
         if !node.improving {
             reduction += scale * params.lmr_not_improving / 512;
         }
-        if node.tt_pv {
+        if entry.tt_pv {
             reduction += params.lmr_tt_pv_pruning;
         }
         reduction
@@ -67,8 +68,9 @@ impl SearchThread<'_> {
         candidate: &Candidate,
     ) -> i32 {
         let params = self.params();
+        let entry = self.entry(node);
         let mut reduction = candidate.reduction + params.lmr_late;
-        if node.tt_pv {
+        if entry.tt_pv {
             let promising = node.tt_value().is_some_and(|value| value > node.window.alpha);
             let deep = node.tt_depth() >= node.depth;
             reduction -= params.lmr_tt_pv
@@ -78,7 +80,7 @@ impl SearchThread<'_> {
                 reduction -= params.lmr_pv;
             }
         }
-        reduction -= params.lmr_move_count * node.move_count as i32;
+        reduction -= params.lmr_move_count * entry.move_count as i32;
         if node.cut_node {
             reduction += params.lmr_cut_node;
             if node.tt_move.is_none() {
@@ -109,7 +111,7 @@ impl SearchThread<'_> {
             reduction -= params.lmr_tt_move;
         }
         reduction -= node.correction.abs() / params.lmr_correction;
-        let history = self.memory.stack.back(node.ply, 0).history_score;
+        let history = entry.history_score;
         reduction -= history * params.lmr_history / 16_384;
         if all_node {
             reduction +=

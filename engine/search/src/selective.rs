@@ -60,7 +60,7 @@ impl Policy for Selective {
         thread.evaluate_node(node);
 
         // Pruning and reductions that concern the whole node.
-        if !node.in_check {
+        if !thread.entry(node).in_check {
             node.depth += thread.hindsight_adjustment(node);
             if let Some(value) = thread.razoring::<N>(node) {
                 return Some(value);
@@ -71,7 +71,7 @@ impl Policy for Selective {
             if let Some(value) = thread.null_move_pruning::<N>(node) {
                 return Some(value);
             }
-            node.improving |= node.static_eval >= node.window.beta;
+            node.improving |= thread.static_eval(node) >= node.window.beta;
             node.depth -= thread.internal_iterative_reduction::<N>(node);
             if let Some(value) = thread.probcut::<N>(node) {
                 return Some(value);
@@ -97,8 +97,7 @@ impl Policy for Selective {
             if Some(mv) == node.excluded {
                 continue;
             }
-            node.move_count += 1;
-            thread.memory.stack.at(node.ply).move_count = node.move_count;
+            thread.memory.stack.at(node.ply).move_count += 1;
             let mut candidate = thread.inspect(node, mv, checks);
             if thread.prune_move::<N>(node, &candidate, moves) {
                 continue;
@@ -113,7 +112,9 @@ impl Policy for Selective {
             candidate.depth = node.depth - 1 + candidate.extension;
             // A singular move raises the depth of its siblings, too.
             node.depth += i32::from(candidate.extension > 0);
-            candidate.nodes_before = thread.nodes;
+            if N::ROOT {
+                candidate.nodes_before = thread.nodes;
+            }
             thread.note_history(node, &candidate);
             if N::PV {
                 // Null-window searches store no line; clear the previous move's.
@@ -131,7 +132,7 @@ impl Policy for Selective {
         candidate: &mut Candidate,
     ) -> Value {
         let reduction = thread.late_move_reduction::<N>(node, candidate);
-        if node.depth >= 2 && node.move_count > 1 {
+        if node.depth >= 2 && thread.entry(node).move_count > 1 {
             return thread.late_move_search::<N>(node, candidate, reduction);
         }
         let depth = candidate.depth - thread.first_move_reduction(node, reduction, candidate.depth);
@@ -181,7 +182,7 @@ impl Policy for Selective {
         if let Some(value) = node.settled {
             return value;
         }
-        if node.move_count == 0 {
+        if thread.entry(node).move_count == 0 {
             return if node.excluded.is_some() { node.window.alpha } else { mated_in(node.ply) };
         }
         thread.finish_node::<N>(node);
@@ -198,7 +199,7 @@ impl SearchThread<'_> {
         checks: &CheckInfo,
     ) -> Option<PackedMove> {
         if N::ROOT {
-            return self.root_order.get(node.move_count as usize).map(|&(mv, _)| mv);
+            return self.root_order.get(self.entry(node).move_count as usize).map(|&(mv, _)| mv);
         }
         moves.next(&self.move_scorer(node.ply), checks)
     }
@@ -214,7 +215,7 @@ impl SearchThread<'_> {
             victim_value = victim.map_or(0, |kind| SEE_VALUE[kind as usize]);
             histories.capture.get(piece_to, victim)
         } else {
-            let [first, second, ..] = self.memory.stack.back(node.ply, 0).continuations;
+            let [first, second, ..] = self.entry(node).continuations;
             2 * histories.butterfly.get(self.position.side_to_move(), mv)
                 + shared.continuation.get(first, piece_to)
                 + shared.continuation.get(second, piece_to)
@@ -233,14 +234,14 @@ impl SearchThread<'_> {
     }
 
     /// After the last move: updates the histories and stores the result.
-    fn finish_node<N: NodeType>(&mut self, node: &mut Node) {
+    fn finish_node<N: NodeType>(&mut self, node: &Node) {
         if !N::PV && node.best_move.is_some() {
             self.update_tt_move_history(node);
         }
         self.update_histories(node);
         if node.best_move.is_none() {
-            node.tt_pv |= self.memory.stack.back(node.ply, 1).tt_pv;
-            self.memory.stack.at(node.ply).tt_pv = node.tt_pv;
+            let parent = self.memory.stack.back(node.ply, 1).tt_pv;
+            self.memory.stack.at(node.ply).tt_pv |= parent;
         }
         if node.excluded.is_some() || (N::ROOT && self.pv_index > 0) {
             return;
@@ -252,8 +253,7 @@ impl SearchThread<'_> {
         } else {
             TtBound::Upper
         };
-        let entry = node.entry(node.best_move, node.best_value, bound, node.depth);
-        self.shared.tt.store(node.tt_slot, entry);
+        self.store(node, node.best_move, node.best_value, bound, node.depth);
         self.update_correction_history(node);
         if !N::ROOT {
             self.show_node(node, bound);
@@ -266,7 +266,7 @@ impl SearchThread<'_> {
         let Some(bound) = bound.to_bound() else { return };
         let position = &self.position;
         let capture = node.best_move.is_some_and(|mv| position.is_capture(mv));
-        if !capture && !node.in_check && !is_decisive(node.best_value) {
+        if !capture && !position.in_check() && !is_decisive(node.best_value) {
             let (value, depth) = (node.best_value, node.depth);
             observer(&SearchedNode { position, value, bound, depth });
         }

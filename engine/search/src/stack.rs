@@ -9,11 +9,13 @@ use shogi_core::PieceKind;
 
 /// Entries before the root's, so that "six plies ago" always exists.
 const BEFORE_ROOT: usize = 7;
+/// All entries.
+const ENTRIES: usize = BEFORE_ROOT + MAX_PLY + 3;
 
 /// A principal variation.
 pub(crate) type PvLine = ArrayVec<PackedMove, { MAX_PLY + 1 }>;
 
-/// One ply.
+/// What other plies need to know of a node, too.
 #[derive(Clone, Debug)]
 pub(crate) struct StackEntry {
     /// The move being searched; `None` for a null move.
@@ -32,7 +34,7 @@ pub(crate) struct StackEntry {
     pub tt_pv: bool,
     /// Whether its side to move is in check.
     pub in_check: bool,
-    /// Moves tried so far.
+    /// Moves tried so far, pruned ones included.
     pub move_count: u32,
     /// Whether the transposition table knew the node.
     pub tt_hit: bool,
@@ -69,7 +71,7 @@ impl Default for StackEntry {
 
 /// The entries of the current line, and the principal variation found from each ply on.
 pub(crate) struct Stack {
-    entries: Vec<StackEntry>,
+    entries: Box<[StackEntry; ENTRIES]>,
     lines: Vec<PvLine>,
 }
 
@@ -77,7 +79,7 @@ impl Stack {
     /// An empty stack.
     pub(crate) fn new() -> Self {
         Self {
-            entries: vec![StackEntry::default(); BEFORE_ROOT + MAX_PLY + 3],
+            entries: Box::new(std::array::from_fn(|_| StackEntry::default())),
             lines: vec![PvLine::new(); MAX_PLY + 3],
         }
     }

@@ -2,14 +2,14 @@
 
 use crate::history::{ContinuationIndex, Histories, SharedHistories};
 use crate::move_scorer::MoveScorer;
-use crate::node::Window;
+use crate::node::{Node, Window};
 use crate::observer::{NodeObserver, Visit};
 use crate::params::Params;
 use crate::piece_to::{PIECE_TO, piece_to};
 use crate::reduction_table::ReductionTable;
 use crate::report::{Info, Reporter};
 use crate::root_move::RootMove;
-use crate::stack::Stack;
+use crate::stack::{Stack, StackEntry};
 use crate::time::{PreviousMove, TimeManager};
 use crate::tt::TranspositionTable;
 use crate::{Limits, SearchOptions, Signals};
@@ -203,6 +203,18 @@ impl<'a> SearchThread<'a> {
             start_helpers: None,
             visits: None,
         }
+    }
+
+    /// What the stack holds of a node.
+    #[inline(always)]
+    pub(crate) fn entry(&self, node: &Node) -> &StackEntry {
+        self.memory.stack.back(node.ply, 0)
+    }
+
+    /// The corrected static evaluation of a node whose side to move is not in check.
+    #[inline(always)]
+    pub(crate) fn static_eval(&self, node: &Node) -> Value {
+        self.entry(node).static_eval.unwrap_or(0)
     }
 
     /// The search's parameters.
