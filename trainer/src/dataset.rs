@@ -227,7 +227,7 @@ impl Request {
     }
 }
 
-/// From 0 to below 1.
+/// A random number from 0 to below 1.
 fn uniform(random: &mut Random) -> f64 {
     (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }

@@ -137,7 +137,7 @@ pub struct HeldOut {
 /// The end of an epoch.
 #[derive(Clone, Copy, Debug)]
 pub struct EpochReport {
-    /// As after the last batch.
+    /// Progress after the last batch.
     pub progress: TrainingProgress,
     /// Loss on samples that are not trained on; `None` if there are none.
     pub held_out: Option<HeldOut>,

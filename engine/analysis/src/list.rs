@@ -17,9 +17,9 @@ const AHEAD: usize = 64;
 /// A part of a list: lines `index`, `index + of`, `index + 2 of`, ...
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// From 1 to `of`.
+    /// Number of this part, 1 to `of`.
     pub index: u64,
-    /// From 1.
+    /// Number of parts, at least 1.
     pub of: u64,
 }
 

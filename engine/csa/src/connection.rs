@@ -80,7 +80,7 @@ pub enum TlsFault {
     NoAnswer,
     /// The system's error.
     Io(io::Error),
-    /// In the words of the library.
+    /// The message of the library.
     Library(String),
 }
 
@@ -88,7 +88,7 @@ pub enum TlsFault {
 #[derive(Debug)]
 enum FileFault {
     NoCertificate,
-    /// In the words of the library.
+    /// The message of the library.
     Library(String),
 }
 

@@ -55,7 +55,7 @@ pub enum Notice {
 /// The server's reason for refusing a login.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// In the server's words.
+    /// The server's text.
     Said(String),
     /// The server gave none.
     Silent,

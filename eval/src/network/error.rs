@@ -53,7 +53,7 @@ pub enum NetworkError {
     Ambiguous(Vec<Architecture>),
     /// The header states a number of stacks that no network has.
     StatedStacks {
-        /// As stated.
+        /// The number in the header.
         stated: u32,
     },
     /// The compressed first layer fits no feature set.
@@ -110,9 +110,9 @@ pub enum NetworkError {
     },
     /// The header states another number of stacks than there are.
     WrongStacks {
-        /// As stated.
+        /// The number in the header.
         stated: usize,
-        /// As the file's size says.
+        /// The number that the file's size gives.
         found: usize,
     },
     /// The header text names shards that do not divide the first affine layer.

@@ -24,11 +24,11 @@ pub(crate) struct Layers {
     pub(crate) l3: usize,
     /// The first layer's output that is added to the last layer's.
     pub(crate) skip: Option<usize>,
-    /// By output.
+    /// One for each output.
     pub(crate) bias1: Aligned<i32>,
     /// `[inputs / 4][l2][4]`.
     pub(crate) weights1: Aligned<i8>,
-    /// By output.
+    /// One for each output.
     pub(crate) bias2: Aligned<i32>,
     /// `[inputs / 4][l3][4]`; inputs are L2, or for SFNN the squares and then L2 again.
     pub(crate) weights2: Aligned<i8>,

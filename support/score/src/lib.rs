@@ -64,7 +64,7 @@ impl Score {
     /// Internal units in a pawn: YaneuraOu's scale.
     pub const PAWN_VALUE: i32 = 90;
 
-    /// From the search's value.
+    /// The score of a value of the search.
     pub fn from_value(value: Value) -> Self {
         if value >= MATE_IN_MAX_PLY {
             Score::Mate(MATE - value)

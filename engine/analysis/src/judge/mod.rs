@@ -45,7 +45,7 @@ pub(crate) struct JudgedPosition<'a> {
     /// The evaluation to show, for the side to move: the score of the search, unless a comparison of
     /// moves or the mate solver corrected it.
     pub(crate) evaluation: Option<Score>,
-    /// On the move played here.
+    /// The verdict on the move played here.
     pub(crate) verdict: Option<Verdict>,
 }
 
