@@ -122,11 +122,6 @@ impl Doing {
     pub fn input(path: &Path) -> Self {
         if path == Path::new("-") { Self::StandardInput } else { Self::File(path.to_owned()) }
     }
-
-    /// For a line of an input, from 1.
-    pub fn line(path: &Path, line: u64) -> Self {
-        Self::Line(path.to_owned(), line)
-    }
 }
 
 impl Message for Doing {

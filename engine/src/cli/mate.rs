@@ -146,7 +146,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
                     reader = Box::new(Cursor::new(head).chain(reader));
                 }
                 for (line, number) in reader.split(b'\n').zip(1..) {
-                    let line = line.with_context(|| Doing::line(path, number))?;
+                    let line = line.with_context(|| Doing::Line(path.to_owned(), number))?;
                     let line = String::from_utf8_lossy(&line);
                     let problem = line.trim();
                     if problem.is_empty() || problem.starts_with('#') {
@@ -156,7 +156,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
                         Ok(position) => solve(&position, problem)?,
                         Err(error) => {
                             all_good = false;
-                            let place = Doing::line(path, number);
+                            let place = Doing::Line(path.to_owned(), number);
                             let (place, error) = (place.in_lang(lang), error.in_lang(lang));
                             complain(format!("{place}: {error}"));
                         }
