@@ -26,6 +26,28 @@ pub enum EnteringKingRule {
     Try,
 }
 
+impl EnteringKingRule {
+    /// All rules with their names in USI, which rshogi's CSA servers use as well.
+    pub const NAMES: [(Self, &str); 6] = [
+        (Self::None, "NoEnteringKing"),
+        (Self::Csa24, "CSARule24"),
+        (Self::Csa24Handicap, "CSARule24H"),
+        (Self::Csa27, "CSARule27"),
+        (Self::Csa27Handicap, "CSARule27H"),
+        (Self::Try, "TryRule"),
+    ];
+
+    /// The rule's name in USI.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(rule, _)| *rule == self).map_or("", |(_, name)| name)
+    }
+
+    /// The rule of this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(_, known)| *known == name).map(|(rule, _)| *rule)
+    }
+}
+
 /// How the side to move wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Declaration {

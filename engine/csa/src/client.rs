@@ -1,5 +1,7 @@
 //! The client: connects, logs in, plays game after game, and comes back after a lost connection.
 
+mod games;
+
 use crate::config::Config;
 use crate::connection::{ConnectError, Connection, Incoming};
 use crate::engine::{Engine, Said};

@@ -489,8 +489,7 @@ impl Config {
 
     /// Whether the user sets this engine option.
     pub fn sets(&self, name: &str) -> bool {
-        let plain = |name: &str| name.replace(['_', ' '], "").to_lowercase();
-        self.options.iter().any(|(set, _)| plain(set) == plain(name))
+        self.options.iter().any(|(set, _)| Options::is_same_name(set, name))
     }
 }
 

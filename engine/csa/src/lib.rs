@@ -8,7 +8,8 @@
 //! | `engine` | a USI session on its own thread |
 //! | `latency` | measured network latency as `NetworkDelay` and `NetworkDelay2` |
 //! | `record` | a game record, written while the game is played |
-//! | `client`, `play` | the loop over logins and games; one game with engine and record |
+//! | `client` | the loop over logins and games |
+//! | `play` | one game with its record and the engine's lines |
 //! | `config`, `secret` | the user's settings |
 //! | `notice` | messages for the user, and why connections end |
 //! | `output` | events for a listener; results |

@@ -315,13 +315,8 @@ fn unit(value: &str) -> Option<Duration> {
 /// `Declaration`.
 fn entering_king(rule: Option<&str>, declaration: Option<&str>) -> Option<EnteringKingRule> {
     match rule {
-        Some("CSARule24") => Some(EnteringKingRule::Csa24),
-        Some("CSARule24H") => Some(EnteringKingRule::Csa24Handicap),
-        Some("CSARule27") => Some(EnteringKingRule::Csa27),
-        Some("CSARule27H") => Some(EnteringKingRule::Csa27Handicap),
-        Some("TryRule") => Some(EnteringKingRule::Try),
-        // An unknown rule: do not declare.
-        Some(_) => None,
+        // Without a known rule: do not declare.
+        Some(name) => EnteringKingRule::from_name(name),
         None => {
             declaration.filter(|text| text.starts_with("Jishogi")).map(|_| EnteringKingRule::Csa27)
         }

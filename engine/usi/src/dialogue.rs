@@ -12,9 +12,12 @@
 //! A `go` must wait until the `go` before it has been answered, and until `readyok`. All commands
 //! behind it wait as well, except `quit`.
 
+mod exchange;
 mod ponder;
 mod settings;
 
+use self::exchange::What;
+pub use self::exchange::{Action, Input, Request};
 use self::settings::Applied;
 use crate::command::{self, Command};
 use crate::display;
@@ -27,15 +30,13 @@ use crate::reply::Reply;
 use crate::root::{Prepared, Root};
 use crate::running::{Running, Stochastic};
 use crate::skill::Skill;
-use crate::syntax_error::SyntaxError;
 use monomi_eval::Evaluation;
 use monomi_host::Instant;
 use monomi_mate::MateAnswer;
 use monomi_movegen::Position;
-use monomi_search::{BestMove, Clock, Info, Limits, SearchResult};
+use monomi_search::{BestMove, Info, Limits, SearchResult};
 use monomi_text::{Lang, shown};
 use std::collections::VecDeque;
-use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -46,89 +47,6 @@ const KEEPALIVE: Duration = Duration::from_secs(3);
 const STOPPED: Duration = Duration::from_secs(5);
 /// How long the search may take to stop when the session ends.
 const LAST_ANSWER: Duration = Duration::from_millis(60);
-
-/// What happens to a session.
-pub enum Input {
-    /// A line was read.
-    Line(InputLine),
-    /// A command from a program; its clock starts at the time given.
-    Request(Request, Instant),
-    /// The engine reports something.
-    Event(Event),
-    /// The input has ended.
-    End,
-    /// The engine's thread has ended.
-    EngineEnded,
-    /// Time has passed: [`Dialogue::wakes_at`] is over.
-    Tick,
-}
-
-/// A command, and the parts of its line that could not be read.
-#[derive(Debug)]
-pub struct Request {
-    what: What,
-    errors: Vec<SyntaxError>,
-}
-
-#[derive(Debug)]
-enum What {
-    Command(Command),
-    Position(Box<Position>),
-}
-
-impl Request {
-    /// `position` with this position.
-    pub fn position(position: Position) -> Self {
-        Self { what: What::Position(Box::new(position)), errors: Vec::new() }
-    }
-}
-
-/// For the log.
-impl Display for Request {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match &self.what {
-            What::Command(command) => write!(f, "{command:?}"),
-            What::Position(position) => write!(f, "position {}", position.to_sfen()),
-        }
-    }
-}
-
-impl From<Command> for Request {
-    fn from(command: Command) -> Self {
-        Self { what: What::Command(command), errors: Vec::new() }
-    }
-}
-
-/// What a driver must do.
-#[derive(Debug)]
-pub enum Action {
-    /// Write a reply.
-    Say(Reply),
-    /// Give a job to the engine. It runs after those given before.
-    Run(Job),
-    /// Stop the last job that can be stopped.
-    Stop,
-    /// Tell the last search that the predicted move was played.
-    PonderHit {
-        /// When that was read: the engine's clock runs from here.
-        at: Instant,
-        /// The present clock, if it was sent.
-        clock: Option<Clock>,
-    },
-    /// Log all input and output to this file from now on, or not at all if the name is empty. On an error
-    /// pass [`Event::Refused`] with [`Setting::LogFile`](crate::job::Setting::LogFile) of `before`.
-    Log {
-        /// The file.
-        file: String,
-        /// The file until now.
-        before: String,
-    },
-    /// End the session; it does nothing more.
-    End {
-        /// By `quit`, not by the end of the input.
-        by_quit: bool,
-    },
-}
 
 /// The `go` in progress.
 enum Activity {

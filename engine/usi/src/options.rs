@@ -166,6 +166,12 @@ impl Options {
         }
     }
 
+    /// Whether two names are those of the same option, which may have several.
+    pub fn is_same_name(a: &str, b: &str) -> bool {
+        let (a, b) = (normal(a), normal(b));
+        a == b || specs().any(|spec| spec.has_name(&a) && spec.has_name(&b))
+    }
+
     /// Sets an option from text.
     ///
     /// # Errors

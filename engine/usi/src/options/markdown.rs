@@ -11,7 +11,7 @@ impl Options {
             "<!-- Written by `MONOMI_BLESS=1 cargo test -p monomi-usi options`; do not edit. -->\n\n\
              # Options ([日本語](#オプション))\n\n\
              The options of USI, for `setoption name NAME value VALUE`, for the GUI's dialogue and for \
-             `[options]` of `monomi csa`. Names are compared without case, spaces and underscores.\n\n\
+             `[options]` of\n`monomi csa`. Names are compared without case, spaces and underscores.\n\n\
              | name | default | values | meaning |\n|---|---|---|---|\n",
         );
         specs().for_each(|spec| text.push_str(&spec.row(Lang::En)));

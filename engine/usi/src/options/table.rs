@@ -33,16 +33,16 @@ pub static ROUTINGS: [&str; 22] = [
     "progress8kpabs",
     "progress8ek",
 ];
-const RULES: [EnteringKingRule; 6] = [
-    EnteringKingRule::None,
-    EnteringKingRule::Csa24,
-    EnteringKingRule::Csa24Handicap,
-    EnteringKingRule::Csa27,
-    EnteringKingRule::Csa27Handicap,
-    EnteringKingRule::Try,
-];
-const RULE_NAMES: [&str; 6] =
-    ["NoEnteringKing", "CSARule24", "CSARule24H", "CSARule27", "CSARule27H", "TryRule"];
+/// The names of the rules for entering kings.
+const RULE_NAMES: [&str; EnteringKingRule::NAMES.len()] = {
+    let mut names = [""; EnteringKingRule::NAMES.len()];
+    let mut i = 0;
+    while i < names.len() {
+        names[i] = EnteringKingRule::NAMES[i].1;
+        i += 1;
+    }
+    names
+};
 
 fn millis(number: i64) -> Duration {
     Duration::from_millis(number.max(0) as u64)
@@ -143,7 +143,7 @@ pub static TABLE: [Spec; 27] = [
         Kind::Combo {
             default: 3,
             values: &RULE_NAMES,
-            set: |o, i| o.search.entering_king_rule = RULES[i],
+            set: |o, i| o.search.entering_king_rule = EnteringKingRule::NAMES[i].0,
         },
     )
     .about(

@@ -66,6 +66,14 @@ fn loose_spelling_and_synonyms() {
 }
 
 #[test]
+fn the_names_of_an_option_are_the_same() {
+    assert!(Options::is_same_name("network_delay", "NetworkDelay"));
+    assert!(Options::is_same_name("USI Hash", "hash"));
+    assert!(!Options::is_same_name("NetworkDelay", "NetworkDelay2"));
+    assert!(!Options::is_same_name("", "USI_Hash"));
+}
+
+#[test]
 fn bad_values_name_the_option_and_change_nothing() {
     for (name, value) in [
         ("USI_Hash", Some("0")),
