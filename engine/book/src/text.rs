@@ -106,7 +106,8 @@ pub fn read(line: &str) -> Result<DbLine<'_>, Reason> {
     let Some(mv) = optional_move(first)? else { return Ok(DbLine::Blank) };
     let ponder = words.next().map_or(Ok(None), optional_move)?;
     let mut number = |number, missing: i64| match words.next() {
-        None => Ok(missing),
+        // ShogiHome writes `none` where a move has no value or depth.
+        None | Some("none" | "None" | "NONE" | "null" | "-") => Ok(missing),
         Some(word) => word.parse::<i64>().map_err(|_| Reason::NotANumber(word.to_owned(), number)),
     };
     let eval = number(Number::Value, 0)?.clamp(i32::MIN.into(), i32::MAX.into()) as i32;
@@ -117,7 +118,7 @@ pub fn read(line: &str) -> Result<DbLine<'_>, Reason> {
 
 fn optional_move(word: &str) -> Result<Option<PackedMove>, Reason> {
     match word {
-        "none" | "None" | "resign" => Ok(None),
+        "none" | "None" | "NONE" | "(none)" | "resign" => Ok(None),
         _ => word.parse().map(Some).map_err(|_| Reason::NotAMove(word.to_owned())),
     }
 }

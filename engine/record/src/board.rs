@@ -1,8 +1,9 @@
 //! Starting positions: handicaps by name, and the board diagrams of KIF (BOD).
 
 use crate::Reason;
-use crate::notation::{board_letter, digit, kanji_digit, kanji_number, leading_piece};
-use monomi_movegen::{Position, PositionError};
+use crate::notation::{board_letter, digit, is_blank, kanji_digit, kanji_number, leading_piece};
+use monomi_movegen::square::{HAND_KINDS, unpromoted};
+use monomi_movegen::{Position, PositionError, SET_COUNT};
 use shogi_core::{Color, Hand, PartialPosition, Piece, PieceKind, Square};
 
 /// Handicaps with a name in KIF, and their SFENs.
@@ -33,6 +34,29 @@ pub fn handicap_name(position: &Position) -> Option<&'static str> {
     HANDICAPS.iter().find(|(_, known)| without_ply(known) == without_ply(&sfen)).map(|h| h.0)
 }
 
+/// A handicap in the spelling of [`HANDICAPS`]: 二枚落ち for ２枚落, 10枚落ち and the like.
+fn handicap_spelling(name: &str) -> String {
+    const KANJI: [char; 10] = ['〇', '一', '二', '三', '四', '五', '六', '七', '八', '九'];
+    let digit = |c: char| match c {
+        '0'..='9' => KANJI[c as usize - '0' as usize],
+        '０'..='９' => KANJI[c as usize - '０' as usize],
+        _ => c,
+    };
+    let name: String = name.chars().filter(|&c| !is_blank(c)).map(digit).collect();
+    let name = name.replace("一〇", "十").replace("おち", "落ち").replace("落とし", "落ち");
+    let name = match name.strip_suffix('落') {
+        Some(start) => format!("{start}落ち"),
+        None => name,
+    };
+    match name.as_str() {
+        "左香落ち" => "香落ち".to_owned(),
+        "角行落ち" => "角落ち".to_owned(),
+        "飛車香落ち" | "飛香車落ち" => "飛香落ち".to_owned(),
+        "飛角落ち" | "飛車角落ち" | "両落ち" => "二枚落ち".to_owned(),
+        _ => name,
+    }
+}
+
 /// Collects the starting position from the headers of a KIF or KI2 file.
 pub struct Setup {
     handicap: Option<&'static str>,
@@ -40,8 +64,10 @@ pub struct Setup {
     hands: [Hand; 2],
     side: Option<Color>,
     ranks: u8,
-    /// `手合割：その他`: a board diagram must follow.
-    other: bool,
+    /// What keeps the headers from giving a position, unless there is a diagram.
+    needs_diagram: Option<Reason>,
+    /// The side that holds all pieces that are nowhere else (`残り全部`).
+    rest: Option<Color>,
 }
 
 impl Setup {
@@ -52,30 +78,73 @@ impl Setup {
             hands: [Hand::new(); 2],
             side: None,
             ranks: 0,
-            other: false,
+            needs_diagram: None,
+            rest: None,
         }
     }
 
-    /// `手合割`; false for an unknown name.
+    /// `手合割`; false for a name that is not known and so needs a diagram.
     pub fn handicap(&mut self, name: &str) -> bool {
-        let name = name.trim_matches([' ', '\u{3000}', '\t']);
-        if name.is_empty() || name.starts_with("その他") {
-            self.other |= !name.is_empty();
+        let name = handicap_spelling(name);
+        if name.is_empty() {
             return true;
         }
         let known = HANDICAPS.iter().find(|(known, _)| *known == name);
         self.handicap = known.map(|(_, sfen)| *sfen);
-        known.is_some()
+        // The usual names of positions that a diagram shows.
+        let shown = ["その他", "詰", "局面", "任意", "次の一手", "必至", "必死"];
+        self.needs_diagram = match known {
+            Some(_) => None,
+            None if shown.iter().any(|start| name.starts_with(start)) => {
+                Some(Reason::MissingDiagram)
+            }
+            None => Some(Reason::UnknownHandicap),
+        };
+        self.needs_diagram.is_none()
     }
 
+    /// Whether the headers have a diagram.
+    pub fn has_diagram(&self) -> bool {
+        self.ranks > 0
+    }
+
+    /// Whether a further row would belong to another diagram.
+    pub fn is_complete(&self) -> bool {
+        self.ranks >= 9
+    }
+
+    /// The side to move. Without a diagram it is that of the handicap.
     pub fn side(&mut self, color: Color) {
         self.side = Some(color);
     }
 
-    /// A hand: `飛 金二　歩十二`, `なし`.
+    /// The side to move of a diagram that does not say it.
+    pub fn side_if_unknown(&mut self, color: Color) {
+        self.side.get_or_insert(color);
+    }
+
+    /// A hand: `飛 金二　歩十二`, `なし`, `残り全部`.
     pub fn hand(&mut self, color: Color, text: &str) -> Result<(), Reason> {
-        for word in text.split([' ', '\u{3000}', '\t']).filter(|word| !word.is_empty()) {
-            if word == "なし" {
+        // Full names would be read as two pieces.
+        let mut text = text.to_owned();
+        for (long, short) in [
+            ("飛車", "飛"),
+            ("角行", "角"),
+            ("金将", "金"),
+            ("銀将", "銀"),
+            ("桂馬", "桂"),
+            ("香車", "香"),
+            ("歩兵", "歩"),
+        ] {
+            text = text.replace(long, short);
+        }
+        let separates = |c: char| is_blank(c) || matches!(c, '、' | ',' | '，' | '・' | '･');
+        for word in text.split(separates).filter(|word| !word.is_empty()) {
+            if matches!(word, "なし" | "無し" | "ナシ" | "無" | "-" | "－" | "ー") {
+                continue;
+            }
+            if word.starts_with("残") {
+                self.rest = Some(color);
                 continue;
             }
             let (kind, rest) = leading_piece(word).ok_or(Reason::MissingPiece)?;
@@ -96,22 +165,23 @@ impl Setup {
 
     /// A row of the diagram: `| ・v桂 ・ ・ 馬 ...|一`.
     pub fn row(&mut self, text: &str) -> Result<(), Reason> {
-        let mut parts = text.trim_start_matches('|').split('|');
+        let mut parts = text.trim_start_matches(BARS).split(BARS);
         let row = parts.next().unwrap_or_default();
-        let named = parts.next().and_then(|rest| rest.trim().chars().next()).and_then(digit);
+        let rest = parts.next().map(|rest| rest.trim_start_matches(is_blank));
+        let named = rest.and_then(|rest| rest.chars().next()).and_then(digit);
         let rank = named.unwrap_or(self.ranks + 1);
         self.ranks += 1;
         let mut file = 9;
         let mut color = Color::Black;
         for c in row.chars() {
             match c {
-                ' ' | '\u{3000}' => continue,
-                'v' | 'V' | 'ｖ' => {
+                _ if is_blank(c) => continue,
+                'v' | 'V' | 'ｖ' | 'Ｖ' => {
                     color = Color::White;
                     continue;
                 }
                 '^' => continue,
-                '・' | '･' | '．' | '.' => {}
+                '・' | '･' | '．' | '.' | '·' | '□' => {}
                 _ => {
                     let name = String::from(c);
                     let (kind, _) = leading_piece(&name).ok_or(Reason::UnknownPiece(None))?;
@@ -128,8 +198,8 @@ impl Setup {
     /// The position described by the headers; the normal starting position by default.
     pub fn position(&self) -> Result<Position, Reason> {
         if self.ranks == 0 {
-            if self.other {
-                return Err(Reason::MissingDiagram);
+            if let Some(reason) = &self.needs_diagram {
+                return Err(reason.clone());
             }
             let sfen = self.handicap.unwrap_or(HANDICAPS[0].1);
             return Ok(Position::from_sfen(sfen)?);
@@ -141,8 +211,39 @@ impl Setup {
         for color in Color::all() {
             *partial.hand_of_a_player_mut(color) = self.hands[color as usize - 1];
         }
-        partial.side_to_move_set(self.side.unwrap_or(Color::Black));
+        if let Some(color) = self.rest {
+            all_left(&mut partial, color);
+        }
+        // The diagram of a handicap has the side to move of the handicap.
+        let of_handicap = || {
+            let start = Position::from_sfen(self.handicap?).ok()?.to_partial();
+            let same = Square::all().all(|at| start.piece_at(at) == partial.piece_at(at));
+            same.then(|| start.side_to_move())
+        };
+        let side = self.side.or_else(of_handicap).unwrap_or(Color::Black);
+        partial.side_to_move_set(side);
         Ok(from_partial(&partial)?)
+    }
+}
+
+/// The bars around a row of a diagram.
+pub const BARS: [char; 4] = ['|', '｜', '│', '┃'];
+
+/// Gives a side all pieces that are neither on the board nor in a hand.
+pub fn all_left(partial: &mut PartialPosition, color: Color) {
+    for kind in HAND_KINDS {
+        let on_board = Square::all()
+            .filter_map(|square| partial.piece_at(square))
+            .filter(|piece| unpromoted(piece.piece_kind()) == kind)
+            .count();
+        let held: usize = Color::all()
+            .iter()
+            .map(|&c| usize::from(partial.hand_of_a_player(c).count(kind).unwrap_or(0)))
+            .sum();
+        for _ in on_board + held..usize::from(SET_COUNT[kind as usize]) {
+            let hand = partial.hand_of_a_player_mut(color);
+            *hand = hand.added(kind).unwrap_or(*hand);
+        }
     }
 }
 

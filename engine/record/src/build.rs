@@ -1,6 +1,7 @@
 //! Shared by all readers: plays the moves of a record, starts variations, collects faults.
 
-use crate::notation::{self, Written};
+use crate::notation::Written;
+use crate::resolve::resolve;
 use crate::{Branch, Ending, Fault, Format, MAX_MOVES, Played, Reason, Record, SourceText};
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::{PartialPosition, Square};
@@ -17,6 +18,8 @@ pub struct Builder {
     path: Vec<PackedMove>,
     /// The current line has ended or is broken; further moves on it are ignored.
     closed: bool,
+    /// Moves of the current line after the one that could not be played.
+    skipped: usize,
     /// Line numbers in the file, from 1, of the moves of the main line.
     move_lines: Vec<usize>,
     /// Line number in the file of whatever ended the main line.
@@ -45,6 +48,7 @@ impl Builder {
             partial,
             path: Vec::new(),
             closed: false,
+            skipped: 0,
             move_lines: Vec::new(),
             end_line: None,
         }
@@ -75,6 +79,44 @@ impl Builder {
         self.closed && self.record.faults.last().is_some_and(|fault| fault.ply == next)
     }
 
+    /// Whether the current line ended as a game ends.
+    pub fn is_ended(&self) -> bool {
+        self.closed && !self.is_broken()
+    }
+
+    /// Whether anything but headers was read.
+    pub fn has_begun(&self) -> bool {
+        self.closed || !self.path.is_empty() || !self.record.branches.is_empty()
+    }
+
+    /// A move after the end of the current line, which is not played. The first one is reported.
+    pub fn beyond(&mut self, line: usize, text: &str) {
+        if self.is_ended() && self.skipped == 0 {
+            let number = self.ply() + 1;
+            self.fault(line, Some(number), text, Reason::AfterTheEnd);
+        }
+        self.skipped += 1;
+    }
+
+    /// Goes on with a game that was adjourned, if the current line is one.
+    pub fn resume(&mut self) {
+        let (ending, seconds, closing) = match self.record.branches.last_mut() {
+            Some(line) => (&mut line.ending, &mut line.ending_seconds, &mut line.closing),
+            None => {
+                let record = &mut self.record;
+                (&mut record.ending, &mut record.ending_seconds, &mut record.closing)
+            }
+        };
+        let sealed = Ending::Other("封じ手".to_owned());
+        if ending.as_ref().is_some_and(|e| *e == Ending::Interrupted || *e == sealed) {
+            (*ending, *seconds, *closing) = (None, None, None);
+            self.closed = false;
+            if self.record.branches.is_empty() {
+                self.end_line = None;
+            }
+        }
+    }
+
     pub fn record(&mut self) -> &mut Record {
         &mut self.record
     }
@@ -88,17 +130,19 @@ impl Builder {
 
     /// Records that the next move cannot be read: the current line ends here.
     pub fn broken(&mut self, line: usize, text: &str, reason: Reason) {
-        if !self.closed {
-            self.main_line_ends(line);
-            self.fault(line, Some(self.ply() + 1), text, reason);
-            self.closed = true;
+        if self.closed {
+            self.skipped += usize::from(self.is_broken());
+            return;
         }
+        self.main_line_ends(line);
+        self.fault(line, Some(self.ply() + 1), text, reason);
+        self.closed = true;
     }
 
     /// Plays a move, or records why it cannot be played.
     pub fn push(&mut self, line: usize, text: &str, mv: Result<PackedMove, Reason>) {
         if self.closed {
-            return;
+            return self.beyond(line, text);
         }
         let legal = |mv: PackedMove| {
             if self.path.len() >= MAX_MOVES {
@@ -127,10 +171,11 @@ impl Builder {
 
     /// Plays a move given in Japanese notation.
     pub fn push_written(&mut self, line: usize, text: &str, written: &Written<'_>) {
-        if !self.closed {
-            let mv = notation::resolve(&self.position, &self.partial, written);
-            self.push(line, text, mv);
-        }
+        let mv = match self.closed {
+            true => Err(Reason::AfterTheEnd),
+            false => resolve(&self.position, &self.partial, written),
+        };
+        self.push(line, text, mv);
     }
 
     fn line(&mut self) -> &mut Vec<Played> {
@@ -174,7 +219,7 @@ impl Builder {
     /// A comment on the current position. Comments after a broken move are dropped.
     pub fn comment(&mut self, text: &str) {
         let on_main = self.record.branches.is_empty();
-        if self.closed && !self.record.faults.is_empty() {
+        if self.is_broken() {
             return;
         }
         match self.line().last_mut() {
@@ -189,8 +234,13 @@ impl Builder {
         self.main_line_ends(line);
         let by_rule = matches!(ending, Ending::IllegalMove | Ending::FoulLoss | Ending::FoulWin);
         if self.closed {
-            // The illegal move lost the game: the file itself is correct.
-            if !by_rule || !self.is_broken() {
+            // An illegal move that lost the game is the last one: the file itself is correct.
+            let foul = |fault: &Fault| fault.reason.may_be_a_foul();
+            let explained = by_rule
+                && self.is_broken()
+                && self.skipped == 0
+                && self.record.faults.last().is_some_and(foul);
+            if !explained {
                 return;
             }
             self.record.faults.pop();
@@ -207,7 +257,7 @@ impl Builder {
         self.main_line_ends(line);
         if before > self.path.len() {
             self.fault(line, Some(before + 1), text, Reason::NoSuchBranch);
-            self.closed = true;
+            (self.closed, self.skipped) = (true, 1);
             return;
         }
         self.path.truncate(before);
@@ -219,6 +269,7 @@ impl Builder {
             self.position.do_move(mv);
         }
         self.closed = false;
+        self.skipped = 0;
         self.record.branches.push(Branch {
             before,
             moves: Vec::new(),

@@ -1,7 +1,7 @@
 //! CSA's format, versions 1 to 3 (<http://www2.computer-shogi.org/protocol/record_v22.html>,
 //! <http://www2.computer-shogi.org/protocol/record_v3.html>).
 
-use crate::board::{HANDICAPS, from_partial};
+use crate::board::{HANDICAPS, all_left, from_partial};
 use crate::build::Builder;
 use crate::notation::{csa_letters, csa_piece, digit};
 use crate::{Ending, Fault, Format, ReadError, Reason, Record};
@@ -35,9 +35,18 @@ pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
             over.finish(&mut records, &mut fault);
             continue;
         }
-        // A line may hold several statements separated by commas; a comment takes the whole line.
-        let statements =
-            if line.starts_with(['\'', '$', 'N']) { vec![line] } else { line.split(',').collect() };
+        // Files of several games often lack the separator.
+        if game.ends_before(line) {
+            let over = std::mem::replace(&mut game, Game::new());
+            over.finish(&mut records, &mut fault);
+        }
+        // A line may hold several statements separated by commas (tabs in Shogi Wars); a comment takes the
+        // whole line.
+        let statements = if line.starts_with(['\'', '$', 'N']) {
+            vec![line]
+        } else {
+            line.split([',', '\t']).collect()
+        };
         for statement in statements {
             game.statement(number, statement);
         }
@@ -59,6 +68,8 @@ struct Game {
     side: Option<Color>,
     builder: Option<Builder>,
     seen: bool,
+    /// The time that the sides had left after their last moves (Shogi Wars).
+    left: [Option<u32>; 2],
 }
 
 impl Game {
@@ -72,7 +83,15 @@ impl Game {
             side: None,
             builder: None,
             seen: false,
+            left: [None; 2],
         }
+    }
+
+    /// Whether a line begins another game.
+    fn ends_before(&self, line: &str) -> bool {
+        let Some(builder) = &self.builder else { return false };
+        let head = ["N+", "N-", "PI", "P1", "$EVENT"].iter().any(|start| line.starts_with(start));
+        is_version(line) || builder.is_ended() && head
     }
 
     fn finish(mut self, records: &mut Vec<Record>, fault: &mut Option<Fault>) {
@@ -131,8 +150,14 @@ impl Game {
         }
         let text = text.trim_start();
         self.seen |= !text.is_empty();
+        let begun = self.builder.is_some();
         let result = match text.as_bytes() {
-            [] | [b'V', ..] => Ok(()),
+            [] => Ok(()),
+            // Neither a version nor a board belongs between moves.
+            [b'V' | b'P', ..] | [b'+' | b'-'] if begun => Err(Reason::NotACsaStatement),
+            [b'N', b'+' | b'-', ..] if begun => Err(Reason::NotACsaStatement),
+            [b'$', ..] if begun && !text.contains(':') => Err(Reason::NotACsaStatement),
+            [b'V', ..] => Ok(()),
             [b'N', b'+', ..] => self.header("先手", &text[2..]),
             [b'N', b'-', ..] => self.header("後手", &text[2..]),
             [b'$', ..] => {
@@ -148,15 +173,25 @@ impl Game {
                 Ok(())
             }
             [b'+' | b'-', ..] => return self.a_move(number, text),
-            [b'%', ..] => return self.end(number, &text[1..]),
-            [b'T', ..] => {
-                let seconds = text[1..].trim().parse::<f64>().ok();
-                if let (Some(seconds), Some(builder)) = (seconds, &mut self.builder) {
-                    builder.seconds(seconds.max(0.0) as u32);
+            // Every word has letters: digits are those of a damaged move.
+            [b'%', rest @ ..] if !rest.iter().any(u8::is_ascii_digit) => {
+                return self.end(number, &text[1..]);
+            }
+            [b'T', rest @ ..] if rest.iter().all(|c| c.is_ascii_digit() || b". ".contains(c)) => {
+                let whole = text[1..].split('.').next().unwrap_or_default();
+                if let (Ok(seconds), Some(builder)) = (whole.trim().parse(), &mut self.builder) {
+                    builder.seconds(seconds);
                 }
                 Ok(())
             }
-            _ => Err(Reason::NotACsaStatement),
+            [b'L', rest @ ..] if begun && rest.iter().all(u8::is_ascii_digit) => {
+                self.time_left(text[1..].parse().ok());
+                Ok(())
+            }
+            _ => match wars_ending(text) {
+                Some(ending) => return self.end_with(number, |_| ending),
+                None => Err(Reason::NotACsaStatement),
+            },
         };
         if let Err(reason) = result {
             match &mut self.builder {
@@ -167,6 +202,16 @@ impl Game {
                 }
             }
         }
+    }
+
+    /// `L599`: the seconds that the side has left after its move. The first move's time stays unknown.
+    fn time_left(&mut self, left: Option<u32>) {
+        let Some(builder) = &mut self.builder else { return };
+        let former = &mut self.left[builder.position().side_to_move() as usize - 1];
+        if let (Some(before), Some(left)) = (*former, left) {
+            builder.seconds(before.saturating_sub(left));
+        }
+        *former = left;
     }
 
     fn header(&mut self, key: &str, value: &str) -> Result<(), Reason> {
@@ -195,6 +240,15 @@ impl Game {
         self.has_board = true;
         let rank = text.chars().next().and_then(digit).ok_or(Reason::InvalidRank)?;
         let row = text.get(1..).unwrap_or_default();
+        if let Some(items) = row_of_nine(row) {
+            for (item, file) in items.iter().zip((1..=9).rev()) {
+                let Some(letters) = item else { continue };
+                let kind = csa_piece(&letters[1..]).ok_or(Reason::UnknownPiece(None))?;
+                let square = Square::new(file, rank).ok_or(Reason::InvalidSquare)?;
+                self.setup.piece_set(square, Some(Piece::new(kind, side(letters))));
+            }
+            return Ok(());
+        }
         for (index, file) in (1..=9).rev().enumerate() {
             // Editors strip trailing blanks.
             let item = row.get(index * 3..(index * 3 + 3).min(row.len())).unwrap_or_default();
@@ -216,7 +270,7 @@ impl Game {
         for item in chunks(&text[1..], 4)? {
             let letters = &item[2..];
             if letters == "AL" {
-                self.all_left(color);
+                all_left(&mut self.setup, color);
                 continue;
             }
             let kind = csa_piece(letters).ok_or(Reason::UnknownPiece(None))?;
@@ -229,24 +283,6 @@ impl Game {
             }
         }
         Ok(())
-    }
-
-    fn all_left(&mut self, color: Color) {
-        let set = monomi_movegen::SET_COUNT;
-        for kind in monomi_movegen::square::HAND_KINDS {
-            let on_board = Square::all()
-                .filter_map(|square| self.setup.piece_at(square))
-                .filter(|piece| unpromoted(piece.piece_kind()) == kind)
-                .count();
-            let held: usize = Color::all()
-                .iter()
-                .map(|&c| usize::from(self.setup.hand_of_a_player(c).count(kind).unwrap_or(0)))
-                .sum();
-            for _ in on_board + held..usize::from(set[kind as usize]) {
-                let hand = self.setup.hand_of_a_player_mut(color);
-                *hand = hand.added(kind).unwrap_or(*hand);
-            }
-        }
     }
 
     fn a_move(&mut self, number: usize, text: &str) {
@@ -269,18 +305,64 @@ impl Game {
     }
 
     fn end(&mut self, number: usize, word: &str) {
-        if let Ok(builder) = self.start(number) {
-            // `%+ILLEGAL_ACTION`: that side broke the rules.
-            let ending = match word.trim() {
-                "+ILLEGAL_ACTION" | "-ILLEGAL_ACTION" => {
-                    let to_move = builder.position().side_to_move();
-                    if side(word) == to_move { Ending::FoulLoss } else { Ending::FoulWin }
+        self.end_with(number, |to_move| ending(word.trim(), to_move));
+    }
+
+    fn end_with(&mut self, number: usize, ending: impl FnOnce(Color) -> Ending) {
+        match self.start(number) {
+            Ok(builder) => {
+                let to_move = builder.position().side_to_move();
+                builder.end(number, ending(to_move));
+            }
+            Err(fault) => {
+                if self.faults.is_empty() {
+                    self.faults.push(fault);
                 }
-                word => Ending::from_csa(word),
-            };
-            builder.end(number, ending);
+            }
         }
     }
+}
+
+/// The ending that a word of CSA states. `+ILLEGAL_ACTION`: that side broke the rules.
+pub fn ending(word: &str, to_move: Color) -> Ending {
+    match word {
+        "+ILLEGAL_ACTION" | "-ILLEGAL_ACTION" if side(word) == to_move => Ending::FoulLoss,
+        "+ILLEGAL_ACTION" | "-ILLEGAL_ACTION" => Ending::FoulWin,
+        "ILLEGAL_ACTION" => Ending::IllegalMove,
+        _ => Ending::from_csa(word),
+    }
+}
+
+/// The results of Shogi Wars: `SENTE_WIN_TORYO`, `DRAW_SENNICHI`.
+fn wars_ending(word: &str) -> Option<Ending> {
+    let how = ["SENTE_WIN_", "GOTE_WIN_", "DRAW_"].iter().find_map(|who| word.strip_prefix(who))?;
+    Some(match how {
+        "TORYO" => Ending::Resign,
+        "CHECKMATE" => Ending::Mate,
+        "TIMEOUT" => Ending::TimeUp,
+        "ENTERINGKING" => Ending::Declaration,
+        "DISCONNECT" => Ending::Other("切断".to_owned()),
+        "SENNICHI" => Ending::Repetition,
+        _ => Ending::Other(word.to_owned()),
+    })
+}
+
+/// `V2.2`.
+fn is_version(line: &str) -> bool {
+    matches!(line.as_bytes(), [b'V', b'1'..=b'3', ..]) && line.len() <= 5
+}
+
+/// The squares of a row, where it names all nine with any blanks between them; `None` for an empty square.
+fn row_of_nine(row: &str) -> Option<Vec<Option<&str>>> {
+    let mut items = Vec::new();
+    let mut rest = row.trim();
+    while !rest.is_empty() {
+        let width = if rest.starts_with('*') { 1 } else { 3 };
+        let item = rest.get(..width).filter(|item| item.starts_with(['*', '+', '-']))?;
+        items.push((width == 3).then_some(item));
+        rest = rest[width..].trim_start();
+    }
+    (items.len() == 9).then_some(items)
 }
 
 fn side(text: &str) -> Color {

@@ -1,6 +1,7 @@
 //! Detects the format of a record from its content, not from the file name.
 
-use crate::notation::{digit, leading_number, leading_piece};
+use crate::kakinoki_words::{begins_like_a_move, ending, numbered, only_moves};
+use crate::notation::{digit, is_blank, leading_number, leading_piece, mark};
 
 /// The formats of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,13 +36,18 @@ pub fn detect(text: &str) -> Option<Format> {
     if text.trim_start().starts_with('{') {
         return Some(Format::Jkf);
     }
-    let mut kakinoki = false;
+    let (mut kakinoki, mut moves) = (false, false);
     for line in text.lines() {
-        let line = line.trim_start_matches(['\u{FEFF}', ' ', '\u{3000}', '\t']).trim_end();
+        let line = line.trim_matches(is_blank);
         if let Some(format) = of_line(line) {
             return Some(format);
         }
         kakinoki |= is_kakinoki_header(line);
+        moves |= only_moves(line, None);
+    }
+    if moves {
+        // Without numbers and symbols.
+        return Some(Format::Ki2);
     }
     // Headers or a board, but no moves.
     kakinoki.then_some(Format::Kif)
@@ -54,6 +60,13 @@ fn of_line(line: &str) -> Option<Format> {
     if line.starts_with("#KI2") || is_ki2_moves(line) {
         return Some(Format::Ki2);
     }
+    // `1. ▲７六歩`, `1手目 ７六歩`.
+    if let Some((_, text)) = numbered(line)
+        && begins_like_a_move(text)
+        && !text.is_ascii()
+    {
+        return Some(Format::Ki2);
+    }
     if is_csa(line) {
         return Some(Format::Csa);
     }
@@ -63,24 +76,27 @@ fn of_line(line: &str) -> Option<Format> {
 /// `12 ７六歩(77)`, `3 投了`.
 fn is_kif_move(line: &str) -> bool {
     let Some((_, rest)) = leading_number(line) else { return false };
-    let rest = rest.trim_start_matches([' ', '\u{3000}', '\t']);
+    if !rest.starts_with(is_blank) {
+        return false;
+    }
+    let rest = rest.trim_start_matches(is_blank);
     let square = rest.chars().take(2).filter_map(digit).count() == 2
         && rest.chars().nth(1).is_some_and(|c| !c.is_ascii_digit());
-    let ending = rest.split([' ', '\u{3000}', '(']).next();
-    square || ending.is_some_and(|word| super::Ending::from_kif(word).is_some())
+    let same = rest.strip_prefix('同').map(|rest| rest.trim_start_matches(is_blank));
+    let same = same.is_some_and(|rest| leading_piece(rest).is_some());
+    square || same || ending(rest).is_some()
 }
 
 /// `▲７六歩    △３四歩`.
 fn is_ki2_moves(line: &str) -> bool {
-    let Some(rest) = line.strip_prefix(['▲', '△', '▼', '▽', '☗', '☖']) else {
-        return false;
-    };
-    let rest = rest.trim_start_matches('\u{3000}');
+    let Some(rest) = line.strip_prefix(|c| mark(c).is_some()) else { return false };
+    let rest = rest.trim_start_matches(is_blank);
     let mut chars = rest.chars();
     rest.starts_with('同')
         || chars.next().and_then(digit).is_some()
             && chars.next().and_then(digit).is_some()
-            && leading_piece(chars.as_str().trim_start_matches(['同', '\u{3000}'])).is_some()
+            && leading_piece(chars.as_str().trim_start_matches(|c| c == '同' || is_blank(c)))
+                .is_some()
 }
 
 fn is_csa(line: &str) -> bool {
@@ -104,6 +120,9 @@ fn is_usi(line: &str) -> bool {
     let board = |word: &str| word.matches('/').count() == 8;
     match first {
         "startpos" => true,
+        "moves" => {
+            words.next().is_some_and(|word| word.parse::<monomi_movegen::PackedMove>().is_ok())
+        }
         "position" | "sfen" => {
             words.next().is_some_and(|word| board(word) || word == "startpos" || word == "sfen")
         }
@@ -112,10 +131,28 @@ fn is_usi(line: &str) -> bool {
 }
 
 fn is_kakinoki_header(line: &str) -> bool {
-    let keys = ["手合割", "先手", "後手", "下手", "上手", "開始日時", "棋戦", "場所"];
+    let keys = [
+        "手合割",
+        "手合い割",
+        "手合",
+        "先手",
+        "後手",
+        "下手",
+        "上手",
+        "攻方",
+        "玉方",
+        "受方",
+        "開始日時",
+        "棋戦",
+        "場所",
+        "持駒",
+        "持ち駒",
+        "手番",
+    ];
     keys.iter().any(|key| {
         line.strip_prefix(key).is_some_and(|rest| {
-            let rest = rest.strip_prefix("の持駒").unwrap_or(rest);
+            let rest = rest.trim_start_matches("の").trim_start_matches("持駒");
+            let rest = rest.trim_start_matches("持ち駒");
             rest.starts_with(['：', ':'])
         })
     })

@@ -3,6 +3,7 @@
 use crate::ReadError;
 use encoding_rs::SHIFT_JIS;
 use monomi_host::Japanese;
+use std::io::{self, BufRead, Cursor};
 
 /// Encoding of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +12,7 @@ pub enum Encoding {
     Utf8,
     /// UTF-8 with a byte order mark.
     Utf8Bom,
-    /// UTF-16 with a byte order mark.
+    /// UTF-16, with or without a byte order mark.
     Utf16,
     /// Shift_JIS as used by Windows (code page 932).
     ShiftJis,
@@ -62,7 +63,7 @@ pub fn decode(bytes: &[u8]) -> Result<(String, Encoding), ReadError> {
         }
     }
     if bytes.contains(&0) {
-        return Err(ReadError::Binary);
+        return unmarked_utf16(bytes).map(|text| (text, Encoding::Utf16)).ok_or(ReadError::Binary);
     }
     // Pure ASCII with escape sequences `ESC $ @` and `ESC $ B` for kanji.
     if bytes.is_ascii() && bytes.windows(3).any(|w| w == b"\x1B$B" || w == b"\x1B$@") {
@@ -95,6 +96,41 @@ pub fn decode(bytes: &[u8]) -> Result<(String, Encoding), ReadError> {
         return tolerated(lossy.into_owned(), utf8);
     }
     tolerated(text, name)
+}
+
+/// A list of positions as UTF-8, if it is UTF-16 as PowerShell's `>` writes it; other lists as they are.
+///
+/// # Errors
+/// The list cannot be read.
+pub fn list_in_utf8(mut list: Box<dyn BufRead + Send>) -> io::Result<Box<dyn BufRead + Send>> {
+    let start = list.fill_buf()?;
+    let start = &start[..start.len().min(256)];
+    let marked = start.starts_with(&[0xFF, 0xFE]) || start.starts_with(&[0xFE, 0xFF]);
+    // A board in ASCII has a zero in every second byte.
+    let zeros = start.iter().filter(|&&byte| byte == 0).count();
+    if !marked && zeros * 3 < start.len().max(1) {
+        return Ok(list);
+    }
+    let mut bytes = Vec::new();
+    list.read_to_end(&mut bytes)?;
+    let bytes = match decode(&bytes) {
+        Ok((text, _)) => text.into_bytes(),
+        Err(_) => bytes,
+    };
+    Ok(Box::new(Cursor::new(bytes)))
+}
+
+/// UTF-16 without a byte order mark: the order of bytes in which the text is a record.
+fn unmarked_utf16(bytes: &[u8]) -> Option<String> {
+    if !bytes.len().is_multiple_of(2) {
+        return None;
+    }
+    [u16::from_le_bytes as fn([u8; 2]) -> u16, u16::from_be_bytes].into_iter().find_map(|unit| {
+        let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+        let text = String::from_utf16(&units).ok()?;
+        let clean = !text.contains(|c: char| c.is_control() && !c.is_whitespace());
+        (clean && crate::detect::detect(&text).is_some()).then_some(text)
+    })
 }
 
 /// How unlike Japanese a text is. Invalid characters count most; half-width katakana, private use

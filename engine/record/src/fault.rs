@@ -176,8 +176,35 @@ pub enum Reason {
         /// The number of the next move.
         expected: usize,
     },
+    /// The closing words state more moves than were read.
+    MissingMoves {
+        /// The number in the file.
+        stated: usize,
+        /// The number of the last move that was read.
+        read: usize,
+    },
+    /// A move after the end of the game.
+    AfterTheEnd,
+    /// A pass, which no game of shogi has.
+    Pass,
     /// A line of a list with more than this number of bytes.
     LineTooLong(usize),
+}
+
+impl Reason {
+    /// Whether the text is a move that can lose a game as a foul.
+    pub(crate) fn may_be_a_foul(&self) -> bool {
+        matches!(
+            self,
+            Self::Illegal
+                | Self::NoSuchMove
+                | Self::OtherSidesTurn
+                | Self::EmptyOrigin
+                | Self::AnotherPiece
+                | Self::Standing { .. }
+                | Self::NotDroppable
+        )
+    }
 }
 
 impl From<PositionError> for Reason {
@@ -314,6 +341,16 @@ impl Message for Reason {
                 "found move {found}, expected move {expected}",
                 "{found} 手目とありますが、次は {expected} 手目です"
             ),
+            Self::MissingMoves { stated, read } => say!(
+                lang,
+                f,
+                "the file states {stated} moves, but {read} were read",
+                "{stated} 手とありますが、読めたのは {read} 手です"
+            ),
+            Self::AfterTheEnd => {
+                say!(lang, f, "a move after the end of the game", "終局の後に指し手があります")
+            }
+            Self::Pass => say!(lang, f, "a pass cannot be played", "パスは指せません"),
             Self::LineTooLong(bytes) => {
                 say!(lang, f, "longer than {bytes} bytes", "{bytes} バイトを超えています")
             }

@@ -3,6 +3,7 @@
 
 use crate::board::{HANDICAPS, from_partial};
 use crate::build::Builder;
+use crate::csa;
 use crate::notation::{Written, csa_piece};
 use crate::{Ending, Fault, Format, ReadError, Reason, Record};
 use monomi_movegen::Position;
@@ -46,12 +47,12 @@ pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
         let pairs = headers.iter().filter_map(|(k, v)| Some((k.clone(), v.as_str()?.to_owned())));
         builder.record().headers = pairs.collect();
     }
-    line(&mut builder, moves);
+    line(&mut builder, moves, true);
     let mut later = Vec::new();
     forks(moves, 0, 0, &mut later);
     for (before, moves) in later {
         builder.branch(0, "forks", before);
-        line(&mut builder, moves);
+        line(&mut builder, moves, false);
     }
     Ok(vec![builder.finish()])
 }
@@ -79,12 +80,29 @@ fn forks<'a>(
     }
 }
 
-fn line(builder: &mut Builder, moves: &[Value]) {
-    for item in moves {
+fn line(builder: &mut Builder, moves: &[Value], is_main: bool) {
+    for (item, index) in moves.iter().zip(0..) {
+        let special = item.get("special").and_then(Value::as_str);
+        let is_start = index == 0 && is_main;
+        let is_empty = item.as_object().is_some_and(serde_json::Map::is_empty);
+        if item.get("move").is_none()
+            && special.is_none()
+            && !is_start
+            && !(is_empty && index + 1 == moves.len())
+        {
+            // Something that should be a move.
+            builder.broken(0, &item.to_string(), Reason::NotAMove);
+        }
         if let Some(mv) = item.get("move") {
             let text = mv.to_string();
+            let color = mv.get("color").and_then(Value::as_u64).map(color);
+            let turn = builder.position().side_to_move();
             match written(mv, builder.last_to()) {
+                _ if color.is_some_and(|color| color != turn) && !builder.is_closed() => {
+                    builder.broken(0, &text, Reason::OtherSidesTurn);
+                }
                 Ok(written) => builder.push_written(0, &text, &written),
+                Err(_) if builder.is_closed() => builder.beyond(0, &text),
                 Err(reason) => builder.broken(0, &text, reason),
             }
             if let Some(seconds) = seconds(item) {
@@ -96,8 +114,11 @@ fn line(builder: &mut Builder, moves: &[Value]) {
                 builder.comment(comment);
             }
         }
-        if let Some(special) = item.get("special").and_then(Value::as_str) {
-            builder.end(0, Ending::from_csa(special.trim_start_matches(['+', '-'])));
+        if let Some(special) = special {
+            let word = special.trim_start_matches('%');
+            let to_move = builder.position().side_to_move();
+            let ending = Ending::from_kif(word).unwrap_or_else(|| csa::ending(word, to_move));
+            builder.end(0, ending);
             if let Some(seconds) = seconds(item) {
                 builder.seconds(seconds);
             }
@@ -108,10 +129,15 @@ fn line(builder: &mut Builder, moves: &[Value]) {
 /// The time used for an item, in seconds.
 fn seconds(item: &Value) -> Option<u32> {
     let now = item.get("time")?.get("now")?;
-    let part = |key| now.get(key).and_then(Value::as_u64).unwrap_or(0);
+    // Fractions of a second are dropped.
+    let part = |key| now.get(key).and_then(Value::as_f64).unwrap_or(0.0).max(0.0) as u64;
     let minutes = part("h").saturating_mul(60).saturating_add(part("m"));
     let seconds = minutes.saturating_mul(60).saturating_add(part("s"));
     Some(u32::try_from(seconds).unwrap_or(u32::MAX))
+}
+
+fn color(number: u64) -> Color {
+    if number == 1 { Color::White } else { Color::Black }
 }
 
 fn square(value: Option<&Value>) -> Option<Square> {
@@ -163,10 +189,7 @@ fn start(initial: Option<&Value>) -> Result<Position, Reason> {
     }
     let data = initial.get("data").ok_or(Reason::MissingStart)?;
     let mut partial = PartialPosition::empty();
-    let side = |value: Option<&Value>| match value.and_then(Value::as_u64) {
-        Some(1) => Color::White,
-        _ => Color::Black,
-    };
+    let side = |value: Option<&Value>| value.and_then(Value::as_u64).map_or(Color::Black, color);
     let files = data.get("board").and_then(Value::as_array).ok_or(Reason::MissingBoard)?;
     for (ranks, file) in files.iter().zip(1..) {
         for (item, rank) in ranks.as_array().into_iter().flatten().zip(1..) {

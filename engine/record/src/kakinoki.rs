@@ -1,264 +1,529 @@
 //! Kakinoki's formats, KIF and KI2 (<http://kakinoki.o.oo7.jp/kif_format.html>): the same headers,
 //! comments and variations, but different notations for moves.
+//!
+//! Other programs write much that the definition does not have. No line that might be a move is passed over
+//! in silence: it is read, or the numbers, symbols or closing words show that it was none, or it is a fault.
 
-use crate::board::Setup;
+use crate::board::{BARS, Setup};
 use crate::build::Builder;
-use crate::notation::{digit, leading_number, parse_move};
+use crate::kakinoki_words::{
+    begins_like_a_move, brackets, closing_words, ending, hand_of, header, is_decoration, numbered,
+    one_word, only_moves, side_named, time,
+};
+use crate::notation::{is_blank, leading_number, mark, names_a_move, parse_move};
 use crate::{Ending, Fault, Format, ReadError, Reason, Record};
-use monomi_movegen::Position;
 use shogi_core::Color;
-
-const BLANKS: [char; 3] = [' ', '\u{3000}', '\t'];
-const MARKS: [char; 6] = ['▲', '△', '▼', '▽', '☗', '☖'];
 
 pub fn read(text: &str, format: Format) -> Result<Vec<Record>, ReadError> {
     let mut reader = Reader {
         format,
-        setup: Setup::new(),
-        headers: Vec::new(),
-        comments: Vec::new(),
-        faults: Vec::new(),
+        head: Head::new(),
         builder: None,
+        without_start: false,
         first: None,
+        numbered: false,
+        paired: None,
+        unknown: None,
+        games: Vec::new(),
+        error: None,
     };
+    let mut last = 0;
     for (line, number) in text.lines().zip(1..) {
-        reader.line(number, line.trim_end())?;
+        reader.line(number, line);
+        last = number;
     }
-    reader.start(0)?;
-    reader.builder.map(|builder| vec![builder.finish()]).ok_or(ReadError::NoRecord)
+    reader.finish_game(last);
+    match reader.error {
+        Some(error) if reader.games.is_empty() => Err(error),
+        _ if reader.games.is_empty() => Err(ReadError::NoRecord),
+        _ => Ok(reader.games),
+    }
+}
+
+/// What stands before the moves of a game.
+struct Head {
+    setup: Setup,
+    headers: Vec<(String, String)>,
+    comments: Vec<String>,
+    faults: Vec<Fault>,
+    /// The handicap was given.
+    named: bool,
+    /// The hands that were given.
+    hands: [bool; 2],
+    /// Whether it has anything that begins a game.
+    seen: bool,
+    /// The first line that might be a move and could not be read.
+    suspect: Option<(usize, String)>,
+    /// The handicap that is not known, if no diagram follows.
+    handicap: Option<(usize, String)>,
+}
+
+impl Head {
+    fn new() -> Self {
+        Self {
+            setup: Setup::new(),
+            headers: Vec::new(),
+            comments: Vec::new(),
+            faults: Vec::new(),
+            named: false,
+            hands: [false; 2],
+            seen: false,
+            suspect: None,
+            handicap: None,
+        }
+    }
 }
 
 struct Reader {
     format: Format,
-    setup: Setup,
-    headers: Vec<(String, String)>,
-    comments: Vec<String>,
-    /// Faults in the headers.
-    faults: Vec<Fault>,
+    /// Of this game, or of the next one once the moves have begun.
+    head: Head,
     /// `None` while reading the headers.
     builder: Option<Builder>,
+    /// The game has no valid starting position: its moves are not read.
+    without_start: bool,
     /// Number that the file gives to its first move.
     first: Option<usize>,
+    /// Moves have numbers, as in KIF.
+    numbered: bool,
+    /// Whether a number counts two moves.
+    paired: Option<bool>,
+    /// The last line that is neither a move nor anything else known, since the last move.
+    unknown: Option<(usize, String)>,
+    games: Vec<Record>,
+    error: Option<ReadError>,
 }
 
 impl Reader {
-    /// Ends the headers and sets up the position.
-    fn start(&mut self, line: usize) -> Result<&mut Builder, ReadError> {
-        if self.builder.is_none() {
-            let position = self.setup.position().map_err(|reason| {
-                let text = "開始局面".to_owned();
-                // A fault in the headers is more helpful than the invalid position it causes.
-                let fault = Fault { line, ply: None, text, reason };
-                ReadError::Fault(self.faults.first().cloned().unwrap_or(fault))
-            })?;
-            self.builder = Some(self.begin(position));
-        }
-        self.builder.as_mut().ok_or(ReadError::NoRecord)
-    }
-
-    fn begin(&mut self, position: Position) -> Builder {
-        let mut builder = Builder::new(self.format, position);
-        let record = builder.record();
-        record.headers = std::mem::take(&mut self.headers);
-        record.comments = std::mem::take(&mut self.comments);
-        record.faults = std::mem::take(&mut self.faults);
-        builder
-    }
-
-    fn line(&mut self, number: usize, line: &str) -> Result<(), ReadError> {
-        let bare = line.trim_start_matches(BLANKS);
-        if bare.is_empty() || line.starts_with('#') || line.starts_with('&') {
-            return Ok(());
-        }
-        if let Some(comment) = bare.strip_prefix('*') {
-            match &mut self.builder {
-                // How 81Dojo marks an illegal last move.
-                Some(builder) if builder.is_broken() && comment.contains("反則手") => {
-                    builder.end(number, Ending::IllegalMove);
+    /// Ends the headers and sets up the position. `None` if it is invalid, which is reported once.
+    fn start(&mut self, line: usize) -> Option<&mut Builder> {
+        if self.builder.is_none() && !self.without_start {
+            let head = std::mem::replace(&mut self.head, Head::new());
+            match head.setup.position() {
+                Ok(position) => {
+                    let mut builder = Builder::new(self.format, position);
+                    let record = builder.record();
+                    record.headers = head.headers;
+                    record.comments = head.comments;
+                    record.faults = head.faults;
+                    self.builder = Some(builder);
+                    self.head.suspect = head.suspect;
+                    if head.setup.has_diagram() {
+                        self.head.handicap = None;
+                    } else {
+                        // Without a diagram moves are numbered from 1.
+                        self.first = Some(1);
+                    }
                 }
-                Some(builder) => builder.comment(comment),
-                None => self.comments.push(comment.to_owned()),
+                Err(reason) => {
+                    let (line, text) = match head.handicap {
+                        Some(named) if !head.setup.has_diagram() => named,
+                        _ => (line, "開始局面".to_owned()),
+                    };
+                    // A fault in the headers is more helpful than the invalid position it causes.
+                    let fault = Fault { line, ply: None, text, reason };
+                    let fault = head.faults.into_iter().next().unwrap_or(fault);
+                    match self.games.last_mut() {
+                        Some(game) => game.faults.push(fault),
+                        None => self.error = Some(ReadError::Fault(fault)),
+                    }
+                    self.without_start = true;
+                }
             }
-            return Ok(());
         }
-        if bare.starts_with("手数---") {
-            return Ok(());
+        self.builder.as_mut()
+    }
+
+    /// Ends a game at a line; what has been read of the next one stays.
+    fn finish_game(&mut self, line: usize) {
+        self.settle();
+        let began = self.builder.is_some() || self.without_start;
+        // Headers after the last game are no game.
+        if !began && !self.games.is_empty() && !self.head.setup.has_diagram() {
+            return;
         }
-        if let Some(rest) = bare.strip_prefix("変化") {
-            let rest = rest.trim_start_matches(['：', ':', ' ', '\u{3000}']);
-            let ply = leading_number(rest).map(|(ply, _)| ply);
-            let first = self.first.unwrap_or(1);
-            let builder = self.start(number)?;
-            match ply.and_then(|ply| ply.checked_sub(first)) {
-                Some(before) => builder.branch(number, line, before),
-                None => builder.fault(number, None, line, Reason::MissingMoveNumber),
+        if let Some(builder) = self.start(line) {
+            // Nothing was read, but there was something to read.
+            if !builder.has_begun()
+                && let Some((line, text)) = self.head.suspect.take()
+                && let Some(builder) = &mut self.builder
+            {
+                builder.broken(line, &text, Reason::NotAMove);
             }
-            return Ok(());
         }
-        if let Some(rest) = bare.strip_prefix("まで") {
-            let builder = self.start(number)?;
-            builder.closing(number, bare);
-            if let Some(ending) = closing_words(rest) {
-                builder.end(number, ending);
-            }
-            return Ok(());
+        self.games.extend(self.builder.take().map(Builder::finish));
+        self.without_start = false;
+        self.head.suspect = None;
+        (self.first, self.numbered, self.paired) = (None, false, None);
+    }
+
+    /// Reports the unknown line if it might be a move that no number or closing words account for.
+    fn settle(&mut self) {
+        let Some((line, text)) = self.unknown.take() else { return };
+        let Some(builder) = &mut self.builder else { return };
+        if builder.is_closed() {
+            return;
         }
-        if self.format == Format::Ki2 && bare.starts_with(MARKS) {
-            self.ki2_moves(number, bare)
-        } else if let Some((ply, rest)) =
-            leading_number(bare).filter(|(_, rest)| may_follow_number(rest))
-        {
-            self.kif_move(number, ply, rest.trim_start_matches(BLANKS), line)
-        } else {
-            self.header(number, bare);
-            Ok(())
+        let digits = text.starts_with(|c: char| c.is_numeric());
+        if digits || text.starts_with(|c| mark(c).is_some()) || names_a_move(&text) {
+            builder.broken(line, &text, Reason::NotAMove);
+        } else if !self.numbered && !text.is_ascii() {
+            builder.fault(line, Some(builder.ply() + 1), &text, Reason::NotAMove);
         }
     }
 
-    fn header(&mut self, number: usize, line: &str) {
-        if let Some(builder) = &mut self.builder {
-            // Neither a move nor a comment: probably a truncated line.
-            let known = line.contains(['：', ':']) || builder.is_closed();
-            if !known {
-                builder.broken(number, line, Reason::NotAMove);
+    fn line(&mut self, number: usize, line: &str) {
+        let bare = line.trim_matches(is_blank);
+        if bare.is_empty() || line.starts_with(['#', '＃', '&', '＆']) {
+            return;
+        }
+        if let Some(comment) = bare.strip_prefix(['*', '＊']) {
+            return self.comment(number, comment);
+        }
+        if bare.starts_with("手数---") || bare.starts_with("手数－－－") {
+            if self.builder.as_ref().is_some_and(Builder::has_begun) || self.without_start {
+                self.finish_game(number);
             }
             return;
         }
-        let result = if line.starts_with('|') {
-            self.setup.row(line)
-        } else if line.starts_with('+') || line.starts_with('９') || line.starts_with('9') {
-            Ok(())
-        } else if line.starts_with("後手番") || line.starts_with("上手番") {
-            self.setup.side(Color::White);
-            Ok(())
-        } else if line.starts_with("先手番") || line.starts_with("下手番") {
-            self.setup.side(Color::Black);
-            Ok(())
-        } else if let Some((key, value)) = line.split_once(['：', ':']) {
-            self.pair(key.trim_matches(BLANKS), value.trim_matches(BLANKS))
-        } else {
-            Ok(())
-        };
-        if let Err(reason) = result {
-            let fault = Fault { line: number, ply: None, text: line.to_owned(), reason };
-            self.faults.push(fault);
+        if let Some(rest) = bare.strip_prefix("変化") {
+            return self.variation(number, bare, rest);
+        }
+        if bare.starts_with("まで") {
+            return self.closing(number, bare);
+        }
+        if bare.starts_with(BARS) {
+            if self.head.setup.is_complete() {
+                self.finish_game(number);
+            }
+            self.head.seen = true;
+            let read = self.head.setup.row(bare);
+            return self.head_result(number, bare, read);
+        }
+        if is_decoration(bare) || self.side_line(bare) || self.moves(number, bare) {
+            return;
+        }
+        if let Some((key, value)) = header(bare) {
+            return self.pair(number, bare, key, value);
+        }
+        if self.builder.is_some() {
+            self.unknown.get_or_insert_with(|| (number, bare.to_owned()));
+        } else if begins_like_a_move(bare) {
+            self.head.suspect.get_or_insert_with(|| (number, bare.to_owned()));
         }
     }
 
-    fn pair(&mut self, key: &str, value: &str) -> Result<(), Reason> {
-        match key {
-            "手合割" => {
-                if !self.setup.handicap(value) {
-                    return Err(Reason::UnknownHandicap);
+    fn comment(&mut self, number: usize, comment: &str) {
+        match &mut self.builder {
+            // How 81Dojo marks an illegal last move.
+            Some(builder) if builder.is_broken() && comment.contains("反則手") => {
+                builder.end(number, Ending::IllegalMove);
+            }
+            Some(builder) => builder.comment(comment),
+            None => self.head.comments.push(comment.to_owned()),
+        }
+    }
+
+    fn variation(&mut self, number: usize, line: &str, rest: &str) {
+        self.settle();
+        let rest = rest.trim_start_matches(|c| is_blank(c) || matches!(c, '：' | ':'));
+        let ply = leading_number(rest).map(|(ply, _)| ply);
+        let first = self.first.unwrap_or(1);
+        let Some(builder) = self.start(number) else { return };
+        match ply.and_then(|ply| ply.checked_sub(first)) {
+            Some(before) => builder.branch(number, line, before),
+            None => builder.fault(number, None, line, Reason::MissingMoveNumber),
+        }
+        self.paired = None;
+    }
+
+    /// `まで123手で先手の勝ち`.
+    fn closing(&mut self, number: usize, text: &str) {
+        let rest = text.trim_start_matches("まで");
+        let rest = rest.trim_start_matches(|c| is_blank(c) || matches!(c, '、' | ','));
+        let stated = leading_number(rest).filter(|(_, rest)| rest.starts_with('手'));
+        let first = self.first.unwrap_or(1);
+        if self.start(number).is_none() {
+            return;
+        }
+        let read = self.builder.as_ref().map_or(0, |builder| builder.ply() + first - 1);
+        match stated {
+            // The count may include the illegal move that ended the game.
+            Some((stated, _)) if stated > read + 1 || (stated > read && self.unknown.is_some()) => {
+                let known = self.unknown.take();
+                let reason = Reason::MissingMoves { stated, read };
+                if let Some(builder) = &mut self.builder {
+                    match known {
+                        Some((line, text)) => builder.broken(line, &text, reason),
+                        None => builder.broken(number, text, reason),
+                    }
                 }
             }
-            "先手の持駒" | "下手の持駒" => return self.setup.hand(Color::Black, value),
-            "後手の持駒" | "上手の持駒" => return self.setup.hand(Color::White, value),
-            _ => self.headers.push((key.to_owned(), value.to_owned())),
+            Some((stated, _)) if stated == read => self.unknown = None,
+            _ => self.settle(),
         }
-        Ok(())
+        let ending = closing_words(rest);
+        if let Some((stated, _)) = stated
+            && let Some(builder) = &mut self.builder
+            && !builder.is_closed()
+            && stated > read
+            && !matches!(ending, Some(Ending::FoulWin | Ending::FoulLoss))
+        {
+            builder.broken(number, text, Reason::MissingMoves { stated, read });
+        }
+        if let Some(builder) = &mut self.builder {
+            builder.closing(number, text);
+            if let Some(ending) = ending {
+                builder.end(number, ending);
+            }
+        }
     }
 
-    /// `７六歩(77)   ( 0:16/00:00:16)`, `投了`: the text after the move number.
-    fn kif_move(
-        &mut self,
-        number: usize,
-        ply: usize,
-        text: &str,
-        line: &str,
-    ) -> Result<(), ReadError> {
-        let first = *self.first.get_or_insert(ply);
-        let builder = self.start(number)?;
-        if let Some(ending) = kif_ending(text) {
-            // Also after a broken move: the ending may explain it.
-            builder.end(number, ending);
-            if let Some(seconds) = time(text) {
-                builder.seconds(seconds);
+    /// `後手番`.
+    fn side_line(&mut self, line: &str) -> bool {
+        let side = match line {
+            _ if line.starts_with("後手番") || line.starts_with("上手番") => Color::White,
+            _ if line.starts_with("先手番") || line.starts_with("下手番") => Color::Black,
+            _ => return false,
+        };
+        self.head.setup.side(side);
+        true
+    }
+
+    fn pair(&mut self, number: usize, line: &str, key: &str, value: &str) {
+        let known =
+            ["手合割", "手合い割", "手合", "開始日時", "先手", "後手", "下手", "上手", "棋戦"];
+        self.head.seen |= known.contains(&key);
+        let read = match (key, hand_of(key)) {
+            (_, Some(color)) => {
+                self.head.seen = true;
+                let given = &mut self.head.hands[color as usize - 1];
+                if *given && self.head.setup.is_complete() {
+                    self.finish_game(number);
+                }
+                self.head.hands[color as usize - 1] = true;
+                self.head.setup.hand(color, value)
             }
-            return Ok(());
-        }
-        if builder.is_closed() {
-            return Ok(());
-        }
-        let expected = builder.ply() + first;
-        match parse_move(text, builder.last_to()) {
-            Err(reason) => builder.broken(number, line, reason),
-            Ok(_) if ply != expected => {
-                let reason = Reason::WrongNumber { found: ply, expected };
-                builder.broken(number, line, reason);
+            ("手合割" | "手合い割" | "手合", _) => {
+                if std::mem::replace(&mut self.head.named, true) && self.head.setup.is_complete() {
+                    self.finish_game(number);
+                    self.head.named = true;
+                }
+                if !self.head.setup.handicap(value) {
+                    self.head.handicap = Some((number, line.to_owned()));
+                }
+                Ok(())
             }
-            Ok((written, rest)) => {
-                builder.push_written(number, line, &written);
-                if let Some(seconds) = time(rest) {
+            ("手番" | "次の手番", _) => {
+                if let Some(color) = side_named(value) {
+                    self.head.setup.side(color);
+                }
+                Ok(())
+            }
+            _ => {
+                self.head.headers.push((key.to_owned(), value.to_owned()));
+                Ok(())
+            }
+        };
+        self.head_result(number, line, read);
+    }
+
+    fn head_result(&mut self, line: usize, text: &str, read: Result<(), Reason>) {
+        if let Err(reason) = read {
+            self.head.faults.push(Fault { line, ply: None, text: text.to_owned(), reason });
+        }
+    }
+
+    /// Reads the moves of a line, numbered or not: `12 ７六歩(77)   ( 0:16/00:00:16)`, `3 投了`,
+    /// `▲７六歩 △３四歩`, `1. ▲７六歩`, `７六歩 ３四歩`. False if it has none.
+    fn moves(&mut self, line: usize, bare: &str) -> bool {
+        let mut rest = bare;
+        let mut count = 0;
+        while !rest.is_empty() {
+            let number = numbered(rest);
+            let text = number.map_or(rest, |(_, text)| text);
+            let side = text.chars().next().and_then(mark);
+            let text = match side {
+                Some(_) => text.trim_start_matches(|c| mark(c).is_some() || is_blank(c)),
+                None => text,
+            };
+            let number = number.map(|(number, _)| number);
+            let last = self.builder.as_ref().and_then(Builder::last_to);
+            let end = ending(text);
+            let mv = parse_move(text, last);
+            if count == 0 {
+                let numbers_tell = self.numbered && number.is_none();
+                let readable = match (number, side) {
+                    // A number in prose before the moves or between them.
+                    (Some(number), _) => {
+                        mv.is_ok()
+                            || end.is_some()
+                            || self.expects(number)
+                            || text.starts_with("パス")
+                    }
+                    (None, Some(_)) => true,
+                    (None, None) => {
+                        only_moves(bare, last) || end.is_some() && self.builder.is_some()
+                    }
+                };
+                if numbers_tell && end.is_none() || !readable {
+                    return false;
+                }
+            }
+            count += 1;
+            if !self.number(line, number, side, bare, end.is_some()) {
+                return true;
+            }
+            let Some(builder) = &mut self.builder else { return true };
+            if let Some((ending, after)) = end {
+                // Also after a broken move: the ending may explain it.
+                builder.end(line, ending);
+                if let Some(seconds) = time(after) {
                     builder.seconds(seconds);
                 }
+                return true;
             }
+            let shown = if number.is_some() && count == 1 { bare } else { one_word(rest) };
+            let after = match mv {
+                _ if text.starts_with("パス") => {
+                    builder.broken(line, shown, Reason::Pass);
+                    return true;
+                }
+                Err(reason) => {
+                    builder.broken(line, shown, reason);
+                    return true;
+                }
+                Ok((written, after)) => {
+                    builder.push_written(line, shown, &written);
+                    after
+                }
+            };
+            let (seconds, after) = brackets(after);
+            if let Some(seconds) = seconds {
+                builder.seconds(seconds);
+            }
+            rest = self.after_move(line, after, number.is_some());
         }
-        Ok(())
+        count > 0
     }
 
-    /// `▲７六歩    △３四歩`.
-    fn ki2_moves(&mut self, number: usize, line: &str) -> Result<(), ReadError> {
-        let builder = self.start(number)?;
-        for word in line.split(MARKS).skip(1) {
-            let word = word.trim_matches(BLANKS);
-            match parse_move(word, builder.last_to()) {
-                Err(reason) => builder.broken(number, word, reason),
-                Ok((written, _)) => builder.push_written(number, word, &written),
+    /// The text of a line from its next move on.
+    fn after_move<'a>(&mut self, line: usize, after: &'a str, number: bool) -> &'a str {
+        let after =
+            after.trim_start_matches(|c| is_blank(c) || matches!(c, '+' | '、' | '，' | ','));
+        if after.is_empty() {
+            return after;
+        }
+        if after.starts_with("まで") {
+            self.closing(line, after);
+            return "";
+        }
+        let last = self.builder.as_ref().and_then(Builder::last_to);
+        let next = |text: &str| {
+            text.starts_with(|c| mark(c).is_some())
+                || numbered(text).is_some_and(|(_, text)| {
+                    text.starts_with(|c| mark(c).is_some()) || parse_move(text, last).is_ok()
+                })
+        };
+        if next(after) || !number && (parse_move(after, last).is_ok() || ending(after).is_some()) {
+            return after;
+        }
+        // Remarks, as long as they name no move.
+        let end = after.find(|c| mark(c).is_some()).unwrap_or(after.len());
+        let (remark, more) = after.split_at(end);
+        if names_a_move(remark)
+            && !number
+            && let Some(builder) = &mut self.builder
+        {
+            builder.broken(line, remark, Reason::NotAMove);
+        }
+        if number { "" } else { more }
+    }
+
+    /// Whether a move of this number comes next.
+    fn expects(&self, number: usize) -> bool {
+        let first = self.first.unwrap_or(1);
+        self.builder.as_ref().is_some_and(|builder| number == builder.ply() + first)
+    }
+
+    /// Prepares for a move or an ending with this number and symbol. False if it cannot be played.
+    fn number(
+        &mut self,
+        line: usize,
+        number: Option<usize>,
+        side: Option<Color>,
+        text: &str,
+        is_end: bool,
+    ) -> bool {
+        if let Some(builder) = &self.builder
+            && builder.is_ended()
+            && (number == Some(1) || number.is_none() && !is_end)
+            && builder.ply() > 0
+        {
+            self.finish_game(line);
+        } else if number == Some(1) && self.head.seen && self.builder.is_some() {
+            self.finish_game(line);
+        }
+        if let Some(color) = side
+            && self.builder.is_none()
+            && self.head.setup.has_diagram()
+        {
+            self.head.setup.side_if_unknown(color);
+        }
+        self.start(line);
+        let suspect = self.head.suspect.take();
+        let unknown = self.unknown.take();
+        let Some(builder) = &mut self.builder else { return false };
+        self.numbered |= number.is_some() && side.is_none();
+        let first = *self.first.get_or_insert(number.unwrap_or(1));
+        if let Some((line, text)) = suspect
+            && number != Some(1)
+        {
+            builder.broken(line, &text, Reason::NotAMove);
+        }
+        let expected = builder.ply() + first;
+        if number.is_some_and(|number| number == expected) && !is_end {
+            builder.resume();
+        }
+        if builder.is_closed() {
+            if !is_end {
+                builder.beyond(line, text);
+            }
+            return is_end;
+        }
+        let in_pairs = |number: usize| {
+            builder.ply().is_multiple_of(2) && number == builder.ply() / 2 + 1 && expected > 2
+        };
+        match number {
+            Some(number) if number == expected => {
+                if number == 2 {
+                    self.paired = Some(false);
+                }
+            }
+            Some(number) if self.paired != Some(false) && in_pairs(number) => {
+                self.paired = Some(true);
+            }
+            // Some count the ending as the last move.
+            Some(number) if is_end && number < expected => {}
+            Some(found) => {
+                match unknown {
+                    Some((line, text)) => builder.broken(line, &text, Reason::NotAMove),
+                    None => builder.broken(line, text, Reason::WrongNumber { found, expected }),
+                }
+                if !is_end {
+                    builder.beyond(line, text);
+                }
+                return is_end;
+            }
+            None => {
+                self.unknown = unknown;
+                self.settle();
             }
         }
-        Ok(())
-    }
-}
-
-/// Whether this can follow a move number; false for the file digits `９ ８ ７ ...` above a board.
-fn may_follow_number(rest: &str) -> bool {
-    let mut chars = rest.trim_start_matches(BLANKS).chars();
-    let files =
-        chars.next().and_then(digit).is_some() && chars.next().is_some_and(|c| BLANKS.contains(&c));
-    rest.starts_with(BLANKS) && !files
-}
-
-fn kif_ending(text: &str) -> Option<Ending> {
-    let word = text.split([' ', '\u{3000}', '\t', '(', '（']).next().unwrap_or_default();
-    Ending::from_kif(word)
-}
-
-/// The time of one move, in seconds: `( 0:16/00:00:16)`, `(0:00:16/...)`.
-fn time(text: &str) -> Option<u32> {
-    let inner = text[text.find('(')? + 1..].split(['/', ')']).next()?;
-    inner.trim().split(':').try_fold(0u32, |sum, part| {
-        let part: u32 = part.trim().parse().ok()?;
-        sum.checked_mul(60)?.checked_add(part)
-    })
-}
-
-/// The ending that the text after `まで` states: `123手で先手の勝ち`.
-fn closing_words(text: &str) -> Option<Ending> {
-    let has = |word: &str| text.contains(word);
-    if has("時間切れ") || has("切れ負け") {
-        Some(Ending::TimeUp)
-    } else if has("反則勝ち") {
-        Some(Ending::FoulWin)
-    } else if has("反則") {
-        Some(Ending::FoulLoss)
-    } else if has("入玉") || has("宣言") {
-        Some(Ending::Declaration)
-    } else if has("千日手") {
-        Some(Ending::Repetition)
-    } else if has("持将棋") {
-        Some(Ending::Impasse)
-    } else if has("中断") {
-        Some(Ending::Interrupted)
-    } else if has("不詰") {
-        Some(Ending::NoMate)
-    } else if has("詰") {
-        Some(Ending::Mate)
-    } else if has("引き分け") || has("引分") {
-        Some(Ending::Draw)
-    } else if has("勝ち") || has("投了") {
-        Some(Ending::Resign)
-    } else {
-        None
+        let Some(builder) = &mut self.builder else { return false };
+        if side.is_some_and(|side| side != builder.position().side_to_move()) && !is_end {
+            builder.broken(line, text, Reason::OtherSidesTurn);
+        }
+        is_end || !builder.is_closed()
     }
 }

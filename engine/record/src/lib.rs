@@ -20,17 +20,22 @@ mod encoding;
 mod fault;
 mod jkf;
 mod kakinoki;
+mod kakinoki_words;
 pub mod notation;
 pub mod position_text;
+mod resolve;
 mod source;
 mod usi;
+
+#[cfg(test)]
+mod tests;
 
 pub use board::{HANDICAPS, bod, handicap_name};
 pub use csa::{
     HEADERS as CSA_HEADERS, board as csa_board, parse as parse_csa_move, read as read_csa,
 };
 pub use detect::Format;
-pub use encoding::{Encoding, decode, shift_jis};
+pub use encoding::{Encoding, decode, list_in_utf8, shift_jis};
 pub use fault::{Fault, ReadError, Reason};
 pub use source::SourceText;
 pub use usi::read_line as read_usi_line;
@@ -98,6 +103,15 @@ impl Ending {
         let also = [
             ("詰", Ending::Mate),
             ("時間切れ", Ending::TimeUp),
+            ("時間切れ負け", Ending::TimeUp),
+            ("反則", Ending::IllegalMove),
+            ("勝ち宣言", Ending::Declaration),
+            ("入玉宣言勝ち", Ending::Declaration),
+            ("入玉", Ending::Declaration),
+            ("引分", Ending::Draw),
+            ("切断", Ending::Other("切断".to_owned())),
+            ("接続切れ", Ending::Other("切断".to_owned())),
+            ("通信切断", Ending::Other("切断".to_owned())),
             ("入玉宣言", Ending::Declaration),
             ("宣言勝ち", Ending::Declaration),
             ("引分け", Ending::Draw),

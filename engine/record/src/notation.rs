@@ -1,7 +1,7 @@
 //! Notation: pieces, squares and moves in Japanese and in CSA.
 
 use crate::Reason;
-use monomi_movegen::square::{in_promotion_zone, promoted, unpromoted};
+use monomi_movegen::square::{in_promotion_zone, promoted};
 use monomi_movegen::{Bitboard, PackedMove, Position};
 use shogi_core::{Color, PartialPosition, PieceKind, Square};
 
@@ -47,23 +47,59 @@ pub fn leading_number(text: &str) -> Option<(usize, &str)> {
     Some((number.chars().filter_map(ascii).fold(0, |sum, d| sum * 10 + d), rest))
 }
 
-/// The number of pieces in hand: 歩三, 歩十二; an empty text means one.
+/// The number of pieces in hand: 歩三, 歩十二, 歩１２, 歩12枚; an empty text means one.
 pub fn kanji_number(text: &str) -> Option<u8> {
+    let text = text.trim_matches(['枚', '個', '×', 'x', '(', ')', '（', '）']);
     if text.is_empty() {
         return Some(1);
     }
-    if let Ok(number) = text.parse() {
-        return Some(number);
-    }
-    let mut tens = 0;
-    let mut ones = 0;
+    let mut number = 0u8;
+    let mut former = None;
     for c in text.chars() {
-        match c {
-            '十' => (tens, ones) = (ones.max(1), 0),
-            _ => ones = digit(c)?,
-        }
+        number = match c {
+            '十' => number.max(1).checked_mul(10)?,
+            // The ones after 十; otherwise digits follow each other as in 12.
+            _ if former == Some('十') => number.checked_add(digit_or_zero(c)?)?,
+            _ => number.checked_mul(10)?.checked_add(digit_or_zero(c)?)?,
+        };
+        former = Some(c);
     }
-    Some(tens * 10 + ones)
+    Some(number)
+}
+
+fn digit_or_zero(c: char) -> Option<u8> {
+    if matches!(c, '0' | '０' | '〇') { Some(0) } else { digit(c) }
+}
+
+/// A blank of any kind: no-break, full-width, of zero width.
+pub fn is_blank(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '\u{200B}' | '\u{2060}' | '\u{FEFF}')
+}
+
+/// The symbols of the sides before moves, and the sides.
+pub const MARKS: [(char, Color); 6] = [
+    ('▲', Color::Black),
+    ('△', Color::White),
+    ('▼', Color::Black),
+    ('▽', Color::White),
+    ('☗', Color::Black),
+    ('☖', Color::White),
+];
+
+/// The side whose symbol this is.
+pub fn mark(c: char) -> Option<Color> {
+    MARKS.iter().find(|known| known.0 == c).map(|known| known.1)
+}
+
+/// Whether a destination and a piece stand anywhere in a text, as in `２六歩` or `同 銀`.
+pub fn names_a_move(text: &str) -> bool {
+    text.char_indices().any(|(at, c)| {
+        (c == '同' || digit(c).is_some()) && {
+            // A previous move is assumed for 同.
+            let last = Square::new(5, 5);
+            parse_move(&text[at..], last).is_ok()
+        }
+    })
 }
 
 /// Splits off the name of a piece at the start.
@@ -198,8 +234,8 @@ pub struct Written<'a> {
 
 /// Parses `７六歩(77)`, `同　銀左上成`, `５五角打`, and returns the text after the move.
 pub fn parse_move(text: &str, last: Option<Square>) -> Result<(Written<'_>, &str), Reason> {
-    let blank = |c: char| c == ' ' || c == '\u{3000}';
-    let text = text.trim_start_matches(['▲', '△', '▼', '▽', '☗', '☖']).trim_start_matches(blank);
+    let blank = is_blank;
+    let text = text.trim_start_matches(|c| mark(c).is_some()).trim_start_matches(blank);
     let (to, rest) = if let Some(rest) = text.strip_prefix('同') {
         (last.ok_or(Reason::NoMoveBefore)?, rest.trim_start_matches(blank))
     } else {
@@ -212,10 +248,10 @@ pub fn parse_move(text: &str, last: Option<Square>) -> Result<(Written<'_>, &str
         let rest = chars.as_str();
         (square, rest.strip_prefix('同').unwrap_or(rest).trim_start_matches(blank))
     };
+    // Some write `５八右金`.
+    let (before, rest) = leading_words(rest);
     let (kind, rest) = leading_piece(rest).ok_or(Reason::MissingPiece)?;
-    let relative_end =
-        rest.find(|c: char| !"左直右上寄引行入下\u{3000}".contains(c)).unwrap_or(rest.len());
-    let (relative, rest) = rest.split_at(relative_end);
+    let (after, rest) = leading_words(rest);
     let (promote, rest) = match (rest.strip_prefix("不成"), rest.strip_prefix('成')) {
         (Some(rest), _) => (Some(false), rest),
         (None, Some(rest)) => (Some(true), rest),
@@ -228,116 +264,54 @@ pub fn parse_move(text: &str, last: Option<Square>) -> Result<(Written<'_>, &str
         Some(rest) => (true, rest),
         None => (false, rest),
     };
-    let (from, rest) = leading_origin(rest);
-    let relative = relative.trim_matches(blank);
+    // Some write `銀成右`.
+    let (late, rest) = if drop { ("", rest) } else { leading_words(rest) };
+    let (from, rest) = leading_origin(rest.trim_start_matches(blank))
+        .map_or((None, rest), |(from, rest)| (Some(from), rest));
+    let words = [before, after, late].map(|words| words.trim_matches(blank));
+    let relative = words.into_iter().find(|words| !words.is_empty()).unwrap_or_default();
     Ok((Written { kind, to, promote, drop, from, relative }, rest))
 }
 
+/// The words that tell pieces of a kind apart, at the start of a text.
+fn leading_words(text: &str) -> (&str, &str) {
+    let end = text.find(|c: char| !"左直右上寄引行入下\u{3000}".contains(c));
+    let (words, rest) = text.split_at(end.unwrap_or(text.len()));
+    // Blanks alone may stand before the next move.
+    if words.trim_matches(is_blank).is_empty() { ("", text) } else { (words, rest) }
+}
+
 /// `(77)`, in ASCII or full-width brackets and digits.
-fn leading_origin(text: &str) -> (Option<Square>, &str) {
-    let square = || {
-        let inner = text.strip_prefix(['(', '（'])?;
-        let mut chars = inner.chars();
-        let file = chars.next().and_then(digit)?;
-        let rank = chars.next().and_then(digit)?;
-        let rest = chars.as_str().strip_prefix([')', '）'])?;
-        Some((Square::new(file, rank)?, rest))
-    };
-    square().map_or((None, text), |(square, rest)| (Some(square), rest))
-}
-
-/// Finds the legal move that a parsed move denotes.
-pub fn resolve(
-    position: &Position,
-    partial: &PartialPosition,
-    written: &Written<'_>,
-) -> Result<PackedMove, Reason> {
-    if written.drop {
-        let kind = unpromoted(written.kind);
-        if kind != written.kind || kind == PieceKind::King {
-            return Err(Reason::NotDroppable);
-        }
-        return legal(position, PackedMove::drop(kind, written.to));
-    }
-    if let Some(from) = written.from {
-        if from == written.to {
-            return Err(Reason::OriginIsDestination);
-        }
-        let standing = position.piece_at(from).map(|piece| piece.piece_kind());
-        // `２二馬(33)` instead of `２二角成(33)`: the piece after its promotion.
-        let becomes = standing.is_some_and(|kind| kind != written.kind)
-            && standing.map(promoted) == Some(written.kind)
-            && written.promote.is_none();
-        let promote = written.promote == Some(true) || becomes;
-        if standing != Some(written.kind) && !becomes {
-            let (file, rank) = (from.file(), from.rank());
-            let expected = written.kind;
-            return Err(Reason::Standing { found: standing, file, rank, expected });
-        }
-        return legal(position, PackedMove::normal(from, written.to, promote));
-    }
-    by_words(position, partial, written)
-}
-
-fn legal(position: &Position, mv: PackedMove) -> Result<PackedMove, Reason> {
-    if position.is_legal(mv) { Ok(mv) } else { Err(Reason::Illegal) }
-}
-
-/// Among the moves of this piece to this square, the one with the same disambiguation.
-fn by_words(
-    position: &Position,
-    partial: &PartialPosition,
-    written: &Written<'_>,
-) -> Result<PackedMove, Reason> {
-    let promote = written.promote == Some(true);
-    let fits = |mv: &PackedMove| {
-        mv.to() == written.to
-            && mv.is_promotion() == promote
-            && position.moving_kind(*mv) == written.kind
-    };
-    let legal = position.legal_moves();
-    let mut found: Vec<PackedMove> = legal.iter().copied().filter(fits).collect();
-    // Without `打` a drop is meant only if no piece on the board can move there.
-    if found.iter().any(|mv| !mv.is_drop()) {
-        found.retain(|mv| !mv.is_drop());
-    }
-    if found.len() > 1 {
-        let words = words_of(written.relative);
-        found.retain(|&mv| {
-            let name = official(position, partial, mv).unwrap_or_default();
-            words_of(name.trim_start_matches(['▲', '△'])) == words
-        });
-    }
-    match found[..] {
-        [] => Err(Reason::NoSuchMove),
-        [mv] => Ok(mv),
-        _ => Err(Reason::Ambiguous),
-    }
-}
-
-/// The disambiguating words, sorted and in one spelling.
-fn words_of(text: &str) -> Vec<char> {
-    let spelling = |c: char| match c {
-        '行' | '入' => Some('上'),
-        '下' => Some('引'),
-        '左' | '直' | '右' | '上' | '寄' | '引' => Some(c),
-        _ => None,
-    };
-    let mut words: Vec<char> = text.chars().filter_map(spelling).collect();
-    words.sort_unstable();
-    words
+fn leading_origin(text: &str) -> Option<(Square, &str)> {
+    let inner = text.strip_prefix(['(', '（'])?;
+    let mut chars = inner.chars();
+    let file = chars.next().and_then(digit)?;
+    let rank = chars.next().and_then(digit)?;
+    let rest = chars.as_str().strip_prefix([')', '）'])?;
+    Some((Square::new(file, rank)?, rest))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::resolve::resolve;
     use monomi_selfplay::Random;
 
     #[test]
     fn numbers() {
-        for (text, expected) in
-            [("", Some(1)), ("三", Some(3)), ("十", Some(10)), ("十八", Some(18)), ("x", None)]
-        {
+        for (text, expected) in [
+            ("", Some(1)),
+            ("三", Some(3)),
+            ("十", Some(10)),
+            ("十八", Some(18)),
+            ("１７", Some(17)),
+            ("17枚", Some(17)),
+            ("一七", Some(17)),
+            ("一〇", Some(10)),
+            ("×3", Some(3)),
+            ("300", None),
+            ("百", None),
+        ] {
             assert_eq!(kanji_number(text), expected, "{text}");
         }
         assert_eq!(leading_number("12 ７六歩"), Some((12, " ７六歩")));

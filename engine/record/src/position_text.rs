@@ -114,7 +114,12 @@ pub fn read(text: &str) -> Result<Position, PositionTextError> {
         }
         Some(_) => Position::from_sfen(start).map_err(PositionTextError::Start)?,
     };
-    for (token, ply) in moves.split_whitespace().zip(1..) {
+    let mut tokens = moves.split_whitespace().zip(1..).peekable();
+    while let Some((token, ply)) = tokens.next() {
+        // Records end with how the game ended.
+        if tokens.peek().is_none() && crate::usi::ending(token).is_some() {
+            break;
+        }
         if PASSES.contains(&token) {
             if position.in_check() {
                 return Err(PositionTextError::PassInCheck { ply, sfen: position.to_sfen() });

@@ -2,7 +2,7 @@
 //! alone, or moves alone from the normal starting position.
 
 use crate::build::Builder;
-use crate::{Fault, Format, ReadError, Reason, Record};
+use crate::{Ending, Fault, Format, ReadError, Reason, Record};
 use monomi_movegen::{PackedMove, Position};
 
 pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
@@ -29,15 +29,37 @@ pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
     Ok(records)
 }
 
+/// The ending that programs write after the last move: ShogiHome's words, those of `bestmove` and of CSA.
+pub fn ending(word: &str) -> Option<Ending> {
+    Some(match word.trim_start_matches('%').to_ascii_lowercase().as_str() {
+        "resign" | "toryo" => Ending::Resign,
+        "win" | "kachi" => Ending::Declaration,
+        "rep_draw" | "rep_win" | "rep_lose" | "sennichite" => Ending::Repetition,
+        "draw" | "hikiwake" => Ending::Draw,
+        "jishogi" | "impass" | "impasse" => Ending::Impasse,
+        "timeout" | "time_up" => Ending::TimeUp,
+        "break" | "interrupt" | "chudan" => Ending::Interrupted,
+        "mate" | "tsumi" | "checkmate" => Ending::Mate,
+        "max_moves" => Ending::MaxMoves,
+        "illegal" | "illegal_move" => Ending::IllegalMove,
+        _ => return None,
+    })
+}
+
 /// Reads one line. An invalid move becomes a fault of the record.
 ///
 /// # Errors
 /// The starting position is missing or invalid.
 pub fn read_line(number: usize, line: &str) -> Result<Record, Fault> {
     let rest = line.strip_prefix("position ").unwrap_or(line).trim_start();
+    let no_position =
+        || Fault { line: number, ply: None, text: line.to_owned(), reason: Reason::MissingStart };
+    if matches!(rest, "" | "position") {
+        return Err(no_position());
+    }
     let mut words = rest.split_ascii_whitespace().peekable();
     let mut start = Vec::new();
-    let is_move = |word: &str| word.parse::<PackedMove>().is_ok();
+    let is_move = |word: &str| word.parse::<PackedMove>().is_ok() || ending(word).is_some();
     while let Some(word) = words.next_if(|&word| word != "moves" && !is_move(word)) {
         start.push(word);
     }
@@ -54,6 +76,10 @@ pub fn read_line(number: usize, line: &str) -> Result<Record, Fault> {
     };
     let mut builder = Builder::new(Format::Usi, position);
     for word in words {
+        if let Some(ending) = ending(word) {
+            builder.end(number, ending);
+            continue;
+        }
         let mv = word.parse().map_err(Reason::NotAUsiMove);
         builder.push(number, word, mv);
     }

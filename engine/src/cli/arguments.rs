@@ -41,7 +41,13 @@ impl PositionArg {
                 let bytes = files::read(Path::new(name)).with_context(file)?;
                 position_in(&bytes).with_context(file)
             }
-            words => position_text::read(&words.join(" ")).map_err(Failure::invalid),
+            words => {
+                let text = words.join(" ");
+                // A line of a log may be given as it is.
+                let text = text.trim_start();
+                let text = text.strip_prefix("position ").unwrap_or(text);
+                position_text::read(text).map_err(Failure::invalid)
+            }
         }
     }
 }
@@ -145,12 +151,22 @@ mod tests {
             |text: &str| PositionArg { position: text.split(' ').map(ToOwned::to_owned).collect() };
         let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
         let key = Position::startpos().key();
-        for text in ["startpos", sfen, &format!("sfen {sfen}"), &format!("{sfen} moves")] {
+        for text in [
+            "startpos",
+            "position startpos",
+            sfen,
+            &format!("sfen {sfen}"),
+            &format!("position sfen {sfen}"),
+            &format!("{sfen} moves"),
+        ] {
             assert_eq!(words(text).read().unwrap().key(), key);
             let quoted = PositionArg { position: vec![text.to_owned()] };
             assert_eq!(quoted.read().unwrap().key(), key);
         }
         assert_eq!(PositionArg { position: Vec::new() }.read().unwrap().key(), key);
         assert!(words("startpos moves 7g7e").read().is_err());
+        assert!(words("position").read().is_err());
+        let resigned = words("position startpos moves 7g7f resign").read().unwrap();
+        assert_eq!(resigned.moves_made(), 1);
     }
 }

@@ -1,6 +1,5 @@
 //! `monomi mate`.
 
-use crate::cli::arguments::position_in;
 use crate::cli::failure::{Context as _, Doing, Failure};
 use crate::cli::values::{at_least, parsed, within};
 use crate::cli::{PARTLY, complain};
@@ -8,9 +7,11 @@ use crate::lang::{Lang, count};
 use monomi_analysis::usi as usi_moves;
 use monomi_batch::files;
 use monomi_mate::{MateAnswer, MateLimits, MateResult, MateSolver};
-use monomi_movegen::Position;
-use monomi_record::position_text::{self, PositionTextError};
-use monomi_text::{Message as _, say};
+use monomi_movegen::{PackedMove, Position};
+use monomi_record::position_text;
+use monomi_record::{Format, ReadError, Record, read_usi_line};
+use monomi_text::{Message, say};
+use std::fmt;
 use std::io::{BufRead, BufReader, Cursor, Read as _, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -21,6 +22,7 @@ Examples:
   monomi mate '4k4/9/4P4/9/9/9/9/9/9 b G 1'
   monomi mate --movetime 1000 problems.sfen
   grep -v '^#' problems.sfen | monomi mate --nodes 1000000 -
+  monomi mate --at last game.kif
 
 Exit codes: 0 done, solved or not; 1 failure; 2 invalid arguments or position; 3 done, except for
 invalid lines of a file.";
@@ -41,10 +43,50 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 256, value_name = "MIB",
           value_parser = at_least(1usize))]
     hash: usize,
+    /// Solve the position after this many moves of each problem, or after the `last` one [default: 0].
+    #[arg(long, value_name = "N|last", value_parser = place)]
+    at: Option<Place>,
     /// SFENs, files with one SFEN per line, or files with a game or a diagram (KIF, KI2, BOD, CSA,
-    /// JKF; `-` for standard input). `moves ...` after an SFEN, a solution, is ignored.
+    /// JKF; `-` for standard input). The moves of a game and `moves ...` after an SFEN, a solution,
+    /// are ignored; see --at.
     #[arg(value_name = "SFEN|FILE", required = true, value_hint = clap::ValueHint::FilePath)]
     problems: Vec<String>,
+}
+
+/// A position of a game.
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    /// After this many moves.
+    After(usize),
+    Last,
+}
+
+fn place(text: &str) -> Result<Place, Failure> {
+    Ok(if text == "last" { Place::Last } else { Place::After(parsed(text)?) })
+}
+
+/// A problem has too few moves.
+struct TooShort {
+    moves: usize,
+}
+
+impl Message for TooShort {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let moves = self.moves;
+        let english = count(moves as u64, "move", "moves");
+        say!(lang, f, "--at: there are {english}", "--at: 指し手は {moves} 手です")
+    }
+}
+
+/// The position of a record to solve.
+fn position_of(record: &Record, at: Option<Place>) -> Result<Position, Failure> {
+    let moves = record.moves.len();
+    let after = match at {
+        None => 0,
+        Some(Place::After(moves)) => moves,
+        Some(Place::Last) => moves,
+    };
+    record.positions().nth(after).ok_or(TooShort { moves }.into())
 }
 
 /// Counts and times over all problems.
@@ -122,24 +164,52 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
     let mut all_good = true;
     for (sfen, read) in problems(&args.problems) {
         match read {
-            Source::Position => solve(&start(&sfen).map_err(Failure::invalid)?, &sfen)?,
+            Source::Position => solve(&start(&sfen, args.at)?, &sfen)?,
             Source::File => {
                 let path = Path::new(&sfen);
-                let mut reader: Box<dyn BufRead> = if sfen == "-" {
-                    Box::new(std::io::stdin().lock())
+                let source: Box<dyn BufRead + Send> = if sfen == "-" {
+                    Box::new(BufReader::new(std::io::stdin()))
                 } else {
                     let file = files::open(path).with_context(|| Doing::input(path))?;
                     Box::new(BufReader::new(file))
                 };
+                let mut reader =
+                    monomi_record::list_in_utf8(source).with_context(|| Doing::input(path))?;
                 let (head, is_list) = head(&mut *reader).with_context(|| Doing::input(path))?;
                 if !is_list {
                     // Not an SFEN: a game or a diagram, perhaps.
                     let mut bytes = head.clone();
                     let rest = files::read_all(reader).with_context(|| Doing::input(path))?;
                     bytes.extend(rest);
-                    if let Ok(position) = position_in(&bytes) {
-                        solve(&position, &sfen)?;
-                        continue;
+                    match monomi_record::read(&bytes) {
+                        Err(ReadError::NoRecord | ReadError::Empty) => {}
+                        Err(error) => {
+                            all_good = false;
+                            complain(format!("{sfen}: {}", error.in_lang(lang)));
+                            continue;
+                        }
+                        Ok(file) if file.records.iter().all(|game| game.format == Format::Usi) => {}
+                        Ok(file) => {
+                            let several = file.records.len() > 1;
+                            for (record, number) in file.records.iter().zip(1..) {
+                                let name = match several {
+                                    true => format!("{sfen}#{number}"),
+                                    false => sfen.clone(),
+                                };
+                                for fault in &record.faults {
+                                    all_good = false;
+                                    complain(format!("{name}: {}", fault.in_lang(lang)));
+                                }
+                                match position_of(record, args.at) {
+                                    Ok(position) => solve(&position, &name)?,
+                                    Err(error) => {
+                                        all_good = false;
+                                        complain(format!("{name}: {}", error.in_lang(lang)));
+                                    }
+                                }
+                            }
+                            continue;
+                        }
                     }
                     reader = Box::new(Cursor::new(bytes));
                 } else {
@@ -148,11 +218,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
                 for (line, number) in reader.split(b'\n').zip(1..) {
                     let line = line.with_context(|| Doing::Line(path.to_owned(), number))?;
                     let line = String::from_utf8_lossy(&line);
-                    let problem = line.trim();
+                    let problem = line.trim().trim_start_matches('\u{FEFF}');
                     if problem.is_empty() || problem.starts_with('#') {
                         continue;
                     }
-                    match start(problem) {
+                    match start(problem, args.at) {
                         Ok(position) => solve(&position, problem)?,
                         Err(error) => {
                             all_good = false;
@@ -180,16 +250,25 @@ fn head(reader: &mut dyn BufRead) -> std::io::Result<(Vec<u8>, bool)> {
         let line = String::from_utf8_lossy(&bytes[before..]);
         let line = line.trim();
         if !line.is_empty() && !line.starts_with('#') {
-            let is_list = start(line).is_ok();
+            let line = line.trim_start_matches('\u{FEFF}');
+            let is_list = start(line, None).is_ok();
             return Ok((bytes, is_list));
         }
     }
 }
 
-/// The position of a problem, without its solution.
-fn start(problem: &str) -> Result<Position, PositionTextError> {
+/// The position of a problem, by default without its solution.
+fn start(problem: &str, at: Option<Place>) -> Result<Position, Failure> {
     let problem = problem.trim_start_matches("position ");
-    position_text::read(problem.split(" moves").next().unwrap_or(problem))
+    if at.is_some() {
+        let record = read_usi_line(1, problem).map_err(Failure::invalid)?;
+        if let Some(fault) = record.faults.first() {
+            return Err(Failure::invalid(fault.clone()));
+        }
+        return position_of(&record, at);
+    }
+    let start = problem.split(" moves").next().unwrap_or(problem);
+    position_text::read(start).map_err(Failure::invalid)
 }
 
 /// Ranks of a board, between slashes in an sfen.
@@ -206,6 +285,10 @@ fn problems(words: &[String]) -> Vec<(String, Source)> {
     let mut rest = words;
     while let Some(word) = rest.first() {
         let is_file = word == "-" || Path::new(word).is_file();
+        if word == "position" && !is_file && rest.len() > 1 {
+            rest = &rest[1..];
+            continue;
+        }
         // An unquoted SFEN: board, side, hands, number.
         let unquoted = rest.len() > 1 && matches!(rest[1].as_str(), "b" | "w");
         let taken = match (is_file, word == "sfen", unquoted) {
@@ -217,6 +300,17 @@ fn problems(words: &[String]) -> Vec<(String, Source)> {
             }
             _ => 1,
         };
+        let is_start = word == "startpos" || word.matches('/').count() == RANKS - 1;
+        let is_start = is_start || word == "sfen";
+        // An unquoted solution.
+        let solution = match rest.get(taken) {
+            Some(next) if next == "moves" && is_start && !is_file => {
+                let more = rest[taken + 1..].iter();
+                1 + more.take_while(|word| word.parse::<PackedMove>().is_ok()).count()
+            }
+            _ => 0,
+        };
+        let taken = taken + solution;
         // Anything but a board is reported as a missing file.
         let name = taken == 1
             && word != "startpos"

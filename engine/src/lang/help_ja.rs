@@ -203,8 +203,12 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ("mate.plies", "この手数以内の詰みだけを探します"),
     ("mate.hash", "置換表の大きさ（MiB）"),
     (
+        "mate.at",
+        "各問題の N 手目まで進めた局面を解きます。`last` なら最後の指し手の後の局面 [既定値: 0]",
+    ),
+    (
         "mate.problems",
-        "SFEN、または一行に一つの SFEN を書いたファイル、棋譜・局面図のファイル（KIF、KI2、BOD、CSA、JKF。`-` は標準入力）。SFEN の後ろの `moves ...`（解答）は無視します",
+        "SFEN、または一行に一つの SFEN を書いたファイル、棋譜・局面図のファイル（KIF、KI2、BOD、CSA、JKF。`-` は標準入力）。棋譜の指し手と、SFEN の後ろの `moves ...`（解答）は無視します（`--at` を参照）",
     ),
     ("perft", "合法手順の数を、初手ごとに数えます"),
     ("perft.depth", "手順の長さ（手数）"),

@@ -314,7 +314,8 @@ fn files_without_a_game_are_rejected_with_the_reason() {
         (b"{\"moves\":", "line 1"),
         (b"{\"a\":1}", "not a game record"),
         (b"sfen 9/9/9/9/9/9/9/9/9 b - 1\n", "no king"),
-        ("手合割：百枚落ち\n| ・ ・|一\n".as_bytes(), "百枚落ち"),
+        ("手合割：百枚落ち\n1 ７六歩(77)\n".as_bytes(), "百枚落ち"),
+        ("手合割：百枚落ち\n| ・ ・|一\n".as_bytes(), "line 2"),
         (b"V2.2\nP1-XX\n+\n+7776FU\n", "line 2"),
     ] {
         let error = monomi_record::read(bytes).expect_err("no game").to_string();

@@ -1,5 +1,6 @@
 //! Game records and training data.
 
+mod commands;
 mod datagen;
 mod formats;
 mod readers;

@@ -131,6 +131,7 @@ impl List {
             size = data.is_file().then_some(data.len());
             Box::new(BufReader::new(file))
         };
+        let source = monomi_record::list_in_utf8(source)?;
         let name = shown(path, lang);
         let progress = ProgressDisplay::of_list(quiet, &name, size, lang);
         Ok(Self { name, source: Some(source), progress, place: Place::START, lang })
