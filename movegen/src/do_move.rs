@@ -42,6 +42,22 @@ fn with_one_less(hand: Hand, kind: PieceKind) -> Hand {
 }
 
 impl Position {
+    /// Adds the current state to the history.
+    #[inline(always)]
+    fn remember(&mut self) {
+        self.earlier_boards.add(self.state.board_key);
+        self.history.push(self.state);
+    }
+
+    /// Makes the last state of the history the current one; `false` if there is none.
+    #[inline(always)]
+    fn restore(&mut self) -> bool {
+        let Some(state) = self.history.pop() else { return false };
+        self.earlier_boards.remove(state.board_key);
+        self.state = state;
+        true
+    }
+
     /// Makes a legal move and returns what it changed.
     ///
     /// The move must be legal: generated for this position or accepted by [`Position::is_legal`].
@@ -68,7 +84,7 @@ impl Position {
         let us = self.side_to_move;
         let them = us.flip();
         let to = mv.to();
-        self.history.push(self.state);
+        self.remember();
         let mut board_key = self.state.board_key ^ WHITE_TO_MOVE;
         let mut hand_key = self.state.hand_key;
         let mut captured_piece = None;
@@ -150,8 +166,9 @@ impl Position {
     pub fn undo_move(&mut self) {
         let Some(mv) = self.state.last_move else { return };
         let captured = self.state.captured;
-        let Some(state) = self.history.pop() else { return };
-        self.state = state;
+        if !self.restore() {
+            return;
+        }
         let us = self.side_to_move.flip();
         self.side_to_move = us;
         self.ply = self.ply.saturating_sub(1);
@@ -178,7 +195,7 @@ impl Position {
     /// Makes a null move (a pass). Must not be called in check.
     pub fn do_null_move(&mut self) {
         debug_assert!(!self.in_check());
-        self.history.push(self.state);
+        self.remember();
         let them = self.side_to_move.flip();
         self.side_to_move = them;
         self.ply = self.ply.saturating_add(1);
@@ -198,8 +215,7 @@ impl Position {
 
     /// Unmakes a null move.
     pub fn undo_null_move(&mut self) {
-        if let Some(state) = self.history.pop() {
-            self.state = state;
+        if self.restore() {
             self.side_to_move = self.side_to_move.flip();
             self.ply = self.ply.saturating_sub(1);
         }

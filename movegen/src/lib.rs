@@ -16,6 +16,7 @@ mod bitboard;
 mod check_info;
 mod declaration;
 mod do_move;
+mod earlier_boards;
 mod legality;
 mod mate1;
 mod mate_check;

@@ -5,6 +5,7 @@ use crate::attacks::{
     rook_rays, step_attacks,
 };
 use crate::bitboard::Bitboard;
+use crate::earlier_boards::EarlierBoards;
 use crate::packed_move::PackedMove;
 use crate::place::{Place, PlaceKind};
 use crate::square::{Dense, HAND_KINDS, SQUARES};
@@ -64,6 +65,8 @@ pub struct Position {
     pub(crate) ply: u16,
     pub(crate) state: State,
     pub(crate) history: Vec<State>,
+    /// The board keys of `history`.
+    pub(crate) earlier_boards: EarlierBoards,
 }
 
 const OCCUPIED: usize = 0;
@@ -116,6 +119,7 @@ impl Position {
             ply: partial.ply(),
             state: empty,
             history: Vec::with_capacity(1024),
+            earlier_boards: EarlierBoards::new(),
         };
         for square in Square::all() {
             if let Some(piece) = partial.piece_at(square) {

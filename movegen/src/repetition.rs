@@ -33,6 +33,9 @@ impl Position {
     /// can repeat it again.
     #[inline]
     pub fn repetition(&self, max_plies: usize) -> Option<(Repetition, usize)> {
+        if !self.earlier_boards.may_contain(self.state.board_key) {
+            return None;
+        }
         let end = (self.state.plies_from_null as usize).min(max_plies).min(self.history.len());
         if end < 4 {
             return None;
@@ -40,6 +43,7 @@ impl Position {
         self.repetition_within(end)
     }
 
+    #[cold]
     fn repetition_within(&self, end: usize) -> Option<(Repetition, usize)> {
         let now = &self.state;
         let us = crate::square::Dense::dense(self.side_to_move());
@@ -91,5 +95,62 @@ impl Position {
             }
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// [`Position::repetition`] without the counters.
+    fn scanned(position: &Position, max_plies: usize) -> Option<(Repetition, usize)> {
+        let history = position.history.len();
+        let end = usize::from(position.state.plies_from_null).min(max_plies).min(history);
+        if end < 4 { None } else { position.repetition_within(end) }
+    }
+
+    /// Random lines with few pieces, so that boards recur, with takebacks and null moves.
+    #[test]
+    fn counters_never_hide_a_repetition() {
+        let mut found = 0;
+        let mut seed = 11u64;
+        let mut random = |below: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) as usize % below
+        };
+        for sfen in ["k8/9/9/9/9/9/9/9/8K b - 1", "k8/1r7/9/9/4p4/9/9/7R1/8K b P 1", "startpos"] {
+            let start = Position::from_sfen(sfen).unwrap();
+            let mut position = start.clone();
+            for _ in 0..if cfg!(miri) { 60 } else { 20_000 } {
+                let moves = position.legal_moves();
+                match random(8) {
+                    0 if position.moves_made() > 0 => match position.last_move() {
+                        Some(_) => position.undo_move(),
+                        None => position.undo_null_move(),
+                    },
+                    1 if !position.in_check() && random(8) == 0 => position.do_null_move(),
+                    _ if moves.is_empty() || position.moves_made() > 400 => {
+                        // Taking everything back leaves no earlier board.
+                        while position.moves_made() > 0 {
+                            match position.last_move() {
+                                Some(_) => position.undo_move(),
+                                None => position.undo_null_move(),
+                            }
+                        }
+                        assert!(position.earlier_boards.is_empty());
+                        assert_eq!(position.to_sfen(), start.to_sfen());
+                    }
+                    _ => {
+                        position.do_move(moves[random(moves.len())]);
+                    }
+                }
+                for max_plies in [4, 16, usize::MAX] {
+                    let repetition = position.repetition(max_plies);
+                    assert_eq!(repetition, scanned(&position, max_plies));
+                    found += usize::from(repetition.is_some());
+                }
+            }
+        }
+        assert!(found > if cfg!(miri) { 5 } else { 1_000 }, "{found}");
     }
 }
