@@ -1,7 +1,7 @@
 //! Following one thread's position move by move.
 
 use crate::line::{Step, USUAL_DEPTH};
-use crate::network::{AccumulatorStack, Network};
+use crate::network::AccumulatorStack;
 use crate::piece_square::{PieceSquareTable, Sum};
 use crate::{Evaluation, Kind, MAX_EVAL};
 use monomi_movegen::{DirtyPiece, Position};
@@ -20,7 +20,7 @@ pub struct EvalStack {
 /// follows `line[i]`.
 enum States {
     PieceSquare { table: Arc<PieceSquareTable>, sums: Vec<Sum> },
-    Network { network: Arc<Network>, fv_scale: i32, accumulators: Box<AccumulatorStack> },
+    Network { fv_scale: i32, accumulators: Box<AccumulatorStack> },
 }
 
 impl EvalStack {
@@ -32,8 +32,7 @@ impl EvalStack {
                 sums: vec![Sum::default(); USUAL_DEPTH],
             },
             Kind::Network { network, fv_scale } => States::Network {
-                accumulators: Box::new(AccumulatorStack::new(network)),
-                network: Arc::clone(network),
+                accumulators: Box::new(AccumulatorStack::new(Arc::clone(network))),
                 fv_scale: *fv_scale,
             },
         };
@@ -47,7 +46,7 @@ impl EvalStack {
         self.line.clear();
         match &mut self.states {
             States::PieceSquare { table, sums } => sums[0] = table.sum(position),
-            States::Network { network, accumulators, .. } => accumulators.reset(network, position),
+            States::Network { accumulators, .. } => accumulators.reset(position),
         }
     }
 
@@ -71,8 +70,8 @@ impl EvalStack {
             States::PieceSquare { table, sums } => {
                 table.bring_forward(&mut self.line, sums);
             }
-            States::Network { network, accumulators, .. } => {
-                accumulators.bring_forward(network, &mut self.line, position);
+            States::Network { accumulators, .. } => {
+                accumulators.bring_forward(&mut self.line, position);
             }
         }
     }
@@ -89,8 +88,8 @@ impl EvalStack {
                 debug_assert_eq!(sum, table.sum(position), "incremental and full sum differ");
                 sum.value(position.side_to_move())
             }
-            States::Network { network, fv_scale, accumulators } => {
-                accumulators.raw(network, &mut self.line, position) / *fv_scale
+            States::Network { fv_scale, accumulators } => {
+                accumulators.raw(&mut self.line, position) / *fv_scale
             }
         };
         value.clamp(-MAX_EVAL, MAX_EVAL)

@@ -26,6 +26,9 @@ const HAND_BLOCK: u16 = 38;
 impl Place {
     /// The number of places.
     pub const COUNT: usize = (HAND_BASE + 2 * HAND_BLOCK) as usize;
+    /// A length for tables that are indexed by the places of a [`DirtyPiece`]: the compiler sees that
+    /// the indices are smaller and leaves the check out.
+    pub const TABLE: usize = 1 << PLACE_BITS;
 
     /// The place of a piece on the board.
     #[inline(always)]
@@ -90,7 +93,7 @@ pub struct DirtyPiece(u64);
 
 /// Bits of a place in a [`DirtyPiece`].
 const PLACE_BITS: u32 = 12;
-const _: () = assert!(Place::COUNT <= 1 << PLACE_BITS);
+const _: () = assert!(Place::COUNT <= Place::TABLE);
 const CAPTURE: u64 = 1 << (4 * PLACE_BITS);
 const BLACK_KING: u64 = 2 * CAPTURE;
 const WHITE_KING: u64 = 4 * CAPTURE;

@@ -37,8 +37,9 @@ pub struct Block {
 #[derive(Clone)]
 pub struct FeatureMap {
     /// `[mirrored][perspective]`, flattened; the second half is unused without mirroring.
-    inputs: Box<[[u16; Place::COUNT]; 4]>,
-    /// Inputs of one block, 0 if there are no blocks.
+    inputs: Box<[[u16; Place::TABLE]; 4]>,
+    /// Inputs of one block, 0 if there are no blocks. Those of `inputs` are smaller, or smaller than
+    /// the number of all inputs if there are no blocks.
     block: u32,
     mirrored: bool,
 }
@@ -46,11 +47,13 @@ pub struct FeatureMap {
 impl FeatureMap {
     /// The tables of a feature set.
     pub fn new(features: FeatureSet) -> Self {
-        let mut inputs = Box::new([[NONE; Place::COUNT]; 4]);
+        let mut inputs = Box::new([[NONE; Place::TABLE]; 4]);
+        let bound = if features.block() == 0 { features.inputs() } else { features.block() };
         for view in VIEWS {
             for (place, what) in Place::all() {
                 for mirrored in [false, true] {
                     if let Some(input) = input_of(features, view, what, mirrored) {
+                        assert!(usize::from(input) < bound, "{what:?} is an input of the block");
                         let table = view.dense() + 2 * usize::from(mirrored);
                         inputs[table][place.index()] = input;
                     }
@@ -115,20 +118,23 @@ impl FeatureMap {
         block.start
     }
 
-    /// What a move replaces: pairs of an input that goes and one that comes.
+    /// What a move on the way to `position` replaces: pairs of an input that goes and one that comes.
+    /// The perspective's king has not moved since, or the features do not depend on it.
     ///
-    /// A move that replaces no input (the enemy king's under HalfKP) gives no pair.
+    /// A move that replaces no input (the enemy king's under HalfKP) gives no pair. All inputs are less
+    /// than the feature set's number of inputs: unsafe code relies on it. (A king's square, as seen and
+    /// mirrored, is less than the number of blocks, and the tables' inputs were checked when made.)
     #[inline(always)]
-    pub(crate) fn changes(&self, view: Color, block: Block, dirty: DirtyPiece) -> Changes {
+    pub(crate) fn changes(&self, view: Color, position: &Position, dirty: DirtyPiece) -> Changes {
+        let block = self.block(view, position);
         let inputs = &self.inputs[view.dense() + block.table as usize];
         let mut changes = Changes { pairs: [(0, 0); 2], len: 0 };
         let mut add = |(before, after): (Place, Place)| {
             let (gone, come) = (inputs[before.index()], inputs[after.index()]);
-            if gone != NONE && come != NONE {
-                changes.pairs[changes.len & 1] =
-                    (block.start + u32::from(gone), block.start + u32::from(come));
-                changes.len += 1;
-            }
+            // Stored without a branch; what is no pair does not count and is overwritten.
+            changes.pairs[changes.len & 1] =
+                (block.start + u32::from(gone), block.start + u32::from(come));
+            changes.len += usize::from(gone != NONE && come != NONE);
         };
         add(dirty.moved());
         if let Some(captured) = dirty.captured() {
@@ -228,4 +234,28 @@ fn input_of(features: FeatureSet, view: Color, what: PlaceKind, mirrored: bool) 
         _ => index,
     };
     Some(input as u16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `AccumulatorStack::follow` relies on it.
+    #[test]
+    fn every_input_is_less_than_their_number() {
+        for features in FeatureSet::ALL {
+            let map = FeatureMap::new(features);
+            let blocks = (0..SQUARES).map(|slot| map.block_at(slot));
+            let inputs = blocks.flat_map(|block| {
+                let map = &map;
+                VIEWS.into_iter().flat_map(move |view| {
+                    Place::all().filter_map(move |(place, _)| map.input(view, block, place))
+                })
+            });
+            let largest = inputs.max().map(|input| input as usize);
+            // The last king square of a side is not one of the other's inputs everywhere.
+            let room = features.inputs() - SQUARES..features.inputs();
+            assert!(largest.is_some_and(|largest| room.contains(&largest)), "{features:?}");
+        }
+    }
 }

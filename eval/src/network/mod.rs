@@ -91,6 +91,8 @@ impl Network {
         let stacks: Vec<_> =
             stacks.iter().map(|layers| Layers::new(architecture, layers)).collect();
         assert_eq!(stacks.len(), architecture.stacks(), "one set of layers for each stack");
+        // Unsafe code relies on these: see `AccumulatorStack::follow`.
+        assert!(l1.is_multiple_of(32) && weights.len() == architecture.features.inputs() * l1);
         Self {
             architecture,
             routing,

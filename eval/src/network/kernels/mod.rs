@@ -34,8 +34,8 @@ pub(crate) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
+    #[inline(always)]
     pub(crate) fn new(weights: &'a Aligned<i16>, width: usize) -> Self {
-        assert!(width.is_multiple_of(32), "widths are checked when reading");
         Self { weights, width }
     }
 
@@ -100,18 +100,25 @@ impl Kernels {
     }
 
     /// `child = parent`, each pair's first row subtracted and its second added.
+    ///
+    /// # Safety
+    /// `parent` and `child` have the rows' width, which is a multiple of 32, and start at a cache line;
+    /// all rows exist. (Each of the search's nodes updates two accumulators: release builds do not
+    /// check.)
     #[inline(always)]
-    pub(crate) fn update(
+    pub(crate) unsafe fn update(
         &self,
         rows: Rows<'_>,
         parent: &[i16],
         child: &mut [i16],
         pairs: &[(u32, u32)],
     ) {
-        check_accumulator(parent, rows.width);
-        check_accumulator(child, rows.width);
-        assert!(pairs.iter().all(|&(gone, come)| rows.holds(gone) && rows.holds(come)));
-        // SAFETY: the level was available when `self` was made; the rest has just been checked.
+        if cfg!(debug_assertions) {
+            check_accumulator(parent, rows.width);
+            check_accumulator(child, rows.width);
+            assert!(pairs.iter().all(|&(gone, come)| rows.holds(gone) && rows.holds(come)));
+        }
+        // SAFETY: the level was available when `self` was made; the rest is the caller's.
         unsafe { (self.update)(rows, parent, child, pairs) }
     }
 
@@ -125,7 +132,7 @@ impl Kernels {
     ) {
         check_accumulator(accumulator, rows.width);
         assert!(gone.iter().chain(come).all(|&row| rows.holds(row)));
-        // SAFETY: as in `update`.
+        // SAFETY: the level was available when `self` was made; the rest has just been checked.
         unsafe { (self.apply)(rows, accumulator, gone, come) }
     }
 
@@ -134,14 +141,15 @@ impl Kernels {
     pub(crate) fn forward(&self, layers: &Layers, us: &[i16], them: &[i16]) -> i32 {
         check_accumulator(us, layers.l1);
         check_accumulator(them, layers.l1);
-        // SAFETY: as in `update`.
+        // SAFETY: as in `apply`.
         unsafe { (self.forward)(layers, us, them) }
     }
 }
 
 #[inline(always)]
 fn check_accumulator(accumulator: &[i16], width: usize) {
-    assert!(accumulator.len() == width && accumulator.as_ptr().addr().is_multiple_of(LINE));
+    assert!(accumulator.len() == width && width.is_multiple_of(32));
+    assert!(accumulator.as_ptr().addr().is_multiple_of(LINE));
 }
 
 /// The functions of a level: the algorithms of `vector` for a register, or for a narrower one where

@@ -12,6 +12,7 @@
 use super::Rows;
 use crate::network::architecture::MAX_INPUTS;
 use crate::network::layers::{Layers, MAX_WIDTH};
+use monomi_memory::LINE;
 use std::mem::MaybeUninit;
 
 /// Up to `MAX_WIDTH` 32-bit lanes, aligned for every kind of vector.
@@ -148,12 +149,19 @@ unsafe fn update_by<V: Vector, const N: usize>(
 ) {
     let pairs = pairs.map(|(gone, come)| (rows.start(gone), rows.start(come)));
     let (parent, child) = (parent.as_ptr().cast::<u8>(), child.as_mut_ptr().cast::<u8>());
-    for at in (0..2 * rows.width).step_by(V::BYTES) {
-        let mut sum = V::load(parent.add(at));
-        for (gone, come) in pairs {
-            sum = sum.sub16(V::load(gone.add(at))).add16(V::load(come.add(at)));
+    let bytes = 2 * rows.width;
+    let mut line = 0;
+    // A cache line at a time: the width is a multiple of it.
+    while line < bytes {
+        for i in 0..LINE / V::BYTES {
+            let at = line + i * V::BYTES;
+            let mut sum = V::load(parent.add(at));
+            for (gone, come) in pairs {
+                sum = sum.sub16(V::load(gone.add(at))).add16(V::load(come.add(at)));
+            }
+            sum.store(child.add(at));
         }
-        sum.store(child.add(at));
+        line += LINE;
     }
 }
 
