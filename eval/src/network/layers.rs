@@ -26,6 +26,9 @@ pub(crate) struct Layers {
     pub(crate) skip: Option<usize>,
     /// One for each output.
     pub(crate) bias1: Aligned<i32>,
+    /// Whether sums of four products of the first layer fit in 16 bits, whatever the inputs: those of
+    /// the first or last two inputs of a chunk and of the same two of the next chunk.
+    pub(crate) sums_fit: bool,
     /// `[inputs / 4][l2][4]`.
     pub(crate) weights1: Aligned<i8>,
     /// One for each output.
@@ -57,6 +60,7 @@ impl Layers {
             l3: wide3,
             skip: architecture.has_skip().then_some(l2),
             bias1: widened(&first.bias, wide2),
+            sums_fit: sums_fit(first, joined),
             weights1: chunked(first, joined, (joined, wide2), |input| input),
             bias2: widened(&second.bias, wide3),
             weights2: chunked(second, if paired { 2 * l2 } else { l2 }, (hidden, wide3), place),
@@ -64,6 +68,19 @@ impl Layers {
             weights3: widened(&third.weights[..l3], wide3),
         }
     }
+}
+
+/// See [`Layers::sums_fit`]; `inputs` is a multiple of 32, and each is `0..=127`.
+fn sums_fit(layer: &Affine, inputs: usize) -> bool {
+    let fits = |weights: [i8; 4]| {
+        let weights = weights.map(i32::from);
+        let (most, least) =
+            weights.iter().fold((0, 0), |(most, least), &w| (most + w.max(0), least + w.min(0)));
+        127 * most <= i16::MAX.into() && 127 * least >= i16::MIN.into()
+    };
+    let both = |&[a, b, c, d, e, f, g, h]: &[i8; 8]| fits([a, b, e, f]) && fits([c, d, g, h]);
+    let rows = layer.weights.chunks_exact(padded(inputs));
+    rows.into_iter().all(|row| row[..inputs].as_chunks().0.iter().all(both))
 }
 
 fn widened<T: Copy + Default + bytemuck::Zeroable>(values: &[T], width: usize) -> Aligned<T> {

@@ -6,7 +6,9 @@
 //! **First layer.** Most of the clamped inputs are zero (69 % with suisho-petite). Four neighbouring
 //! inputs make a chunk, weights are stored by chunk, and only chunks that are not all zero (77 %
 //! there) are multiplied. This pays where a product takes several instructions; with 512-bit dot
-//! products, multiplying everything is as fast.
+//! products, multiplying everything is as fast. With AVX2, plain networks with small weights are
+//! multiplied as a whole, too: adding the products of two chunks in 16 bits saves one instruction
+//! in three.
 #![allow(unsafe_op_in_unsafe_fn, reason = "every line relies on the contract of `Vector`")]
 
 use super::Rows;
@@ -49,6 +51,14 @@ pub(super) unsafe trait Vector: Copy {
     unsafe fn products(low: [Self; 2], high: [Self; 2]) -> Self;
     /// Adds to each 32-bit lane the dot product of four inputs (`0..=127`) and four signed weights.
     unsafe fn dot(self, inputs: Self, weights: Self) -> Self;
+    /// Whether [`Vector::dot_two`] takes fewer instructions than two [`Vector::dot`].
+    const MERGES: bool = false;
+    /// [`Vector::dot`] for two sets of inputs and weights. In each 32-bit lane the first two of the four
+    /// products of both sets must together fit in 16 bits, and so must the last two.
+    #[inline(always)]
+    unsafe fn dot_two(self, inputs: [Self; 2], weights: [Self; 2]) -> Self {
+        self.dot(inputs[0], weights[0]).dot(inputs[1], weights[1])
+    }
     /// Bit `i` tells whether the 32-bit lane `i` is not zero.
     unsafe fn nonzero32(self) -> u32;
 
@@ -248,6 +258,8 @@ pub(super) unsafe fn forward<V: Vector, const R: usize, const PAIRED: bool>(
     // Inputs from one accumulator.
     let half = if PAIRED { layers.l1 / 2 } else { layers.l1 };
     debug_assert!(half.is_multiple_of(V::BYTES));
+    // Of paired networks' inputs, most chunks are zeros.
+    let merged = V::MERGES && !PAIRED && layers.sums_fit;
     let mut count = 0;
     for (start, accumulator) in [(0, us), (half, them)] {
         let accumulator = accumulator.as_ptr().cast::<u8>();
@@ -261,7 +273,7 @@ pub(super) unsafe fn forward<V: Vector, const R: usize, const PAIRED: bool>(
                 V::clamped(low, high)
             };
             bytes.store(inputs.add(start + at));
-            if !V::DENSE {
+            if !V::DENSE && !merged {
                 count += bytes.list_nonzero32(((start + at) / 4) as u16, chunks.add(count));
             }
         }
@@ -271,6 +283,7 @@ pub(super) unsafe fn forward<V: Vector, const R: usize, const PAIRED: bool>(
     // As many sets of sums as there are registers for: a product need not wait for the one before.
     let sums = match R {
         _ if V::DENSE => dense::<V, R, 4>(layers, inputs, count),
+        _ if merged => merged_dense::<V, R>(layers, inputs, count),
         1 | 2 => sparse::<V, R, 4>(layers, inputs, chunks),
         3 | 4 => sparse::<V, R, 2>(layers, inputs, chunks),
         _ => sparse::<V, R, 1>(layers, inputs, chunks),
@@ -320,6 +333,27 @@ unsafe fn dense<V: Vector, const R: usize, const SETS: usize>(
         }
     }
     total(sums)
+}
+
+/// The same, two chunks at a time. Their number is even, and `sums_fit` of the layers is true.
+#[inline(always)]
+unsafe fn merged_dense<V: Vector, const R: usize>(
+    layers: &Layers,
+    inputs: *const u8,
+    count: usize,
+) -> [V; R] {
+    let weights = layers.weights1.as_ptr().cast::<u8>();
+    let mut sums = [V::zero(); R];
+    load_all(&mut sums, layers.bias1.as_ptr().cast());
+    for chunk in (0..count).step_by(2) {
+        let chunks = [chunk, chunk + 1];
+        let inputs = chunks.map(|chunk| V::splat32(inputs.add(4 * chunk).cast::<i32>().read()));
+        let weights = chunks.map(|chunk| weights.add(chunk * R * V::BYTES));
+        for (r, sum) in sums.iter_mut().enumerate() {
+            *sum = sum.dot_two(inputs, weights.map(|start| V::load(start.add(r * V::BYTES))));
+        }
+    }
+    sums
 }
 
 /// The first layer's sums, over the chunks that are named.

@@ -111,6 +111,7 @@ impl<const DOT: u8> Ymm<DOT> {
 // SAFETY: as documented there; loads and stores touch 32 bytes.
 unsafe impl<const DOT: u8> Vector for Ymm<DOT> {
     const BYTES: usize = 32;
+    const MERGES: bool = DOT == PLAIN;
 
     #[inline(always)]
     unsafe fn zero() -> Self {
@@ -163,6 +164,16 @@ unsafe impl<const DOT: u8> Vector for Ymm<DOT> {
                 Self(_mm256_add_epi32(self.0, fours))
             }
         }
+    }
+    #[inline(always)]
+    unsafe fn dot_two(self, inputs: [Self; 2], weights: [Self; 2]) -> Self {
+        if DOT != PLAIN {
+            return self.dot(inputs[0], weights[0]).dot(inputs[1], weights[1]);
+        }
+        let first = _mm256_maddubs_epi16(inputs[0].0, weights[0].0);
+        let second = _mm256_maddubs_epi16(inputs[1].0, weights[1].0);
+        let pairs = _mm256_add_epi16(first, second);
+        Self(_mm256_add_epi32(self.0, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1))))
     }
     #[inline(always)]
     unsafe fn nonzero32(self) -> u32 {

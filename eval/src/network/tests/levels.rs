@@ -96,6 +96,40 @@ fn every_simd_level_equals_scalar() {
     }
 }
 
+/// Weights of which four products reach the limit of 16 bits, or exceed it.
+#[test]
+fn sums_at_the_limit_of_16_bits_are_right() {
+    let shape = shape(FeatureSet::KP, 32, 8, 8);
+    let inputs: Aligned<i16> = std::iter::repeat_n(i16::MAX, shape.l1).collect();
+    for (four, fit) in [
+        ([127, 127, 2, 2], true),
+        ([-127, -127, -2, -2], true),
+        ([100, -128, 100, 58], true),
+        ([127, 127, 3, 2], false),
+        ([2, 3, 127, 127], false),
+        ([-128, -128, -3, 0], false),
+        ([100, -128, 100, 59], false),
+    ] {
+        // In a pair of chunks: the first two of both, or the last two.
+        let [a, b, c, d] = four;
+        for eight in [[a, b, 0, 0, c, d, 0, 0], [0, 0, a, b, 0, 0, c, d]] {
+            let file = || {
+                let mut file = random_network(shape, 3);
+                file.stacks[0][0].weights.as_chunks_mut().0.fill(eight);
+                file
+            };
+            let scalar = Network::new(file(), SimdLevel::Scalar);
+            let right = scalar.kernels.forward(&scalar.stacks[0], &inputs, &inputs);
+            for level in SimdLevel::available() {
+                let network = Network::new(file(), level);
+                assert_eq!(network.stacks[0].sums_fit, fit, "{eight:?}");
+                let found = network.kernels.forward(&network.stacks[0], &inputs, &inputs);
+                assert_eq!(found, right, "{eight:?}, {}", level.name());
+            }
+        }
+    }
+}
+
 #[test]
 #[cfg_attr(target_family = "wasm", ignore = "panics abort")]
 #[should_panic(expected = "assertion failed")]
