@@ -240,6 +240,37 @@ const fn within(files: i32, ranks: i32) -> Table {
     table
 }
 
+/// For each square the union of `rays` of its neighbours.
+const fn around(rays: &Table) -> Table {
+    let mut table = EMPTY;
+    let mut square = 0;
+    while square < SQUARES {
+        let (f, r) = coordinates(square);
+        let mut d = 0;
+        while d < 8 {
+            let (nf, nr) = (f + KING[d].0, r + KING[d].1);
+            if on_board(nf, nr) {
+                table[square] = table[square].union(rays[(nf * 9 + nr) as usize]);
+            }
+            d += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
+static ROOKS_AROUND: Table = around(&unions(&LINE_MASKS[RANK], &LINE_MASKS[FILE]));
+static BISHOPS_AROUND: Table = around(&unions(&LINE_MASKS[DIAGONAL], &LINE_MASKS[ANTIDIAGONAL]));
+/// By the lance's colour.
+static LANCES_AROUND: [Table; 2] = [around(&rays([(0, 1)])), around(&rays([(0, -1)]))];
+
+/// From where a rook, bishop or lance of a colour attacks neighbours of `square` on an empty board.
+#[inline(always)]
+pub(crate) fn sliders_around(color: Color, square: Square) -> [Bitboard; 3] {
+    let at = square.dense();
+    [ROOKS_AROUND[at], BISHOPS_AROUND[at], LANCES_AROUND[color.dense()][at]]
+}
+
 static NEAR: Table = within(2, 2);
 static SURROUNDINGS: Table = within(2, 3);
 
@@ -334,7 +365,7 @@ pub fn lance_attacks(color: Color, square: Square, occupied: Bitboard) -> Bitboa
 
 /// Whether the kind slides along lines: lance, bishop, rook, horse and dragon.
 #[inline(always)]
-const fn is_slider(kind: PieceKind) -> bool {
+pub(crate) const fn is_slider(kind: PieceKind) -> bool {
     use PieceKind::*;
     const SLIDERS: u32 = 1 << Lance as u32
         | 1 << Bishop as u32

@@ -2,12 +2,13 @@
 //!
 //! A mating move must give check, must leave the king no flight square (a neighbour that is neither
 //! attacked nor occupied by its own side) and, next to the king, must be protected. The attacks of
-//! the side to move around the king are computed once. A mask or two rejects nearly all moves; only
-//! the rest are examined closely. No move is made on the board.
+//! the side to move around the king are computed once. Most positions are rejected because no piece is
+//! near the king or aimed at its neighbours, and in the others a mask or two rejects nearly all moves;
+//! only the rest are examined closely. No move is made on the board.
 
 use crate::attacks::{
-    attacks, bishop_rays, king_attacks, lance_rays, line, rook_rays, slider_attacks, slider_rays,
-    step_attacks, surroundings,
+    attacks, bishop_rays, is_slider, king_attacks, lance_rays, line, near, rook_rays,
+    slider_attacks, slider_rays, sliders_around, step_attacks, surroundings,
 };
 use crate::bitboard::Bitboard;
 use crate::moves::EachMove;
@@ -26,7 +27,7 @@ impl Position {
         if self.in_check() {
             return self.mating_evasion(king);
         }
-        let attack = KingAttack::new(self, king);
+        let attack = KingAttack::new(self, king)?;
         attack.drop().or_else(|| attack.board_move())
     }
 
@@ -66,8 +67,9 @@ struct KingAttack<'a> {
 }
 
 impl<'a> KingAttack<'a> {
+    /// `None` if there is surely no mate.
     #[inline(always)]
-    fn new(position: &'a Position, king: Square) -> Self {
+    fn new(position: &'a Position, king: Square) -> Option<Self> {
         use PieceKind::*;
         let us = position.side_to_move();
         let them = us.flip();
@@ -81,26 +83,36 @@ impl<'a> KingAttack<'a> {
             twice |= once & attacked;
             once |= attacked;
         };
-        let near = own & surroundings(king);
-        add((near & position.kind(Pawn)).forward(us));
-        for from in near & (position.generals() | position.kind(Knight) | position.kind(King)) {
+        let close = own & surroundings(king);
+        let [rooks, bishops, lances] = sliders_around(us, king);
+        let (horses, dragons) = (position.kind(ProBishop), position.kind(ProRook));
+        // Sliders that would attack a neighbour on an empty board.
+        let aimed = own
+            & ((position.kind(Rook) | dragons) & rooks
+                | (position.kind(Bishop) | horses) & bishops
+                | position.kind(Lance) & lances
+                | (horses | dragons) & near(king));
+        if (close | aimed).is_empty()
+            && !can_be_covered(neighbours.without(position.pieces(them)), position, king)
+        {
+            return None;
+        }
+        add((close & position.kind(Pawn)).forward(us));
+        for from in close & (position.generals() | position.kind(Knight) | position.kind(King)) {
             let Some(piece) = position.piece_at(from) else { continue };
             add(step_attacks(piece.piece_kind(), us, from));
         }
-        for from in own & position.sliders() {
+        for from in aimed {
             let Some(piece) = position.piece_at(from) else { continue };
             let kind = piece.piece_kind();
-            let steps = step_attacks(kind, us, from);
-            if !(slider_rays(kind, us, from) | steps).intersects(neighbours) {
-                continue;
-            }
             let reach = slider_attacks(kind, us, from, occupied);
-            add(reach | steps);
+            add(reach | step_attacks(kind, us, from));
             screens |= reach & own;
         }
-        let discoverers = position.blockers(king, us) & own;
+        let discoverers =
+            if aimed.any() { position.blockers(king, us) & own } else { Bitboard::EMPTY };
         let holds = |kind| position.hand_count(them, kind) > 0;
-        Self {
+        Some(Self {
             position,
             us,
             king,
@@ -113,14 +125,25 @@ impl<'a> KingAttack<'a> {
             screens: screens | discoverers,
             discoverers,
             interposes: holds(Silver) || holds(Gold) || holds(Bishop) || holds(Rook),
-        }
+        })
+    }
+
+    /// Whether a piece on `to` would attack all flight squares if nothing stood in between.
+    #[inline(always)]
+    fn could_cover(&self, kind: PieceKind, to: Square) -> bool {
+        let steps = step_attacks(kind, self.us, to);
+        let reach = if is_slider(kind) { steps | slider_rays(kind, self.us, to) } else { steps };
+        self.flights.without(reach).is_empty()
     }
 
     /// Whether a piece that checks from `to` attacks all flight squares.
     #[inline(always)]
     fn covers(&self, kind: PieceKind, to: Square) -> bool {
+        if self.flights.is_empty() || !self.could_cover(kind, to) {
+            return self.flights.is_empty();
+        }
         let lifted = self.occupied.without(Bitboard::single(self.king));
-        self.flights.without(attacks(kind, self.us, to, lifted)).is_empty()
+        !is_slider(kind) || self.flights.without(attacks(kind, self.us, to, lifted)).is_empty()
     }
 
     fn drop(&self) -> Option<PackedMove> {
@@ -181,6 +204,11 @@ impl<'a> KingAttack<'a> {
         let targets = (self.neighbours & self.once).without(self.own);
         let targets = if self.screens.any() { targets } else { targets & self.twice };
         for to in targets {
+            // Without screens the moving piece must attack all flight squares itself.
+            let most = king_attacks(to) | rook_rays(to) | bishop_rays(to);
+            if self.screens.is_empty() && self.flights.without(most).any() {
+                continue;
+            }
             let mut movers = self.position.attackers_to(to, self.us, self.occupied);
             if !self.twice.contains(to) {
                 movers &= self.screens;
@@ -278,7 +306,11 @@ impl<'a> KingAttack<'a> {
             Lance | Knight => relative_rank(to, us) > 2,
             _ => true,
         };
+        let screen = self.screens.contains(from);
         let mates = |arrived: PieceKind, promote: bool| {
+            if !screen && !self.could_cover(arrived, to) {
+                return None;
+            }
             let lifted = (self.occupied | Bitboard::single(to))
                 .without(Bitboard::single(self.king) | Bitboard::single(from));
             let reach = attacks(arrived, us, to, lifted);
@@ -286,10 +318,29 @@ impl<'a> KingAttack<'a> {
             // A discovered check comes from a distance, so the defender may interpose.
             let checks =
                 reach.contains(self.king) || !self.interposes && self.discoverers.contains(from);
-            let covers = self.flights.without(reach).is_empty() || self.screens.contains(from);
+            let covers = screen || self.flights.without(reach).is_empty();
             (checks && covers && self.position.is_mate_after(mv, arrived, self.king)).then_some(mv)
         };
         let promotion = if promotes { mates(promoted(kind), true) } else { None };
         promotion.or_else(|| if stays { mates(kind, false) } else { None })
     }
+}
+
+/// Whether one piece that checks a king from a distance can attack all its flight squares: they lie on
+/// the king's ranks and files or diagonals, or next to a dragon two steps away.
+#[inline(always)]
+fn can_be_covered(flights: Bitboard, position: &Position, king: Square) -> bool {
+    if flights.without(rook_rays(king)).is_empty() || flights.without(bishop_rays(king)).is_empty()
+    {
+        return true;
+    }
+    let us = position.side_to_move();
+    if !position
+        .pieces(us)
+        .intersects(position.kind(PieceKind::Rook) | position.kind(PieceKind::ProRook))
+    {
+        return false;
+    }
+    let two_steps = (rook_rays(king) & near(king)).without(king_attacks(king));
+    two_steps.into_iter().any(|to| flights.without(king_attacks(to) | rook_rays(to)).is_empty())
 }

@@ -228,17 +228,6 @@ impl Position {
         self.kind(PieceKind::Silver) | self.gold_movers()
     }
 
-    /// The squares of both sides' lances, bishops and rooks, promoted ones except promoted lances.
-    #[inline(always)]
-    pub(crate) fn sliders(&self) -> Bitboard {
-        use PieceKind::*;
-        self.kind(Lance)
-            | self.kind(Bishop)
-            | self.kind(Rook)
-            | self.kind(ProBishop)
-            | self.kind(ProRook)
-    }
-
     /// Enemy pieces that give check.
     #[inline(always)]
     pub fn checkers(&self) -> Bitboard {

@@ -67,6 +67,11 @@ fn ideas() {
         ("k8/9/1G7/9/9/9/9/9/8K b R 1", true),
         ("k8/9/1G7/9/9/9/9/9/8K b Rp 1", false),
         ("k8/9/1G7/9/9/1p7/9/9/8K b Rp 1", true),
+        // A dragon from afar covers the flight squares on both sides of its line; a rook does not.
+        ("3lkl3/9/8R/9/9/9/9/9/4K4 b - 1", true),
+        ("3lkl3/9/8+R/9/9/9/9/9/4K4 b - 1", true),
+        ("3lkl3/9/9/4p4/8R/9/9/9/4K4 b - 1", false),
+        ("4k4/9/9/9/9/9/8r/9/3LKL3 w - 1", true),
         // Only the unpromoted lance mates.
         ("3lkl3/3n1n3/4p4/4L4/9/9/9/9/4K4 b - 1", true),
         // A gold takes the dropped one, unless it is pinned.
