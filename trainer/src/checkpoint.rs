@@ -11,9 +11,10 @@ use crate::net::{Layout, Net, is_trainable};
 use crate::objective::Objective;
 use crate::trainer::{Parameters, Trainer};
 use crc32fast::Hasher;
+use monomi_batch::files;
 use monomi_eval::network::{Architecture, Family, FeatureSet};
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
 const MAGIC: [u8; 8] = *b"MonomiT2";
@@ -47,17 +48,6 @@ pub enum CheckpointError {
     },
 }
 
-/// Writes a file completely or not at all: to another name first, then renames it.
-///
-/// # Errors
-/// The file cannot be written.
-pub fn write_whole(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,
-) -> io::Result<()> {
-    monomi_batch::files::replace(path, write)
-}
-
 /// A trainer and the number of epochs that it has done.
 pub struct Checkpoint {
     /// The trainer as it was saved.
@@ -71,7 +61,7 @@ pub struct Checkpoint {
 /// # Errors
 /// The file cannot be written.
 pub fn save(path: &Path, trainer: &Trainer, epochs: u64) -> io::Result<()> {
-    write_whole(path, |file| {
+    files::replace(path, |file| {
         let mut out = Summed { stream: file, sum: Hasher::new() };
         out.write_all(&MAGIC)?;
         let Architecture { features, l1, l2, l3, family } = trainer.net.architecture;

@@ -47,6 +47,12 @@ impl Default for Plan {
 }
 
 impl Plan {
+    /// The plan with batches of `batch` samples, or of all `samples` if these are fewer.
+    pub(crate) fn with_batch(self, batch: usize, samples: u64) -> Self {
+        let most = usize::try_from(samples).unwrap_or(usize::MAX).max(1);
+        Self { batch: batch.min(most), ..self }
+    }
+
     /// The batch size for a run of `epochs` passes over `samples` samples. Small sets need small
     /// batches to get enough steps: 2,048 gave a lower held-out loss than 8,192 on 2.1 million
     /// positions. A run of fewer than 2,000 steps gets still smaller ones, down to 256, because

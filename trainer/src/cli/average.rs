@@ -1,11 +1,10 @@
 //! `monomi-trainer average`.
 
 use super::start::{Start, read_start};
-use crate::checkpoint::{self, write_whole};
+use super::{checkpoint_path, write_network};
 use crate::net::Net;
 use crate::objective::Objective;
 use crate::trainer::Trainer;
-use anyhow::Context as _;
 use monomi_eval::DEFAULT_FV_SCALE;
 use std::io::Write;
 use std::num::NonZeroU16;
@@ -34,7 +33,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
-    let beside = super::checkpoint_path(&args.out)?;
+    let beside = checkpoint_path(&args.out)?;
     let mut nets = Vec::new();
     for path in &args.files {
         let Start { trainer, kind } = read_start(path, args.fv_scale, Objective::default())?;
@@ -48,11 +47,6 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
         }
         nets.push(trainer.net());
     }
-    let mean = Net::average(&nets)?;
-    let file = mean.quantised();
-    let trainer = Trainer::new(mean, Objective::default());
-    checkpoint::save(&beside, &trainer, 0)
-        .with_context(|| format!("writing {}", beside.display()))?;
-    write_whole(&args.out, |stream| file.write(stream))
-        .with_context(|| format!("writing {}", args.out.display()))
+    let mean = Trainer::new(Net::average(&nets)?, Objective::default());
+    write_network(&args.out, &beside, &mean, 0)
 }

@@ -9,9 +9,14 @@ mod piece_square;
 mod report;
 mod start;
 
+use crate::checkpoint;
+use crate::trainer::Trainer;
+use anyhow::Context as _;
 use clap::{Parser, Subcommand};
+use monomi_batch::files;
 use monomi_eval::network::{Architecture, FeatureSet};
-use std::io::Write;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -110,6 +115,28 @@ fn checkpoint_path(net: &Path) -> anyhow::Result<PathBuf> {
         net.display()
     );
     Ok(path)
+}
+
+/// The learning rate at the start must be above 0.
+fn check_rate(rate: f32) -> anyhow::Result<()> {
+    anyhow::ensure!(rate > 0.0 && rate.is_finite(), "--rate must be above 0");
+    Ok(())
+}
+
+/// Writes a file completely or not at all.
+fn write_output(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,
+) -> anyhow::Result<()> {
+    files::replace(path, write).with_context(|| format!("writing {}", path.display()))
+}
+
+/// Writes a network, and the checkpoint beside it.
+fn write_network(path: &Path, beside: &Path, trainer: &Trainer, epochs: u64) -> anyhow::Result<()> {
+    checkpoint::save(beside, trainer, epochs)
+        .with_context(|| format!("writing {}", beside.display()))?;
+    let file = trainer.net().quantised();
+    write_output(path, |stream| file.write(stream))
 }
 
 /// Sets the number of threads; 0 for all cores.

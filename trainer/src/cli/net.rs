@@ -1,21 +1,19 @@
 //! `monomi-trainer net`.
 
 use super::data_arguments::{DataArgs, TargetArgs};
-use super::report::Bar;
+use super::report::Reporter;
 use super::start::{Start, read_start};
-use super::{NetworkArgs, checkpoint_path, use_threads};
-use crate::checkpoint::{self, Checkpoint, write_whole};
+use super::{NetworkArgs, checkpoint_path, check_rate, use_threads, write_network};
+use crate::checkpoint::{self, Checkpoint};
 use crate::net::Net;
 use crate::objective::Objective;
 use crate::simd::Level;
 use crate::trainer::Trainer;
-use crate::training_loop::{EpochReport, Plan, TrainingProgress, Watcher, train};
-use anyhow::Context as _;
+use crate::training_loop::{Plan, train};
 use monomi_eval::DEFAULT_FV_SCALE;
 use std::io::Write;
 use std::num::NonZeroU16;
-use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -101,7 +99,7 @@ impl PlanArgs {
     /// The plan; batch size and warm-up are set when data and start are known.
     fn plan(&self, objective: Objective) -> anyhow::Result<Plan> {
         anyhow::ensure!(self.batch != Some(0), "--batch must be at least 1");
-        anyhow::ensure!(self.rate > 0.0 && self.rate.is_finite(), "--rate must be above 0");
+        check_rate(self.rate)?;
         let first_result_share = self.first_result_share.unwrap_or(objective.result_share);
         for (name, share) in [
             ("--final-share", f64::from(self.final_share)),
@@ -156,8 +154,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let mut trainer = trainer.averaging(args.plan.ema);
     let (mut samples, held_out) = args.data.open(plan.seed, objective.scale, out)?;
     let total = samples.total();
-    let most = usize::try_from(total).unwrap_or(usize::MAX).max(1);
-    plan.batch = args.plan.batch.unwrap_or(Plan::batch_for(total, plan.epochs)).min(most);
+    plan = plan.with_batch(args.plan.batch.unwrap_or(Plan::batch_for(total, plan.epochs)), total);
     plan.warm_up = args.plan.warm_up.unwrap_or(warm_up);
     writeln!(
         out,
@@ -168,50 +165,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
         plan.batch,
         if epochs > 0 { format!(", {epochs} epochs done") } else { String::new() },
     )?;
-    let mut watcher =
-        Reporter { path: &args.out, checkpoint: &beside, out, bar: Bar::new(), failed: None };
+    let mut watcher = Reporter::new(out, |trainer: &mut Trainer, epochs| {
+        write_network(&args.out, &beside, trainer, epochs)
+    });
     train(&mut trainer, &mut samples, &held_out, &plan, epochs, &mut watcher)?;
-    watcher.failed.map_or(Ok(()), Err)
-}
-
-/// Shows progress and saves.
-struct Reporter<'a, W> {
-    path: &'a Path,
-    checkpoint: &'a Path,
-    out: &'a mut W,
-    bar: Bar,
-    failed: Option<anyhow::Error>,
-}
-
-impl<W: Write> Reporter<'_, W> {
-    fn save(&mut self, trainer: &Trainer, epochs: u64, report: &EpochReport) -> anyhow::Result<()> {
-        self.bar.line(self.out, epochs, report)?;
-        checkpoint::save(self.checkpoint, trainer, epochs)
-            .with_context(|| format!("writing {}", self.checkpoint.display()))?;
-        let file = trainer.net().quantised();
-        write_whole(self.path, |stream| file.write(stream))
-            .with_context(|| format!("writing {}", self.path.display()))
-    }
-}
-
-impl<W: Write> Watcher<Trainer> for Reporter<'_, W> {
-    fn batch(&mut self, progress: &TrainingProgress) -> ControlFlow<()> {
-        self.bar.show(progress);
-        ControlFlow::Continue(())
-    }
-
-    fn epoch(
-        &mut self,
-        trainer: &mut Trainer,
-        epochs: u64,
-        report: &EpochReport,
-    ) -> ControlFlow<()> {
-        match self.save(trainer, epochs, report) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => {
-                self.failed = Some(error);
-                ControlFlow::Break(())
-            }
-        }
-    }
+    watcher.result()
 }

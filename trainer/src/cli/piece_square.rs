@@ -1,15 +1,13 @@
 //! `monomi-trainer piece-square`.
 
 use super::data_arguments::{DataArgs, TargetArgs};
-use super::report::Bar;
-use super::use_threads;
-use crate::checkpoint::write_whole;
+use super::report::Reporter;
+use super::{check_rate, use_threads, write_output};
 use crate::piece_square::PieceSquareLearner;
-use crate::training_loop::{EpochReport, Plan, TrainingProgress, Watcher, train};
+use crate::training_loop::{Plan, train};
 use anyhow::Context as _;
 use monomi_eval::piece_square::Numbers;
 use std::io::Write;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 const AFTER_HELP: &str = "\
@@ -22,7 +20,7 @@ Examples:
 pub(super) struct Args {
     #[command(flatten)]
     data: DataArgs,
-    /// The tables to write, in the format of eval/data/piece_square.txt.
+    /// The tables to write after each epoch, in the format of eval/data/piece_square.txt.
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
     /// Start from these tables instead of the built-in ones.
@@ -56,7 +54,7 @@ Fitted to self-play by monomi-trainer piece-square.";
 
 pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     use_threads(args.threads)?;
-    anyhow::ensure!(args.rate > 0.0 && args.rate.is_finite(), "--rate must be above 0");
+    check_rate(args.rate)?;
     let numbers = match &args.from {
         None => Numbers::internal(),
         Some(path) => {
@@ -68,47 +66,18 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let objective = args.target.objective()?;
     let mut learner = PieceSquareLearner::new(numbers, objective);
     let (mut samples, held_out) = args.data.open(args.seed, objective.scale, out)?;
-    let most = usize::try_from(samples.total()).unwrap_or(usize::MAX).max(1);
     let plan = Plan {
         epochs: args.epochs,
         rate: args.rate,
         first_result_share: objective.result_share,
-        batch: Plan::default().batch.min(most),
         seed: args.seed,
         ..Plan::default()
     };
-    let mut watcher = Shown { bar: Bar::new(), out, failed: None };
+    let plan = plan.with_batch(plan.batch, samples.total());
+    let mut watcher = Reporter::new(out, |learner: &mut PieceSquareLearner, _| {
+        let text = learner.numbers().text(HEADER);
+        write_output(&args.out, |file| file.write_all(text.as_bytes()))
+    });
     train(&mut learner, &mut samples, &held_out, &plan, 0, &mut watcher)?;
-    watcher.failed.map_or(Ok(()), Err)?;
-    let text = learner.numbers().text(HEADER);
-    write_whole(&args.out, |file| file.write_all(text.as_bytes()))
-        .with_context(|| format!("writing {}", args.out.display()))
-}
-
-struct Shown<'a, W> {
-    bar: Bar,
-    out: &'a mut W,
-    failed: Option<anyhow::Error>,
-}
-
-impl<W: Write> Watcher<PieceSquareLearner> for Shown<'_, W> {
-    fn batch(&mut self, progress: &TrainingProgress) -> ControlFlow<()> {
-        self.bar.show(progress);
-        ControlFlow::Continue(())
-    }
-
-    fn epoch(
-        &mut self,
-        _: &mut PieceSquareLearner,
-        epochs: u64,
-        report: &EpochReport,
-    ) -> ControlFlow<()> {
-        match self.bar.line(self.out, epochs, report) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => {
-                self.failed = Some(error.into());
-                ControlFlow::Break(())
-            }
-        }
-    }
+    watcher.result()
 }
