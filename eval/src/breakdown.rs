@@ -27,7 +27,7 @@ pub struct Breakdown {
 pub struct Removal {
     /// Its square.
     pub square: Square,
-    /// The piece.
+    /// The piece removed; never a king.
     pub piece: Piece,
     /// The value without it, for the side to move.
     pub value: i32,

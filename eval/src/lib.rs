@@ -52,7 +52,7 @@ enum Kind {
 /// Why an evaluation file cannot be used.
 #[derive(Debug)]
 pub struct LoadError {
-    /// The file.
+    /// Path of the evaluation file.
     pub path: PathBuf,
     /// What is wrong with the file.
     pub reason: NetworkError,
@@ -147,17 +147,6 @@ impl Evaluation {
     pub fn from_network(file: NetworkFile, fv_scale: NonZeroU16, level: SimdLevel) -> Arc<Self> {
         let network = Arc::new(Network::new(file, level));
         Arc::new(Self { kind: Kind::Network { network, fv_scale: fv_scale.get().into() } })
-    }
-
-    /// The same evaluation with another FV_SCALE; its network, if it has one, is shared.
-    pub fn with_fv_scale(self: &Arc<Self>, fv_scale: NonZeroU16) -> Arc<Self> {
-        match &self.kind {
-            Kind::PieceSquare(_) => Arc::clone(self),
-            Kind::Network { network, .. } => {
-                let network = Arc::clone(network);
-                Arc::new(Self { kind: Kind::Network { network, fv_scale: fv_scale.get().into() } })
-            }
-        }
     }
 
     /// The same network with noise added to each weight of its first layer, for varied self-play.

@@ -290,13 +290,13 @@ pub(crate) fn near(square: Square) -> Bitboard {
 /// Attacks of a piece that does not slide, or the king-like steps of a horse or dragon. Empty for
 /// lance, bishop and rook.
 #[inline(always)]
-pub fn step_attacks(kind: PieceKind, color: Color, square: Square) -> Bitboard {
+pub(crate) fn step_attacks(kind: PieceKind, color: Color, square: Square) -> Bitboard {
     STEPS[color.dense()][kind as usize & 15][square.dense()]
 }
 
 /// The neighbours of a square: up to eight.
 #[inline(always)]
-pub fn king_attacks(square: Square) -> Bitboard {
+pub(crate) fn king_attacks(square: Square) -> Bitboard {
     step_attacks(PieceKind::King, Color::Black, square)
 }
 
@@ -347,19 +347,19 @@ fn file_attacks(square: Square, occupied: Bitboard) -> Bitboard {
 
 /// Rook attacks up to and including the first occupied square in each direction.
 #[inline(always)]
-pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     flood(RANK, square, occupied) | file_attacks(square, occupied)
 }
 
 /// Bishop attacks up to and including the first occupied square in each direction.
 #[inline(always)]
-pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     flood(DIAGONAL, square, occupied) | flood(ANTIDIAGONAL, square, occupied)
 }
 
 /// Lance attacks up to and including the first occupied square.
 #[inline(always)]
-pub fn lance_attacks(color: Color, square: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn lance_attacks(color: Color, square: Square, occupied: Bitboard) -> Bitboard {
     file_attacks(square, occupied) & lance_rays(color, square)
 }
 
@@ -416,19 +416,19 @@ pub fn attacks(kind: PieceKind, color: Color, square: Square, occupied: Bitboard
 
 /// The rook's lines on an empty board.
 #[inline(always)]
-pub fn rook_rays(square: Square) -> Bitboard {
+pub(crate) fn rook_rays(square: Square) -> Bitboard {
     ROOK_RAYS[square.dense()]
 }
 
 /// The bishop's lines on an empty board.
 #[inline(always)]
-pub fn bishop_rays(square: Square) -> Bitboard {
+pub(crate) fn bishop_rays(square: Square) -> Bitboard {
     BISHOP_RAYS[square.dense()]
 }
 
 /// The lance's line on an empty board.
 #[inline(always)]
-pub fn lance_rays(color: Color, square: Square) -> Bitboard {
+pub(crate) fn lance_rays(color: Color, square: Square) -> Bitboard {
     LANCE_RAYS[color.dense()][square.dense()]
 }
 

@@ -94,7 +94,7 @@ impl Bitboard {
     /// # Panics
     /// `n` is greater than 9.
     #[inline(always)]
-    pub const fn far_ranks(color: Color, n: u8) -> Self {
+    pub(crate) const fn far_ranks(color: Color, n: u8) -> Self {
         match color {
             Color::Black => Self::ranks(1, n),
             Color::White => Self::ranks(10 - n, 9),
@@ -133,7 +133,7 @@ impl Bitboard {
 
     /// Whether the sets share a square.
     #[inline(always)]
-    pub const fn intersects(self, other: Self) -> bool {
+    pub(crate) const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
@@ -187,7 +187,7 @@ impl Bitboard {
     /// nifu. The set must have at most one square per file; otherwise the result is some other set
     /// of squares.
     #[inline(always)]
-    pub const fn files_without(self) -> Self {
+    pub(crate) const fn files_without(self) -> Self {
         // In the nine bits of each file: 2^8 minus the pawn leaves bit 8 set only if there is no
         // pawn, and bit 8 minus bit 0 fills the other bits.
         let free = RANK_I.wrapping_sub(self.0) & RANK_I;

@@ -55,7 +55,7 @@ impl CheckInfo {
 
     /// The side to move's pieces that give a discovered check by leaving their line.
     #[inline(always)]
-    pub fn discoverers(&self) -> Bitboard {
+    pub(crate) fn discoverers(&self) -> Bitboard {
         self.discoverers
     }
 

@@ -171,7 +171,7 @@ impl std::str::FromStr for PackedMove {
 /// A token that is not a move in USI notation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParseMoveError {
-    /// The token.
+    /// The text as it was given, not shortened.
     pub token: String,
 }
 

@@ -286,7 +286,7 @@ impl Position {
     }
 
     /// Board key and hand key computed from scratch, to check the incremental ones.
-    pub fn recomputed_keys(&self) -> (u64, u64) {
+    pub(crate) fn recomputed_keys(&self) -> (u64, u64) {
         let start = if self.side_to_move == Color::White { WHITE_TO_MOVE } else { 0 };
         self.places().fold((start, 0), |(board, hand), (place, kind)| match kind {
             PlaceKind::Board(..) => (board ^ place_key(place), hand),

@@ -31,14 +31,14 @@ pub enum PositionError {
     NoKing,
     /// A side has two unpromoted pawns in a file (nifu).
     TwoPawns {
-        /// The side.
+        /// The side that has them.
         color: Color,
         /// The file, 1 to 9.
         file: u8,
     },
     /// A pawn, lance or knight that could never move again.
     DeadPiece {
-        /// The side.
+        /// The piece's side.
         color: Color,
         /// The kind.
         kind: PieceKind,

@@ -103,7 +103,7 @@ pub fn promoted(kind: PieceKind) -> PieceKind {
 /// How many of the farthest ranks an unpromoted piece of this kind must not stand on, because it
 /// could never move again: 1 for pawn and lance, 2 for the knight, 0 for all others.
 #[inline(always)]
-pub const fn dead_ranks(kind: PieceKind) -> u8 {
+pub(crate) const fn dead_ranks(kind: PieceKind) -> u8 {
     match kind {
         PieceKind::Pawn | PieceKind::Lance => 1,
         PieceKind::Knight => 2,
@@ -114,7 +114,7 @@ pub const fn dead_ranks(kind: PieceKind) -> u8 {
 /// Whether a piece of `color` on `square` could never move again: a pawn or lance on the farthest
 /// rank, a knight on the two farthest.
 #[inline(always)]
-pub fn is_dead_piece(kind: PieceKind, color: Color, square: Square) -> bool {
+pub(crate) fn is_dead_piece(kind: PieceKind, color: Color, square: Square) -> bool {
     relative_rank(square, color) <= dead_ranks(kind)
 }
 

@@ -109,7 +109,7 @@ impl MatchSettings {
     }
 
     /// The limit of an engine: its own, or the one for all.
-    pub fn limit_of(&self, own: Option<Limit>) -> Result<Limit> {
+    pub(crate) fn limit_of(&self, own: Option<Limit>) -> Result<Limit> {
         match (own, self.limit()?) {
             (Some(limit), _) | (None, Some(limit)) => Ok(limit),
             (None, None) => bail!("give --nodes, --tc, --byoyomi or --movetime"),
@@ -127,7 +127,7 @@ impl MatchSettings {
     }
 
     /// Reads the openings. Returns their checksum, too.
-    pub fn read_openings(&self) -> Result<(Vec<Opening>, u32)> {
+    pub(crate) fn read_openings(&self) -> Result<(Vec<Opening>, u32)> {
         Opening::read_list(&self.openings)
     }
 

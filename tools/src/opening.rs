@@ -40,7 +40,7 @@ impl Opening {
 
     /// Reads a file with an opening in each line; empty lines and lines after `#` are skipped.
     /// Returns the openings and the checksum of the file.
-    pub fn read_list(path: &Path) -> Result<(Vec<Self>, u32)> {
+    pub(crate) fn read_list(path: &Path) -> Result<(Vec<Self>, u32)> {
         let text = std::fs::read_to_string(path)
             .with_context(|| format!("cannot read the openings {}", path.display()))?;
         let mut openings = Vec::new();
@@ -75,7 +75,7 @@ impl Opening {
 }
 
 /// The move if the text is one and it is legal.
-pub fn legal_move(position: &Position, text: &str) -> Option<PackedMove> {
+pub(crate) fn legal_move(position: &Position, text: &str) -> Option<PackedMove> {
     let mv: PackedMove = text.parse().ok()?;
     position.is_legal(mv).then_some(mv)
 }

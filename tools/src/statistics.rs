@@ -10,7 +10,7 @@ use serde::Serialize;
 pub struct Pentanomial(pub [u64; 5]);
 
 /// A score (0 to 1) as a difference in Elo; infinite at the ends.
-pub fn elo_of_score(score: f64) -> f64 {
+pub(crate) fn elo_of_score(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
     } else if score >= 1.0 {
@@ -21,13 +21,13 @@ pub fn elo_of_score(score: f64) -> f64 {
 }
 
 /// The expected score (0 to 1) at a difference in Elo.
-pub fn score_of_elo(elo: f64) -> f64 {
+pub(crate) fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
 /// The distribution function of the standard normal distribution. Abramowitz and Stegun, Handbook
 /// of Mathematical Functions, 7.1.26; the absolute error is below 1.5e-7.
-pub fn normal_cdf(x: f64) -> f64 {
+pub(crate) fn normal_cdf(x: f64) -> f64 {
     let z = x.abs() / std::f64::consts::SQRT_2;
     let t = 1.0 / (1.0 + 0.327_591_1 * z);
     let series = [1.061_405_429, -1.453_152_027, 1.421_413_741, -0.284_496_736, 0.254_829_592];
@@ -37,7 +37,7 @@ pub fn normal_cdf(x: f64) -> f64 {
 }
 
 /// 97.5 % of the normal distribution lie below it.
-pub const Z95: f64 = 1.959_964;
+pub(crate) const Z95: f64 = 1.959_964;
 
 impl Pentanomial {
     /// Adds a pair of which the engine scored `points` of 2.
@@ -86,7 +86,7 @@ impl Pentanomial {
 
     /// Normalized Elo: the difference in units of a game's standard deviation, independent of the
     /// share of draws; `None` where the results do not vary.
-    pub fn normalized_elo(&self) -> Option<f64> {
+    pub(crate) fn normalized_elo(&self) -> Option<f64> {
         if self.pairs() == 0 {
             return None;
         }
@@ -96,7 +96,7 @@ impl Pentanomial {
     }
 
     /// Likelihood of superiority: the probability that the engine is the stronger one.
-    pub fn los(&self) -> f64 {
+    pub(crate) fn los(&self) -> f64 {
         let (mean, error) = self.regularized();
         normal_cdf((mean - 0.5) / error)
     }
@@ -107,7 +107,7 @@ impl Pentanomial {
     ///
     /// Source: Michel Van den Bergh, "The Generalized Sequential Probability Ratio Test"
     /// (<https://hardy.uhasselt.be/Fishtest/GSPRT_approximation.pdf>).
-    pub fn log_likelihood_ratio(&self, elo0: f64, elo1: f64) -> f64 {
+    pub(crate) fn log_likelihood_ratio(&self, elo0: f64, elo1: f64) -> f64 {
         if self.pairs() == 0 {
             return 0.0;
         }

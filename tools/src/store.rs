@@ -37,7 +37,7 @@ pub struct GameRecord {
 
 impl GameRecord {
     /// The kind of the fault, without its details.
-    pub fn fault_kind(&self) -> Option<&str> {
+    pub(crate) fn fault_kind(&self) -> Option<&str> {
         self.fault.as_deref().and_then(|fault| fault.split(' ').next())
     }
 }

@@ -120,7 +120,7 @@ impl<'a> UsiEngine<'a> {
 
     /// Changes options between games. With `clear`, `isready` follows: some engines read options
     /// only then, and most clear their tables.
-    pub fn reconfigure(&mut self, options: &[(String, String)], clear: bool) -> Result<()> {
+    pub(crate) fn reconfigure(&mut self, options: &[(String, String)], clear: bool) -> Result<()> {
         self.set_options(options);
         if clear { self.make_ready() } else { Ok(()) }
     }
@@ -134,7 +134,7 @@ impl<'a> UsiEngine<'a> {
 
     /// The options that it did not declare, of those set. `USI_Hash` and `USI_Ponder` need no
     /// declaration.
-    pub fn undeclared_options(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn undeclared_options(&self) -> impl Iterator<Item = &str> {
         self.options.iter().map(|(name, _)| name.as_str()).filter(|name| {
             !["USI_Hash", "USI_Ponder"].contains(name)
                 && !self.known_options.iter().any(|known| known.eq_ignore_ascii_case(name))
@@ -189,7 +189,7 @@ impl<'a> UsiEngine<'a> {
     }
 
     /// Whether the process is still there.
-    pub fn is_running(&mut self) -> bool {
+    pub(crate) fn is_running(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
 

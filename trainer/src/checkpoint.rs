@@ -33,7 +33,7 @@ pub enum CheckpointError {
     /// The file could not be read, or ends too early.
     #[error("{}: {error}", path.display())]
     Io {
-        /// The file.
+        /// Path of the checkpoint.
         path: PathBuf,
         /// The error of the system.
         error: io::Error,
@@ -41,9 +41,9 @@ pub enum CheckpointError {
     /// The file is something else, or damaged.
     #[error("{}: {what}", path.display())]
     Malformed {
-        /// The file.
+        /// Path of the checkpoint.
         path: PathBuf,
-        /// What is wrong.
+        /// Its fault, in English.
         what: &'static str,
     },
 }
@@ -100,7 +100,7 @@ fn parts(trainer: &Trainer) -> Vec<&[f32]> {
 ///
 /// # Errors
 /// The file cannot be read.
-pub fn is_checkpoint(path: &Path) -> io::Result<bool> {
+pub(crate) fn is_checkpoint(path: &Path) -> io::Result<bool> {
     let mut start = Vec::new();
     File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut start)?;
     Ok(start == MAGIC)

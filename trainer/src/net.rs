@@ -208,7 +208,7 @@ impl Net {
     /// # Errors
     /// The output weights (or those of the skip connection) would not fit the engine's integers; the
     /// network is left unchanged.
-    pub fn scale_output(&mut self, factor: f32) -> Result<(), FactorError> {
+    pub(crate) fn scale_output(&mut self, factor: f32) -> Result<(), FactorError> {
         let Layout { stacks, skip, .. } = &self.layout;
         let limits = [LIMITS.layers[0], LIMITS.layers[2]];
         let mut most = f32::INFINITY;

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 impl Net {
     /// The network as the engine stores it. Values outside the integers' range, which training
     /// never produces, are clamped.
-    pub fn quantised(&self) -> NetworkFile {
+    pub(crate) fn quantised(&self) -> NetworkFile {
         let layout = &self.layout;
         let mut file = NetworkFile::zeroed(self.architecture);
         let (bias, weights) = file.transformer_mut();

@@ -6,7 +6,7 @@ use monomi_score::Bound;
 use shogi_core::Color;
 
 /// Largest number of active places in a position.
-pub const MAX_PLACES: usize = 40;
+pub(crate) const MAX_PLACES: usize = 40;
 
 /// A position reduced to the inputs of networks, with its score and result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,7 +36,7 @@ impl Sample {
     }
 
     /// A position from a search tree; the score is that of the side to move.
-    pub fn of_tree(position: &Position, score: i16, bound: Bound) -> Self {
+    pub(crate) fn of_tree(position: &Position, score: i16, bound: Bound) -> Self {
         let mut places = [0; MAX_PLACES];
         let mut count = 0;
         for ((place, _), slot) in position.places().zip(&mut places) {

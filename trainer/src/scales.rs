@@ -16,7 +16,7 @@
 //! are squared and of the skip connection; [`HALF_STEP`] takes them into account.
 
 /// The score of an output of 1, in internal units (90 to a pawn).
-pub const OUTPUT_UNIT: f32 = 600.0;
+pub(crate) const OUTPUT_UNIT: f32 = 600.0;
 
 /// The integer of an activation of 1.
 pub(crate) const ACTIVATION: f64 = 127.0;

@@ -20,7 +20,7 @@ pub(crate) enum Kind {
 
 impl Level {
     /// Plain code.
-    pub const PORTABLE: Level = Level(Kind::Portable);
+    pub(crate) const PORTABLE: Level = Level(Kind::Portable);
 
     /// All levels of this machine, best first.
     pub fn available() -> impl Iterator<Item = Self> {

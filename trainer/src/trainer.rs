@@ -77,7 +77,7 @@ impl Trainer {
     }
 
     /// Starts from a network, with certain instructions.
-    pub fn with_level(net: Net, objective: Objective, level: Level) -> Self {
+    pub(crate) fn with_level(net: Net, objective: Objective, level: Level) -> Self {
         let transposed = |[one, two, _]: &[Layer; 3]| {
             [one, two].map(|layer| Aligned::zeroed(layer.weights.len()))
         };
@@ -104,7 +104,7 @@ impl Trainer {
     /// the share of it that remains after one step, 0 for no averaging. It ends when rounded
     /// parameters come into use; the average is what they start from.
     #[must_use]
-    pub fn averaging(mut self, decay: f64) -> Self {
+    pub(crate) fn averaging(mut self, decay: f64) -> Self {
         self.average_decay = decay;
         if decay == 0.0 {
             self.average = None;
@@ -117,7 +117,7 @@ impl Trainer {
 
     /// Continues in a new run: from the network that was written, with the state of the optimiser.
     #[must_use]
-    pub fn restarted(mut self) -> Self {
+    pub(crate) fn restarted(mut self) -> Self {
         self.rounded = None;
         self.adopt_average();
         self

@@ -115,14 +115,14 @@ impl ColorChoice {
 pub enum ConfigError {
     /// The file cannot be read.
     Unreadable {
-        /// The file.
+        /// Path of the configuration.
         path: PathBuf,
         /// The reason.
         error: std::io::Error,
     },
     /// The file is not valid TOML, or has unknown keys.
     Syntax {
-        /// The file.
+        /// Path of the configuration.
         path: PathBuf,
         /// What is wrong.
         fault: SyntaxFault,

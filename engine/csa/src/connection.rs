@@ -66,7 +66,7 @@ pub enum ConnectError {
     },
     /// The certificate file or the log file cannot be used. Another attempt would not help.
     File {
-        /// The file.
+        /// Path of the certificates or of the log.
         path: std::path::PathBuf,
         /// The reason.
         error: io::Error,

@@ -27,30 +27,30 @@ pub struct Openings {
 pub enum OpeningsError {
     /// It cannot be read.
     Io {
-        /// The file.
+        /// Path of the list.
         path: PathBuf,
         /// The system's error.
         error: std::io::Error,
     },
     /// A line is not a position that can be played.
     Line {
-        /// The file.
+        /// Path of the list.
         path: PathBuf,
         /// The line number, from 1.
         line: usize,
-        /// The error.
+        /// Why the line is no position.
         error: PositionError,
     },
     /// A position does not have all pieces.
     NotAFullSet {
-        /// The file.
+        /// Path of the list.
         path: PathBuf,
         /// The line number, from 1.
         line: usize,
     },
     /// The file contains no position.
     Empty {
-        /// The file.
+        /// Path of the list.
         path: PathBuf,
     },
 }

@@ -80,12 +80,12 @@ impl FeatureSet {
     }
 
     /// Number of king buckets: 81, or 45 with mirroring.
-    pub const fn king_squares(self) -> usize {
+    pub(crate) const fn king_squares(self) -> usize {
         if self.is_mirrored() { 45 } else { 81 }
     }
 
     /// Whether the board is mirrored while the own king is on files 6 to 9.
-    pub const fn is_mirrored(self) -> bool {
+    pub(crate) const fn is_mirrored(self) -> bool {
         matches!(self, FeatureSet::HalfKPVm | FeatureSet::HalfKAHm1 | FeatureSet::HalfKAHm2)
     }
 
@@ -118,7 +118,7 @@ impl FeatureSet {
     }
 
     /// The set with this many inputs.
-    pub fn with_inputs(inputs: usize) -> Option<Self> {
+    pub(crate) fn with_inputs(inputs: usize) -> Option<Self> {
         Self::ALL.into_iter().find(|set| set.inputs() == inputs)
     }
 
@@ -254,17 +254,17 @@ impl Architecture {
     }
 
     /// Outputs of the first affine layer, with the skip connection.
-    pub const fn first_outputs(self) -> usize {
+    pub(crate) const fn first_outputs(self) -> usize {
         self.l2 + self.has_skip() as usize
     }
 
     /// The hash before the first layer of a plain network.
-    pub fn transformer_hash(self) -> u32 {
+    pub(crate) fn transformer_hash(self) -> u32 {
         self.features.hash() ^ (2 * self.l1) as u32
     }
 
     /// The hash before the affine layers of a plain network.
-    pub fn network_hash(self) -> u32 {
+    pub(crate) fn network_hash(self) -> u32 {
         let affine = |prev: u32, out: usize| {
             0xCC03_DAE4_u32.wrapping_add(out as u32) ^ (prev >> 1) ^ (prev << 31)
         };
@@ -274,7 +274,7 @@ impl Architecture {
     }
 
     /// The hash in the header of a plain network.
-    pub fn file_hash(self) -> u32 {
+    pub(crate) fn file_hash(self) -> u32 {
         self.transformer_hash() ^ self.network_hash()
     }
 
@@ -297,7 +297,8 @@ impl Architecture {
     }
 
     /// Bytes of a plain network's file after its header text, with both hashes.
-    pub fn body_bytes(self) -> u64 {
+    #[cfg(test)]
+    pub(crate) fn body_bytes(self) -> u64 {
         8 + self.first_layer_bytes() + self.stack_bytes()
     }
 }

@@ -65,7 +65,7 @@ impl FeatureMap {
 
     /// Whether a perspective's accumulator must be refreshed after a move of that side's king.
     #[inline(always)]
-    pub fn refreshes(&self) -> bool {
+    pub(crate) fn refreshes(&self) -> bool {
         self.block != 0
     }
 
@@ -106,7 +106,7 @@ impl FeatureMap {
 
     /// The input that is active together with `input` under [`FeatureSet::KA2`]: a king's square
     /// among all pieces.
-    pub fn second_input(features: FeatureSet, input: usize) -> Option<usize> {
+    pub(crate) fn second_input(features: FeatureSet, input: usize) -> Option<usize> {
         let king = features == FeatureSet::KA2 && input >= ENEMY_KING;
         king.then(|| PIECE_INPUTS + (input - ENEMY_KING) % SQUARES)
     }

@@ -11,16 +11,16 @@ use std::fmt;
 pub enum Reason {
     /// The hash before the first layer is that of these features and width.
     FirstLayerHash {
-        /// The features.
+        /// The inputs that the hash or the size belongs to.
         features: FeatureSet,
         /// Width of an accumulator.
         l1: usize,
-        /// The hash.
+        /// As stored before the layers.
         hash: u32,
     },
     /// The compressed first layer has the size of these features and width.
     FirstLayerSize {
-        /// The features.
+        /// The inputs that the hash or the size belongs to.
         features: FeatureSet,
         /// Width of an accumulator, and number of biases.
         l1: usize,
@@ -29,23 +29,23 @@ pub enum Reason {
     },
     /// The size of the file fits this shape only.
     FileSize {
-        /// The shape.
+        /// The shape that fits.
         shape: Architecture,
         /// Whether the header text was used, too.
         text: bool,
     },
     /// The hash before the layers and the size fit this shape.
     LayersHash {
-        /// The shape.
+        /// The shape that fits.
         shape: Architecture,
-        /// The hash.
+        /// As stored before the layers.
         hash: u32,
     },
     /// The size fits this shape, the hash before the layers is unknown.
     LayersSize {
-        /// The shape.
+        /// The shape that fits.
         shape: Architecture,
-        /// The hash.
+        /// As stored before the layers.
         hash: u32,
     },
     /// The hash in the header is not that of the shape, which is of no consequence.
@@ -57,7 +57,7 @@ pub enum Reason {
     },
     /// Sizes and number of the layer stacks.
     Stacks {
-        /// The shape.
+        /// The shape that fits.
         shape: Architecture,
         /// Whether the header text states the sizes; otherwise the hashes of the stacks show them.
         text: bool,

@@ -209,7 +209,7 @@ impl Routing {
     }
 
     /// Whether the weights of the progress are in `progress.bin`.
-    pub fn needs_progress_file(self) -> bool {
+    pub(crate) fn needs_progress_file(self) -> bool {
         self.progress.is_some_and(ProgressPart::is_separate)
     }
 
@@ -321,7 +321,7 @@ impl ProgressWeights {
     /// Number of weights.
     pub const COUNT: usize = SQUARES * PIECE_INPUTS;
     /// Bytes of a file `progress.bin`.
-    pub const FILE_BYTES: u64 = 8 * Self::COUNT as u64;
+    pub(crate) const FILE_BYTES: u64 = 8 * Self::COUNT as u64;
 
     /// From the bytes of `progress.bin`: 64-bit floating-point numbers. `None` if there are not
     /// exactly [`ProgressWeights::COUNT`] or one is not finite.

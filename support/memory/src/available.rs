@@ -61,12 +61,12 @@ pub struct NotEnoughMemory {
 
 impl NotEnoughMemory {
     /// The memory that is needed, in mebibytes.
-    pub fn need_mib(&self) -> u64 {
+    pub(crate) fn need_mib(&self) -> u64 {
         self.need.div_ceil(1 << 20)
     }
 
     /// The part of the remaining memory that may be used, in mebibytes.
-    pub fn left_mib(&self) -> Option<u64> {
+    pub(crate) fn left_mib(&self) -> Option<u64> {
         self.left.map(|left| left.saturating_sub(RESERVE) >> 20)
     }
 }

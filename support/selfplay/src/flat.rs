@@ -45,7 +45,7 @@ pub enum EntryError {
     Move {
         /// The move's 16 bits.
         bits: u16,
-        /// The position.
+        /// The position, as sfen.
         sfen: String,
     },
     /// The result is invalid.
@@ -165,23 +165,23 @@ impl FlatFormat {
 pub enum FlatError {
     /// The file cannot be read.
     Io {
-        /// The file.
+        /// Path of the records.
         path: PathBuf,
         /// The system's error.
         error: std::io::Error,
     },
     /// A record is invalid; reading continues after it.
     Entry {
-        /// The file.
+        /// Path of the records.
         path: PathBuf,
         /// The record's number, from 1.
         number: u64,
-        /// The error.
+        /// Why the record is no position.
         error: EntryError,
     },
     /// The file ends with an incomplete record.
     Torn {
-        /// The file.
+        /// Path of the records.
         path: PathBuf,
         /// Number of bytes of the incomplete record.
         bytes: usize,

@@ -3,7 +3,7 @@
 use super::data_arguments::{DataArgs, TargetArgs};
 use super::report::Reporter;
 use super::start::{Start, read_start};
-use super::{NetworkArgs, checkpoint_path, check_rate, use_threads, write_network};
+use super::{NetworkArgs, check_rate, checkpoint_path, use_threads, write_network};
 use crate::checkpoint::{self, Checkpoint};
 use crate::net::Net;
 use crate::objective::Objective;

@@ -94,12 +94,7 @@ impl Bar {
     }
 
     /// Writes the line of an epoch.
-    fn line(
-        &self,
-        out: &mut impl Write,
-        epochs: u64,
-        report: &EpochReport,
-    ) -> io::Result<()> {
+    fn line(&self, out: &mut impl Write, epochs: u64, report: &EpochReport) -> io::Result<()> {
         let progress = &report.progress;
         let held_out = report.held_out.as_ref().map_or("-".to_owned(), losses);
         self.bar.suspend(|| {

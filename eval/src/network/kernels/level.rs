@@ -45,7 +45,7 @@ impl SimdLevel {
 
     /// Whether this machine has the level.
     #[cfg(target_arch = "x86_64")]
-    pub fn is_available(self) -> bool {
+    pub(crate) fn is_available(self) -> bool {
         let sse41 = is_x86_feature_detected!("sse4.1") && is_x86_feature_detected!("ssse3");
         let avx2 = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
@@ -69,7 +69,7 @@ impl SimdLevel {
 
     /// Whether this machine has the level.
     #[cfg(not(target_arch = "x86_64"))]
-    pub fn is_available(self) -> bool {
+    pub(crate) fn is_available(self) -> bool {
         let neon = cfg!(all(target_arch = "aarch64", target_endian = "little"));
         let simd128 = cfg!(all(target_arch = "wasm32", target_feature = "simd128"));
         match self {

@@ -28,19 +28,19 @@ pub use writer::{AddError, GameWriter};
 pub enum RecordError {
     /// The file cannot be read or written.
     Io {
-        /// The file.
+        /// Path of the records.
         path: PathBuf,
         /// The system's error.
         error: std::io::Error,
     },
     /// The file does not begin like a records file.
     Foreign {
-        /// The file.
+        /// Path of the records.
         path: PathBuf,
     },
     /// Bytes in the middle are damaged; reading continues after them.
     Damage {
-        /// The file.
+        /// Path of the records.
         path: PathBuf,
         /// Offset of the damage.
         at: u64,
@@ -49,7 +49,7 @@ pub enum RecordError {
     },
     /// The file ends within a block: its writer was killed or is still running.
     Torn {
-        /// The file.
+        /// Path of the records.
         path: PathBuf,
         /// Offset of the incomplete block.
         at: u64,
@@ -58,23 +58,23 @@ pub enum RecordError {
     },
     /// A block's checksum is correct, but its contents are invalid.
     Game {
-        /// The file.
+        /// Path of the records.
         path: PathBuf,
         /// Offset of the block.
         at: u64,
         /// Number of the game in the block, from 1; 0 for the block's header.
         game: usize,
-        /// The error.
+        /// Why the game cannot be decoded.
         error: GameError,
     },
     /// Another process is writing to the file.
     Busy {
-        /// The file.
+        /// Path of the records.
         path: PathBuf,
     },
     /// The file was made with other settings.
     Settings {
-        /// The file.
+        /// Path of the records.
         path: PathBuf,
         /// The key of the setting.
         key: String,
