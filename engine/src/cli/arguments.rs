@@ -89,7 +89,7 @@ pub struct EvalArg {
 impl EvalArg {
     /// The evaluation. Standard error shows how far it has been read, if that takes long.
     pub fn load(&self, lang: Lang) -> Result<Arc<Evaluation>, EvalSourceError> {
-        self.source().load(&mut |loading| super::complain(&loading.in_lang(lang).to_string()))
+        self.source().load(&mut |loading| super::complain(loading.in_lang(lang)))
     }
 
     fn source(&self) -> EvalSource {

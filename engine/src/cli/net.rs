@@ -80,7 +80,7 @@ pub(super) fn run(command: &Command, out: &mut impl Write, lang: Lang) -> Result
 }
 
 fn open(path: &Path, routing: Option<Routing>, lang: Lang) -> Result<NetworkFile, Failure> {
-    let mut tell = |loading: Loading| complain(&loading.in_lang(lang).to_string());
+    let mut tell = |loading: Loading| complain(loading.in_lang(lang));
     let mut slow = SlowLoad::new(path, &mut tell);
     NetworkFile::open_with(path, routing, &mut |done, all| slow.progress(done, all))
         .with_context(|| Doing::File(path.to_owned()))
