@@ -1,12 +1,10 @@
 //! Analysis of a game in parts, as `monomi analyze` does it without a clock: the same results.
 
 use monomi_analysis::output::{CommentStyle, EngineInfo, html, kif};
-use monomi_analysis::{AnalysisSettings, AnalyzedGame, SolvedPosition, Worker, together};
+use monomi_analysis::{AnalysisSettings, AnalyzedGame, SolvedPosition, Worker};
 use monomi_batch::jobs::Cancel;
 use monomi_eval::Evaluation;
 use monomi_record::{Encoding, Record};
-use std::collections::VecDeque;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// A game being analysed.
@@ -15,9 +13,13 @@ pub struct Analysis {
     record: Record,
     settings: AnalysisSettings,
     evaluation: Arc<Evaluation>,
-    parts: VecDeque<Range<usize>>,
+    /// Its table knows the positions searched so far.
+    worker: Option<Worker>,
     results: Vec<Option<SolvedPosition>>,
 }
+
+/// Positions of one call of [`Analysis::advance`].
+const PART: usize = 8;
 
 impl Analysis {
     /// Begins with the game.
@@ -40,7 +42,7 @@ impl Analysis {
             hash_mib: None,
         };
         let results = (0..positions).map(|_| None).collect();
-        Self { name, record, settings, evaluation, parts: together(positions).collect(), results }
+        Self { name, record, settings, evaluation, worker: None, results }
     }
 
     /// Number of positions.
@@ -48,22 +50,31 @@ impl Analysis {
         self.results.len()
     }
 
-    /// Searches the next positions and reports the number done so far after each. False at the end.
+    /// Searches the next positions, from the end of the game, and reports the number done so far after
+    /// each. False at the end.
     ///
     /// # Errors
     /// There is not enough memory.
     pub fn advance(&mut self, tell: &mut dyn FnMut(usize)) -> Result<bool, String> {
-        let Some(part) = self.parts.pop_front() else { return Ok(false) };
-        let mut worker =
-            Worker::single(&self.settings, &self.evaluation).map_err(|error| error.to_string())?;
-        let mut done = self.results.iter().flatten().count();
+        let all = self.results.len();
+        let open = self.results.iter().take_while(|result| result.is_none()).count();
+        let worker = match &mut self.worker {
+            Some(worker) => worker,
+            none => none.insert(
+                Worker::single(&self.settings, &self.evaluation)
+                    .map_err(|error| error.to_string())?,
+            ),
+        };
+        let start = open.saturating_sub(PART);
+        let next = self.results.get(open).cloned().flatten();
         let results = &mut self.results;
-        worker.stretch(&self.record, part, &Cancel::new(), &|_| None, &mut |ply, result| {
+        let mut tell = |ply: usize, result| {
             results[ply] = Some(result);
-            done += 1;
-            tell(done);
-        });
-        Ok(!self.parts.is_empty())
+            tell(all - ply);
+        };
+        let part = start..open;
+        worker.stretch(&self.record, part, next.as_ref(), &Cancel::new(), &|_| None, &mut tell);
+        Ok(start > 0)
     }
 
     fn game(&self) -> AnalyzedGame<'_> {

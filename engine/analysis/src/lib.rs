@@ -28,7 +28,7 @@ mod solve;
 mod stream;
 mod worker;
 
-pub use games::{analyze, together};
+pub use games::analyze;
 pub use journal::{Journal, game_key};
 pub use judge::AnalyzedGame;
 pub use line::{names, usi};

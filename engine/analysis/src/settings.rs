@@ -7,6 +7,25 @@ const HASH_MIB: usize = 256;
 /// Default size per worker in MiB if only the depth is given; cleared for each position.
 const HASH_MIB_BY_DEPTH: usize = 32;
 
+/// What a worker searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// Whole games, each with a table that all its positions share.
+    Games,
+    /// Positions, each with an empty table.
+    Positions,
+}
+
+impl Work {
+    /// Bytes of the table for each node of a position.
+    fn bytes_per_node(self) -> u64 {
+        match self {
+            Self::Games => 512,
+            Self::Positions => 128,
+        }
+    }
+}
+
 /// How positions are searched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnalysisSettings {
@@ -21,7 +40,7 @@ pub struct AnalysisSettings {
     /// Total number of threads, from 1.
     pub threads: usize,
     /// Number of games analysed in parallel, from 1, which share the threads. Ignored without a
-    /// clock, where positions are distributed instead.
+    /// clock, where every thread searches a game or a position of its own.
     pub jobs: usize,
     /// Number of lines for each position (MultiPV), from 1.
     pub multi_pv: usize,
@@ -31,8 +50,8 @@ pub struct AnalysisSettings {
 }
 
 impl AnalysisSettings {
-    /// Whether there is no clock. Then each position is searched by one thread, and results do not
-    /// depend on the number of threads.
+    /// Whether there is no clock. Then each game or position of a list is searched by one thread, and
+    /// results do not depend on the number of threads.
     pub fn is_reproducible(&self) -> bool {
         self.movetime.is_none() && self.time_per_game.is_none()
     }
@@ -49,13 +68,13 @@ impl AnalysisSettings {
             self.multi_pv
         );
         if self.is_reproducible() {
-            text.push_str(&format!(" hash {}", self.table(1)));
+            text.push_str(&format!(" hash {}", self.table(Work::Games, 1)));
         }
         text
     }
 
     /// Search threads of each worker, and the number of workers.
-    pub(super) fn teams(&self) -> (usize, usize) {
+    pub(crate) fn teams(&self) -> (usize, usize) {
         if self.is_reproducible() {
             (1, self.threads.max(1))
         } else {
@@ -65,14 +84,15 @@ impl AnalysisSettings {
     }
 
     /// Table size of each worker in MiB; without a clock independent of the number of workers.
-    pub(super) fn table(&self, workers: usize) -> usize {
+    pub(crate) fn table(&self, work: Work, workers: usize) -> usize {
         if !self.is_reproducible() {
             return (self.hash_mib.unwrap_or(HASH_MIB) / workers.max(1)).max(1);
         }
         match self.nodes {
-            // 128 bytes for each node of a position; a larger table only takes longer to clear.
+            // A larger table only takes longer to clear.
             Some(nodes) => {
-                let enough = usize::try_from(nodes >> 13).unwrap_or(usize::MAX).saturating_add(1);
+                let bytes = nodes.saturating_mul(work.bytes_per_node());
+                let enough = usize::try_from(bytes >> 20).unwrap_or(usize::MAX).saturating_add(1);
                 enough.min(self.hash_mib.unwrap_or(HASH_MIB))
             }
             None => self.hash_mib.unwrap_or(HASH_MIB_BY_DEPTH),
@@ -99,7 +119,7 @@ mod tests {
     fn without_a_clock_results_do_not_depend_on_threads() {
         for (nodes, hash_mib, expected) in [
             (Some(1), None, 1),
-            (Some(1 << 20), None, 129),
+            (Some(1 << 18), None, 129),
             (Some(u64::MAX), None, 256),
             (Some(1 << 30), Some(64), 64),
             (None, None, 32),
@@ -108,8 +128,8 @@ mod tests {
             let one = AnalysisSettings { nodes, depth: Some(9), hash_mib, ..SETTINGS };
             let many = AnalysisSettings { threads: 64, jobs: 3, ..one.clone() };
             for workers in [1, 2, 64] {
-                assert_eq!(one.table(workers), expected);
-                assert_eq!(many.table(workers), expected);
+                assert_eq!(one.table(Work::Games, workers), expected);
+                assert_eq!(many.table(Work::Games, workers), expected);
             }
             assert_eq!(one.fingerprint(), many.fingerprint());
         }
@@ -120,7 +140,7 @@ mod tests {
         let movetime = Some(Duration::from_secs(1));
         let settings = AnalysisSettings { movetime, threads: 8, jobs: 3, ..SETTINGS };
         assert_eq!(settings.teams(), (2, 3));
-        assert_eq!(settings.table(3), 85);
+        assert_eq!(settings.table(Work::Games, 3), 85);
         let single = AnalysisSettings { jobs: 100, ..settings };
         assert_eq!(single.teams(), (1, 8));
     }

@@ -71,6 +71,17 @@ pub struct SolvedPosition {
 }
 
 impl SolvedPosition {
+    /// The winning probability of the side to move: in the account of the game if there is one, else by
+    /// the mate solver and the search.
+    pub(crate) fn chance(&self) -> f64 {
+        match &self.searched.comparison {
+            Some(comparison) => comparison.chance(),
+            None if self.proofs.mate().is_some() => 1.0,
+            None if self.proofs.checked_to_mate => 0.0,
+            None => win_probability(self.searched.score()),
+        }
+    }
+
     /// Whether this can be the result of a position: its lines can be played there.
     pub(crate) fn belongs_to(&self, position: &Position) -> bool {
         self.searched.belongs_to(position) && line::is_legal(position, &self.proofs.mate)

@@ -3,7 +3,7 @@
 
 use crate::list::{ListError, ListedPosition};
 use crate::search::SearchedPosition;
-use crate::settings::AnalysisSettings;
+use crate::settings::{AnalysisSettings, Work};
 use crate::worker::{Worker, WorkerError};
 use crossbeam_channel::Receiver;
 use monomi_batch::jobs::{self, Cancel, Options, Order, Source};
@@ -51,8 +51,8 @@ pub fn search_list(
     cancel: &Cancel,
     tell: &mut dyn FnMut(&ListedPosition, Option<&SearchedPosition>),
 ) -> Result<(), StreamError> {
-    let workers =
-        Worker::team(settings, evaluation, cancel, usize::MAX).map_err(StreamError::Worker)?;
+    let workers = Worker::team(settings, evaluation, cancel, (Work::Positions, usize::MAX))
+        .map_err(StreamError::Worker)?;
     let window = workers.len() * WINDOW;
     let options = Options { window, order: Order::AsGiven, stack_size: STACK_SIZE };
     let mut failed = None;

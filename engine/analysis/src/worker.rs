@@ -1,8 +1,7 @@
 //! Runs the first two stages on one thread: searches positions and examines them with the mate solver.
 
-use crate::chance::win_probability;
-use crate::search::{PositionSearcher, SearchedPosition};
-use crate::settings::AnalysisSettings;
+use crate::search::{Comparison, PositionSearcher, SearchedPosition};
+use crate::settings::{AnalysisSettings, Work};
 use crate::solve::{PositionSolver, SolvedPosition};
 use monomi_batch::jobs::Cancel;
 use monomi_eval::Evaluation;
@@ -46,30 +45,31 @@ impl Message for WorkerError {
 error_message!(WorkerError, Memory: NotEnoughMemory, Threads: ThreadsError, Thread: io::Error);
 
 /// A searcher and a mate solver with the settings of the analysis.
-pub struct Worker<'a> {
-    searcher: PositionSearcher<'a>,
+pub struct Worker {
+    searcher: PositionSearcher,
     solver: PositionSolver,
-    settings: &'a AnalysisSettings,
+    settings: AnalysisSettings,
 }
 
-impl<'a> Worker<'a> {
-    /// Creates the workers that run in parallel, at most `work`, and divides threads and memory among
+impl Worker {
+    /// Creates the workers that run in parallel, at most `most`, and divides threads and memory among
     /// them.
     ///
     /// # Errors
     /// Not enough memory, or a thread cannot be started.
     pub(crate) fn team(
-        settings: &'a AnalysisSettings,
+        settings: &AnalysisSettings,
         evaluation: &Arc<Evaluation>,
         cancel: &Cancel,
-        work: usize,
+        (work, most): (Work, usize),
     ) -> Result<Vec<Self>, WorkerError> {
         let (threads, workers) = settings.teams();
-        let workers = workers.min(work);
+        let workers = workers.min(most);
         let make = |signals: Arc<Signals>| {
             let on_stop = Arc::clone(&signals);
             cancel.on_stop(move || on_stop.stop());
-            let mut searcher = Searcher::new(settings.table(workers), Arc::clone(evaluation))?;
+            let mut searcher =
+                Searcher::new(settings.table(work, workers), Arc::clone(evaluation))?;
             searcher.set_threads(threads)?;
             Ok::<_, WorkerError>(Self::new(searcher, settings, signals))
         };
@@ -85,21 +85,21 @@ impl<'a> Worker<'a> {
         })
     }
 
-    /// A worker on the calling thread, with one search thread and the table of one worker.
+    /// A worker for games on the calling thread, with one search thread and the table of one worker.
     ///
     /// # Errors
     /// Not enough memory.
     pub fn single(
-        settings: &'a AnalysisSettings,
+        settings: &AnalysisSettings,
         evaluation: &Arc<Evaluation>,
     ) -> Result<Self, NotEnoughMemory> {
-        let searcher = Searcher::new(settings.table(1), Arc::clone(evaluation))?;
+        let searcher = Searcher::new(settings.table(Work::Games, 1), Arc::clone(evaluation))?;
         Ok(Self::new(searcher, settings, Arc::new(Signals::default())))
     }
 
-    fn new(searcher: Searcher, settings: &'a AnalysisSettings, signals: Arc<Signals>) -> Self {
-        let searcher = PositionSearcher::new(searcher, settings, signals);
-        Self { searcher, solver: PositionSolver::new(), settings }
+    fn new(searcher: Searcher, settings: &AnalysisSettings, signals: Arc<Signals>) -> Self {
+        let searcher = PositionSearcher::new(searcher, settings.clone(), signals);
+        Self { searcher, solver: PositionSolver::new(), settings: settings.clone() }
     }
 
     /// Clears the transposition table and the histories.
@@ -113,17 +113,19 @@ impl<'a> Worker<'a> {
         self.searcher.search(position, self.settings.movetime)
     }
 
-    /// Searches consecutive positions of a game, last one first, compares suspicious moves with the
-    /// best ones, and solves. Reports each position's result as soon as it is complete. The calling
-    /// thread must come from [`spawn`].
+    /// Searches consecutive positions of a game, last one first, solves them, and compares the moves
+    /// played with the best ones. `next` is the result of the position after them, if there is one.
+    /// Reports each position's result as soon as it is complete. The calling thread must come from
+    /// [`spawn`].
     ///
-    /// Going backwards, the table holds the analysis of the played line when the position before a
-    /// move is searched, so that fewer moves are misjudged. `movetime` is asked before each search;
-    /// its argument is the number of positions left. Returns false when cancelled.
+    /// Going backwards, what later moves reveal is known to the search of earlier positions: by the
+    /// table, and by the account of the rest of the game. `movetime` is asked before each search; its
+    /// argument is the number of positions left. Returns false when cancelled.
     pub fn stretch(
         &mut self,
         record: &Record,
         plies: Range<usize>,
+        next: Option<&SolvedPosition>,
         cancel: &Cancel,
         movetime: &dyn Fn(usize) -> Option<Duration>,
         tell: &mut dyn FnMut(usize, SolvedPosition),
@@ -131,22 +133,29 @@ impl<'a> Worker<'a> {
         let positions: Vec<Position> =
             record.positions().skip(plies.start).take(plies.len()).collect();
         // Winning probability of the mover after the move played in the position.
-        let mut kept: Option<f64> = None;
+        let mut kept = next.map(|next| 1.0 - next.chance());
         for (position, ply) in positions.iter().zip(plies.clone()).rev() {
             if cancel.is_cancelled() {
                 return false;
             }
             let movetime = movetime(ply + 1 - plies.start);
-            let mut searched = self.searcher.search(position, movetime);
-            if let Some(played) = record.moves.get(ply) {
-                searched.comparison =
-                    self.searcher.compare(position, &searched, played.mv, kept, movetime);
+            let searched = self.searcher.search(position, movetime);
+            let mut solved = self.solver.solve(position, searched, &|| cancel.is_stopped());
+            if let (Some(played), Some(kept)) = (record.moves.get(ply), kept) {
+                let starts_mate = solved.proofs.mate().and_then(<[_]>::first) == Some(&played.mv);
+                let comparison = if starts_mate {
+                    Comparison::of_best_move(kept)
+                } else {
+                    let chance = solved.chance();
+                    let played = (played.mv, kept);
+                    self.searcher.compare(position, &mut solved.searched, chance, played, movetime)
+                };
+                solved.searched.comparison = Some(comparison);
             }
-            kept = Some(1.0 - win_probability(searched.score()));
-            let solved = self.solver.solve(position, searched, &|| cancel.is_stopped());
             if cancel.is_stopped() {
                 return false;
             }
+            kept = Some(1.0 - solved.chance());
             tell(ply, solved);
         }
         true

@@ -213,12 +213,12 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
         Some(journal) => journal.known(&game.record),
         None => vec![None; game.record.moves.len() + 1],
     };
-    let results: Vec<Vec<Option<SolvedPosition>>> = games.iter().map(known).collect();
+    let known: Vec<Vec<Option<SolvedPosition>>> = games.iter().map(known).collect();
     let is_known: Vec<Vec<bool>> =
-        results.iter().map(|game| game.iter().map(Option::is_some).collect()).collect();
+        known.iter().map(|game| game.iter().map(Option::is_some).collect()).collect();
     let mut writer = GameWriter {
         games: &games,
-        results,
+        results: known.clone(),
         next: 0,
         outputs: &mut outputs,
         progress: ProgressDisplay::of_games(args.quiet, &is_known, lang),
@@ -230,7 +230,6 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
     let records: Vec<&Record> = games.iter().map(|game| &game.record).collect();
     let mut journal = journal;
     writer.write_complete();
-    let known = |game: usize, ply: usize| is_known[game][ply];
     analyze(&records, &settings, &evaluation, &cancel, &known, &mut |game, ply, result| {
         if let Some(journal) = &mut journal
             && let Err(failure) =

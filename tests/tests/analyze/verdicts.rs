@@ -58,6 +58,38 @@ fn few_professional_opening_moves_are_accused() {
     assert!(judged == 220 && accused <= 33, "{accused} of {judged}");
 }
 
+/// The winning probabilities before and after every move differ by the loss that its verdict states.
+#[test]
+fn every_fall_has_a_verdict() {
+    let games = [
+        "records/csa/kifu09136.csa",
+        "records/kif/tests_wars_0012.kif",
+        "records/kif/tests_wars_0060.kif",
+    ];
+    let files: Vec<_> = games.iter().filter_map(|game| shared_file(game)).collect();
+    if files.len() < games.len() {
+        report("skipped: ../shared/records is not there");
+    }
+    let mut moves = 0;
+    for file in files {
+        let rows = jsonl(&["-q", "--nodes", "2000", &file.display().to_string()]);
+        for pair in rows.windows(2) {
+            let number = |row: usize, key: &str| pair[row][key].as_f64().expect("a number");
+            let fall = number(0, "win_black") - number(1, "win_black");
+            let fall = if pair[0]["side"] == "black" { fall } else { -fall };
+            let loss = number(0, "loss");
+            // Evaluations are shown in centipawns, which rounds them.
+            assert!((fall - loss).abs() < 0.002, "{fall} and {loss}: {}", pair[0]);
+            let bad = ["inaccuracy", "dubious", "mistake", "blunder"];
+            let accused = bad.iter().any(|class| pair[0]["class"] == *class);
+            // At 4.95 % rounding decides.
+            assert!(accused == (loss > 0.0495) || (loss - 0.0495).abs() < 0.0001, "{}", pair[0]);
+            moves += 1;
+        }
+    }
+    report(&format!("{moves} moves: every fall has a verdict"));
+}
+
 /// A missed mate and threats are proven by the mate solver.
 #[test]
 fn mates_and_threats_are_proven() {

@@ -42,8 +42,8 @@ pub(crate) struct JudgedPosition<'a> {
     pub(crate) played: Option<&'a Played>,
     /// The result of the first two stages; `None` if the position was not searched.
     result: Option<&'a SolvedPosition>,
-    /// The evaluation to show, for the side to move: the score of the search, unless a comparison of
-    /// moves or the mate solver corrected it.
+    /// The evaluation to show, for the side to move: the score of the search, unless the account of the
+    /// rest of the game or the mate solver corrected it.
     pub(crate) evaluation: Option<Score>,
     /// The verdict on the move played here.
     pub(crate) verdict: Option<Verdict>,
@@ -57,9 +57,10 @@ impl<'a> AnalyzedGame<'a> {
         for ply in 0..record.moves.len() {
             positions[ply].verdict = verdict(&positions[ply], &positions[ply + 1]);
         }
-        for ply in 0..positions.len() {
-            let before = ply.checked_sub(1).map(|ply| &positions[ply]);
-            positions[ply].evaluation = evaluation(&positions[ply], before);
+        let mut next = None;
+        for judged in positions.iter_mut().rev() {
+            next = evaluation(judged, next);
+            judged.evaluation = next;
         }
         Self { name, record, positions }
     }
@@ -103,32 +104,27 @@ fn verdict(before: &JudgedPosition<'_>, after: &JudgedPosition<'_>) -> Option<Ve
     Some(Verdict::of(&MoveContext { played, before: at(before)?, after: at(after)? }))
 }
 
-/// The evaluation to show of a position, so that the loss of a move is the difference between the
-/// evaluations before and after it. `previous` is the position before.
-///
-/// A position between two compared moves has two values. That of a bad move counts first, because
-/// its loss is shown.
-fn evaluation(judged: &JudgedPosition<'_>, previous: Option<&JudgedPosition<'_>>) -> Option<Score> {
-    let searched = judged.searched()?;
-    if searched.over.is_some() {
-        return Some(searched.score());
-    }
+/// The evaluation to show of a position: its winning probability in the account of the game, so that the
+/// loss of a move is the difference between the evaluations before and after it. `next` is the
+/// evaluation of the position after it.
+fn evaluation(judged: &JudgedPosition<'_>, next: Option<Score>) -> Option<Score> {
+    let result = judged.result?;
+    let score = result.searched.score();
     if let Some(plies) = judged.verdict.and_then(|verdict| verdict.missed_mate) {
-        return Some(i32::try_from(plies).map_or(searched.score(), Score::Mate));
+        return Some(i32::try_from(plies).map_or(score, Score::Mate));
     }
-    let compared = |judged: &JudgedPosition<'_>| {
-        let _ = judged.searched()?.comparison?;
-        judged.verdict
-    };
-    let own = compared(judged).map(|verdict| verdict.best);
-    let before = previous.and_then(compared);
-    let bad = before.filter(|verdict| verdict.class.is_bad());
-    let after = |verdict: Verdict| 1.0 - verdict.kept;
-    let chance = bad.map(after).or(own).or(before.map(after));
-    match chance {
-        Some(chance) if chance != win_probability(searched.score()) => Some(score_of(chance)),
-        _ => Some(searched.score()),
+    let chance = result.chance();
+    if chance == win_probability(score) {
+        return Some(score);
     }
+    let solved = judged.mate().and_then(|mate| i32::try_from(mate.len()).ok());
+    Some(match (next, solved) {
+        (_, Some(plies)) if chance == 1.0 => Score::Mate(plies),
+        // The mate is one ply farther away.
+        (Some(Score::Mate(plies)), _) if chance == 0.0 && plies > 0 => Score::Mate(-plies - 1),
+        (Some(Score::Mate(plies)), _) if chance == 1.0 && plies <= 0 => Score::Mate(1 - plies),
+        _ => score_of(chance),
+    })
 }
 
 impl<'a> JudgedPosition<'a> {
@@ -208,9 +204,8 @@ mod tests {
         monomi_record::read(text.as_bytes()).unwrap().records.remove(0)
     }
 
-    fn searched(cp: i32, best: &str, comparison: Option<(f64, f64)>) -> SearchedPosition {
+    fn searched(cp: i32, best: &str) -> SearchedPosition {
         let line = ScoredLine { score: Score::Cp(cp), pv: vec![best.parse().unwrap()] };
-        let compared = |(best, played)| Comparison { best, played, nodes: 1 };
         SearchedPosition {
             depth: 1,
             seldepth: 1,
@@ -218,7 +213,7 @@ mod tests {
             millis: 0,
             lines: vec![line],
             over: None,
-            comparison: comparison.map(compared),
+            comparison: None,
         }
     }
 
@@ -232,30 +227,41 @@ mod tests {
         record.positions().zip(searched).map(solve).collect()
     }
 
-    /// The search after the first move found +1477 for White; comparing White's moves did not.
+    /// Gives each position but the last a comparison in which the played move loses this much.
+    fn account<const N: usize>(
+        mut searched: [SearchedPosition; N],
+        losses: &[f64],
+    ) -> [SearchedPosition; N] {
+        let mut kept = searched.last().map_or(0.5, |last| 1.0 - win_probability(last.score()));
+        for (searched, loss) in searched.iter_mut().zip(losses).rev() {
+            let comparison = Comparison { best: kept + loss, played: kept, nodes: 1 };
+            kept = 1.0 - comparison.chance();
+            searched.comparison = Some(comparison);
+        }
+        searched
+    }
+
+    /// The search after the first move found +1477 for White; the rest of the game does not.
     #[test]
     fn an_overruled_score_is_not_shown() {
         let record = record("startpos moves 7g7f 3c3d 2g2f");
-        let results = solved(
-            &record,
-            [
-                searched(30, "7g7f", None),
-                searched(1477, "8c8d", Some((0.49, 0.48))),
-                searched(40, "2g2f", None),
-                searched(-40, "8c8d", None),
-            ],
-        );
+        let searched = [
+            searched(30, "7g7f"),
+            searched(1477, "8c8d"),
+            searched(40, "2g2f"),
+            searched(-40, "8c8d"),
+        ];
+        let results = solved(&record, account(searched, &[0.0, 0.01, 0.0]));
         let game = AnalyzedGame::new("game", &record, &results);
         let shown: Vec<_> =
             game.positions.iter().map(|judged| judged.evaluation.unwrap()).collect();
-        // After the second move Black has 52 %.
-        assert_eq!(shown, [Score::Cp(30), Score::Cp(-24), Score::Cp(48), Score::Cp(-40)]);
+        assert_eq!(shown, [Score::Cp(16), Score::Cp(-16), Score::Cp(40), Score::Cp(-40)]);
         let texts = [
             html(&game, &EngineInfo::default()).unwrap(),
             kif(&game, CommentStyle::Shogihome, Encoding::Utf8),
         ];
         for text in texts {
-            assert!(text.contains("評価値=24") && !text.contains("1477"), "{text}");
+            assert!(text.contains("評価値=16") && !text.contains("1477"), "{text}");
         }
         let middle = |svg: String| {
             let heights =
@@ -269,44 +275,59 @@ mod tests {
     #[test]
     fn no_line_is_shown_as_better_than_the_first() {
         let record = record("startpos moves 7g7f 3c3d");
-        let mut first = searched(300, "2g2f", Some((0.5, 0.45)));
+        let mut first = searched(300, "2g2f");
         for (cp, mv) in [(200, "7g7f"), (-200, "1g1f")] {
             first.lines.push(ScoredLine { score: Score::Cp(cp), pv: vec![mv.parse().unwrap()] });
         }
-        let results =
-            solved(&record, [first, searched(80, "3c3d", None), searched(0, "2g2f", None)]);
+        let searched = [first, searched(80, "3c3d"), searched(0, "2g2f")];
+        let results = solved(&record, account(searched, &[0.0, 0.0]));
         let game = AnalyzedGame::new("game", &record, &results);
         let scores: Vec<Score> = game.positions[0].lines().iter().map(|line| line.score).collect();
         assert_eq!(scores, [Score::Cp(0), Score::Cp(0), Score::Cp(-200)]);
     }
 
-    /// The evaluations before and after a bad move differ by its loss, also where the reply was
-    /// compared too.
+    /// Also where several moves in a row are bad or unexpectedly good.
     #[test]
-    fn evaluations_agree_with_the_loss_of_bad_moves() {
+    fn evaluations_differ_by_the_losses() {
         let record = record("startpos moves 7g7f 3c3d 2g2f");
-        let results = solved(
-            &record,
-            [
-                searched(300, "2g2f", Some((0.6, 0.4))),
-                searched(900, "8c8d", Some((0.65, 0.64))),
-                searched(-500, "2g2f", None),
-                searched(500, "8c8d", None),
-            ],
-        );
+        let searched = [
+            searched(300, "2g2f"),
+            searched(900, "8c8d"),
+            searched(-500, "3i4h"),
+            searched(500, "8c8d"),
+        ];
+        let results = solved(&record, account(searched, &[0.2, 0.06, -0.3]));
         let game = AnalyzedGame::new("game", &record, &results);
         let chance = |ply: usize| win_probability(game.positions[ply].evaluation.unwrap());
-        let verdict = game.positions[0].verdict.unwrap();
-        assert_eq!(verdict.class, Class::Mistake);
-        assert!((chance(0) - (1.0 - chance(1)) - verdict.loss).abs() < 0.001);
-        assert_eq!(game.positions[2].evaluation, Some(score_of(0.36)));
+        let verdicts: Vec<Verdict> =
+            game.positions[..3].iter().map(|judged| judged.verdict.unwrap()).collect();
+        let classes: Vec<Class> = verdicts.iter().map(|verdict| verdict.class).collect();
+        assert_eq!(classes, [Class::Mistake, Class::Inaccuracy, Class::Brilliant]);
+        for (ply, verdict) in verdicts.iter().enumerate() {
+            let fall = chance(ply) - (1.0 - chance(ply + 1));
+            assert!((fall - verdict.loss).abs() < 0.001, "{ply}: {fall} {verdict:?}");
+        }
+    }
+
+    /// The searches of the moves before the mate did not see it; they show no -30000.
+    #[test]
+    fn a_mate_is_counted_from_the_position_that_has_it() {
+        let record = record("startpos moves 7g7f 3c3d");
+        let mut last = searched(0, "2g2f");
+        last.lines[0].score = Score::Mate(3);
+        let searched = [searched(500, "7g7f"), searched(-900, "3c3d"), last];
+        let results = solved(&record, account(searched, &[0.0, 0.0]));
+        let game = AnalyzedGame::new("game", &record, &results);
+        let shown: Vec<_> =
+            game.positions.iter().map(|judged| judged.evaluation.unwrap()).collect();
+        assert_eq!(shown, [Score::Mate(5), Score::Mate(-4), Score::Mate(3)]);
     }
 
     /// The search did not see the mate, which the solver proves.
     #[test]
     fn a_missed_mate_is_the_evaluation_and_the_first_line() {
         let record = record("sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1 moves G*4b");
-        let results = solved(&record, [searched(800, "G*4b", None), searched(-300, "5a6b", None)]);
+        let results = solved(&record, [searched(800, "G*4b"), searched(-300, "5a6b")]);
         let game = AnalyzedGame::new("game", &record, &results);
         assert_eq!(game.positions[0].verdict.unwrap().missed_mate, Some(1));
         assert_eq!(game.positions[0].evaluation, Some(Score::Mate(1)));

@@ -144,7 +144,8 @@ fn by_search(before: &SolvedPosition, played: PackedMove, after: &SolvedPosition
         |loss, kept, class| Verdict { loss, best, kept, class, missed_mate: None, reason: None };
     if before.best() == Some(played) {
         let second = before.lines.get(1).map(|line| win_probability(line.score));
-        let only = second.is_some_and(|second| best - second >= 0.2);
+        let own = win_probability(before.score());
+        let only = second.is_some_and(|second| own - second >= 0.2);
         return verdict(0.0, best, if only { Class::Only } else { Class::Best });
     }
     let loss = (best - kept).max(0.0);

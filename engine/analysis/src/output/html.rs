@@ -324,3 +324,35 @@ pub fn index(rows: &[IndexRow]) -> io::Result<String> {
     ];
     with_data(INDEX, &serde_json::json!({ "columns": columns, "games": rows }))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judge::Class;
+
+    /// The page has its own texts, since readers choose its language.
+    #[test]
+    fn the_page_names_classes_and_threats_as_records_do() {
+        let words = SCRIPTS[0];
+        let has = |key: &str, word: String| {
+            // English has "only move" here, "only" in data.
+            assert!(words.contains(&format!("{key}: \"{word}")), "{key}: {word}");
+        };
+        for lang in [Lang::Ja, Lang::En] {
+            for class in [
+                Class::Only,
+                Class::Brilliant,
+                Class::Best,
+                Class::Good,
+                Class::Inaccuracy,
+                Class::Dubious,
+                Class::Mistake,
+                Class::Blunder,
+            ] {
+                has(class.name(), class.in_lang(lang).to_string());
+            }
+            has("threatmate", Threat::Threatmate.in_lang(lang).to_string());
+            has("brinkmate", Threat::Brinkmate.in_lang(lang).to_string());
+        }
+    }
+}

@@ -21,27 +21,43 @@ const NOISE_SHARE: f64 = 0.2;
 /// Completed iterations over which the comparison is averaged.
 const ITERATIONS: usize = 2;
 
-/// The best move and the played move, searched from the same position.
+/// Difference from which the engine's own choice is contradicted by what follows it, so that its
+/// alternatives are searched.
+pub(crate) const CONTRADICTED: f64 = 0.1;
+
+/// The best move and the played move compared.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Comparison {
     /// Winning probability of the mover after the best move, 0 to 1.
     pub(crate) best: f64,
-    /// Winning probability of the mover after the played move, 0 to 1.
+    /// Winning probability of the mover after the played move, 0 to 1: what the opponent leaves it in
+    /// the account of the rest of the game.
     pub(crate) played: f64,
-    /// Nodes searched for the comparison.
+    /// Nodes searched to compare the two.
     pub(crate) nodes: u64,
 }
 
 impl Comparison {
-    /// From the winning probabilities of both moves. The difference is reduced to correct for
-    /// selection bias: a move is compared because a search found a difference, and such a difference
-    /// is more often too large than too small. Mates are exact.
-    pub(crate) fn new(best: f64, played: f64, nodes: u64) -> Self {
-        let decided = [best, played].iter().any(|&win| win == 0.0 || win == 1.0);
-        let excess = ((best - played) * NOISE_SHARE).clamp(-NOISE, NOISE);
-        let played = if decided { played } else { played + excess };
-        Self { best, played, nodes }
+    /// The best move was played.
+    pub(crate) fn of_best_move(kept: f64) -> Self {
+        Self { best: kept, played: kept, nodes: 0 }
     }
+
+    /// The winning probability of the side to move in the account of the game. It is not below that of
+    /// the played move, which can be chosen.
+    pub(crate) fn chance(&self) -> f64 {
+        self.best.max(self.played)
+    }
+}
+
+/// A difference of winning probabilities reduced to correct for selection bias: moves are compared
+/// because a search found a difference, and such a difference is more often too large than too small.
+/// If one of the two is decided, it is exact.
+pub(crate) fn reduced(best: f64, played: f64) -> f64 {
+    let difference = best - played;
+    let decided = [best, played].iter().any(|&win| win == 0.0 || win == 1.0);
+    let excess = (difference * NOISE_SHARE).clamp(-NOISE, NOISE);
+    if decided { difference } else { difference - excess }
 }
 
 /// Collects the scores of root moves by iteration.
@@ -100,10 +116,7 @@ mod tests {
 
     #[test]
     fn differences_are_reduced_by_noise() {
-        let loss = |best, played| {
-            let comparison = Comparison::new(best, played, 1);
-            ((comparison.best - comparison.played) * 10_000.0_f64).round() / 10_000.0
-        };
+        let loss = |best, played| (reduced(best, played) * 10_000.0_f64).round() / 10_000.0;
         assert_eq!(loss(0.56, 0.50), 0.048);
         assert_eq!(loss(0.80, 0.50), 0.275);
         assert_eq!(loss(0.50, 0.56), -0.048);

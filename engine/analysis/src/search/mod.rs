@@ -9,7 +9,7 @@ pub(crate) use result::{Over, ScoredLine};
 
 use crate::chance::win_probability;
 use crate::settings::AnalysisSettings;
-use compare::{SUSPICIOUS, ScoresByMove};
+use compare::{CONTRADICTED, SUSPICIOUS, ScoresByMove, reduced};
 use monomi_movegen::{PackedMove, Position, Repetition};
 use monomi_search::{Limits, Score, SearchOptions, Searcher, Signals};
 use result::LineCollector;
@@ -17,16 +17,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// A searcher with the settings of the analysis.
-pub(crate) struct PositionSearcher<'a> {
+pub(crate) struct PositionSearcher {
     searcher: Searcher,
-    settings: &'a AnalysisSettings,
+    settings: AnalysisSettings,
     signals: Arc<Signals>,
 }
 
-impl<'a> PositionSearcher<'a> {
+impl PositionSearcher {
     pub(crate) fn new(
         searcher: Searcher,
-        settings: &'a AnalysisSettings,
+        settings: AnalysisSettings,
         signals: Arc<Signals>,
     ) -> Self {
         Self { searcher, settings, signals }
@@ -51,10 +51,21 @@ impl<'a> PositionSearcher<'a> {
             Some(_) => return repeated(Score::Cp(0)),
             None => {}
         }
+        self.search_moves(position, Vec::new(), movetime)
+    }
+
+    /// Searches these moves of a position; all if there are none.
+    fn search_moves(
+        &mut self,
+        position: &Position,
+        searchmoves: Vec<PackedMove>,
+        movetime: Option<Duration>,
+    ) -> SearchedPosition {
         let limits = Limits {
             nodes: self.settings.nodes,
             depth: self.settings.depth,
             movetime,
+            searchmoves,
             ..Limits::new()
         };
         let options = options(self.settings.multi_pv);
@@ -66,42 +77,68 @@ impl<'a> PositionSearcher<'a> {
         collector.result(position, &result, millis)
     }
 
-    /// Compares the played move with the best one, if the result of the position after it (`kept`,
-    /// the mover's winning probability) calls for it or is missing.
+    /// Compares the played move with the best one. `kept` is the mover's winning probability after the
+    /// played move in the account of the rest of the game, `chance` that of the position by its search
+    /// and the mate solver.
+    ///
+    /// The comparison says by how much the best move is better; how good the played move is, the rest
+    /// of the game says. So the winning probabilities of consecutive positions differ by exactly the
+    /// losses of the moves.
     pub(crate) fn compare(
         &mut self,
         position: &Position,
-        searched: &SearchedPosition,
-        played: PackedMove,
-        kept: Option<f64>,
+        searched: &mut SearchedPosition,
+        chance: f64,
+        (played, kept): (PackedMove, f64),
         movetime: Option<Duration>,
-    ) -> Option<Comparison> {
-        let best = searched.best().filter(|&best| best != played)?;
-        let chance = win_probability(searched.score());
-        let mut nodes = 0;
-        let kept = match kept {
-            Some(kept) => kept,
-            // The position after the move belongs to another stretch.
-            None => {
-                let half = movetime.map(|time| time / 2);
-                let (scores, depth, searched) = self.root_moves(
-                    position,
-                    vec![played],
-                    self.settings.nodes.map(|n| n / 2),
-                    half,
-                );
-                nodes += searched;
-                let [kept] = scores.means([played], depth)?;
-                kept
+    ) -> Comparison {
+        let difference = chance - kept;
+        let by_account = |best: f64, nodes| Comparison { best, played: kept, nodes };
+        let Some(best) = searched.best() else { return by_account(chance, 0) };
+        if best == played {
+            if difference < CONTRADICTED {
+                return Comparison::of_best_move(kept);
             }
-        };
-        if (chance - kept).abs() < SUSPICIOUS {
-            return (nodes > 0).then(|| Comparison::new(chance, kept, nodes));
+            return self.reconsider(position, searched, (played, kept), movetime);
         }
-        let (scores, depth, searched) =
+        // A mate needs no comparison.
+        if difference.abs() < SUSPICIOUS || chance == 1.0 {
+            return by_account(chance, 0);
+        }
+        let (scores, depth, nodes) =
             self.root_moves(position, vec![best, played], self.settings.nodes, movetime);
-        let [best, played] = scores.means([best, played], depth)?;
-        Some(Comparison::new(best, played, nodes + searched))
+        match scores.means([best, played], depth) {
+            Some([best, played]) => {
+                by_account((kept + reduced(best, played)).clamp(0.0, 1.0), nodes)
+            }
+            None => by_account(chance, nodes),
+        }
+    }
+
+    /// The engine would have played the same move, but what follows contradicts its score. Searches the
+    /// other moves: if one is better, it becomes the best move, otherwise nobody would be blamed for
+    /// the loss.
+    fn reconsider(
+        &mut self,
+        position: &Position,
+        searched: &mut SearchedPosition,
+        (played, kept): (PackedMove, f64),
+        movetime: Option<Duration>,
+    ) -> Comparison {
+        let others: Vec<PackedMove> =
+            position.legal_moves().iter().copied().filter(|&mv| mv != played).collect();
+        if others.is_empty() {
+            return Comparison::of_best_move(kept);
+        }
+        let mut other = self.search_moves(position, others, movetime);
+        let nodes = other.nodes;
+        let gain = reduced(win_probability(other.score()), kept);
+        if gain <= 0.0 {
+            return Comparison { best: kept, played: kept, nodes };
+        }
+        (other.nodes, other.millis) = (searched.nodes, searched.millis + other.millis);
+        *searched = other;
+        Comparison { best: (kept + gain).min(1.0), played: kept, nodes }
     }
 
     /// Searches only these root moves, one line for each. Returns their scores, the depth completed

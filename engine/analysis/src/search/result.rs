@@ -1,5 +1,6 @@
 //! The result of searching one position, and the reporter that collects it.
 
+use crate::chance::win_probability;
 use crate::line;
 use crate::search::compare::Comparison;
 use monomi_movegen::{PackedMove, Position};
@@ -95,19 +96,24 @@ impl SearchedPosition {
 ///
 /// An interrupted iteration may have refuted its first move without searching the others, so its
 /// lines are discarded. Which iteration was the last is known only at the end of the search;
-/// therefore two are kept.
+/// therefore two are kept. What a search of all moves with a narrower window proved in the interrupted
+/// iteration counts: the score is not above an upper bound, nor below a lower one.
 #[derive(Default)]
 pub(crate) struct LineCollector {
     /// Lines of the current iteration.
     current: Vec<ScoredLine>,
     /// The last iterations reported with all lines, at most two.
     complete: Vec<(u32, Vec<ScoredLine>)>,
+    /// The last bound that a search with one line proved, and its iteration.
+    proven: Option<(u32, Bound, ScoredLine)>,
     seldepth: u32,
 }
 
 impl Reporter for LineCollector {
     fn info(&mut self, info: &Info) -> ControlFlow<()> {
         if info.bound != Bound::Exact && info.multipv_count == 1 {
+            let line = ScoredLine { score: info.score, pv: info.pv.clone() };
+            self.proven = Some((info.depth, info.bound, line));
             return ControlFlow::Continue(());
         }
         self.seldepth = self.seldepth.max(info.seldepth);
@@ -141,14 +147,25 @@ impl LineCollector {
         };
         let last = self.complete.iter().rposition(|(depth, _)| *depth <= result.depth);
         let last = last.unwrap_or(self.complete.len().wrapping_sub(1));
-        let mut lines = match last < self.complete.len() {
-            true => self.complete.swap_remove(last).1,
-            false => Vec::new(),
+        let (completed, mut lines) = match last < self.complete.len() {
+            true => self.complete.swap_remove(last),
+            false => (0, Vec::new()),
         };
         lines.retain(|line| line.pv.first().is_some_and(|&mv| root.is_legal(mv)));
         if lines.is_empty() {
             let pv = std::iter::once(best).chain(result.ponder).collect();
             lines.push(ScoredLine { score: result.score, pv });
+        }
+        if let (Some((depth, bound, line)), [last]) = (self.proven, &mut lines[..])
+            && depth > completed
+            && line.pv.first().is_some_and(|&mv| root.is_legal(mv))
+        {
+            let difference = win_probability(line.score) - win_probability(last.score);
+            match bound {
+                Bound::Upper if difference < 0.0 => last.score = line.score,
+                Bound::Lower if difference > 0.0 => *last = line,
+                _ => {}
+            }
         }
         let (depth, nodes) = (result.depth, result.nodes);
         SearchedPosition {
@@ -203,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn half_an_iteration_and_bounds_do_not_count() {
+    fn half_an_iteration_and_earlier_bounds_do_not_count() {
         let position = Position::startpos();
         let mut collector = LineCollector::default();
         let _ = collector.info(&info(1, 1, 2, Score::Cp(10), "7g7f"));
@@ -213,12 +230,30 @@ mod tests {
         assert_eq!((found.score(), found.best()), (Score::Cp(10), "7g7f".parse().ok()));
         let mut collector = LineCollector::default();
         let _ = collector.info(&info(1, 1, 1, Score::Cp(10), "7g7f"));
-        let bound = Info { bound: Bound::Upper, ..info(2, 1, 1, Score::Cp(-900), "7g7f") };
+        let bound = Info { bound: Bound::Upper, ..info(1, 1, 1, Score::Cp(-900), "7g7f") };
         let _ = collector.info(&bound);
-        assert_eq!(collector.result(&position, &result(2, "7g7f"), 0).score(), Score::Cp(10));
+        assert_eq!(collector.result(&position, &result(1, "7g7f"), 0).score(), Score::Cp(10));
         // Without reports, the final result is used.
         let found = LineCollector::default().result(&position, &result(0, "7g7f"), 0);
         assert_eq!((found.score(), found.best()), (Score::Mate(-6), "7g7f".parse().ok()));
+    }
+
+    #[test]
+    fn bounds_of_an_interrupted_iteration_count() {
+        let position = Position::startpos();
+        let searched = |bound, cp, mv| {
+            let mut collector = LineCollector::default();
+            let _ = collector.info(&info(16, 1, 1, Score::Cp(190), "7g7f"));
+            let _ = collector.info(&Info { bound, ..info(17, 1, 1, Score::Cp(cp), mv) });
+            let searched = collector.result(&position, &result(16, mv), 0);
+            (searched.score(), searched.best().unwrap().to_string())
+        };
+        let line = |cp, mv: &str| (Score::Cp(cp), mv.to_owned());
+        assert_eq!(searched(Bound::Upper, 130, "7g7f"), line(130, "7g7f"));
+        assert_eq!(searched(Bound::Lower, 250, "2g2f"), line(250, "2g2f"));
+        // These say nothing new.
+        assert_eq!(searched(Bound::Upper, 250, "7g7f"), line(190, "7g7f"));
+        assert_eq!(searched(Bound::Lower, 130, "2g2f"), line(190, "7g7f"));
     }
 
     #[test]
