@@ -74,13 +74,13 @@ pub const POSITIONS: [&str; 40] = [
 pub struct Share {
     /// Index of the position, from 0.
     pub index: usize,
-    /// The position.
+    /// The position searched, as SFEN.
     pub sfen: &'static str,
     /// The result of the search.
     pub result: SearchResult,
 }
 
-/// The totals.
+/// Nodes and time of a whole bench.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Total {
     /// Nodes of all positions; identifies the behaviour of the search.

@@ -1,5 +1,6 @@
-//! The search: NegaScout with the usual pruning, extensions and reductions; see docs/search.md.
-//! It does no input or output and knows nothing of USI.
+//! The search: NegaScout with the usual pruning, extensions and reductions; see docs/negascout.md
+//! for the algorithm and docs/search.md for the rest. It does no input or output and knows nothing
+//! of USI.
 //!
 //! ```
 //! use monomi_search::{BestMove, Limits, SearchOptions, Searcher, Signals, Silent};

@@ -76,7 +76,6 @@ impl MoveScorer<'_> {
 /// A move and its score for ordering.
 #[derive(Clone, Copy)]
 pub(crate) struct ScoredMove {
-    /// The move.
     pub mv: PackedMove,
     /// Its score: moves with higher scores are tried first.
     pub score: i32,

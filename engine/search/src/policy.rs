@@ -61,6 +61,7 @@ impl Policy for Exact {
 
     fn enter<N: NodeType>(thread: &mut SearchThread, node: &mut Node) -> Option<Value> {
         thread.show_visit(node.window, node.depth);
+        // The stack counts the moves and holds what orders them.
         thread.memory.stack.enter(node.ply, &thread.position).move_count = 0;
         None
     }

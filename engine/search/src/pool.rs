@@ -27,7 +27,7 @@ const END: Duration = Duration::from_secs(1);
 const LONGEST_WATCH: Duration = Duration::from_secs(1);
 
 /// A thread's result, or its panic.
-pub(crate) type Outcome = std::thread::Result<ThreadResult>;
+pub(crate) type ResultOrPanic = std::thread::Result<ThreadResult>;
 
 /// The helper threads.
 pub(crate) struct Pool {
@@ -43,7 +43,7 @@ enum Task {
         shared: Arc<Shared>,
         histories: Arc<SharedHistories>,
         root: Arc<Position>,
-        results: Sender<Outcome>,
+        results: Sender<ResultOrPanic>,
     },
     /// Clear what the thread has learned; with `eval`, also drop what belongs to the evaluation. The
     /// sender is dropped when that is done.
@@ -165,7 +165,7 @@ pub(crate) struct Helpers<'a> {
     pub shared: &'a Arc<Shared>,
     pub histories: &'a [Arc<SharedHistories>],
     pub root: &'a Position,
-    pub results: Sender<Outcome>,
+    pub results: Sender<ResultOrPanic>,
 }
 
 impl Helpers<'_> {

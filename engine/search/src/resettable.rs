@@ -16,7 +16,7 @@ pub(crate) struct Cell(AtomicI16);
 unsafe impl Zeroable for Cell {}
 
 impl Cell {
-    /// The value.
+    /// Reads the entry.
     #[inline(always)]
     pub(crate) fn get(&self) -> i32 {
         i32::from(self.0.load(Relaxed))

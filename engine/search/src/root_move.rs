@@ -19,7 +19,6 @@ pub(crate) struct ExactLine {
 /// A move at the root.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
-    /// The move.
     pub mv: PackedMove,
     /// Value in this iteration; `-INFINITE` while it is only known to be worse than another.
     pub value: Value,
