@@ -165,26 +165,13 @@ impl UsiClient {
         }
     }
 
-    /// Fails if a `bestmove` or `checkmate` arrives within this time. Returns the other lines.
-    pub fn expect_no_answer(&mut self, time: Duration) -> Vec<String> {
-        let deadline = Instant::now() + time;
-        let mut lines = Vec::new();
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let Some(answer) = self.next(left) else { return lines };
-            if is_answer(&answer.text) {
-                self.fail("an unexpected answer arrived");
-            }
-            lines.push(answer.text);
-        }
-    }
-
     /// Waits for a `bestmove` and returns its move.
     pub fn best_move(&mut self) -> String {
         best_move_of(&self.expect("bestmove"))
     }
 
-    /// Sends `isready` and waits until everything sent before has been processed.
+    /// Sends `isready` and waits until everything sent before has been processed. An answer that comes
+    /// meanwhile is an error.
     pub fn settle(&mut self) {
         self.send("isready");
         self.expect("readyok");

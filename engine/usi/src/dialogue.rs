@@ -45,6 +45,8 @@ const KEEPALIVE: Duration = Duration::from_secs(3);
 /// How long a search may take to stop before it is answered without it. Much longer than it takes,
 /// but a job before it may be loading a network.
 const STOPPED: Duration = Duration::from_secs(5);
+/// Number of waiting commands from which no more are read: each may have megabytes.
+const MOST_WAITING: usize = 64;
 /// How long the search may take to stop when the session ends.
 const LAST_ANSWER: Duration = Duration::from_millis(60);
 
@@ -146,6 +148,11 @@ impl Dialogue {
             _ => None,
         };
         [keep_alive, self.give_up_at, end].into_iter().flatten().min()
+    }
+
+    /// Whether so many commands wait that no more should be read for now.
+    pub fn is_full(&self) -> bool {
+        self.waiting.len() >= MOST_WAITING
     }
 
     /// Whether this move begins the last main line of the search in progress, as the last line before

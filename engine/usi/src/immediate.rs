@@ -116,10 +116,15 @@ impl Immediate {
                     }
                 }
                 Action::PonderHit { at, clock } => {
-                    let Some(Sliced { mut search, .. }) = self.sliced.take() else { continue };
-                    let clock = clock.or(search.limits.clock);
-                    search.limits = Limits { start: at, clock, ponder: false, ..search.limits };
-                    actions.push_front(Action::Run(Job::Go(Box::new(search))));
+                    let Some(mut sliced) = self.sliced.take() else { continue };
+                    let limits = &mut sliced.search.limits;
+                    (limits.start, limits.ponder) = (at, false);
+                    limits.clock = clock.or(limits.clock);
+                    if is_bounded(limits) {
+                        actions.push_front(Action::Run(Job::Go(Box::new(sliced.search))));
+                    } else {
+                        self.sliced = Some(sliced);
+                    }
                 }
                 Action::End { .. } => self.ended = true,
                 // There are no files.

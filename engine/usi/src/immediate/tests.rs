@@ -119,6 +119,22 @@ fn ponderhit_searches_with_the_clock() {
 }
 
 #[test]
+fn ponderhit_without_a_clock_answers_with_the_best_move_so_far() {
+    let mut session = Immediate::new().unwrap();
+    session.line("go ponder", &mut |_| ());
+    let mut printed = Vec::new();
+    for _ in 0..5 {
+        let time = Duration::from_millis(10);
+        session.step(time, &mut |line| printed.push(line.to_owned()));
+    }
+    let last = printed.last().unwrap().split(" pv ").nth(1).unwrap().to_owned();
+    printed.clear();
+    let next = session.line("ponderhit", &mut |line| printed.push(line.to_owned()));
+    assert_eq!((next, printed.len()), (Next::Wait, 1), "{printed:?}");
+    assert_eq!(printed[0].split(' ').nth(1), last.split(' ').next(), "{last}");
+}
+
+#[test]
 fn options_without_meaning_here_are_refused_and_not_announced() {
     let printed = run(&["usi", "setoption name EvalFile value nn.bin", "setoption name X"]);
     let options: Vec<&String> = printed.iter().filter(|line| line.starts_with("option")).collect();
