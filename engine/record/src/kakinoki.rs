@@ -7,8 +7,8 @@
 use crate::board::{BARS, Setup};
 use crate::build::Builder;
 use crate::kakinoki_words::{
-    begins_like_a_move, brackets, closing_words, ending, hand_of, header, is_decoration, numbered,
-    one_word, only_moves, side_named, time,
+    begins_like_a_move, brackets, closing_words, ending, hand_of, has_marked_move, header,
+    is_decoration, numbered, one_word, only_moves, side_named, time,
 };
 use crate::notation::{is_blank, leading_number, mark, names_a_move, parse_move};
 use crate::{Ending, Fault, Format, ReadError, Reason, Record};
@@ -208,7 +208,7 @@ impl Reader {
         }
         if self.builder.is_some() {
             self.unknown.get_or_insert_with(|| (number, bare.to_owned()));
-        } else if begins_like_a_move(bare) {
+        } else if begins_like_a_move(bare) || has_marked_move(bare) {
             self.head.suspect.get_or_insert_with(|| (number, bare.to_owned()));
         }
     }
@@ -479,7 +479,12 @@ impl Reader {
         if let Some((line, text)) = suspect
             && number != Some(1)
         {
-            builder.broken(line, &text, Reason::NotAMove);
+            if begins_like_a_move(&text) {
+                builder.broken(line, &text, Reason::NotAMove);
+            } else {
+                // Prose about a move, perhaps.
+                builder.fault(line, Some(1), &text, Reason::NotAMove);
+            }
         }
         let expected = builder.ply() + first;
         if number.is_some_and(|number| number == expected) && !is_end {

@@ -66,6 +66,14 @@ pub fn begins_like_a_move(line: &str) -> bool {
         || same.is_some_and(|rest| leading_piece(rest).is_some())
 }
 
+/// Whether a move with its symbol stands anywhere in a line.
+pub fn has_marked_move(line: &str) -> bool {
+    let is_move = |(at, c): (usize, char)| {
+        mark(c).is_some() && parse_move(&line[at..], Square::new(5, 5)).is_ok()
+    };
+    line.char_indices().any(is_move)
+}
+
 /// The ending at the start of a text, and what follows it.
 pub fn ending(text: &str) -> Option<(Ending, &str)> {
     let end = text.find(|c: char| is_blank(c) || matches!(c, '(' | '（')).unwrap_or(text.len());

@@ -287,6 +287,9 @@ fn moves_without_symbols_or_with_numbers() {
         let record = one(text);
         assert!(!record.faults.is_empty() && record.moves.is_empty(), "{text}");
     }
+    // The moves after a line of another kind are read if they are legal, and the line is named.
+    let record = one("<br>▲７六歩 △３四歩<br>\n▲２六歩 △８四歩\n");
+    assert_eq!(record.faults[0].line, 1);
     // Headers and prose are a game without moves.
     let record = good("先手：a\n後手：b\n\n昨日の対局です。とても楽しかった。\n");
     assert_eq!((record.moves.len(), record.format), (0, Format::Kif));
