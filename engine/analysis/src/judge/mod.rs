@@ -1,23 +1,23 @@
 //! The third stage: judges the moves of a game and decides which evaluation of each position to show.
 
+mod context;
 mod material;
 mod reason;
-mod statistics;
+pub(crate) mod statistics;
 mod verdict;
 
-pub(crate) use statistics::{Side, sides, turning_points};
 pub(crate) use verdict::{Class, Verdict};
 
 use crate::chance::{black_chance, score_of, win_probability};
 use crate::line::names;
 use crate::search::{ScoredLine, SearchedPosition};
 use crate::solve::{SolvedPosition, Threat};
+use context::{MoveContext, SolvedAt};
 use monomi_movegen::{PackedMove, Position};
 use monomi_record::notation::{kif_move, official, side_mark};
 use monomi_record::{Played, Record};
 use monomi_search::Score;
 use shogi_core::PartialPosition;
-use verdict::{MoveContext, SolvedAt};
 
 /// A judged game: the input of every output format.
 pub struct AnalyzedGame<'a> {

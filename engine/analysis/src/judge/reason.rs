@@ -1,7 +1,7 @@
 //! Why moves are bad, from what the search and the mate solver found before and after them.
 
+use crate::judge::context::MoveContext;
 use crate::judge::material::{LOSS, Material, Pieces, piece_in_english};
-use crate::judge::verdict::MoveContext;
 use monomi_movegen::{PackedMove, Position};
 use monomi_record::notation::piece_name;
 use monomi_search::Score;

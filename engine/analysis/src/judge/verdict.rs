@@ -1,9 +1,10 @@
 //! The verdict on a move: its loss, its class, and why it is bad.
 
 use crate::chance::win_probability;
+use crate::judge::context::MoveContext;
 use crate::judge::reason::{Reason, reason};
 use crate::solve::SolvedPosition;
-use monomi_movegen::{PackedMove, Position};
+use monomi_movegen::PackedMove;
 use monomi_text::{Lang, Message, say};
 use serde::Serialize;
 use std::fmt::{Formatter, Result};
@@ -82,21 +83,6 @@ impl Message for Class {
         let english = self.name();
         say!(lang, f, "{english}", "{japanese}")
     }
-}
-
-/// A position of a game and what the first two stages found there.
-#[derive(Clone, Copy)]
-pub(crate) struct SolvedAt<'a> {
-    pub(crate) position: &'a Position,
-    pub(crate) result: &'a SolvedPosition,
-}
-
-/// A move played in a game, with the positions before and after it.
-#[derive(Clone, Copy)]
-pub(crate) struct MoveContext<'a> {
-    pub(crate) played: PackedMove,
-    pub(crate) before: SolvedAt<'a>,
-    pub(crate) after: SolvedAt<'a>,
 }
 
 /// The verdict on a played move.

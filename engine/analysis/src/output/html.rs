@@ -2,7 +2,8 @@
 //! folder.
 
 use crate::chance::{black_view, parts, rounded};
-use crate::judge::{AnalyzedGame, JudgedPosition, Side, sides, turning_points};
+use crate::judge::statistics::{Side, sides, turning_points};
+use crate::judge::{AnalyzedGame, JudgedPosition};
 use crate::line::{names, usi};
 use crate::opening::{Opening, castles, opening};
 use crate::output::comments::CommentStyle;

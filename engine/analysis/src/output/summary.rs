@@ -2,7 +2,8 @@
 //! Japanese characters take two.
 
 use crate::chance::{black_chance, black_view};
-use crate::judge::{AnalyzedGame, JudgedPosition, Side, sides, turning_points};
+use crate::judge::statistics::{Side, sides, turning_points};
+use crate::judge::{AnalyzedGame, JudgedPosition};
 use crate::opening::opening;
 use monomi_search::Score;
 use monomi_text::{Lang, Message as _, count, say};
