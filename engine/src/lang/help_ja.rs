@@ -355,6 +355,7 @@ pub(super) const VALUE_NAMES: &[(&str, &str)] = &[
     ("MS", "ミリ秒"),
     ("N", "N"),
     ("N-M", "N-M"),
+    ("N|last", "N|last"),
     ("NAME", "名前"),
     ("NAME=VALUE", "名前=値"),
     ("OUTPUT", "出力"),
