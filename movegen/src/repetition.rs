@@ -121,7 +121,7 @@ mod tests {
         for sfen in ["k8/9/9/9/9/9/9/9/8K b - 1", "k8/1r7/9/9/4p4/9/9/7R1/8K b P 1", "startpos"] {
             let start = Position::from_sfen(sfen).unwrap();
             let mut position = start.clone();
-            for _ in 0..if cfg!(miri) { 60 } else { 20_000 } {
+            for _ in 0..if cfg!(miri) { 150 } else { 20_000 } {
                 let moves = position.legal_moves();
                 match random(8) {
                     0 if position.moves_made() > 0 => match position.last_move() {
@@ -151,6 +151,6 @@ mod tests {
                 }
             }
         }
-        assert!(found > if cfg!(miri) { 5 } else { 1_000 }, "{found}");
+        assert!(found > if cfg!(miri) { 0 } else { 1_000 }, "{found}");
     }
 }

@@ -10,14 +10,14 @@ use std::path::PathBuf;
 pub enum BookError {
     /// The file cannot be read.
     Unreadable {
-        /// The file.
+        /// Path of the book.
         path: PathBuf,
         /// The system's error.
         error: std::io::Error,
     },
     /// The file is not a book.
     NotABook {
-        /// The file.
+        /// Path of the book.
         path: PathBuf,
         /// The reason.
         reason: NotABook,

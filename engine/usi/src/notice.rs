@@ -27,7 +27,7 @@ pub enum UsiError {
     NotInBrowser(&'static str),
     /// The file of DebugLogFile cannot be written.
     LogFile {
-        /// The file.
+        /// Path of the log, as given.
         file: String,
         /// The error.
         error: io::Error,

@@ -82,9 +82,9 @@ pub enum Action {
     /// Log all input and output to this file from now on, or not at all if the name is empty. On an error
     /// pass [`Event::Refused`] with [`Setting::LogFile`](crate::job::Setting::LogFile) of `before`.
     Log {
-        /// The file.
+        /// Path of the new log.
         file: String,
-        /// The file until now.
+        /// Path of the log until now.
         before: String,
     },
     /// End the session; it does nothing more.
