@@ -2,4 +2,5 @@
 //! are libraries: `monomi-search`, `monomi-mate`, `monomi-usi`, `monomi-analysis` and others.
 
 pub mod cli;
+mod failure;
 mod lang;

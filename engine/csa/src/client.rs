@@ -3,10 +3,10 @@
 mod games;
 
 use crate::config::Config;
-use crate::connection::{ConnectError, Connection, Incoming};
+use crate::connection::{Connection, Incoming};
 use crate::engine::{Engine, Said};
 use crate::latency::Latency;
-use crate::notice::{Lost, MOST_GARBAGE, Notice, Refusal};
+use crate::notice::{ConnectError, Lost, MOST_GARBAGE, Notice, Refusal};
 use crate::output::{Listener, Report, Tally};
 use crate::play::Play;
 use crate::protocol::{Command, Message, Reader};

@@ -1,8 +1,9 @@
 //! The state of one game: position, clocks, end. No I/O, no engine.
 
-use crate::clock::{Clocks, Units};
+use crate::clock::Clocks;
 use crate::protocol::{Message, Reason, Resume, ServerResult};
 use crate::summary::{Summary, TimedMove};
+use crate::units::Units;
 use monomi_movegen::square::Dense;
 use monomi_movegen::{Declaration, PackedMove, Position};
 use monomi_record::notation::csa_move;

@@ -28,9 +28,9 @@ pub mod protocol;
 mod record;
 mod secret;
 pub mod summary;
+mod units;
 
 pub use client::{Client, ClientError};
-pub use connection::{ConnectError, TlsFault};
 pub use game::{End, Moved};
-pub use notice::{Lost, Notice, Refusal};
+pub use notice::{ConnectError, Lost, Notice, Refusal, TlsFault};
 pub use secret::Secret;

@@ -1,10 +1,9 @@
 //! What the client tells the user, and why connections end.
 
-use crate::connection::ConnectError;
 use crate::game::{Breach, OtherPosition};
 use crate::protocol::EndlessBlock;
 use crate::summary::SummaryError;
-use monomi_text::{Lang, Message, say};
+use monomi_text::{Lang, Message, error_message, say};
 use monomi_usi::UsiError;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -303,6 +302,115 @@ impl Message for Lost {
                 Words(*time).in_lang(lang)
             ),
         }
+    }
+}
+
+/// Why no connection could be opened.
+#[derive(Debug)]
+pub enum ConnectError {
+    /// The server cannot be reached.
+    Unreachable {
+        /// The server.
+        host: String,
+        /// Its port.
+        port: u16,
+        /// The reason.
+        error: io::Error,
+    },
+    /// The TLS handshake failed: an untrusted certificate, or a server without TLS.
+    Tls {
+        /// The server.
+        host: String,
+        /// The reason.
+        reason: TlsFault,
+    },
+    /// The certificate file or the log file cannot be used. Another attempt would not help.
+    File {
+        /// Path of the certificates or of the log.
+        path: std::path::PathBuf,
+        /// The reason.
+        error: io::Error,
+    },
+}
+
+/// Why a connection with TLS failed.
+#[derive(Debug)]
+pub enum TlsFault {
+    /// Nothing came within the time.
+    NoAnswer,
+    /// The system's error.
+    Io(io::Error),
+    /// The message of the library.
+    Library(String),
+}
+
+/// What is wrong with a file of certificates.
+#[derive(Debug)]
+pub(crate) enum FileFault {
+    NoCertificate,
+    /// The message of the library.
+    Library(String),
+}
+
+/// The server's name has no address.
+pub(crate) struct NoAddress;
+
+impl Message for ConnectError {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreachable { host, port, error } => {
+                let error = error.in_lang(lang);
+                say!(
+                    lang,
+                    f,
+                    "cannot connect to {host}:{port}: {error}",
+                    "{host}:{port} に接続できません: {error}"
+                )
+            }
+            Self::Tls { host, reason } => {
+                let reason = reason.in_lang(lang);
+                say!(
+                    lang,
+                    f,
+                    "TLS with {host}: {reason}",
+                    "{host} と TLS で通信できません: {reason}"
+                )
+            }
+            Self::File { path, error } => {
+                write!(f, "{}: {}", path.display(), error.in_lang(lang))
+            }
+        }
+    }
+}
+error_message!(ConnectError);
+
+impl Message for TlsFault {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoAnswer => say!(
+                lang,
+                f,
+                "the server does not answer; does it speak TLS on this port?",
+                "サーバーが応答しません。このポートは TLS に対応していないかもしれません"
+            ),
+            Self::Io(error) => error.write(lang, f),
+            Self::Library(text) => f.write_str(text),
+        }
+    }
+}
+
+impl Message for FileFault {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoCertificate => say!(lang, f, "holds no certificate", "証明書がありません"),
+            Self::Library(text) => f.write_str(text),
+        }
+    }
+}
+
+impl Message for NoAddress {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        say!(lang, f, "the name has no address", "この名前のアドレスがありません")
     }
 }
 

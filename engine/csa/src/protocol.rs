@@ -4,9 +4,9 @@
 //! Extensions: shogi-server's x1 mode (`%%GAME`, `##[...]`), comments after moves, and rshogi's
 //! `Reconnect_Token` and `Reconnect_State`.
 
-use crate::clock::Units;
 use crate::secret::Secret;
 use crate::summary::{Summary, SummaryError};
+use crate::units::Units;
 use monomi_text::{Lang, error_message, say};
 use shogi_core::Color;
 use std::fmt;

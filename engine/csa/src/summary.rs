@@ -1,7 +1,7 @@
 //! The conditions of a game: `Game_Summary`.
 
-use crate::clock::Units;
 use crate::secret::Secret;
+use crate::units::Units;
 use monomi_movegen::square::Dense;
 use monomi_movegen::{EnteringKingRule, PackedMove, Position};
 use monomi_record::{Fault, ReadError, read_csa};

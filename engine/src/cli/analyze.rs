@@ -7,10 +7,10 @@ mod positions;
 mod progress;
 
 use crate::cli::arguments::{EvalArg, LimitArgs};
-use crate::cli::failure::{Context as _, Doing, Failure};
 use crate::cli::games::{Game, read_games};
 use crate::cli::values::{at_least, parsed, within};
 use crate::cli::{INTERRUPTED, PARTLY, complain, on_interrupt};
+use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::Lang;
 use messages::{BROWSER_ENGINE, Problem, Task};
 use monomi_analysis::output::{BrowserEngine, CommentStyle, EngineInfo, summary};

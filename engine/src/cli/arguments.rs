@@ -1,7 +1,7 @@
 //! Arguments shared by several commands.
 
-use crate::cli::failure::{Context as _, Doing, Failure};
 use crate::cli::values::{at_least, parsed};
+use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::Lang;
 use monomi_batch::files;
 use monomi_eval::network::Routing;

@@ -1,8 +1,8 @@
 //! `monomi bench`.
 
 use crate::cli::arguments::EvalArg;
-use crate::cli::failure::Failure;
 use crate::cli::values::{at_least, parsed};
+use crate::failure::Failure;
 use crate::lang::Lang;
 use monomi_search::BestMove;
 use monomi_search::bench;

@@ -1,10 +1,10 @@
 //! `monomi book`.
 
-use crate::cli::failure::{Context as _, Doing, Failure};
 use crate::cli::games::each_game;
 use crate::cli::records::{games_text, positions_text};
 use crate::cli::values::parsed;
 use crate::cli::{PARTLY, PositionArg};
+use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::{Lang, count};
 use monomi_batch::files;
 use monomi_book::{

@@ -1,8 +1,8 @@
 //! `monomi convert`.
 
 use super::{EvalArg, PARTLY, complain};
-use crate::cli::failure::{Context as _, Doing, Failure};
 use crate::cli::records::{games_text, positions_text};
+use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::{Lang, count};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use monomi_batch::files::NewFile;

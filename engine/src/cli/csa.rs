@@ -1,8 +1,8 @@
 //! `monomi csa`.
 
-use crate::cli::failure::Failure;
 use crate::cli::values::parsed;
 use crate::cli::{INTERRUPTED, on_interrupt};
+use crate::failure::Failure;
 use crate::lang::Lang;
 use crossbeam_channel::Receiver;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};

@@ -3,10 +3,10 @@
 mod progress;
 
 use super::EvalArg;
-use crate::cli::failure::{Context as _, Doing, Failure};
 use crate::cli::records::{games_text, positions_text};
 use crate::cli::values::{at_least, parsed, range, within};
 use crate::cli::{INTERRUPTED, complain, on_interrupt};
+use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::Lang;
 use monomi_batch::files;
 use monomi_batch::jobs::Cancel;

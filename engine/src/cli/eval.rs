@@ -1,7 +1,7 @@
 //! `monomi eval`.
 
-use crate::cli::failure::Failure;
 use crate::cli::{EvalArg, PositionArg};
+use crate::failure::Failure;
 use crate::lang::Lang;
 use std::io::Write;
 

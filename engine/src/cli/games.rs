@@ -1,6 +1,6 @@
 //! Reads the games from the files given on the command line and reports invalid files.
 
-use crate::cli::failure::{Doing, Failure};
+use crate::failure::{Doing, Failure};
 use crate::lang::Lang;
 use monomi_batch::files;
 use monomi_record::Record;

@@ -1,9 +1,9 @@
 //! `monomi go`.
 
 use crate::cli::arguments::LimitArgs;
-use crate::cli::failure::Failure;
 use crate::cli::values::{at_least, parsed, within};
 use crate::cli::{EvalArg, INTERRUPTED, PositionArg, on_interrupt};
+use crate::failure::Failure;
 use crate::lang::{Lang, count};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use monomi_analysis::{names, usi as usi_moves};

@@ -1,8 +1,8 @@
 //! `monomi mate`.
 
-use crate::cli::failure::{Context as _, Doing, Failure};
 use crate::cli::values::{at_least, parsed, within};
 use crate::cli::{PARTLY, complain};
+use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::{Lang, count};
 use monomi_analysis::usi as usi_moves;
 use monomi_batch::files;

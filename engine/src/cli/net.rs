@@ -1,8 +1,8 @@
 //! `monomi net`: what network files hold, and rewriting them for other programs.
 
 use super::complain;
-use crate::cli::failure::{Context as _, Doing, Failure};
 use crate::cli::values::parsed;
+use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::{Lang, count};
 use clap::Subcommand;
 use monomi_batch::files;

@@ -1,8 +1,8 @@
 //! `monomi perft`.
 
 use crate::cli::PositionArg;
-use crate::cli::failure::Failure;
 use crate::cli::values::parsed;
+use crate::failure::Failure;
 use monomi_search::divide::divide;
 use std::io::Write;
 use std::time::Instant;

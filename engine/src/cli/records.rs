@@ -1,7 +1,7 @@
 //! `monomi records`.
 
 use super::{PARTLY, complain};
-use crate::cli::failure::Failure;
+use crate::failure::Failure;
 use crate::lang::{Lang, count};
 use monomi_selfplay::{GameReader, Reason, RecordError, Statistics};
 use monomi_text::{Message as _, say};

@@ -1,7 +1,7 @@
 //! `monomi completions` and `monomi man`.
 
-use crate::cli::failure::{Context as _, Doing, Failure};
 use crate::cli::{Cli, commands};
+use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::{Lang, help};
 use clap::{Command, CommandFactory as _};
 use clap_complete::Shell;

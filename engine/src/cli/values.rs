@@ -1,7 +1,7 @@
 //! Parsers of the values of arguments. Their errors are [`Failure`]s, which have a text in every
 //! language; those of clap's own parsers of numbers are in English.
 
-use crate::cli::failure::Failure;
+use crate::failure::Failure;
 use crate::lang::Lang;
 use monomi_text::{Message, say};
 use std::fmt::{self, Display};

@@ -1,6 +1,6 @@
 //! Errors of the command line in Japanese.
 
-use crate::cli::failure::Failure;
+use crate::failure::Failure;
 use crate::lang::Lang;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error, ErrorFormatter, ErrorKind};

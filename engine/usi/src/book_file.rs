@@ -2,43 +2,13 @@
 
 use crate::chance;
 use crate::job::Event;
-use crate::notice::{Notice, UsiError};
+use crate::notice::{BookFileError, Notice, UsiError};
 use crate::options::BookSource;
-use monomi_book::{Book, BookError, BookOptions, BookProbe, Opened};
+use monomi_book::{Book, BookOptions, BookProbe, Opened};
 use monomi_movegen::{PackedMove, Position};
 use monomi_search::eval_source::locate;
 use monomi_search::{BestMove, Bound, Info, Score, SearchResult};
-use monomi_text::{Lang, Message, say};
-use std::fmt::{self, Formatter};
 use std::time::Duration;
-
-/// Why a book cannot be used.
-#[derive(Debug)]
-pub enum BookFileError {
-    /// Not in any of the folders.
-    Missing {
-        /// The value of BookFile.
-        file: String,
-        /// The value of BookDir.
-        dir: String,
-    },
-    /// The file is not a usable book.
-    Unusable(BookError),
-}
-
-impl Message for BookFileError {
-    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Missing { file, dir } => say!(
-                lang,
-                f,
-                "BookFile {file}: no such file in {dir:?}, the working folder or the program's folder",
-                "BookFile {file}: {dir:?}、作業フォルダ、プログラムのフォルダのどこにもありません"
-            ),
-            Self::Unusable(error) => write!(f, "BookFile {error}"),
-        }
-    }
-}
 
 /// Opens the book. Also returns messages for the user.
 ///

@@ -1,6 +1,5 @@
 //! Reads lines on a thread and records when they arrived.
 
-use crate::session::Incoming;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use encoding_rs::SHIFT_JIS;
 use monomi_host::Instant;
@@ -29,7 +28,7 @@ pub struct InputLine {
 ///
 /// # Errors
 /// The thread cannot be started.
-pub fn read_stdin() -> std::io::Result<Receiver<Incoming>> {
+pub fn read_stdin<T: From<InputLine> + Send + 'static>() -> std::io::Result<Receiver<T>> {
     let (sender, receiver) = bounded(WAITING_LINES);
     std::thread::Builder::new()
         .name("stdin".to_owned())
@@ -41,7 +40,9 @@ pub fn read_stdin() -> std::io::Result<Receiver<Incoming>> {
 ///
 /// # Errors
 /// The thread cannot be started.
-pub fn read_from(input: impl BufRead + Send + 'static) -> std::io::Result<Receiver<Incoming>> {
+pub fn read_from<T: From<InputLine> + Send + 'static>(
+    input: impl BufRead + Send + 'static,
+) -> std::io::Result<Receiver<T>> {
     let (sender, receiver) = bounded(WAITING_LINES);
     std::thread::Builder::new()
         .name("input".to_owned())
@@ -50,7 +51,7 @@ pub fn read_from(input: impl BufRead + Send + 'static) -> std::io::Result<Receiv
 }
 
 /// Sends the lines until the input ends or the receiver is dropped.
-fn read_lines(mut input: impl BufRead, lines: &Sender<Incoming>) {
+fn read_lines<T: From<InputLine>>(mut input: impl BufRead, lines: &Sender<T>) {
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
@@ -64,7 +65,7 @@ fn read_lines(mut input: impl BufRead, lines: &Sender<Incoming>) {
             return;
         }
         let text = decoded(&bytes).trim_end_matches(['\r', '\n']).to_owned();
-        if lines.send(Incoming::Line(InputLine { text, at, cut })).is_err() {
+        if lines.send(InputLine { text, at, cut }.into()).is_err() {
             return;
         }
     }
@@ -100,13 +101,7 @@ mod tests {
         let (sender, receiver) = crossbeam_channel::unbounded();
         read_lines(input, &sender);
         drop(sender);
-        receiver
-            .iter()
-            .map(|incoming| match incoming {
-                Incoming::Line(line) => (line.text, line.cut),
-                Incoming::Request(..) => panic!("not a line"),
-            })
-            .collect()
+        receiver.iter().map(|line: InputLine| (line.text, line.cut)).collect()
     }
 
     fn whole(text: &str) -> (String, bool) {

@@ -1,8 +1,8 @@
 //! Messages of a session: errors and notices.
 
-use crate::book_file::BookFileError;
 use crate::options::OptionError;
 use crate::syntax_error::SyntaxError;
+use monomi_book::BookError;
 use monomi_memory::NotEnoughMemory;
 use monomi_movegen::PackedMove;
 use monomi_record::position_text::PositionTextError;
@@ -23,8 +23,6 @@ pub enum UsiError {
     LongLine(usize),
     /// An option was not changed.
     Option(OptionError),
-    /// An option has no effect in a browser.
-    NotInBrowser(&'static str),
     /// The file of DebugLogFile cannot be written.
     LogFile {
         /// Path of the log, as given.
@@ -102,12 +100,6 @@ impl Message for UsiError {
                 "{bytes} バイトを超える行を無視しました"
             ),
             Self::Option(error) => error.write(lang, f),
-            Self::NotInBrowser(name) => say!(
-                lang,
-                f,
-                "option {name} is not available here",
-                "オプション {name} はここでは使えません"
-            ),
             Self::LogFile { file, error } => {
                 write!(f, "DebugLogFile {file}: {}", error.in_lang(lang))
             }
@@ -260,6 +252,34 @@ impl Message for Notice {
                 )
             }
             Self::PerftStopped => say!(lang, f, "perft stopped", "perft を中止しました"),
+        }
+    }
+}
+
+/// Why a book cannot be used.
+#[derive(Debug)]
+pub enum BookFileError {
+    /// Not in any of the folders.
+    Missing {
+        /// The value of BookFile.
+        file: String,
+        /// The value of BookDir.
+        dir: String,
+    },
+    /// The file is not a usable book.
+    Unusable(BookError),
+}
+
+impl Message for BookFileError {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing { file, dir } => say!(
+                lang,
+                f,
+                "BookFile {file}: no such file in {dir:?}, the working folder or the program's folder",
+                "BookFile {file}: {dir:?}、作業フォルダ、プログラムのフォルダのどこにもありません"
+            ),
+            Self::Unusable(error) => write!(f, "BookFile {error}"),
         }
     }
 }

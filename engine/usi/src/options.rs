@@ -6,7 +6,6 @@ mod table;
 
 pub use book::BookSource;
 
-use crate::notice::UsiError;
 use monomi_book::{BookOptions, Lookup};
 use monomi_eval::LoadOptions;
 
@@ -157,12 +156,12 @@ impl Options {
         platform: Platform,
         name: &str,
         value: Option<&str>,
-    ) -> Result<(), UsiError> {
+    ) -> Result<(), OptionError> {
         let wanted = normal(name);
         let missing = specs().find(|spec| spec.has_name(&wanted) && !spec.exists_on(platform));
         match missing {
-            Some(spec) => Err(UsiError::NotInBrowser(spec.name)),
-            None => self.set(name, value).map_err(UsiError::Option),
+            Some(spec) => Err(OptionError::NotInBrowser(spec.name)),
+            None => self.set(name, value),
         }
     }
 
@@ -245,6 +244,8 @@ pub enum OptionError {
         /// The greatest value.
         max: i64,
     },
+    /// The option has no effect in a browser.
+    NotInBrowser(&'static str),
 }
 
 /// The values that an option takes.
@@ -261,6 +262,12 @@ pub enum Expected {
 impl Message for OptionError {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
+            Self::NotInBrowser(name) => say!(
+                lang,
+                f,
+                "option {name} is not available here",
+                "オプション {name} はここでは使えません"
+            ),
             Self::Unknown { name } => {
                 say!(lang, f, "there is no option `{name}`", "オプション `{name}` はありません")
             }

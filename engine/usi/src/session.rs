@@ -27,6 +27,12 @@ pub enum Incoming {
     Request(Request, Instant),
 }
 
+impl From<InputLine> for Incoming {
+    fn from(line: InputLine) -> Self {
+        Self::Line(line)
+    }
+}
+
 /// A session with an engine on a thread of its own.
 pub struct Session<O> {
     dialogue: Dialogue,

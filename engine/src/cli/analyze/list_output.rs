@@ -3,7 +3,7 @@
 
 use crate::cli::analyze::messages::Problem;
 use crate::cli::analyze::outputs::OutputFormat;
-use crate::cli::failure::{Context as _, Doing, Failure};
+use crate::failure::{Context as _, Doing, Failure};
 use monomi_analysis::Place;
 use monomi_analysis::output::{ListRow, json_line, list_csv, list_csv_header};
 use monomi_batch::files;

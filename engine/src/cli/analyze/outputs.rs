@@ -1,7 +1,7 @@
 //! The output files of an analysis.
 
 use crate::cli::analyze::messages::Problem;
-use crate::cli::failure::{Context as _, Doing, Failure};
+use crate::failure::{Context as _, Doing, Failure};
 use monomi_analysis::AnalyzedGame;
 use monomi_analysis::output::{
     CommentStyle, EngineInfo, IndexRow, csa, csv, csv_header, html, index, jsonl, kif, svg,

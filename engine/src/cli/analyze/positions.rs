@@ -5,8 +5,8 @@ use crate::cli::analyze::list_output::{Folder, Sink, Stdout};
 use crate::cli::analyze::messages::{Problem, Task};
 use crate::cli::analyze::outputs::{Names, OutputFormat};
 use crate::cli::analyze::progress::ProgressDisplay;
-use crate::cli::failure::{Context as _, Doing, Failure};
 use crate::cli::{INTERRUPTED, PARTLY, complain};
+use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::Lang;
 use monomi_analysis::output::ListRow;
 use monomi_analysis::{

@@ -20,7 +20,7 @@ impl Dialogue {
     pub(super) fn set_option(&mut self, name: &str, value: Option<&str>) {
         let before = self.options.debug_log_file.clone();
         if let Err(error) = self.options.set_on(self.platform, name, value) {
-            return self.error(error);
+            return self.error(UsiError::Option(error));
         }
         let file = self.options.debug_log_file.clone();
         if file != before {

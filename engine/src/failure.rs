@@ -1,7 +1,6 @@
 //! Why a command failed, in the user's language.
 
-use crate::lang::Lang;
-use monomi_text::{Message, say};
+use monomi_text::{Lang, Message, say};
 use std::fmt::{self, Debug, Display, Formatter};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
