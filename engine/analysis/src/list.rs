@@ -3,7 +3,7 @@
 use crate::fnv::{self, fnv};
 use crossbeam_channel::{Receiver, bounded};
 use monomi_movegen::Position;
-use monomi_record::{Fault, Reason, read_usi_line};
+use monomi_record::{Fault, Reason, read_usi_position};
 use monomi_text::{Lang, Message, error_message, say};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Formatter};
@@ -209,11 +209,7 @@ fn parse(number: u64, text: &str, whole: bool) -> Result<Position, Fault> {
         let reason = Reason::LineTooLong(MAX_LINE);
         return Err(Fault { line: number, ply: None, text: text.to_owned(), reason });
     }
-    let mut record = read_usi_line(number, text)?;
-    match record.faults.pop() {
-        Some(fault) => Err(fault),
-        None => Ok(record.last_position()),
-    }
+    read_usi_position(number, text)
 }
 
 #[cfg(test)]

@@ -38,21 +38,27 @@ pub fn handicap_name(position: &Position) -> Option<&'static str> {
 fn handicap_spelling(name: &str) -> String {
     const KANJI: [char; 10] = ['〇', '一', '二', '三', '四', '五', '六', '七', '八', '九'];
     let digit = |c: char| match c {
+        '弐' => '二',
         '0'..='9' => KANJI[c as usize - '0' as usize],
         '０'..='９' => KANJI[c as usize - '０' as usize],
         _ => c,
     };
-    let name: String = name.chars().filter(|&c| !is_blank(c)).map(digit).collect();
+    // `二枚落ち（飛車・角）`.
+    let name = name.split(['(', '（']).next().unwrap_or_default();
+    let skipped = |c: char| is_blank(c) || matches!(c, '・' | '、');
+    let name: String = name.chars().filter(|&c| !skipped(c)).map(digit).collect();
+    let name = name.replace("飛車", "飛").replace("角行", "角").replace("香車", "香");
     let name = name.replace("一〇", "十").replace("おち", "落ち").replace("落とし", "落ち");
     let name = match name.strip_suffix('落') {
         Some(start) => format!("{start}落ち"),
+        None if name.ends_with('枚') => name + "落ち",
         None => name,
     };
     match name.as_str() {
         "左香落ち" => "香落ち".to_owned(),
-        "角行落ち" => "角落ち".to_owned(),
-        "飛車香落ち" | "飛香車落ち" => "飛香落ち".to_owned(),
-        "飛角落ち" | "飛車角落ち" | "両落ち" => "二枚落ち".to_owned(),
+        "飛落ち" => "飛車落ち".to_owned(),
+        "飛角落ち" | "両落ち" => "二枚落ち".to_owned(),
+        "HIRATE" | "hirate" => "平手".to_owned(),
         _ => name,
     }
 }
@@ -139,11 +145,24 @@ impl Setup {
             text = text.replace(long, short);
         }
         let separates = |c: char| is_blank(c) || matches!(c, '、' | ',' | '，' | '・' | '･');
+        let mut words: Vec<String> = Vec::new();
         for word in text.split(separates).filter(|word| !word.is_empty()) {
-            if matches!(word, "なし" | "無し" | "ナシ" | "無" | "-" | "－" | "ー") {
+            let count = |c: char| c == '十' || c.is_ascii_digit() || digit(c).is_some();
+            match words.last_mut() {
+                // `歩 十二`.
+                Some(former) if word.starts_with(count) => former.push_str(word),
+                _ => words.push(word.to_owned()),
+            }
+        }
+        for word in &words {
+            let word = word.trim_matches(['(', ')', '（', '）', '。', '「', '」']);
+            let none = ["なし", "無し", "ナシ", "無", "-", "－", "ー", "0", "０"];
+            let english = ["none", "empty", "nothing"];
+            if none.contains(&word) || english.contains(&word.to_ascii_lowercase().as_str()) {
                 continue;
             }
-            if word.starts_with("残") {
+            let all = ["全部", "全て", "すべて"].iter().any(|end| word.ends_with(end));
+            if all || word.contains('残') {
                 self.rest = Some(color);
                 continue;
             }

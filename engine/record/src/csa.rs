@@ -44,6 +44,9 @@ pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
         // whole line.
         let statements = if line.starts_with(['\'', '$', 'N']) {
             vec![line]
+        } else if line.starts_with('P') {
+            // The squares of a row may have tabs between them.
+            line.split(',').collect()
         } else {
             line.split([',', '\t']).collect()
         };
@@ -177,9 +180,14 @@ impl Game {
             [b'%', rest @ ..] if !rest.iter().any(u8::is_ascii_digit) => {
                 return self.end(number, &text[1..]);
             }
-            [b'T', rest @ ..] if rest.iter().all(|c| c.is_ascii_digit() || b". ".contains(c)) => {
-                let whole = text[1..].split('.').next().unwrap_or_default();
-                if let (Ok(seconds), Some(builder)) = (whole.trim().parse(), &mut self.builder) {
+            // No move looks like a time, so that a damaged time loses nothing but itself.
+            [b'T', rest @ ..] if !rest.iter().any(u8::is_ascii_uppercase) => {
+                let time = text[1..].trim();
+                let end = time.find(|c: char| !c.is_ascii_digit()).unwrap_or(time.len());
+                let (whole, after) = time.split_at(end);
+                // `T00:05` is not a number of seconds.
+                let known = whole.parse().ok().filter(|_| !after.contains(':'));
+                if let (Some(seconds), Some(builder)) = (known, &mut self.builder) {
                     builder.seconds(seconds);
                 }
                 Ok(())
@@ -325,7 +333,7 @@ impl Game {
 
 /// The ending that a word of CSA states. `+ILLEGAL_ACTION`: that side broke the rules.
 pub fn ending(word: &str, to_move: Color) -> Ending {
-    match word {
+    match word.to_ascii_uppercase().as_str() {
         "+ILLEGAL_ACTION" | "-ILLEGAL_ACTION" if side(word) == to_move => Ending::FoulLoss,
         "+ILLEGAL_ACTION" | "-ILLEGAL_ACTION" => Ending::FoulWin,
         "ILLEGAL_ACTION" => Ending::IllegalMove,
@@ -376,13 +384,16 @@ fn square(text: &str) -> Option<Square> {
     Square::new(file, rank)
 }
 
-/// Splits ASCII text into items of `width` bytes.
+/// Splits ASCII text into items of `width` bytes, with or without blanks between them.
 fn chunks(text: &str, width: usize) -> Result<Vec<&str>, Reason> {
-    let text = text.trim();
-    if !text.is_ascii() || !text.len().is_multiple_of(width) {
-        return Err(Reason::NotPiecesOnSquares);
+    let mut items = Vec::new();
+    for word in text.split_ascii_whitespace() {
+        if !word.is_ascii() || !word.len().is_multiple_of(width) {
+            return Err(Reason::NotPiecesOnSquares);
+        }
+        items.extend((0..word.len()).step_by(width).map(|at| &word[at..at + width]));
     }
-    Ok((0..text.len()).step_by(width).map(|at| &text[at..at + width]).collect())
+    Ok(items)
 }
 
 /// Reads `+7776FU` in a position. The side and the legality are not checked.

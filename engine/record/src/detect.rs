@@ -1,6 +1,9 @@
 //! Detects the format of a record from its content, not from the file name.
 
-use crate::kakinoki_words::{begins_like_a_move, ending, numbered, only_moves};
+use crate::board::BARS;
+use crate::kakinoki_words::{
+    begins_like_a_move, ending, hand_of, header, is_handicap, numbered, only_moves, with_symbol,
+};
 use crate::notation::{digit, is_blank, leading_number, leading_piece, mark};
 
 /// The formats of records.
@@ -42,8 +45,8 @@ pub fn detect(text: &str) -> Option<Format> {
         if let Some(format) = of_line(line) {
             return Some(format);
         }
-        kakinoki |= is_kakinoki_header(line);
-        moves |= only_moves(line, None);
+        kakinoki |= is_kakinoki_header(line) || is_row(line);
+        moves |= only_moves(line, None) || with_symbol(line).is_some();
     }
     if moves {
         // Without numbers and symbols.
@@ -115,7 +118,7 @@ fn is_csa(line: &str) -> bool {
 }
 
 fn is_usi(line: &str) -> bool {
-    let mut words = line.split_ascii_whitespace();
+    let mut words = line.split_whitespace();
     let Some(first) = words.next() else { return false };
     let board = |word: &str| word.matches('/').count() == 8;
     match first {
@@ -145,17 +148,18 @@ fn is_kakinoki_header(line: &str) -> bool {
         "開始日時",
         "棋戦",
         "場所",
-        "持駒",
-        "持ち駒",
         "手番",
     ];
     keys.iter().any(|key| {
-        line.strip_prefix(key).is_some_and(|rest| {
-            let rest = rest.trim_start_matches("の").trim_start_matches("持駒");
-            let rest = rest.trim_start_matches("持ち駒");
-            rest.starts_with(['：', ':'])
-        })
-    })
+        line.strip_prefix(key)
+            .is_some_and(|rest| rest.trim_start_matches(is_blank).starts_with(['：', ':']))
+    }) || header(line).is_some_and(|(key, _)| hand_of(key).is_some() || is_handicap(key))
+}
+
+/// A row of a board diagram: `| ・v桂 ・ ...|一`.
+fn is_row(line: &str) -> bool {
+    let cells = line.chars().filter(|&c| !is_blank(c)).count();
+    line.starts_with(BARS) && cells >= 11 && line.chars().filter(|c| BARS.contains(c)).count() == 2
 }
 
 #[cfg(test)]

@@ -187,6 +187,10 @@ pub enum Reason {
     AfterTheEnd,
     /// A pass, which no game of shogi has.
     Pass,
+    /// A pass of a side that is in check.
+    PassInCheck,
+    /// A hand or a side to move of a side that is not known.
+    UnknownSide,
     /// A line of a list with more than this number of bytes.
     LineTooLong(usize),
 }
@@ -350,7 +354,18 @@ impl Message for Reason {
             Self::AfterTheEnd => {
                 say!(lang, f, "a move after the end of the game", "終局の後に指し手があります")
             }
-            Self::Pass => say!(lang, f, "a pass cannot be played", "パスは指せません"),
+            Self::Pass => say!(
+                lang,
+                f,
+                "a pass, which no game of shogi has",
+                "パスです（将棋の対局にパスはありません）"
+            ),
+            Self::PassInCheck => {
+                say!(lang, f, "a pass of a side in check", "王手をかけられている側のパスです")
+            }
+            Self::UnknownSide => {
+                say!(lang, f, "it is not clear which side is meant", "先手か後手か分かりません")
+            }
             Self::LineTooLong(bytes) => {
                 say!(lang, f, "longer than {bytes} bytes", "{bytes} バイトを超えています")
             }

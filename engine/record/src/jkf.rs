@@ -85,15 +85,13 @@ fn line(builder: &mut Builder, moves: &[Value], is_main: bool) {
         let special = item.get("special").and_then(Value::as_str);
         let is_start = index == 0 && is_main;
         let is_empty = item.as_object().is_some_and(serde_json::Map::is_empty);
-        if item.get("move").is_none()
-            && special.is_none()
-            && !is_start
-            && !(is_empty && index + 1 == moves.len())
+        let mv = item.get("move").filter(|mv| !mv.is_null());
+        if mv.is_none() && special.is_none() && !is_start && !(is_empty && index + 1 == moves.len())
         {
             // Something that should be a move.
             builder.broken(0, &item.to_string(), Reason::NotAMove);
         }
-        if let Some(mv) = item.get("move") {
+        if let Some(mv) = mv {
             let text = mv.to_string();
             let color = mv.get("color").and_then(Value::as_u64).map(color);
             let turn = builder.position().side_to_move();
@@ -130,7 +128,8 @@ fn line(builder: &mut Builder, moves: &[Value], is_main: bool) {
 fn seconds(item: &Value) -> Option<u32> {
     let now = item.get("time")?.get("now")?;
     // Fractions of a second are dropped.
-    let part = |key| now.get(key).and_then(Value::as_f64).unwrap_or(0.0).max(0.0) as u64;
+    let number = |value: &Value| value.as_f64().or_else(|| value.as_str()?.trim().parse().ok());
+    let part = |key| now.get(key).and_then(number).unwrap_or(0.0).max(0.0) as u64;
     let minutes = part("h").saturating_mul(60).saturating_add(part("m"));
     let seconds = minutes.saturating_mul(60).saturating_add(part("s"));
     Some(u32::try_from(seconds).unwrap_or(u32::MAX))

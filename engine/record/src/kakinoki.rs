@@ -4,11 +4,13 @@
 //! Other programs write much that the definition does not have. No line that might be a move is passed over
 //! in silence: it is read, or the numbers, symbols or closing words show that it was none, or it is a fault.
 
-use crate::board::{BARS, Setup};
+use crate::board::BARS;
 use crate::build::Builder;
+use crate::kakinoki_head::Head;
 use crate::kakinoki_words::{
-    begins_like_a_move, brackets, closing_words, ending, hand_of, has_marked_move, header,
-    is_decoration, numbered, one_word, only_moves, side_named, time,
+    begins_like_a_move, brackets, closing_words, ending, ending_in_words, hand_of, has_marked_move,
+    header, is_decoration, is_handicap, numbered, one_word, only_moves, side_named, time, turn,
+    with_symbol,
 };
 use crate::notation::{is_blank, leading_number, mark, names_a_move, parse_move};
 use crate::{Ending, Fault, Format, ReadError, Reason, Record};
@@ -37,40 +39,6 @@ pub fn read(text: &str, format: Format) -> Result<Vec<Record>, ReadError> {
         Some(error) if reader.games.is_empty() => Err(error),
         _ if reader.games.is_empty() => Err(ReadError::NoRecord),
         _ => Ok(reader.games),
-    }
-}
-
-/// What stands before the moves of a game.
-struct Head {
-    setup: Setup,
-    headers: Vec<(String, String)>,
-    comments: Vec<String>,
-    faults: Vec<Fault>,
-    /// The handicap was given.
-    named: bool,
-    /// The hands that were given.
-    hands: [bool; 2],
-    /// Whether it has anything that begins a game.
-    seen: bool,
-    /// The first line that might be a move and could not be read.
-    suspect: Option<(usize, String)>,
-    /// The handicap that is not known, if no diagram follows.
-    handicap: Option<(usize, String)>,
-}
-
-impl Head {
-    fn new() -> Self {
-        Self {
-            setup: Setup::new(),
-            headers: Vec::new(),
-            comments: Vec::new(),
-            faults: Vec::new(),
-            named: false,
-            hands: [false; 2],
-            seen: false,
-            suspect: None,
-            handicap: None,
-        }
     }
 }
 
@@ -106,6 +74,8 @@ impl Reader {
                     record.headers = head.headers;
                     record.comments = head.comments;
                     record.faults = head.faults;
+                    let diagram = head.setup.has_diagram();
+                    record.faults.extend(head.unclear_side.filter(|_| diagram));
                     self.builder = Some(builder);
                     self.head.suspect = head.suspect;
                     if head.setup.has_diagram() {
@@ -200,7 +170,28 @@ impl Reader {
             let read = self.head.setup.row(bare);
             return self.head_result(number, bare, read);
         }
-        if is_decoration(bare) || self.side_line(bare) || self.moves(number, bare) {
+        if let Some(diagram) =
+            bare.strip_prefix("手数").filter(|rest| rest.starts_with(['＝', '=']))
+        {
+            // The last move of a diagram: `手数＝31  ▲５二金打  まで`.
+            if let Some(color) = diagram.chars().find_map(mark) {
+                self.head.setup.side_if_unknown(color.flip());
+            }
+            return;
+        }
+        if is_decoration(bare) || self.side_line(bare) {
+            return;
+        }
+        // `▲持駒：金` is no move.
+        if let Some((key, value)) = header(bare).filter(|(key, _)| hand_of(key).is_some()) {
+            return self.pair(number, bare, key, value);
+        }
+        if let Some(marked) = with_symbol(bare)
+            && self.moves(number, &marked)
+        {
+            return;
+        }
+        if self.moves(number, bare) {
             return;
         }
         if let Some((key, value)) = header(bare) {
@@ -281,21 +272,17 @@ impl Reader {
 
     /// `後手番`.
     fn side_line(&mut self, line: &str) -> bool {
-        let side = match line {
-            _ if line.starts_with("後手番") || line.starts_with("上手番") => Color::White,
-            _ if line.starts_with("先手番") || line.starts_with("下手番") => Color::Black,
-            _ => return false,
-        };
+        let Some(side) = turn(line) else { return false };
         self.head.setup.side(side);
         true
     }
 
     fn pair(&mut self, number: usize, line: &str, key: &str, value: &str) {
-        let known =
-            ["手合割", "手合い割", "手合", "開始日時", "先手", "後手", "下手", "上手", "棋戦"];
-        self.head.seen |= known.contains(&key);
+        let known = ["開始日時", "先手", "後手", "下手", "上手", "棋戦"];
+        self.head.seen |= known.contains(&key) || is_handicap(key);
         let read = match (key, hand_of(key)) {
-            (_, Some(color)) => {
+            (_, Some(None)) => Err(Reason::UnknownSide),
+            (_, Some(Some(color))) => {
                 self.head.seen = true;
                 let given = &mut self.head.hands[color as usize - 1];
                 if *given && self.head.setup.is_complete() {
@@ -304,7 +291,7 @@ impl Reader {
                 self.head.hands[color as usize - 1] = true;
                 self.head.setup.hand(color, value)
             }
-            ("手合割" | "手合い割" | "手合", _) => {
+            (key, None) if is_handicap(key) => {
                 if std::mem::replace(&mut self.head.named, true) && self.head.setup.is_complete() {
                     self.finish_game(number);
                     self.head.named = true;
@@ -315,8 +302,14 @@ impl Reader {
                 Ok(())
             }
             ("手番" | "次の手番", _) => {
-                if let Some(color) = side_named(value) {
-                    self.head.setup.side(color);
+                match side_named(value) {
+                    Some(color) => self.head.setup.side(color),
+                    None if value.is_empty() => {}
+                    None => {
+                        let (text, reason) = (line.to_owned(), Reason::UnknownSide);
+                        let fault = Fault { line: number, ply: None, text, reason };
+                        self.head.unclear_side = Some(fault);
+                    }
                 }
                 Ok(())
             }
@@ -349,8 +342,12 @@ impl Reader {
             };
             let number = number.map(|(number, _)| number);
             let last = self.builder.as_ref().and_then(Builder::last_to);
-            let end = ending(text);
             let mv = parse_move(text, last);
+            let in_words = || {
+                let next = number.is_some_and(|number| self.expects(number)) && side.is_none();
+                ending_in_words(text).filter(|_| next && !text.starts_with("パス"))
+            };
+            let end = ending(text).or_else(in_words);
             if count == 0 {
                 let numbers_tell = self.numbered && number.is_none();
                 let readable = match (number, side) {

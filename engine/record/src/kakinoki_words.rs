@@ -2,7 +2,7 @@
 
 use crate::Ending;
 use crate::notation::{
-    digit, is_blank, leading_number, leading_piece, mark, names_a_move, parse_move,
+    digit, is_blank, kanji_number, leading_number, leading_piece, mark, names_a_move, parse_move,
 };
 use shogi_core::{Color, Square};
 
@@ -10,7 +10,8 @@ use shogi_core::{Color, Square};
 /// file digits `９ ８ ７ ...` above a board.
 pub fn numbered(line: &str) -> Option<(usize, &str)> {
     let line = line.trim_start_matches(is_blank);
-    let (number, rest) = leading_number(line.strip_prefix('第').unwrap_or(line))?;
+    let line = line.strip_prefix(['第', '(', '（', '[', '［', '【']).unwrap_or(line);
+    let (number, rest) = number_and_rest(line)?;
     let text = rest.trim_start_matches(is_blank);
     let mut chars = text.chars();
     let files = chars.next().and_then(digit).is_some() && chars.next().is_some_and(is_blank);
@@ -20,14 +21,43 @@ pub fn numbered(line: &str) -> Option<(usize, &str)> {
     if rest.starts_with(is_blank) || text.starts_with(|c| mark(c).is_some()) {
         return Some((number, text));
     }
-    let text = ["手目", "手", ".", "．", "、", ")", "）", ":", "："]
-        .iter()
-        .find_map(|separator| text.strip_prefix(separator))?;
+    let separators = ["手目", "手", ".", "．", "、", ")", "）", "]", "］", "】", ":", "："];
+    let after = separators.iter().find_map(|separator| text.strip_prefix(separator));
+    // `1７六歩(77)`.
+    let at_once = rest.starts_with(|c| ('１'..='９').contains(&c)).then_some(rest);
+    let text = after.or(at_once)?;
     let text = text.trim_start_matches(|c| is_blank(c) || matches!(c, ':' | '：'));
     let is_move = text.starts_with(|c| mark(c).is_some())
         || parse_move(text, Square::new(5, 5)).is_ok()
         || ending(text).is_some();
     is_move.then_some((number, text))
+}
+
+/// The number of a move at the start of a line: in ASCII up to a full-width digit, which belongs to the move,
+/// or in kanji before 手目.
+fn number_and_rest(line: &str) -> Option<(usize, &str)> {
+    if let Some(at) = line.find("手目") {
+        let (number, rest) = line.split_at(at);
+        let kanji = |c: char| c == '十' || !c.is_ascii() && digit(c).is_some();
+        if !number.is_empty() && number.chars().all(kanji) {
+            return Some((usize::from(kanji_number(number)?), rest));
+        }
+    }
+    let end = line.find(|c: char| !c.is_ascii_digit()).unwrap_or(line.len());
+    if end > 0 && line[end..].starts_with(|c| ('１'..='９').contains(&c)) {
+        return Some((leading_number(&line[..end])?.0, &line[end..]));
+    }
+    leading_number(line)
+}
+
+/// A line that names the side in words, with its symbol instead: `先手：７六歩`, `後手 ３四歩`.
+pub fn with_symbol(line: &str) -> Option<String> {
+    let sides = [("先手", '▲'), ("下手", '▲'), ("後手", '△'), ("上手", '△')];
+    sides.iter().find_map(|(name, symbol)| {
+        let rest = line.strip_prefix(name)?;
+        let rest = rest.trim_start_matches(|c| is_blank(c) || matches!(c, ':' | '：'));
+        only_moves(rest, Square::new(5, 5)).then(|| format!("{symbol}{rest}"))
+    })
 }
 
 /// Whether a line without numbers and symbols consists of moves: `７六歩 ３四歩`. `last` is the destination
@@ -81,17 +111,41 @@ pub fn ending(text: &str) -> Option<(Ending, &str)> {
     Ending::from_kif(word).map(|ending| (ending, rest))
 }
 
+/// The ending that the text after the expected number states in words of its own, and what follows it:
+/// `時間切れにより後手の勝ち`, `通信エラー`. `None` if it might be a damaged move.
+pub fn ending_in_words(text: &str) -> Option<(Ending, &str)> {
+    let (word, rest) = text.split_at(text.find(['(', '（']).unwrap_or(text.len()));
+    let word = word.trim_matches(is_blank);
+    let of_a_move = |c: char| digit(c).is_some() || c == '同' || mark(c).is_some();
+    if word.is_ascii() || word.chars().count() < 2 || word.contains(of_a_move) {
+        return None;
+    }
+    // `投　了`.
+    let dense: String = word.chars().filter(|&c| !is_blank(c)).collect();
+    let ending = match Ending::from_kif(&dense).or_else(|| closing_words(word)) {
+        // Who lost, if any, is not clear.
+        Some(Ending::Resign) if word.contains('勝') => None,
+        Some(Ending::FoulLoss | Ending::FoulWin) => None,
+        Some(Ending::TimeUp) if word.contains('勝') && !word.contains("により") => None,
+        known => known,
+    };
+    let names_a_piece = || {
+        let letters = |c: char| leading_piece(c.encode_utf8(&mut [0; 4])).is_some();
+        word.contains(letters) || word.contains(['打', '成'])
+    };
+    match ending {
+        None if names_a_piece() => None,
+        None => Some((Ending::Other(word.to_owned()), rest)),
+        Some(ending) => Some((ending, rest)),
+    }
+}
+
 /// Rulers, frames of boards, the file digits above them, and the signatures of programs.
 pub fn is_decoration(line: &str) -> bool {
     let plain = |c: char| !c.is_alphanumeric() && mark(c).is_none();
     let digits = line.chars().filter(|&c| digit(c).is_some()).count();
     let files = digits == 9 && line.chars().all(|c| is_blank(c) || digit(c).is_some() || plain(c));
-    line.chars().all(plain)
-        || files
-        || line.to_ascii_lowercase().contains("generated by")
-        // The last move of a diagram: `手数＝31  ▲５二金打  まで`.
-        || line.starts_with("手数＝")
-        || line.starts_with("手数=")
+    line.chars().all(plain) || files || line.to_ascii_lowercase().contains("generated by")
 }
 
 /// The time of one move, in seconds: `( 0:16/00:00:16)`, `(0:00:16/...)`, `(0:01.5/...)`. The first brackets
@@ -114,13 +168,15 @@ pub fn time(text: &str) -> Option<u32> {
 /// The ending that the text after `まで` states: `123手で先手の勝ち`.
 pub fn closing_words(text: &str) -> Option<Ending> {
     let has = |word: &str| text.contains(word);
-    if has("時間切れ") || has("切れ負け") {
+    if has("時間切れ") || has("切れ負け") || has("タイムアップ") {
         Some(Ending::TimeUp)
     } else if has("反則勝ち") {
         Some(Ending::FoulWin)
+    } else if has("打ち歩詰") || has("王手放置") || has("二歩") {
+        Some(Ending::IllegalMove)
     } else if has("反則") {
         Some(Ending::FoulLoss)
-    } else if has("入玉") || has("宣言") {
+    } else if has("入玉") || has("宣言") || has("トライ") {
         Some(Ending::Declaration)
     } else if has("千日手") {
         Some(Ending::Repetition)
@@ -134,39 +190,75 @@ pub fn closing_words(text: &str) -> Option<Ending> {
         Some(Ending::Mate)
     } else if has("引き分け") || has("引分") {
         Some(Ending::Draw)
-    } else if has("勝ち") || has("投了") {
+    } else if has("勝") || has("投了") {
         Some(Ending::Resign)
     } else {
         None
     }
 }
 
-/// A header: `先手：名前`. The times of a damaged move have a colon, too.
+/// A header: `先手：名前`. The times of a damaged move have a colon, too. Those that change the position may
+/// have another sign or a blank instead of the colon.
 pub fn header(line: &str) -> Option<(&str, &str)> {
-    let (key, value) = line.split_once(['：', ':'])?;
+    let split = line.split_once(['：', ':']);
+    let (key, value) = match split {
+        Some(pair) => pair,
+        None => {
+            let pair = line.split_once(['＝', '=']).or_else(|| line.split_once(is_blank))?;
+            let known = is_handicap(pair.0) || pair.0 == "手番" || hand_of(pair.0).is_some();
+            known.then_some(pair)?
+        }
+    };
     let (key, value) = (key.trim_matches(is_blank), value.trim_matches(is_blank));
+    let hand = hand_of(key).is_some();
     let plausible = !key.contains(['(', '（']) && !names_a_move(key) && !begins_like_a_move(key);
-    plausible.then_some((key, value))
+    (hand || plausible).then_some((key, value))
 }
 
-/// The side whose hand a header gives.
-pub fn hand_of(key: &str) -> Option<Color> {
+/// Whether a header gives the handicap.
+pub fn is_handicap(key: &str) -> bool {
+    key.starts_with("手合") || key.starts_with("ハンデ") || matches!(key, "手割合" | "駒落ち")
+}
+
+/// The side whose hand a header gives, if it is a header of a hand; `None` inside if the side is not clear.
+pub fn hand_of(key: &str) -> Option<Option<Color>> {
     let key: String = key.chars().filter(|&c| !is_blank(c)).collect();
     let owner =
         ["持駒", "持ち駒", "もち駒", "手駒"].iter().find_map(|name| key.strip_suffix(name))?;
-    match owner.trim_end_matches('の') {
-        "先手" | "下手" | "攻方" | "攻め方" | "" => Some(Color::Black),
-        "後手" | "上手" | "玉方" | "受方" | "受け方" => Some(Color::White),
-        _ => None,
+    let owner = owner.strip_suffix('の').unwrap_or(owner);
+    let mut chars = owner.chars();
+    let Some(first) = chars.next() else { return Some(Some(Color::Black)) };
+    // `先手(名前)の持駒`, but no name that begins like a side.
+    let rest = chars.as_str();
+    let more = ["手番", "手側", "手", "方", "め方", "け方", "番"];
+    let rest = more.iter().find_map(|word| rest.strip_prefix(word)).unwrap_or(rest);
+    let clear = mark(first).is_some() || rest.is_empty() || rest.starts_with(['(', '（']);
+    Some(side_named(owner).filter(|_| clear))
+}
+
+/// The side to move that a line without a colon names: `後手番`, `△番`, `後手の手番`, `手番は後手`.
+pub fn turn(line: &str) -> Option<Color> {
+    let line: String = line.chars().filter(|&c| !is_blank(c)).collect();
+    if let Some(side) = line.strip_prefix("手番").or_else(|| line.strip_prefix("次の手番")) {
+        let side = side.trim_start_matches(['は', 'の', '＝', '=']);
+        return side_named(side).filter(|_| !side.starts_with(['：', ':']));
     }
+    let sides = ["先手", "後手", "上手", "下手", "先", "後", "▲", "△", "▼", "▽", "☗", "☖"];
+    let side = sides.iter().find(|side| line.starts_with(**side))?;
+    let rest = line[side.len()..].trim_start_matches('の');
+    let short = rest.chars().count() <= 4;
+    (rest.starts_with("番") || rest.starts_with("手番"))
+        .then(|| side_named(side))
+        .flatten()
+        .filter(|_| short)
 }
 
 /// The side that a word names: 後手, 後手番, △, white.
 pub fn side_named(word: &str) -> Option<Color> {
     let first = word.chars().next()?;
     mark(first).or(match first.to_ascii_lowercase() {
-        '先' | '下' | '黒' | '攻' | 'b' => Some(Color::Black),
-        '後' | '上' | '白' | '玉' | '受' | 'w' => Some(Color::White),
+        '先' | '下' | '黒' | '攻' | '詰' | 'b' | 's' => Some(Color::Black),
+        '後' | '上' | '白' | '玉' | '受' | 'w' | 'g' => Some(Color::White),
         _ => None,
     })
 }

@@ -20,6 +20,7 @@ mod encoding;
 mod fault;
 mod jkf;
 mod kakinoki;
+mod kakinoki_head;
 mod kakinoki_words;
 pub mod notation;
 pub mod position_text;
@@ -38,7 +39,7 @@ pub use detect::Format;
 pub use encoding::{Encoding, decode, list_in_utf8, shift_jis};
 pub use fault::{Fault, ReadError, Reason};
 pub use source::SourceText;
-pub use usi::read_line as read_usi_line;
+pub use usi::{read_line as read_usi_line, read_position as read_usi_position};
 
 use monomi_movegen::{PackedMove, Position};
 use std::borrow::Cow;
@@ -102,6 +103,11 @@ impl Ending {
     pub fn from_kif(word: &str) -> Option<Self> {
         let also = [
             ("詰", Ending::Mate),
+            ("不詰み", Ending::NoMate),
+            ("タイムアップ", Ending::TimeUp),
+            ("反則行為", Ending::IllegalMove),
+            ("降参", Ending::Resign),
+            ("負けました", Ending::Resign),
             ("時間切れ", Ending::TimeUp),
             ("時間切れ負け", Ending::TimeUp),
             ("反則", Ending::IllegalMove),
@@ -126,10 +132,10 @@ impl Ending {
     /// From the word used in CSA, without `%`.
     pub fn from_csa(word: &str) -> Self {
         match word {
-            "ILLEGAL_MOVE" => Ending::IllegalMove,
+            _ if word.eq_ignore_ascii_case("ILLEGAL_MOVE") => Ending::IllegalMove,
             _ => ENDINGS
                 .into_iter()
-                .find(|ending| ending.2 == word)
+                .find(|ending| ending.2.eq_ignore_ascii_case(word))
                 .map_or_else(|| Ending::Other(word.to_owned()), |ending| ending.0),
         }
     }

@@ -49,7 +49,7 @@ pub fn leading_number(text: &str) -> Option<(usize, &str)> {
 
 /// The number of pieces in hand: 歩三, 歩十二, 歩１２, 歩12枚; an empty text means one.
 pub fn kanji_number(text: &str) -> Option<u8> {
-    let text = text.trim_matches(['枚', '個', '×', 'x', '(', ')', '（', '）']);
+    let text = text.trim_matches(['枚', '個', '×', '*', 'x', '(', ')', '（', '）']);
     if text.is_empty() {
         return Some(1);
     }
@@ -105,6 +105,22 @@ pub fn names_a_move(text: &str) -> bool {
 /// Splits off the name of a piece at the start.
 pub fn leading_piece(text: &str) -> Option<(PieceKind, &str)> {
     let names = PIECES.iter().map(|&(kind, name, ..)| (kind, name));
+    // Full names: the second letter must not be read as what follows the piece.
+    let full = [
+        (PieceKind::Rook, "飛車"),
+        (PieceKind::Gold, "金将"),
+        (PieceKind::Silver, "銀将"),
+        (PieceKind::Knight, "桂馬"),
+        (PieceKind::Lance, "香車"),
+        (PieceKind::Pawn, "歩兵"),
+        (PieceKind::King, "玉将"),
+        (PieceKind::King, "王将"),
+        (PieceKind::ProRook, "龍王"),
+        (PieceKind::ProRook, "竜王"),
+        (PieceKind::ProBishop, "龍馬"),
+        (PieceKind::ProBishop, "竜馬"),
+        (PieceKind::ProPawn, "と金"),
+    ];
     let also = [
         (PieceKind::King, "王"),
         (PieceKind::ProRook, "竜"),
@@ -113,7 +129,10 @@ pub fn leading_piece(text: &str) -> Option<(PieceKind, &str)> {
         (PieceKind::ProSilver, "全"),
         (PieceKind::ProPawn, "个"),
     ];
-    names.chain(also).find_map(|(kind, name)| Some((kind, text.strip_prefix(name)?)))
+    full.into_iter()
+        .chain(names)
+        .chain(also)
+        .find_map(|(kind, name)| Some((kind, text.strip_prefix(name)?)))
 }
 
 /// The piece with this CSA code.

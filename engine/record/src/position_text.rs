@@ -92,7 +92,7 @@ impl Message for PositionTextError {
 error_message!(PositionTextError);
 
 /// The words for a pass: GUIs let the side to move pass to show what its opponent threatens.
-const PASSES: [&str; 3] = ["pass", "null", "0000"];
+pub(crate) const PASSES: [&str; 3] = ["pass", "null", "0000"];
 
 /// Reads `startpos|[sfen] SFEN [moves ...]`; the moves become the position's history. A pass is accepted
 /// among the moves where the side to move is not in check; repetitions are counted from there.

@@ -2,6 +2,7 @@
 //! alone, or moves alone from the normal starting position.
 
 use crate::build::Builder;
+use crate::position_text::PASSES;
 use crate::{Ending, Fault, Format, ReadError, Reason, Record};
 use monomi_movegen::{PackedMove, Position};
 
@@ -34,54 +35,78 @@ pub fn ending(word: &str) -> Option<Ending> {
     Some(match word.trim_start_matches('%').to_ascii_lowercase().as_str() {
         "resign" | "toryo" => Ending::Resign,
         "win" | "kachi" => Ending::Declaration,
-        "rep_draw" | "rep_win" | "rep_lose" | "sennichite" => Ending::Repetition,
+        "rep_draw" | "rep_win" | "rep_lose" | "rep_inf" | "sennichite" => Ending::Repetition,
         "draw" | "hikiwake" => Ending::Draw,
         "jishogi" | "impass" | "impasse" => Ending::Impasse,
         "timeout" | "time_up" => Ending::TimeUp,
-        "break" | "interrupt" | "chudan" => Ending::Interrupted,
+        "break" | "interrupt" | "abort" | "chudan" => Ending::Interrupted,
         "mate" | "tsumi" | "checkmate" => Ending::Mate,
         "max_moves" => Ending::MaxMoves,
         "illegal" | "illegal_move" => Ending::IllegalMove,
-        _ => return None,
+        _ => return Ending::from_kif(word),
     })
 }
 
-/// Reads one line. An invalid move becomes a fault of the record.
+/// Reads one line. An invalid move becomes a fault of the record, and so does a pass.
 ///
 /// # Errors
 /// The starting position is missing or invalid.
 pub fn read_line(number: usize, line: &str) -> Result<Record, Fault> {
-    let rest = line.strip_prefix("position ").unwrap_or(line).trim_start();
-    let no_position =
-        || Fault { line: number, ply: None, text: line.to_owned(), reason: Reason::MissingStart };
-    if matches!(rest, "" | "position") {
-        return Err(no_position());
+    build(number, line, false)
+}
+
+/// Reads the position at the end of a line. A pass is accepted where the side to move is not in check.
+///
+/// # Errors
+/// The starting position or a move is missing or invalid.
+pub fn read_position(number: usize, line: &str) -> Result<Position, Fault> {
+    let mut record = build(number, line, true)?;
+    match record.faults.pop() {
+        Some(fault) => Err(fault),
+        None => Ok(record.last_position()),
     }
-    let mut words = rest.split_ascii_whitespace().peekable();
+}
+
+/// With `passes` the record begins after the last pass.
+fn build(number: usize, line: &str, passes: bool) -> Result<Record, Fault> {
+    let fault = |reason| Fault { line: number, ply: None, text: line.to_owned(), reason };
+    let mut words = line.split_whitespace().peekable();
+    words.next_if_eq(&"position");
     let mut start = Vec::new();
-    let is_move = |word: &str| word.parse::<PackedMove>().is_ok() || ending(word).is_some();
+    let is_move = |word: &str| {
+        word.parse::<PackedMove>().is_ok() || ending(word).is_some() || PASSES.contains(&word)
+    };
+    let first = words.peek().copied();
     while let Some(word) = words.next_if(|&word| word != "moves" && !is_move(word)) {
         start.push(word);
     }
     words.next_if_eq(&"moves");
-    let position = if start.is_empty() || start == ["startpos"] {
-        Position::startpos()
-    } else {
-        Position::from_sfen(&start.join(" ")).map_err(|error| Fault {
-            line: number,
-            ply: None,
-            text: line.to_owned(),
-            reason: error.into(),
-        })?
+    let position = match start[..] {
+        [] if first.is_none() => return Err(fault(Reason::MissingStart)),
+        [] | ["startpos"] => Position::startpos(),
+        // Every board has slashes.
+        [word, ..] if word != "sfen" && !word.contains('/') => {
+            return Err(fault(Reason::MissingStart));
+        }
+        _ => Position::from_sfen(&start.join(" ")).map_err(|error| fault(error.into()))?,
     };
     let mut builder = Builder::new(Format::Usi, position);
     for word in words {
         if let Some(ending) = ending(word) {
             builder.end(number, ending);
-            continue;
+        } else if !PASSES.contains(&word) {
+            builder.push(number, word, word.parse().map_err(Reason::NotAUsiMove));
+        } else if !passes {
+            builder.push(number, word, Err(Reason::Pass));
+        } else if builder.position().in_check() {
+            builder.push(number, word, Err(Reason::PassInCheck));
+        } else if !builder.is_closed() {
+            let mut position = builder.position().clone();
+            position.do_null_move();
+            builder = Builder::new(Format::Usi, position);
+        } else {
+            builder.beyond(number, word);
         }
-        let mv = word.parse().map_err(Reason::NotAUsiMove);
-        builder.push(number, word, mv);
     }
     Ok(builder.finish())
 }

@@ -3,11 +3,12 @@
 
 use super::moves;
 use crate::notation::{csa_move, kif_move, official};
-use crate::{ReadError, Record, read_text};
-use monomi_movegen::Position;
+use crate::{Format, ReadError, Record, decode, read_text};
+use monomi_movegen::{PackedMove, Position};
 use monomi_selfplay::Random;
+use std::path::{Path, PathBuf};
 
-/// A random game: every move in the notation of a format.
+/// A game: every move in the notation of a format.
 struct Game {
     usi: Vec<String>,
     parts: Vec<String>,
@@ -23,16 +24,27 @@ enum Notation {
 }
 
 impl Notation {
-    fn game(self, random: &mut Random) -> Game {
+    fn random_game(self, random: &mut Random) -> Game {
         let mut position = Position::startpos();
-        let mut partial = position.to_partial();
-        let (mut usi, mut parts) = (Vec::new(), Vec::new());
+        let mut played = Vec::new();
         for _ in 0..40 {
             let moves = position.legal_moves();
             if moves.is_empty() {
                 break;
             }
             let mv = moves[random.below(moves.len())];
+            played.push(mv);
+            position.do_move(mv);
+        }
+        self.game(&played)
+    }
+
+    /// A game from the normal starting position.
+    fn game(self, played: &[PackedMove]) -> Game {
+        let mut position = Position::startpos();
+        let mut partial = position.to_partial();
+        let (mut usi, mut parts) = (Vec::new(), Vec::new());
+        for &mv in played {
             usi.push(mv.to_string());
             let last = partial.last_move().map(|last| last.to());
             parts.push(match self {
@@ -154,11 +166,23 @@ fn check(notation: Notation, text: &str, game: &Game, lost: bool, place: usize) 
     false
 }
 
+/// Random games and those of real files, in a notation.
 fn mutations(notation: Notation) {
     let mut random = Random::new(44);
     let (mut named, mut unnamed) = (0, 0);
-    for _ in 0..25 {
-        let game = notation.game(&mut random);
+    let mut games: Vec<Game> = (0..25).map(|_| notation.random_game(&mut random)).collect();
+    let even = Position::startpos().to_sfen();
+    for (_, text) in real_files() {
+        for record in read(&text).unwrap_or_default() {
+            if record.start.to_sfen() == even && record.faults.is_empty() {
+                let played: Vec<PackedMove> = record.moves.iter().map(|played| played.mv).collect();
+                // The first moves are enough, and they take less time.
+                games.push(notation.game(&played[..played.len().min(60)]));
+            }
+        }
+    }
+    games.retain(|game| !game.parts.is_empty());
+    for game in games {
         let (lines, first) = notation.file(&game);
         let whole = read(&notation.join(&lines)).unwrap();
         assert_eq!(moves(&whole[0]), game.usi.join(" "));
@@ -203,6 +227,77 @@ fn mutations(notation: Notation) {
     }
     // Comments, damaged times, and the like.
     assert!(named > 250, "{notation:?}: {named} named, {unnamed} read to the end");
+}
+
+/// The real records of the repository and, where they are, those beside it: path and text.
+fn real_files() -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let here = root.join("tests/data/records");
+    let beside = root.join("../shared/records");
+    let mut files = Vec::new();
+    for folder in [here, beside.join("kif"), beside.join("csa")] {
+        let Ok(entries) = std::fs::read_dir(&folder) else {
+            eprintln!("skipped: no records in {}", folder.display());
+            continue;
+        };
+        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        for path in paths {
+            let bytes = std::fs::read(&path).unwrap();
+            if let Ok((text, _)) = decode(&bytes) {
+                files.push((path, text));
+            }
+        }
+    }
+    assert!(files.len() >= 6, "{}", files.len());
+    files
+}
+
+/// The files themselves, with their headers, times, comments and variations.
+#[test]
+fn damaged_real_files() {
+    let mut random = Random::new(45);
+    let (mut tried, mut named) = (0, 0);
+    for (path, text) in real_files() {
+        let Ok(records) = read(&text) else { continue };
+        let [record] = &records[..] else { continue };
+        let one_by_line = matches!(record.format, Format::Kif | Format::Csa);
+        if !one_by_line || !record.faults.is_empty() || record.moves.len() < 2 {
+            continue;
+        }
+        let lines: Vec<&str> = text.lines().collect();
+        let is_move = |line: &&&str| {
+            let line = line.trim_start();
+            line.starts_with(['+', '-']) && line.len() >= 7
+                || line.starts_with(|c: char| c.is_ascii_digit()) && !line.contains("：")
+        };
+        let first = lines.iter().position(|line| is_move(&line)).unwrap();
+        let main = (first..lines.len().min(first + 2 * record.moves.len())).collect::<Vec<_>>();
+        for _ in 0..20 {
+            let at = *random_of(&main, &mut random);
+            let mut lines: Vec<String> = lines.iter().map(|&line| line.to_owned()).collect();
+            let insert = random.below(2) == 0;
+            if insert {
+                lines
+                    .insert(at, random_of(&["xyzzy", "９９木(11)", "*?"], &mut random).to_string());
+            } else if !lines[at].is_empty() {
+                lines[at] = damaged(&lines[at], &mut random);
+            }
+            let damaged = lines.join("\n");
+            tried += 1;
+            let games = match read(&damaged) {
+                Ok(games) if games.iter().all(|game| game.faults.is_empty()) => games,
+                _ => {
+                    named += 1;
+                    continue;
+                }
+            };
+            let count: usize = games.iter().map(|game| game.moves.len()).sum();
+            let name = path.display();
+            assert_eq!(count, record.moves.len(), "{name}, line {}: {}", at + 1, lines[at]);
+        }
+    }
+    assert!(named > 10, "{named} of {tried}");
 }
 
 #[test]

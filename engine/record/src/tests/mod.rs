@@ -2,6 +2,7 @@
 
 mod damage;
 mod other_programs;
+mod spellings;
 
 use crate::{Record, read_text};
 

@@ -4,7 +4,7 @@ use super::{games, good, moves, one};
 use crate::{Encoding, Ending, Format, ReadError, Reason, read, read_text};
 use monomi_movegen::Position;
 
-const ROWS: [&str; 9] = [
+pub(super) const ROWS: [&str; 9] = [
     "| ・ ・ ・ ・v玉 ・ ・ ・ ・|一",
     "| ・ ・ ・ ・ ・ ・ ・ ・ ・|二",
     "| ・ ・ ・ ・ 歩 ・ ・ ・ ・|三",
@@ -17,7 +17,7 @@ const ROWS: [&str; 9] = [
 ];
 
 /// A problem with these lines before and after its board.
-fn diagram(before: &str, after: &str) -> String {
+pub(super) fn diagram(before: &str, after: &str) -> String {
     let rows = ROWS.join("\n");
     format!(
         "{before}\n  ９ ８ ７ ６ ５ ４ ３ ２ １\n+---------------------------+\n{rows}\n\
