@@ -190,16 +190,17 @@ fn fail_soft_returns_tight_bounds() {
 fn only_a_better_move_inside_the_window_is_searched_again() {
     let leaf = ExplicitTree::Leaf;
     // The value of the second move, the windows it gets in a root window (-20, +9), and the result.
-    let null = (-6, -5);
-    let cases: [(Value, &[(Value, Value)], Value); 6] = [
-        (4, &[null], 5),
-        (5, &[null], 5),
-        (6, &[null, (-9, -5)], 6),
-        (8, &[null, (-9, -5)], 8),
-        (9, &[null], 9),
-        (12, &[null], 12),
+    type Case = (Value, &'static [(Value, Value)], Value);
+    const NULL: (Value, Value) = (-6, -5);
+    const CASES: [Case; 6] = [
+        (4, &[NULL], 5),
+        (5, &[NULL], 5),
+        (6, &[NULL, (-9, -5)], 6),
+        (8, &[NULL, (-9, -5)], 8),
+        (9, &[NULL], 9),
+        (12, &[NULL], 12),
     ];
-    for (second, windows, expected) in cases {
+    for (second, windows, expected) in CASES {
         let tree = &ExplicitTree::inner([leaf(-5), leaf(-second), leaf(100)]);
         let mut visits = Vec::new();
         let value = negascout_from_best(&tree, &tree, -20, 9, &mut |node, alpha, beta| {
