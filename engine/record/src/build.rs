@@ -107,13 +107,8 @@ impl Builder {
                 (&mut record.ending, &mut record.ending_seconds, &mut record.closing)
             }
         };
-        let open = |ending: &Ending| match ending {
-            Ending::Interrupted => true,
-            // Words that are no known ending may have been a remark.
-            Ending::Other(word) => word == "封じ手" || Ending::from_kif(word).is_none(),
-            _ => false,
-        };
-        if ending.as_ref().is_some_and(open) {
+        let sealed = Ending::Other("封じ手".to_owned());
+        if ending.as_ref().is_some_and(|e| *e == Ending::Interrupted || *e == sealed) {
             (*ending, *seconds, *closing) = (None, None, None);
             self.closed = false;
             if self.record.branches.is_empty() {

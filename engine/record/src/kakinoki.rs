@@ -26,6 +26,7 @@ pub fn read(text: &str, format: Format) -> Result<Vec<Record>, ReadError> {
         numbered: false,
         paired: None,
         unknown: None,
+        guess: None,
         games: Vec::new(),
         error: None,
     };
@@ -58,6 +59,8 @@ struct Reader {
     paired: Option<bool>,
     /// The last line that is neither a move nor anything else known, since the last move.
     unknown: Option<(usize, String)>,
+    /// How the game ended and the time, if the unknown line is its last one.
+    guess: Option<(Ending, Option<u32>)>,
     games: Vec<Record>,
     error: Option<ReadError>,
 }
@@ -106,6 +109,12 @@ impl Reader {
 
     /// Ends a game at a line; what has been read of the next one stays.
     fn finish_game(&mut self, line: usize) {
+        // Nothing follows words such as 以上.
+        if self.unknown.as_ref().is_some_and(|(_, text)| ending_in_words(text).is_some())
+            && self.guess.is_none()
+        {
+            self.unknown = None;
+        }
         self.settle();
         let began = self.builder.is_some() || self.without_start;
         // Headers after the last game are no game.
@@ -129,9 +138,17 @@ impl Reader {
 
     /// Reports the unknown line if it might be a move that no number or closing words account for.
     fn settle(&mut self) {
+        let guess = self.guess.take();
         let Some((line, text)) = self.unknown.take() else { return };
         let Some(builder) = &mut self.builder else { return };
         if builder.is_closed() {
+            return;
+        }
+        if let Some((ending, seconds)) = guess {
+            builder.end(line, ending);
+            if let Some(seconds) = seconds {
+                builder.seconds(seconds);
+            }
             return;
         }
         let digits = text.starts_with(|c: char| c.is_numeric());
@@ -250,7 +267,7 @@ impl Reader {
                     }
                 }
             }
-            Some((stated, _)) if stated == read => self.unknown = None,
+            Some((stated, _)) if stated == read && self.guess.is_none() => self.unknown = None,
             _ => self.settle(),
         }
         let ending = closing_words(rest);
@@ -343,13 +360,21 @@ impl Reader {
             let number = number.map(|(number, _)| number);
             let last = self.builder.as_ref().and_then(Builder::last_to);
             let mv = parse_move(text, last);
-            let in_words = || {
-                let next = number.is_some_and(|number| self.expects(number)) && side.is_none();
-                ending_in_words(text).filter(|_| next && !text.starts_with("パス"))
+            let next = number.is_some_and(|number| self.expects(number)) && side.is_none();
+            let in_words = || ending_in_words(text).filter(|_| next && !text.starts_with("パス"));
+            let end = match ending(text).or_else(in_words) {
+                // Or a remark, or a move that cannot be read: the next line tells.
+                Some((Ending::Other(word), after)) if Ending::from_kif(&word).is_none() => {
+                    self.unknown = Some((line, bare.to_owned()));
+                    self.guess = Some((Ending::Other(word), time(after)));
+                    return true;
+                }
+                end => end,
             };
-            let end = ending(text).or_else(in_words);
             if count == 0 {
-                let numbers_tell = self.numbered && number.is_none();
+                // Another game may follow in the other notation.
+                let over = self.head.seen && self.builder.as_ref().is_some_and(Builder::is_ended);
+                let numbers_tell = self.numbered && number.is_none() && !over;
                 let readable = match (number, side) {
                     // A number in prose before the moves or between them.
                     (Some(number), _) => {
@@ -458,7 +483,10 @@ impl Reader {
             && builder.ply() > 0
         {
             self.finish_game(line);
-        } else if number == Some(1) && self.head.seen && self.builder.is_some() {
+        } else if self.head.seen
+            && self.builder.as_ref().is_some_and(|builder| builder.ply() > 0 || number == Some(1))
+            && (number == Some(1) || number.is_none() && !is_end)
+        {
             self.finish_game(line);
         }
         if let Some(color) = side
@@ -469,7 +497,7 @@ impl Reader {
         }
         self.start(line);
         let suspect = self.head.suspect.take();
-        let unknown = self.unknown.take();
+        let (unknown, guess) = (self.unknown.take(), self.guess.take());
         let Some(builder) = &mut self.builder else { return false };
         self.numbered |= number.is_some() && side.is_none();
         let first = *self.first.get_or_insert(number.unwrap_or(1));
@@ -518,7 +546,7 @@ impl Reader {
                 return is_end;
             }
             None => {
-                self.unknown = unknown;
+                (self.unknown, self.guess) = (unknown, guess);
                 self.settle();
             }
         }

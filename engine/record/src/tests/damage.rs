@@ -229,6 +229,11 @@ fn mutations(notation: Notation) {
     assert!(named > 250, "{notation:?}: {named} named, {unnamed} read to the end");
 }
 
+#[expect(clippy::print_stderr, reason = "tests print to the terminal")]
+fn say_skipped(folder: &Path) {
+    eprintln!("skipped: no records in {}", folder.display());
+}
+
 /// The real records of the repository and, where they are, those beside it: path and text.
 fn real_files() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -237,7 +242,7 @@ fn real_files() -> Vec<(PathBuf, String)> {
     let mut files = Vec::new();
     for folder in [here, beside.join("kif"), beside.join("csa")] {
         let Ok(entries) = std::fs::read_dir(&folder) else {
-            eprintln!("skipped: no records in {}", folder.display());
+            say_skipped(&folder);
             continue;
         };
         let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();

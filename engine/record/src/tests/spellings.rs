@@ -1,7 +1,7 @@
 //! Words, headers, numbers and times in spellings that no definition has but files do.
 
 use super::other_programs::diagram;
-use super::{good, moves, one};
+use super::{games, good, moves, one};
 use crate::{Ending, Reason, read_text, read_usi_position};
 use monomi_movegen::Position;
 
@@ -38,18 +38,44 @@ fn endings_in_words() {
         assert_eq!((moves(&record).as_str(), &record.ending), ("7g7f", &Some(ending)), "{word}");
         assert_eq!(record.ending_seconds, Some(3), "{word}");
     }
-    // A word that is no ending does not end the game if the moves go on; the others do.
+    // A word that is no ending does not end the game if the moves go on.
     assert_eq!(good("1 ７六歩(77)\n2 昼食休憩\n2 ３四歩(33)\n").moves.len(), 2);
-    for word in ["昼食休憩", "通信エラー", "タイムアップ"] {
-        let record = one(&format!("1 ７六歩(77)\n2 {word}\n3 ２六歩(27)\n"));
-        assert_eq!(record.faults[0].reason, Reason::AfterTheEnd, "{word}");
+    for word in ["昼食休憩", "通信エラー", "ＸＸＸ"] {
+        for next in ["３ ２六歩(27)", "3 反則負け", "3 投了"] {
+            let record = one(&format!("1 ７六歩(77)\n2 {word}\n{next}\n"));
+            assert_eq!((record.faults[0].line, record.moves.len()), (2, 1), "{word}, {next}");
+        }
     }
+    let record = one("1 ７六歩(77)\n2 タイムアップ\n3 ２六歩(27)\n");
+    assert_eq!(record.faults[0].reason, Reason::AfterTheEnd);
     let record = one("1 ７六歩(77)\n2 切断\n2 ３四歩(33)\n");
     assert_eq!(record.faults[0].reason, Reason::AfterTheEnd);
     // What might be a damaged move is none.
     for line in ["2 同", "2 四歩(33)", "2 ３木歩(33)", "2 歩打", "2 △"] {
         let record = one(&format!("1 ７六歩(77)\n{line}\n3 ２六歩(27)\n"));
         assert_eq!(record.faults[0].line, 2, "{line}");
+    }
+}
+
+#[test]
+fn words_after_the_last_move() {
+    for words in ["以上", "おわり", "※無断転載禁止"] {
+        assert_eq!(moves(&good(&format!("▲７六歩 △３四歩\n{words}\n"))), "7g7f 3c3d", "{words}");
+    }
+    for words in ["▲ＸＸ", "２木歩", "歩"] {
+        let record = one(&format!("▲７六歩 △３四歩\n{words}\n"));
+        assert_eq!(record.faults[0].line, 2, "{words}");
+    }
+}
+
+#[test]
+fn games_that_begin_with_players() {
+    let kif = "先手：a\n後手：b\n1 ７六歩(77)\n2 ３四歩(33)\n3 投了\n";
+    let ki2 = "先手：c\n後手：d\n▲７六歩 △３四歩\n";
+    for text in [format!("{kif}{ki2}"), format!("{ki2}{kif}"), format!("{ki2}\n{ki2}")] {
+        let all = games(&text);
+        assert_eq!(all.iter().map(moves).collect::<Vec<_>>(), ["7g7f 3c3d"; 2], "{text}");
+        assert!(all.iter().all(|game| game.faults.is_empty()), "{text}");
     }
 }
 
