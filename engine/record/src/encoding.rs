@@ -62,6 +62,10 @@ pub fn decode(bytes: &[u8]) -> Result<(String, Encoding), ReadError> {
             };
         }
     }
+    // Some programs fill up the last block of a file.
+    let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+    let is_text = bytes[..end].contains(&b'\n') && !bytes[..end].contains(&0);
+    let bytes = if is_text { &bytes[..end] } else { bytes };
     if bytes.contains(&0) {
         return unmarked_utf16(bytes).map(|text| (text, Encoding::Utf16)).ok_or(ReadError::Binary);
     }

@@ -9,8 +9,8 @@ use crate::build::Builder;
 use crate::kakinoki_head::Head;
 use crate::kakinoki_words::{
     begins_like_a_move, brackets, closing_words, ending, ending_in_words, hand_of, has_marked_move,
-    header, is_decoration, is_handicap, numbered, one_word, only_moves, side_named, time, turn,
-    with_symbol,
+    header, is_decoration, is_handicap, names_with_symbols, numbered, one_word, only_moves,
+    side_named, time, turn, with_symbol,
 };
 use crate::notation::{is_blank, leading_number, mark, names_a_move, parse_move};
 use crate::{Ending, Fault, Format, ReadError, Reason, Record};
@@ -198,6 +198,23 @@ impl Reader {
         }
         if is_decoration(bare) || self.side_line(bare) {
             return;
+        }
+        if self.builder.is_none()
+            && let Some([black, white]) = names_with_symbols(bare)
+        {
+            for (key, name) in [("先手", black), ("後手", white)] {
+                self.head.headers.push((key.to_owned(), name.to_owned()));
+            }
+            return;
+        }
+        // `▲先手：名前`.
+        let unmarked = bare.trim_start_matches(|c| mark(c).is_some());
+        if let Some((key, value)) = header(unmarked)
+            && matches!(key, "先手" | "後手" | "下手" | "上手")
+            && unmarked.len() < bare.len()
+            && with_symbol(unmarked).is_none()
+        {
+            return self.pair(number, bare, key, value);
         }
         // `▲持駒：金` is no move.
         if let Some((key, value)) = header(bare).filter(|(key, _)| hand_of(key).is_some()) {

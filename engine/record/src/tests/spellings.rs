@@ -2,7 +2,7 @@
 
 use super::other_programs::diagram;
 use super::{games, good, moves, one};
-use crate::{Ending, Reason, read_text, read_usi_position};
+use crate::{Ending, Reason, read, read_text, read_usi_position};
 use monomi_movegen::Position;
 
 fn start(text: &str) -> String {
@@ -182,6 +182,59 @@ fn numbers_sides_and_pieces_in_words() {
     assert_eq!(moves(&good("1 ５八金将(49)\n2 ５二金(61)\n3 ３八飛車(28)\n")), "4i5h 6a5b 2h3h");
     let closed = good("▲７六歩 △３四歩 ▲２六歩 まで、3手にて先手勝\n");
     assert_eq!(closed.ending, Some(Ending::Resign));
+}
+
+#[test]
+fn lines_before_the_moves() {
+    for title in [
+        "▲羽生善治 △三浦弘行",
+        "△b　対　▲a九段",
+        "▲先手：a\n△後手：b",
+        "３手詰",
+        "1手詰め",
+        "5手詰（詰将棋）",
+        "10分切れ負け",
+        "第1局",
+        "2020年1月1日",
+    ] {
+        for game in ["▲７六歩 △３四歩\n", "1 ７六歩(77)\n2 ３四歩(33)\n", "７六歩 ３四歩\n"]
+        {
+            assert_eq!(moves(&good(&format!("{title}\n{game}"))), "7g7f 3c3d", "{title}");
+        }
+        let problem = diagram(&format!("{title}\n後手の持駒：飛"), "");
+        assert_eq!(start(&problem), "4k4/9/4P4/9/9/9/9/9/9 b r 1", "{title}");
+    }
+    let record = good("△b 対 ▲a九段\n▲７六歩\n");
+    assert_eq!(record.players(), ["a九段", "b"]);
+    for moves in ["▲木六歩 △３四歩\n▲２六歩\n", "▲同歩 △木四歩\n▲２六歩\n", "▲歩 △歩\n▲２六歩\n"]
+    {
+        assert!(!one(moves).faults.is_empty(), "{moves}");
+    }
+}
+
+#[test]
+fn times_in_brackets() {
+    for (time, seconds) in [
+        ("( 0:09／00:00:21)", Some(9)),
+        ("（０：０９／０：００：２１）", Some(9)),
+        ("(1分3秒)", Some(63)),
+        ("(９秒)", Some(9)),
+        ("( 9/21)", Some(9)),
+        ("(0:9.123/)", Some(9)),
+        ("(9)", None),
+        ("( 0:xx/)", None),
+        ("(-:--/)", None),
+    ] {
+        let record = good(&format!("1 ７六歩(77)   {time}\n2 ３四歩(33)\n"));
+        assert_eq!(record.moves[0].seconds, seconds, "{time}");
+    }
+}
+
+#[test]
+fn zeros_after_the_text() {
+    let mut bytes = "1 ７六歩(77)\n2 ３四歩(33)\n".as_bytes().to_vec();
+    bytes.extend([0; 100]);
+    assert_eq!(moves(&read(&bytes).unwrap().records[0]), "7g7f 3c3d");
 }
 
 #[test]
