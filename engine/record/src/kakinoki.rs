@@ -4,16 +4,17 @@
 //! Other programs write much that the definition does not have. No line that might be a move is passed over
 //! in silence: it is read, or the numbers, symbols or closing words show that it was none, or it is a fault.
 
+mod head;
+
 use crate::board::BARS;
 use crate::build::Builder;
-use crate::kakinoki_head::Head;
 use crate::kakinoki_words::{
-    begins_like_a_move, brackets, closing_words, ending, ending_in_words, hand_of, has_marked_move,
-    header, is_decoration, is_handicap, names_with_symbols, numbered, one_word, only_moves,
-    side_named, time, turn, with_symbol,
+    begins_like_a_move, brackets, closing_words, ending, ending_in_words, has_marked_move, header,
+    is_decoration, numbered, one_word, only_moves, time, with_symbol,
 };
 use crate::notation::{is_blank, leading_number, mark, names_a_move, parse_move};
-use crate::{Ending, Fault, Format, ReadError, Reason, Record};
+use crate::{Ending, Format, ReadError, Reason, Record};
+use head::Head;
 use shogi_core::Color;
 
 pub fn read(text: &str, format: Format) -> Result<Vec<Record>, ReadError> {
@@ -66,47 +67,6 @@ struct Reader {
 }
 
 impl Reader {
-    /// Ends the headers and sets up the position. `None` if it is invalid, which is reported once.
-    fn start(&mut self, line: usize) -> Option<&mut Builder> {
-        if self.builder.is_none() && !self.without_start {
-            let head = std::mem::replace(&mut self.head, Head::new());
-            match head.setup.position() {
-                Ok(position) => {
-                    let mut builder = Builder::new(self.format, position);
-                    let record = builder.record();
-                    record.headers = head.headers;
-                    record.comments = head.comments;
-                    record.faults = head.faults;
-                    let diagram = head.setup.has_diagram();
-                    record.faults.extend(head.unclear_side.filter(|_| diagram));
-                    self.builder = Some(builder);
-                    self.head.suspect = head.suspect;
-                    if head.setup.has_diagram() {
-                        self.head.handicap = None;
-                    } else {
-                        // Without a diagram moves are numbered from 1.
-                        self.first = Some(1);
-                    }
-                }
-                Err(reason) => {
-                    let (line, text) = match head.handicap {
-                        Some(named) if !head.setup.has_diagram() => named,
-                        _ => (line, "開始局面".to_owned()),
-                    };
-                    // A fault in the headers is more helpful than the invalid position it causes.
-                    let fault = Fault { line, ply: None, text, reason };
-                    let fault = head.faults.into_iter().next().unwrap_or(fault);
-                    match self.games.last_mut() {
-                        Some(game) => game.faults.push(fault),
-                        None => self.error = Some(ReadError::Fault(fault)),
-                    }
-                    self.without_start = true;
-                }
-            }
-        }
-        self.builder.as_mut()
-    }
-
     /// Ends a game at a line; what has been read of the next one stays.
     fn finish_game(&mut self, line: usize) {
         // Nothing follows words such as 以上.
@@ -199,26 +159,8 @@ impl Reader {
         if is_decoration(bare) || self.side_line(bare) {
             return;
         }
-        if self.builder.is_none()
-            && let Some([black, white]) = names_with_symbols(bare)
-        {
-            for (key, name) in [("先手", black), ("後手", white)] {
-                self.head.headers.push((key.to_owned(), name.to_owned()));
-            }
+        if self.marked_header(number, bare) {
             return;
-        }
-        // `▲先手：名前`.
-        let unmarked = bare.trim_start_matches(|c| mark(c).is_some());
-        if let Some((key, value)) = header(unmarked)
-            && matches!(key, "先手" | "後手" | "下手" | "上手")
-            && unmarked.len() < bare.len()
-            && with_symbol(unmarked).is_none()
-        {
-            return self.pair(number, bare, key, value);
-        }
-        // `▲持駒：金` is no move.
-        if let Some((key, value)) = header(bare).filter(|(key, _)| hand_of(key).is_some()) {
-            return self.pair(number, bare, key, value);
         }
         if let Some(marked) = with_symbol(bare)
             && self.moves(number, &marked)
@@ -301,63 +243,6 @@ impl Reader {
             if let Some(ending) = ending {
                 builder.end(number, ending);
             }
-        }
-    }
-
-    /// `後手番`.
-    fn side_line(&mut self, line: &str) -> bool {
-        let Some(side) = turn(line) else { return false };
-        self.head.setup.side(side);
-        true
-    }
-
-    fn pair(&mut self, number: usize, line: &str, key: &str, value: &str) {
-        let known = ["開始日時", "先手", "後手", "下手", "上手", "棋戦"];
-        self.head.seen |= known.contains(&key) || is_handicap(key);
-        let read = match (key, hand_of(key)) {
-            (_, Some(None)) => Err(Reason::UnknownSide),
-            (_, Some(Some(color))) => {
-                self.head.seen = true;
-                let given = &mut self.head.hands[color as usize - 1];
-                if *given && self.head.setup.is_complete() {
-                    self.finish_game(number);
-                }
-                self.head.hands[color as usize - 1] = true;
-                self.head.setup.hand(color, value)
-            }
-            (key, None) if is_handicap(key) => {
-                if std::mem::replace(&mut self.head.named, true) && self.head.setup.is_complete() {
-                    self.finish_game(number);
-                    self.head.named = true;
-                }
-                if !self.head.setup.handicap(value) {
-                    self.head.handicap = Some((number, line.to_owned()));
-                }
-                Ok(())
-            }
-            ("手番" | "次の手番", _) => {
-                match side_named(value) {
-                    Some(color) => self.head.setup.side(color),
-                    None if value.is_empty() => {}
-                    None => {
-                        let (text, reason) = (line.to_owned(), Reason::UnknownSide);
-                        let fault = Fault { line: number, ply: None, text, reason };
-                        self.head.unclear_side = Some(fault);
-                    }
-                }
-                Ok(())
-            }
-            _ => {
-                self.head.headers.push((key.to_owned(), value.to_owned()));
-                Ok(())
-            }
-        };
-        self.head_result(number, line, read);
-    }
-
-    fn head_result(&mut self, line: usize, text: &str, read: Result<(), Reason>) {
-        if let Err(reason) = read {
-            self.head.faults.push(Fault { line, ply: None, text: text.to_owned(), reason });
         }
     }
 

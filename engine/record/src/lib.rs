@@ -20,7 +20,6 @@ mod encoding;
 mod fault;
 mod jkf;
 mod kakinoki;
-mod kakinoki_head;
 mod kakinoki_words;
 pub mod notation;
 pub mod position_text;
