@@ -22,7 +22,8 @@ use std::time::Duration;
 #[derive(Debug, clap::Args)]
 pub struct PositionArg {
     /// `startpos` (default), an SFEN, quoted or not, optionally followed by `moves ...`, or a file
-    /// with a game or a diagram (KIF, KI2, BOD, CSA, JKF, USI; `-` for standard input).
+    /// with a game or a diagram (KIF, KI2, BOD, CSA, JKF, USI; `-` for standard input): the last
+    /// position of the first game in it.
     #[arg(value_name = "SFEN|FILE", value_hint = clap::ValueHint::FilePath)]
     position: Vec<String>,
 }

@@ -74,7 +74,7 @@ impl Message for TooShort {
     fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let moves = self.moves;
         let english = count(moves as u64, "move", "moves");
-        say!(lang, f, "--at: there are {english}", "--at: 指し手は {moves} 手です")
+        say!(lang, f, "--at: the game has {english}", "--at: 指し手は {moves} 手です")
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     // Shared by several commands.
     (
         "*.position",
-        "局面。`startpos`（省略時）、SFEN（引用符は省略可。後ろに `moves ...` を続けられます）、または棋譜・局面図のファイル（KIF、KI2、BOD、CSA、JKF、USI。`-` は標準入力）",
+        "局面。`startpos`（省略時）、SFEN（引用符は省略可。後ろに `moves ...` を続けられます）、または棋譜・局面図のファイル（KIF、KI2、BOD、CSA、JKF、USI。`-` は標準入力）。ファイルでは最初の対局の最終局面",
     ),
     (
         "*.eval_file",

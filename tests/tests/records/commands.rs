@@ -79,6 +79,40 @@ fn lists_in_utf_16_are_read() {
 }
 
 #[test]
+fn lists_may_have_passes() {
+    let folder = Folder::new();
+    let file = folder.write("list.sfen", "startpos moves 7g7f pass 2g2f\nstartpos moves null\n");
+    let (code, text) = run(&["analyze", "--positions", "--nodes", "1", "-q", "-o", "-", &file]);
+    assert!(text.lines().count() == 2 && code == Some(0), "{text}");
+    assert!(text.contains("/9/2P4P1/PP1PPPP1P/1B5R1/LNSGKGSNL w"), "{text}");
+    let check = "4k4/9/4G4/9/9/9/9/9/4K4 b - 1 moves 5c5b pass\n";
+    let file = folder.write("check.sfen", format!("startpos\n{check}"));
+    let (code, text) = run(&["analyze", "--positions", "--nodes", "1", "-q", "-o", "-", &file]);
+    assert!(text.contains("line 2") && text.contains("in check") && code == Some(3), "{text}");
+    // A game has none.
+    let file = folder.write("game.usi", "startpos moves 7g7f pass 2g2f\n");
+    let (code, text) = run(&["analyze", "--nodes", "1", "-q", &file]);
+    assert!(text.contains("move 2, `pass`: a pass") && code == Some(3), "{text}");
+}
+
+#[test]
+fn fouls_name_the_side_in_csa() {
+    let folder = Folder::new();
+    for (moves, word) in [("+7776FU\n", "-"), ("+7776FU\n", "+"), ("+7776FU\n-3334FU\n", "+")] {
+        let text = format!("PI\n+\n{moves}%{word}ILLEGAL_ACTION\n");
+        let file = folder.write("a.csa", text);
+        let kif = ["analyze", "--nodes", "1", "-q", "-o", "-", "-f", "kifu", &file];
+        let (code, text) = run(&kif);
+        let foul =
+            if moves.contains('-') == (word == "+") { "反則負け" } else { "反則勝ち" };
+        assert!(text.contains(foul) && code == Some(0), "{text}");
+        let file = folder.write("a.kif", text);
+        let (_, text) = run(&["analyze", "--nodes", "1", "-q", "-o", "-", "-f", "csa", &file]);
+        assert!(text.contains(&format!("\n%{word}ILLEGAL_ACTION\n")), "{text}");
+    }
+}
+
+#[test]
 fn a_leading_position_is_accepted() {
     let folder = Folder::new();
     let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";

@@ -3,7 +3,8 @@
 use crate::judge::AnalyzedGame;
 use crate::output::comments::{CommentStyle, by_ply};
 use monomi_record::notation::csa_move;
-use monomi_record::{CSA_HEADERS, Format, csa_board};
+use monomi_record::{CSA_HEADERS, Ending, Format, csa_board};
+use shogi_core::Color;
 use std::fmt::Write as _;
 
 /// The game as CSA in UTF-8 with the analysis as `'*` comments.
@@ -63,7 +64,15 @@ pub fn csa(game: &AnalyzedGame<'_>, style: CommentStyle) -> String {
         comments(&mut text, annotations);
     }
     if let Some(ending) = &record.ending {
-        let _ = writeln!(text, "%{}", ending.csa());
+        let black_to_move =
+            record.moves.len() % 2 == usize::from(record.start.side_to_move() == Color::White);
+        let word = match (ending, black_to_move) {
+            // Names the side that broke the rules.
+            (Ending::FoulLoss, true) | (Ending::FoulWin, false) => "+ILLEGAL_ACTION",
+            (Ending::FoulLoss, false) | (Ending::FoulWin, true) => "-ILLEGAL_ACTION",
+            _ => ending.csa(),
+        };
+        let _ = writeln!(text, "%{word}");
         if let Some(seconds) = record.ending_seconds {
             let _ = writeln!(text, "T{seconds}");
         }

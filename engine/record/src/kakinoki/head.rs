@@ -50,19 +50,23 @@ impl Reader {
     /// Ends the headers and sets up the position. `None` if it is invalid, which is reported once.
     pub(super) fn start(&mut self, line: usize) -> Option<&mut Builder> {
         if self.builder.is_none() && !self.without_start {
-            let head = std::mem::replace(&mut self.head, Head::new());
-            match head.setup.position() {
+            let mut head = std::mem::replace(&mut self.head, Head::new());
+            let diagram = head.setup.has_diagram();
+            head.faults.extend(head.unclear_side.take().filter(|_| diagram));
+            // A hand or a row that cannot be read leaves another position.
+            let position = match head.faults.first() {
+                Some(fault) => Err(fault.reason.clone()),
+                None => head.setup.position(),
+            };
+            match position {
                 Ok(position) => {
                     let mut builder = Builder::new(self.format, position);
                     let record = builder.record();
                     record.headers = head.headers;
                     record.comments = head.comments;
-                    record.faults = head.faults;
-                    let diagram = head.setup.has_diagram();
-                    record.faults.extend(head.unclear_side.filter(|_| diagram));
                     self.builder = Some(builder);
                     self.head.suspect = head.suspect;
-                    if head.setup.has_diagram() {
+                    if diagram {
                         self.head.handicap = None;
                     } else {
                         // Without a diagram moves are numbered from 1.
@@ -71,10 +75,10 @@ impl Reader {
                 }
                 Err(reason) => {
                     let (line, text) = match head.handicap {
-                        Some(named) if !head.setup.has_diagram() => named,
+                        Some(named) if !diagram => named,
                         _ => (line, "開始局面".to_owned()),
                     };
-                    // A fault in the headers is more helpful than the invalid position it causes.
+                    // The first fault is the most helpful one.
                     let fault = Fault { line, ply: None, text, reason };
                     let fault = head.faults.into_iter().next().unwrap_or(fault);
                     match self.games.last_mut() {

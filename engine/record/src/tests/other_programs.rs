@@ -65,7 +65,7 @@ fn hands_in_all_spellings() {
     assert_eq!(start(&full_bars), "4k4/9/4P4/9/9/9/9/9/9 b G 1");
     // More pawns than a set has.
     let text = diagram("後手の持駒：歩百", "");
-    assert!(!one(&text).faults.is_empty());
+    assert!(read_text(&text).is_err());
     assert!(read_text(&diagram("後手の持駒：歩一八", "")).is_err());
 }
 

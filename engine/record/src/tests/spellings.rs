@@ -2,11 +2,19 @@
 
 use super::other_programs::diagram;
 use super::{games, good, moves, one};
-use crate::{Ending, Reason, read, read_text, read_usi_position};
+use crate::{Ending, ReadError, Reason, read, read_text, read_usi_position};
 use monomi_movegen::Position;
 
 fn start(text: &str) -> String {
     good(text).start.to_sfen()
+}
+
+/// Why a text is not read at all.
+fn refused(text: &str) -> Reason {
+    match read_text(text) {
+        Err(ReadError::Fault(fault)) => fault.reason,
+        other => panic!("{other:?}: {text}"),
+    }
 }
 
 #[test]
@@ -98,7 +106,7 @@ fn the_side_to_move_without_a_colon() {
     let text = diagram("", "持駒：飛\n手数＝2  △５一玉(52)  まで");
     assert_eq!(start(&text), "4k4/9/4P4/9/9/9/9/9/9 b R 1");
     let text = diagram("後手の持駒：飛", "手番：？");
-    assert_eq!(one(&text).faults[0].reason, Reason::UnknownSide);
+    assert_eq!(refused(&text), Reason::UnknownSide);
     // Without a diagram it says nothing about the position.
     assert_eq!(moves(&good("手番：？\n1 ７六歩(77)\n")), "7g7f");
 }
@@ -138,7 +146,11 @@ fn hands_with_other_keys_and_words() {
     }
     // A name that begins like a side.
     let text = diagram("上野の持駒：飛", "");
-    assert_eq!(one(&text).faults[0].reason, Reason::UnknownSide);
+    assert_eq!(refused(&text), Reason::UnknownSide);
+    // Where a piece cannot be read, the position is not known.
+    assert_eq!(refused(&diagram("後手の持駒：象", "1 ５二歩成(53)")), Reason::MissingPiece);
+    let row = diagram("", "").replace("| ・ ・ ・ ・v玉", "| ・ ・ 象 ・v玉");
+    assert_eq!(refused(&row), Reason::UnknownPiece(None));
 }
 
 #[test]
