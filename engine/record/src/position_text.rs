@@ -1,5 +1,6 @@
 //! Positions as text: `startpos` or an sfen, and the moves from there.
 
+use crate::usi::{PASSES, ending};
 use monomi_movegen::{PackedMove, Position, PositionError};
 use monomi_text::{Lang, Message, error_message, say, shown};
 use std::fmt::{self, Formatter};
@@ -91,9 +92,6 @@ impl Message for PositionTextError {
 }
 error_message!(PositionTextError);
 
-/// The words for a pass: GUIs let the side to move pass to show what its opponent threatens.
-pub(crate) const PASSES: [&str; 3] = ["pass", "null", "0000"];
-
 /// Reads `startpos|[sfen] SFEN [moves ...]`; the moves become the position's history. A pass is accepted
 /// among the moves where the side to move is not in check; repetitions are counted from there.
 ///
@@ -117,7 +115,7 @@ pub fn read(text: &str) -> Result<Position, PositionTextError> {
     let mut tokens = moves.split_whitespace().zip(1..).peekable();
     while let Some((token, ply)) = tokens.next() {
         // Records end with how the game ended.
-        if tokens.peek().is_none() && crate::usi::ending(token).is_some() {
+        if tokens.peek().is_none() && ending(token).is_some() {
             break;
         }
         if PASSES.contains(&token) {

@@ -2,9 +2,11 @@
 //! alone, or moves alone from the normal starting position.
 
 use crate::build::Builder;
-use crate::position_text::PASSES;
 use crate::{Ending, Fault, Format, ReadError, Reason, Record};
 use monomi_movegen::{PackedMove, Position};
+
+/// The words for a pass: GUIs let the side to move pass to show what its opponent threatens.
+pub(crate) const PASSES: [&str; 3] = ["pass", "null", "0000"];
 
 pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
     let mut records: Vec<Record> = Vec::new();
