@@ -56,7 +56,14 @@ pub(crate) fn decode(bytes: &[u8], numbers: &mut [i16]) -> Result<(), Leb128Erro
     if bytes.last().is_some_and(|last| last & 0x80 != 0) {
         return Err(Leb128Error::Unfinished);
     }
-    decode_shares(bytes, numbers)
+    if bytes.len() / 2 < SHARE {
+        return decode_share(bytes, numbers);
+    }
+    // rayon's global pool panics if the system cannot start its threads; building one returns an error.
+    match rayon::ThreadPoolBuilder::new().build() {
+        Ok(pool) => pool.install(|| decode_shares(bytes, numbers)),
+        Err(_) => decode_share(bytes, numbers),
+    }
 }
 
 /// Halves a block until the parts are not worth a thread.
