@@ -76,11 +76,12 @@ impl InfoGate {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use monomi_search::Score;
 
-    fn info(depth: u32, multipv: usize, of: usize, ms: u64, bound: Bound) -> Info {
+    /// A line of a search from the start position.
+    pub(crate) fn info(depth: u32, multipv: usize, of: usize, ms: u64, bound: Bound) -> Info {
         let pv: Vec<PackedMove> =
             ["7g7f", "8h2b+"].iter().filter_map(|mv| mv.parse().ok()).collect();
         Info {
@@ -97,7 +98,7 @@ mod tests {
         }
     }
 
-    fn exact(depth: u32, ms: u64) -> Info {
+    pub(crate) fn exact(depth: u32, ms: u64) -> Info {
         info(depth, 1, 1, ms, Bound::Exact)
     }
 

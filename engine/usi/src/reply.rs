@@ -200,27 +200,7 @@ fn mate_info_line(result: &MateResult) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn info(depth: u32, multipv: usize, of: usize, ms: u64, bound: Bound) -> Info {
-        let pv: Vec<PackedMove> =
-            ["7g7f", "8h2b+"].iter().filter_map(|mv| mv.parse().ok()).collect();
-        Info {
-            depth,
-            seldepth: depth + 2,
-            multipv,
-            multipv_count: of,
-            score: Score::Cp(-12),
-            bound,
-            nodes: 1000,
-            time: Duration::from_millis(ms),
-            hashfull: 5,
-            pv,
-        }
-    }
-
-    fn exact(depth: u32, ms: u64) -> Info {
-        info(depth, 1, 1, ms, Bound::Exact)
-    }
+    use crate::info_gate::tests::{exact, info};
 
     #[test]
     fn lines() {
