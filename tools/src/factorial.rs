@@ -9,9 +9,10 @@ use crate::store::{GameRecord, Store};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
-use std::io::{IsTerminal, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
@@ -29,7 +30,9 @@ are estimated from the same games. With many factors some seem to help by chance
 favoured by `match --sprt`.
 
 To tune many parameters at once, give each a lower and a higher value around the present one and use
-`--suggest`; thousands of games are needed. Check the suggested values by `match --sprt`.";
+`--suggest`; thousands of games are needed. Check the suggested values by `match --sprt`. `--results`
+keeps only the points of each pair: a table small enough to be kept with the settings, from which
+the test goes on with another machine.";
 
 /// The command line.
 #[derive(Args, Clone, Debug)]
@@ -52,6 +55,10 @@ pub struct Arguments {
     /// the better one the more certain and the larger its effect is
     #[arg(long)]
     suggest: bool,
+    /// Keep the points of each finished pair in this table, too; pairs that are in it are not
+    /// played again. It depends on `--seed` and the factors
+    #[arg(long, value_name = "FILE")]
+    results: Option<PathBuf>,
     #[command(flatten)]
     settings: MatchSettings,
 }
@@ -183,7 +190,8 @@ impl Estimate {
         }
     }
 
-    fn add(&mut self, game: &GameRecord) -> Result<()> {
+    /// Adds a game. Returns the points of its pair if the pair is complete.
+    fn add(&mut self, game: &GameRecord) -> Result<Option<f64>> {
         let factors = game.factors.as_deref().unwrap_or_default();
         ensure!(
             factors.len() == self.names.len() && factors.bytes().all(|b| b == b'0' || b == b'1'),
@@ -195,11 +203,12 @@ impl Estimate {
         if let Some(fault) = game.fault_kind() {
             *self.forfeits.entry(fault.to_owned()).or_default() += 1;
         }
-        if let Some(points) = self.collector.add(game) {
+        let points = self.collector.add(game);
+        if let Some(points) = points {
             let has: Vec<bool> = factors.bytes().map(|b| b == b'1').collect();
             self.regression.add(&has, points);
         }
-        Ok(())
+        Ok(points)
     }
 
     fn report(&self) -> String {
@@ -240,6 +249,61 @@ impl Estimate {
     }
 }
 
+/// The points of each finished pair in a file: a line names the columns, then the pair's number, a
+/// tab and engine A's points of 2.
+#[derive(Default)]
+struct ResultTable {
+    file: Option<File>,
+    pairs: HashSet<usize>,
+}
+
+impl ResultTable {
+    const COLUMNS: &str = "pair\tpoints";
+
+    /// Opens or creates the table. Returns the results that it has already.
+    fn open(path: Option<&Path>) -> Result<(Self, Vec<(usize, f64)>)> {
+        let Some(path) = path else { return Ok((Self::default(), Vec::new())) };
+        let shown = path.display();
+        let text = match std::fs::read_to_string(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => format!("{}\n", Self::COLUMNS),
+            text => text.with_context(|| format!("cannot read {shown}"))?,
+        };
+        // A line that was cut off when the machine stopped.
+        let text = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+        let mut lines = text.lines();
+        ensure!(lines.next() == Some(Self::COLUMNS), "{shown} is not a table of results");
+        let results: Vec<(usize, f64)> = lines
+            .enumerate()
+            .map(|(index, line)| {
+                result(line).with_context(|| {
+                    format!("{shown} line {}: expected a pair and 0 to 2 points", index + 2)
+                })
+            })
+            .collect::<Result<_>>()?;
+        std::fs::write(path, text).with_context(|| format!("cannot write {shown}"))?;
+        let file = OpenOptions::new().append(true).open(path)?;
+        let pairs = results.iter().map(|&(pair, _)| pair).collect();
+        Ok((Self { file: Some(file), pairs }, results))
+    }
+
+    /// Appends a pair that is not in the table.
+    fn add(&mut self, pair: usize, points: f64) -> Result<()> {
+        match &mut self.file {
+            Some(file) if self.pairs.insert(pair) => {
+                writeln!(file, "{pair}\t{points}").context("cannot write the table of results")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A line of a [`ResultTable`].
+fn result(line: &str) -> Option<(usize, f64)> {
+    let (pair, points) = line.split_once('\t')?;
+    let points = points.parse().ok().filter(|points| (0.0..=2.0).contains(points))?;
+    Some((pair.parse().ok()?, points))
+}
+
 /// Plays the games and prints the effects.
 ///
 /// # Errors
@@ -254,9 +318,20 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     header.insert("engine".to_owned(), Value::from(format!("{engine:?}")));
     header.insert("factors".to_owned(), Value::from(format!("{factors:?}")));
     let stop = Stop::on_interrupt()?;
-    let (mut store, finished) = Store::open(settings.games.as_deref(), &header)?;
+    let (mut store, mut finished) = Store::open(settings.games.as_deref(), &header)?;
+    let (mut table, earlier) = ResultTable::open(arguments.results.as_deref())?;
+    let stored: HashSet<usize> = finished.iter().map(|game| game.pair).collect();
+    let missing = earlier.into_iter().filter(|(pair, _)| !stored.contains(pair));
+    finished.extend(missing.flat_map(|(pair, points)| {
+        let factors = bits(&assignment(settings.seed, pair, factors.len()));
+        [false, true].map(|swap| GameRecord::without_moves(pair, swap, points / 2.0, &factors))
+    }));
     let mut estimate = Estimate::new(factors);
-    finished.iter().try_for_each(|game| estimate.add(game))?;
+    for game in &finished {
+        if let Some(points) = estimate.add(game)? {
+            table.add(game.pair, points)?;
+        }
+    }
     let pair = |number: usize| {
         let has = assignment(settings.seed, number, factors.len());
         let has_not: Vec<bool> = has.iter().map(|has| !has).collect();
@@ -275,10 +350,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
             Event::Warning(text) => progress.message(&format!("warning: {text}")),
             Event::Game(game) => {
                 store.add(game)?;
-                let before = estimate.regression.pairs();
-                estimate.add(game)?;
+                let complete = estimate.add(game)?;
+                if let Some(points) = complete {
+                    table.add(game.pair, points)?;
+                }
                 let pairs = estimate.regression.pairs();
-                if pairs > before && pairs.is_multiple_of(settings.every) {
+                if complete.is_some() && pairs.is_multiple_of(settings.every) {
                     progress.message(&estimate.report());
                 } else if std::io::stderr().is_terminal() {
                     progress.show(&format!("{} games, {pairs} pairs", estimate.games), false);
@@ -365,6 +442,34 @@ mod tests {
         assert!(format!("{:#}", read_factors(&path).unwrap_err()).contains("line 2"));
         std::fs::write(&path, "# nothing\n").unwrap();
         assert!(format!("{:#}", read_factors(&path).unwrap_err()).contains("no factors"));
+    }
+
+    #[test]
+    fn results_are_read_again_and_a_torn_line_is_dropped() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("results.tsv");
+        let (mut table, earlier) = ResultTable::open(Some(&path)).unwrap();
+        assert!(earlier.is_empty());
+        [(0, 2.0), (3, 0.5), (0, 1.0)].iter().for_each(|&(p, x)| table.add(p, x).unwrap());
+        drop(table);
+        let mut text = std::fs::read_to_string(&path).unwrap();
+        text += "4\t1.";
+        std::fs::write(&path, &text).unwrap();
+        let (mut table, earlier) = ResultTable::open(Some(&path)).unwrap();
+        assert_eq!(earlier, [(0, 2.0), (3, 0.5)]);
+        table.add(4, 1.5).unwrap();
+        drop(table);
+        assert_eq!(ResultTable::open(Some(&path)).unwrap().1[2], (4, 1.5));
+        for (bad, expected) in [
+            ("pair\tpoints\n1\t3\n", "line 2"),
+            ("pair\tpoints\n1 2\n", "line 2"),
+            ("", "not a table"),
+        ] {
+            std::fs::write(&path, bad).unwrap();
+            let error = format!("{:#}", ResultTable::open(Some(&path)).err().unwrap());
+            assert!(error.contains(expected), "{error}");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), bad, "the file is kept");
+        }
     }
 
     #[test]

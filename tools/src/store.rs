@@ -36,6 +36,21 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// A game of which only engine A's points and factors are known.
+    pub(crate) fn without_moves(pair: usize, swap: bool, score: f64, factors: &str) -> Self {
+        Self {
+            pair,
+            swap,
+            score,
+            ending: "unknown".to_owned(),
+            forfeited_by: None,
+            fault: None,
+            factors: Some(factors.to_owned()),
+            time_ms: [0; 2],
+            game: String::new(),
+        }
+    }
+
     /// The kind of the fault, without its details.
     pub(crate) fn fault_kind(&self) -> Option<&str> {
         self.fault.as_deref().and_then(|fault| fault.split(' ').next())

@@ -141,7 +141,8 @@ fn a_factorial_test_finds_the_factor_that_matters() {
     let spec = engine("engine", "wins-by-option");
     let run = |factors: &[&str]| {
         let base = ["factorial", "--engine", &spec, "--openings", "openings", "--nodes", "1"];
-        let more = ["--pairs", "40", "--json", "--games", "games.jsonl"];
+        let more =
+            ["--pairs", "40", "--json", "--games", "games.jsonl", "--results", "results.tsv"];
         tools(folder.path(), &[&base[..], &more[..], factors].concat())
     };
     let factors = ["--factor", "name=strong Strong=false,true"];
@@ -152,7 +153,16 @@ fn a_factorial_test_finds_the_factor_that_matters() {
     assert!(result["factors"][0]["effect"]["low"].as_f64().unwrap() > 100.0, "{result}");
     // The games are stored, so that a second run only reports.
     assert_eq!(run(&factors).stdout, output.stdout);
+    // So are the results of the pairs, from which the same effects follow.
     std::fs::remove_file(folder.path().join("games.jsonl")).unwrap();
+    let from_table: Value = serde_json::from_slice(&run(&factors).stdout).unwrap();
+    assert_eq!(from_table["games"], 80);
+    let effect = |result: &Value| result["factors"][0]["effect"]["elo"].as_f64().unwrap();
+    assert!((effect(&from_table) - effect(&result)).abs() < 1e-6, "{from_table} {result}");
+    let games = std::fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
+    assert_eq!(games.lines().count(), 1, "no game was played again");
+    std::fs::remove_file(folder.path().join("games.jsonl")).unwrap();
+    std::fs::remove_file(folder.path().join("results.tsv")).unwrap();
     let unknown = run(&["--factor", "Nonsense=1,2"]);
     let error = String::from_utf8_lossy(&unknown.stderr).into_owned();
     assert!(error.contains("does not declare the option `Nonsense`"), "{error}");
