@@ -1,8 +1,10 @@
 //! Chooses the book move to play by the usual book options.
 
-use crate::{Book, BookMove, Lookup};
+use crate::{Book, BookError, BookMove, Lookup};
 use monomi_movegen::{PackedMove, Position};
+use monomi_text::{Lang, Message, say};
 use shogi_core::Color;
+use std::fmt::{self, Formatter};
 
 /// The book options except those for the file. They have YaneuraOu's names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,9 +38,93 @@ pub struct BookProbe {
     /// The book's answer; `None` to search instead.
     pub hit: Option<BookHit>,
     /// For the user: moves that the options excluded.
-    pub notes: Vec<String>,
+    pub notes: Vec<Excluded>,
     /// For the user: problems with the book.
-    pub faults: Vec<String>,
+    pub faults: Vec<ProbeFault>,
+}
+
+/// Why the options exclude moves of the book.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Excluded {
+    /// NarrowBook.
+    Narrow {
+        /// The number of moves that are left.
+        left: usize,
+        /// The number of moves in the book.
+        all: usize,
+    },
+    /// BookDepthLimit: the depth of the best move, in plies.
+    Depth(u32),
+    /// BookEvalDiff and the limit of the side to move.
+    Value {
+        /// BookEvalDiff, in centipawns.
+        diff: i32,
+        /// The limit's name.
+        name: &'static str,
+        /// The limit, in centipawns.
+        limit: i32,
+        /// The number of moves that are left.
+        left: usize,
+        /// The number of moves in the book.
+        all: usize,
+    },
+}
+
+impl Message for Excluded {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Narrow { left, all } => say!(
+                lang,
+                f,
+                "book: NarrowBook leaves {left} of {all} moves",
+                "定跡: NarrowBook により {all} 手のうち {left} 手が残りました"
+            ),
+            Self::Depth(depth) => say!(
+                lang,
+                f,
+                "book: depth {depth} is below BookDepthLimit",
+                "定跡: 深さ {depth} は BookDepthLimit 未満です"
+            ),
+            Self::Value { diff, name, limit, left, all } => say!(
+                lang,
+                f,
+                "book: BookEvalDiff {diff} and {name} {limit} leave {left} of {all} moves",
+                "定跡: BookEvalDiff {diff} と {name} {limit} により {all} 手のうち {left} 手が残りました"
+            ),
+        }
+    }
+}
+
+/// What is wrong with a book at a position.
+#[derive(Debug)]
+pub enum ProbeFault {
+    /// The file of a book on disk cannot be read.
+    Book(BookError),
+    /// A move is illegal.
+    Illegal {
+        /// The move.
+        mv: PackedMove,
+        /// The position.
+        sfen: String,
+    },
+}
+
+impl Message for ProbeFault {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Book(error) => {
+                say!(lang, f, "book {}", "定跡 {}", error.in_lang(lang))
+            }
+            Self::Illegal { mv, sfen } => {
+                say!(
+                    lang,
+                    f,
+                    "book: {mv} is illegal in {sfen}",
+                    "定跡: {mv} は {sfen} で指せません"
+                )
+            }
+        }
+    }
 }
 
 /// A book move to play without searching.
@@ -75,14 +161,15 @@ pub fn probe(
     let mut all = match book.find(root, options.lookup) {
         Ok(all) => all,
         Err(error) => {
-            probe.faults.push(format!("book {}: {error}", book.path().display()));
+            let error = BookError::Unreadable { path: book.path().to_owned(), error };
+            probe.faults.push(ProbeFault::Book(error));
             return probe;
         }
     };
     all.retain(|found| {
         let legal = root.is_legal(found.mv);
         if !legal {
-            probe.faults.push(format!("book: {} is illegal in {}", found.mv, root.to_sfen()));
+            probe.faults.push(ProbeFault::Illegal { mv: found.mv, sfen: root.to_sfen() });
         }
         legal
     });
@@ -111,17 +198,19 @@ struct Choice<'a> {
 
 impl Choice<'_> {
     /// The moves that the options allow.
-    fn narrow(&self, notes: &mut Vec<String>) -> Vec<BookMove> {
-        let options = self.options;
+    fn narrow(&self, notes: &mut Vec<Excluded>) -> Vec<BookMove> {
+        let (options, all) = (self.options, self.all.len());
         let mut left = self.all.to_vec();
         let total: u64 = left.iter().map(|found| u64::from(found.count)).sum();
         if options.narrow && total > 0 {
             left.retain(|found| u64::from(found.count) * 10 >= total);
-            self.note(notes, "NarrowBook", left.len());
+            if left.len() < all {
+                notes.push(Excluded::Narrow { left: left.len(), all });
+            }
         }
         let Some(best) = left.first().copied() else { return left };
         if best.depth > 0 && best.depth < options.depth_limit {
-            notes.push(format!("book: depth {} is below BookDepthLimit", best.depth));
+            notes.push(Excluded::Depth(best.depth));
             return Vec::new();
         }
         let before = left.len();
@@ -132,19 +221,10 @@ impl Choice<'_> {
         let least = best.eval.saturating_sub(options.eval_diff).max(limit);
         left.retain(|found| found.eval >= least);
         if left.len() < before {
-            self.note(
-                notes,
-                &format!("BookEvalDiff {} and {name} {limit}", options.eval_diff),
-                left.len(),
-            );
+            let (diff, left) = (options.eval_diff, left.len());
+            notes.push(Excluded::Value { diff, name, limit, left, all });
         }
         left
-    }
-
-    fn note(&self, notes: &mut Vec<String>, cause: &str, left: usize) {
-        if left < self.all.len() {
-            notes.push(format!("book: {cause} leave {left} of {} moves", self.all.len()));
-        }
     }
 }
 

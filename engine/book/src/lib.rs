@@ -12,7 +12,7 @@ mod memory;
 mod on_disk;
 mod text;
 
-pub use choose::{BookHit, BookLine, BookOptions, BookProbe, probe};
+pub use choose::{BookHit, BookLine, BookOptions, BookProbe, Excluded, ProbeFault, probe};
 pub use edit::{BookBuilder, GameResult, Inspection, inspect};
 pub use fault::{BookError, Fault, Field, NotABook, Number, Reason, SfenFault};
 pub use text::{HEADER, Results};

@@ -86,7 +86,7 @@ pub enum UsiError {
         count: usize,
     },
     /// The book could not be used in a position.
-    BookProbe(String),
+    BookProbe(monomi_book::ProbeFault),
 }
 
 impl Message for UsiError {
@@ -160,7 +160,7 @@ impl Message for UsiError {
             Self::Eval(error) => write!(f, "EvalFile {}", error.in_lang(lang)),
             Self::Book(error) => error.write(lang, f),
             Self::BookLine { book, fault } => {
-                let book = book.display();
+                let (book, fault) = (book.display(), fault.in_lang(lang));
                 say!(lang, f, "book {book}: {fault}", "定跡 {book}: {fault}")
             }
             Self::BookLines { book, count } => {
@@ -172,7 +172,7 @@ impl Message for UsiError {
                     "定跡 {book}: 正しくない行は全部で {count} 行です"
                 )
             }
-            Self::BookProbe(fault) => f.write_str(fault),
+            Self::BookProbe(fault) => fault.write(lang, f),
         }
     }
 }
@@ -207,7 +207,7 @@ pub enum Notice {
         positions: Option<usize>,
     },
     /// Why a move of the book is not played.
-    BookMove(String),
+    BookMove(monomi_book::Excluded),
     /// The count of moves was stopped.
     PerftStopped,
 }
@@ -220,7 +220,7 @@ impl Message for Notice {
             }
             Self::Evaluation(name) => say!(lang, f, "evaluation: {name}", "評価関数: {name}"),
             Self::Loading(loading) => loading.write(lang, f),
-            Self::BookMove(text) => f.write_str(text),
+            Self::BookMove(excluded) => excluded.write(lang, f),
             Self::ManyThreads { threads, cores, most } => say!(
                 lang,
                 f,
@@ -279,7 +279,7 @@ impl Message for BookFileError {
                 "BookFile {file}: no such file in {dir:?}, the working folder or the program's folder",
                 "BookFile {file}: {dir:?}、作業フォルダ、プログラムのフォルダのどこにもありません"
             ),
-            Self::Unusable(error) => write!(f, "BookFile {error}"),
+            Self::Unusable(error) => write!(f, "BookFile {}", error.in_lang(lang)),
         }
     }
 }

@@ -228,9 +228,11 @@ mod tests {
 
     #[test]
     fn messages_have_no_control_characters() {
-        let error = Reply::Error(UsiError::BookProbe("book a\u{1b}[2J\nbestmove 7g7f".to_owned()));
-        assert_eq!(error.to_string(), "info string Error! book a\u{fffd}[2J\u{fffd}bestmove 7g7f");
-        let notice = Reply::Notice(Notice::BookMove("x\ry".to_owned()));
-        assert_eq!(notice.to_string(), "info string x\u{fffd}y");
+        let error = Reply::Error(UsiError::Crashed("a\u{1b}[2J\nbestmove 7g7f".to_owned()));
+        let error = error.to_string();
+        assert!(error.starts_with("info string Error! ") && !error.contains(char::is_control));
+        assert!(error.ends_with("a\u{fffd}[2J\u{fffd}bestmove 7g7f"), "{error}");
+        let notice = Reply::Notice(Notice::Evaluation("x\ry".to_owned()));
+        assert_eq!(notice.to_string(), "info string evaluation: x\u{fffd}y");
     }
 }
