@@ -1,12 +1,9 @@
 //! Why a command failed, in the user's language.
 
-use monomi_text::{Lang, Message, say};
+use monomi_text::{AnyMessage, Lang, Message, say};
 use std::fmt::{self, Debug, Display, Formatter};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-
-/// A message of any type.
-type AnyMessage = Box<dyn Message + Send + Sync>;
 
 /// Why a command failed. Any [`Message`] becomes a failure by `?`.
 pub(crate) struct Failure {
@@ -42,7 +39,7 @@ impl Failure {
 
 impl<M: Message + Send + Sync + 'static> From<M> for Failure {
     fn from(message: M) -> Self {
-        Self { code: Self::FAILED, messages: vec![Box::new(message)] }
+        Self { code: Self::FAILED, messages: vec![AnyMessage::new(message)] }
     }
 }
 
@@ -58,9 +55,6 @@ impl Display for Failure {
         f.write_str(&self.in_lang(Lang::En))
     }
 }
-
-/// For clap, whose parsers of values return errors of any type.
-impl std::error::Error for Failure {}
 
 /// Says what was being done when something failed.
 pub(crate) trait Context<T> {
@@ -86,7 +80,7 @@ impl<T, E: Into<Failure>> Context<T> for Result<T, E> {
     {
         self.map_err(|error| {
             let mut failure = error.into();
-            failure.messages.insert(0, Box::new(doing()));
+            failure.messages.insert(0, AnyMessage::new(doing()));
             failure
         })
     }

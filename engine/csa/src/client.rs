@@ -239,7 +239,8 @@ impl<'a> Client<'a> {
     /// Whether nothing is left to do.
     fn is_done(&self) -> bool {
         let resumable = self.play.as_ref().is_some_and(Play::can_resume);
-        let played = self.config.games.is_some_and(|games| self.tally.games() >= games);
+        let limit = self.config.games;
+        let played = limit > 0 && self.tally.games() >= limit;
         match self.stopping {
             Stopping::No => played,
             Stopping::AfterGame => !resumable,
@@ -444,7 +445,8 @@ impl<'a> Client<'a> {
                     return Err(Break::Lost(Lost::Silent(silence)));
                 }
                 wake = wake.min(link.last_received + silence);
-                if let Some(every) = self.config.keep_alive {
+                let every = self.config.keep_alive;
+                if !every.is_zero() {
                     if link.connection.last_sent().elapsed() >= every {
                         link.send(&Command::KeepAlive)?;
                     }

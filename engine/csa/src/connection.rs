@@ -3,7 +3,7 @@
 //! A separate thread reads while the client's thread writes, so a server that sends nothing, or too
 //! much, never blocks the client.
 
-use crate::config::{Config, TlsConfig};
+use crate::config::Config;
 use crate::notice::{ConnectError, FileFault, Lost, NoAddress, TlsFault};
 use crate::protocol::Command;
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -69,10 +69,8 @@ impl Connection {
         let socket = connect(&config.host, config.port).map_err(unreachable)?;
         socket.set_nodelay(true).map_err(unreachable)?;
         socket.set_write_timeout(Some(WRITE)).map_err(unreachable)?;
-        let tls = match &config.tls {
-            None => None,
-            Some(tls) => Some(Arc::new(Mutex::new(handshake(&socket, &config.host, tls)?))),
-        };
+        let tls = config.tls.then(|| handshake(&socket, config)).transpose()?;
+        let tls = tls.map(|tls| Arc::new(Mutex::new(tls)));
         let from = socket.try_clone().map_err(unreachable)?;
         let (sender, incoming) = bounded(WAITING_LINES);
         let reader_tls = tls.clone();
@@ -155,21 +153,18 @@ fn lock(tls: &Mutex<ClientConnection>) -> MutexGuard<'_, ClientConnection> {
     tls.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn handshake(
-    socket: &TcpStream,
-    host: &str,
-    config: &TlsConfig,
-) -> Result<ClientConnection, ConnectError> {
-    let failed = |reason| ConnectError::Tls { host: host.to_owned(), reason };
+fn handshake(socket: &TcpStream, config: &Config) -> Result<ClientConnection, ConnectError> {
+    let host = &config.host;
+    let failed = |reason| ConnectError::Tls { host: host.clone(), reason };
     let library = |error: &dyn std::error::Error| failed(TlsFault::Library(error.to_string()));
-    let roots = roots(config)?;
+    let roots = roots(config.tls_ca.as_deref())?;
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let client = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .map_err(|error| library(&error))?
         .with_root_certificates(roots)
         .with_no_client_auth();
-    let name = ServerName::try_from(host.to_owned()).map_err(|error| library(&error))?;
+    let name = ServerName::try_from(host.clone()).map_err(|error| library(&error))?;
     let mut tls = ClientConnection::new(Arc::new(client), name).map_err(|error| library(&error))?;
     let io_failed = |error: io::Error| match error.kind() {
         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => failed(TlsFault::NoAnswer),
@@ -183,11 +178,12 @@ fn handshake(
     Ok(tls)
 }
 
-fn roots(config: &TlsConfig) -> Result<RootCertStore, ConnectError> {
-    let Some(path) = &config.ca else {
+/// The certificates to trust: those in a file, or the usual ones.
+fn roots(file: Option<&Path>) -> Result<RootCertStore, ConnectError> {
+    let Some(path) = file else {
         return Ok(RootCertStore { roots: webpki_roots::TLS_SERVER_ROOTS.to_vec() });
     };
-    let failed = |error| ConnectError::File { path: path.clone(), error };
+    let failed = |error| ConnectError::File { path: path.to_owned(), error };
     let invalid = |fault| failed(io_error(io::ErrorKind::InvalidData, fault));
     let library = |error: &dyn std::error::Error| invalid(FileFault::Library(error.to_string()));
     let mut roots = RootCertStore::empty();

@@ -1,6 +1,5 @@
 //! `monomi csa`.
 
-use crate::cli::values::parsed;
 use crate::cli::{INTERRUPTED, on_interrupt};
 use crate::failure::Failure;
 use crate::lang::Lang;
@@ -8,13 +7,12 @@ use crossbeam_channel::Receiver;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use monomi_csa::Client;
 use monomi_csa::clock::{self, Clocks};
-use monomi_csa::config::{ColorChoice, Config, ConfigError, FileConfig, OptionValue, ValueFault};
+use monomi_csa::config::{CommandLine, Config, ConfigError, Settings, ValueFault};
 use monomi_csa::output::{Listener, Report, Tally, side};
 use monomi_search::{Info, Score};
-use monomi_text::{Message, say};
+use monomi_text::{AsIs, Message, say};
 use serde_json::{Value, json};
 use shogi_core::Color;
-use std::fmt;
 use std::io::{IsTerminal as _, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -49,111 +47,15 @@ pub(super) struct Args {
     /// Configuration (TOML).
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     config: Option<PathBuf>,
-    /// The server's name or address.
-    #[arg(long, value_name = "NAME", value_hint = clap::ValueHint::Hostname)]
-    host: Option<String>,
-    /// The server's port [default: 4081].
-    #[arg(long, value_name = "N", value_parser = parsed::<u16>)]
-    port: Option<u16>,
-    /// The player's name.
-    #[arg(long, value_name = "NAME", value_hint = clap::ValueHint::Username)]
-    user: Option<String>,
-    /// File whose first line is the password.
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    password_file: Option<PathBuf>,
-    /// Environment variable that holds the password [default: MONOMI_CSA_PASSWORD].
-    #[arg(long, value_name = "NAME", conflicts_with = "password_file")]
-    password_env: Option<String>,
-    /// The game's name, such as floodgate-300-10F.
-    #[arg(long, value_name = "NAME")]
-    game: Option<String>,
-    /// The color to ask for [default: any].
-    #[arg(long, value_enum, value_name = "COLOR")]
-    color: Option<ColorChoice>,
-    /// Log in with shogi-server's extended mode (x1) and stay logged in between games.
-    #[arg(long)]
-    extended: bool,
-    /// Connect with TLS.
-    #[arg(long)]
-    tls: bool,
-    /// File with the certificates (PEM) to trust instead of the usual ones.
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    tls_ca: Option<PathBuf>,
-    /// Number of games, 0 for no limit [default: 0].
-    #[arg(long, value_name = "N", value_parser = parsed::<u32>)]
-    games: Option<u32>,
-    /// Think on the opponent's time [default: true].
-    #[arg(long, value_name = "BOOL")]
-    ponder: Option<bool>,
-    /// Send scores and lines with the moves, for viewers [default: true].
-    #[arg(long, value_name = "BOOL")]
-    comments: Option<bool>,
-    /// Resign when the score is at or below minus this [default: never].
-    #[arg(long, value_name = "CENTIPAWNS", value_parser = parsed::<u32>)]
-    resign: Option<u32>,
-    /// Folder for records, empty for none [default: games].
-    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
-    record_folder: Option<PathBuf>,
-    /// File for every line sent and received; passwords are masked.
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
-    log_file: Option<PathBuf>,
-    /// Time between keep-alive lines, 0 for none [default: 60].
-    #[arg(long, value_name = "SECONDS", value_parser = parsed::<u64>)]
-    keep_alive: Option<u64>,
-    /// Time without a line after which the connection is given up [default: 3600].
-    #[arg(long, value_name = "SECONDS", value_parser = parsed::<u64>)]
-    silence: Option<u64>,
-    /// Engine option by its USI name; may be repeated.
-    #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
-    option: Vec<(String, String)>,
+    #[command(flatten)]
+    line: CommandLine,
     /// Write events to standard output as JSON, one per line.
     #[arg(long)]
     json: bool,
 }
 
-fn option(text: &str) -> Result<(String, String), Failure> {
-    let pair = text.split_once('=').ok_or(NoPair)?;
-    Ok((pair.0.trim().to_owned(), pair.1.trim().to_owned()))
-}
-
-/// An option without a value.
-struct NoPair;
-
-impl Message for NoPair {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        say!(lang, f, "expected NAME=VALUE", "名前=値 の形で指定してください")
-    }
-}
-
-impl Args {
-    fn file_config(&self) -> FileConfig {
-        let options = self.option.iter().cloned();
-        FileConfig {
-            host: self.host.clone(),
-            port: self.port,
-            user: self.user.clone(),
-            password_file: self.password_file.clone(),
-            password_env: self.password_env.clone(),
-            game: self.game.clone(),
-            color: self.color,
-            extended: self.extended.then_some(true),
-            tls: self.tls.then_some(true),
-            tls_ca: self.tls_ca.clone(),
-            games: self.games,
-            ponder: self.ponder,
-            comments: self.comments,
-            resign: self.resign,
-            record_folder: self.record_folder.clone(),
-            log_file: self.log_file.clone(),
-            keep_alive: self.keep_alive,
-            silence: self.silence,
-            options: options.map(|(name, value)| (name, OptionValue::Text(value))).collect(),
-        }
-    }
-}
-
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
-    let config = configure(args, lang).map_err(Failure::invalid)?;
+    let config = configure(args, lang)?;
     let (stops, signals) = (catch_signals()?, &SIGNALS);
     let mut screen = Screen::new(out, args.json, lang);
     let (tally, outcome) = match Client::new(&config, &mut screen, stops) {
@@ -167,12 +69,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
     Ok(if at_once { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
-fn configure(args: &Args, lang: Lang) -> Result<Config, ConfigError> {
-    let file = match &args.config {
-        Some(path) => FileConfig::read(path)?,
-        None => FileConfig::default(),
-    };
-    Config::new(file.overridden_by(args.file_config()), || ask_password(lang))
+fn configure(args: &Args, lang: Lang) -> Result<Config, Failure> {
+    let settings = args.config.as_deref().map_or_else(|| Ok(Settings::default()), Settings::read);
+    let settings = settings.map_err(Failure::invalid)?.overridden_by(&args.line);
+    let settings = settings.map_err(|error| AsIs(error.to_string()))?;
+    settings.complete(|| ask_password(lang)).map_err(Failure::invalid)
 }
 
 fn ask_password(lang: Lang) -> Result<String, ConfigError> {

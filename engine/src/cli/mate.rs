@@ -10,7 +10,7 @@ use monomi_mate::{MateAnswer, MateLimits, MateResult, MateSolver};
 use monomi_movegen::{PackedMove, Position};
 use monomi_record::position_text;
 use monomi_record::{Format, ReadError, Record, read_usi_line};
-use monomi_text::{Message, say};
+use monomi_text::{AnyMessage, Message, say};
 use std::fmt;
 use std::io::{BufRead, BufReader, Cursor, Read as _, Write};
 use std::path::Path;
@@ -61,7 +61,7 @@ enum Place {
     Last,
 }
 
-fn place(text: &str) -> Result<Place, Failure> {
+fn place(text: &str) -> Result<Place, AnyMessage> {
     Ok(if text == "last" { Place::Last } else { Place::After(parsed(text)?) })
 }
 

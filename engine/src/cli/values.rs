@@ -1,12 +1,13 @@
-//! Parsers of the values of arguments. Their errors are [`Failure`]s, which have a text in every
+//! Parsers of the values of arguments. Their errors are [`AnyMessage`]s, which have a text in every
 //! language; those of clap's own parsers of numbers are in English.
 
-use crate::failure::Failure;
 use crate::lang::Lang;
-use monomi_text::{Message, say};
+use monomi_text::{AnyMessage, Message, say};
 use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
+
+pub(super) use monomi_text::parsed;
 
 /// A type that is parsed from an argument.
 pub(super) trait Value:
@@ -19,19 +20,14 @@ impl<V> Value for V where
 {
 }
 
-/// Parses any value.
-pub(super) fn parsed<V: Value>(text: &str) -> Result<V, Failure> {
-    Ok(text.parse()?)
-}
-
 /// Parses a number that must not be less than this.
 pub(super) fn at_least<N: Value + PartialOrd + Display>(
     least: N,
-) -> impl Fn(&str) -> Result<N, Failure> + Clone + Send + Sync + 'static {
+) -> impl Fn(&str) -> Result<N, AnyMessage> + Clone + Send + Sync + 'static {
     move |text| {
         let number: N = parsed(text)?;
         if number < least {
-            return Err(NotInRange::TooSmall { least: least.to_string() }.into());
+            return Err(AnyMessage::new(NotInRange::TooSmall { least: least.to_string() }));
         }
         Ok(number)
     }
@@ -40,12 +36,13 @@ pub(super) fn at_least<N: Value + PartialOrd + Display>(
 /// Parses a number that must be in this range.
 pub(super) fn within<N: Value + PartialOrd + Display>(
     range: RangeInclusive<N>,
-) -> impl Fn(&str) -> Result<N, Failure> + Clone + Send + Sync + 'static {
+) -> impl Fn(&str) -> Result<N, AnyMessage> + Clone + Send + Sync + 'static {
     move |text| {
         let number: N = parsed(text)?;
         if !range.contains(&number) {
             let (least, most) = (range.start().to_string(), range.end().to_string());
-            return Err(NotInRange::Outside { found: number.to_string(), least, most }.into());
+            let found = number.to_string();
+            return Err(AnyMessage::new(NotInRange::Outside { found, least, most }));
         }
         Ok(number)
     }
@@ -54,11 +51,12 @@ pub(super) fn within<N: Value + PartialOrd + Display>(
 /// Parses a range such as `2-9`, or a single number.
 pub(super) fn range<N: Value + PartialOrd + Display>(
     text: &str,
-) -> Result<RangeInclusive<N>, Failure> {
+) -> Result<RangeInclusive<N>, AnyMessage> {
     let (least, most) = text.split_once('-').unwrap_or((text, text));
     let (least, most): (N, N) = (parsed(least)?, parsed(most)?);
     if least > most {
-        return Err(NotInRange::Reversed(least.to_string(), most.to_string()).into());
+        let reversed = NotInRange::Reversed(least.to_string(), most.to_string());
+        return Err(AnyMessage::new(reversed));
     }
     Ok(least..=most)
 }
@@ -102,7 +100,7 @@ mod tests {
 
     #[test]
     fn numbers_are_parsed_and_checked() {
-        let error = |done: Result<u32, Failure>| done.unwrap_err().to_string();
+        let error = |done: Result<u32, AnyMessage>| done.unwrap_err().to_string();
         assert_eq!(at_least(1u32)("1").unwrap(), 1);
         assert_eq!(error(at_least(1u32)("0")), "expected a number of at least 1");
         assert_eq!(error(within(1..=600u32)("601")), "601 is not in 1..=600");
@@ -128,7 +126,7 @@ mod tests {
 
     /// Whatever is wrong with a value is said in every language.
     #[test]
-    fn all_faults_of_values_are_failures() {
+    fn all_faults_of_values_are_messages() {
         let mut checked = 0;
         for (words, command) in all_commands(&Cli::command(), &["monomi".to_owned()]) {
             for argument in command.get_arguments() {
@@ -140,7 +138,7 @@ mod tests {
                 let Err(error) = Cli::command().try_get_matches_from(&words) else { continue };
                 if error.kind() == ErrorKind::ValueValidation {
                     checked += 1;
-                    let known = error.source().is_some_and(|source| source.is::<Failure>());
+                    let known = error.source().is_some_and(|source| source.is::<AnyMessage>());
                     let argument = error.get(ContextKind::InvalidArg);
                     assert!(known, "{words:?}: {argument:?} is not parsed as in values.rs");
                 }

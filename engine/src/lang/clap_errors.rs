@@ -1,9 +1,9 @@
 //! Errors of the command line in Japanese.
 
-use crate::failure::Failure;
 use crate::lang::Lang;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error, ErrorFormatter, ErrorKind};
+use monomi_text::{AnyMessage, Message as _};
 use std::error::Error as _;
 use std::fmt::Write as _;
 
@@ -64,10 +64,12 @@ fn message(error: &Error<Japanese>) -> String {
         ErrorKind::ValueValidation => {
             let mut text = format!("'{argument}' の値 '{value}' は使えません");
             if let Some(source) = error.source() {
-                // clap keeps errors of any type; those of values.rs are failures.
-                let fault = source.downcast_ref::<Failure>();
-                let fault =
-                    fault.map_or_else(|| source.to_string(), |fault| fault.in_lang(Lang::Ja));
+                // clap keeps errors of any type; values.rs names that of our parsers.
+                let fault = source.downcast_ref::<AnyMessage>();
+                let fault = fault.map_or_else(
+                    || source.to_string(),
+                    |fault| fault.in_lang(Lang::Ja).to_string(),
+                );
                 let _ = write!(text, ": {fault}");
             }
             text

@@ -7,7 +7,7 @@
 mod message;
 mod quote;
 
-pub use message::{AsIs, InLang, Message, io_error};
+pub use message::{AnyMessage, AsIs, InLang, Message, io_error, parsed};
 pub use quote::shown;
 
 /// A language.

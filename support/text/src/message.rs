@@ -4,6 +4,7 @@ use crate::Lang;
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, ErrorKind};
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
+use std::str::FromStr;
 
 /// A message for people: an error or a notice, in every language.
 ///
@@ -146,20 +147,37 @@ impl Message for ParseFloatError {
 
 /// An error for functions that return those of the system, as [`std::io::Read`] does.
 pub fn io_error(kind: ErrorKind, message: impl Message + Send + Sync + 'static) -> io::Error {
-    io::Error::new(kind, InIo(Box::new(message)))
+    io::Error::new(kind, AnyMessage::new(message))
 }
 
-/// The message in an [`io::Error`].
-struct InIo(Box<dyn Message + Send + Sync>);
+/// Parses a value, such as an argument of the command line.
+///
+/// # Errors
+/// The error of the type.
+pub fn parsed<V: FromStr<Err: Message + Send + Sync + 'static>>(
+    text: &str,
+) -> Result<V, AnyMessage> {
+    text.parse().map_err(AnyMessage::new)
+}
 
-impl Message for InIo {
+/// An error of any type, for functions of other libraries that take or return one.
+pub struct AnyMessage(Box<dyn Message + Send + Sync>);
+
+impl AnyMessage {
+    /// Puts a message into a box.
+    pub fn new(message: impl Message + Send + Sync + 'static) -> Self {
+        Self(Box::new(message))
+    }
+}
+
+impl Message for AnyMessage {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
         self.0.write(lang, f)
     }
 }
-error_message!(InIo);
+error_message!(AnyMessage);
 
-impl fmt::Debug for InIo {
+impl fmt::Debug for AnyMessage {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         Display::fmt(self, f)
     }
@@ -168,7 +186,7 @@ impl fmt::Debug for InIo {
 /// Errors of the system: kinds that users meet have a translation, others are shown as the system words them.
 impl Message for io::Error {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
-        if let Some(message) = self.get_ref().and_then(|inner| inner.downcast_ref::<InIo>()) {
+        if let Some(message) = self.get_ref().and_then(|inner| inner.downcast_ref::<AnyMessage>()) {
             return message.write(lang, f);
         }
         let japanese = match self.kind() {

@@ -2,7 +2,7 @@
 
 use crate::server::PATIENCE;
 use crossbeam_channel::{Sender, unbounded};
-use monomi_csa::config::{Config, FileConfig};
+use monomi_csa::config::{Config, Settings};
 use monomi_csa::output::{GameResult, Listener, Report, Tally};
 use monomi_csa::{Client, ClientError};
 use monomi_text::{Lang, Message as _};
@@ -81,8 +81,8 @@ pub fn start_with(port: u16, more: &str, change: impl FnOnce(&mut Config)) -> Ru
          [options]\nUSI_Hash = 1\nDepthLimit = 2\nMinimumThinkingTime = 0\nUSI_OwnBook = false\n",
         folder.file("games").replace('\\', "/")
     );
-    let file = FileConfig::parse(&text).expect("a configuration");
-    let mut config = Config::new(file, || Ok(PASSWORD.to_owned())).expect("a configuration");
+    let settings = Settings::parse(&text).expect("a configuration");
+    let mut config = settings.complete(|| Ok(PASSWORD.to_owned())).expect("a configuration");
     config.retry.first = Duration::from_millis(20);
     config.retry.longest = Duration::from_millis(100);
     config.retry.refused = Duration::from_secs(60);

@@ -30,7 +30,7 @@ fn after_login(fault: impl FnOnce(&mut Peer) + Send + 'static) -> Server {
 }
 
 fn short(config: &mut Config) {
-    config.silence = Duration::from_millis(300);
+    config.settings.silence = Duration::from_millis(300);
     config.patience = Duration::from_millis(300);
 }
 
@@ -75,7 +75,7 @@ fn an_endless_line_uses_no_memory_and_counts_as_silence() {
         while peer.next_line().is_some() {}
     });
     let outcome = start_with(server.port, "games = 1", |config| {
-        config.silence = Duration::from_secs(1);
+        config.settings.silence = Duration::from_secs(1);
     })
     .finish();
     server.finish();
@@ -205,7 +205,7 @@ fn an_illegal_move_without_a_verdict_ends_the_game() {
 fn a_folder_that_cannot_be_written_does_not_stop_the_games() {
     let server = Server::start(|listener| good_game(&mut Peer::accept(listener)));
     let outcome = start_with(server.port, "games = 1", |config| {
-        let file = config.record_folder.clone().unwrap();
+        let file = config.record_folder.clone();
         std::fs::write(&file, "a file, no folder").unwrap();
     })
     .finish();
@@ -238,7 +238,7 @@ fn a_full_disk_does_not_stop_the_games() {
         peer.logout();
     });
     let outcome = start_with(server.port, "games = 3", |config| {
-        config.record_folder = Some(disk.path().to_owned());
+        config.settings.record_folder = disk.path().into();
     })
     .finish();
     server.finish();
@@ -269,8 +269,8 @@ fn an_existing_record_is_never_overwritten() {
 #[test]
 fn options_with_missing_files_end_the_client_at_the_start() {
     let text = "host = 'h'\nuser = 'u'\n[options]\nEvalFile = '/does/not/exist.bin'";
-    let file = monomi_csa::config::FileConfig::parse(text).unwrap();
-    let config = Config::new(file, || Ok("p".to_owned())).unwrap();
+    let settings = monomi_csa::config::Settings::parse(text).unwrap();
+    let config = settings.complete(|| Ok("p".to_owned())).unwrap();
     struct Nobody;
     impl monomi_csa::output::Listener for Nobody {
         fn on_report(&mut self, _: &monomi_csa::output::Report<'_>) {}

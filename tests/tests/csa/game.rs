@@ -220,7 +220,7 @@ fn the_users_rule_does_not_override_the_servers() {
         peer.logout();
     });
     let change = |config: &mut monomi_csa::config::Config| {
-        config.options.push(("EnteringKingRule".to_owned(), "CSARule27".to_owned()));
+        config.settings.options.push(("EnteringKingRule".to_owned(), "CSARule27".to_owned()));
     };
     let outcome = start_with(server.port, "games = 1", change).finish();
     server.finish();
@@ -337,7 +337,7 @@ fn keep_alive_lines_are_sent_while_waiting() {
         peer.logout();
     });
     let change = |config: &mut monomi_csa::config::Config| {
-        config.keep_alive = Some(Duration::from_millis(50));
+        config.settings.keep_alive = Duration::from_millis(50);
     };
     let outcome = start_with(server.port, "games = 1", change).finish();
     server.finish();

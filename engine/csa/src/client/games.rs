@@ -37,7 +37,8 @@ impl Client<'_> {
         if !self.wait_for_start(link, &mut game)? {
             return Ok(false);
         }
-        let record = self.config.record_folder.as_deref();
+        let folder = self.config.record_folder.as_path();
+        let record = Some(folder).filter(|folder| !folder.as_os_str().is_empty());
         let record = record.map(|folder| RecordFile::create(folder, &game, &now())).transpose();
         let record = record.unwrap_or_else(|error| {
             self.notice(Notice::NoRecord(error));

@@ -68,6 +68,8 @@ pub enum ValueFault {
     NoPassword,
     /// The password cannot be asked for.
     Prompt(io::Error),
+    /// An engine option without a value.
+    NoPair,
 }
 
 impl Message for ConfigError {
@@ -152,6 +154,7 @@ impl Message for ValueFault {
                 "ファイル（password-file）にも環境変数（MONOMI_CSA_PASSWORD）にもありません"
             ),
             Self::Prompt(error) => error.write(lang, f),
+            Self::NoPair => say!(lang, f, "expected NAME=VALUE", "名前=値 の形で指定してください"),
         }
     }
 }
