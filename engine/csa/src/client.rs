@@ -1,7 +1,9 @@
 //! The client: connects, logs in, plays game after game, and comes back after a lost connection.
 
 mod games;
+mod login;
 
+use self::login::{is_temporary, retry_after};
 use crate::config::Config;
 use crate::connection::{Connection, Incoming};
 use crate::engine::{Engine, Said};
@@ -16,11 +18,6 @@ use monomi_text::{Lang, error_message, say, shown};
 use monomi_usi::UsiError;
 use std::time::{Duration, Instant};
 use std::{fmt, io};
-
-/// Time to wait for the line that explains a refused login.
-const EXPLANATION: Duration = Duration::from_secs(1);
-/// Time to wait for the answer to a logout.
-const LOGOUT: Duration = Duration::from_secs(2);
 
 /// Why the client cannot go on.
 #[derive(Debug)]
@@ -288,62 +285,6 @@ impl<'a> Client<'a> {
         self.logout(&mut link)
     }
 
-    fn login(&mut self, link: &mut Link, resuming: bool) -> Result<(), Break> {
-        let password = self.config.login_password();
-        let resume = self.play.as_ref().filter(|_| resuming).and_then(Play::resumption);
-        let sent = Instant::now();
-        link.send(&Command::Login {
-            user: &self.config.user,
-            password: &password,
-            extended: self.config.extended,
-            resume,
-        })?;
-        let deadline = sent + self.config.patience;
-        loop {
-            match self.next(Some(link), deadline)? {
-                Event::Message(Message::LoggedIn, at) => {
-                    if !std::mem::replace(&mut self.logged_in, true) {
-                        self.latency.add(at.saturating_duration_since(sent));
-                    }
-                    self.listener.on_report(&Report::LoggedIn);
-                    return Ok(());
-                }
-                Event::Message(Message::LoginRefused(reason), _) => {
-                    let reason = self.explanation(link, reason)?;
-                    if resuming && !is_temporary(reason.text()) {
-                        self.notice(Notice::NotResumed(reason));
-                        self.abandon();
-                        return Err(Break::Lost(Lost::NotResumable));
-                    }
-                    return Err(Break::Refused(reason));
-                }
-                Event::Message(message, _) => self.unexpected(link, &message)?,
-                Event::Timeout => {
-                    return Err(Break::Lost(Lost::NoLogin(self.config.patience)));
-                }
-                Event::Engine(_) | Event::Stopping => {}
-            }
-        }
-    }
-
-    /// The server's reason for refusing a login. Some servers send it in a line of its own.
-    fn explanation(&mut self, link: &mut Link, reason: String) -> Result<Refusal, Break> {
-        if !reason.is_empty() {
-            return Ok(Refusal::Said(shown(&reason)));
-        }
-        let deadline = Instant::now() + EXPLANATION;
-        loop {
-            match self.next(Some(link), deadline) {
-                Ok(Event::Message(Message::Unknown(line), _)) => {
-                    return Ok(Refusal::Said(shown(&line)));
-                }
-                Ok(Event::Timeout) | Err(Break::Lost(_)) => return Ok(Refusal::Silent),
-                Ok(_) => {}
-                Err(other) => return Err(other),
-            }
-        }
-    }
-
     fn resume(&mut self, link: &mut Link) -> Result<(), Break> {
         let deadline = Instant::now() + self.config.patience;
         let mut offer: Option<Summary> = None;
@@ -384,22 +325,6 @@ impl<'a> Client<'a> {
                 }
                 Event::Message(message, _) => self.unexpected(link, &message)?,
                 Event::Engine(_) | Event::Stopping | Event::Timeout => {}
-            }
-        }
-    }
-
-    fn logout(&mut self, link: &mut Link) -> Result<(), Break> {
-        // The server may already have closed the connection; that counts as a logout.
-        if link.send(&Command::Logout).is_err() {
-            return Ok(());
-        }
-        let deadline = Instant::now() + LOGOUT;
-        loop {
-            match self.next(Some(link), deadline) {
-                Ok(Event::Message(Message::LoggedOut, _) | Event::Timeout) => return Ok(()),
-                Err(Break::Lost(_)) => return Ok(()),
-                Err(other) => return Err(other),
-                Ok(_) => {}
             }
         }
     }
@@ -512,32 +437,5 @@ fn read(link: &mut Link, incoming: Incoming) -> Result<Option<Event>, Break> {
             Ok(None)
         }
         Incoming::Closed(reason) => Err(Break::Lost(reason)),
-    }
-}
-
-/// Whether the reason may be temporary: the name is still in use, too many attempts.
-fn is_temporary(reason: &str) -> bool {
-    let reason = reason.to_lowercase();
-    ["already", "duplicat", "rate_limit", "retry"].iter().any(|word| reason.contains(word))
-}
-
-/// The delay that the server asks for.
-fn retry_after(reason: &str) -> Option<Duration> {
-    let (_, seconds) = reason.split_once("retry_after=")?;
-    let seconds = seconds.split_whitespace().next()?.parse().ok()?;
-    Some(Duration::from_secs(seconds).min(Duration::from_secs(3600)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn refusals_that_end_by_themselves() {
-        assert!(is_temporary("username a is already connected"));
-        assert!(is_temporary("already_logged_in"));
-        assert!(!is_temporary("") && !is_temporary("unknown_game_name"));
-        assert_eq!(retry_after("rate_limited retry_after=7"), Some(Duration::from_secs(7)));
-        assert_eq!(retry_after("rate_limited"), None);
     }
 }

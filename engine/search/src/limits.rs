@@ -65,6 +65,12 @@ impl Limits {
             time: TimeOptions::default(),
         }
     }
+
+    /// Whether the search ends without a `stop`, unless it is infinite or ponders.
+    pub fn is_bounded(&self) -> bool {
+        let has_time = self.clock.is_some() || self.movetime.is_some();
+        has_time || self.nodes.is_some() || self.depth.is_some()
+    }
 }
 
 impl Default for Limits {

@@ -43,20 +43,20 @@ struct OpenLog {
 }
 
 impl Log {
-    /// Appends the log to this file from now on; an empty name turns logging off.
+    /// Appends the log to this file from the time `start` on; an empty name turns logging off.
     ///
     /// # Errors
     /// The file cannot be written, or is not a regular file; logging continues as before.
     #[expect(clippy::disallowed_methods, reason = "the date of the log")]
-    pub fn log_to(&mut self, file: &str) -> std::io::Result<()> {
+    pub fn log_to(&mut self, file: &str, start: Instant) -> std::io::Result<()> {
         self.0 = if file.is_empty() {
             None
         } else {
             let mut file = files::append(Path::new(file))?;
-            let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            let date = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
             let version = env!("CARGO_PKG_VERSION");
-            writeln!(file, "# Monomi {version}, seconds since {} (Unix time)", now.as_secs())?;
-            Some(OpenLog { file, start: Instant::now() })
+            writeln!(file, "# Monomi {version}, seconds since {} (Unix time)", date.as_secs())?;
+            Some(OpenLog { file, start })
         };
         Ok(())
     }
@@ -66,9 +66,9 @@ impl Log {
         self.line('<', text, at);
     }
 
-    /// Logs a reply.
-    pub fn written(&mut self, reply: &Reply) {
-        self.line('>', reply, Instant::now());
+    /// Logs a reply that is written at `at`.
+    pub fn written(&mut self, reply: &Reply, at: Instant) {
+        self.line('>', reply, at);
     }
 
     fn line(&mut self, direction: char, text: &dyn std::fmt::Display, at: Instant) {
@@ -82,6 +82,7 @@ impl Log {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Duration;
 
     struct Broken;
 
@@ -108,19 +109,19 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log.txt");
         let path = path.to_str().unwrap();
-        let mut log = Log::default();
-        assert!(log.log_to("/nonexistent/x/y").is_err());
-        assert!(log.log_to(folder.path().to_str().unwrap()).is_err());
+        let (mut log, start) = (Log::default(), Instant::now());
+        assert!(log.log_to("/nonexistent/x/y", start).is_err());
+        assert!(log.log_to(folder.path().to_str().unwrap(), start).is_err());
         #[cfg(unix)]
-        assert!(log.log_to("/dev/null").is_err());
-        log.log_to(path).unwrap();
-        log.read(&"isready", Instant::now());
-        log.written(&Reply::ReadyOk);
-        log.log_to("").unwrap();
-        log.written(&Reply::UsiOk);
+        assert!(log.log_to("/dev/null", start).is_err());
+        log.log_to(path, start).unwrap();
+        log.read(&"isready", start + Duration::from_millis(1_500));
+        log.written(&Reply::ReadyOk, start + Duration::from_secs(2));
+        log.log_to("", start).unwrap();
+        log.written(&Reply::UsiOk, start);
         let text = std::fs::read_to_string(path).unwrap();
         assert!(text.starts_with("# Monomi"), "{text}");
-        assert!(text.contains(" < isready\n") && text.contains(" > readyok\n"), "{text}");
+        assert!(text.ends_with("\n1.500 < isready\n2.000 > readyok\n"), "{text}");
         assert!(!text.contains("usiok"));
     }
 }

@@ -5,13 +5,14 @@
 //! [`Immediate`](crate::Immediate) the one for browsers.
 //!
 //! A `go` is kept in [`Activity`] until it is answered. It is answered exactly once, in
-//! [`Dialogue::answer`]: when the search ends, or with the held result at `stop` or `ponderhit`, or
+//! `answer.rs`: when the search ends, or with the held result at `stop` or `ponderhit`, or
 //! with a fallback when the session ends first. Events of older searches are recognised by their id
 //! and dropped.
 //!
 //! A `go` must wait until the `go` before it has been answered, and until `readyok`. All commands
 //! behind it wait as well, except `quit`.
 
+mod answer;
 mod exchange;
 mod ponder;
 mod settings;
@@ -23,7 +24,7 @@ use crate::command::{self, Command};
 use crate::display;
 use crate::go::{GoCommand, MateTime};
 use crate::input::InputLine;
-use crate::job::{Event, Job, Search};
+use crate::job::{Job, Search};
 use crate::notice::{Notice, UsiError};
 use crate::options::{Options, Platform};
 use crate::reply::Reply;
@@ -34,7 +35,7 @@ use monomi_eval::Evaluation;
 use monomi_host::Instant;
 use monomi_mate::MateAnswer;
 use monomi_movegen::Position;
-use monomi_search::{BestMove, Info, Limits, SearchResult};
+use monomi_search::{BestMove, Limits};
 use monomi_text::{Lang, shown};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -55,7 +56,7 @@ enum Activity {
     Idle,
     Search(Box<Running>),
     Mate { id: u64, bounded: bool },
-    Perft(u64),
+    Perft { id: u64, since: Instant },
 }
 
 /// Whether the session is about to end.
@@ -238,7 +239,7 @@ impl Dialogue {
                 Activity::Search(running) => running.bounded && !running.holds(),
                 Activity::Mate { bounded, .. } => *bounded,
                 // Perft may take years.
-                Activity::Perft(_) => false,
+                Activity::Perft { .. } => false,
             };
             if bounded && self.is_idle() && self.readying == 0 {
                 return self.end(false);
@@ -317,7 +318,7 @@ impl Dialogue {
         }
         if let Some(depth) = go.perft {
             if !stale {
-                self.perft(depth);
+                self.perft(depth, at);
             }
             return;
         }
@@ -373,9 +374,9 @@ impl Dialogue {
         self.run(Job::Mate { id, root, deadline, hash_mib });
     }
 
-    fn perft(&mut self, depth: u32) {
+    fn perft(&mut self, depth: u32, at: Instant) {
         let id = self.next_id();
-        self.activity = Activity::Perft(id);
+        self.activity = Activity::Perft { id, since: at };
         let root = Box::new(self.root.position().clone());
         self.run(Job::Perft { id, root, depth });
     }
@@ -384,7 +385,7 @@ impl Dialogue {
     fn stop(&mut self) {
         match &mut self.activity {
             Activity::Idle => {}
-            Activity::Mate { .. } | Activity::Perft(_) => self.actions.push(Action::Stop),
+            Activity::Mate { .. } | Activity::Perft { .. } => self.actions.push(Action::Stop),
             Activity::Search(running) => {
                 running.stopped = true;
                 match running.result.take() {
@@ -392,32 +393,6 @@ impl Dialogue {
                     None => self.actions.push(Action::Stop),
                 }
             }
-        }
-    }
-
-    /// Stops the `go` in progress; it is answered soon, if need be by a fallback.
-    fn finish(&mut self, now: Instant) {
-        if self.give_up_at.is_none() && !self.is_idle() {
-            self.give_up_at = Some(now + STOPPED);
-            self.stop();
-        }
-    }
-
-    /// The `go` in progress has been answered.
-    fn rest(&mut self) -> Activity {
-        self.give_up_at = None;
-        std::mem::replace(&mut self.activity, Activity::Idle)
-    }
-
-    /// Answers in place of a search that does not end.
-    fn give_up(&mut self) {
-        match self.rest() {
-            Activity::Search(running) => {
-                let fallback = running.final_answer(running.fallback());
-                self.say(Reply::best_move(&fallback));
-            }
-            Activity::Mate { .. } => self.say(Reply::Checkmate(MateAnswer::Unknown)),
-            Activity::Idle | Activity::Perft(_) => {}
         }
     }
 
@@ -438,107 +413,6 @@ impl Dialogue {
         }
         self.ending = Ending::Over;
         self.actions.push(Action::End { by_quit });
-    }
-
-    fn hear(&mut self, event: Event, now: Instant) {
-        match event {
-            Event::Ready => {
-                self.readying = self.readying.saturating_sub(1);
-                self.say(Reply::ReadyOk);
-                if self.readying == 0 {
-                    // Clocks start when the engine is ready.
-                    self.waiting.iter_mut().for_each(|(_, at)| *at = now.max(*at));
-                }
-            }
-            Event::Refused(setting, reason) => self.refused(setting, reason),
-            Event::Notice(notice) => self.say(Reply::Notice(notice)),
-            Event::Error(error) => self.error(error),
-            Event::Evaluation(evaluation) => {
-                self.say(Reply::Notice(Notice::Evaluation(evaluation.describe())));
-                self.evaluation = evaluation;
-            }
-            Event::Info(id, info) => {
-                if let Some(running) = self.running(id) {
-                    let shown = running.hear(info);
-                    self.show_infos(shown);
-                }
-            }
-            Event::Done(id, result) => {
-                if let Some(running) = self.running(id) {
-                    let last = running.finish();
-                    let result = running.own_result(result);
-                    self.show_infos(last);
-                    self.take_result(result);
-                }
-            }
-            Event::Failed(id, reason) => {
-                self.error(UsiError::Crashed(shown(&reason)));
-                if let Some(running) = self.running(id) {
-                    let fallback = running.fallback();
-                    let result = running.own_result(fallback);
-                    self.take_result(result);
-                } else if self.mating(id) {
-                    self.give_up();
-                }
-            }
-            Event::Mate(id, result) => {
-                if self.mating(id) {
-                    self.rest();
-                    let answer = result.answer.clone();
-                    self.say(Reply::MateInfo(result));
-                    self.say(Reply::Checkmate(answer));
-                }
-            }
-            Event::PerftShare(id, mv, nodes) => {
-                if self.counting(id) {
-                    self.say(Reply::Text(format!("{mv}: {nodes}")));
-                }
-            }
-            Event::PerftDone(id, total, time) => {
-                if self.counting(id) {
-                    self.rest();
-                    match total {
-                        Some(nodes) => self.show(&display::perft_summary(nodes, time)),
-                        None => self.say(Reply::Notice(Notice::PerftStopped)),
-                    }
-                }
-            }
-        }
-    }
-
-    /// The search in progress, if it has this id.
-    fn running(&mut self, id: u64) -> Option<&mut Running> {
-        match &mut self.activity {
-            Activity::Search(running) if running.id == id => Some(running),
-            _ => None,
-        }
-    }
-
-    fn mating(&self, id: u64) -> bool {
-        matches!(self.activity, Activity::Mate { id: mating, .. } if mating == id)
-    }
-
-    fn counting(&self, id: u64) -> bool {
-        matches!(self.activity, Activity::Perft(counting) if counting == id)
-    }
-
-    fn show_infos(&mut self, infos: Vec<Info>) {
-        infos.into_iter().for_each(|info| self.say(Reply::Info(info)));
-    }
-
-    /// The search has ended: answers, or keeps the result until an answer is allowed.
-    fn take_result(&mut self, result: SearchResult) {
-        match &mut self.activity {
-            Activity::Search(running) if running.holds() => running.result = Some(result),
-            _ => self.answer(result),
-        }
-    }
-
-    /// Answers the `go` in progress.
-    fn answer(&mut self, result: SearchResult) {
-        if let Activity::Search(running) = self.rest() {
-            self.say(Reply::best_move(&running.final_answer(result)));
-        }
     }
 }
 

@@ -2,19 +2,20 @@
 //!
 //! A search without an end of its own (`go infinite`, `go ponder`) is done in slices, so that other
 //! lines can be read between them: after [`Immediate::line`] has returned [`Next::Step`], call
-//! [`Immediate::step`] until it returns [`Next::Wait`] or a line ends the search. Each slice is a
-//! search of its own that continues from the transposition table; only iterations deeper than
-//! those before are printed.
+//! [`Immediate::step`] until it returns [`Next::Wait`] or a line ends the search.
 
+mod sliced;
+
+use self::sliced::Sliced;
 use crate::dialogue::{Action, Dialogue, Input};
 use crate::input::InputLine;
-use crate::job::{Event, Job, Search};
+use crate::job::{Event, Job};
 use crate::options::Platform;
 use crate::worker::Worker;
 use monomi_eval::Evaluation;
 use monomi_host::Instant;
 use monomi_memory::NotEnoughMemory;
-use monomi_search::{Info, Limits, SearchResult, Signals};
+use monomi_search::{Limits, SearchResult, Signals};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -38,19 +39,10 @@ pub enum Next {
 pub struct Immediate {
     dialogue: Dialogue,
     worker: Worker,
-    /// The search in slices.
+    /// Actions to be executed.
+    actions: VecDeque<Action>,
     sliced: Option<Sliced>,
     ended: bool,
-}
-
-/// A search in slices.
-struct Sliced {
-    search: Search,
-    /// The deepest iteration, the nodes and the time of the slices so far.
-    depth: u32,
-    nodes: u64,
-    time: Duration,
-    result: Option<SearchResult>,
 }
 
 impl Immediate {
@@ -62,7 +54,7 @@ impl Immediate {
         let evaluation = Evaluation::internal();
         let worker = Worker::new(Arc::clone(&evaluation), |_, _| ())?;
         let dialogue = Dialogue::new(Platform::Browser, evaluation, Instant::now());
-        Ok(Self { dialogue, worker, sliced: None, ended: false })
+        Ok(Self { dialogue, worker, actions: VecDeque::new(), sliced: None, ended: false })
     }
 
     /// Changes the evaluation.
@@ -80,39 +72,40 @@ impl Immediate {
     pub fn line(&mut self, line: &str, out: LineOutput<'_>) -> Next {
         let at = Instant::now();
         let line = InputLine { text: line.to_owned(), at, cut: false };
-        self.handle(Input::Line(line), out)
+        self.hear(Input::Line(line));
+        self.execute(out)
     }
 
     /// Searches for about this long.
     pub fn step(&mut self, time: Duration, out: LineOutput<'_>) -> Next {
-        let Some(mut sliced) = self.sliced.take() else { return Next::Wait };
-        match self.slice(&mut sliced, time, out) {
-            Some(result) => self.handle(Input::Event(Event::Done(sliced.search.id, result)), out),
-            None => {
-                self.sliced = Some(sliced);
-                Next::Step
+        if let Some(mut sliced) = self.sliced.take() {
+            match self.slice(&mut sliced, time, out) {
+                Some(result) => self.hear(Input::Event(Event::Done(sliced.search.id, result))),
+                None => self.sliced = Some(sliced),
             }
         }
+        self.execute(out)
     }
 
-    fn handle(&mut self, input: Input, out: LineOutput<'_>) -> Next {
-        let mut actions = VecDeque::from(self.dialogue.handle(input, Instant::now()));
-        while let Some(action) = actions.pop_front() {
+    fn hear(&mut self, input: Input) {
+        self.actions.extend(self.dialogue.handle(input, Instant::now()));
+    }
+
+    fn execute(&mut self, out: LineOutput<'_>) -> Next {
+        while let Some(action) = self.actions.pop_front() {
             match action {
                 Action::Say(reply) => out(&reply.to_string()),
-                Action::Run(Job::Go(search)) if !is_bounded(&search.limits) => {
-                    let time = Duration::ZERO;
-                    let search = *search;
-                    self.sliced = Some(Sliced { search, depth: 0, nodes: 0, time, result: None });
+                Action::Run(Job::Go(search)) if !ends(&search.limits) => {
+                    self.sliced = Some(Sliced::new(*search));
                 }
-                Action::Run(job) => self.work(job, &mut actions, out),
+                Action::Run(job) => self.work(job, out, Some),
                 Action::Stop => {
                     let Some(mut sliced) = self.sliced.take() else { continue };
                     if sliced.result.is_none() {
                         self.slice(&mut sliced, Duration::from_millis(1), out);
                     }
                     if let Some(result) = sliced.result {
-                        self.tell(Event::Done(sliced.search.id, result), &mut actions);
+                        self.hear(Input::Event(Event::Done(sliced.search.id, result)));
                     }
                 }
                 Action::PonderHit { at, clock } => {
@@ -120,8 +113,8 @@ impl Immediate {
                     let limits = &mut sliced.search.limits;
                     (limits.start, limits.ponder) = (at, false);
                     limits.clock = clock.or(limits.clock);
-                    if is_bounded(limits) {
-                        actions.push_front(Action::Run(Job::Go(Box::new(sliced.search))));
+                    if ends(limits) {
+                        self.actions.push_front(Action::Run(Job::Go(Box::new(sliced.search))));
                     } else {
                         self.sliced = Some(sliced);
                     }
@@ -138,15 +131,19 @@ impl Immediate {
         }
     }
 
-    fn tell(&mut self, event: Event, actions: &mut VecDeque<Action>) {
-        actions.extend(self.dialogue.handle(Input::Event(event), Instant::now()));
-    }
-
-    /// Runs a job. What it reports is printed at once, other actions that follow from it wait.
-    fn work(&mut self, job: Job, actions: &mut VecDeque<Action>, out: LineOutput<'_>) {
-        let Self { dialogue, worker, .. } = self;
+    /// Runs a job. Those of its events that `report` returns are printed at once; other actions that
+    /// follow from them wait.
+    fn work(
+        &mut self,
+        job: Job,
+        out: LineOutput<'_>,
+        mut report: impl FnMut(Event) -> Option<Event> + Send,
+    ) {
+        let Self { dialogue, worker, actions, .. } = self;
         let mut tell = |event| {
-            for action in dialogue.handle(Input::Event(event), Instant::now()) {
+            let input = report(event).map(Input::Event);
+            let new = input.map(|input| dialogue.handle(input, Instant::now()));
+            for action in new.into_iter().flatten() {
                 match action {
                     Action::Say(reply) => out(&reply.to_string()),
                     other => actions.push_back(other),
@@ -164,63 +161,17 @@ impl Immediate {
         time: Duration,
         out: LineOutput<'_>,
     ) -> Option<SearchResult> {
-        let mut search = Search { skill: None, book: None, ..sliced.search.clone() };
-        let limits = &mut search.limits;
-        (limits.start, limits.movetime) = (Instant::now(), Some(time));
-        (limits.infinite, limits.ponder, limits.clock) = (false, false, None);
-        limits.nodes = limits.nodes.map(|nodes| nodes.saturating_sub(sliced.nodes).max(1));
-        let limits = limits.clone();
-        let Self { dialogue, worker, .. } = self;
-        let mut found = None;
-        let mut tell = |event| {
-            let event = match event {
-                Event::Info(_, info) if info.depth <= sliced.depth => None,
-                // As those of one search that began with the first slice.
-                Event::Info(id, info) => {
-                    let (nodes, time) = (sliced.nodes + info.nodes, sliced.time + info.time);
-                    Some(Event::Info(id, Info { nodes, time, ..info }))
-                }
-                Event::Done(_, result) => {
-                    found = Some(result);
-                    None
-                }
-                other => Some(other),
-            };
-            for action in event
-                .map_or_else(Vec::new, |event| dialogue.handle(Input::Event(event), Instant::now()))
-            {
-                if let Action::Say(reply) = action {
-                    out(&reply.to_string());
-                }
-            }
-            ControlFlow::Continue(())
-        };
-        let _ = worker.work(Job::Go(Box::new(search)), &Signals::default(), &mut tell);
-        let result = found?;
-        let spent = limits.start.elapsed();
-        sliced.time += spent;
-        sliced.nodes += result.nodes;
-        sliced.depth = sliced.depth.max(result.depth);
-        // A slice that ended early has found a mate or reached a limit.
-        let over = spent < time.mul_f64(0.9)
-            || limits.nodes.is_some_and(|nodes| result.nodes >= nodes)
-            || limits.depth.is_some_and(|depth| result.depth >= depth);
-        // `bestmove` must be the first move of the last line printed. A slice that got no deeper
-        // than those before may prefer another move without having printed it.
-        if sliced.result.is_none() || self.dialogue.last_line_begins_with(&result.best) {
-            sliced.result = Some(result);
-        }
-        sliced.result.clone().filter(|_| over)
+        let search = sliced.next(time, Instant::now());
+        let (limits, mut found) = (search.limits.clone(), None);
+        self.work(Job::Go(Box::new(search)), out, |event| sliced.report(event, &mut found));
+        let begins = |best: &_| self.dialogue.last_line_begins_with(best);
+        sliced.add(&found?, &limits, Instant::now(), begins)
     }
 }
 
 /// Whether a search ends by itself, and may.
-fn is_bounded(limits: &Limits) -> bool {
-    let limited = limits.clock.is_some()
-        || limits.movetime.is_some()
-        || limits.nodes.is_some()
-        || limits.depth.is_some();
-    limited && !limits.infinite && !limits.ponder
+fn ends(limits: &Limits) -> bool {
+    limits.is_bounded() && !limits.infinite && !limits.ponder
 }
 
 #[cfg(test)]

@@ -11,7 +11,6 @@ use monomi_movegen::{PackedMove, Position};
 use monomi_search::eval_source::EvalSource;
 use monomi_search::{Info, Limits, SearchOptions, SearchResult};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// A request to the engine. Jobs run in the order in which they are given.
 #[derive(Debug)]
@@ -89,7 +88,7 @@ pub enum Event {
     /// Count `id`: nodes below a root move.
     PerftShare(u64, PackedMove, u64),
     /// Count `id` has ended; `None` if it was stopped.
-    PerftDone(u64, Option<u64>, Duration),
+    PerftDone(u64, Option<u64>),
     /// Mate search `id` has ended.
     Mate(u64, MateResult),
     /// A setting could not be changed: its present value, and the reason.

@@ -35,11 +35,7 @@ pub fn from_command(
         searchmoves: legal_only(&go.searchmoves, root, &mut notes),
         time: options.time,
     };
-    let unbounded = limits.clock.is_none()
-        && limits.movetime.is_none()
-        && limits.nodes.is_none()
-        && limits.depth.is_none();
-    if errors && unbounded && !limits.infinite && !limits.ponder {
+    if errors && !limits.is_bounded() && !limits.infinite && !limits.ponder {
         notes.push(UsiError::NoLimit(BROKEN_GO));
         limits.movetime = Some(BROKEN_GO);
     }

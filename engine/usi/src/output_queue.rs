@@ -167,9 +167,7 @@ mod tests {
         let mut queue = queue(&reader);
         let stuck = reader.lock();
         queue.write_all(b"readyok\n").unwrap();
-        let start = Instant::now();
         assert_eq!(queue.finish(Duration::from_millis(100)), 8);
-        assert!(start.elapsed() < Duration::from_secs(10));
         drop(stuck);
     }
 

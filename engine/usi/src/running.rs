@@ -98,10 +98,7 @@ impl Running {
             root,
             pondering: limits.ponder,
             infinite: limits.infinite,
-            bounded: limits.clock.is_some()
-                || limits.movetime.is_some()
-                || limits.nodes.is_some()
-                || limits.depth.is_some(),
+            bounded: limits.is_bounded(),
             stopped: false,
             result: None,
             stochastic: None,

@@ -258,12 +258,11 @@ fn perft(
     signals: &Signals,
     tell: Tell<'_>,
 ) -> ControlFlow<()> {
-    let start = Instant::now();
     let total = divide(root, depth, &|| signals.stopped(), |mv, nodes| {
         // Whether the session has ended is checked below.
         let _ = tell(Event::PerftShare(id, mv, nodes));
     });
-    tell(Event::PerftDone(id, total, start.elapsed()))
+    tell(Event::PerftDone(id, total))
 }
 
 fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {

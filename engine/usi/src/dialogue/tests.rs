@@ -2,12 +2,14 @@
 //! set.
 
 mod ends;
+mod settings;
 
 use super::*;
 use crate::go::ClockParts;
+use crate::job::Event;
 use crate::job::Setting;
 use monomi_mate::MateResult;
-use monomi_search::{Bound, Score};
+use monomi_search::{Bound, Info, Score, SearchResult};
 
 /// A session whose engine is the test.
 struct Talk {
@@ -270,7 +272,7 @@ fn late_events_of_older_searches_are_dropped() {
     talk.send("go infinite");
     assert_eq!(talk.done(1, "2g2f"), NOTHING);
     assert_eq!(talk.info(1, 9, "2g2f"), NOTHING);
-    assert_eq!(talk.tell(Event::PerftDone(1, Some(1), Duration::ZERO)), NOTHING);
+    assert_eq!(talk.tell(Event::PerftDone(1, Some(1))), NOTHING);
     assert_eq!(talk.tell(Event::PerftShare(1, "7g7f".parse().unwrap(), 1)), NOTHING);
     let mate =
         MateResult { answer: MateAnswer::NoMate, nodes: 1, time: Duration::ZERO, hashfull: 0 };
@@ -278,54 +280,6 @@ fn late_events_of_older_searches_are_dropped() {
     talk.send("stop");
     assert_eq!(talk.done(2, "7g7f"), ["bestmove 7g7f"]);
     assert_eq!(talk.done(2, "7g7f"), NOTHING);
-}
-
-#[test]
-fn isready_during_a_search_is_answered_at_once() {
-    let mut talk = Talk::ready();
-    talk.send("go infinite");
-    talk.quietly(&["setoption name USI_Hash value 64"]);
-    for _ in 0..3 {
-        assert_eq!(talk.send("isready"), ["readyok"]);
-    }
-    assert_eq!(talk.send("usi").last().map(String::as_str), Some("usiok"));
-    talk.send("stop");
-    talk.done(1, "7g7f");
-    // The new table is for the next search.
-    assert_eq!(talk.send("go depth 3"), ["RUN Resize(64)", "RUN go 2"]);
-}
-
-#[test]
-fn isready_applies_options_and_clears_what_was_used() {
-    let mut talk = Talk::new();
-    talk.send("setoption name USI_Hash value 16");
-    let first = ["RUN SetThreads(1)", "RUN Resize(16)", "RUN Forget", "RUN Ready"];
-    assert_eq!(talk.send("isready"), first);
-    assert_eq!(talk.tell(Event::Ready), ["readyok"]);
-    assert_eq!(talk.send("isready"), ["RUN Ready"], "nothing was searched");
-    talk.tell(Event::Ready);
-    assert_eq!(talk.send("usinewgame"), ["RUN NewGame"]);
-    talk.send("go depth 1");
-    talk.done(1, "7g7f");
-    assert_eq!(talk.send("isready"), ["RUN Forget", "RUN Ready"]);
-    // Each is answered.
-    assert_eq!(talk.send("isready"), ["RUN Ready"]);
-    assert_eq!(talk.tell(Event::Ready), ["readyok"]);
-    assert_eq!(talk.tell(Event::Ready), ["readyok"]);
-}
-
-#[test]
-fn a_long_isready_is_kept_alive_by_empty_lines() {
-    let mut talk = Talk::new();
-    talk.send("isready");
-    assert_eq!(talk.wakes_in(), Some(3_000));
-    assert_eq!(talk.after(2_999), NOTHING);
-    assert_eq!(talk.after(1), [""]);
-    assert_eq!(talk.wakes_in(), Some(3_000));
-    assert_eq!(talk.after(3_000), [""]);
-    assert_eq!(talk.tell(Event::Ready), ["readyok"]);
-    assert_eq!(talk.wakes_in(), None);
-    assert_eq!(talk.after(60_000), NOTHING);
 }
 
 #[test]
@@ -402,46 +356,6 @@ fn invalid_parts_are_named_and_the_rest_is_used() {
 }
 
 #[test]
-fn options_during_a_search_are_for_the_next_one() {
-    let mut talk = Talk::ready();
-    talk.send("go infinite");
-    talk.quietly(&["setoption name MultiPV value 4", "setoption name Threads value 2"]);
-    assert_eq!(talk.last_search().options.multi_pv, 1);
-    talk.send("stop");
-    talk.done(1, "7g7f");
-    assert_eq!(talk.send("go infinite"), ["RUN SetThreads(2)", "RUN go 2"]);
-    assert_eq!(talk.last_search().options.multi_pv, 4);
-    let error = talk.send("setoption name MultiPV value many");
-    assert_eq!(error, ["info string Error! option MultiPV: expected an integer, got `many`"]);
-}
-
-#[test]
-fn a_refused_setting_is_not_tried_again() {
-    let mut talk = Talk::ready();
-    talk.quietly(&["setoption name Threads value 1000"]);
-    assert_eq!(talk.send("go depth 1"), ["RUN SetThreads(1000)", "RUN go 1"]);
-    let error = std::io::Error::from(std::io::ErrorKind::OutOfMemory);
-    let error = UsiError::Threads { threads: 1000, error: error.into() };
-    let lines = talk.tell(Event::Refused(Setting::Threads(1), error));
-    assert!(lines[0].starts_with("info string Error! Threads 1000: "), "{lines:?}");
-    talk.done(1, "7g7f");
-    assert_eq!(talk.send("go depth 1"), ["RUN go 2"]);
-}
-
-#[test]
-fn the_log_is_opened_once_and_a_refused_one_forgotten() {
-    let mut talk = Talk::new();
-    let set = |file: &str| format!("setoption name DebugLogFile value {file}");
-    assert_eq!(talk.send(&set("a")), ["LOG \"a\" before \"\""]);
-    assert_eq!(talk.send(&set("a")), NOTHING);
-    assert_eq!(talk.send(&set("/b")), ["LOG \"/b\" before \"a\""]);
-    let error = std::io::ErrorKind::PermissionDenied.into();
-    let error = UsiError::LogFile { file: "/b".to_owned(), error };
-    talk.tell(Event::Refused(Setting::LogFile("a".to_owned()), error));
-    assert_eq!(talk.send(&set("<empty>")), ["LOG \"\" before \"a\""]);
-}
-
-#[test]
 fn analysis_has_full_strength_and_no_book() {
     let mut talk = Talk::ready();
     talk.quietly(&["setoption name SkillLevel value 3"]);
@@ -478,7 +392,7 @@ fn mate_searches_and_counts_are_answered_in_their_own_words() {
     let share = Event::PerftShare(4, "7g7f".parse().unwrap(), 30);
     assert_eq!(talk.tell(share), ["7g7f: 30"]);
     assert_eq!(talk.send("stop"), ["STOP"]);
-    let stopped = talk.tell(Event::PerftDone(4, None, Duration::ZERO));
+    let stopped = talk.tell(Event::PerftDone(4, None));
     assert_eq!(stopped, ["info string perft stopped"]);
 }
 
@@ -510,25 +424,6 @@ fn stochastic_ponder_searches_the_position_before_and_then_the_real_one() {
         position.do_move(mv.parse().unwrap());
     }
     assert!(position.is_legal(best), "{lines:?}");
-}
-
-#[test]
-fn browsers_have_neither_threads_nor_files() {
-    let mut talk = Talk::new();
-    talk.dialogue = Dialogue::new(Platform::Browser, Evaluation::piece_square(), talk.now);
-    let lines = talk.send("usi");
-    let has =
-        |name: &str| lines.iter().any(|line| line.starts_with(&format!("option name {name} ")));
-    assert!(has("SkillLevel") && has("USI_Hash"));
-    for name in ["Threads", "EvalFile", "EvalDir", "USI_OwnBook", "BookFile", "DebugLogFile"] {
-        assert!(!has(name), "{name}");
-    }
-    // However the name is spelled.
-    for name in ["number of threads", "eval_file", "BOOKFILE", "Stochastic_Ponder"] {
-        let lines = talk.send(&format!("setoption name {name} value 1"));
-        assert!(lines[0].ends_with(" is not available here"), "{lines:?}");
-    }
-    assert!(talk.send("setoption name X")[0].contains("no option `X`"));
 }
 
 #[test]

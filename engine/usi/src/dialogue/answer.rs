@@ -1,0 +1,145 @@
+//! Events of the engine, and the answers to `go`.
+
+use super::{Activity, Dialogue, STOPPED};
+use crate::display;
+use crate::job::Event;
+use crate::notice::{Notice, UsiError};
+use crate::reply::Reply;
+use crate::running::Running;
+use monomi_host::Instant;
+use monomi_mate::MateAnswer;
+use monomi_search::{Info, SearchResult};
+use monomi_text::shown;
+
+impl Dialogue {
+    pub(super) fn hear(&mut self, event: Event, now: Instant) {
+        match event {
+            Event::Ready => {
+                self.readying = self.readying.saturating_sub(1);
+                self.say(Reply::ReadyOk);
+                if self.readying == 0 {
+                    // Clocks start when the engine is ready.
+                    self.waiting.iter_mut().for_each(|(_, at)| *at = now.max(*at));
+                }
+            }
+            Event::Refused(setting, reason) => self.refused(setting, reason),
+            Event::Notice(notice) => self.say(Reply::Notice(notice)),
+            Event::Error(error) => self.error(error),
+            Event::Evaluation(evaluation) => {
+                self.say(Reply::Notice(Notice::Evaluation(evaluation.describe())));
+                self.evaluation = evaluation;
+            }
+            Event::Info(id, info) => {
+                if let Some(running) = self.running(id) {
+                    let shown = running.hear(info);
+                    self.show_infos(shown);
+                }
+            }
+            Event::Done(id, result) => {
+                if let Some(running) = self.running(id) {
+                    let last = running.finish();
+                    let result = running.own_result(result);
+                    self.show_infos(last);
+                    self.take_result(result);
+                }
+            }
+            Event::Failed(id, reason) => {
+                self.error(UsiError::Crashed(shown(&reason)));
+                if let Some(running) = self.running(id) {
+                    let fallback = running.fallback();
+                    let result = running.own_result(fallback);
+                    self.take_result(result);
+                } else if self.mating(id) {
+                    self.give_up();
+                }
+            }
+            Event::Mate(id, result) => {
+                if self.mating(id) {
+                    self.rest();
+                    let answer = result.answer.clone();
+                    self.say(Reply::MateInfo(result));
+                    self.say(Reply::Checkmate(answer));
+                }
+            }
+            Event::PerftShare(id, mv, nodes) => {
+                if self.counting(id).is_some() {
+                    self.say(Reply::Text(format!("{mv}: {nodes}")));
+                }
+            }
+            Event::PerftDone(id, total) => {
+                if let Some(since) = self.counting(id) {
+                    self.rest();
+                    let time = now.saturating_duration_since(since);
+                    match total {
+                        Some(nodes) => self.show(&display::perft_summary(nodes, time)),
+                        None => self.say(Reply::Notice(Notice::PerftStopped)),
+                    }
+                }
+            }
+        }
+    }
+
+    /// The search in progress, if it has this id.
+    fn running(&mut self, id: u64) -> Option<&mut Running> {
+        match &mut self.activity {
+            Activity::Search(running) if running.id == id => Some(running),
+            _ => None,
+        }
+    }
+
+    fn mating(&self, id: u64) -> bool {
+        matches!(self.activity, Activity::Mate { id: mating, .. } if mating == id)
+    }
+
+    /// When the count in progress began, if it has this id.
+    fn counting(&self, id: u64) -> Option<Instant> {
+        match self.activity {
+            Activity::Perft { id: counting, since } if counting == id => Some(since),
+            _ => None,
+        }
+    }
+
+    fn show_infos(&mut self, infos: Vec<Info>) {
+        infos.into_iter().for_each(|info| self.say(Reply::Info(info)));
+    }
+
+    /// The search has ended: answers, or keeps the result until an answer is allowed.
+    pub(super) fn take_result(&mut self, result: SearchResult) {
+        match &mut self.activity {
+            Activity::Search(running) if running.holds() => running.result = Some(result),
+            _ => self.answer(result),
+        }
+    }
+
+    /// Answers the `go` in progress.
+    pub(super) fn answer(&mut self, result: SearchResult) {
+        if let Activity::Search(running) = self.rest() {
+            self.say(Reply::best_move(&running.final_answer(result)));
+        }
+    }
+    /// Stops the `go` in progress; it is answered soon, if need be by a fallback.
+    pub(super) fn finish(&mut self, now: Instant) {
+        if self.give_up_at.is_none() && !self.is_idle() {
+            self.give_up_at = Some(now + STOPPED);
+            self.stop();
+        }
+    }
+
+    /// The `go` in progress has been answered.
+    pub(super) fn rest(&mut self) -> Activity {
+        self.give_up_at = None;
+        std::mem::replace(&mut self.activity, Activity::Idle)
+    }
+
+    /// Answers in place of a search that does not end.
+    pub(super) fn give_up(&mut self) {
+        match self.rest() {
+            Activity::Search(running) => {
+                let fallback = running.final_answer(running.fallback());
+                self.say(Reply::best_move(&fallback));
+            }
+            Activity::Mate { .. } => self.say(Reply::Checkmate(MateAnswer::Unknown)),
+            Activity::Idle | Activity::Perft { .. } => {}
+        }
+    }
+}
