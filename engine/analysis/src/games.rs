@@ -2,12 +2,12 @@
 
 use crate::settings::{AnalysisSettings, Work};
 use crate::solve::SolvedPosition;
-use crate::worker::{Worker, WorkerError};
+use crate::worker::Worker;
 use monomi_batch::jobs::{self, Cancel, Options, Order, Source};
 use monomi_eval::Evaluation;
 use monomi_host::Instant;
 use monomi_record::Record;
-use monomi_search::STACK_SIZE;
+use monomi_search::{STACK_SIZE, ThreadsError};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,7 +27,7 @@ pub fn analyze(
     cancel: &Cancel,
     known: &[Vec<Option<SolvedPosition>>],
     tell: &mut dyn FnMut(usize, usize, SolvedPosition),
-) -> Result<(), WorkerError> {
+) -> Result<(), ThreadsError> {
     let open = |game: &usize| known[*game].iter().any(Option::is_none);
     let open: Vec<usize> = (0..games.len()).filter(open).collect();
     let workers = Worker::team(settings, evaluation, cancel, (Work::Games, open.len()))?;

@@ -37,4 +37,4 @@ pub use search::SearchedPosition;
 pub use settings::AnalysisSettings;
 pub use solve::SolvedPosition;
 pub use stream::{StreamError, search_list};
-pub use worker::{Worker, WorkerError};
+pub use worker::Worker;

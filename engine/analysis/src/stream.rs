@@ -4,11 +4,11 @@
 use crate::list::{ListError, ListedPosition};
 use crate::search::SearchedPosition;
 use crate::settings::{AnalysisSettings, Work};
-use crate::worker::{Worker, WorkerError};
+use crate::worker::Worker;
 use crossbeam_channel::Receiver;
 use monomi_batch::jobs::{self, Cancel, Options, Order, Source};
 use monomi_eval::Evaluation;
-use monomi_search::STACK_SIZE;
+use monomi_search::{STACK_SIZE, ThreadsError};
 use monomi_text::{Lang, Message, error_message};
 use std::fmt::{self, Formatter};
 use std::ops::ControlFlow;
@@ -22,7 +22,7 @@ const WINDOW: usize = 32;
 #[derive(Debug)]
 pub enum StreamError {
     /// Memory or threads.
-    Worker(WorkerError),
+    Worker(ThreadsError),
     /// The list cannot be read; the results before the error have been delivered.
     List(ListError),
 }
@@ -35,7 +35,7 @@ impl Message for StreamError {
         }
     }
 }
-error_message!(StreamError, Worker: WorkerError, List: ListError);
+error_message!(StreamError, Worker: ThreadsError, List: ListError);
 
 /// Searches positions as they arrive and calls `tell` for each line in order, on the calling
 /// thread; broken lines come without a result.
@@ -87,6 +87,6 @@ pub fn search_list(
             }
         },
     )
-    .map_err(WorkerError::from)?;
+    .map_err(ThreadsError::from)?;
     failed.map_or(Ok(()), |error| Err(error.into()))
 }

@@ -9,40 +9,9 @@ use monomi_memory::NotEnoughMemory;
 use monomi_movegen::Position;
 use monomi_record::Record;
 use monomi_search::{Searcher, Signals, ThreadsError, spawn};
-use monomi_text::{Lang, Message, error_message, say};
-use std::fmt::{Formatter, Result as Formatted};
-use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// Why a worker cannot start.
-#[derive(Debug)]
-pub enum WorkerError {
-    /// Not enough memory for a searcher.
-    Memory(NotEnoughMemory),
-    /// The threads of its searcher cannot be had.
-    Threads(ThreadsError),
-    /// Its thread cannot be started.
-    Thread(io::Error),
-}
-
-impl Message for WorkerError {
-    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> Formatted {
-        match self {
-            Self::Memory(error) => error.write(lang, f),
-            Self::Threads(error) => error.write(lang, f),
-            Self::Thread(error) => say!(
-                lang,
-                f,
-                "cannot start a thread: {}",
-                "スレッドを開始できません: {}",
-                error.in_lang(lang)
-            ),
-        }
-    }
-}
-error_message!(WorkerError, Memory: NotEnoughMemory, Threads: ThreadsError, Thread: io::Error);
 
 /// A searcher and a mate solver with the settings of the analysis.
 pub struct Worker {
@@ -62,7 +31,7 @@ impl Worker {
         evaluation: &Arc<Evaluation>,
         cancel: &Cancel,
         (work, most): (Work, usize),
-    ) -> Result<Vec<Self>, WorkerError> {
+    ) -> Result<Vec<Self>, ThreadsError> {
         let (threads, workers) = settings.teams();
         let workers = workers.min(most);
         let make = |signals: Arc<Signals>| {
@@ -71,7 +40,7 @@ impl Worker {
             let mut searcher =
                 Searcher::new(settings.table(work, workers), Arc::clone(evaluation))?;
             searcher.set_threads(threads)?;
-            Ok::<_, WorkerError>(Self::new(searcher, settings, signals))
+            Ok::<_, ThreadsError>(Self::new(searcher, settings, signals))
         };
         // In parallel: clearing their memory takes time.
         std::thread::scope(|scope| {

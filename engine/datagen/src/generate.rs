@@ -5,12 +5,11 @@ use super::style::in_style;
 use super::{Openings, Play};
 use monomi_batch::jobs::{self, Cancel, Options, Order, Source};
 use monomi_eval::{EvalStack, Evaluation};
-use monomi_memory::NotEnoughMemory;
 use monomi_movegen::Position;
 use monomi_search::bench::POSITIONS;
-use monomi_search::{STACK_SIZE, Searcher, Signals};
+use monomi_search::{STACK_SIZE, Searcher, Signals, ThreadsError};
 use monomi_selfplay::{AddError, GameWriter, RecordError, Scan};
-use monomi_text::{Lang, Message, error_message, say};
+use monomi_text::{Lang, Message, error_message};
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -44,10 +43,8 @@ impl Target {
 /// Why a run failed.
 #[derive(Debug)]
 pub enum DatagenError {
-    /// Not enough memory for a thread's table.
-    Memory(NotEnoughMemory),
-    /// A thread could not be started.
-    Thread(std::io::Error),
+    /// Not enough memory for a thread's table, or a thread could not be started.
+    Threads(ThreadsError),
     /// No suitable opening was found.
     NoOpening(NoOpening),
     /// A game could not be added to the file.
@@ -59,14 +56,7 @@ pub enum DatagenError {
 impl Message for DatagenError {
     fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Memory(error) => error.write(lang, f),
-            Self::Thread(error) => say!(
-                lang,
-                f,
-                "cannot start a thread: {}",
-                "スレッドを開始できません: {}",
-                error.in_lang(lang)
-            ),
+            Self::Threads(error) => error.write(lang, f),
             Self::NoOpening(error) => error.write(lang, f),
             Self::Write(error) => error.write(lang, f),
             Self::Record(error) => error.write(lang, f),
@@ -75,7 +65,7 @@ impl Message for DatagenError {
 }
 error_message!(
     DatagenError,
-    Memory: NotEnoughMemory,
+    Threads: ThreadsError,
     NoOpening: NoOpening,
     Write: AddError,
     Record: RecordError,
@@ -134,7 +124,8 @@ pub fn generate(
         let signals = Arc::new(Signals::default());
         let stopped = Arc::clone(&signals);
         cancel.on_stop(move || stopped.stop());
-        players.push((Searcher::new(job.hash_mib, Arc::clone(job.evaluation))?, signals));
+        let searcher = Searcher::new(job.hash_mib, Arc::clone(job.evaluation));
+        players.push((searcher.map_err(ThreadsError::from)?, signals));
     }
     // Do not start games beyond the target.
     let wanted = target.games.map(|games| games.saturating_sub(scan.games));
@@ -192,7 +183,7 @@ pub fn generate(
             ControlFlow::Continue(())
         },
     )
-    .map_err(DatagenError::Thread)?;
+    .map_err(ThreadsError::from)?;
     writer.finish()?;
     match error {
         Some(error) => Err(error),

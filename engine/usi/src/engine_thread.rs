@@ -1,12 +1,11 @@
 //! The thread that runs the jobs of a session.
 
 use crate::job::{Event, Job};
-use crate::session_error::SessionError;
 use crate::worker::Worker;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use monomi_eval::Evaluation;
 use monomi_host::Instant;
-use monomi_search::Signals;
+use monomi_search::{Signals, ThreadsError};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -29,7 +28,7 @@ impl EngineThread {
     ///
     /// # Errors
     /// Not enough memory, or the thread cannot be started.
-    pub fn start(evaluation: Arc<Evaluation>) -> Result<Self, SessionError> {
+    pub fn start(evaluation: Arc<Evaluation>) -> Result<Self, ThreadsError> {
         let (job_sender, jobs) = unbounded::<(Job, Signals)>();
         let (event_sender, events) = unbounded();
         let mut worker = Worker::new(evaluation, wait)?;

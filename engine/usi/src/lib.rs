@@ -71,6 +71,7 @@ pub use session::{Incoming, Session};
 pub use session_error::SessionError;
 pub use skill::Skill;
 
+use monomi_search::ThreadsError;
 use output_queue::OutputQueue;
 use std::time::Duration;
 
@@ -84,10 +85,11 @@ const UNREAD_AFTER_INPUT: Duration = Duration::from_secs(10);
 /// # Errors
 /// Not enough memory, or a thread cannot be started.
 pub fn run() -> Result<(), SessionError> {
-    let out = OutputQueue::start(|| std::io::stdout().lock())?;
+    let out = OutputQueue::start(|| std::io::stdout().lock()).map_err(ThreadsError::from)?;
     let ended = out.ended();
     let session = Session::new(Lines(out))?.ending_with(ended);
-    let session::Ended { out, by_quit } = session.run(&input::read_stdin()?);
+    let lines = input::read_stdin().map_err(ThreadsError::from)?;
+    let session::Ended { out, by_quit } = session.run(&lines);
     let left = out.0.finish(if by_quit { UNREAD_AFTER_QUIT } else { UNREAD_AFTER_INPUT });
     if left == 0 { Ok(()) } else { Err(SessionError::OutputClosed(left)) }
 }
@@ -100,7 +102,7 @@ pub fn run() -> Result<(), SessionError> {
 pub fn serve(
     input: impl std::io::BufRead + Send + 'static,
     output: impl std::io::Write,
-) -> Result<(), SessionError> {
+) -> Result<(), ThreadsError> {
     let session = Session::new(Lines(output))?;
     session.run(&input::read_from(input)?);
     Ok(())

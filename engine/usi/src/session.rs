@@ -7,10 +7,10 @@ use crate::input::InputLine;
 use crate::job::{Event, Setting};
 use crate::notice::UsiError;
 use crate::options::Platform;
-use crate::session_error::SessionError;
 use crossbeam_channel::{Receiver, after, never, select};
 use monomi_eval::Evaluation;
 use monomi_host::Instant;
+use monomi_search::ThreadsError;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
@@ -56,7 +56,7 @@ impl<O: Output> Session<O> {
     ///
     /// # Errors
     /// The engine thread cannot be started.
-    pub fn new(out: O) -> Result<Self, SessionError> {
+    pub fn new(out: O) -> Result<Self, ThreadsError> {
         let evaluation = Evaluation::internal();
         let engine = EngineThread::start(Arc::clone(&evaluation))?;
         let dialogue = Dialogue::new(Platform::Native, evaluation, Instant::now());
@@ -110,21 +110,22 @@ impl<O: Output> Session<O> {
 
     /// Executes the actions of the dialogue. At the end of the session: whether it was ended by `quit`.
     fn handle(&mut self, input: Input) -> std::io::Result<Option<bool>> {
-        let mut actions = VecDeque::from(self.dialogue.handle(input, Instant::now()));
+        let now = Instant::now();
+        let mut actions = VecDeque::from(self.dialogue.handle(input, now));
         while let Some(action) = actions.pop_front() {
             match action {
                 Action::Say(reply) => {
-                    self.log.written(&reply);
+                    self.log.written(&reply, now);
                     self.out.say(reply)?;
                 }
                 Action::Run(job) => self.engine.send(job),
                 Action::Stop => self.engine.signals().stop(),
                 Action::PonderHit { at, clock } => self.engine.signals().ponderhit(at, clock),
                 Action::Log { file, before } => {
-                    if let Err(error) = self.log.log_to(&file) {
+                    if let Err(error) = self.log.log_to(&file, now) {
                         let error = UsiError::LogFile { file, error };
                         let refused = Event::Refused(Setting::LogFile(before), error);
-                        let more = self.dialogue.handle(Input::Event(refused), Instant::now());
+                        let more = self.dialogue.handle(Input::Event(refused), now);
                         more.into_iter().rev().for_each(|action| actions.push_front(action));
                     }
                 }

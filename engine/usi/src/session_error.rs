@@ -1,16 +1,14 @@
 //! Why a session cannot be served.
 
-use monomi_memory::NotEnoughMemory;
+use monomi_search::ThreadsError;
 use monomi_text::{Lang, Message, count, error_message, say};
-use std::{fmt, io};
+use std::fmt;
 
 /// Why a session did not start, or not all of its output was written.
 #[derive(Debug)]
 pub enum SessionError {
-    /// There is not enough memory.
-    Memory(NotEnoughMemory),
-    /// A thread cannot be started.
-    Thread(io::Error),
+    /// There is not enough memory, or a thread cannot be started.
+    Threads(ThreadsError),
     /// The output was closed, or nothing reads it: this many bytes are left.
     OutputClosed(usize),
 }
@@ -18,14 +16,7 @@ pub enum SessionError {
 impl Message for SessionError {
     fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Memory(error) => error.write(lang, f),
-            Self::Thread(error) => say!(
-                lang,
-                f,
-                "cannot start a thread: {}",
-                "スレッドを開始できません: {}",
-                error.in_lang(lang)
-            ),
+            Self::Threads(error) => error.write(lang, f),
             Self::OutputClosed(left) => {
                 let english = count(*left as u64, "byte", "bytes");
                 say!(
@@ -38,4 +29,4 @@ impl Message for SessionError {
         }
     }
 }
-error_message!(SessionError, Memory: NotEnoughMemory, Thread: io::Error);
+error_message!(SessionError, Threads: ThreadsError);
