@@ -65,8 +65,6 @@ pub struct Options {
     pub debug_log_file: String,
 }
 
-/// Size of the transposition table in browsers at first, in mebibytes.
-const BROWSER_HASH_MIB: usize = 16;
 /// The usual name of an evaluation file in a folder.
 const EVAL_NAME: &str = "nn.bin";
 
@@ -137,13 +135,7 @@ impl Options {
     /// The defaults of a platform.
     pub fn of(platform: Platform) -> Self {
         let mut options = Self::default();
-        if platform == Platform::Browser {
-            options.hash_mib = BROWSER_HASH_MIB;
-            // There is no network between the page and the engine.
-            options.time.network_delay = Duration::ZERO;
-            options.time.network_delay2 = Duration::ZERO;
-            options.time.round_up_to_full_second = false;
-        }
+        specs().for_each(|spec| spec.kind_on(platform).set_default(&mut options));
         options
     }
 
@@ -195,7 +187,7 @@ impl Options {
             format!("option name {name} type spin default {default} min {min} max {max}")
         };
         let here = specs().filter(move |spec| spec.exists_on(platform));
-        here.map(ToString::to_string).chain(params.iter().map(param))
+        here.map(move |spec| spec.announced(platform)).chain(params.iter().map(param))
     }
 
     /// Sets a search parameter.
@@ -328,8 +320,11 @@ struct Spec {
     about: [&'static str; 2],
     /// Not on [`Platform::Browser`].
     native_only: bool,
+    /// Another default on [`Platform::Browser`], 0 or 1 for `false` or `true`.
+    browser_default: Option<i64>,
 }
 
+#[derive(Clone, Copy)]
 enum Kind {
     Check { default: bool, set: fn(&mut Options, bool) },
     Spin { default: i64, min: i64, max: i64, set: fn(&mut Options, i64) },
@@ -338,7 +333,7 @@ enum Kind {
 }
 
 const fn spec(name: &'static str, kind: Kind) -> Spec {
-    Spec { name, synonyms: &[], kind, about: [""; 2], native_only: false }
+    Spec { name, synonyms: &[], kind, about: [""; 2], native_only: false, browser_default: None }
 }
 
 const fn check(name: &'static str, default: bool, set: fn(&mut Options, bool)) -> Spec {
@@ -369,6 +364,27 @@ impl Spec {
     const fn native(mut self) -> Self {
         self.native_only = true;
         self
+    }
+
+    const fn in_browsers(mut self, default: i64) -> Self {
+        self.browser_default = Some(default);
+        self
+    }
+
+    /// The kind with the default of a platform.
+    fn kind_on(&self, platform: Platform) -> Kind {
+        match (self.kind, self.browser_default.filter(|_| platform == Platform::Browser)) {
+            (Kind::Spin { min, max, set, .. }, Some(default)) => {
+                Kind::Spin { default, min, max, set }
+            }
+            (Kind::Check { set, .. }, Some(default)) => Kind::Check { default: default != 0, set },
+            (kind, _) => kind,
+        }
+    }
+
+    /// The text with which USI announces the option.
+    fn announced(&self, platform: Platform) -> String {
+        format!("option name {} type {}", self.name, self.kind_on(platform))
     }
 
     fn exists_on(&self, platform: Platform) -> bool {
@@ -427,11 +443,10 @@ impl Kind {
     }
 }
 
-/// The text with which USI announces the option.
-impl fmt::Display for Spec {
+/// Type, default and values as USI announces them.
+impl fmt::Display for Kind {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "option name {} type ", self.name)?;
-        match &self.kind {
+        match self {
             Kind::Check { default, .. } => write!(f, "check default {default}"),
             Kind::Spin { default, min, max, .. } => {
                 write!(f, "spin default {default} min {min} max {max}")

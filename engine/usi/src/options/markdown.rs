@@ -1,6 +1,6 @@
 //! The table of options as a document.
 
-use super::{Kind, Options, Spec, specs};
+use super::{Kind, Options, Platform, Spec, specs};
 use monomi_text::Lang;
 use std::fmt::Write as _;
 
@@ -15,19 +15,32 @@ impl Options {
              | name | default | values | meaning |\n|---|---|---|---|\n",
         );
         specs().for_each(|spec| text.push_str(&spec.row(Lang::En)));
+        text.push_str(&format!("\nDefaults in browsers: {}.\n", in_browsers(", ")));
         text.push_str(
-            "\nNot in browsers: threads, `Stochastic_Ponder`, the evaluation file, the book and the log.\n\n\
+            "Not in browsers: threads, `Stochastic_Ponder`, the evaluation file, the book and the log.\n\n\
              ## オプション\n\n\
              USI のオプションです。`setoption name 名前 value 値`、GUI の設定画面、`monomi csa` の `[options]` で\
              指定できます。名前の大文字・小文字、空白、`_` は区別しません。\n\n\
              | 名前 | 初期値 | 値 | 意味 |\n|---|---|---|---|\n",
         );
         specs().for_each(|spec| text.push_str(&spec.row(Lang::Ja)));
+        text.push_str(&format!("\nブラウザ版での初期値: {}。\n", in_browsers("、")));
         text.push_str(
-            "\nブラウザ版には、スレッド、`Stochastic_Ponder`、評価関数ファイル、定跡、ログのオプションはありません。\n",
+            "ブラウザ版には、スレッド、`Stochastic_Ponder`、評価関数ファイル、定跡、ログのオプションはありません。\n",
         );
         text
     }
+}
+
+/// The options with another default in browsers.
+fn in_browsers(comma: &str) -> String {
+    let others = specs().filter(|spec| spec.browser_default.is_some());
+    let shown = |spec: &Spec| match spec.kind_on(Platform::Browser) {
+        Kind::Check { default, .. } => format!("`{}` {default}", spec.name),
+        Kind::Spin { default, .. } => format!("`{}` {default}", spec.name),
+        Kind::Combo { .. } | Kind::Text { .. } => String::new(),
+    };
+    others.map(shown).collect::<Vec<_>>().join(comma)
 }
 
 impl Spec {

@@ -56,7 +56,7 @@ fn value(centipawns: i64) -> Value {
 
 /// Names and defaults follow YaneuraOu. Setters are called with numbers in range.
 pub static TABLE: [Spec; 27] = [
-    spin("USI_Hash", 256, 1, 1 << 25, |o, n| o.hash_mib = n as usize).or(&["Hash"])
+    spin("USI_Hash", 256, 1, 1 << 25, |o, n| o.hash_mib = n as usize).or(&["Hash"]).in_browsers(16)
     .about(
         "transposition table in MiB",
         "置換表の大きさ（MiB）",
@@ -95,12 +95,12 @@ pub static TABLE: [Spec; 27] = [
          り平均およそ 145 Elo。おおよその目安は 4 が 8 級、8 が 1 級、10 が二段、12 が四段（推定。\
          誤差は前後 3 級・段程度、docs/skill.md）",
     ),
-    spin("NetworkDelay", 120, 0, 10_000, |o, n| o.time.network_delay = millis(n))
+    spin("NetworkDelay", 120, 0, 10_000, |o, n| o.time.network_delay = millis(n)).in_browsers(0)
     .about(
         "milliseconds subtracted from every move's time",
         "毎手の持ち時間から差し引く時間（ミリ秒）",
     ),
-    spin("NetworkDelay2", 1120, 0, 10_000, |o, n| o.time.network_delay2 = millis(n))
+    spin("NetworkDelay2", 1120, 0, 10_000, |o, n| o.time.network_delay2 = millis(n)).in_browsers(0)
     .about(
         "milliseconds subtracted where exceeding the time would lose the game",
         "時間切れになりうる場面で差し引く時間（ミリ秒）",
@@ -118,7 +118,7 @@ pub static TABLE: [Spec; 27] = [
         "share of the usual thinking time, in percent",
         "思考時間の割合（％）",
     ),
-    check("RoundUpToFullSecond", true, |o, on| o.time.round_up_to_full_second = on)
+    check("RoundUpToFullSecond", true, |o, on| o.time.round_up_to_full_second = on).in_browsers(0)
     .about(
         "use started seconds completely (only if the clock counts whole seconds)",
         "秒未満を切り上げて使い切る（時計が秒単位のときだけ）",

@@ -33,7 +33,7 @@ fn announced_lines_split_on_single_spaces() {
 #[test]
 fn every_announced_default_can_be_set_back() {
     for spec in specs() {
-        let line = spec.to_string();
+        let line = spec.announced(Platform::Native);
         let default = line.split(' ').skip_while(|&word| word != "default").nth(1);
         let mut options = Options::default();
         assert_eq!(options.set(spec.name, default), Ok(()), "{line}");
@@ -139,4 +139,17 @@ fn every_option_says_what_it_does() {
         }
         assert!(spec.about[0].is_ascii() && !spec.about[1].is_ascii(), "{}", spec.name);
     }
+}
+
+#[test]
+fn the_defaults_announced_are_those_in_use() {
+    for platform in [Platform::Native, Platform::Browser] {
+        let mut announced = Options::of(platform);
+        for line in Options::announcement(platform) {
+            let words: Vec<&str> = line.split(' ').collect();
+            announced.set(words[2], Some(words[6])).unwrap();
+        }
+        assert_eq!(format!("{announced:?}"), format!("{:?}", Options::of(platform)));
+    }
+    assert_eq!((Options::of(Platform::Browser).hash_mib, Options::default().hash_mib), (16, 256));
 }
