@@ -1,5 +1,6 @@
 //! The documents of the repository: tables of trials and crates, links, paths and examples.
 
+mod archive;
 mod contributing;
 mod crates;
 mod options;

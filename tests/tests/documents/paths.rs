@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 /// Made by a command that the document shows, or a part of the release archive.
 const NOT_HERE: [&str; 2] = ["fuzz/corpus/kif", "eval/README.txt"];
 
-/// All Markdown files below a folder, as paths from the root.
-fn documents(folder: &Path, found: &mut Vec<PathBuf>) {
+/// All Markdown files below a folder, which is a path from the root or an absolute one.
+pub(super) fn documents(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(root().join(folder))
         .expect("a folder")
         .map(|entry| entry.expect("an entry"))
@@ -26,7 +26,7 @@ fn documents(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 /// The targets of `[text](target)`, without fragments.
-fn links(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn links(text: &str) -> impl Iterator<Item = &str> {
     text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next())
 }
 
