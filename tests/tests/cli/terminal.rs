@@ -3,7 +3,6 @@
 
 use std::io::{Read as _, Write as _};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 use tests::folder::Folder;
 use tests::program::engine;
 use unicode_width::UnicodeWidthStr as _;
@@ -90,7 +89,6 @@ fn ctrl_c_in_a_terminal_prints_the_best_move() {
     // The search has begun when something is drawn.
     let mut text = vec![0; 1];
     out.read_exact(&mut text).expect("a first character");
-    std::thread::sleep(Duration::from_millis(300));
     keys.write_all(b"\x03").expect("a key");
     out.read_to_end(&mut text).expect("the output ends");
     let text = String::from_utf8_lossy(&text).into_owned();

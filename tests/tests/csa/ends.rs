@@ -76,16 +76,18 @@ fn a_wrong_password_ends_the_program_without_a_second_attempt() {
         ("LOGIN:incorrect", "wrong password"),
         ("LOGIN:incorrect unknown_game_name", "unknown_game_name"),
     ] {
+        let (sender, client_ended) = std::sync::mpsc::channel();
         let server = Server::start(move |listener| {
             let mut peer = Peer::accept(listener);
             peer.line();
             peer.send(reply);
             assert_eq!(peer.next_line(), None);
             listener.set_nonblocking(true).unwrap();
-            std::thread::sleep(Duration::from_millis(300));
+            client_ended.recv().unwrap();
             assert!(listener.accept().is_err(), "a second attempt");
         });
         let outcome = start(server.port, "").finish();
+        sender.send(()).unwrap();
         server.finish();
         let error = outcome.result.unwrap_err();
         assert!(matches!(error, ClientError::Login { .. }), "{error}");

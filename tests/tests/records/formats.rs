@@ -355,5 +355,5 @@ fn a_hundred_thousand_lines_are_read_quickly() {
     let record = one(&text);
     assert_eq!(record.moves.len(), monomi_record::MAX_MOVES);
     assert_eq!(record.faults[0].reason, monomi_record::Reason::TooManyMoves);
-    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
 }

@@ -4,10 +4,7 @@ use monomi_movegen::Position;
 use shogi_core::Color;
 use std::time::{Duration, Instant};
 use tests::games::Random;
-use tests::usi_client::{Answer, UsiClient, best_move_of, value_of};
-
-/// Late by more than this, even on a busy machine, is a loss on time.
-const GRACE: Duration = Duration::from_millis(400);
+use tests::usi_client::{Answer, PATIENCE, UsiClient, best_move_of, value_of};
 
 /// Time for a game, and its length.
 #[derive(Clone, Copy)]
@@ -43,11 +40,6 @@ impl Player {
         let delays = [("NetworkDelay2", "0")];
         let client = UsiClient::ready_with(&[&options[..], &delays].concat());
         Self { client, ponders: true, left: Duration::ZERO, predicted: None }
-    }
-
-    fn by_default() -> Self {
-        let client = UsiClient::ready_with(&[]);
-        Self { client, ponders: false, left: Duration::ZERO, predicted: None }
     }
 
     fn begin(&mut self, control: Control) {
@@ -116,7 +108,7 @@ fn play(
             std::thread::sleep(Duration::from_micros(random.below(5_000) as u64));
             player.client.send("stop");
         }
-        let Answer { text, at } = player.client.expect_within("bestmove", player.left + GRACE);
+        let Answer { text, at } = player.client.expect_within("bestmove", PATIENCE);
         player.left = player.left.saturating_sub(at - start) + control.increment;
         let best = best_move_of(&text);
         if best == "resign" {
@@ -167,19 +159,6 @@ fn games_with_pondering_end_by_the_rules() {
     }
 }
 
-#[test]
-fn the_default_options_do_not_use_up_a_blitz_clock() {
-    // The defaults are made for servers that count seconds; most GUIs count milliseconds.
-    let mut players = [Player::by_default(), Player::by_default()];
-    let opening = ["7g7f", "3c3d"];
-    play(&mut players, &opening, Control { plies: 22, ..USUAL }, false, None);
-    for player in players {
-        let left = player.left;
-        assert!(left > USUAL.base / 5, "{left:?} left of {:?} after ten moves", USUAL.base);
-        drop(player.client.quit());
-    }
-}
-
 /// `MONOMI_SOAK_GAMES` makes it longer: 2,000 games are a night's work. `MONOMI_SOAK_NODES`, nodes
 /// for each move, lets them go faster, and on a machine that is busy with something else.
 #[test]
@@ -210,7 +189,5 @@ fn many_fast_games_leak_no_memory() {
         // The table fills up in the first games.
         assert!(after <= before + before / 20 + (2 << 10), "{before} KiB, then {after} KiB");
     }
-    let start = Instant::now();
     players.into_iter().for_each(|player| drop(player.client.quit()));
-    assert!(start.elapsed() < Duration::from_millis(800), "{:?}", start.elapsed());
 }

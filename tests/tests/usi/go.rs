@@ -2,7 +2,7 @@
 
 use monomi_movegen::Position;
 use std::time::{Duration, Instant};
-use tests::usi_client::{UsiClient, best_move_of, pv_of, value_of};
+use tests::usi_client::{PATIENCE, UsiClient, best_move_of, pv_of, value_of};
 
 #[test]
 fn stop_directly_after_go() {
@@ -62,35 +62,31 @@ fn go_infinite_waits_for_stop() {
 }
 
 #[test]
-fn waiting_with_an_answer_uses_no_cpu() {
-    let Some(before) = cpu_time_of_children_supported() else { return };
-    let mut client = UsiClient::ready();
+fn all_threads_sleep_while_an_answer_is_held() {
+    let mut client = UsiClient::ready_with(&[("Threads", "3")]);
+    let tasks = format!("/proc/{}/task", client.id());
+    if !std::path::Path::new(&tasks).exists() {
+        return tests::report("skipped: no /proc to read the state of threads from");
+    }
     client.send("position startpos");
     client.send("go infinite depth 1");
     client.settle();
-    let start = before(&client);
-    std::thread::sleep(Duration::from_millis(500));
-    let used = before(&client) - start;
-    assert!(used < 0.1, "{used} s of work while holding");
+    // Behind the name in parentheses is the state. A thread that waits in a loop would run again and again.
+    let sleeps = |task: std::io::Result<std::fs::DirEntry>| {
+        let stat = std::fs::read_to_string(task.expect("a thread").path().join("stat"));
+        stat.map_or(true, |stat| stat.rsplit(')').next().is_some_and(|rest| rest.starts_with(" S")))
+    };
+    let all_sleep = || std::fs::read_dir(&tasks).expect("the engine runs").all(sleeps);
+    let deadline = Instant::now() + PATIENCE;
+    let mut in_a_row = 0;
+    while in_a_row < 20 {
+        assert!(Instant::now() < deadline, "threads work while the answer is held");
+        in_a_row = if all_sleep() { in_a_row + 1 } else { 0 };
+        std::thread::sleep(Duration::from_millis(1));
+    }
     client.send("stop");
     client.best_move();
     client.quit();
-}
-
-/// Seconds of processor time that a client's engine has used, where the system tells.
-fn cpu_time_of_children_supported() -> Option<fn(&UsiClient) -> f64> {
-    if !std::path::Path::new("/proc/self/stat").exists() {
-        tests::report("skipped: no /proc to read the processor time from");
-        return None;
-    }
-    Some(|client| {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", client.id()));
-        let stat = stat.expect("the engine runs");
-        // Behind the name in parentheses: state is field 3, utime 14, stime 15, in ticks of 10 ms.
-        let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split(' ').collect();
-        let ticks = |n: usize| fields[n - 2].parse::<f64>().expect("a number");
-        (ticks(14) + ticks(15)) / 100.0
-    })
 }
 
 #[test]
@@ -320,9 +316,9 @@ fn lines_are_well_formed_and_their_moves_legal() {
         let root = Position::from_sfen(sfen).expect("a good sfen");
         client.send(&format!("position sfen {sfen}"));
         client.send("go infinite");
-        std::thread::sleep(Duration::from_millis(500));
+        let mut lines = client.collect("info depth 6");
         client.send("stop");
-        let lines = client.collect("bestmove");
+        lines.extend(client.collect("bestmove"));
         let mut ranks = Vec::new();
         let mut best = String::new();
         for line in lines.iter().filter(|line| line.contains(" score ")) {
@@ -409,30 +405,25 @@ fn perft_counts_and_can_be_stopped() {
 }
 
 #[test]
-fn quit_and_end_of_input_end_the_process_within_a_tenth_of_a_second() {
+fn quit_and_end_of_input_end_the_process() {
     for go in ["go infinite", "go ponder btime 60000 wtime 60000", "go perft 30", "", "isready"] {
         for quit in [true, false] {
-            let once = || {
-                let mut client = UsiClient::ready();
-                client.send(go);
-                std::thread::sleep(Duration::from_millis(50));
-                let start = Instant::now();
-                if quit {
-                    client.send("quit");
-                } else {
-                    client.close_input();
-                }
-                let (lines, status) = client.wait();
-                let took = start.elapsed();
-                let answers = lines.iter().filter(|line| line.text.starts_with("bestmove")).count();
-                let searches = usize::from(go.contains("infinite") || go.contains("ponder"));
-                assert_eq!(answers, searches, "{go}: {lines:?}");
-                assert!(status.success(), "{go}: {status}");
-                took
-            };
-            // The machine may be busy with something else.
-            let took = (0..3).map(|_| once()).min().unwrap_or_default();
-            assert!(took <= Duration::from_millis(100), "{go}, quit {quit}: {took:?}");
+            let mut client = UsiClient::ready();
+            client.send(go);
+            if go.starts_with("go") {
+                // The search runs.
+                client.settle();
+            }
+            if quit {
+                client.send("quit");
+            } else {
+                client.close_input();
+            }
+            let (lines, status) = client.wait();
+            let answers = lines.iter().filter(|line| line.text.starts_with("bestmove")).count();
+            let searches = usize::from(go.contains("infinite") || go.contains("ponder"));
+            assert_eq!(answers, searches, "{go}, quit {quit}: {lines:?}");
+            assert!(status.success(), "{go}, quit {quit}: {status}");
         }
     }
 }
@@ -463,16 +454,13 @@ fn at_the_end_of_input_a_search_with_a_limit_is_finished() {
         client.send("position startpos");
         client.send(go);
         client.send("isready");
-        let start = Instant::now();
         client.close_input();
         let (lines, status) = client.wait();
-        let took = start.elapsed();
         assert!(status.success(), "{status}");
         assert!(lines.iter().any(|line| line.text == "readyok"), "{lines:?}");
         assert!(lines.last().is_some_and(|line| line.text.starts_with(answer)), "{lines:?}");
         let depths = lines.iter().filter_map(|line| value_of(&line.text, "depth")?.parse().ok());
         assert!(depths.max() >= Some(4_u32), "{lines:?}");
-        assert!(!go.contains("movetime") || took >= Duration::from_millis(300), "{took:?}");
     }
     // A mate search with a time limit, too.
     let mut client = UsiClient::ready();

