@@ -8,6 +8,13 @@ fn options(order: Order) -> Options {
     Options { window: 6, order, stack_size: 1 << 20 }
 }
 
+/// Waits until a counter has reached a number.
+fn wait_for(counter: &AtomicUsize, number: usize) {
+    while counter.load(Relaxed) < number {
+        std::thread::yield_now();
+    }
+}
+
 /// Runs jobs that take irregular time and emit `3 * job`, `3 * job + 1`, `3 * job + 2`.
 fn triples(jobs: u64, workers: usize, order: Order) -> Vec<u64> {
     let mut results = Vec::new();
@@ -116,10 +123,12 @@ fn the_second_cancel_interrupts_jobs_and_drops_unfinished_ones() {
     let flag = Arc::clone(&interrupt);
     cancel.on_stop(move || flag.store(true, Relaxed));
     let mut results = Vec::new();
+    // Job 1 has begun, and the result of job 0 has come.
+    let seen = Arc::new(AtomicUsize::new(0));
     let canceller = {
-        let cancel = Arc::clone(&cancel);
+        let (cancel, seen) = (Arc::clone(&cancel), Arc::clone(&seen));
         std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_millis(50));
+            wait_for(&seen, 2);
             cancel.cancel();
             cancel.cancel();
         })
@@ -131,6 +140,7 @@ fn the_second_cancel_interrupts_jobs_and_drops_unfinished_ones() {
         &cancel,
         |(), job, emit| {
             // Job 1 runs until it is interrupted.
+            seen.fetch_add(usize::from(job == 1), Relaxed);
             while job == 1 && !interrupt.load(Relaxed) {
                 std::thread::sleep(Duration::from_millis(1));
             }
@@ -142,6 +152,7 @@ fn the_second_cancel_interrupts_jobs_and_drops_unfinished_ones() {
         },
         |result| {
             results.push(result);
+            seen.fetch_add(1, Relaxed);
             CONTINUE
         },
     )
@@ -160,6 +171,7 @@ fn the_second_cancel_interrupts_jobs_and_drops_unfinished_ones() {
 fn a_waiting_channel_is_cancelled_and_a_closed_one_ends_the_run() {
     let (sender, receiver) = unbounded();
     let cancel = Arc::new(Cancel::new());
+    let received = Arc::new(AtomicUsize::new(0));
     let receive = |cancel: &Cancel| {
         let mut results = Vec::new();
         run(
@@ -173,6 +185,7 @@ fn a_waiting_channel_is_cancelled_and_a_closed_one_ends_the_run() {
             },
             |result| {
                 results.push(result);
+                received.fetch_add(1, Relaxed);
                 CONTINUE
             },
         )
@@ -180,9 +193,9 @@ fn a_waiting_channel_is_cancelled_and_a_closed_one_ends_the_run() {
         results
     };
     (0..30).for_each(|job| sender.send(job).unwrap());
-    let other = Arc::clone(&cancel);
+    let (other, count) = (Arc::clone(&cancel), Arc::clone(&received));
     let canceller = std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_millis(300));
+        wait_for(&count, 30);
         other.cancel();
     });
     // The sender is alive: only the cancellation ends this.
