@@ -47,7 +47,7 @@ impl LookAhead {
 mod tests {
     use super::*;
     use monomi_movegen::Position;
-    use monomi_selfplay::{Outcome, Reason};
+    use monomi_selfplay::{EndReason, Outcome};
     use shogi_core::Color;
 
     fn game(scores: &[i16], winner: Option<Color>) -> Game {
@@ -58,7 +58,7 @@ mod tests {
             moves: moves[..scores.len()].to_vec(),
             scores: scores.to_vec(),
             leaves: Vec::new(),
-            outcome: Outcome { winner, reason: Reason::Adjudicated },
+            outcome: Outcome { winner, reason: EndReason::Adjudicated },
             tree: Vec::new(),
         }
     }

@@ -3,7 +3,7 @@
 use monomi_eval::network::NetworkFile;
 use monomi_eval::piece_square::Numbers;
 use monomi_movegen::Position;
-use monomi_selfplay::{Game, GameWriter, GenerationSettings, Outcome, Reason};
+use monomi_selfplay::{EndReason, Game, GameWriter, GenerationSettings, Outcome};
 use shogi_core::Color;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -33,7 +33,7 @@ fn write_games(path: &str, games: u64) {
             }
         }
         let winner = [Some(Color::Black), Some(Color::White), None][number as usize % 3];
-        let outcome = Outcome { winner, reason: Reason::Adjudicated };
+        let outcome = Outcome { winner, reason: EndReason::Adjudicated };
         let (leaves, tree) = (Vec::new(), Vec::new());
         writer.add(&Game { base, opening, moves, scores, leaves, outcome, tree }).unwrap();
     }

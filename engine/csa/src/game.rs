@@ -1,7 +1,7 @@
 //! The state of one game: position, clocks, end. No I/O, no engine.
 
 use crate::clock::Clocks;
-use crate::protocol::{Message, Reason, Resume, ServerResult};
+use crate::protocol::{EndReason, Message, Resume, ServerResult};
 use crate::summary::{Summary, TimedMove};
 use crate::units::Units;
 use monomi_movegen::square::Dense;
@@ -39,7 +39,7 @@ pub struct Game {
     /// What was sent but not yet confirmed, and when.
     sent: Option<(String, Instant)>,
     special: Option<String>,
-    reason: Option<Reason>,
+    reason: Option<EndReason>,
 }
 
 /// Effect of a message on the game.
@@ -76,7 +76,7 @@ pub struct End {
     /// The result for the client; `None` if the server gave none.
     pub outcome: Option<ServerResult>,
     /// The reason.
-    pub reason: Option<Reason>,
+    pub reason: Option<EndReason>,
     /// `TORYO`, `KACHI` or `CHUDAN`, if one of these ended the game.
     pub special: Option<String>,
 }

@@ -3,7 +3,7 @@
 use crate::clock::{self, Clocks};
 use crate::game::{End, Moved};
 use crate::notice::Notice;
-use crate::protocol::{Reason, ServerResult};
+use crate::protocol::{EndReason, ServerResult};
 use crate::summary::Summary;
 use monomi_search::Info;
 use monomi_text::{Lang, Message, count, say};
@@ -84,14 +84,14 @@ impl GameResult {
     /// The reason for the end, in a few words.
     pub fn reason(&self, lang: Lang) -> String {
         match &self.end.reason {
-            Some(Reason::Resign) => say!(lang, "resignation", "投了"),
-            Some(Reason::TimeUp) => say!(lang, "time", "時間切れ"),
-            Some(Reason::IllegalMove) => say!(lang, "illegal move", "反則"),
-            Some(Reason::Sennichite) => say!(lang, "repetition", "千日手"),
-            Some(Reason::OuteSennichite) => say!(lang, "perpetual check", "連続王手の千日手"),
-            Some(Reason::Jishogi) => say!(lang, "declaration", "入玉宣言"),
-            Some(Reason::MaxMoves) => say!(lang, "limit of moves", "手数制限"),
-            Some(Reason::Other(word)) => word.clone(),
+            Some(EndReason::Resign) => say!(lang, "resignation", "投了"),
+            Some(EndReason::TimeUp) => say!(lang, "time", "時間切れ"),
+            Some(EndReason::IllegalMove) => say!(lang, "illegal move", "反則"),
+            Some(EndReason::Sennichite) => say!(lang, "repetition", "千日手"),
+            Some(EndReason::OuteSennichite) => say!(lang, "perpetual check", "連続王手の千日手"),
+            Some(EndReason::Jishogi) => say!(lang, "declaration", "入玉宣言"),
+            Some(EndReason::MaxMoves) => say!(lang, "limit of moves", "手数制限"),
+            Some(EndReason::Other(word)) => word.clone(),
             None => match self.end.outcome {
                 Some(ServerResult::Chudan) => say!(lang, "broken off", "中断"),
                 Some(_) => say!(lang, "no reason given", "理由なし"),
@@ -155,7 +155,7 @@ impl Verdict {
             (Some(ServerResult::Lose), _) => Self::Loss,
             (Some(ServerResult::Draw), _) => Self::Draw,
             // Servers that end games as drawn at the move limit name no winner.
-            (Some(ServerResult::Censored), Some(Reason::MaxMoves)) => Self::Draw,
+            (Some(ServerResult::Censored), Some(EndReason::MaxMoves)) => Self::Draw,
             (Some(ServerResult::Censored | ServerResult::Chudan) | None, _) => Self::Unfinished,
         }
     }
@@ -283,19 +283,27 @@ mod tests {
         }
     }
 
-    fn end(outcome: Option<ServerResult>, reason: Option<Reason>) -> End {
+    fn end(outcome: Option<ServerResult>, reason: Option<EndReason>) -> End {
         End { outcome, reason, special: None }
     }
 
     #[test]
     fn results_are_counted_by_opponent_and_color() {
         let mut tally = Tally::default();
-        tally.add(&result("a", Color::Black, end(Some(ServerResult::Win), Some(Reason::Resign))));
-        tally.add(&result("a", Color::White, end(Some(ServerResult::Lose), Some(Reason::TimeUp))));
+        tally.add(&result(
+            "a",
+            Color::Black,
+            end(Some(ServerResult::Win), Some(EndReason::Resign)),
+        ));
+        tally.add(&result(
+            "a",
+            Color::White,
+            end(Some(ServerResult::Lose), Some(EndReason::TimeUp)),
+        ));
         tally.add(&result(
             "b",
             Color::White,
-            end(Some(ServerResult::Censored), Some(Reason::MaxMoves)),
+            end(Some(ServerResult::Censored), Some(EndReason::MaxMoves)),
         ));
         tally.add(&result("b", Color::White, end(None, None)));
         assert_eq!(tally.games(), 4);

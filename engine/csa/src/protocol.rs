@@ -59,7 +59,7 @@ pub enum Message {
         time: Option<Units>,
     },
     /// The reason for the end of the game; the result follows.
-    Reason(Reason),
+    Reason(EndReason),
     /// The result of the game.
     Result(ServerResult),
     /// A line of an extension: `##[...]`.
@@ -70,7 +70,7 @@ pub enum Message {
 
 /// The reason for the end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum EndReason {
     /// `#RESIGN`
     Resign,
     /// `#TIME_UP`
@@ -89,7 +89,7 @@ pub enum Reason {
     Other(String),
 }
 
-impl Reason {
+impl EndReason {
     fn from_word(word: &str) -> Self {
         match word {
             "RESIGN" => Self::Resign,
@@ -255,7 +255,7 @@ fn single(line: &str) -> Message {
         let word = word.split([',', ' ']).next().unwrap_or_default();
         return match ServerResult::from_word(word) {
             Some(outcome) => Message::Result(outcome),
-            None => Message::Reason(Reason::from_word(word)),
+            None => Message::Reason(EndReason::from_word(word)),
         };
     }
     if let Some(rest) = line.strip_prefix("LOGIN:") {

@@ -1,7 +1,7 @@
 //! A game record in CSA format, written while the game is played.
 
 use crate::game::{End, Game, Moved};
-use crate::protocol::{Reason, ServerResult};
+use crate::protocol::{EndReason, ServerResult};
 use monomi_record::csa_board;
 use shogi_core::Color;
 use std::fmt::Write as _;
@@ -146,16 +146,16 @@ fn end_word(end: &End, us: Color) -> String {
         _ => us,
     };
     match (&end.reason, end.special.as_deref()) {
-        (Some(Reason::TimeUp), _) => "TIME_UP".to_owned(),
-        (Some(Reason::IllegalMove), _) => "ILLEGAL_MOVE".to_owned(),
-        (Some(Reason::Sennichite), _) => "SENNICHITE".to_owned(),
+        (Some(EndReason::TimeUp), _) => "TIME_UP".to_owned(),
+        (Some(EndReason::IllegalMove), _) => "ILLEGAL_MOVE".to_owned(),
+        (Some(EndReason::Sennichite), _) => "SENNICHITE".to_owned(),
         // The format has no word for perpetual check: a breach of the rules by the loser.
-        (Some(Reason::OuteSennichite), _) => {
+        (Some(EndReason::OuteSennichite), _) => {
             format!("{}ILLEGAL_ACTION", if loser == Color::Black { '+' } else { '-' })
         }
-        (Some(Reason::Jishogi), _) => "KACHI".to_owned(),
-        (Some(Reason::MaxMoves), _) => "MAX_MOVES".to_owned(),
-        (Some(Reason::Resign), _) | (None, Some("TORYO")) => "TORYO".to_owned(),
+        (Some(EndReason::Jishogi), _) => "KACHI".to_owned(),
+        (Some(EndReason::MaxMoves), _) => "MAX_MOVES".to_owned(),
+        (Some(EndReason::Resign), _) | (None, Some("TORYO")) => "TORYO".to_owned(),
         (None, Some("KACHI")) => "KACHI".to_owned(),
         _ => match end.outcome {
             Some(ServerResult::Draw) => "HIKIWAKE".to_owned(),
@@ -196,15 +196,18 @@ mod tests {
             end_word(&End { outcome, reason, special }, Color::Black)
         };
         let win = Some(ServerResult::Win);
-        assert_eq!(word(win, Some(Reason::Resign), Some("TORYO")), "TORYO");
-        assert_eq!(word(win, Some(Reason::TimeUp), None), "TIME_UP");
-        assert_eq!(word(win, Some(Reason::Jishogi), Some("KACHI")), "KACHI");
-        assert_eq!(word(win, Some(Reason::OuteSennichite), None), "-ILLEGAL_ACTION");
+        assert_eq!(word(win, Some(EndReason::Resign), Some("TORYO")), "TORYO");
+        assert_eq!(word(win, Some(EndReason::TimeUp), None), "TIME_UP");
+        assert_eq!(word(win, Some(EndReason::Jishogi), Some("KACHI")), "KACHI");
+        assert_eq!(word(win, Some(EndReason::OuteSennichite), None), "-ILLEGAL_ACTION");
         let lose = Some(ServerResult::Lose);
-        assert_eq!(word(lose, Some(Reason::OuteSennichite), None), "+ILLEGAL_ACTION");
-        assert_eq!(word(Some(ServerResult::Draw), Some(Reason::Sennichite), None), "SENNICHITE");
+        assert_eq!(word(lose, Some(EndReason::OuteSennichite), None), "+ILLEGAL_ACTION");
+        assert_eq!(word(Some(ServerResult::Draw), Some(EndReason::Sennichite), None), "SENNICHITE");
         assert_eq!(word(Some(ServerResult::Draw), None, None), "HIKIWAKE");
-        assert_eq!(word(Some(ServerResult::Censored), Some(Reason::MaxMoves), None), "MAX_MOVES");
+        assert_eq!(
+            word(Some(ServerResult::Censored), Some(EndReason::MaxMoves), None),
+            "MAX_MOVES"
+        );
         assert_eq!(word(None, None, None), "CHUDAN");
     }
 }

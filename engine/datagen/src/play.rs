@@ -6,7 +6,7 @@ use monomi_movegen::{PackedMove, Position, Repetition};
 use monomi_search::{
     BestMove, Limits, MATE_IN_MAX_PLY, SearchOptions, Searcher, Signals, Silent, Value,
 };
-use monomi_selfplay::{Game, Outcome, Reason};
+use monomi_selfplay::{EndReason, Game, Outcome};
 use monomi_selfplay::{GenerationSettings, Random};
 use monomi_text::{Lang, Message, error_message, say};
 use shogi_core::Color;
@@ -119,7 +119,7 @@ impl Play {
             if signals.stopped() {
                 return Ok(None);
             }
-            let Found::Move(_, score) = found else { continue };
+            let Choice::Move(_, score) = found else { continue };
             if score.abs() > self.opening_score {
                 continue;
             }
@@ -142,24 +142,27 @@ impl Play {
         let us = position.side_to_move();
         match position.repeated(4) {
             Some(Repetition::Win) => {
-                return Some(Outcome { winner: Some(us), reason: Reason::PerpetualCheck });
+                return Some(Outcome { winner: Some(us), reason: EndReason::PerpetualCheck });
             }
             Some(Repetition::Lose) => {
-                return Some(Outcome { winner: Some(us.flip()), reason: Reason::PerpetualCheck });
+                return Some(Outcome {
+                    winner: Some(us.flip()),
+                    reason: EndReason::PerpetualCheck,
+                });
             }
-            Some(_) => return Some(Outcome { winner: None, reason: Reason::Repetition }),
+            Some(_) => return Some(Outcome { winner: None, reason: EndReason::Repetition }),
             None => {}
         }
         // `ply` is the number of the next move. A side that is mated has lost even after the last
         // move allowed.
         let late = position.ply() > self.max_plies && position.has_legal_move();
-        late.then_some(Outcome { winner: None, reason: Reason::MaxPlies })
+        late.then_some(Outcome { winner: None, reason: EndReason::MaxPlies })
     }
 }
 
 /// The result of a search.
 #[derive(Clone, Copy)]
-enum Found {
+enum Choice {
     Move(PackedMove, Value),
     /// The side to move wins by declaration.
     Declares,
@@ -178,19 +181,19 @@ struct Table<'a> {
 type Played = (Vec<PackedMove>, Vec<i16>, Outcome);
 
 impl Table<'_> {
-    fn search(&mut self, position: &Position) -> Found {
+    fn search(&mut self, position: &Position) -> Choice {
         let limits = Limits { nodes: Some(self.play.nodes), ..Limits::new() };
         let result =
             self.searcher.go_here(position, &limits, &self.options, self.signals, &mut Silent);
         match result.best {
-            BestMove::Move(mv) => Found::Move(mv, result.score.to_value()),
-            BestMove::Win => Found::Declares,
-            BestMove::Resign => Found::Mated,
+            BestMove::Move(mv) => Choice::Move(mv, result.score.to_value()),
+            BestMove::Win => Choice::Declares,
+            BestMove::Resign => Choice::Mated,
         }
     }
 
     /// Plays on to the end of the game; `None` if stopped.
-    fn play(&mut self, mut position: Position, first: Found) -> Option<Played> {
+    fn play(&mut self, mut position: Position, first: Choice) -> Option<Played> {
         let mut moves = Vec::with_capacity(256);
         let mut scores = Vec::with_capacity(256);
         let mut found = first;
@@ -198,11 +201,13 @@ impl Table<'_> {
         let outcome = loop {
             let us = position.side_to_move();
             let (mv, score) = match found {
-                Found::Move(mv, score) => (mv, score),
-                Found::Declares => {
-                    break Outcome { winner: Some(us), reason: Reason::Declaration };
+                Choice::Move(mv, score) => (mv, score),
+                Choice::Declares => {
+                    break Outcome { winner: Some(us), reason: EndReason::Declaration };
                 }
-                Found::Mated => break Outcome { winner: Some(us.flip()), reason: Reason::Mate },
+                Choice::Mated => {
+                    break Outcome { winner: Some(us.flip()), reason: EndReason::Mate };
+                }
             };
             moves.push(mv);
             // Search values are within ±32,001 and fit into `i16`.
@@ -239,7 +244,7 @@ impl Judge {
     fn hear(&mut self, us: Color, score: Value) -> Option<Outcome> {
         let leader = if score > 0 { us } else { us.flip() };
         if score.abs() >= MATE_IN_MAX_PLY {
-            return Some(Outcome { winner: Some(leader), reason: Reason::Mate });
+            return Some(Outcome { winner: Some(leader), reason: EndReason::Mate });
         }
         if score.abs() <= self.rule.score {
             (self.leader, self.times) = (None, 0);
@@ -248,7 +253,7 @@ impl Judge {
         self.times = if self.leader == Some(leader) { self.times + 1 } else { 1 };
         self.leader = Some(leader);
         let over = self.times >= self.rule.times;
-        over.then_some(Outcome { winner: Some(leader), reason: Reason::Adjudicated })
+        over.then_some(Outcome { winner: Some(leader), reason: EndReason::Adjudicated })
     }
 }
 
@@ -263,8 +268,8 @@ mod tests {
             let mut judge = Judge::new(Adjudication { score: 2_500, times: 3 });
             scores.iter().map(|&(us, score)| judge.hear(us, score)).collect::<Vec<_>>()
         };
-        let black = Some(Outcome { winner: Some(Black), reason: Reason::Adjudicated });
-        let mate = Some(Outcome { winner: Some(White), reason: Reason::Mate });
+        let black = Some(Outcome { winner: Some(Black), reason: EndReason::Adjudicated });
+        let mate = Some(Outcome { winner: Some(White), reason: EndReason::Mate });
         assert_eq!(hear(&[(Black, 2_501), (White, -2_600), (Black, 9_000)]), [None, None, black]);
         assert_eq!(hear(&[(Black, 2_501), (White, -2_500), (Black, 9_000)]), [None; 3]);
         assert_eq!(hear(&[(Black, 2_501), (White, 2_600), (Black, -9_000)]), [None; 3]);

@@ -3,7 +3,7 @@
 use super::{PARTLY, complain};
 use crate::failure::Failure;
 use crate::lang::{Lang, count};
-use monomi_selfplay::{GameReader, Reason, RecordError, Statistics};
+use monomi_selfplay::{EndReason, GameReader, RecordError, Statistics};
 use monomi_text::{Message as _, say};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -81,7 +81,7 @@ fn write_statistics(all: &Statistics, out: &mut impl Write, lang: Lang) -> io::R
         "won by Black {black:.1} %, by White {white:.1} %, drawn {drawn:.1} %\n",
         "先手勝ち {black:.1} %、後手勝ち {white:.1} %、引き分け {drawn:.1} %\n"
     )?;
-    let reasons = Reason::ALL.into_iter().zip(all.reasons).filter(|pair| pair.1 > 0);
+    let reasons = EndReason::ALL.into_iter().zip(all.reasons).filter(|pair| pair.1 > 0);
     let reasons = reasons
         .map(|(reason, count)| format!("{} {:.1} %", reason.in_lang(lang), percent(count, games)));
     let reasons = reasons.collect::<Vec<_>>().join(&say!(lang, ", ", "、"));

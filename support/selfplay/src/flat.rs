@@ -1,7 +1,7 @@
 //! Common formats of single positions: PSV and hcpe.
 
 use super::file::open_regular;
-use super::game::{Game, Outcome, Reason};
+use super::game::{EndReason, Game, Outcome};
 use super::packed::{Layout, NotAFullSet, PackedPosition, UnpackError};
 use crate::move_codes::{from_apery, from_psv, to_apery, to_psv};
 use monomi_movegen::{PackedMove, Position};
@@ -106,7 +106,7 @@ impl FlatFormat {
         bytes.extend(score.to_le_bytes());
         match self {
             FlatFormat::Psv => {
-                let outcome = Outcome { winner, reason: Reason::Unknown };
+                let outcome = Outcome { winner, reason: EndReason::Unknown };
                 bytes.extend(to_psv(mv).to_le_bytes());
                 bytes.extend(position.ply().to_le_bytes());
                 bytes.extend(outcome.for_side(position.side_to_move()).to_le_bytes());
@@ -299,7 +299,7 @@ impl Assembler {
             now.do_move(mv);
             return None;
         }
-        let outcome = Outcome { winner, reason: Reason::Unknown };
+        let outcome = Outcome { winner, reason: EndReason::Unknown };
         let mut after = position.clone();
         after.do_move(mv);
         self.position = Some(after);

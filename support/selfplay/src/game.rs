@@ -12,7 +12,7 @@ pub struct Outcome {
     /// Who won; `None` for a draw.
     pub winner: Option<Color>,
     /// Why it ended.
-    pub reason: Reason,
+    pub reason: EndReason,
 }
 
 impl Outcome {
@@ -25,7 +25,7 @@ impl Outcome {
 /// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Reason {
+pub enum EndReason {
     /// Unknown: the game comes from a format that does not store it.
     Unknown = 0,
     /// Mate on the board, or a mate found by the search.
@@ -42,7 +42,7 @@ pub enum Reason {
     MaxPlies = 6,
 }
 
-impl Message for Reason {
+impl Message for EndReason {
     fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown => say!(lang, f, "unknown", "不明"),
@@ -56,16 +56,16 @@ impl Message for Reason {
     }
 }
 
-impl Reason {
+impl EndReason {
     /// All reasons, in order of their numbers.
-    pub const ALL: [Reason; 7] = [
-        Reason::Unknown,
-        Reason::Mate,
-        Reason::Adjudicated,
-        Reason::Declaration,
-        Reason::Repetition,
-        Reason::PerpetualCheck,
-        Reason::MaxPlies,
+    pub const ALL: [EndReason; 7] = [
+        EndReason::Unknown,
+        EndReason::Mate,
+        EndReason::Adjudicated,
+        EndReason::Declaration,
+        EndReason::Repetition,
+        EndReason::PerpetualCheck,
+        EndReason::MaxPlies,
     ];
 }
 

@@ -26,7 +26,7 @@ pub use file::{
     RecordError, Scan, scan,
 };
 pub use flat::{Assembler, Entry, EntryError, FlatError, FlatFormat, FlatReader};
-pub use game::{Game, Outcome, Reason, Sample};
+pub use game::{EndReason, Game, Outcome, Sample};
 pub use packed::{Layout, NotAFullSet, PackedPosition, UnpackError};
 pub use random::Random;
 pub use statistics::{Class, Statistics};

@@ -1,7 +1,7 @@
 //! Random games for tests of the formats.
 
 use crate::TreeSample;
-use crate::game::{Game, Outcome, Reason};
+use crate::game::{EndReason, Game, Outcome};
 use crate::packed::{Layout, PackedPosition};
 use crate::random::Random;
 use monomi_movegen::{PackedMove, Position};
@@ -23,7 +23,7 @@ pub fn games(count: usize) -> Vec<Game> {
         let opening: Vec<PackedMove> = moves.drain(..random.below(10).min(moves.len())).collect();
         let scores = moves.iter().map(|_| random.next_u64() as i16).collect();
         let winner = [None, Some(Color::Black), Some(Color::White)][number % 3];
-        let outcome = Outcome { winner, reason: Reason::ALL[number % 7] };
+        let outcome = Outcome { winner, reason: EndReason::ALL[number % 7] };
         let sample = |at: usize| TreeSample {
             position: PackedPosition::pack(&position, Layout::Sfen).unwrap(),
             value: at as i16 * 7 - 20,

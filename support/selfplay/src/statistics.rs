@@ -1,6 +1,6 @@
 //! Statistics of game records, to check them before training.
 
-use super::game::{Game, Reason};
+use super::game::{EndReason, Game};
 use shogi_core::Color;
 
 /// Width of a score class in internal units.
@@ -46,8 +46,8 @@ pub struct Statistics {
     pub tree: u64,
     /// Number of games drawn, won by Black, and won by White.
     pub results: [u64; 3],
-    /// Number of games by [`Reason`].
-    pub reasons: [u64; Reason::ALL.len()],
+    /// Number of games by [`EndReason`].
+    pub reasons: [u64; EndReason::ALL.len()],
     classes: [Class; 2 * CLASSES + 1],
     /// Positions used to fit the curve, by score for Black (from `-FIT.end`) and by half points.
     fit: Vec<[u64; 3]>,
@@ -65,7 +65,7 @@ impl Default for Statistics {
             quiet: 0,
             tree: 0,
             results: [0; 3],
-            reasons: [0; Reason::ALL.len()],
+            reasons: [0; EndReason::ALL.len()],
             classes: std::array::from_fn(class),
             fit: vec![[0; 3]; 2 * FIT.end as usize],
         }
@@ -145,7 +145,7 @@ mod tests {
                 let lot = random.below(1_000_000) as f64 / 1e6;
                 let wins = lot < sigmoid(f64::from(score) / scale);
                 let winner = Some(if wins { Color::Black } else { Color::White });
-                game.outcome = Outcome { winner, reason: Reason::Adjudicated };
+                game.outcome = Outcome { winner, reason: EndReason::Adjudicated };
                 let black = game.start().side_to_move() == Color::Black;
                 for (at, kept) in game.scores.iter_mut().enumerate() {
                     let for_mover = (at % 2 == 0) == black;

@@ -4,7 +4,7 @@ use monomi_datagen::LeafFinder;
 use monomi_eval::Evaluation;
 use monomi_movegen::{EnteringKingRule, PlaceKind, Position, Repetition};
 use monomi_search::{MATE_IN_MAX_PLY, Value};
-use monomi_selfplay::{Game, GameReader, Reason, scan};
+use monomi_selfplay::{EndReason, Game, GameReader, scan};
 use shogi_core::Color;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -256,13 +256,13 @@ fn games_end_for_the_recorded_reason() {
         let last: Value = (*game.scores.last().unwrap()).into();
         let leader = if last > 0 { mover } else { mover.flip() };
         let winner = match game.outcome.reason {
-            Reason::Unknown => panic!("{game:?}"),
-            Reason::Mate if last.abs() >= MATE_IN_MAX_PLY => Some(leader),
-            Reason::Mate => {
+            EndReason::Unknown => panic!("{game:?}"),
+            EndReason::Mate if last.abs() >= MATE_IN_MAX_PLY => Some(leader),
+            EndReason::Mate => {
                 assert!(end.in_check() && !end.has_legal_move());
                 Some(mover)
             }
-            Reason::Adjudicated => {
+            EndReason::Adjudicated => {
                 let black = |back: usize| {
                     let score = i32::from(game.scores[game.scores.len() - back]);
                     if back % 2 == 1 { score } else { -score }
@@ -270,20 +270,20 @@ fn games_end_for_the_recorded_reason() {
                 assert!((1..=3).all(|back| black(back) * last.signum() > 2_500));
                 Some(leader)
             }
-            Reason::Declaration => {
+            EndReason::Declaration => {
                 assert!(end.declaration(EnteringKingRule::Csa27).is_some());
                 Some(mover.flip())
             }
-            Reason::Repetition => {
+            EndReason::Repetition => {
                 assert_eq!(end.repeated(4), Some(Repetition::Draw));
                 None
             }
-            Reason::PerpetualCheck => match end.repeated(4) {
+            EndReason::PerpetualCheck => match end.repeated(4) {
                 Some(Repetition::Win) => Some(mover.flip()),
                 Some(Repetition::Lose) => Some(mover),
                 other => panic!("{other:?}: {game:?}"),
             },
-            Reason::MaxPlies => {
+            EndReason::MaxPlies => {
                 assert_eq!(end.ply(), 151);
                 None
             }
@@ -303,8 +303,11 @@ fn games_end_for_the_recorded_reason() {
         });
         assert_eq!(samples, game.moves.len());
     }
-    assert!(seen[Reason::Mate as usize] + seen[Reason::Adjudicated as usize] > 50, "{seen:?}");
-    assert!(seen[Reason::MaxPlies as usize] > 0, "{seen:?}");
+    assert!(
+        seen[EndReason::Mate as usize] + seen[EndReason::Adjudicated as usize] > 50,
+        "{seen:?}"
+    );
+    assert!(seen[EndReason::MaxPlies as usize] > 0, "{seen:?}");
 }
 
 #[test]

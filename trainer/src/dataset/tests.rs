@@ -4,7 +4,7 @@ use ::tests::games::random_move;
 use monomi_movegen::{PackedMove, Position};
 use monomi_score::Bound;
 use monomi_selfplay::{
-    GameWriter, GenerationSettings, Layout, Outcome, PackedPosition, Reason, TreeSample,
+    EndReason, GameWriter, GenerationSettings, Layout, Outcome, PackedPosition, TreeSample,
 };
 use shogi_core::Color;
 
@@ -22,7 +22,7 @@ fn game(number: u64) -> Game {
     let moves = played.split_off(6);
     let scores = (0..moves.len()).map(|ply| (ply as i16 - 20) * 150).collect();
     let winner = [None, Some(Color::Black), Some(Color::White)][number as usize % 3];
-    let outcome = Outcome { winner, reason: Reason::Adjudicated };
+    let outcome = Outcome { winner, reason: EndReason::Adjudicated };
     let sample = |at: usize| {
         let value = (at as i16 - 5) * 400;
         let bound = [Bound::Exact, Bound::Lower, Bound::Upper][at % 3];

@@ -101,7 +101,7 @@ fn a_reason_precedes_the_result() {
     assert!(game.is_ending());
     let end = End {
         outcome: Some(ServerResult::Win),
-        reason: Some(Reason::Resign),
+        reason: Some(EndReason::Resign),
         special: Some("TORYO".to_owned()),
     };
     assert_eq!(receive(&mut game, "#WIN"), Ok(Step::Over(end)));

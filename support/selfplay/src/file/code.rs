@@ -1,7 +1,7 @@
 //! The encoding of games as bytes.
 
 use crate::TreeSample;
-use crate::game::{Game, Outcome, Reason};
+use crate::game::{EndReason, Game, Outcome};
 use crate::packed::{Layout, NotAFullSet, PackedPosition, UnpackError};
 use monomi_movegen::{PackedMove, Position};
 use monomi_score::Bound;
@@ -105,7 +105,7 @@ pub(crate) fn outcome_bits(outcome: Outcome) -> u8 {
 /// # Errors
 /// The bits are invalid.
 pub(crate) fn outcome_from_bits(bits: u8) -> Result<Outcome, GameError> {
-    let reason = Reason::ALL.get(usize::from(bits >> 2)).copied();
+    let reason = EndReason::ALL.get(usize::from(bits >> 2)).copied();
     let winner = match bits & 3 {
         0 => Some(None),
         1 => Some(Some(Color::Black)),

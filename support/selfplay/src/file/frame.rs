@@ -54,7 +54,7 @@ pub fn frame(tag: Tag, contents: &[u8]) -> Vec<u8> {
 
 /// What a reader found.
 #[derive(Debug)]
-pub enum Found {
+pub enum Chunk {
     /// A valid frame. Its contents are in the reader's buffer.
     Frame(Tag),
     /// Bytes that are not part of a frame, followed by a valid frame.
@@ -121,12 +121,12 @@ impl FrameReader {
     }
 
     /// Continues to the next frame. Damaged bytes are skipped up to the next valid frame.
-    pub fn next(&mut self) -> std::io::Result<Found> {
+    pub fn next(&mut self) -> std::io::Result<Chunk> {
         if self.at >= self.len {
-            return Ok(Found::End);
+            return Ok(Chunk::End);
         }
         if let Some(tag) = self.read()? {
-            return Ok(Found::Frame(tag));
+            return Ok(Chunk::Frame(tag));
         }
         let bad = self.at;
         loop {
@@ -135,12 +135,12 @@ impl FrameReader {
                     self.seek(at)?;
                     if self.read()?.is_some() {
                         self.seek(at)?;
-                        return Ok(Found::Damage { bytes: at - bad });
+                        return Ok(Chunk::Damage { bytes: at - bad });
                     }
                 }
                 None => {
                     self.at = self.len;
-                    return Ok(Found::Torn { bytes: self.len - bad });
+                    return Ok(Chunk::Torn { bytes: self.len - bad });
                 }
             }
         }

@@ -3,7 +3,7 @@
 use super::bits::BitReader;
 use super::code::{Bytes, GameError};
 use super::compact::Models;
-use super::frame::{Found, FrameReader, Tag};
+use super::frame::{Chunk, FrameReader, Tag};
 use super::{GenerationSettings, RecordError};
 use crate::game::Game;
 use std::collections::VecDeque;
@@ -31,7 +31,7 @@ impl GameReader {
     pub fn open(path: &Path) -> Result<Self, RecordError> {
         let io = |error| RecordError::Io { path: path.to_owned(), error };
         let mut frames = FrameReader::open(path).map_err(io)?;
-        let Found::Frame(Tag::Settings) = frames.next().map_err(io)? else {
+        let Chunk::Frame(Tag::Settings) = frames.next().map_err(io)? else {
             return Err(RecordError::Foreign { path: path.to_owned() });
         };
         let settings = GenerationSettings::from_text(&String::from_utf8_lossy(frames.contents()));
@@ -58,19 +58,19 @@ impl GameReader {
                 self.error = Some(RecordError::Io { path: path(), error });
                 self.ended = true;
             }
-            Ok(Found::End) => self.ended = true,
-            Ok(Found::Torn { bytes }) => {
+            Ok(Chunk::End) => self.ended = true,
+            Ok(Chunk::Torn { bytes }) => {
                 self.error = Some(RecordError::Torn { path: path(), at, bytes });
                 self.ended = true;
             }
-            Ok(Found::Damage { bytes }) => {
+            Ok(Chunk::Damage { bytes }) => {
                 self.error = Some(RecordError::Damage { path: path(), at, bytes });
             }
-            Ok(Found::Frame(Tag::Settings)) => {
+            Ok(Chunk::Frame(Tag::Settings)) => {
                 let text = String::from_utf8_lossy(self.frames.contents());
                 self.settings = GenerationSettings::from_text(&text);
             }
-            Ok(Found::Frame(tag @ (Tag::Games | Tag::CompactGames))) => {
+            Ok(Chunk::Frame(tag @ (Tag::Games | Tag::CompactGames))) => {
                 let decode = if tag == Tag::Games { decode } else { decode_compact };
                 if let Err((game, error)) = decode(self.frames.contents(), &mut self.games) {
                     self.error = Some(RecordError::Game { path: path(), at, game, error });
@@ -166,13 +166,13 @@ impl BlockReader {
             let at = self.frames.offset();
             let path = self.path.clone();
             match self.frames.next().map_err(|error| io(&self.path, error))? {
-                Found::End => return Ok((blocks, faults)),
-                Found::Frame(Tag::Settings) => {}
-                Found::Frame(Tag::Games | Tag::CompactGames) if at > 0 => blocks.push(at),
+                Chunk::End => return Ok((blocks, faults)),
+                Chunk::Frame(Tag::Settings) => {}
+                Chunk::Frame(Tag::Games | Tag::CompactGames) if at > 0 => blocks.push(at),
                 _ if at == 0 => return Err(RecordError::Foreign { path }),
-                Found::Frame(_) => {}
-                Found::Damage { bytes } => faults.push(RecordError::Damage { path, at, bytes }),
-                Found::Torn { bytes } => faults.push(RecordError::Torn { path, at, bytes }),
+                Chunk::Frame(_) => {}
+                Chunk::Damage { bytes } => faults.push(RecordError::Damage { path, at, bytes }),
+                Chunk::Torn { bytes } => faults.push(RecordError::Torn { path, at, bytes }),
             }
         }
     }
@@ -186,7 +186,7 @@ impl BlockReader {
         let io = |path: &Path, error| RecordError::Io { path: path.to_owned(), error };
         self.frames.seek(at).map_err(|error| io(&self.path, error))?;
         let found = self.frames.next().map_err(|error| io(&self.path, error))?;
-        let Found::Frame(tag @ (Tag::Games | Tag::CompactGames)) = found else {
+        let Chunk::Frame(tag @ (Tag::Games | Tag::CompactGames)) = found else {
             let error = std::io::Error::other("the file has changed while it was read");
             return Err(io(&self.path, error));
         };
@@ -232,7 +232,7 @@ pub(super) fn scan_frames(path: &Path, mut frames: FrameReader) -> Result<Scan, 
         let at = frames.offset();
         let path = path.to_owned();
         match frames.next().map_err(io)? {
-            Found::Frame(Tag::Games | Tag::CompactGames) => {
+            Chunk::Frame(Tag::Games | Tag::CompactGames) => {
                 match Bytes(frames.contents()).block_head() {
                     Ok((first, games, positions)) => {
                         scan.next_game = scan.next_game.max(first.saturating_add(games.into()));
@@ -244,17 +244,17 @@ pub(super) fn scan_frames(path: &Path, mut frames: FrameReader) -> Result<Scan, 
                     }
                 }
             }
-            Found::Frame(Tag::Settings) => {
+            Chunk::Frame(Tag::Settings) => {
                 let text = String::from_utf8_lossy(frames.contents());
                 scan.settings = GenerationSettings::from_text(&text);
             }
             // Neither a valid frame nor the beginning of one: not a records file.
-            Found::Damage { .. } | Found::Torn { .. } if at == 0 => {
+            Chunk::Damage { .. } | Chunk::Torn { .. } if at == 0 => {
                 return Err(RecordError::Foreign { path });
             }
-            Found::Damage { bytes } => scan.faults.push(RecordError::Damage { path, at, bytes }),
-            Found::Torn { bytes } => scan.faults.push(RecordError::Torn { path, at, bytes }),
-            Found::End => return Ok(scan),
+            Chunk::Damage { bytes } => scan.faults.push(RecordError::Damage { path, at, bytes }),
+            Chunk::Torn { bytes } => scan.faults.push(RecordError::Torn { path, at, bytes }),
+            Chunk::End => return Ok(scan),
         }
         if !matches!(scan.faults.last(), Some(RecordError::Torn { .. })) {
             scan.sound = frames.offset();
