@@ -11,6 +11,7 @@
 //! assert_eq!(perft(&mut position, 3), 25_470);
 //! ```
 
+mod attack_tables;
 pub mod attacks;
 mod bitboard;
 mod check_info;
