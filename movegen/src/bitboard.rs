@@ -154,6 +154,12 @@ impl Bitboard {
         product as u64 ^ (product >> 64) as u64
     }
 
+    /// The set as two words, each with the dense index of its lowest bit.
+    #[inline(always)]
+    pub const fn words(self) -> [(u64, usize); 2] {
+        [(self.0 as u64, 0), ((self.0 >> 64) as u64, 63)]
+    }
+
     /// The first square of the set.
     #[inline(always)]
     pub fn first(self) -> Option<Square> {
@@ -278,9 +284,8 @@ impl Iterator for Squares {
     /// `for_each` uses this: word by word is faster than [`Squares::next`] for many squares.
     #[inline(always)]
     fn fold<B, F: FnMut(B, Square) -> B>(self, init: B, mut f: F) -> B {
-        let bits = self.0.0;
         let mut result = init;
-        for (mut word, start) in [(bits as u64, 0), ((bits >> 64) as u64, 63)] {
+        for (mut word, start) in self.0.words() {
             while word != 0 {
                 result = f(result, square_of(start + word.trailing_zeros() as usize));
                 word &= word - 1;

@@ -85,17 +85,22 @@ impl Position {
     /// Whether a legal move gives check. `checks` must have been computed for this position.
     #[inline]
     pub fn gives_check(&self, mv: PackedMove, checks: &CheckInfo) -> bool {
+        self.arrival_gives_check(mv, self.arriving_kind(mv), checks)
+    }
+
+    /// [`Position::gives_check`] of a move whose [`Position::arriving_kind`] is known.
+    #[inline]
+    pub fn arrival_gives_check(
+        &self,
+        mv: PackedMove,
+        arrived: PieceKind,
+        checks: &CheckInfo,
+    ) -> bool {
         let to = mv.to();
-        if let Some(kind) = mv.dropped() {
-            return checks.squares(kind).contains(to);
-        }
-        let from = mv.origin();
-        let Some(piece) = self.piece_at(from) else { return false };
-        let kind = piece.piece_kind();
-        let arrived = if mv.is_promotion() { promoted(kind) } else { kind };
         if checks.squares(arrived).contains(to) {
             return true;
         }
+        let Some(from) = mv.from() else { return false };
         checks.discoverers().contains(from)
             && self.king(self.side_to_move().flip()).is_some_and(|king| !aligned(king, from, to))
     }

@@ -39,7 +39,7 @@ mod zobrist;
 pub use bitboard::Bitboard;
 pub use check_info::CheckInfo;
 pub use declaration::{Declaration, EnteringKingRule};
-pub use moves::{EachMove, MAX_MOVES, MoveCounter, MoveList, MoveSink};
+pub use moves::{BatchList, EachMove, MAX_MOVES, MoveBatch, MoveCounter, MoveList, MoveSink};
 pub use packed_move::{PackedMove, ParseMoveError};
 pub use perft::perft;
 pub use place::{DirtyPiece, Place, PlaceKind, SET_COUNT};

@@ -15,8 +15,10 @@ use std::num::NonZeroU16;
 #[repr(transparent)]
 pub struct PackedMove(NonZeroU16);
 
-const DROP: u16 = 1 << 14;
-const PROMOTE: u16 = 1 << 15;
+/// Position of the origin or dropped kind.
+pub(crate) const ORIGIN: u32 = 7;
+pub(crate) const DROP: u16 = 1 << 14;
+pub(crate) const PROMOTE: u16 = 1 << 15;
 
 impl PackedMove {
     /// A move on the board.
@@ -53,6 +55,17 @@ impl PackedMove {
                 from < SQUARES && from != to
             };
         if valid { NonZeroU16::new(bits).map(PackedMove) } else { None }
+    }
+
+    /// Decodes the bits of a move without checking them.
+    ///
+    /// # Safety
+    /// The destination is a square, and either the drop flag is set or the origin is another square.
+    #[inline(always)]
+    pub(crate) unsafe fn from_bits_unchecked(bits: u16) -> Self {
+        debug_assert!(Self::from_bits(bits).is_some());
+        // SAFETY: the drop flag is set, or two different indices are not both zero.
+        PackedMove(unsafe { NonZeroU16::new_unchecked(bits) })
     }
 
     /// The 16 bits.

@@ -86,7 +86,7 @@ impl SearchThread<'_> {
             return;
         }
         let params = self.params();
-        let index = parent.piece_to;
+        let index = usize::from(parent.piece_to);
         let change = -(theirs + self.static_eval(node));
         let gain = change.clamp(-params.gain_max_loss, params.gain_max) + params.gain_base;
         let them = self.position.side_to_move().flip();
@@ -119,7 +119,7 @@ impl SearchThread<'_> {
         let params = self.params();
         let (here, parent) = (self.entry(node), self.memory.stack.back(node.ply, 1));
         let Some(mv) = parent.current_move else { return };
-        let index = parent.piece_to;
+        let index = usize::from(parent.piece_to);
         if let Some(victim) = self.position.last_captured() {
             let kind = Some(victim.piece_kind());
             self.memory.histories.capture.update(index, kind, params.fail_low_capture);
@@ -205,7 +205,7 @@ impl SearchThread<'_> {
     /// Updates the continuation histories of the move that led to this ply.
     fn update_previous_continuations(&mut self, ply: usize, bonus: i32) {
         let Some(previous) = ply.checked_sub(1) else { return };
-        let index = self.memory.stack.back(ply, 1).piece_to;
+        let index = usize::from(self.memory.stack.back(ply, 1).piece_to);
         if index < PIECE_TO {
             self.update_continuations(previous, index, bonus);
         }

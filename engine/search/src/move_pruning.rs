@@ -78,12 +78,8 @@ impl SearchThread<'_> {
 
     /// Pawn history and the last two moves' continuation histories of a quiet move.
     fn quiet_history(&self, node: &Node, candidate: &Candidate) -> i32 {
-        let entry = self.entry(node);
-        let [first, second, ..] = entry.continuations;
-        let histories = self.shared_histories;
-        histories.pawn.row(entry.pawns).get(candidate.piece_to)
-            + histories.continuation.get(first, candidate.piece_to)
-            + histories.continuation.get(second, candidate.piece_to)
+        let pawns = self.shared_histories.pawn.row(self.entry(node).pawns);
+        pawns.get(candidate.piece_to) + candidate.continuation
     }
 
     /// History pruning: the move has failed too often in similar positions.
@@ -94,9 +90,8 @@ impl SearchThread<'_> {
     /// Plies that a quiet move's history adds to the depth that futility and SEE pruning assume.
     fn history_depth(&self, candidate: &Candidate, history: i32) -> i32 {
         let params = self.params();
-        let color = self.position.side_to_move();
-        let butterfly = self.memory.histories.butterfly.get(color, candidate.mv);
-        (history + params.history_depth_butterfly * butterfly / 32) / params.history_depth_divisor
+        let butterfly = params.history_depth_butterfly * candidate.butterfly / 32;
+        (history + butterfly) / params.history_depth_divisor
     }
 
     /// Futility pruning of quiet moves (Heinz, "Extended Futility Pruning", ICCA Journal 1998): the

@@ -6,7 +6,8 @@ use crate::piece_to::piece_to;
 use arrayvec::ArrayVec;
 use monomi_movegen::square::{Dense, SQUARES, promoted};
 use monomi_movegen::{
-    Bitboard, CheckInfo, MAX_MOVES, MoveSink, PackedMove, Position, SEE_VALUE, Threats,
+    BatchList, Bitboard, CheckInfo, MAX_MOVES, MoveBatch, MoveSink, PackedMove, Position,
+    SEE_VALUE, Threats,
 };
 use shogi_core::{Color, Piece, PieceKind, Square};
 
@@ -84,65 +85,51 @@ pub(crate) struct ScoredMove {
 /// A list of moves to try.
 pub(crate) type ScoredMoves = ArrayVec<ScoredMove, MAX_MOVES>;
 
-/// What a quiet move's score is looked up by; stored in place of the score until then.
-#[derive(Clone, Copy)]
-struct QuietKey(i32);
-
-impl QuietKey {
-    /// `piece_to`: index of the arriving piece and its destination; `origin`: index of the origin;
-    /// `checks`: whether the arriving piece gives check; `escapes`: whether it leaves the attack of a
-    /// less valuable piece.
-    #[inline(always)]
-    fn new(piece_to: usize, origin: usize, checks: bool, escapes: bool) -> Self {
-        debug_assert!(piece_to < 1 << 12 && origin < 1 << 7);
-        let flags = usize::from(checks) << 19 | usize::from(escapes) << 20;
-        Self((piece_to | origin << 12 | flags) as i32)
-    }
-
-    #[inline(always)]
-    fn piece_to(self) -> usize {
-        self.0 as usize & 0xFFF
-    }
-
-    #[inline(always)]
-    fn origin(self) -> usize {
-        self.0 as usize >> 12 & 127
-    }
-
-    #[inline(always)]
-    fn checks(self) -> bool {
-        self.0 >> 19 & 1 != 0
-    }
-
-    #[inline(always)]
-    fn escapes(self) -> bool {
-        self.0 >> 20 != 0
-    }
+/// What quiet moves of one piece, of all pawns or drops of one kind, to squares of one word of a
+/// bitboard, have in common.
+struct QuietData {
+    /// The squares of the word on which the arriving piece gives check.
+    checks: u64,
+    /// Part of the score that is the same for all of them.
+    bonus: i32,
+    /// Index of the arriving piece and the first square of the word.
+    piece_to: u16,
+    /// Index of origin and destination for the first square of the word.
+    origin_to: u16,
+    /// What `origin_to` grows by from one destination to the next.
+    origin_to_step: u16,
 }
 
 impl MoveScorer<'_> {
     /// Adds all quiet moves but `skip` to a list and scores them.
     ///
-    /// The moves are generated first and scored then: one loop over all of them keeps the rows'
-    /// addresses in registers, and the processor loads the entries of several moves, which are
-    /// rarely in a cache, at once.
+    /// The generator only collects the sets of destinations. The moves are listed and scored after
+    /// that in one loop, in which the processor loads the entries of several moves, which are rarely
+    /// in a cache, at once.
     pub(crate) fn add_quiets(
         &self,
         checks: &CheckInfo,
         skip: Option<PackedMove>,
         list: &mut ScoredMoves,
     ) {
-        let first = list.len();
-        let threats = Threats::new(self.position);
-        let mut sink = QuietSink { position: self.position, checks, threats, skip, list };
+        let position = self.position;
+        let escape = self.params().order_escape;
+        let threats = Threats::new(position);
+        let batches = BatchList::new();
+        let mut sink = QuietSink { position, checks, threats, escape, skip, batches };
         if self.all_moves {
-            self.position.generate_all_quiets(&mut sink);
+            position.generate_all_quiets(&mut sink);
         } else {
-            self.position.generate_quiets(&mut sink);
+            position.generate_quiets(&mut sink);
         }
+        self.score_quiets(&sink.batches, list);
+    }
+
+    #[inline(always)]
+    fn score_quiets(&self, batches: &BatchList<QuietData>, list: &mut ScoredMoves) {
         let shared = self.shared_histories;
-        let butterfly = self.histories.butterfly.of(self.position.side_to_move());
-        let low_ply = self.histories.low_ply.at(self.ply);
+        let butterfly = self.histories.butterfly.of(self.position.side_to_move()).as_flattened();
+        let low_ply = self.histories.low_ply.at(self.ply).map(|table| table.as_flattened());
         let pawns = shared.pawn.row(self.pawns);
         let params = self.params();
         let weights = [
@@ -153,26 +140,25 @@ impl MoveScorer<'_> {
             params.order_six,
         ];
         let continuations = self.continuations.map(|after| shared.continuation.row(after));
-        for ScoredMove { mv, score } in &mut list[first..] {
-            let key = QuietKey(*score);
-            let (index, origin, to) = (key.piece_to(), key.origin(), mv.to().dense());
-            let mut sum = params.order_butterfly * i32::from(butterfly[origin][to])
+        batches.for_each(|mv, to, data| {
+            let index = usize::from(data.piece_to) + to;
+            // Modulo 2 to the power of 16: the index of pawns without destination may be negative.
+            let step = data.origin_to_step.wrapping_mul(to as u16);
+            let origin_to = usize::from(data.origin_to.wrapping_add(step));
+            let mut sum = params.order_butterfly * i32::from(butterfly[origin_to])
                 + params.order_pawns * pawns.get(index);
             for (row, weight) in continuations.into_iter().zip(weights) {
                 sum += weight * row.get(index);
             }
             sum /= 64;
             if let Some(table) = low_ply {
-                sum += 8 * i32::from(table[origin][to]) / (1 + self.ply as i32);
+                sum += 8 * i32::from(table[origin_to]) / (1 + self.ply as i32);
             }
-            if key.checks() && self.position.see_ge(*mv, -params.order_check_loss) {
+            if data.checks >> to & 1 != 0 && self.position.see_ge(mv, -params.order_check_loss) {
                 sum += params.order_check;
             }
-            if key.escapes() {
-                sum += params.order_escape * SEE_VALUE[self.position.moving_kind(*mv) as usize];
-            }
-            *score = sum;
-        }
+            list.push(ScoredMove { mv, score: sum + data.bonus });
+        });
     }
 }
 
@@ -181,67 +167,63 @@ struct QuietSink<'a> {
     position: &'a Position,
     checks: &'a CheckInfo,
     threats: Threats,
+    /// By exchange value, the bonus of a piece that leaves the attack of a less valuable one.
+    escape: i32,
     skip: Option<PackedMove>,
-    list: &'a mut ScoredMoves,
+    batches: BatchList<QuietData>,
 }
 
 impl QuietSink<'_> {
-    /// Moves of one origin that end as one piece; `escapes` as in [`QuietKey::new`].
+    /// Adds moves that end as `piece`; `origin_to` has the index of origin and destination with square
+    /// 0 as destination, and its growth from one destination to the next.
     #[inline(always)]
-    fn batch(
-        &mut self,
-        piece: Piece,
-        (origin, escapes): (usize, bool),
-        targets: Bitboard,
-        make: impl Fn(Square) -> PackedMove,
-    ) {
-        let checking = self.checks.squares(piece.piece_kind());
-        let base = piece.dense() * SQUARES;
-        targets.into_iter().for_each(|to| {
-            let mv = make(to);
-            if Some(mv) != self.skip {
-                let key = QuietKey::new(base + to.dense(), origin, checking.contains(to), escapes);
-                self.list.push(ScoredMove { mv, score: key.0 });
-            }
+    fn add(&mut self, piece: Piece, moves: MoveBatch, origin_to: (usize, usize), bonus: i32) {
+        let moves = self.skip.map_or(moves, |skip| moves.without(skip));
+        let checks = self.checks.squares(piece.piece_kind()).words();
+        let (origin_to, step) = origin_to;
+        self.batches.push(moves, |word, start| QuietData {
+            checks: checks[word].0,
+            bonus,
+            piece_to: (piece.dense() * SQUARES + start) as u16,
+            origin_to: origin_to.wrapping_add(step * start) as u16,
+            origin_to_step: step as u16,
         });
     }
 }
 
 impl MoveSink for QuietSink<'_> {
-    #[inline(always)]
+    // Not inlined: the generator calls it in many places, and its code should stay in the cache.
+    #[inline(never)]
     fn piece(&mut self, from: Square, promotions: Bitboard, plain: Bitboard) {
         let Some(piece) = self.position.piece_at(from) else { return };
         let (kind, color) = piece.to_parts();
-        let origin = (from.dense(), self.threats.against(kind).contains(from));
+        let threatened = self.threats.against(kind).contains(from);
+        let bonus = if threatened { self.escape * SEE_VALUE[kind as usize] } else { 0 };
+        let origin_to = (from.dense() * SQUARES, 1);
         if promotions.any() {
-            self.batch(Piece::new(promoted(kind), color), origin, promotions, |to| {
-                PackedMove::normal(from, to, true)
-            });
+            let piece = Piece::new(promoted(kind), color);
+            self.add(piece, MoveBatch::piece(from, true, promotions), origin_to, bonus);
         }
-        self.batch(piece, origin, plain, |to| PackedMove::normal(from, to, false));
+        self.add(piece, MoveBatch::piece(from, false, plain), origin_to, bonus);
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn pawns(&mut self, color: Color, promotions: Bitboard, plain: Bitboard) {
         // Pawn promotions are not quiet moves.
         debug_assert!(promotions.is_empty());
         let piece = Piece::new(PieceKind::Pawn, color);
-        for to in plain {
-            let from = match color {
-                Color::Black => to.dense() + 1,
-                Color::White => to.dense() - 1,
-            };
-            let Some(origin) = monomi_movegen::square::square_at(from) else { continue };
-            self.batch(piece, (from, false), Bitboard::single(to), |to| {
-                PackedMove::normal(origin, to, false)
-            });
-        }
+        // The origin is the square behind.
+        let first = match color {
+            Color::Black => SQUARES,
+            Color::White => SQUARES.wrapping_neg(),
+        };
+        self.add(piece, MoveBatch::pawns(color, false, plain), (first, SQUARES + 1), 0);
     }
 
     #[inline(always)]
     fn drops(&mut self, kind: PieceKind, targets: Bitboard) {
         let piece = Piece::new(kind, self.position.side_to_move());
         let origin = SQUARES + kind as usize - 1;
-        self.batch(piece, (origin, false), targets, |to| PackedMove::drop(kind, to));
+        self.add(piece, MoveBatch::drops(kind, targets), (origin * SQUARES, 1), 0);
     }
 }

@@ -54,7 +54,7 @@ impl SearchThread<'_> {
         let checks = CheckInfo::new(&self.position);
         let mut moves = MovePicker::main(self.entry(node).in_check, node.tt_move, node.depth);
         while let Some(mut candidate) = P::next::<N>(self, node, &mut moves, &checks) {
-            self.do_move(candidate.mv, node.ply);
+            self.do_candidate(&candidate, node.ply);
             // In a null-window node the first move has a null window, too.
             let first = N::PV && self.entry(node).move_count == 1;
             let mut value = -INFINITE;

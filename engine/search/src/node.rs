@@ -1,10 +1,12 @@
 //! The state of a node, and of the move being tried there.
 
 use crate::correction::CorrectionIndex;
+use crate::piece_to::piece_to;
 use crate::tt::{DEPTH_NONE, TtBound, TtEntry, TtSlot};
 use arrayvec::ArrayVec;
-use monomi_movegen::PackedMove;
+use monomi_movegen::{PackedMove, Position};
 use monomi_score::{INFINITE, MAX_PLY, Value, mate_in, mated_in};
+use shogi_core::{Piece, PieceKind};
 use std::ops::Neg;
 
 /// A search window for the side to move, with `alpha < beta`.
@@ -199,6 +201,8 @@ pub(crate) enum Outcome {
 /// A move of the node, and what is known of it before it is made.
 pub(crate) struct Candidate {
     pub(crate) mv: PackedMove,
+    /// The kind of piece that it puts on its destination.
+    pub(crate) arrived: PieceKind,
     /// Whether it captures or promotes a pawn.
     pub(crate) capture: bool,
     pub(crate) gives_check: bool,
@@ -206,6 +210,10 @@ pub(crate) struct Candidate {
     pub(crate) victim_value: Value,
     /// Sum of its histories.
     pub(crate) history: i32,
+    /// The butterfly history of a quiet move; 0 for others.
+    pub(crate) butterfly: i32,
+    /// The sum of a quiet move's continuation histories after the last two moves; 0 for others.
+    pub(crate) continuation: i32,
     /// Index of its piece and destination in the histories.
     pub(crate) piece_to: usize,
     /// Base reduction in 1/1024 plies, by depth and move number.
@@ -219,16 +227,21 @@ pub(crate) struct Candidate {
 }
 
 impl Candidate {
-    /// A move of which nothing is known, to be searched to a depth in plies.
+    /// A move of a position of which little is known yet, to be searched to a depth in plies.
     #[inline(always)]
-    pub(crate) fn new(mv: PackedMove, depth: i32) -> Self {
+    pub(crate) fn new(position: &Position, mv: PackedMove, depth: i32) -> Self {
+        let arrived = position.arriving_kind(mv);
+        let piece = Piece::new(arrived, position.side_to_move());
         Self {
             mv,
-            capture: false,
+            arrived,
+            capture: position.is_capture_class(mv),
             gives_check: false,
             victim_value: 0,
             history: 0,
-            piece_to: 0,
+            butterfly: 0,
+            continuation: 0,
+            piece_to: piece_to(piece, mv.to()),
             reduction: 0,
             extension: 0,
             depth,

@@ -74,7 +74,7 @@ impl Policy for Exact {
     ) -> Option<Candidate> {
         let mv = moves.next(&thread.move_scorer(node.ply), checks)?;
         thread.memory.stack.at(node.ply).move_count += 1;
-        Some(Candidate::new(mv, node.depth - 1))
+        Some(Candidate::new(&thread.position, mv, node.depth - 1))
     }
 
     fn scout<N: NodeType>(thread: &mut SearchThread, node: &Node, mv: &mut Candidate) -> Value {

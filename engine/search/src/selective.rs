@@ -206,31 +206,22 @@ impl SearchThread<'_> {
 
     /// Collects what pruning and reductions need to know about a move.
     fn inspect(&self, node: &Node, mv: PackedMove, checks: &CheckInfo) -> Candidate {
-        let capture = self.position.is_capture_class(mv);
-        let piece_to = self.piece_to(mv);
+        let mut candidate = Candidate::new(&self.position, mv, node.depth - 1);
         let (histories, shared) = (&self.memory.histories, self.shared_histories);
-        let mut victim_value = 0;
-        let history = if capture {
+        if candidate.capture {
             let victim = self.position.piece_at(mv.to()).map(|piece| piece.piece_kind());
-            victim_value = victim.map_or(0, |kind| SEE_VALUE[kind as usize]);
-            histories.capture.get(piece_to, victim)
+            candidate.victim_value = victim.map_or(0, |kind| SEE_VALUE[kind as usize]);
+            candidate.history = histories.capture.get(candidate.piece_to, victim);
         } else {
             let [first, second, ..] = self.entry(node).continuations;
-            2 * histories.butterfly.get(self.position.side_to_move(), mv)
-                + shared.continuation.get(first, piece_to)
-                + shared.continuation.get(second, piece_to)
-        };
-        let gives_check = self.position.gives_check(mv, checks);
-        let reduction = self.base_reduction(node);
-        Candidate {
-            capture,
-            gives_check,
-            victim_value,
-            history,
-            piece_to,
-            reduction,
-            ..Candidate::new(mv, node.depth - 1)
+            candidate.butterfly = histories.butterfly.get(self.position.side_to_move(), mv);
+            candidate.continuation = shared.continuation.get(first, candidate.piece_to)
+                + shared.continuation.get(second, candidate.piece_to);
+            candidate.history = 2 * candidate.butterfly + candidate.continuation;
         }
+        candidate.gives_check = self.position.arrival_gives_check(mv, candidate.arrived, checks);
+        candidate.reduction = self.base_reduction(node);
+        candidate
     }
 
     /// After the last move: updates the histories and stores the result.

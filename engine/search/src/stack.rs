@@ -12,16 +12,26 @@ const BEFORE_ROOT: usize = 7;
 /// All entries.
 const ENTRIES: usize = BEFORE_ROOT + MAX_PLY + 3;
 
+const _: () = assert!(ENTRIES.is_power_of_two());
+
+/// Index of the entry some plies before a ply. The remainder tells the compiler that it is in range.
+#[inline(always)]
+fn index(ply: usize, plies: usize) -> usize {
+    debug_assert!(plies <= BEFORE_ROOT && BEFORE_ROOT + ply - plies < ENTRIES);
+    (BEFORE_ROOT + ply - plies) % ENTRIES
+}
+
 /// A principal variation.
 pub(crate) type PvLine = ArrayVec<PackedMove, { MAX_PLY + 1 }>;
 
-/// What other plies need to know of a node, too.
+/// What other plies need to know of a node, too. One cache line.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub(crate) struct StackEntry {
     /// The move being searched; `None` for a null move.
     pub current_move: Option<PackedMove>,
     /// History index of the piece it moves and its destination; [`PIECE_TO`] for a null move.
-    pub piece_to: usize,
+    pub piece_to: u16,
     /// The continuation history that follows it.
     pub continuation: ContinuationIndex,
     /// The continuation histories that follow the moves one, two, three, four and six plies ago.
@@ -48,11 +58,13 @@ pub(crate) struct StackEntry {
     pub history_score: i32,
 }
 
+const _: () = assert!(size_of::<StackEntry>() == 64);
+
 impl Default for StackEntry {
     fn default() -> Self {
         Self {
             current_move: None,
-            piece_to: PIECE_TO,
+            piece_to: PIECE_TO as u16,
             continuation: ContinuationIndex::NONE,
             continuations: [ContinuationIndex::NONE; 5],
             pawns: 0,
@@ -93,20 +105,20 @@ impl Stack {
     /// The entry of a ply.
     #[inline(always)]
     pub(crate) fn at(&mut self, ply: usize) -> &mut StackEntry {
-        &mut self.entries[BEFORE_ROOT + ply]
+        &mut self.entries[index(ply, 0)]
     }
 
     /// The entry some plies earlier, up to seven; those before the root are empty.
     #[inline(always)]
     pub(crate) fn back(&self, ply: usize, plies: usize) -> &StackEntry {
-        &self.entries[BEFORE_ROOT + ply - plies]
+        &self.entries[index(ply, plies)]
     }
 
     /// By how many plies the move to this ply was reduced. Resets it: a second search of the same
     /// node (singular search, null move verification) is not a reduced one.
     #[inline(always)]
     pub(crate) fn take_reduction(&mut self, ply: usize) -> i32 {
-        std::mem::take(&mut self.entries[BEFORE_ROOT + ply - 1].reduction)
+        std::mem::take(&mut self.entries[index(ply, 1)].reduction)
     }
 
     /// Prepares the entry of a ply with what is the same for all moves of the node.

@@ -2,7 +2,7 @@
 
 use crate::history::{ContinuationIndex, Histories, SharedHistories};
 use crate::move_scorer::MoveScorer;
-use crate::node::{Node, Window};
+use crate::node::{Candidate, Node, Window};
 use crate::observer::{NodeObserver, Visit};
 use crate::params::Params;
 use crate::piece_to::{PIECE_TO, piece_to};
@@ -226,14 +226,19 @@ impl<'a> SearchThread<'a> {
     /// Makes a move at a ply.
     #[inline]
     pub(crate) fn do_move(&mut self, mv: PackedMove, ply: usize) {
+        self.do_candidate(&Candidate::new(&self.position, mv, 0), ply);
+    }
+
+    /// Makes the move of a node that is at a ply.
+    #[inline(always)]
+    pub(crate) fn do_candidate(&mut self, candidate: &Candidate, ply: usize) {
         let us = self.position.side_to_move();
-        let index = self.piece_to(mv);
-        let capture = self.position.is_capture_class(mv);
+        let &Candidate { mv, piece_to, capture, .. } = candidate;
         let in_check = self.position.in_check();
         let entry = self.memory.stack.at(ply);
         entry.current_move = Some(mv);
-        entry.piece_to = index;
-        entry.continuation = ContinuationIndex::after(index, capture, in_check);
+        entry.piece_to = piece_to as u16;
+        entry.continuation = ContinuationIndex::after(piece_to, capture, in_check);
         debug_assert!(self.position.is_legal(mv), "{mv} for {us:?} in {}", self.position.to_sfen());
         let tt = &self.shared.tt;
         let dirty = self.position.do_move_with(mv, |key| tt.prefetch(key));
@@ -254,7 +259,7 @@ impl<'a> SearchThread<'a> {
     pub(crate) fn do_null_move(&mut self, ply: usize) {
         let entry = self.memory.stack.at(ply);
         entry.current_move = None;
-        entry.piece_to = PIECE_TO;
+        entry.piece_to = PIECE_TO as u16;
         entry.continuation = ContinuationIndex::NONE;
         self.position.do_null_move();
         self.shared.tt.prefetch(self.position.key());

@@ -258,6 +258,7 @@ pub(super) unsafe fn forward<V: Vector, const R: usize, const PAIRED: bool>(
     // Inputs from one accumulator.
     let half = if PAIRED { layers.l1 / 2 } else { layers.l1 };
     debug_assert!(half.is_multiple_of(V::BYTES));
+    const { assert!(!V::MERGES || (V::BYTES / 2).is_multiple_of(MERGED_CHUNKS)) };
     // Of paired networks' inputs, most chunks are zeros.
     let merged = V::MERGES && !PAIRED && layers.sums_fit;
     let mut count = 0;
@@ -335,7 +336,11 @@ unsafe fn dense<V: Vector, const R: usize, const SETS: usize>(
     total(sums)
 }
 
-/// The same, two chunks at a time. Their number is even, and `sums_fit` of the layers is true.
+/// Chunks in one step of [`merged_dense`].
+const MERGED_CHUNKS: usize = 8;
+
+/// The same, two chunks at a time. Their number is a multiple of [`MERGED_CHUNKS`], and `sums_fit` of the
+/// layers is true.
 #[inline(always)]
 unsafe fn merged_dense<V: Vector, const R: usize>(
     layers: &Layers,
@@ -345,12 +350,14 @@ unsafe fn merged_dense<V: Vector, const R: usize>(
     let weights = layers.weights1.as_ptr().cast::<u8>();
     let mut sums = [V::zero(); R];
     load_all(&mut sums, layers.bias1.as_ptr().cast());
-    for chunk in (0..count).step_by(2) {
-        let chunks = [chunk, chunk + 1];
-        let inputs = chunks.map(|chunk| V::splat32(inputs.add(4 * chunk).cast::<i32>().read()));
-        let weights = chunks.map(|chunk| weights.add(chunk * R * V::BYTES));
-        for (r, sum) in sums.iter_mut().enumerate() {
-            *sum = sum.dot_two(inputs, weights.map(|start| V::load(start.add(r * V::BYTES))));
+    for group in (0..count).step_by(MERGED_CHUNKS) {
+        for pair in 0..MERGED_CHUNKS / 2 {
+            let chunks = [group + 2 * pair, group + 2 * pair + 1];
+            let inputs = chunks.map(|chunk| V::splat32(inputs.add(4 * chunk).cast::<i32>().read()));
+            let weights = chunks.map(|chunk| weights.add(chunk * R * V::BYTES));
+            for (r, sum) in sums.iter_mut().enumerate() {
+                *sum = sum.dot_two(inputs, weights.map(|start| V::load(start.add(r * V::BYTES))));
+            }
         }
     }
     sums
