@@ -41,6 +41,7 @@ pub use stack::EvalStack;
 /// An evaluation, immutable and shared by all threads.
 pub struct Evaluation {
     kind: Kind,
+    win_scale: NonZeroU16,
 }
 
 /// The one branch between the evaluations.
@@ -77,10 +78,19 @@ pub struct LoadOptions {
 /// The usual divisor of a network's output.
 pub const DEFAULT_FV_SCALE: NonZeroU16 = NonZeroU16::new(16).unwrap();
 
+/// The scale of the winning probability that GUIs assume, for evaluations that state no other.
+pub const DEFAULT_WIN_SCALE: NonZeroU16 = NonZeroU16::new(600).unwrap();
+
+/// The scale of the built-in network; eval/nets/README.md says how it was fitted.
+const INTERNAL_WIN_SCALE: NonZeroU16 = NonZeroU16::new(385).unwrap();
+
 /// Reads the built-in network; takes milliseconds.
 fn internal_network() -> NetworkFile {
     const BYTES: &[u8] = include_bytes!("../nets/monomi.bin");
-    NetworkFile::read(BYTES, BYTES.len() as u64).expect("the built-in network is valid")
+    let mut file =
+        NetworkFile::read(BYTES, BYTES.len() as u64).expect("the built-in network is valid");
+    file.info.stated_win_scale = Some(INTERNAL_WIN_SCALE);
+    file
 }
 
 impl Evaluation {
@@ -108,7 +118,7 @@ impl Evaluation {
     /// An evaluation by piece-square tables.
     pub fn from_piece_square(numbers: &piece_square::Numbers) -> Arc<Self> {
         let table = Arc::new(PieceSquareTable::new(numbers));
-        Arc::new(Self { kind: Kind::PieceSquare(table) })
+        Arc::new(Self { kind: Kind::PieceSquare(table), win_scale: DEFAULT_WIN_SCALE })
     }
 
     /// Reads a network (`nn.bin`) of any supported shape, to run on the best vector instructions of
@@ -145,8 +155,12 @@ impl Evaluation {
     /// # Panics
     /// If this machine does not have the level.
     pub fn from_network(file: NetworkFile, fv_scale: NonZeroU16, level: SimdLevel) -> Arc<Self> {
+        let win_scale = file.win_scale();
         let network = Arc::new(Network::new(file, level));
-        Arc::new(Self { kind: Kind::Network { network, fv_scale: fv_scale.get().into() } })
+        Arc::new(Self {
+            kind: Kind::Network { network, fv_scale: fv_scale.get().into() },
+            win_scale,
+        })
     }
 
     /// The same network with noise added to each weight of its first layer, for varied self-play.
@@ -154,7 +168,15 @@ impl Evaluation {
     pub fn with_noise(&self, noise: &mut dyn FnMut() -> i16) -> Option<Arc<Self>> {
         let Kind::Network { network, fv_scale } = &self.kind else { return None };
         let network = Arc::new(network.with_noise(noise));
-        Some(Arc::new(Self { kind: Kind::Network { network, fv_scale: *fv_scale } }))
+        let kind = Kind::Network { network, fv_scale: *fv_scale };
+        Some(Arc::new(Self { kind, win_scale: self.win_scale }))
+    }
+
+    /// The score in centipawns that wins 73 % of the games, or more exactly `1 / (1 + exp(-1))`: what
+    /// the network's file states (`win_scale=N` in its text), 385 for the built-in network, else
+    /// [`DEFAULT_WIN_SCALE`].
+    pub fn win_scale(&self) -> NonZeroU16 {
+        self.win_scale
     }
 
     /// The layer stack that a position uses, if the evaluation is a network with several.

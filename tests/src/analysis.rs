@@ -50,14 +50,15 @@ pub fn rows(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// Whether a row of a game shows this score, in centipawns for Black, mates as ±30000. Where moves were
+/// Whether a row of a game analysed with the built-in network shows this score, in centipawns for Black, mates as ±30000. Where moves were
 /// compared, that is not the score of the search.
 ///
 /// # Panics
 /// The row is not one of a game.
 pub fn shows(row: &Value, black: i64) -> bool {
     let shown = row["win_black"].as_f64().expect("an evaluation");
-    let chance = 1.0 / (1.0 + (-(black as f64) / 600.0).exp());
+    let scale = f64::from(monomi_eval::Evaluation::internal().win_scale().get());
+    let chance = 1.0 / (1.0 + (-(black as f64) / scale).exp());
     // Centipawns and probabilities are rounded.
     (chance - shown).abs() < 5e-4
 }

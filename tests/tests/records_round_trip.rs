@@ -1,8 +1,8 @@
 //! Reading and writing records without analysis loses nothing: on `../shared/records` and on the
 //! hand-made records in `tests/data/hand-made`.
 
-use monomi_analysis::AnalyzedGame;
 use monomi_analysis::output::{CommentStyle, csa, kif};
+use monomi_analysis::{AnalyzedGame, WinScale};
 use monomi_record::{Encoding, Format, Played, Record, shift_jis};
 use std::path::{Path, PathBuf};
 use tests::data::shared_file;
@@ -33,11 +33,15 @@ fn all_records() -> Vec<PathBuf> {
 }
 
 fn to_kif(record: &Record) -> String {
-    kif(&AnalyzedGame::new("game", record, &[]), CommentStyle::Shogihome, Encoding::Utf8)
+    kif(
+        &AnalyzedGame::new("game", record, &[], WinScale::default()),
+        CommentStyle::Shogihome,
+        Encoding::Utf8,
+    )
 }
 
 fn to_csa(record: &Record) -> String {
-    csa(&AnalyzedGame::new("game", record, &[]), CommentStyle::Shogihome)
+    csa(&AnalyzedGame::new("game", record, &[], WinScale::default()), CommentStyle::Shogihome)
 }
 
 /// The lines without white space, byte order mark and the declaration of the encoding.

@@ -17,3 +17,4 @@ pub mod statistics;
 pub mod store;
 mod usi_engine;
 pub mod verdicts;
+pub mod win_scale;

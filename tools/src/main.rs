@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 use monomi_tools::{
-    factorial, match_command, mate_suite, openings_command, regret, speed, verdicts,
+    factorial, match_command, mate_suite, openings_command, regret, speed, verdicts, win_scale,
 };
 use std::io::Write;
 use std::process::ExitCode;
@@ -36,6 +36,8 @@ enum Command {
     Regret(regret::Arguments),
     /// Compares the verdicts of `monomi analyze` with much longer searches
     Verdicts(verdicts::Arguments),
+    /// Fits the scale of the winning probability to results of games
+    WinScale(win_scale::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Command::Openings(arguments) => openings_command::run(&arguments),
         Command::Regret(arguments) => regret::run(&arguments),
         Command::Verdicts(arguments) => verdicts::run(&arguments),
+        Command::WinScale(arguments) => win_scale::run(&arguments),
     };
     done.unwrap_or_else(|error| {
         let _ = writeln!(std::io::stderr(), "error: {error:#}");

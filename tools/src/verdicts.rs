@@ -34,7 +34,8 @@ searched: the position before it with --nodes, and the move alone to the same de
 added to the file of references, so a second run with the same sample only reads them. Without
 --engine nothing is searched.
 
-A move is accused if its class is inaccuracy, dubious, mistake or blunder. Confirmed: the reference
+A move is accused if its class is dubious, mistake or blunder; with --hints those of class inaccuracy
+(緩手, 5 % to 10 %) are, too. Confirmed: the reference
 loses at least two thirds of what the analysis says; exactly: it differs by at most a third. Found:
 the share of the moves that lose 5 % by the reference that are accused. Games are divided at random
 into a tuning half and a test half, always in the same way. Intervals (95 %) come from resampling
@@ -70,6 +71,9 @@ pub struct Arguments {
     /// Judge by the two searches before and after a move instead of by the losses of the analysis
     #[arg(long)]
     two_searches: bool,
+    /// Count moves that lose 5 % to 10 % as accused
+    #[arg(long)]
+    hints: bool,
     /// List the accused moves and the missed ones
     #[arg(long)]
     verbose: bool,
@@ -98,9 +102,14 @@ struct Row {
 }
 
 impl Row {
+    /// Whether the analysis accuses the move, or hints at a better one.
+    fn is_named(&self) -> bool {
+        self.is_accused() || self.class.as_deref() == Some("inaccuracy")
+    }
+
     fn is_accused(&self) -> bool {
         let class = self.class.as_deref().unwrap_or_default();
-        ["inaccuracy", "dubious", "mistake", "blunder"].contains(&class)
+        ["dubious", "mistake", "blunder"].contains(&class)
     }
 }
 
@@ -244,7 +253,8 @@ fn report(
             let loss = provisional_loss(before, after).max(0.0);
             (loss, (loss * 1000.0).round() >= 50.0)
         } else {
-            (before.loss.unwrap_or(0.0), before.is_accused())
+            let accused = if arguments.hints { before.is_named() } else { before.is_accused() };
+            (before.loss.unwrap_or(0.0), accused)
         };
         judged.push(Judged {
             game: &id.0,

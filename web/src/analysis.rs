@@ -1,7 +1,7 @@
 //! Analysis of a game in parts, as `monomi analyze` does it without a clock: the same results.
 
 use monomi_analysis::output::{CommentStyle, EngineInfo, html, kif};
-use monomi_analysis::{AnalysisSettings, AnalyzedGame, SolvedPosition, Worker};
+use monomi_analysis::{AnalysisSettings, AnalyzedGame, SolvedPosition, WinScale, Worker};
 use monomi_batch::jobs::Cancel;
 use monomi_eval::Evaluation;
 use monomi_record::{Encoding, Record};
@@ -40,6 +40,7 @@ impl Analysis {
             jobs: 1,
             multi_pv,
             hash_mib: None,
+            win_scale: WinScale::new(evaluation.win_scale()),
         };
         let results = (0..positions).map(|_| None).collect();
         Self { name, record, settings, evaluation, worker: None, results }
@@ -78,7 +79,7 @@ impl Analysis {
     }
 
     fn game(&self) -> AnalyzedGame<'_> {
-        AnalyzedGame::new(&self.name, &self.record, &self.results)
+        AnalyzedGame::new(&self.name, &self.record, &self.results, self.settings.win_scale)
     }
 
     /// The report of what has been searched.

@@ -3,7 +3,7 @@
 use crate::analysis::Analysis;
 use crate::{Instance, Output};
 use monomi_analysis::output::{CommentStyle, kif};
-use monomi_analysis::{AnalyzedGame, names};
+use monomi_analysis::{AnalyzedGame, WinScale, names};
 use monomi_movegen::{EnteringKingRule, PackedMove, Position, Repetition};
 use monomi_record::position_text;
 use monomi_record::{Encoding, Ending, HANDICAPS, Record, handicap_name, read_usi_line};
@@ -85,7 +85,7 @@ pub fn execute(
                 }
             }
             record.ending = ending.as_deref().map(Ending::from_csa);
-            let game = AnalyzedGame::new("", &record, &[]);
+            let game = AnalyzedGame::new("", &record, &[], WinScale::default());
             Ok(json!(kif(&game, CommentStyle::Shogihome, Encoding::Utf8)))
         }
         Request::Handicaps => Ok(json!(HANDICAPS)),

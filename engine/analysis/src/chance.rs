@@ -1,26 +1,51 @@
 //! Winning probabilities of scores, and the views of both sides.
 
+use monomi_eval::DEFAULT_WIN_SCALE;
 use monomi_search::Score;
 use shogi_core::Color;
+use std::num::NonZeroU16;
 
-/// Scale of the winning probability in centipawns. 600 is the usual value and ShogiHome's default.
-const SLOPE: f64 = 600.0;
+/// Largest score in centipawns made of a winning probability: the game is decided.
+const DECIDED: f64 = 9_999.0;
 
-/// Largest score in centipawns made of a winning probability: that of a mate of unknown length.
-const DECIDED: f64 = 30_000.0;
+/// Scale between scores and winning probabilities, in centipawns: the score that wins 73 % of the games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WinScale(NonZeroU16);
 
-/// The winning probability of the side to which the score belongs, 0 to 1.
-pub(crate) fn win_probability(score: Score) -> f64 {
-    match score {
-        Score::Cp(cp) => 1.0 / (1.0 + (-f64::from(cp) / SLOPE).exp()),
-        Score::Mate(plies) => f64::from(u8::from(plies > 0)),
+impl Default for WinScale {
+    fn default() -> Self {
+        Self::new(DEFAULT_WIN_SCALE)
     }
 }
 
-/// The score in centipawns that has this winning probability.
-pub(crate) fn score_of(chance: f64) -> Score {
-    let cp = SLOPE * (chance / (1.0 - chance)).ln();
-    Score::Cp(cp.clamp(-DECIDED, DECIDED).round() as i32)
+impl WinScale {
+    /// A scale in centipawns.
+    pub fn new(centipawns: NonZeroU16) -> Self {
+        Self(centipawns)
+    }
+
+    fn centipawns(self) -> f64 {
+        f64::from(self.0.get())
+    }
+
+    /// The winning probability of the side to which the score belongs, 0 to 1.
+    pub(crate) fn chance(self, score: Score) -> f64 {
+        match score {
+            Score::Cp(cp) => 1.0 / (1.0 + (-f64::from(cp) / self.centipawns()).exp()),
+            Score::Mate(plies) => f64::from(u8::from(plies > 0)),
+        }
+    }
+
+    /// The score in centipawns that has this winning probability, at most ±9999.
+    pub(crate) fn score(self, chance: f64) -> Score {
+        let cp = self.centipawns() * (chance / (1.0 - chance)).ln();
+        Score::Cp(cp.clamp(-DECIDED, DECIDED).round() as i32)
+    }
+}
+
+/// Black's winning probability from that of the side to move.
+pub(crate) fn of_black(chance: f64, to_move: Color) -> f64 {
+    if to_move == Color::Black { chance } else { 1.0 - chance }
 }
 
 /// The score from Black's point of view.
@@ -30,12 +55,6 @@ pub(crate) fn black_view(score: Score, to_move: Color) -> Score {
         (Score::Cp(cp), Color::White) => Score::Cp(-cp),
         (Score::Mate(plies), Color::White) => Score::Mate(-plies),
     }
-}
-
-/// Black's winning probability.
-pub(crate) fn black_chance(score: Score, to_move: Color) -> f64 {
-    let chance = win_probability(score);
-    if to_move == Color::Black { chance } else { 1.0 - chance }
 }
 
 /// A winning probability as shown in data, with four decimals.
@@ -57,20 +76,23 @@ mod tests {
 
     #[test]
     fn probabilities() {
-        assert!((win_probability(Score::Cp(0)) - 0.5).abs() < 1e-12);
-        for cp in [1, 100, 2000, 30_000] {
-            let both = win_probability(Score::Cp(cp)) + win_probability(Score::Cp(-cp));
-            assert!((both - 1.0).abs() < 1e-12);
+        for scale in [1, 340, 600, 65_535].map(|scale| NonZeroU16::new(scale).unwrap()) {
+            let cp = i32::from(scale.get());
+            let scale = WinScale::new(scale);
+            assert!((scale.chance(Score::Cp(0)) - 0.5).abs() < 1e-12);
+            // The usual example: the scale itself is 73 %.
+            assert!((scale.chance(Score::Cp(cp)) - 0.731).abs() < 1e-3);
+            for cp in [1, 100, 2000, 30_000] {
+                let both = scale.chance(Score::Cp(cp)) + scale.chance(Score::Cp(-cp));
+                assert!((both - 1.0).abs() < 1e-12);
+            }
+            assert_eq!([5, -5, 0].map(|plies| scale.chance(Score::Mate(plies))), [1.0, 0.0, 0.0]);
+            assert_eq!((scale.score(1.0), scale.score(0.0)), (Score::Cp(9_999), Score::Cp(-9_999)));
         }
-        // The usual example: 600 is 73 %.
-        assert!((win_probability(Score::Cp(600)) - 0.731).abs() < 1e-3);
-        assert_eq!(win_probability(Score::Mate(5)), 1.0);
-        assert_eq!(win_probability(Score::Mate(-5)), 0.0);
-        assert_eq!(win_probability(Score::Mate(0)), 0.0);
+        let scale = WinScale::default();
         for cp in [-5000, -600, -1, 0, 1, 86, 3000] {
-            assert_eq!(score_of(win_probability(Score::Cp(cp))), Score::Cp(cp));
+            assert_eq!(scale.score(scale.chance(Score::Cp(cp))), Score::Cp(cp));
         }
-        assert_eq!((score_of(1.0), score_of(0.0)), (Score::Cp(30_000), Score::Cp(-30_000)));
     }
 
     #[test]

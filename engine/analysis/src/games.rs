@@ -2,7 +2,7 @@
 
 use crate::settings::{AnalysisSettings, Work};
 use crate::solve::SolvedPosition;
-use crate::worker::Worker;
+use crate::worker::{LAST_SHARE, Worker};
 use monomi_batch::jobs::{self, Cancel, Options, Order, Source};
 use monomi_eval::Evaluation;
 use monomi_host::Instant;
@@ -75,8 +75,9 @@ fn analyze_game(
     let movetime = |left: usize| {
         let of_game = ends.map(|ends| {
             let rest = ends.saturating_duration_since(Instant::now());
+            let shares = if left == all { left as u32 + LAST_SHARE - 1 } else { left as u32 };
             // Some time is left for comparing moves and for the mate solver.
-            (rest / left as u32).mul_f64(0.8).max(Duration::from_millis(1))
+            (rest / shares).mul_f64(0.8).max(Duration::from_millis(1))
         });
         settings.movetime.into_iter().chain(of_game).min()
     };

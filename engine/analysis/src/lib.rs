@@ -28,6 +28,7 @@ mod solve;
 mod stream;
 mod worker;
 
+pub use chance::WinScale;
 pub use games::analyze;
 pub use journal::{Journal, game_key};
 pub use judge::AnalyzedGame;

@@ -1,5 +1,6 @@
 //! Search settings of an analysis, and its cancellation.
 
+use crate::chance::WinScale;
 use std::time::Duration;
 
 /// Default size of all tables in MiB.
@@ -47,6 +48,8 @@ pub struct AnalysisSettings {
     /// Size of the transposition tables in MiB: with a clock, of all together; without, of each
     /// one. `None` chooses by the nodes.
     pub hash_mib: Option<usize>,
+    /// Scale of the winning probability.
+    pub win_scale: WinScale,
 }
 
 impl AnalysisSettings {
@@ -59,13 +62,14 @@ impl AnalysisSettings {
     /// Identifies the settings on which results depend.
     pub fn fingerprint(&self) -> String {
         let mut text = format!(
-            "version {} nodes {:?} depth {:?} movetime {:?} game {:?} multipv {}",
+            "version {} nodes {:?} depth {:?} movetime {:?} game {:?} multipv {} scale {:?}",
             env!("CARGO_PKG_VERSION"),
             self.nodes,
             self.depth,
             self.movetime,
             self.time_per_game,
-            self.multi_pv
+            self.multi_pv,
+            self.win_scale
         );
         if self.is_reproducible() {
             text.push_str(&format!(" hash {}", self.table(Work::Games, 1)));
@@ -104,16 +108,19 @@ impl AnalysisSettings {
 mod tests {
     use super::*;
 
-    const SETTINGS: AnalysisSettings = AnalysisSettings {
-        nodes: None,
-        depth: None,
-        movetime: None,
-        time_per_game: None,
-        threads: 1,
-        jobs: 1,
-        multi_pv: 1,
-        hash_mib: None,
-    };
+    fn settings() -> AnalysisSettings {
+        AnalysisSettings {
+            nodes: None,
+            depth: None,
+            movetime: None,
+            time_per_game: None,
+            threads: 1,
+            jobs: 1,
+            multi_pv: 1,
+            hash_mib: None,
+            win_scale: WinScale::default(),
+        }
+    }
 
     #[test]
     fn without_a_clock_results_do_not_depend_on_threads() {
@@ -125,7 +132,7 @@ mod tests {
             (None, None, 32),
             (None, Some(512), 512),
         ] {
-            let one = AnalysisSettings { nodes, depth: Some(9), hash_mib, ..SETTINGS };
+            let one = AnalysisSettings { nodes, depth: Some(9), hash_mib, ..settings() };
             let many = AnalysisSettings { threads: 64, jobs: 3, ..one.clone() };
             for workers in [1, 2, 64] {
                 assert_eq!(one.table(Work::Games, workers), expected);
@@ -138,7 +145,7 @@ mod tests {
     #[test]
     fn with_a_clock_threads_and_memory_are_divided() {
         let movetime = Some(Duration::from_secs(1));
-        let settings = AnalysisSettings { movetime, threads: 8, jobs: 3, ..SETTINGS };
+        let settings = AnalysisSettings { movetime, threads: 8, jobs: 3, ..settings() };
         assert_eq!(settings.teams(), (2, 3));
         assert_eq!(settings.table(Work::Games, 3), 85);
         let single = AnalysisSettings { jobs: 100, ..settings };

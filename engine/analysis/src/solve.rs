@@ -1,7 +1,7 @@
 //! The second stage: the mate solver examines a searched position. What it proves depends on nothing
 //! but the position and the result of its search.
 
-use crate::chance::win_probability;
+use crate::chance::WinScale;
 use crate::line;
 use crate::search::SearchedPosition;
 use monomi_mate::{MateAnswer, MateLimits, MateSolver};
@@ -53,6 +53,8 @@ pub(crate) struct Proofs {
     pub(crate) checked_to_mate: bool,
     /// The best move is a threatmate.
     pub(crate) threatens: bool,
+    /// After the best move the opponent's reply is a threatmate; known where the move played allows one.
+    pub(crate) allows_threatmate: bool,
 }
 
 impl Proofs {
@@ -73,12 +75,12 @@ pub struct SolvedPosition {
 impl SolvedPosition {
     /// The winning probability of the side to move: in the account of the game if there is one, else by
     /// the mate solver and the search.
-    pub(crate) fn chance(&self) -> f64 {
+    pub(crate) fn chance(&self, scale: WinScale) -> f64 {
         match &self.searched.comparison {
             Some(comparison) => comparison.chance(),
             None if self.proofs.mate().is_some() => 1.0,
             None if self.proofs.checked_to_mate => 0.0,
-            None => win_probability(self.searched.score()),
+            None => scale.chance(self.searched.score()),
         }
     }
 
@@ -91,12 +93,13 @@ impl SolvedPosition {
 /// Examines positions with the mate solver.
 pub(crate) struct PositionSolver {
     solver: MateSolver,
+    scale: WinScale,
 }
 
 impl PositionSolver {
     /// With empty tables, which grow up to 16 MiB.
-    pub(crate) fn new() -> Self {
-        Self { solver: MateSolver::new(SOLVER_MIB) }
+    pub(crate) fn new(scale: WinScale) -> Self {
+        Self { solver: MateSolver::new(SOLVER_MIB), scale }
     }
 
     /// Proves what it can about a position after its search. `stop` is called about once per
@@ -108,8 +111,23 @@ impl PositionSolver {
         stop: &dyn Fn() -> bool,
     ) -> SolvedPosition {
         let nodes = (searched.nodes / NODE_SHARE).clamp(SOLVER_NODES.0, SOLVER_NODES.1);
-        let proofs = Prover { solver: &mut self.solver, nodes, stop }.proofs(position, &searched);
+        let chance = self.scale.chance(searched.score());
+        let mut prover = Prover { solver: &mut self.solver, nodes, stop };
+        let proofs = prover.proofs(position, &searched, chance);
         SolvedPosition { searched, proofs }
+    }
+
+    /// Whether the best line allows a threatmate: its second move is one.
+    pub(crate) fn allows_threatmate(
+        &mut self,
+        position: &Position,
+        searched: &SearchedPosition,
+        stop: &dyn Fn() -> bool,
+    ) -> bool {
+        let [first, second, ..] = *searched.best_line() else { return false };
+        let nodes = (searched.nodes / NODE_SHARE).clamp(SOLVER_NODES.0, SOLVER_NODES.1);
+        let reply = after(&after(position, first), second);
+        Prover { solver: &mut self.solver, nodes, stop }.threatens(&reply)
     }
 }
 
@@ -121,8 +139,8 @@ struct Prover<'a> {
 }
 
 impl Prover<'_> {
-    fn proofs(&mut self, position: &Position, searched: &SearchedPosition) -> Proofs {
-        let chance = win_probability(searched.score());
+    /// `chance` is the winning probability of the side to move by the search.
+    fn proofs(&mut self, position: &Position, searched: &SearchedPosition, chance: f64) -> Proofs {
         // Where the search has found the loss already, nothing needs to be proven.
         let open = 1.0 - chance < 1.0;
         let checked_to_mate = open && position.in_check() && self.is_lost_to_mate(position);
@@ -140,7 +158,7 @@ impl Prover<'_> {
         });
         let threatens =
             !claimed && searched.best().is_some_and(|best| self.threatens(&after(position, best)));
-        Proofs { mate: Vec::new(), threat, checked_to_mate, threatens }
+        Proofs { threat, checked_to_mate, threatens, ..Proofs::default() }
     }
 
     fn mate(&mut self, position: &Position, nodes: u64) -> Option<Vec<PackedMove>> {
@@ -190,7 +208,7 @@ mod tests {
             over: None,
             ..SearchedPosition::over(Over::Mated, Score::Mate(0))
         };
-        PositionSolver::new().solve(&position, searched, &|| false).proofs
+        PositionSolver::new(WinScale::default()).solve(&position, searched, &|| false).proofs
     }
 
     #[test]

@@ -5,13 +5,33 @@ use crate::settings::{AnalysisSettings, Work};
 use crate::solve::{PositionSolver, SolvedPosition};
 use monomi_batch::jobs::Cancel;
 use monomi_eval::Evaluation;
+use monomi_host::Instant;
 use monomi_memory::NotEnoughMemory;
 use monomi_movegen::Position;
-use monomi_record::Record;
+use monomi_record::{Ending, Record};
 use monomi_search::{Searcher, Signals, ThreadsError, spawn};
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// With a clock the mate solver has the time of a search divided by this, for each position.
+const SOLVER_SHARE: u32 = 4;
+
+/// The last position of a game gets this many times the nodes or the time of the others: the account of
+/// all moves begins with it.
+pub(crate) const LAST_SHARE: u32 = 4;
+
+/// What a resignation says about the last position, if its search agrees: `chance` is the winning
+/// probability of the side to move by the search. A player who resigns knows something, too; the two
+/// are combined as independent judges of equal weight.
+fn by_resignation(record: &Record, chance: f64) -> Option<Comparison> {
+    let resigned = matches!(record.ending, Some(Ending::Resign | Ending::Mate));
+    if !resigned || chance >= 0.5 {
+        return None;
+    }
+    let (lost, won) = ((1.0 - chance).powi(2), chance.powi(2));
+    Some(Comparison::of_best_move(won / (won + lost)))
+}
 
 /// A searcher and a mate solver with the settings of the analysis.
 pub struct Worker {
@@ -68,7 +88,11 @@ impl Worker {
 
     fn new(searcher: Searcher, settings: &AnalysisSettings, signals: Arc<Signals>) -> Self {
         let searcher = PositionSearcher::new(searcher, settings.clone(), signals);
-        Self { searcher, solver: PositionSolver::new(), settings: settings.clone() }
+        Self {
+            searcher,
+            solver: PositionSolver::new(settings.win_scale),
+            settings: settings.clone(),
+        }
     }
 
     /// Clears the transposition table and the histories.
@@ -79,7 +103,7 @@ impl Worker {
     /// Searches a position on its own, within the limits of the settings; the mate solver is not
     /// asked. The calling thread must come from [`spawn`].
     pub(crate) fn search(&mut self, position: &Position) -> SearchedPosition {
-        self.searcher.search(position, self.settings.movetime)
+        self.searcher.search(position, 1, self.settings.movetime)
     }
 
     /// Searches consecutive positions of a game, last one first, solves them, and compares the moves
@@ -102,31 +126,75 @@ impl Worker {
         let positions: Vec<Position> =
             record.positions().skip(plies.start).take(plies.len()).collect();
         // Winning probability of the mover after the move played in the position.
-        let mut kept = next.map(|next| 1.0 - next.chance());
+        let scale = self.settings.win_scale;
+        let mut kept = next.map(|next| 1.0 - next.chance(scale));
+        // Whether the move played in the position allows a threatmate.
+        let mut allowed = next.is_some_and(|next| next.proofs.threatens);
         for (position, ply) in positions.iter().zip(plies.clone()).rev() {
             if cancel.is_cancelled() {
                 return false;
             }
             let movetime = movetime(ply + 1 - plies.start);
-            let searched = self.searcher.search(position, movetime);
-            let mut solved = self.solver.solve(position, searched, &|| cancel.is_stopped());
+            let is_last = ply == record.moves.len();
+            let share = if is_last { LAST_SHARE } else { 1 };
+            let searched = self.searcher.search(position, share, movetime);
+            // With a clock the mate solver gets a share of the time, too.
+            let ends = movetime.map(|time| Instant::now() + time / SOLVER_SHARE);
+            let stop = || cancel.is_stopped() || ends.is_some_and(|ends| Instant::now() >= ends);
+            let mut solved = self.solver.solve(position, searched, &stop);
+            if is_last {
+                solved.searched.comparison = by_resignation(record, solved.chance(scale));
+            }
             if let (Some(played), Some(kept)) = (record.moves.get(ply), kept) {
                 let starts_mate = solved.proofs.mate().and_then(<[_]>::first) == Some(&played.mv);
                 let comparison = if starts_mate {
                     Comparison::of_best_move(kept)
                 } else {
-                    let chance = solved.chance();
+                    let chance = solved.chance(scale);
                     let played = (played.mv, kept);
                     self.searcher.compare(position, &mut solved.searched, chance, played, movetime)
                 };
                 solved.searched.comparison = Some(comparison);
+                if allowed && solved.searched.best() != Some(played.mv) {
+                    solved.proofs.allows_threatmate =
+                        self.solver.allows_threatmate(position, &solved.searched, &stop);
+                }
             }
             if cancel.is_stopped() {
                 return false;
             }
-            kept = Some(1.0 - solved.chance());
+            kept = Some(1.0 - solved.chance(scale));
+            allowed = solved.proofs.threatens;
             tell(ply, solved);
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_resignation_counts_where_the_search_agrees() {
+        let game = |ending: Option<Ending>, chance| {
+            let mut record = monomi_record::read_usi_line(1, "startpos moves 7g7f").unwrap();
+            record.ending = ending;
+            by_resignation(&record, chance).map(|comparison| comparison.chance())
+        };
+        let resigned = |chance| game(Some(Ending::Resign), chance);
+        // Two judges of 20 % each: 0.04 against 0.64.
+        assert!((resigned(0.2).unwrap() - 0.04 / 0.68).abs() < 1e-12);
+        assert_eq!(resigned(0.0), Some(0.0));
+        // Never better than by the search, and monotonic up to a position that is not lost.
+        let mut last = 0.0;
+        for chance in (1..50).map(|percent| f64::from(percent) / 100.0) {
+            let counted = resigned(chance).unwrap();
+            assert!(counted <= chance && counted > last, "{chance}: {counted}");
+            last = counted;
+        }
+        // Somebody resigned a won game.
+        assert_eq!([resigned(0.5), resigned(0.9)], [None; 2]);
+        assert_eq!([game(None, 0.2), game(Some(Ending::TimeUp), 0.2)], [None; 2]);
     }
 }

@@ -15,14 +15,16 @@ use crate::lang::Lang;
 use messages::{BROWSER_ENGINE, Problem, Task};
 use monomi_analysis::output::{BrowserEngine, CommentStyle, EngineInfo, summary};
 use monomi_analysis::{
-    AnalysisSettings, AnalyzedGame, Journal, Shard, SolvedPosition, analyze, game_key,
+    AnalysisSettings, AnalyzedGame, Journal, Shard, SolvedPosition, WinScale, analyze, game_key,
 };
 use monomi_batch::jobs::Cancel;
+use monomi_eval::Evaluation;
 use monomi_record::Record;
 use monomi_text::say;
 use outputs::{OutputFormat, Outputs};
 use progress::ProgressDisplay;
 use std::io::Write;
+use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -85,6 +87,10 @@ pub(super) struct Args {
     hash: Option<u32>,
     #[command(flatten)]
     eval: EvalArg,
+    /// Score in centipawns that counts as a winning probability of 73 % [default: 385 for the built-in
+    /// network, for others what their file says, else 600].
+    #[arg(long, value_name = "CP", value_parser = parsed::<NonZeroU16>)]
+    win_scale: Option<NonZeroU16>,
     /// Folder for the output files, created if missing; `-` writes one format to standard output.
     #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     output: Option<PathBuf>,
@@ -117,11 +123,11 @@ impl Args {
     }
 
     /// The limits as shown in reports.
-    fn limits_in_words(&self) -> String {
+    fn limits_in_words(&self, settings: &AnalysisSettings) -> String {
         let limits = self.limits.movetime.map(|ms| format!("{ms} ms"));
         let depth = self.limits.depth.map(|depth| format!("depth {depth}"));
         let game = self.time_per_game.map(|seconds| format!("{seconds} s per game"));
-        let nodes = self.settings(1).nodes.map(|nodes| format!("{nodes} nodes"));
+        let nodes = settings.nodes.map(|nodes| format!("{nodes} nodes"));
         let all: Vec<String> = [nodes, depth, limits, game].into_iter().flatten().collect();
         format!("{}, MultiPV {}", all.join(", "), self.multipv)
     }
@@ -142,7 +148,7 @@ impl Args {
         Ok(Some(engine))
     }
 
-    fn settings(&self, games: usize) -> AnalysisSettings {
+    fn settings(&self, evaluation: &Evaluation) -> AnalysisSettings {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = self.threads.map_or(cores, usize::from);
         let unlimited = self.limits.is_empty() && self.time_per_game.is_none();
@@ -152,9 +158,10 @@ impl Args {
             movetime: self.limits.movetime(),
             time_per_game: self.time_per_game.map(Duration::from_secs),
             threads,
-            jobs: self.jobs.map_or(threads, usize::from).min(games.max(1)),
+            jobs: self.jobs.map_or(threads, usize::from),
             multi_pv: self.multipv.into(),
             hash_mib: self.hash.map(|mib| mib as usize),
+            win_scale: WinScale::new(self.win_scale.unwrap_or(evaluation.win_scale())),
         }
     }
 }
@@ -178,12 +185,16 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
     // A folder that cannot be written is reported before anything is searched.
     let evaluation = args.eval.load(lang)?;
     let live = args.browser_engine()?;
-    let engine =
-        EngineInfo { network: evaluation.describe(), limits: args.limits_in_words(), live };
+    let settings = args.settings(&evaluation);
+    let limits = args.limits_in_words(&settings);
+    let engine = EngineInfo { network: evaluation.describe(), limits, live };
     let mut outputs = Outputs::new(args.output.as_deref(), &formats, args.comment_style, engine)?;
     let (games, all_good) =
         if args.positions { (Vec::new(), true) } else { read_games(&args.files, lang) };
-    let settings = args.settings(if args.positions { usize::MAX } else { games.len() });
+    let settings = match args.positions {
+        true => settings,
+        false => AnalysisSettings { jobs: settings.jobs.min(games.len().max(1)), ..settings },
+    };
     let cancel = Arc::new(Cancel::new());
     let handler = Arc::clone(&cancel);
     on_interrupt(move || {
@@ -223,6 +234,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
         outputs: &mut outputs,
         progress: ProgressDisplay::of_games(args.quiet, &is_known, lang),
         quiet: args.quiet,
+        scale: settings.win_scale,
         lang,
         out,
         failed: None,
@@ -273,6 +285,7 @@ struct GameWriter<'a, W> {
     outputs: &'a mut Outputs,
     progress: ProgressDisplay,
     quiet: bool,
+    scale: WinScale,
     lang: Lang,
     out: &'a mut W,
     failed: Option<Failure>,
@@ -308,7 +321,7 @@ impl<W: Write> GameWriter<'_, W> {
         let game = &self.games[self.next];
         let results = std::mem::take(&mut self.results[self.next]);
         self.next += 1;
-        let analysis = AnalyzedGame::new(&game.name, &game.record, &results);
+        let analysis = AnalyzedGame::new(&game.name, &game.record, &results, self.scale);
         let to_stdout = self.outputs.text(&analysis);
         let written = match to_stdout {
             Ok(Some(text)) => Ok(text),

@@ -8,6 +8,7 @@ use super::affine::Shards;
 use super::architecture::{Architecture, Family, FeatureSet, MAX_HIDDEN, MAX_INPUTS, padded};
 use super::error::Unsupported;
 use super::routing::Routing;
+use std::num::NonZeroU16;
 
 /// Hidden layers of plain networks in use.
 const PLAIN_IN_USE: [(usize, usize); 9] =
@@ -29,6 +30,7 @@ pub(crate) struct TextInfo {
     pub(crate) sfnn: bool,
     pub(crate) psqt: bool,
     pub(crate) fv_scale: Option<u16>,
+    pub(crate) win_scale: Option<NonZeroU16>,
     /// A kind of network that is not supported.
     pub(crate) unsupported: Option<Unsupported>,
 }
@@ -67,6 +69,8 @@ impl TextInfo {
         };
         let scale = number_after("fv_scale=").filter(|scale| (1..=128).contains(scale));
         info.fv_scale = scale.map(|scale| scale as u16);
+        let scale = number_after("win_scale=").and_then(|scale| u16::try_from(scale).ok());
+        info.win_scale = scale.and_then(NonZeroU16::new);
         info.stacks = number_after("layerstack=");
         info.sizes = number_after("sfnn-").map(|l1| (l1, 15, 32)).filter(|&(l1, ..)| l1 > 0);
         if let Some((_, rest)) = lower.split_once("features=") {
@@ -299,6 +303,9 @@ mod tests {
         let scaled = read("halfkahm_512x2-8-64,fv_scale=13,qa=127");
         assert_eq!((scaled.fv_scale, scaled.sizes), (Some(13), Some((512, 8, 64))));
         assert_eq!(read("fv_scale=129").fv_scale, None);
+        let win = |text| read(text).win_scale.map(NonZeroU16::get);
+        assert_eq!(win("K+P 256x2-32-32,win_scale=340"), Some(340));
+        assert_eq!([win("win_scale=0"), win("win_scale=70000"), win("win_scale=")], [None; 3]);
         assert_eq!(read("anything at all \u{7f} c s_c1_sx"), TextInfo::default());
     }
 

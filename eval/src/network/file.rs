@@ -49,6 +49,8 @@ pub struct FileInfo {
     pub text: String,
     /// The divisor that the text states (`fv_scale=N`).
     pub stated_fv_scale: Option<u16>,
+    /// The scale of the winning probability that the text states (`win_scale=N`), in centipawns.
+    pub stated_win_scale: Option<std::num::NonZeroU16>,
     /// Whether the first layer is compressed.
     pub compressed: bool,
     /// Why the shape and the routing are what they are.
@@ -105,6 +107,11 @@ impl NetworkFile {
         let usual = if self.architecture.is_plain() { 16 } else { 28 };
         let stated = self.info.stated_fv_scale.unwrap_or(usual);
         std::num::NonZeroU16::new(stated).unwrap_or(crate::DEFAULT_FV_SCALE)
+    }
+
+    /// The scale of the winning probability in centipawns: what the text states, else 600.
+    pub fn win_scale(&self) -> std::num::NonZeroU16 {
+        self.info.stated_win_scale.unwrap_or(crate::DEFAULT_WIN_SCALE)
     }
 
     /// The text that names the shape, from which it is recognised again; for SFNN networks with the

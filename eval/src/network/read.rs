@@ -125,9 +125,14 @@ impl<R: Read> Source<'_, R> {
             }
             stacks = Some(stated as usize);
         }
-        let stated_fv_scale = text.fv_scale;
-        let info =
-            FileInfo { version, hash, text: descriptive, stated_fv_scale, ..FileInfo::default() };
+        let info = FileInfo {
+            version,
+            hash,
+            text: descriptive,
+            stated_fv_scale: text.fv_scale,
+            stated_win_scale: text.win_scale,
+            ..FileInfo::default()
+        };
         Ok(Header { text, stacks, info, options })
     }
 

@@ -1,7 +1,7 @@
 //! Games of a thousand plies, and records that contain control characters.
 
-use monomi_analysis::AnalyzedGame;
 use monomi_analysis::output::{CommentStyle, csa, kif};
+use monomi_analysis::{AnalyzedGame, WinScale};
 use monomi_record::{Encoding, Record};
 use shogi_kifu_converter::converter::{ToKi2, ToKif};
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ fn a_game_of_a_thousand_plies_survives_every_format() {
     let usi = format!("startpos moves {}\n", moves.join(" "));
     let record = one(usi.as_bytes());
     assert_eq!(record.moves.len(), moves.len());
-    let game = AnalyzedGame::new("long", &record, &[]);
+    let game = AnalyzedGame::new("long", &record, &[], WinScale::default());
     let texts = [
         ("kif", kif(&game, CommentStyle::Shogihome, Encoding::Utf8)),
         ("csa", csa(&game, CommentStyle::Shogihome)),
@@ -46,7 +46,7 @@ fn records_of_a_thousand_plies_by_another_program_are_read() {
     let moves = long_game(1_050);
     let usi = format!("startpos moves {}\n", moves.join(" "));
     let record = one(usi.as_bytes());
-    let game = AnalyzedGame::new("long", &record, &[]);
+    let game = AnalyzedGame::new("long", &record, &[], WinScale::default());
     let text = csa(&game, CommentStyle::Shogihome);
     let lines: Vec<&str> =
         text.lines().filter(|line| line.len() == 7 && line.starts_with(['+', '-'])).collect();

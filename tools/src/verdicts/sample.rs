@@ -12,7 +12,7 @@ pub fn half(game: &str) -> &'static str {
 fn rate(before: &Row, after: &Row) -> f64 {
     let loss = provisional_loss(before, after);
     match () {
-        () if before.is_accused() || loss >= 0.04 => 1.0,
+        () if before.is_named() || loss >= 0.04 => 1.0,
         () if loss >= 0.015 => 0.5,
         () if before.best != before.played => 0.25,
         () => 0.12,

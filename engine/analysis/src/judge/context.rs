@@ -1,5 +1,6 @@
 //! What verdicts and reasons are made from.
 
+use crate::chance::WinScale;
 use crate::solve::SolvedPosition;
 use monomi_movegen::{PackedMove, Position};
 
@@ -16,4 +17,5 @@ pub(crate) struct MoveContext<'a> {
     pub(crate) played: PackedMove,
     pub(crate) before: SolvedAt<'a>,
     pub(crate) after: SolvedAt<'a>,
+    pub(crate) scale: WinScale,
 }

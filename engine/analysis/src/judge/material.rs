@@ -27,6 +27,9 @@ const KINDS: [PieceKind; 7] = [
     PieceKind::Pawn,
 ];
 
+/// Kinds of pieces, and how many there are of each.
+type Counted = Vec<(PieceKind, usize)>;
+
 /// Numbers of pieces in the order of [`KINDS`], without regard to promotion; negative: lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pieces([i8; KINDS.len()]);
@@ -52,7 +55,7 @@ impl Pieces {
     }
 
     /// The other side's view.
-    fn opposite(self) -> Self {
+    pub(crate) fn opposite(self) -> Self {
         Self(self.0.map(|count| -count))
     }
 
@@ -63,35 +66,45 @@ impl Pieces {
         difference
     }
 
-    /// The kinds with a positive number, each as often as it is there. Pawns are left out beside
-    /// other pieces.
-    fn positive(self) -> Vec<PieceKind> {
+    /// The kinds with a positive number, and how many there are. Pawns are left out beside other pieces.
+    fn positive(self) -> Counted {
         let all = KINDS.iter().zip(self.0);
-        let all = all.flat_map(|(&kind, count)| vec![kind; usize::try_from(count).unwrap_or(0)]);
-        let kinds: Vec<PieceKind> = all.collect();
-        let is_pawn = |kind: &PieceKind| *kind == PieceKind::Pawn;
-        let others: Vec<PieceKind> = kinds.iter().copied().filter(|kind| !is_pawn(kind)).collect();
-        if others.is_empty() { kinds.into_iter().take(1).collect() } else { others }
+        let all = all.map(|(&kind, count)| (kind, usize::try_from(count).unwrap_or(0)));
+        let mut kinds: Counted = all.filter(|(_, count)| *count > 0).collect();
+        if kinds.len() > 1 {
+            kinds.retain(|(kind, _)| *kind != PieceKind::Pawn);
+        }
+        kinds
+    }
+
+    /// The most valuable kind of which pieces are lost.
+    pub(crate) fn most_valuable_lost(self) -> Option<PieceKind> {
+        self.opposite().positive().first().map(|&(kind, _)| kind)
     }
 
     /// The pieces won; nothing if these are too many to name.
-    fn named(self) -> Vec<PieceKind> {
+    fn named(self) -> Counted {
         let won = self.positive();
-        if won.len() > MOST_NAMED { Vec::new() } else { won }
+        if number(&won) > MOST_NAMED { Vec::new() } else { won }
     }
 
     /// What was lost, and what was won in return; nothing if these are too many pieces to name.
-    fn exchange(self) -> (Vec<PieceKind>, Vec<PieceKind>) {
-        let lost = self.opposite().positive();
+    fn exchange(self) -> (Counted, Counted) {
+        let (lost, mut won) = (self.opposite().positive(), self.positive());
         // A pawn is no compensation worth naming.
-        let won: Vec<PieceKind> =
-            self.positive().into_iter().filter(|&kind| kind != PieceKind::Pawn).collect();
-        if lost.len() + won.len() > MOST_NAMED { Default::default() } else { (lost, won) }
+        won.retain(|(kind, _)| *kind != PieceKind::Pawn);
+        let many = number(&lost) + number(&won) > MOST_NAMED && !is_pawns(&lost);
+        if many { Default::default() } else { (lost, won) }
     }
 
     /// These pieces as a loss.
     pub(crate) fn loss(self) -> PiecesLost {
         PiecesLost(self)
+    }
+
+    /// These pieces as a loss by an exchange or a sacrifice that the mover began.
+    pub(crate) fn sacrifice(self) -> Sacrifice {
+        Sacrifice(self)
     }
 
     /// These pieces as a gain that was missed.
@@ -115,6 +128,30 @@ impl Message for PiecesLost {
     }
 }
 
+/// `gives a rook for a gold, which is not enough`; `飛と金の交換では見合わない`.
+pub(crate) struct Sacrifice(Pieces);
+
+impl Message for Sacrifice {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> Result {
+        let (lost, won) = self.0.exchange();
+        let (lost, won) = (list(&lost, lang), list(&won, lang));
+        match (lost.as_str(), won.as_str()) {
+            ("", _) => {
+                say!(lang, f, "gives too much material in an exchange", "駒の交換で損をする")
+            }
+            (lost, "") => {
+                say!(lang, f, "gives {lost}, which is too much", "{lost}の犠牲に見合わない")
+            }
+            (lost, won) => say!(
+                lang,
+                f,
+                "gives {lost} for {won}, which is not enough",
+                "{lost}と{won}の交換では見合わない"
+            ),
+        }
+    }
+}
+
 /// `misses the gain of a silver`; `銀得を逃す`.
 pub(crate) struct GainMissed(Pieces);
 
@@ -127,14 +164,31 @@ impl Message for GainMissed {
     }
 }
 
-/// Pieces as a list: `a rook, a gold and a silver`, `飛・金・銀`.
-fn list(kinds: &[PieceKind], lang: Lang) -> String {
+fn number(pieces: &[(PieceKind, usize)]) -> usize {
+    pieces.iter().map(|(_, count)| count).sum()
+}
+
+fn is_pawns(pieces: &[(PieceKind, usize)]) -> bool {
+    matches!(pieces, [(PieceKind::Pawn, _)])
+}
+
+/// Pieces as a list: `a rook, two golds and a silver`, `飛・金2枚・銀`.
+fn list(pieces: &[(PieceKind, usize)], lang: Lang) -> String {
+    let name = |&(kind, count): &(PieceKind, usize)| {
+        let (ja, en) = (piece_name(kind), piece_in_english(kind));
+        match (count, lang) {
+            (1, Lang::Ja) => ja.to_owned(),
+            (_, Lang::Ja) => format!("{ja}{count}枚"),
+            (1, Lang::En) => format!("a {en}"),
+            (2, Lang::En) => format!("two {en}s"),
+            (3, Lang::En) => format!("three {en}s"),
+            (_, Lang::En) => format!("{count} {en}s"),
+        }
+    };
+    let names: Vec<String> = pieces.iter().map(name).collect();
     if lang == Lang::Ja {
-        let names: Vec<&str> = kinds.iter().map(|&kind| piece_name(kind)).collect();
         return names.join("・");
     }
-    let names: Vec<String> =
-        kinds.iter().map(|&kind| format!("a {}", piece_in_english(kind))).collect();
     match &names[..] {
         [] => String::new(),
         [name] => name.clone(),
@@ -169,6 +223,8 @@ pub(crate) struct Material {
     pub(crate) balance: i32,
     /// The most valuable piece that the side promotes.
     pub(crate) promoted: Option<PieceKind>,
+    /// The most valuable piece that the other side promotes.
+    pub(crate) promoted_against: Option<PieceKind>,
 }
 
 impl Material {
@@ -202,9 +258,9 @@ impl Material {
         }
         let (moving, arriving) = (position.moving_kind(mv), position.arriving_kind(mv));
         self.balance += i32::from(sign) * (value(arriving) - value(moving));
-        if first && arriving != moving {
-            let more = |kind: &PieceKind| value(*kind) < value(arriving);
-            self.promoted = self.promoted.filter(|kind| !more(kind)).or(Some(arriving));
+        if arriving != moving {
+            let most = if first { &mut self.promoted } else { &mut self.promoted_against };
+            *most = most.filter(|&kind| value(kind) >= value(arriving)).or(Some(arriving));
         }
         captured.is_some()
     }
@@ -217,6 +273,7 @@ impl Material {
             pieces: own.pieces.minus(reply.pieces),
             balance: own.balance - reply.balance,
             promoted: own.promoted,
+            promoted_against: reply.promoted,
         }
     }
 }
@@ -258,7 +315,14 @@ mod tests {
             (&[(Silver, -1), (Pawn, 1)], "銀損", "loses a silver"),
             (&[(ProRook, -1), (Gold, 1)], "飛と金の交換", "loses a rook for a gold"),
             (&[(Gold, -1), (Silver, -1)], "金・銀損", "loses a gold and a silver"),
-            (&[(Pawn, -3)], "歩損", "loses a pawn"),
+            (&[(Pawn, -1)], "歩損", "loses a pawn"),
+            (&[(Pawn, -3)], "歩3枚損", "loses three pawns"),
+            (&[(Pawn, -4)], "歩4枚損", "loses 4 pawns"),
+            (
+                &[(Gold, -2), (Silver, -1), (Pawn, -1)],
+                "金2枚・銀損",
+                "loses two golds and a silver",
+            ),
             (
                 &[(Rook, -1), (Gold, -1), (Bishop, 1)],
                 "飛・金と角の交換",
@@ -272,6 +336,17 @@ mod tests {
         }
         let missed = Pieces::of(&[(Bishop, 1), (Pawn, 1)]);
         assert_eq!(both(&missed.missed_gain()), ["角得を逃す", "misses the gain of a bishop"]);
+        let two = Pieces::of(&[(Knight, 2)]);
+        assert_eq!(both(&two.missed_gain()), ["桂2枚得を逃す", "misses the gain of two knights"]);
+        let given = |list| both(&Pieces::of(list).sacrifice());
+        assert_eq!(
+            given(&[(Rook, -1), (Gold, 1)]),
+            ["飛と金の交換では見合わない", "gives a rook for a gold, which is not enough"]
+        );
+        assert_eq!(
+            given(&[(Silver, -1), (Pawn, 1)]),
+            ["銀の犠牲に見合わない", "gives a silver, which is too much"]
+        );
         let many = Pieces::of(&[(Gold, 2), (Silver, 2)]);
         assert_eq!(both(&many.missed_gain()), ["駒得を逃す", "misses the gain of material"]);
     }

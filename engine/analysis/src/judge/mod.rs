@@ -2,22 +2,26 @@
 
 mod context;
 mod material;
+mod phase;
 mod reason;
 pub(crate) mod statistics;
+pub(crate) mod story;
 mod verdict;
 
+pub(crate) use phase::Phase;
 pub(crate) use verdict::{Class, Verdict};
 
-use crate::chance::{black_chance, score_of, win_probability};
+use crate::chance::{WinScale, of_black};
 use crate::line::names;
 use crate::search::{ScoredLine, SearchedPosition};
 use crate::solve::{SolvedPosition, Threat};
 use context::{MoveContext, SolvedAt};
 use monomi_movegen::{PackedMove, Position};
 use monomi_record::notation::{kif_move, official, side_mark};
-use monomi_record::{Played, Record};
+use monomi_record::{Played, Record, handicap_name};
 use monomi_search::Score;
-use shogi_core::PartialPosition;
+use monomi_text::{Lang, Message as _};
+use shogi_core::{Color, PartialPosition};
 
 /// A judged game: the input of every output format.
 pub struct AnalyzedGame<'a> {
@@ -26,6 +30,8 @@ pub struct AnalyzedGame<'a> {
     pub(crate) record: &'a Record,
     /// The positions, from the start to the one after the last move.
     pub(crate) positions: Vec<JudgedPosition<'a>>,
+    /// Scale of the winning probability.
+    pub(crate) scale: WinScale,
 }
 
 /// The result of the third stage: a position of the game, what was found there, and the verdict on the
@@ -47,13 +53,21 @@ pub(crate) struct JudgedPosition<'a> {
     pub(crate) evaluation: Option<Score>,
     /// The verdict on the move played here.
     pub(crate) verdict: Option<Verdict>,
+    /// The phase of the game.
+    pub(crate) phase: Phase,
+    scale: WinScale,
 }
 
 impl<'a> AnalyzedGame<'a> {
     /// Judges the moves of a game. `results` holds those of the first two stages by position, `None`
     /// where it was not searched; it may be shorter than the game.
-    pub fn new(name: &'a str, record: &'a Record, results: &'a [Option<SolvedPosition>]) -> Self {
-        let mut positions = positions(record, results);
+    pub fn new(
+        name: &'a str,
+        record: &'a Record,
+        results: &'a [Option<SolvedPosition>],
+        scale: WinScale,
+    ) -> Self {
+        let mut positions = positions(record, results, scale);
         for ply in 0..record.moves.len() {
             positions[ply].verdict = verdict(&positions[ply], &positions[ply + 1]);
         }
@@ -62,18 +76,35 @@ impl<'a> AnalyzedGame<'a> {
             next = evaluation(judged, next);
             judged.evaluation = next;
         }
-        Self { name, record, positions }
+        Self { name, record, positions, scale }
+    }
+
+    /// Whether the start is that of a handicap game.
+    pub(crate) fn is_handicap(&self) -> bool {
+        handicap_name(&self.record.start).is_some_and(|name| name != "平手")
+    }
+
+    /// The side that won according to the record.
+    pub(crate) fn winner(&self) -> Option<Color> {
+        let to_move = self.positions.last()?.position.side_to_move();
+        story::loser(self.record, to_move).map(|(loser, _)| loser.flip())
+    }
+
+    /// Where the game was decided, in one sentence; `None` unless all positions were searched.
+    pub(crate) fn story(&self, lang: Lang) -> Option<String> {
+        story::story(self).map(|story| story.in_lang(lang).to_string())
     }
 }
 
 fn positions<'a>(
     record: &'a Record,
     results: &'a [Option<SolvedPosition>],
+    scale: WinScale,
 ) -> Vec<JudgedPosition<'a>> {
     let mut position = record.start.clone();
     let mut partial = position.to_partial();
     let mut positions = Vec::new();
-    let mut previous = None;
+    let (mut previous, mut phase) = (None, Phase::Opening);
     for ply in 0..=record.moves.len() {
         let played = record.moves.get(ply);
         positions.push(JudgedPosition {
@@ -85,10 +116,14 @@ fn positions<'a>(
             result: results.get(ply).and_then(Option::as_ref),
             evaluation: None,
             verdict: None,
+            phase,
+            scale,
         });
         if let Some(played) = played {
             let _ = partial.make_move(played.mv.to_core(position.side_to_move()));
+            let before = position.clone();
             position.do_move(played.mv);
+            phase = phase::next(phase, (&before, played.mv), &position, ply + 1);
         }
         previous = played;
     }
@@ -101,7 +136,8 @@ fn verdict(before: &JudgedPosition<'_>, after: &JudgedPosition<'_>) -> Option<Ve
         Some(SolvedAt { position: &judged.position, result: judged.result? })
     }
     let played = before.played?.mv;
-    Some(Verdict::of(&MoveContext { played, before: at(before)?, after: at(after)? }))
+    let (before, after, scale) = (at(before)?, at(after)?, before.scale);
+    Some(Verdict::of(&MoveContext { played, before, after, scale }))
 }
 
 /// The evaluation to show of a position: its winning probability in the account of the game, so that the
@@ -113,8 +149,8 @@ fn evaluation(judged: &JudgedPosition<'_>, next: Option<Score>) -> Option<Score>
     if let Some(plies) = judged.verdict.and_then(|verdict| verdict.missed_mate) {
         return Some(i32::try_from(plies).map_or(score, Score::Mate));
     }
-    let chance = result.chance();
-    if chance == win_probability(score) {
+    let chance = result.chance(judged.scale);
+    if chance == judged.scale.chance(score) {
         return Some(score);
     }
     let solved = judged.mate().and_then(|mate| i32::try_from(mate.len()).ok());
@@ -123,7 +159,7 @@ fn evaluation(judged: &JudgedPosition<'_>, next: Option<Score>) -> Option<Score>
         // The mate is one ply farther away.
         (Some(Score::Mate(plies)), _) if chance == 0.0 && plies > 0 => Score::Mate(-plies - 1),
         (Some(Score::Mate(plies)), _) if chance == 1.0 && plies <= 0 => Score::Mate(1 - plies),
-        _ => score_of(chance),
+        _ => judged.scale.score(chance),
     })
 }
 
@@ -145,7 +181,7 @@ impl<'a> JudgedPosition<'a> {
 
     /// Black's winning probability by the evaluation to show.
     pub(crate) fn black_chance(&self) -> Option<f64> {
-        Some(black_chance(self.evaluation?, self.position.side_to_move()))
+        Some(of_black(self.scale.chance(self.evaluation?), self.position.side_to_move()))
     }
 
     /// The lines to show: those of the search, the first one with the evaluation and none better than
@@ -159,8 +195,8 @@ impl<'a> JudgedPosition<'a> {
             lines.insert(0, ScoredLine { score, pv: mate.to_vec() });
         } else if let (Some(first), Some(score)) = (lines.first_mut(), self.evaluation) {
             first.score = score;
-            let best = win_probability(score);
-            for line in lines.iter_mut().filter(|line| win_probability(line.score) > best) {
+            let best = self.scale.chance(score);
+            for line in lines.iter_mut().filter(|line| self.scale.chance(line.score) > best) {
                 line.score = score;
             }
         }
@@ -204,6 +240,10 @@ mod tests {
         monomi_record::read(text.as_bytes()).unwrap().records.remove(0)
     }
 
+    fn judged<'a>(record: &'a Record, results: &'a [Option<SolvedPosition>]) -> AnalyzedGame<'a> {
+        AnalyzedGame::new("game", record, results, WinScale::default())
+    }
+
     fn searched(cp: i32, best: &str) -> SearchedPosition {
         let line = ScoredLine { score: Score::Cp(cp), pv: vec![best.parse().unwrap()] };
         SearchedPosition {
@@ -222,7 +262,7 @@ mod tests {
         record: &Record,
         searched: impl IntoIterator<Item = SearchedPosition>,
     ) -> Vec<Option<SolvedPosition>> {
-        let mut solver = PositionSolver::new();
+        let mut solver = PositionSolver::new(WinScale::default());
         let solve = |(position, searched)| Some(solver.solve(&position, searched, &|| false));
         record.positions().zip(searched).map(solve).collect()
     }
@@ -232,7 +272,8 @@ mod tests {
         mut searched: [SearchedPosition; N],
         losses: &[f64],
     ) -> [SearchedPosition; N] {
-        let mut kept = searched.last().map_or(0.5, |last| 1.0 - win_probability(last.score()));
+        let mut kept =
+            searched.last().map_or(0.5, |last| 1.0 - WinScale::default().chance(last.score()));
         for (searched, loss) in searched.iter_mut().zip(losses).rev() {
             let comparison = Comparison { best: kept + loss, played: kept, nodes: 1 };
             kept = 1.0 - comparison.chance();
@@ -252,7 +293,7 @@ mod tests {
             searched(-40, "8c8d"),
         ];
         let results = solved(&record, account(searched, &[0.0, 0.01, 0.0]));
-        let game = AnalyzedGame::new("game", &record, &results);
+        let game = judged(&record, &results);
         let shown: Vec<_> =
             game.positions.iter().map(|judged| judged.evaluation.unwrap()).collect();
         assert_eq!(shown, [Score::Cp(16), Score::Cp(-16), Score::Cp(40), Score::Cp(-40)]);
@@ -281,7 +322,7 @@ mod tests {
         }
         let searched = [first, searched(80, "3c3d"), searched(0, "2g2f")];
         let results = solved(&record, account(searched, &[0.0, 0.0]));
-        let game = AnalyzedGame::new("game", &record, &results);
+        let game = judged(&record, &results);
         let scores: Vec<Score> = game.positions[0].lines().iter().map(|line| line.score).collect();
         assert_eq!(scores, [Score::Cp(0), Score::Cp(0), Score::Cp(-200)]);
     }
@@ -297,8 +338,9 @@ mod tests {
             searched(500, "8c8d"),
         ];
         let results = solved(&record, account(searched, &[0.2, 0.06, -0.3]));
-        let game = AnalyzedGame::new("game", &record, &results);
-        let chance = |ply: usize| win_probability(game.positions[ply].evaluation.unwrap());
+        let game = judged(&record, &results);
+        let chance =
+            |ply: usize| WinScale::default().chance(game.positions[ply].evaluation.unwrap());
         let verdicts: Vec<Verdict> =
             game.positions[..3].iter().map(|judged| judged.verdict.unwrap()).collect();
         let classes: Vec<Class> = verdicts.iter().map(|verdict| verdict.class).collect();
@@ -309,6 +351,31 @@ mod tests {
         }
     }
 
+    /// White errs and Black gives it back; then White errs for good.
+    #[test]
+    fn the_story_names_the_error_that_lasted() {
+        let mut record = record("startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e 8d8e");
+        record.ending = Some(monomi_record::Ending::FoulLoss);
+        let best = ["7g7f", "4a3b", "6g6f", "5c5d", "2f2e", "8d8e", "6i7h"];
+        // Black stands at 76 % at the end.
+        let searched = best.map(|best| searched(700, best));
+        let results = solved(&record, account(searched, &[0.0, 0.3, 0.3, 0.35, 0.0, 0.0]));
+        let game = judged(&record, &results);
+        let told = game.story(Lang::En).unwrap();
+        // By the rules Black lost, who stood well.
+        assert!(told.starts_with("Black lost by breaking the rules"), "{told}");
+        record.ending = None;
+        let game = judged(&record, &results);
+        let told = game.story(Lang::En).unwrap();
+        assert!(
+            told.contains("until move 4 (△８四歩,") && told.contains("; △５四歩 kept"),
+            "{told}"
+        );
+        let turning = story::turning_points(&game.positions);
+        assert_eq!(turning.iter().map(|judged| judged.ply).collect::<Vec<_>>(), [3]);
+        assert_eq!(judged(&record, &results[..3]).story(Lang::En), None);
+    }
+
     /// The searches of the moves before the mate did not see it; they show no -30000.
     #[test]
     fn a_mate_is_counted_from_the_position_that_has_it() {
@@ -317,7 +384,7 @@ mod tests {
         last.lines[0].score = Score::Mate(3);
         let searched = [searched(500, "7g7f"), searched(-900, "3c3d"), last];
         let results = solved(&record, account(searched, &[0.0, 0.0]));
-        let game = AnalyzedGame::new("game", &record, &results);
+        let game = judged(&record, &results);
         let shown: Vec<_> =
             game.positions.iter().map(|judged| judged.evaluation.unwrap()).collect();
         assert_eq!(shown, [Score::Mate(5), Score::Mate(-4), Score::Mate(3)]);
@@ -328,7 +395,7 @@ mod tests {
     fn a_missed_mate_is_the_evaluation_and_the_first_line() {
         let record = record("sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1 moves G*4b");
         let results = solved(&record, [searched(800, "G*4b"), searched(-300, "5a6b")]);
-        let game = AnalyzedGame::new("game", &record, &results);
+        let game = judged(&record, &results);
         assert_eq!(game.positions[0].verdict.unwrap().missed_mate, Some(1));
         assert_eq!(game.positions[0].evaluation, Some(Score::Mate(1)));
         let lines = game.positions[0].lines();

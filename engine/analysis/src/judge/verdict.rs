@@ -1,13 +1,16 @@
 //! The verdict on a move: its loss, its class, and why it is bad.
 
-use crate::chance::win_probability;
+use crate::chance::WinScale;
 use crate::judge::context::MoveContext;
-use crate::judge::reason::{Reason, reason};
+use crate::judge::reason::{Reason, allowed_mate, reason};
 use crate::solve::SolvedPosition;
 use monomi_movegen::PackedMove;
 use monomi_text::{Lang, Message, say};
 use serde::Serialize;
 use std::fmt::{Formatter, Result};
+
+/// A mate of at most this many plies that a move allows is named even if the move loses little.
+const SHORT_MATE: usize = 3;
 
 /// Class of a move. The thresholds of the bad classes are those of ShogiHome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -21,7 +24,7 @@ pub enum Class {
     Best,
     /// Loses less than 5 %.
     Good,
-    /// 緩手: loses at least 5 %.
+    /// 緩手: loses at least 5 %. A hint, not a mistake.
     Inaccuracy,
     /// 疑問手: loses at least 10 %.
     Dubious,
@@ -48,12 +51,17 @@ impl Class {
 
     /// Whether moves of this class are marked in records: bad and outstanding ones.
     pub(crate) fn is_marked(self) -> bool {
-        !matches!(self, Class::Best | Class::Good)
+        !matches!(self, Class::Best | Class::Good | Class::Inaccuracy)
     }
 
-    /// Whether this is one of the four classes of bad moves.
+    /// Whether this is one of the three classes of bad moves.
     pub(crate) fn is_bad(self) -> bool {
-        matches!(self, Class::Inaccuracy | Class::Dubious | Class::Mistake | Class::Blunder)
+        matches!(self, Class::Dubious | Class::Mistake | Class::Blunder)
+    }
+
+    /// Whether a better move is worth a hint although the move was no mistake.
+    pub(crate) fn is_hint(self) -> bool {
+        self == Class::Inaccuracy
     }
 
     fn of_loss(loss: f64) -> Self {
@@ -104,57 +112,69 @@ pub(crate) struct Verdict {
 impl Verdict {
     /// Judges a move.
     pub(crate) fn of(context: &MoveContext<'_>) -> Self {
-        let MoveContext { played, before, after } = context;
-        let mut verdict = by_search(before.result, *played, after.result);
-        verdict.missed_mate = missed_mate(before.result, *played, after.result);
+        let MoveContext { played, before, after, scale } = context;
+        let searches = Searches { before: before.result, after: after.result, scale: *scale };
+        let mut verdict = searches.verdict(*played);
+        verdict.missed_mate = searches.missed_mate(*played);
         if verdict.missed_mate.is_some() {
             // The search had not found the mate: the best move was worth a win.
             verdict.best = 1.0;
             verdict.loss = (1.0 - verdict.kept).max(0.0);
             verdict.class = Class::of_loss(verdict.loss);
-        } else if verdict.class.is_bad() {
+        } else if verdict.class.is_bad() || verdict.class.is_hint() {
+            verdict.reason = reason(context);
+        } else if allowed_mate(context).is_some_and(|plies| plies <= SHORT_MATE) {
+            // Even where little was left to lose.
             verdict.reason = reason(context);
         }
         verdict
     }
 }
 
-/// The verdict of the searches before and after the move and of the comparison.
-fn by_search(before: &SolvedPosition, played: PackedMove, after: &SolvedPosition) -> Verdict {
-    let (before, after) = (&before.searched, &after.searched);
-    let (best, kept) = match before.comparison {
-        Some(comparison) => (comparison.best, comparison.played),
-        None => (win_probability(before.score()), 1.0 - win_probability(after.score())),
-    };
-    let verdict =
-        |loss, kept, class| Verdict { loss, best, kept, class, missed_mate: None, reason: None };
-    if before.best() == Some(played) {
-        let second = before.lines.get(1).map(|line| win_probability(line.score));
-        let own = win_probability(before.score());
-        let only = second.is_some_and(|second| own - second >= 0.2);
-        return verdict(0.0, best, if only { Class::Only } else { Class::Best });
+/// The results before and after a move.
+struct Searches<'a> {
+    before: &'a SolvedPosition,
+    after: &'a SolvedPosition,
+    scale: WinScale,
+}
+
+impl Searches<'_> {
+    /// The verdict by the searches and the comparison.
+    fn verdict(&self, played: PackedMove) -> Verdict {
+        let (before, after) = (&self.before.searched, &self.after.searched);
+        let chance = |score| self.scale.chance(score);
+        let (best, kept) = match before.comparison {
+            Some(comparison) => (comparison.best, comparison.played),
+            None => (chance(before.score()), 1.0 - chance(after.score())),
+        };
+        let verdict = |loss, kept, class| Verdict {
+            loss,
+            best,
+            kept,
+            class,
+            missed_mate: None,
+            reason: None,
+        };
+        if before.best() == Some(played) {
+            let second = before.lines.get(1).map(|line| chance(line.score));
+            let own = chance(before.score());
+            let only = second.is_some_and(|second| own - second >= 0.2);
+            return verdict(0.0, best, if only { Class::Only } else { Class::Best });
+        }
+        let loss = (best - kept).max(0.0);
+        let brilliant = kept - best >= 0.1;
+        verdict(loss, kept, if brilliant { Class::Brilliant } else { Class::of_loss(loss) })
     }
-    let loss = (best - kept).max(0.0);
-    verdict(loss, kept, if kept - best >= 0.1 { Class::Brilliant } else { Class::of_loss(loss) })
-}
 
-/// Length in plies of a mate by checks that was proven before a move and that the move gave up.
-fn missed_mate(
-    before: &SolvedPosition,
-    played: PackedMove,
-    after: &SolvedPosition,
-) -> Option<usize> {
-    let mate = before.proofs.mate()?;
-    let kept = 1.0 - win_probability(after.searched.score());
-    // Another check may keep the mate where the search has not seen it.
-    let keeps = kept == 1.0 || mate.first() == Some(&played) || after.proofs.checked_to_mate;
-    (!keeps).then_some(mate.len())
-}
-
-/// The accuracy of a move from its loss, 0 to 100, by the formula of Lichess
-/// (<https://lichess.org/page/accuracy>).
-pub(crate) fn accuracy(loss: f64) -> f64 {
-    (103.1668 * (-0.04354 * loss * 100.0).exp() - 3.1669).clamp(0.0, 100.0)
+    /// Length in plies of a mate by checks that was proven before the move and that it gave up.
+    fn missed_mate(&self, played: PackedMove) -> Option<usize> {
+        let mate = self.before.proofs.mate()?;
+        let kept = 1.0 - self.scale.chance(self.after.searched.score());
+        // Another check may keep the mate where the search has not seen it.
+        let keeps =
+            kept == 1.0 || mate.first() == Some(&played) || self.after.proofs.checked_to_mate;
+        (!keeps).then_some(mate.len())
+    }
 }
 
 #[cfg(test)]
@@ -180,6 +200,10 @@ mod tests {
         SolvedPosition { searched, proofs: Proofs::default() }
     }
 
+    fn judged(before: &SolvedPosition, mv: PackedMove, after: &SolvedPosition) -> Verdict {
+        Searches { before, after, scale: WinScale::default() }.verdict(mv)
+    }
+
     #[test]
     fn classes_go_by_the_loss() {
         let mv = "7g7f".parse().unwrap();
@@ -193,17 +217,17 @@ mod tests {
             (Score::Cp(510), Class::Mistake),
             (Score::Mate(7), Class::Blunder),
         ] {
-            let judged =
-                by_search(&solved(&[(Score::Cp(0), "2g2f")]), mv, &solved(&[(after, "3c3d")]));
-            assert_eq!(judged.class, class, "{after:?}: {judged:?}");
+            let verdict =
+                judged(&solved(&[(Score::Cp(0), "2g2f")]), mv, &solved(&[(after, "3c3d")]));
+            assert_eq!(verdict.class, class, "{after:?}: {verdict:?}");
             // The engine's own choice lost nothing, whatever a later search says.
-            let judged =
-                by_search(&solved(&[(Score::Cp(0), "7g7f")]), mv, &solved(&[(after, "3c3d")]));
-            assert_eq!((judged.class, judged.loss), (Class::Best, 0.0));
+            let verdict =
+                judged(&solved(&[(Score::Cp(0), "7g7f")]), mv, &solved(&[(after, "3c3d")]));
+            assert_eq!((verdict.class, verdict.loss), (Class::Best, 0.0));
         }
         let two = [(Score::Cp(0), "7g7f"), (Score::Cp(-600), "2g2f")];
-        let judged = by_search(&solved(&two), mv, &solved(&[(Score::Cp(0), "3c3d")]));
-        assert_eq!(judged.class, Class::Only);
+        let verdict = judged(&solved(&two), mv, &solved(&[(Score::Cp(0), "3c3d")]));
+        assert_eq!(verdict.class, Class::Only);
     }
 
     /// Two searches say that the move loses 15 %, the comparison says that it does not.
@@ -212,28 +236,18 @@ mod tests {
         let mv = "7g7f".parse().unwrap();
         let mut before = solved(&[(Score::Cp(200), "2g2f")]);
         let after = solved(&[(Score::Cp(170), "3c3d")]);
-        assert_eq!(by_search(&before, mv, &after).class, Class::Dubious);
+        assert_eq!(judged(&before, mv, &after).class, Class::Dubious);
         before.searched.comparison = Some(Comparison { best: 0.52, played: 0.51, nodes: 1 });
-        let judged = by_search(&before, mv, &after);
-        assert_eq!((judged.class, judged.best, judged.kept), (Class::Good, 0.52, 0.51));
+        let verdict = judged(&before, mv, &after);
+        assert_eq!((verdict.class, verdict.best, verdict.kept), (Class::Good, 0.52, 0.51));
         before.searched.comparison = Some(Comparison { best: 0.52, played: 0.4, nodes: 1 });
-        assert_eq!(by_search(&before, mv, &after).class, Class::Dubious);
+        assert_eq!(judged(&before, mv, &after).class, Class::Dubious);
     }
 
     #[test]
     fn a_slower_mate_loses_nothing() {
         let mv = "7g7f".parse().unwrap();
         let before = solved(&[(Score::Mate(5), "2g2f")]);
-        assert_eq!(
-            by_search(&before, mv, &solved(&[(Score::Mate(-8), "3c3d")])).class,
-            Class::Good
-        );
-    }
-
-    #[test]
-    fn accuracy_falls_from_a_hundred_to_nothing() {
-        assert!(accuracy(0.0) > 99.9);
-        assert!(accuracy(0.1) < 70.0 && accuracy(0.1) > 50.0);
-        assert_eq!(accuracy(1.0), 0.0);
+        assert_eq!(judged(&before, mv, &solved(&[(Score::Mate(-8), "3c3d")])).class, Class::Good);
     }
 }

@@ -3,7 +3,7 @@
 //! the last one.
 
 use crate::chance::black_view;
-use crate::judge::JudgedPosition;
+use crate::judge::{AnalyzedGame, JudgedPosition};
 use crate::search::{ScoredLine, SearchedPosition};
 use monomi_record::notation::csa_move;
 use monomi_search::Score;
@@ -28,9 +28,17 @@ pub enum CommentStyle {
 
 /// The comments by ply, without the format's comment mark: element `n` is for the position after
 /// `n` moves.
-pub(crate) fn by_ply(style: CommentStyle, positions: &[JudgedPosition<'_>]) -> Vec<Vec<String>> {
+pub(crate) fn by_ply(style: CommentStyle, game: &AnalyzedGame<'_>) -> Vec<Vec<String>> {
+    let positions = &game.positions;
     let before = |ply: usize| ply.checked_sub(1).map(|ply| &positions[ply]);
-    positions.iter().map(|judged| lines(style, judged, before(judged.ply))).collect()
+    let mut all: Vec<Vec<String>> =
+        positions.iter().map(|judged| lines(style, judged, before(judged.ply))).collect();
+    if style != CommentStyle::Floodgate
+        && let (Some(first), Some(story)) = (all.first_mut(), game.story(Lang::Ja))
+    {
+        first.insert(0, format!("【総評】{story}"));
+    }
+    all
 }
 
 /// The comments on a position; `before` is the position whose move led here.
@@ -62,10 +70,13 @@ fn lines(
 /// `【悪手】`, with the better move and the reason.
 fn verdict(judged: &JudgedPosition<'_>) -> Option<String> {
     let verdict = judged.verdict?;
+    if verdict.class.is_hint() && verdict.missed_mate.is_none() {
+        return hint(judged, verdict.loss);
+    }
     let mut text = match verdict.missed_mate {
         _ if verdict.class.is_marked() => format!("【{}】", verdict.class.in_lang(Lang::Ja)),
         Some(_) => "【詰み見逃し】".to_owned(),
-        None => return None,
+        None => return verdict.reason.map(|reason| reason.in_lang(Lang::Ja).to_string()),
     };
     if verdict.class.is_bad() {
         text.push_str(&format!("勝率-{:.1}%", verdict.loss * 100.0));
@@ -81,6 +92,12 @@ fn verdict(judged: &JudgedPosition<'_>) -> Option<String> {
         text.push_str(&format!(" {plies}手詰を逃す"));
     }
     Some(text)
+}
+
+/// A better move where the one played was no mistake.
+fn hint(judged: &JudgedPosition<'_>, loss: f64) -> Option<String> {
+    let best = judged.names(judged.searched()?.best_line());
+    Some(format!("ヒント：{}なら勝率+{:.1}%", best.first()?, loss * 100.0))
 }
 
 fn shogihome(

@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 pub fn csa(game: &AnalyzedGame<'_>, style: CommentStyle) -> String {
     let record = game.record;
     let positions = &game.positions;
-    let mut annotations = by_ply(style, positions);
+    let mut annotations = by_ply(style, game);
     if style == CommentStyle::Floodgate
         && let Some(first) = annotations.first_mut()
     {

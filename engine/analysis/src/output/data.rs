@@ -1,16 +1,21 @@
 //! JSONL and CSV, one line per position.
 
-use crate::chance::{black_view, parts, rounded, win_probability};
-use crate::judge::{AnalyzedGame, Class, JudgedPosition};
+use crate::chance::{WinScale, black_view, parts, rounded};
+use crate::judge::{AnalyzedGame, Class, JudgedPosition, Phase};
 use crate::line::{names, usi};
 use crate::search::{Over, ScoredLine, SearchedPosition};
 use crate::solve::Threat;
 use monomi_movegen::Position;
+use monomi_record::Ending;
 use monomi_search::Score;
 use monomi_text::{Lang, Message as _};
 use serde::Serialize;
 use shogi_core::{Color, PartialPosition};
 use std::io;
+
+fn color_name(color: Color) -> &'static str {
+    if color == Color::Black { "black" } else { "white" }
+}
 
 /// A score, relative to the side to move and to Black; either `cp` or `mate` is set.
 #[derive(Debug, Serialize)]
@@ -77,7 +82,11 @@ struct SearchFields {
 
 impl SearchFields {
     /// `partial` is the same position as `position`.
-    fn new(position: &Position, partial: &PartialPosition, searched: &SearchedPosition) -> Self {
+    fn new(
+        (position, partial): (&Position, &PartialPosition),
+        searched: &SearchedPosition,
+        scale: WinScale,
+    ) -> Self {
         let to_move = position.side_to_move();
         let view = |score| ScoreFields::new(score, to_move);
         let other = |line: &ScoredLine| LineFields {
@@ -89,11 +98,11 @@ impl SearchFields {
         let names = names(position, partial, pv);
         Self {
             sfen: position.to_sfen(),
-            side: if to_move == Color::Black { "black" } else { "white" },
+            side: color_name(to_move),
             best: searched.best().map(|mv| mv.to_string()),
             best_ja: names.first().cloned(),
             score: view(searched.score()),
-            win: rounded(win_probability(searched.score())),
+            win: rounded(scale.chance(searched.score())),
             depth: searched.depth,
             seldepth: searched.seldepth,
             nodes: searched.nodes,
@@ -112,10 +121,14 @@ struct GameRow<'a> {
     game: &'a str,
     /// Number of moves before this position.
     ply: usize,
+    /// The phase of the game.
+    phase: Phase,
     /// The move played here.
     played: Option<String>,
     /// The same in Japanese notation.
     played_ja: Option<String>,
+    /// Seconds used for it.
+    seconds: Option<u32>,
     /// Search result.
     #[serde(flatten)]
     searched: SearchFields,
@@ -141,25 +154,41 @@ struct GameRow<'a> {
     solved_mate: Option<usize>,
     /// Threat of mate against the side to move.
     threat: Option<Threat>,
+    /// The players.
+    black: &'a str,
+    white: &'a str,
+    /// How the game ended, as in KIF.
+    ending: Option<&'a str>,
+    /// The side that won, by the record.
+    winner: Option<&'static str>,
+    /// Where the game was decided, in the row of the first position.
+    story: Option<String>,
+    /// The same in Japanese.
+    story_ja: Option<String>,
 }
 
 impl<'a> GameRow<'a> {
     /// The rows of the positions that were searched.
     fn of_game(game: &'a AnalyzedGame<'_>) -> impl Iterator<Item = Self> {
-        game.positions.iter().filter_map(|judged| Self::new(game.name, judged))
+        game.positions.iter().filter_map(|judged| Self::new(game, judged))
     }
 
     /// `None` if the position was not searched.
-    fn new(game: &'a str, judged: &JudgedPosition<'_>) -> Option<Self> {
+    fn new(game: &'a AnalyzedGame<'_>, judged: &JudgedPosition<'_>) -> Option<Self> {
         let searched = judged.searched()?;
         let verdict = judged.verdict;
         let reason = verdict.and_then(|verdict| verdict.reason);
+        let record = game.record;
+        let [black, white] = record.players();
+        let story = |lang| (judged.ply == 0).then(|| game.story(lang)).flatten();
         Some(Self {
-            game,
+            game: game.name,
             ply: judged.ply,
+            phase: judged.phase,
             played: judged.played.map(|played| played.mv.to_string()),
             played_ja: judged.played_name(),
-            searched: SearchFields::new(&judged.position, &judged.partial, searched),
+            seconds: judged.played.and_then(|played| played.seconds),
+            searched: SearchFields::new((&judged.position, &judged.partial), searched, game.scale),
             loss: verdict.map(|verdict| rounded(verdict.loss)),
             class: verdict.map(|verdict| verdict.class),
             missed_mate: verdict.and_then(|verdict| verdict.missed_mate),
@@ -171,6 +200,12 @@ impl<'a> GameRow<'a> {
             reason_ja: reason.map(|reason| reason.in_lang(Lang::Ja).to_string()),
             solved_mate: judged.mate().map(<[_]>::len),
             threat: judged.threat(),
+            black,
+            white,
+            ending: record.ending.as_ref().map(Ending::kif),
+            winner: game.winner().map(color_name),
+            story: story(Lang::En),
+            story_ja: story(Lang::Ja),
         })
     }
 }
@@ -189,8 +224,13 @@ pub struct ListRow<'a> {
 
 impl<'a> ListRow<'a> {
     /// The row of a position in this line of a list.
-    pub fn new(list: &'a str, line: u64, position: &Position, searched: &SearchedPosition) -> Self {
-        let searched = SearchFields::new(position, &position.to_partial(), searched);
+    pub fn new(
+        (list, line): (&'a str, u64),
+        position: &Position,
+        searched: &SearchedPosition,
+        scale: WinScale,
+    ) -> Self {
+        let searched = SearchFields::new((position, &position.to_partial()), searched, scale);
         Self { list, line, searched }
     }
 }
@@ -202,8 +242,9 @@ const SEARCHED_COLUMNS: &str = "sfen,side,best,best_ja,cp,mate,cp_black,mate_bla
 /// The columns of CSV for games.
 pub fn csv_header() -> String {
     format!(
-        "game,ply,played,played_ja,{SEARCHED_COLUMNS},loss,class,missed_mate,best_win,played_win,win_black,reason,\
-         reason_ja,solved_mate,threat\n"
+        "game,ply,phase,played,played_ja,seconds,{SEARCHED_COLUMNS},loss,class,missed_mate,best_win,\
+         played_win,win_black,comparison_nodes,reason,reason_ja,solved_mate,threat,black,white,\
+         ending,winner,story,story_ja\n"
     )
 }
 
@@ -235,8 +276,14 @@ pub fn csv(game: &AnalyzedGame<'_>) -> String {
 }
 
 fn csv_of_row(row: &GameRow<'_>) -> String {
-    let before =
-        [row.game.to_owned(), row.ply.to_string(), text(&row.played), text(&row.played_ja)];
+    let before = [
+        row.game.to_owned(),
+        row.ply.to_string(),
+        row.phase.name().to_owned(),
+        text(&row.played),
+        text(&row.played_ja),
+        text(&row.seconds),
+    ];
     let after = [
         text(&row.loss),
         row.class.map(|class| class.name().to_owned()).unwrap_or_default(),
@@ -244,10 +291,17 @@ fn csv_of_row(row: &GameRow<'_>) -> String {
         text(&row.best_win),
         text(&row.played_win),
         text(&row.win_black),
+        row.comparison_nodes.to_string(),
         text(&row.reason),
         text(&row.reason_ja),
         text(&row.solved_mate),
         row.threat.map(|threat| format!("{threat:?}").to_lowercase()).unwrap_or_default(),
+        row.black.to_owned(),
+        row.white.to_owned(),
+        text(&row.ending),
+        text(&row.winner),
+        text(&row.story),
+        text(&row.story_ja),
     ];
     csv_line(before.into_iter().chain(searched(&row.searched)).chain(after))
 }

@@ -2,15 +2,16 @@
 //! folder.
 
 use crate::chance::{black_view, parts, rounded};
-use crate::judge::statistics::{Side, sides, turning_points};
+use crate::judge::statistics::{Side, sides};
+use crate::judge::story::turning_points;
 use crate::judge::{AnalyzedGame, JudgedPosition};
 use crate::line::{names, usi};
-use crate::opening::{Opening, castles, opening};
+use crate::opening::{Name, castles, opening};
 use crate::output::comments::CommentStyle;
 use crate::output::kif;
 use crate::output::svg::escaped;
 use crate::solve::Threat;
-use monomi_record::{Branch, Encoding, Record, handicap_name};
+use monomi_record::{Branch, Encoding, Record};
 use monomi_text::{Lang, Message as _};
 use serde::Serialize;
 use shogi_core::Color;
@@ -73,6 +74,8 @@ struct Data<'a> {
     limits: &'a str,
     sides: [SideData; 2],
     turning: Vec<usize>,
+    /// In Japanese and in English.
+    story: Option<[String; 2]>,
     /// The first position as SFEN, and its move number.
     start: String,
     ply: u32,
@@ -92,9 +95,11 @@ struct Facts<'a> {
 #[derive(Serialize)]
 struct SideData {
     accuracy: Option<f64>,
+    phases: [Option<f64>; 3],
     loss: f64,
     best: f64,
-    bad: [usize; 4],
+    hints: usize,
+    bad: [usize; 3],
     missed_mates: usize,
 }
 
@@ -154,14 +159,14 @@ struct BranchData {
 /// Serialization fails; no game causes this.
 pub fn html(game: &AnalyzedGame<'_>, engine: &EngineInfo) -> io::Result<String> {
     let record = game.record;
-    let both = |opening: Opening| [opening.ja, opening.en];
+    let both = |name: Name| [name.ja, name.en];
     let stem = std::path::Path::new(game.name).file_stem().unwrap_or_default().to_string_lossy();
     let header = |keys: &[&str]| keys.iter().find_map(|key| record.header(key));
     let data = Data {
         name: game.name,
         file: format!("{stem}.monomi.kifu"),
         players: record.players(),
-        handicap: handicap_name(&record.start).is_some_and(|name| name != "平手"),
+        handicap: game.is_handicap(),
         facts: Facts {
             event: header(&["棋戦", "棋戦詳細"]),
             date: header(&["開始日時", "対局日"]),
@@ -176,6 +181,7 @@ pub fn html(game: &AnalyzedGame<'_>, engine: &EngineInfo) -> io::Result<String> 
         limits: &engine.limits,
         sides: sides(&game.positions).each_ref().map(side_data),
         turning: turning_points(&game.positions).iter().map(|judged| judged.ply).collect(),
+        story: game.story(Lang::Ja).zip(game.story(Lang::En)).map(|(ja, en)| [ja, en]),
         start: record.start.to_sfen(),
         ply: record.start.to_sfen().rsplit(' ').next().and_then(|n| n.parse().ok()).unwrap_or(1),
         steps: game.positions.iter().map(position_data).collect(),
@@ -213,8 +219,10 @@ fn with_data(page: &str, data: &impl Serialize) -> io::Result<String> {
 fn side_data(side: &Side) -> SideData {
     SideData {
         accuracy: side.accuracy,
+        phases: side.phases,
         loss: side.loss,
         best: side.best as f64 / side.moves.max(1) as f64,
+        hints: side.hints,
         bad: side.bad,
         missed_mates: side.missed_mates,
     }
@@ -275,6 +283,21 @@ fn branches(record: &Record) -> Vec<BranchData> {
 pub struct IndexRow {
     file: String,
     cells: Vec<serde_json::Value>,
+    /// The two players, for the profiles.
+    sides: [ProfileData; 2],
+    opening: Option<String>,
+}
+
+/// What a game says about a player.
+#[derive(Clone, Debug, Serialize)]
+struct ProfileData {
+    name: String,
+    won: Option<bool>,
+    accuracy: Option<f64>,
+    phases: [Option<f64>; 3],
+    mistakes: usize,
+    missed_mates: usize,
+    castle: Option<String>,
 }
 
 impl IndexRow {
@@ -284,7 +307,7 @@ impl IndexRow {
         let [black, white] = record.players();
         let sides = sides(&game.positions);
         let accuracy = |side: &Side| side.accuracy.map(|value| (value * 10.0).round() / 10.0);
-        let blunders = |side: &Side| side.bad[2] + side.bad[3];
+        let blunders = |side: &Side| side.bad[1] + side.bad[2];
         let result = record.closing.as_deref().or(record.ending.as_ref().map(|e| e.kif()));
         let cells = vec![
             game.name.into(),
@@ -299,8 +322,24 @@ impl IndexRow {
             accuracy(&sides[1]).into(),
             blunders(&sides[0]).into(),
             blunders(&sides[1]).into(),
+            game.story(Lang::Ja).into(),
         ];
-        Self { file, cells }
+        let castles = castles(record);
+        let profile = |color: Color| {
+            let index = usize::from(color == Color::White);
+            let side = &sides[index];
+            ProfileData {
+                name: record.players()[index].to_owned(),
+                won: game.winner().map(|winner| winner == color),
+                accuracy: side.accuracy,
+                phases: side.phases,
+                mistakes: blunders(side),
+                missed_mates: side.missed_mates,
+                castle: castles[index].as_ref().map(|castle| castle.ja.clone()),
+            }
+        };
+        let sides = Color::all().map(profile);
+        Self { file, cells, sides, opening: opening(record).map(|opening| opening.ja) }
     }
 }
 
@@ -322,6 +361,7 @@ pub fn index(rows: &[IndexRow]) -> io::Result<String> {
         "△ 精度 / Accuracy",
         "▲ 悪手 / Mistakes",
         "△ 悪手 / Mistakes",
+        "総評 / Summary",
     ];
     with_data(INDEX, &serde_json::json!({ "columns": columns, "games": rows }))
 }

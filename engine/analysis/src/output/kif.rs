@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 pub fn kif(game: &AnalyzedGame<'_>, style: CommentStyle, encoding: Encoding) -> String {
     let record = game.record;
     let positions = &game.positions;
-    let comments = by_ply(style, positions);
+    let comments = by_ply(style, game);
     if record.format == Format::Kif
         && let Some(source) = &record.source
     {

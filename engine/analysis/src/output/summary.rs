@@ -1,8 +1,9 @@
 //! Summary of a game as text, for the terminal. Columns are aligned by their widths there, where
 //! Japanese characters take two.
 
-use crate::chance::{black_chance, black_view};
-use crate::judge::statistics::{Side, sides, turning_points};
+use crate::chance::black_view;
+use crate::judge::statistics::{Side, sides};
+use crate::judge::story::turning_points;
 use crate::judge::{AnalyzedGame, JudgedPosition};
 use crate::opening::opening;
 use monomi_search::Score;
@@ -43,6 +44,9 @@ pub fn summary(game: &AnalyzedGame<'_>, lang: Lang) -> String {
     if record.moves.is_empty() {
         text.push_str(&position(&positions[0], lang));
     } else {
+        if let Some(story) = game.story(lang) {
+            let _ = writeln!(text, "  {story}");
+        }
         text.push_str(&statistics(record.players(), &sides(positions), lang));
         let _ = writeln!(
             text,
@@ -50,13 +54,13 @@ pub fn summary(game: &AnalyzedGame<'_>, lang: Lang) -> String {
             graph(positions),
             say!(lang, "▲'s winning chances", "先手の勝率")
         );
-        for judged in turning_points(positions) {
+        let turning = turning_points(positions);
+        for judged in &turning {
             text.push_str(&turning_point(judged, lang));
         }
-        // Those of bad moves are among the turning points.
-        let small =
-            |judged: &&JudgedPosition<'_>| judged.verdict.is_some_and(|v| !v.class.is_bad());
-        for judged in positions.iter().filter(small) {
+        let other =
+            |judged: &&JudgedPosition<'_>| turning.iter().all(|turning| turning.ply != judged.ply);
+        for judged in positions.iter().filter(other) {
             if let Some(missed) = missed_mate(judged, lang) {
                 let played = judged.played_name().unwrap_or_default();
                 let _ = writeln!(text, "  {:>4} {played}  {missed}", judged.ply + 1);
@@ -94,24 +98,28 @@ fn heading(game: &AnalyzedGame<'_>, lang: Lang) -> String {
 fn statistics(names: [&str; 2], sides: &[Side; 2], lang: Lang) -> String {
     let mut text = say!(
         lang,
-        "  accuracy  loss/move   best  inaccurate  dubious  mistakes  blunders  missed mates\n",
-        "      精度   平均損失   最善        緩手   疑問手      悪手    大悪手    詰み見逃し\n"
+        "  accuracy  opening  middle  endgame  loss/move   best  dubious  mistakes  blunders  \
+         missed mates  inaccurate\n",
+        "      精度     序盤    中盤     終盤   平均損失   最善   疑問手      悪手    大悪手    \
+         詰み見逃し        緩手\n"
     );
     for ((side, mark), name) in sides.iter().zip(['▲', '△']).zip(names) {
-        let percent = |value: f64, digits: usize| match side.moves {
-            0 => "–".to_owned(),
-            _ => format!("{value:.digits$}%"),
+        let some = |value: Option<f64>, digits: usize| {
+            value.map_or("–".to_owned(), |value| format!("{value:.digits$}%"))
         };
+        let percent = |value: f64, digits| some((side.moves > 0).then_some(value), digits);
         let best = side.best as f64 * 100.0 / side.moves.max(1) as f64;
-        let [inaccurate, dubious, mistakes, blunders] = side.bad;
+        let [opening, middle, endgame] = side.phases.map(|phase| some(phase, 0));
+        let [dubious, mistakes, blunders] = side.bad;
         let _ = writeln!(
             text,
-            "  {:>8}  {:>9}  {:>5}  {inaccurate:>10}  {dubious:>7}  {mistakes:>8}  \
-             {blunders:>8}  {:>12}  {mark}{name}",
-            percent(side.accuracy.unwrap_or_default(), 1),
+            "  {:>8}  {opening:>7}  {middle:>6}  {endgame:>7}  {:>9}  {:>5}  {dubious:>7}  \
+             {mistakes:>8}  {blunders:>8}  {:>12}  {:>10}  {mark}{name}",
+            some(side.accuracy, 1),
             percent(side.loss * 100.0, 2),
             percent(best, 0),
             side.missed_mates,
+            side.hints,
         );
     }
     text
@@ -123,7 +131,7 @@ fn evaluation(judged: &JudgedPosition<'_>, lang: Lang) -> Option<String> {
     let to_move = judged.position.side_to_move();
     Some(match black_view(score, to_move) {
         Score::Cp(cp) => {
-            let percent = black_chance(score, to_move) * 100.0;
+            let percent = judged.black_chance().unwrap_or_default() * 100.0;
             say!(lang, "{cp:+} ({percent:.0}% for ▲)", "{cp:+}（先手の勝率 {percent:.0}%）")
         }
         Score::Mate(plies) => {
@@ -169,7 +177,7 @@ fn turning_point(judged: &JudgedPosition<'_>, lang: Lang) -> String {
     let played = judged.played_name().unwrap_or_default();
     let (number, percent) = (judged.ply + 1, verdict.loss * 100.0);
     let mut text =
-        format!("  {number:>4} {played}  -{percent:.0}%  {}", verdict.class.in_lang(lang));
+        format!("  {number:>4} {played}  -{percent:.1}%  {}", verdict.class.in_lang(lang));
     let line = judged.searched().map_or(&[][..], |searched| searched.best_line());
     let better = judged.names(&line[..line.len().min(5)]).concat();
     if !better.is_empty() {

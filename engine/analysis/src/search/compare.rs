@@ -6,7 +6,7 @@
 //! to the two moves, compares them at equal depth; the mean over the last iterations removes
 //! outliers. docs/analysis.md has the measured figures.
 
-use crate::chance::win_probability;
+use crate::chance::WinScale;
 use monomi_movegen::PackedMove;
 use monomi_search::{Bound, Info, Reporter, Score};
 use serde::{Deserialize, Serialize};
@@ -24,6 +24,11 @@ const ITERATIONS: usize = 2;
 /// Difference from which the engine's own choice is contradicted by what follows it, so that its
 /// alternatives are searched.
 pub(crate) const CONTRADICTED: f64 = 0.1;
+
+/// A loss of this much is shown to the player, as a hint or as a mistake.
+pub(crate) const SHOWN: f64 = 0.05;
+/// Before it is, the moves are compared again with so many times the nodes.
+pub(crate) const CHECK_SHARE: u64 = 3;
 
 /// The best move and the played move compared.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -84,12 +89,13 @@ impl ScoresByMove {
         &self,
         moves: [PackedMove; N],
         depth: u32,
+        scale: WinScale,
     ) -> Option<[f64; N]> {
         let (mut sums, mut count) = ([0.0; N], 0);
         for iteration in (1..=depth).rev() {
             let of = |mv| {
                 let last = self.scores.iter().rfind(|s| s.0 == iteration && s.1 == mv);
-                last.map_or(f64::NAN, |s| win_probability(s.2))
+                last.map_or(f64::NAN, |s| scale.chance(s.2))
             };
             let scores = moves.map(of);
             if scores.iter().any(|score| score.is_nan()) {
@@ -150,14 +156,15 @@ mod tests {
         // Bounds, incomplete iterations and iterations beyond the depth do not count.
         add(3, a, Score::Cp(5000), Bound::Upper);
         add(4, a, Score::Cp(5000), Bound::Exact);
-        let mean = (win_probability(Score::Cp(600)) + 0.5) / 2.0;
-        assert_eq!(scores.means([a, b], 4), Some([mean; 2]));
-        assert_eq!(scores.means([a, b], 1), Some([win_probability(Score::Cp(900)); 2]));
-        assert_eq!(scores.means([a, b], 0), None);
+        let scale = WinScale::default();
+        let mean = (scale.chance(Score::Cp(600)) + 0.5) / 2.0;
+        assert_eq!(scores.means([a, b], 4, scale), Some([mean; 2]));
+        assert_eq!(scores.means([a, b], 1, scale), Some([scale.chance(Score::Cp(900)); 2]));
+        assert_eq!(scores.means([a, b], 0, scale), None);
         // A mate in the last iteration is not averaged.
         let mut add = |mv, score| scores.scores.push((5, mv, score));
         add(a, Score::Mate(3));
         add(b, Score::Cp(0));
-        assert_eq!(scores.means([a, b], 5), Some([1.0, 0.5]));
+        assert_eq!(scores.means([a, b], 5, scale), Some([1.0, 0.5]));
     }
 }

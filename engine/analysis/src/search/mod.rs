@@ -7,9 +7,8 @@ pub(crate) use compare::Comparison;
 pub use result::SearchedPosition;
 pub(crate) use result::{Over, ScoredLine};
 
-use crate::chance::win_probability;
 use crate::settings::AnalysisSettings;
-use compare::{CONTRADICTED, SUSPICIOUS, ScoresByMove, reduced};
+use compare::{CHECK_SHARE, CONTRADICTED, SHOWN, SUSPICIOUS, ScoresByMove, reduced};
 use monomi_movegen::{PackedMove, Position, Repetition};
 use monomi_search::{Limits, Score, SearchOptions, Searcher, Signals};
 use result::LineCollector;
@@ -38,10 +37,11 @@ impl PositionSearcher {
     }
 
     /// Searches a position on the calling thread, which must come from [`monomi_search::spawn`],
-    /// within the limits of the settings and `movetime`.
+    /// within the limits of the settings and `movetime`, nodes and time `share` times as large.
     pub(crate) fn search(
         &mut self,
         position: &Position,
+        share: u32,
         movetime: Option<Duration>,
     ) -> SearchedPosition {
         let repeated = |score| SearchedPosition::over(Over::Repetition, score);
@@ -51,7 +51,8 @@ impl PositionSearcher {
             Some(_) => return repeated(Score::Cp(0)),
             None => {}
         }
-        self.search_moves(position, Vec::new(), movetime)
+        let movetime = movetime.map(|time| time.saturating_mul(share));
+        self.search_moves(position, Vec::new(), share, movetime)
     }
 
     /// Searches these moves of a position; all if there are none.
@@ -59,10 +60,11 @@ impl PositionSearcher {
         &mut self,
         position: &Position,
         searchmoves: Vec<PackedMove>,
+        share: u32,
         movetime: Option<Duration>,
     ) -> SearchedPosition {
         let limits = Limits {
-            nodes: self.settings.nodes,
+            nodes: self.settings.nodes.map(|nodes| nodes.saturating_mul(share.into())),
             depth: self.settings.depth,
             movetime,
             searchmoves,
@@ -105,14 +107,32 @@ impl PositionSearcher {
         if difference.abs() < SUSPICIOUS || chance == 1.0 {
             return by_account(chance, 0);
         }
-        let (scores, depth, nodes) =
-            self.root_moves(position, vec![best, played], self.settings.nodes, movetime);
-        match scores.means([best, played], depth) {
-            Some([best, played]) => {
-                by_account((kept + reduced(best, played)).clamp(0.0, 1.0), nodes)
-            }
-            None => by_account(chance, nodes),
+        match self.difference(position, [best, played], movetime) {
+            (Some(difference), nodes) => by_account((kept + difference).clamp(0.0, 1.0), nodes),
+            (None, nodes) => by_account(chance, nodes),
         }
+    }
+
+    /// By how much the first move is better than the second, and the nodes searched. A difference that
+    /// will be shown to the player is checked by a longer search.
+    fn difference(
+        &mut self,
+        position: &Position,
+        moves: [PackedMove; 2],
+        movetime: Option<Duration>,
+    ) -> (Option<f64>, u64) {
+        let (mut difference, mut all) = (None, 0);
+        for share in [1, CHECK_SHARE] {
+            let nodes = self.settings.nodes.map(|nodes| nodes.saturating_mul(share));
+            let (scores, depth, nodes) = self.root_moves(position, moves.to_vec(), nodes, movetime);
+            all += nodes;
+            let means = scores.means(moves, depth, self.settings.win_scale);
+            difference = means.map(|[best, played]| reduced(best, played)).or(difference);
+            if difference.is_none_or(|difference| difference < SHOWN) {
+                break;
+            }
+        }
+        (difference, all)
     }
 
     /// The engine would have played the same move, but what follows contradicts its score. Searches the
@@ -130,9 +150,13 @@ impl PositionSearcher {
         if others.is_empty() {
             return Comparison::of_best_move(kept);
         }
-        let mut other = self.search_moves(position, others, movetime);
-        let nodes = other.nodes;
-        let gain = reduced(win_probability(other.score()), kept);
+        let mut other = self.search_moves(position, others, 1, movetime);
+        let mut nodes = other.nodes;
+        let mut gain = reduced(self.settings.win_scale.chance(other.score()), kept);
+        if let (Some(best), true) = (other.best(), gain >= SUSPICIOUS) {
+            let (difference, more) = self.difference(position, [best, played], movetime);
+            (gain, nodes) = (difference.unwrap_or(gain), nodes + more);
+        }
         if gain <= 0.0 {
             return Comparison { best: kept, played: kept, nodes };
         }

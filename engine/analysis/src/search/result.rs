@@ -1,6 +1,6 @@
 //! The result of searching one position, and the reporter that collects it.
 
-use crate::chance::win_probability;
+use crate::chance::WinScale;
 use crate::line;
 use crate::search::compare::Comparison;
 use monomi_movegen::{PackedMove, Position};
@@ -160,7 +160,9 @@ impl LineCollector {
             && depth > completed
             && line.pv.first().is_some_and(|&mv| root.is_legal(mv))
         {
-            let difference = win_probability(line.score) - win_probability(last.score);
+            // Only the sign counts, which is that of any scale.
+            let chance = |score| WinScale::default().chance(score);
+            let difference = chance(line.score) - chance(last.score);
             match bound {
                 Bound::Upper if difference < 0.0 => last.score = line.score,
                 Bound::Lower if difference > 0.0 => *last = line,

@@ -10,7 +10,8 @@ use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::Lang;
 use monomi_analysis::output::ListRow;
 use monomi_analysis::{
-    AnalysisSettings, ListedPosition, Place, SearchedPosition, Shard, read_list, search_list,
+    AnalysisSettings, ListedPosition, Place, SearchedPosition, Shard, WinScale, read_list,
+    search_list,
 };
 use monomi_batch::files;
 use monomi_batch::jobs::Cancel;
@@ -154,6 +155,7 @@ impl List {
             if failed.is_some() {
                 return;
             }
+            let result = result.map(|result| (result, settings.win_scale));
             match self.line(entry, result, sink) {
                 Ok(good) => all_good &= good,
                 Err(error) => {
@@ -185,12 +187,12 @@ impl List {
     fn line(
         &mut self,
         entry: &ListedPosition,
-        result: Option<&SearchedPosition>,
+        result: Option<(&SearchedPosition, WinScale)>,
         sink: &mut dyn Sink,
     ) -> Result<bool, Failure> {
         match (&entry.position, result) {
-            (Ok(position), Some(searched)) => {
-                let row = ListRow::new(&self.name, entry.place.lines, position, searched);
+            (Ok(position), Some((searched, scale))) => {
+                let row = ListRow::new((&self.name, entry.place.lines), position, searched, scale);
                 self.progress.aside(|| sink.row(&row, entry.place))?;
             }
             (Ok(_), None) => {}

@@ -48,14 +48,15 @@ const percent = (value, digits = 0) => (value * 100).toFixed(digits) + "%";
 
 function verdict(step) {
   const parts = [];
-  if (w[step.class] && !["best", "good"].includes(step.class)) parts.push(w[step.class]);
+  if (step.class === "inaccuracy") parts.push(w.hint(percent(step.loss, 1)));
+  else if (w[step.class] && !["best", "good"].includes(step.class)) parts.push(w[step.class]);
   if (BAD.includes(step.class)) parts.push(`-${percent(step.loss, 1)}`);
   if (step.reason) parts.push(text(step.reason));
   if (step.missed) parts.push(w.missedMate(step.missed));
   return parts;
 }
 
-const isMistake = (step) => BAD.includes(step.class) && step.class !== "inaccuracy" || step.missed;
+const isMistake = (step) => BAD.includes(step.class) || step.missed;
 const tone = (step) => (step.missed && !BAD.includes(step.class) ? "mistake" : step.class || "");
 
 function drawBoard() {
@@ -115,7 +116,7 @@ function drawVerdict() {
     if (before) {
       const said = verdict(before);
       if (said.length) parts.push(make("span", { class: `badge ${tone(before)}` }, said.join(" ")));
-      if (BAD.includes(before.class) && before.lines[0] && before.lines[0].names.length) parts.push(make("span", { class: "better" }, `${w.better} ${before.lines[0].names[0]}`));
+      if ((BAD.includes(before.class) || before.class === "inaccuracy") && before.lines[0] && before.lines[0].names.length) parts.push(make("span", { class: "better" }, `${w.better} ${before.lines[0].names[0]}`));
     }
     if (step.depth) parts.push(make("span", { class: "depth" }, `${w.depth} ${step.depth}`));
   }
@@ -211,7 +212,8 @@ function answer(move) {
   if (found === 0) exercise.message = w.right;
   else if (found > 0 && value(step.lines[0]) - value(step.lines[found]) < 150) exercise.message = w.close;
   else {
-    exercise.message = w.wrong;
+    // Only the move played and the lines of the engine have been compared.
+    exercise.message = move === step.played || found > 0 ? w.wrong : w.unknown;
     return draw();
   }
   exercise.done = true;
@@ -278,14 +280,18 @@ function drawMoves() {
   at("moves").replaceChildren(...items);
 }
 
+const accurate = (value) => (value === null ? "–" : value.toFixed(1) + "%");
+
 function drawPlayers() {
   const rows = [
     ["", ...data.players.map((_, index) => "▲△"[index] + player(index))],
-    [w.accuracy, ...data.sides.map((s) => (s.accuracy === null ? "–" : s.accuracy.toFixed(1) + "%"))],
+    [w.accuracy, ...data.sides.map((s) => accurate(s.accuracy))],
+    ...w.phases.map((phase, i) => [`${w.accuracy} (${phase})`, ...data.sides.map((s) => accurate(s.phases[i]))]),
     [w.loss, ...data.sides.map((s) => (s.accuracy === null ? "–" : percent(s.loss, 1)))],
     [w.agreement, ...data.sides.map((s) => (s.accuracy === null ? "–" : percent(s.best)))],
     ...BAD.map((kind, i) => [w[kind], ...data.sides.map((s) => s.bad[i])]),
     [w.missed, ...data.sides.map((s) => s.missed_mates)],
+    [w.inaccuracy, ...data.sides.map((s) => s.hints)],
   ];
   const table = () => rows.map(([head, ...cells], row) => make("tr", {}, make("th", { scope: "row" }, head),
     ...cells.map((cell) => make(row === 0 ? "th" : "td", {}, String(cell)))));
@@ -316,13 +322,14 @@ function drawPaper(table) {
   const moves = steps.filter((step) => step.played).map((step, index) => make("li", {}, `${index + 1} ${step.name} `,
     evaluation(steps[index + 1], steps[index + 1].turn), verdict(step).length ? make("b", {}, " " + verdict(step).join(" ")) : null));
   const statistics = make("table", {}, ...table());
-  at("paper").replaceChildren(statistics, make("div", { class: "diagrams" }, ...diagrams), make("ol", {}, ...moves), make("p", {}, data.result || ""));
+  at("paper").replaceChildren(make("p", {}, text(data.story)), statistics, make("div", { class: "diagrams" }, ...diagrams), make("ol", {}, ...moves), make("p", {}, data.result || ""));
 }
 
 function frame() {
   translate();
   at("title").replaceChildren(...[0, 1].map((index) => make("span", { class: "player", title: player(index) }, "▲△"[index] + player(index))));
   at("title").title = data.name;
+  at("story").textContent = text(data.story);
   at("facts").replaceChildren(...facts());
   at("engine").textContent = [`${w.engine}: ${data.engine}`, `${w.network}: ${data.network}`, `${w.limits}: ${data.limits}`].join("  ·  ");
   const options = (select, list) => {
