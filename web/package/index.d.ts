@@ -116,6 +116,12 @@ export interface Progress {
   of: number;
 }
 
+/** Headers of KIF such as `開始日時`, and the time used for each move in seconds. */
+export interface KifHeaders {
+  headers?: [string, string][];
+  seconds?: number[];
+}
+
 export type Wasm = WebAssembly.Module | BufferSource | Response | URL | string;
 
 /** Positions are texts as after `position` in USI: `startpos moves 7g7f`, `sfen ... moves ...`. Errors are thrown. */
@@ -135,7 +141,9 @@ export class Engine {
   names(position: string, moves: string[]): string[];
   evaluate(position: string): number | { mate: number };
   /** `ending` is a word of CSA: TORYO, SENNICHITE, TIME_UP, ... */
-  kif(position: string, players?: [string, string], ending?: string | null): string;
+  kif(position: string, players?: [string, string], ending?: string | null, more?: KifHeaders): string;
+  /** Errors are in this language from now on; "en" by default. */
+  setLanguage(language: "en" | "ja"): void;
   handicaps(): [string, string][];
   openRecords(file: string | BufferSource): Game[];
   /** Returns the description of the network. */
@@ -171,7 +179,8 @@ export class WorkerEngine {
   position(position: string): Promise<PositionInfo>;
   names(position: string, moves: string[]): Promise<string[]>;
   evaluate(position: string): Promise<number | { mate: number }>;
-  kif(position: string, players?: [string, string], ending?: string | null): Promise<string>;
+  kif(position: string, players?: [string, string], ending?: string | null, more?: KifHeaders): Promise<string>;
+  setLanguage(language: "en" | "ja"): Promise<void>;
   handicaps(): Promise<[string, string][]>;
   openRecords(file: string | BufferSource): Promise<Game[]>;
   loadNetwork(bytes: BufferSource): Promise<string>;

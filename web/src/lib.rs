@@ -13,6 +13,7 @@ use analysis::Analysis;
 use monomi_eval::Evaluation;
 use monomi_eval::network::{NetworkFile, SimdLevel};
 use monomi_record::Record;
+use monomi_text::{Lang, Message as _};
 use monomi_usi::{Immediate, Next};
 use std::time::Duration;
 
@@ -42,6 +43,8 @@ pub enum File {
 /// An engine with everything that belongs to it.
 pub struct Instance {
     session: Immediate,
+    /// Of the errors of requests.
+    lang: Lang,
     /// The games of the file opened last.
     records: Vec<Record>,
     analysis: Option<Analysis>,
@@ -54,7 +57,7 @@ impl Instance {
     /// There is not enough memory.
     pub fn new() -> Result<Self, String> {
         let session = Immediate::new().map_err(|error| error.to_string())?;
-        Ok(Self { session, records: Vec::new(), analysis: None })
+        Ok(Self { session, lang: Lang::default(), records: Vec::new(), analysis: None })
     }
 
     /// Executes a line of USI.
@@ -70,12 +73,12 @@ impl Instance {
     /// Takes a file. The answer is a list of the games, or the description of the network.
     pub fn load(&mut self, file: File, bytes: &[u8], tell: &mut dyn FnMut(Output, &str)) {
         let answer = match file {
-            File::Records => {
-                monomi_record::read(bytes).map_err(|error| error.to_string()).map(|file| {
+            File::Records => monomi_record::read(bytes)
+                .map_err(|error| error.in_lang(self.lang).to_string())
+                .map(|file| {
                     self.records = file.records;
-                    requests::games(&self.records)
-                })
-            }
+                    requests::games(&self.records, self.lang)
+                }),
             File::Network => NetworkFile::read(bytes, bytes.len() as u64)
                 .map(|file| {
                     let scale = file.fv_scale();
@@ -83,7 +86,7 @@ impl Instance {
                     self.session.set_evaluation(evaluation);
                     serde_json::Value::from(self.session.evaluation().describe())
                 })
-                .map_err(|error| error.to_string()),
+                .map_err(|error| error.in_lang(self.lang).to_string()),
         };
         requests::answer(answer, tell);
     }

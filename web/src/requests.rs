@@ -8,6 +8,7 @@ use monomi_movegen::{EnteringKingRule, PackedMove, Position, Repetition};
 use monomi_record::position_text;
 use monomi_record::{Encoding, Ending, HANDICAPS, Record, handicap_name, read_usi_line};
 use monomi_score::Score;
+use monomi_text::{Lang, Message as _};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shogi_core::Color;
@@ -22,14 +23,10 @@ enum Request {
     Names { position: String, moves: Vec<String> },
     /// The static evaluation for the side to move, in centipawns.
     Evaluate { position: String },
-    /// A game as KIF, with the names of the players and how it ended.
-    Kif {
-        position: String,
-        #[serde(default)]
-        players: [String; 2],
-        #[serde(default)]
-        ending: Option<String>,
-    },
+    /// A game as KIF.
+    Kif(Kif),
+    /// Errors are in this language from now on: `en` or `ja`.
+    Language { language: String },
     /// The handicaps and their positions.
     Handicaps,
     /// Begins the analysis of a game of the file opened last.
@@ -48,6 +45,25 @@ enum Request {
     Report,
 }
 
+/// What a KIF is made of.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Kif {
+    position: String,
+    /// The names of Black and White; empty where not known.
+    #[serde(default)]
+    players: [String; 2],
+    /// How the game ended, as CSA's word without the `%`.
+    #[serde(default)]
+    ending: Option<String>,
+    /// Other headers with their keys in KIF, such as `開始日時`.
+    #[serde(default)]
+    headers: Vec<(String, String)>,
+    /// The time used for each move, in seconds.
+    #[serde(default)]
+    seconds: Vec<u32>,
+}
+
 fn one() -> usize {
     1
 }
@@ -58,15 +74,16 @@ pub fn execute(
     request: &str,
     tell: &mut dyn FnMut(Output, &str),
 ) -> Result<Value, String> {
+    let lang = instance.lang;
     match serde_json::from_str(request).map_err(|error| format!("request: {error}"))? {
-        Request::Position { position } => describe(&read(&position)?),
+        Request::Position { position } => describe(&read(&position, lang)?),
         Request::Names { position, moves } => {
-            let position = read(&position)?;
+            let position = read(&position, lang)?;
             let moves: Vec<PackedMove> = moves.iter().map_while(|mv| mv.parse().ok()).collect();
             Ok(json!(names_from(&position, &moves)))
         }
         Request::Evaluate { position } => {
-            let position = read(&position)?;
+            let position = read(&position, lang)?;
             let evaluation = instance.session.evaluation();
             let value = monomi_eval::EvalStack::new(evaluation, &position).evaluate(&position);
             Ok(match Score::from_value(value) {
@@ -74,19 +91,14 @@ pub fn execute(
                 Score::Mate(plies) => json!({ "mate": plies }),
             })
         }
-        Request::Kif { position, players, ending } => {
-            let mut record = read_usi_line(1, &position).map_err(|fault| fault.to_string())?;
-            if let Some(fault) = record.faults.first() {
-                return Err(fault.to_string());
-            }
-            for (key, name) in ["先手", "後手"].into_iter().zip(players) {
-                if !name.is_empty() {
-                    record.headers.push((key.to_owned(), name));
-                }
-            }
-            record.ending = ending.as_deref().map(Ending::from_csa);
-            let game = AnalyzedGame::new("", &record, &[], WinScale::default());
-            Ok(json!(kif(&game, CommentStyle::Shogihome, Encoding::Utf8)))
+        Request::Kif(game) => write_kif(game, lang),
+        Request::Language { language } => {
+            instance.lang = match language.as_str() {
+                "en" => Lang::En,
+                "ja" => Lang::Ja,
+                _ => return Err(format!("language: expected en or ja, got {language}")),
+            };
+            Ok(Value::Null)
         }
         Request::Handicaps => Ok(json!(HANDICAPS)),
         Request::Analyze { name, game, nodes, lines } => {
@@ -122,9 +134,26 @@ pub fn answer(answer: Result<Value, String>, tell: &mut dyn FnMut(Output, &str))
     tell(Output::Answer, &answer.to_string());
 }
 
-fn read(text: &str) -> Result<Position, String> {
+fn read(text: &str, lang: Lang) -> Result<Position, String> {
     let text = text.strip_prefix("position ").unwrap_or(text);
-    position_text::read(text).map_err(|error| error.to_string())
+    position_text::read(text).map_err(|error| error.in_lang(lang).to_string())
+}
+
+fn write_kif(game: Kif, lang: Lang) -> Result<Value, String> {
+    let mut record =
+        read_usi_line(1, &game.position).map_err(|fault| fault.in_lang(lang).to_string())?;
+    if let Some(fault) = record.faults.first() {
+        return Err(fault.in_lang(lang).to_string());
+    }
+    let names = ["先手", "後手"].map(str::to_owned).into_iter().zip(game.players);
+    let headers = game.headers.into_iter().chain(names);
+    record.headers.extend(headers.filter(|(_, value)| !value.is_empty()));
+    for (played, seconds) in record.moves.iter_mut().zip(game.seconds) {
+        played.seconds = Some(seconds);
+    }
+    record.ending = game.ending.as_deref().map(Ending::from_csa);
+    let game = AnalyzedGame::new("", &record, &[], WinScale::default());
+    Ok(json!(kif(&game, CommentStyle::Shogihome, Encoding::Utf8)))
 }
 
 fn names_from(position: &Position, moves: &[PackedMove]) -> Vec<String> {
@@ -173,7 +202,7 @@ fn describe(position: &Position) -> Result<Value, String> {
 }
 
 /// The games of a file.
-pub fn games(records: &[Record]) -> Value {
+pub fn games(records: &[Record], lang: Lang) -> Value {
     let game = |record: &Record| {
         let moves: Vec<String> = record.moves.iter().map(|played| played.mv.to_string()).collect();
         let start = record.start.to_sfen();
@@ -185,7 +214,7 @@ pub fn games(records: &[Record]) -> Value {
             "start": start,
             "moves": moves,
             "ending": record.closing.as_deref().or(record.ending.as_ref().map(Ending::kif)),
-            "faults": record.faults.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            "faults": record.faults.iter().map(|fault| fault.in_lang(lang).to_string()).collect::<Vec<_>>(),
         })
     };
     records.iter().map(game).collect()

@@ -97,7 +97,8 @@ class WorkerEngine {
   position(position) { return this.#call("position", [position]).promise; }
   names(position, moves) { return this.#call("names", [position, moves]).promise; }
   evaluate(position) { return this.#call("evaluate", [position]).promise; }
-  kif(position, players, ending) { return this.#call("kif", [position, players, ending]).promise; }
+  kif(position, players, ending, more) { return this.#call("kif", [position, players, ending, more]).promise; }
+  setLanguage(language) { return this.#call("setLanguage", [language]).promise; }
   handicaps() { return this.#call("handicaps", []).promise; }
   openRecords(file) { return this.#call("openRecords", [file]).promise; }
   loadNetwork(bytes) { return this.#call("loadNetwork", [bytes]).promise; }

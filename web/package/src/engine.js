@@ -224,9 +224,14 @@ class Engine {
     return this.#request({ type: "evaluate", position });
   }
 
-  /** A game as KIF. */
-  kif(position, players = ["", ""], ending = null) {
-    return this.#request({ type: "kif", position, players, ending });
+  /** A game as KIF. `more.headers`: pairs of KIF's keys and values; `more.seconds`: the time used for each move. */
+  kif(position, players = ["", ""], ending = null, { headers = [], seconds = [] } = {}) {
+    return this.#request({ type: "kif", position, players, ending, headers, seconds });
+  }
+
+  /** Errors are in this language from now on: "en" (the default) or "ja". */
+  setLanguage(language) {
+    this.#request({ type: "language", language });
   }
 
   /** The handicaps with their positions. */
