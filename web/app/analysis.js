@@ -1,5 +1,5 @@
 // The tab that analyses a game, and the report.
-const analysis = { file: null, games: [], work: null, report: null };
+const analysis = { file: null, games: [], work: null, report: null, judging: null };
 
 async function openRecord(file) {
   at("record-text").value = "";
@@ -17,7 +17,7 @@ async function readRecord() {
     say(error.message, true);
     return false;
   }
-  const label = (record, index) => `${index + 1}: ▲${record.players[0] || w.names[0]} △${record.players[1] || w.names[1]} (${record.moves.length})`;
+  const label = (record, index) => `${index + 1}: ▲${record.players[0] || w.names[0]} △${record.players[1] || w.names[1]} (${w.movesOf(record.moves.length)})`;
   const chosen = at("record-game").value;
   at("record-game").replaceChildren(...analysis.games.map((record, index) => make("option", { value: String(index) }, label(record, index))));
   at("record-game").value = analysis.games[Number(chosen)] ? chosen || "0" : "0";
@@ -30,8 +30,36 @@ async function readRecord() {
 
 const textOf = (record) => `sfen ${record.start}${record.moves.length ? ` moves ${record.moves.join(" ")}` : ""}`;
 
+/** What a report says about its game, as data. */
+function dataOf(report) {
+  return JSON.parse(new DOMParser().parseFromString(report.html, "text/html").getElementById("data").textContent);
+}
+
+/** Adds accuracy and turning point to the card at the end of a game, by a quick analysis. */
+async function judgeGame() {
+  const text = game.text();
+  if (!engine || game.moves.length < 4) return;
+  try {
+    await stopHints();
+    await engine.openRecords(game.kif([0, 1].map(nameOf)));
+    analysis.judging = engine.analyze({ nodes: 4000, lines: 1 });
+    const { sides, turning, steps } = dataOf(await analysis.judging);
+    analysis.judging = null;
+    if (text !== game.text() || at("end-card").hidden) return;
+    const names = moveNames();
+    const turned = turning.filter((index) => steps[index].loss > 0.1).sort((a, b) => steps[b].loss - steps[a].loss)[0];
+    at("end-verdict").textContent = [sides.every((side) => side.accuracy !== null) ? `${w.accuracy} ▲${sides[0].accuracy.toFixed(0)}% △${sides[1].accuracy.toFixed(0)}%` : "",
+      turned === undefined ? "" : w.turnedAt(turned + 1, names[turned])].filter(Boolean).join(" · ");
+  } catch {
+    // The card does without.
+    analysis.judging = null;
+  }
+}
+
 async function analyseRecord() {
   if (!await readRecord()) return;
+  const faulty = analysis.games[Number(at("record-game").value)];
+  if (faulty.faults.length && !await ask(w.faultyAsk(faulty.faults[0], faulty.moves.length), w.analyseButton)) return;
   const number = Number(at("record-game").value);
   const record = analysis.games[number];
   await stopHints();
@@ -70,8 +98,7 @@ function hideReport() {
   document.querySelector("main").hidden = false;
   at("report").hidden = true;
   at("report-frame").srcdoc = "";
-  say("");
-  draw();
+  changed();
 }
 
 function startAnalysis() {
@@ -84,7 +111,8 @@ function startAnalysis() {
   at("record-file").addEventListener("change", () => { if (at("record-file").files[0]) openRecord(at("record-file").files[0]); });
   at("analyse-stop").addEventListener("click", () => analysis.work?.stop());
   at("report-back").addEventListener("click", hideReport);
-  at("report-board").addEventListener("click", () => {
+  at("report-board").addEventListener("click", async () => {
+    if (game.active && game.moves.length && !await ask(w.endGameAsk(game.moves.length), w.toBoard)) return;
     hideReport();
     game.setUp(`sfen ${analysis.record.start}`, analysis.record.moves);
     shown = 0;

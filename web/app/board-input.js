@@ -1,62 +1,135 @@
-// The board as an input: mouse, touch and keyboard.
+// The board and the pieces in hand as an input: mouse, touch and keyboard.
+const DRAG_STARTS = 6; // pixels
+
 class BoardInput {
   selected = null; // a point, or a kind in hand
   cursor = null;
   choice = null; // moves to choose from: with and without promotion
+  lifted = null; // what is being dragged: a point or a kind
+  #down = null; // where the pointer went down: { target, x, y, again }
+  #ghost = null;
 
-  /** `options.position()` is the position shown, `options.legal()` the moves allowed, `options.play(move)` plays. */
+  /** `options.position()` is the position shown, `options.legal()` the moves allowed, `options.play(move, dragged)` plays,
+   *  `options.refused(move)` is told of a move that is not legal. */
   constructor(svg, options) {
     this.svg = svg;
     this.options = options;
-    svg.addEventListener("pointerdown", (event) => this.pointer(event, true));
-    svg.addEventListener("pointerup", (event) => this.pointer(event, false));
+    svg.addEventListener("pointerdown", (event) => {
+      const point = squareUnder(svg, event, options.flipped());
+      if (point) this.#press(event, point);
+    });
+    // A touch would become a click on what has come to be under the finger, such as the question of promotion.
+    svg.addEventListener("touchend", (event) => event.cancelable && event.preventDefault(), { passive: false });
     svg.addEventListener("keydown", (event) => this.key(event));
-    svg.addEventListener("blur", () => { this.cursor = null; this.options.draw(); });
+    svg.addEventListener("blur", () => {
+      if (!this.cursor) return;
+      this.cursor = null;
+      options.draw();
+    });
+    document.addEventListener("pointermove", (event) => this.#move(event));
+    document.addEventListener("pointerup", (event) => this.#release(event));
+    document.addEventListener("pointercancel", () => this.#drop());
+  }
+
+  /** Lets pieces be chosen in an element with buttons that have `data-kind`. */
+  addHand(element) {
+    const kindOf = (event) => {
+      const button = event.target.closest("[data-kind]");
+      return button && !button.disabled ? button.dataset.kind : null;
+    };
+    element.addEventListener("pointerdown", (event) => {
+      const kind = kindOf(event);
+      if (kind) this.#press(event, kind);
+    });
+    // A click without a pointer comes from the keyboard or from assistive technology.
+    element.addEventListener("click", (event) => {
+      const kind = kindOf(event);
+      if (!kind || event.detail > 0) return;
+      this.choose(kind);
+      if (this.selected === kind) {
+        this.cursor = this.targets()[0] ?? { x: 4, y: 4 };
+        this.svg.focus();
+        this.options.draw();
+      }
+    });
   }
 
   clear() {
     this.selected = this.choice = null;
+    this.#drop();
   }
 
-  /** The square under the pointer. */
-  at(event) {
-    const box = this.svg.getBoundingClientRect();
-    const x = Math.floor(((event.clientX - box.left) / box.width * 936 - EDGE.left) / SQUARE.width);
-    const y = Math.floor(((event.clientY - box.top) / box.height * 1010 - EDGE.top) / SQUARE.height);
-    if (x < 0 || x > 8 || y < 0 || y > 8) return null;
-    return this.options.flipped() ? { x: 8 - x, y: 8 - y } : { x, y };
+  #same(target) {
+    return JSON.stringify(this.selected) === JSON.stringify(target);
   }
 
-  pointer(event, down) {
-    const point = this.at(event);
-    if (!point || event.button > 0) return;
+  #press(event, target) {
+    if (event.button > 0 || !event.isPrimary) return;
     this.cursor = null;
-    if (down) {
-      this.held = this.selected;
-      this.choose(point);
-      this.down = point;
-    } else if (this.down && (this.down.x !== point.x || this.down.y !== point.y)) {
-      // Dragged: the piece was selected when the pointer went down.
-      if (typeof this.selected === "object" && this.selected) this.choose(point);
+    const again = this.#same(target);
+    // What was chosen already may be dragged now, or be put down when the pointer goes up.
+    if (!again) this.choose(target);
+    this.#down = this.#same(target) ? { target, x: event.clientX, y: event.clientY, again } : null;
+  }
+
+  #move(event) {
+    if (!this.#down) return;
+    if (!this.#ghost) {
+      if (Math.hypot(event.clientX - this.#down.x, event.clientY - this.#down.y) < DRAG_STARTS) return;
+      this.#lift();
     }
+    this.#ghost.style.left = `${event.clientX}px`;
+    this.#ghost.style.top = `${event.clientY}px`;
+  }
+
+  /** The piece follows the pointer from now on. */
+  #lift() {
+    const { target } = this.#down;
+    const position = this.options.position();
+    const kind = typeof target === "string" ? target : position.board[target.y][target.x].kind;
+    const size = this.svg.getBoundingClientRect().width / 936;
+    this.#ghost = shape("svg", { class: "ghost", viewBox: "-48 -52 96 104", "aria-hidden": "true", width: 106 * size, height: 115 * size }, koma(kind, position.white, position.white !== this.options.flipped()));
+    document.body.append(this.#ghost);
+    this.lifted = target;
+    this.options.draw();
+  }
+
+  #drop() {
+    this.#ghost?.remove();
+    this.#ghost = this.#down = this.lifted = null;
+  }
+
+  #release(event) {
+    if (!this.#down) return;
+    const { target, again } = this.#down;
+    const dragged = this.#ghost !== null;
+    this.#drop();
+    if (!dragged) {
+      if (again) this.choose(target);
+      return;
+    }
+    const point = squareUnder(this.svg, event, this.options.flipped());
+    if (point && JSON.stringify(point) !== JSON.stringify(target)) this.choose(point, true);
+    else this.options.draw();
   }
 
   /** A square or a piece in hand was chosen. */
-  choose(target) {
+  choose(target, dragged = false) {
     if (this.options.edit?.(target)) return;
     const position = this.options.position();
     const legal = this.options.legal();
-    const same = JSON.stringify(this.selected) === JSON.stringify(target);
+    const from = this.selected;
     this.choice = null;
-    if (!legal.length) this.selected = null;
-    else if (same) this.selected = null;
+    if (!legal.length || this.#same(target)) this.selected = null;
     else if (typeof target === "string" || isOwn(position, target)) this.selected = target;
-    else if (this.selected !== null) {
-      const moves = movesTo(position, this.selected, target).filter((move) => legal.includes(move));
-      if (moves.length === 2) this.choice = moves;
+    else if (from !== null) {
+      const moves = movesTo(position, from, target);
+      const allowed = moves.filter((move) => legal.includes(move));
+      if (allowed.length === 2) this.choice = { moves: allowed, target, dragged };
       else {
         this.selected = null;
-        if (moves.length) return this.options.play(moves[0]);
+        if (allowed.length) return this.options.play(allowed[0], dragged);
+        this.options.refused(moves[0]);
       }
     }
     return this.options.draw();

@@ -1,8 +1,17 @@
+// A date as in KIF.
+function kifDate(date) {
+  const part = (number) => String(number).padStart(2, "0");
+  return `${date.getFullYear()}/${part(date.getMonth() + 1)}/${part(date.getDate())} ${part(date.getHours())}:${part(date.getMinutes())}:${part(date.getSeconds())}`;
+}
+
 // A game between the user and the engine: moves, clocks, results. Draws nothing.
 class Game {
   start = "startpos";
   moves = [];
-  names = [];
+  names = []; // in Japanese
+  seconds = []; // used for each move
+  began = null; // when the game began, as Date
+  since = 0; // when the side to move began to think
   human = 0; // 0: Black, 1: White
   level = 20;
   perMove = 1;
@@ -34,18 +43,16 @@ class Game {
 
   setUp(start, moves = []) {
     this.stopClock();
-    Object.assign(this, { start, moves: [], names: [], active: false, result: null });
-    this.info = rules.position(start);
-    if (moves.length) {
-      this.info = rules.position(`${start} moves ${moves.join(" ")}`);
-      this.moves = [...moves];
-      this.names = rules.names(start, moves);
-    }
+    const info = rules.position(moves.length ? `${start} moves ${moves.join(" ")}` : start);
+    const names = moves.length ? rules.names(start, moves) : [];
+    Object.assign(this, { start, info, moves: [...moves], names, seconds: [], began: null, active: false, result: null });
   }
 
   begin() {
     this.active = true;
     this.result = null;
+    this.began = new Date();
+    this.since = performance.now();
     this.left = [0, 1].map(() => this.clock?.main ?? 0);
     this.refresh();
     this.startClock();
@@ -56,6 +63,8 @@ class Game {
     this.names.push(rules.names(this.text(), [move])[0]);
     this.stopClock(true);
     this.moves.push(move);
+    if (this.active) this.seconds[this.moves.length - 1] = Math.round((performance.now() - this.since) / 1000);
+    this.since = performance.now();
     this.refresh();
     this.startClock();
   }
@@ -63,8 +72,11 @@ class Game {
   undo(plies) {
     this.stopClock();
     this.moves.length = this.names.length = Math.max(0, this.moves.length - plies);
+    this.seconds.length = Math.min(this.seconds.length, this.moves.length);
+    this.since = performance.now();
     this.result = null;
-    this.active = true;
+    // Before a game, moves on the board are only tried out.
+    this.active = this.began !== null;
     this.refresh();
     this.startClock();
   }
@@ -110,6 +122,17 @@ class Game {
     return { btime, wtime, byoyomi, binc: increment, winc: increment, level: this.level };
   }
 
+  /** The game as KIF with the names of the players, the date and the times. */
+  kif(players) {
+    const seconds = this.moves.map((_, index) => this.seconds[index] ?? 0);
+    const headers = this.began ? [["開始日時", kifDate(this.began)]] : [];
+    if (this.clock) {
+      const { main, byoyomi, increment } = this.clock;
+      headers.push(["持ち時間", [main ? `${main / 60000}分` : "", byoyomi ? `秒読み${byoyomi / 1000}秒` : "", increment ? `1手ごとに${increment / 1000}秒加算` : ""].filter(Boolean).join("、")]);
+    }
+    return rules.kif(this.text(), players, this.ending(), { headers, seconds: this.seconds.length ? seconds : [] });
+  }
+
   ending() {
     if (!this.result) return null;
     return { mateEnd: "TSUMI", resignEnd: "TORYO", timeEnd: "TIME_UP", drawn: "SENNICHITE", perpetual: "ILLEGAL_MOVE", declareEnd: "KACHI" }[this.result.how];
@@ -117,14 +140,14 @@ class Game {
 
   /** What is kept over a reload. */
   saved() {
-    const { start, moves, human, level, perMove, clock, left, active, result } = this;
-    return { start, moves, human, level, perMove, clock, left: [0, 1].map((color) => Math.max(0, this.time(color))), active, result };
+    const { start, moves, seconds, began, human, level, perMove, clock, active, result } = this;
+    return { start, moves, seconds, began: began?.getTime() ?? null, human, level, perMove, clock, left: [0, 1].map((color) => Math.max(0, this.time(color))), active, result };
   }
 
   restore(saved) {
     this.setUp(saved.start, saved.moves);
     const { human, level, perMove, clock, left, active, result } = saved;
-    Object.assign(this, { human, level, perMove, clock, left, active, result });
+    Object.assign(this, { human, level, perMove, clock, left, active, result, seconds: saved.seconds ?? [], began: saved.began ? new Date(saved.began) : null, since: performance.now() });
     this.refresh();
     this.startClock();
   }

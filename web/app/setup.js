@@ -2,14 +2,23 @@
 const START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 const TSUME = "4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1";
 const PIECES = ["K", "R", "+R", "B", "+B", "G", "S", "+S", "N", "+N", "L", "+L", "P", "+P"];
-const setup = { position: parse(START), piece: null };
+const MOST = { K: 2, R: 2, B: 2, G: 4, S: 4, N: 4, L: 4, P: 18 };
+// `full`: all pieces are there, those that are nowhere else in the hand of the side that is mated.
+const setup = { position: parse(START), piece: null, full: false };
 const problem = { text: "", moves: [], names: [], index: 0 };
 
 const setupSfen = () => toSfen(setup.position, 1);
 const setupText = () => `sfen ${setupSfen()}`;
 
+/** Pieces of a kind on the board and in the hands. */
+function number(kind) {
+  const { board, held } = setup.position;
+  return board.flat().filter((piece) => piece?.kind.replace("+", "") === kind).length + (held[0][kind] || 0) + (held[1][kind] || 0);
+}
+
 function takeSetup(sfen) {
   setup.position = parse(sfen);
+  setup.full = HAND.every((kind) => number(kind) === MOST[kind]) && setup.position.board.flat().filter(Boolean).length < 20;
   draw();
 }
 
@@ -24,37 +33,87 @@ function usableSetup() {
   }
 }
 
+/** Makes room for one more piece of a kind: takes one from a hand, first from that of the side that does not move,
+ *  or the king that is on the board already. False if all are on the board. */
+function makeRoom(kind, white) {
+  const { board, held } = setup.position;
+  if (kind === "K") {
+    board.forEach((row) => row.forEach((piece, x) => { if (piece?.kind === "K" && piece.white === white) row[x] = null; }));
+    return true;
+  }
+  if (number(kind) < MOST[kind]) return true;
+  const defender = setup.position.white ? 0 : 1;
+  const from = [held[defender], held[1 - defender]].find((hand) => hand[kind] > 0);
+  if (!from) return false;
+  from[kind]--;
+  return true;
+}
+
+/** A piece leaves the board or a hand. */
+function giveBack(kind) {
+  if (!setup.full || kind === "K") return;
+  const hand = setup.position.held[setup.position.white ? 0 : 1];
+  hand[kind] = (hand[kind] || 0) + 1;
+}
+
 function editSquare(target) {
   if (tab !== "setup" || typeof target === "string") return tab === "setup";
   const row = setup.position.board[target.y];
   const there = row[target.x];
   const wanted = setup.piece;
   const same = there && wanted && there.kind === wanted.kind && there.white === wanted.white;
-  row[target.x] = !wanted || same ? null : { ...wanted };
+  notice = null;
+  if (there) giveBack(there.kind.replace("+", ""));
+  row[target.x] = null;
+  if (wanted && !same) {
+    const kind = wanted.kind.replace("+", "");
+    if (makeRoom(kind, wanted.white)) row[target.x] = { ...wanted };
+    else say(w.noMore(w.pieces[kind], MOST[kind]), true);
+  }
   setup.position.from = setup.position.to = null;
   draw();
   return true;
 }
 
+/** Changes the number of a kind in a hand by one. */
+function changeHand(color, kind, by) {
+  const { held } = setup.position;
+  const defender = setup.position.white ? 0 : 1;
+  notice = null;
+  if (by < 0) {
+    if (!held[color][kind]) return;
+    held[color][kind]--;
+    if (color !== defender) giveBack(kind);
+  } else {
+    // A piece may go from one hand to the other.
+    const other = held[1 - color];
+    if (number(kind) < MOST[kind] || other[kind] > 0) {
+      if (number(kind) >= MOST[kind]) other[kind]--;
+      held[color][kind] = (held[color][kind] || 0) + 1;
+    } else say(w.noMore(w.pieces[kind], MOST[kind]), true);
+  }
+  draw();
+}
+
 function drawSetup() {
-  const button = (piece, label, content) => {
-    const chosen = JSON.stringify(piece) === JSON.stringify(setup.piece);
-    const element = make("button", { type: "button", "aria-pressed": String(chosen), "aria-label": label, title: label, onclick: () => { setup.piece = piece; drawSetup(); } });
-    element.append(content);
-    return element;
-  };
-  const koma1 = (piece) => shape("svg", { viewBox: "-48 -52 96 104", "aria-hidden": "true" }, koma(piece.kind, piece.white, piece.white));
-  const row = (white) => PIECES.map((kind) => ({ kind, white })).map((piece) => button(piece, "▲△"[Number(white)] + KANJI[piece.kind], koma1(piece)));
-  at("palette").replaceChildren(make("div", {}, ...row(false)), make("div", {}, ...row(true)), make("div", {}, button(null, w.erase, `✕ ${w.erase}`)));
-  const change = (color, kind, by) => {
-    const held = setup.position.held[color];
-    held[kind] = Math.max(0, Math.min(18, (held[kind] || 0) + by));
-    draw();
-  };
-  at("hands").replaceChildren(...[0, 1].map((color) => make("div", { class: "hand" }, make("span", { class: "mark" }, "▲△"[color]), ...HAND.map((kind) => make("span", { class: "count-field" },
-    make("button", { type: "button", "aria-label": `${w.handOf(w.names[color], KANJI[kind])} -1`, onclick: () => change(color, kind, -1) }, "−"),
-    make("b", {}, `${KANJI[kind]}${setup.position.held[color][kind] || 0}`),
-    make("button", { type: "button", "aria-label": `${w.handOf(w.names[color], KANJI[kind])} +1`, onclick: () => change(color, kind, 1) }, "+"))))));
+  if (at("palette").dataset.look !== language + look.pieces) {
+    at("palette").dataset.look = language + look.pieces;
+    const button = (piece, label, ...content) => make("button", { type: "button", "data-piece": JSON.stringify(piece), "aria-label": label, title: label, onclick: () => { setup.piece = piece; draw(); } }, ...content);
+    const picture = (piece) => shape("svg", { viewBox: "-48 -52 96 104", "aria-hidden": "true" }, koma(piece.kind, piece.white, piece.white));
+    const row = (white) => PIECES.map((kind) => ({ kind, white })).map((piece) => button(piece, "▲△"[Number(white)] + w.pieces[piece.kind], picture(piece)));
+    at("palette").replaceChildren(make("div", {}, ...row(false)), make("div", {}, ...row(true)), make("div", {}, button(null, w.erase, `✕ ${w.erase}`)));
+  }
+  at("palette").querySelectorAll("button").forEach((element) => element.setAttribute("aria-pressed", String(element.dataset.piece === JSON.stringify(setup.piece))));
+  const step = (color, kind, by) => make("button", { type: "button", "data-key": `${color}${kind}${by}`, "aria-label": `${w.handOf(w.names[color], w.pieces[kind])} ${by > 0 ? "+" : "−"}1`, onclick: () => changeHand(color, kind, by) }, by > 0 ? "+" : "−");
+  if (at("hands").dataset.language !== language) {
+    at("hands").dataset.language = language;
+    at("hands").replaceChildren(...[0, 1].map((color) => make("div", { class: "hand" }, make("span", { class: "mark" }, "▲△"[color]), ...HAND.map((kind) => make("span", { class: "count-field" },
+      step(color, kind, -1), make("b", { "data-of": `${color}${kind}` }), step(color, kind, 1))))));
+  }
+  at("hands").querySelectorAll("[data-of]").forEach((element) => {
+    const [color, kind] = element.dataset.of;
+    element.textContent = `${w.pieces[kind]}${setup.position.held[color][kind] || 0}`;
+  });
   at("setup-turn").value = setup.position.white ? "w" : "b";
   if (document.activeElement !== at("sfen-field")) at("sfen-field").value = setupSfen();
 }
@@ -78,6 +137,10 @@ async function solve() {
   try {
     rules.position(text);
   } catch (error) {
+    // The answer to another position says nothing here.
+    Object.assign(problem, { text: "", moves: [], names: [], index: 0 });
+    at("mate-answer").textContent = "";
+    draw();
     return say(w.positionFault(error.message), true);
   }
   Object.assign(problem, { text, moves: [], names: [], index: 0 });
@@ -99,13 +162,19 @@ async function solve() {
 }
 
 function drawProblem() {
-  at("mate-line").replaceChildren(...problem.names.map((name, index) => make("li", {}, make("button", {
-    type: "button", class: problem.index === index + 1 ? "move now" : "move", onclick: () => { problem.index = index + 1; draw(); },
+  const names = problem.text ? spelledLine(parseStart(problem.text), problem.moves, problem.names) : [];
+  at("mate-line").replaceChildren(...names.map((name, index) => make("li", {}, make("button", {
+    type: "button", class: problem.index === index + 1 ? "move now" : "move", onclick: () => show(index + 1),
   }, name))));
 }
 
 function startSetup() {
-  at("setup-turn").addEventListener("change", () => { setup.position.white = at("setup-turn").value === "w"; draw(); });
+  at("setup-turn").addEventListener("change", () => {
+    setup.position.white = at("setup-turn").value === "w";
+    // The pieces that are nowhere else belong to the other side now.
+    if (setup.full) setup.position.held.reverse();
+    draw();
+  });
   at("setup-start").addEventListener("click", () => takeSetup(START));
   at("setup-empty").addEventListener("click", () => takeSetup(TSUME));
   at("sfen-form").addEventListener("submit", (event) => {
@@ -119,11 +188,12 @@ function startSetup() {
   });
   at("setup-play").addEventListener("click", () => {
     const text = usableSetup();
-    if (!text) return;
-    game.setUp(text);
-    at("handicap").value = "";
+    if (!text) return undefined;
+    const kings = setup.position.board.flat().filter((piece) => piece?.kind === "K");
+    if (kings.length < 2) return say(w.needsKings, true);
+    if (!rules.position(text).legal.length) return say(w.nothingToMove, true);
     openTab("play");
-    newGame(text);
+    return newGame(text);
   });
   at("setup-hint").addEventListener("click", () => {
     if (!usableSetup()) return;

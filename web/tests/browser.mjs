@@ -4,74 +4,9 @@
 // `monomi analyze --live`.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import { extname, resolve } from "node:path";
-import { load } from "../../tests/elsewhere/modules.mjs";
-
-const puppeteer = (await load("puppeteer-core")).default;
-const [folder, record, liveReport, shots] = process.argv.slice(2).map((path) => resolve(path));
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml", ".png": "image/png", ".webmanifest": "application/manifest+json" };
-const server = createServer(async (request, response) => {
-  const path = new URL(request.url, "http://localhost").pathname;
-  try {
-    const file = `${folder}${path.endsWith("/") ? `${path}index.html` : path}`;
-    const body = await readFile(file);
-    response.writeHead(200, { "Content-Type": TYPES[extname(file)] ?? "application/octet-stream" });
-    response.end(body);
-  } catch {
-    response.writeHead(404).end();
-  }
-});
-await new Promise((done) => server.listen(0, "127.0.0.1", done));
-const home = `http://127.0.0.1:${server.address().port}`;
-const browser = await puppeteer.launch({
-  executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-  args: ["--no-sandbox", "--lang=en-GB", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-});
-const seen = { errors: [], foreign: [], passed: [], figures: {} };
-
-async function open(address, options = {}) {
-  const page = await browser.newPage();
-  page.on("console", (message) => {
-    if (["error", "warn"].includes(message.type())) seen.errors.push(`${address}: ${message.text()}`);
-  });
-  page.on("pageerror", (error) => seen.errors.push(`${address}: ${error}`));
-  page.on("request", (request) => {
-    const url = request.url();
-    if (!url.startsWith(home) && !/^(file|data|blob|about):/.test(url)) seen.foreign.push(url);
-  });
-  page.setDefaultTimeout(120000);
-  await page.setViewport({ width: 1280, height: 900, ...options });
-  await page.goto(address);
-  return page;
-}
-
-const ready = (page) => page.waitForFunction(() => performance.getEntriesByName("monomi-ready").length > 0);
-const policy = (page) => page.$eval("meta[http-equiv=Content-Security-Policy]", (element) => element.content);
-const text = (page, selector) => page.$eval(selector, (element) => element.textContent);
-async function test(name, body) {
-  try {
-    await body();
-  } catch (error) {
-    error.message = `${name}: ${error.message}; errors so far: ${seen.errors}`;
-    throw error;
-  }
-  seen.passed.push(name);
-}
-
-/** Clicks on a square of the board, such as "7g". */
-async function click(page, name, selector = "#board") {
-  const box = await (await page.$(selector)).boundingBox();
-  const [x, y] = [9 - Number(name[0]), name.charCodeAt(1) - 97];
-  await page.mouse.click(box.x + (18 + (x + 0.5) * 96) / 936 * box.width, box.y + (40 + (y + 0.5) * 104) / 1010 * box.height);
-}
-
-const play = async (page, move) => {
-  await click(page, move.slice(0, 2));
-  await click(page, move.slice(2));
-};
-const moves = (page) => page.evaluate(() => game.moves.length);
-const myTurn = (page, plies) => page.waitForFunction((plies) => game.moves.length >= plies && !thinking, {}, plies);
+import { begin, browser, click, folder, home, liveReport, moves, myTurn, open, placeOf, play, policy, ready, record, seen, server, shots, test, text } from "./harness.mjs";
+import { testGames } from "./games.mjs";
+import { testApp } from "./app.mjs";
 
 let app;
 await test("the first move of the engine", async () => {
@@ -82,7 +17,7 @@ await test("the first move of the engine", async () => {
   assert.doesNotMatch(await policy(app), /unsafe-inline/);
   await app.select("#human", "1");
   await app.select("#level", "3");
-  await app.click("#start");
+  await begin(app);
   await app.waitForFunction(() => game.moves.length > 0);
   seen.figures.first_move_ms = Math.round(performance.now() - since);
   await app.screenshot({ path: `${shots}/first-move.png` });
@@ -90,15 +25,13 @@ await test("the first move of the engine", async () => {
 
 await test("ten moves with mouse and keyboard", async () => {
   await app.select("#human", "0");
-  await app.click("#start");
+  await begin(app);
   await play(app, "7g7f");
   await myTurn(app, 2);
   // By dragging.
-  const box = await (await app.$("#board")).boundingBox();
-  const at = (x, y) => [box.x + (18 + (x + 0.5) * 96) / 936 * box.width, box.y + (40 + (y + 0.5) * 104) / 1010 * box.height];
-  await app.mouse.move(...at(7, 6));
+  await app.mouse.move(...await placeOf(app, "2g"));
   await app.mouse.down();
-  await app.mouse.move(...at(7, 5), { steps: 4 });
+  await app.mouse.move(...await placeOf(app, "2f"), { steps: 4 });
   await app.mouse.up();
   await myTurn(app, 4);
   // With the keys of the board: 5g5f.
@@ -119,6 +52,9 @@ await test("ten moves with mouse and keyboard", async () => {
   assert.match(illegal, /1a1b/);
 });
 
+await testGames();
+await testApp();
+
 await test("take back, resign and keep a game", async () => {
   const before = await moves(app);
   await app.click("#undo");
@@ -127,18 +63,19 @@ await test("take back, resign and keep a game", async () => {
   await ready(app);
   assert.equal(await moves(app), before - 2);
   await app.click("#resign");
-  assert.equal(await app.evaluate(() => game.result.how), "resignEnd");
+  await app.click("#ask .primary");
+  await app.waitForFunction(() => game.result?.how === "resignEnd");
 });
 
 await test("handicap and clock", async () => {
   await app.evaluate(() => { at("handicap").value = [...at("handicap").options].find((option) => option.textContent === "2 pieces").value; });
   await app.select("#clock", "0,30,0");
   await app.select("#level", "0");
-  await app.click("#start");
+  await begin(app);
   // White, who gives the handicap, moves first.
   await myTurn(app, 1);
   assert.equal(await app.evaluate(() => game.turn()), 0);
-  assert.match(await text(app, "#clock-0"), /^0:(30|29|28)$/);
+  assert.match(await text(app, ".side[data-color='0'] .clock"), /^0:(30|29|28)$/);
   await app.evaluate(() => { game.running.since -= 31000; });
   await app.waitForFunction(() => game.result?.how === "timeEnd");
   await app.select("#clock", "");
@@ -174,7 +111,7 @@ await test("speed and analysis of a position", async () => {
 await test("set up a position and solve it", async () => {
   await app.click("#tab-setup");
   await app.click("#setup-empty");
-  await app.click("[aria-label='▲金']");
+  await app.click("[aria-label='▲gold']");
   await click(app, "5c");
   assert.match(await app.$eval("#sfen-field", (field) => field.value), /^4k4\/9\/4G4/);
   await click(app, "5c");
@@ -185,7 +122,7 @@ await test("set up a position and solve it", async () => {
   await app.click("#sfen-form button");
   await app.click("#setup-mate");
   await app.waitForFunction(() => problem.moves.length === 1);
-  assert.equal(await text(app, "#mate-line"), "▲５二金打".replace("打", (await text(app, "#mate-line")).includes("打") ? "打" : ""));
+  assert.equal(await text(app, "#mate-line"), "▲G*5b");
   assert.match(await text(app, "#mate-answer"), /1/);
   await app.keyboard.press("End");
   await app.screenshot({ path: `${shots}/mate.png` });
@@ -236,7 +173,7 @@ await test("the app in one file, without a server", async () => {
   await ready(page);
   assert.doesNotMatch(await policy(page), /unsafe-inline/);
   await page.select("#level", "3");
-  await page.click("#start");
+  await begin(page);
   await play(page, "2g2f");
   await myTurn(page, 2);
   await page.close();

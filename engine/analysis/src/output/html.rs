@@ -19,9 +19,11 @@ use std::io;
 
 const PAGE: &str = include_str!("report/page.html");
 const STYLE: &str = include_str!("report/style.css");
-const SCRIPTS: [&str; 4] = [
+const SCRIPTS: [&str; 6] = [
     include_str!("report/words.js"),
+    include_str!("report/pieces.js"),
     include_str!("report/board.js"),
+    include_str!("report/notation.js"),
     include_str!("report/graph.js"),
     include_str!("report/script.js"),
 ];

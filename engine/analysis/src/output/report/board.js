@@ -5,6 +5,7 @@ const HAND = ["R", "B", "G", "S", "N", "L", "P"];
 const RANKS = "一二三四五六七八九";
 const SQUARE = { width: 96, height: 104 };
 const EDGE = { left: 18, top: 40 };
+const BOARD_HEIGHT = 994;
 
 function parse(sfen) {
   const [rows, turn, hands] = sfen.split(" ");
@@ -83,15 +84,6 @@ function play(position, move) {
   mark(position, move);
 }
 
-// A piece with the shape of a koma, centred at the origin, for a square of 96 by 104.
-function koma(kind, white, turned) {
-  const size = { P: 0.84, L: 0.88, N: 0.9, S: 0.94, G: 0.94, B: 0.98, R: 0.98, K: 1 }[kind.replace("+", "")];
-  const name = kind === "K" && white ? "王" : KANJI[kind];
-  return shape("g", { class: kind[0] === "+" ? "koma promoted" : "koma", transform: `${turned ? "rotate(180) " : ""}scale(${size})` },
-    shape("path", { d: "M0-47 27-36 41 45-41 45-27-36Z" }),
-    shape("text", { y: 23, "text-anchor": "middle", "font-size": 54 }, name));
-}
-
 function centre(x, y, flipped) {
   const [column, row] = flipped ? [8 - x, 8 - y] : [x, y];
   return [EDGE.left + (column + 0.5) * SQUARE.width, EDGE.top + (row + 0.5) * SQUARE.height];
@@ -117,60 +109,119 @@ function arrow(move, className, flipped, white) {
     d: `M${at(a, b, wide)}L${at(p, q, wide)}L${at(p, q, wide * 2.2)}L${x.toFixed(1)} ${y.toFixed(1)}L${at(p, q, -wide * 2.2)}L${at(p, q, -wide)}L${at(a, b, -wide)}Z` });
 }
 
-// Draws a position into an SVG element with the viewBox 0 0 936 1010. Squares can be `selected`,
-// legal `targets` of it, or under the `cursor` of the keyboard.
-function drawPosition(svg, position, options) {
-  const { flipped, arrows = [], selected = null, targets = [], cursor = null, onSquare = null } = options;
-  const parts = [shape("rect", { class: "wood", width: 936, height: 1010, rx: 10 })];
-  const cell = (point, className) => {
-    const [x, y] = centre(point.x, point.y, flipped);
-    parts.push(shape("rect", { class: className, x: x - 48, y: y - 52, width: 96, height: 104 }));
-  };
-  if (position.from) cell(position.from, "from");
-  if (position.to) cell(position.to, "to");
-  if (selected) cell(selected, "selected");
-  if (cursor) cell(cursor, "cursor");
+// What is drawn on each board now, so that only what has changed is drawn again.
+const drawn = new WeakMap();
+
+function emptyBoard(svg) {
+  const layer = (className) => shape("g", { class: className });
+  const state = { marks: layer("marked"), pieces: layer("komas"), top: layer("top"), coordinates: layer("coordinates"), at: new Map(), flipped: null };
   let grid = "";
-  for (let i = 0; i <= 9; i++) {
-    grid += `M${EDGE.left + i * 96} ${EDGE.top}v936M${EDGE.left} ${EDGE.top + i * 104}h864`;
-  }
-  parts.push(shape("path", { class: "grid", d: grid }));
-  for (const x of [3, 6]) for (const y of [3, 6]) {
-    parts.push(shape("circle", { class: "star", cx: EDGE.left + x * 96, cy: EDGE.top + y * 104, r: 6 }));
-  }
-  for (let i = 0; i < 9; i++) {
-    const file = flipped ? i + 1 : 9 - i;
-    const rank = flipped ? 8 - i : i;
-    parts.push(shape("text", { class: "coordinate", x: EDGE.left + (i + 0.5) * 96, y: 30, "text-anchor": "middle" }, String(file)));
-    parts.push(shape("text", { class: "coordinate", x: 909, y: EDGE.top + (i + 0.5) * 104 + 10, "text-anchor": "middle" }, RANKS[rank]));
-  }
+  for (let i = 0; i <= 9; i++) grid += `M${EDGE.left + i * 96} ${EDGE.top}v936M${EDGE.left} ${EDGE.top + i * 104}h864`;
+  const stars = [3, 6].flatMap((x) => [3, 6].map((y) => shape("circle", { class: "star", cx: EDGE.left + x * 96, cy: EDGE.top + y * 104, r: 6 })));
+  svg.replaceChildren(shape("rect", { class: "wood", width: 936, height: BOARD_HEIGHT, rx: 8 }), state.marks, shape("path", { class: "grid", d: grid }), ...stars, state.coordinates, state.pieces, state.top);
+  svg.setAttribute("viewBox", `0 0 936 ${BOARD_HEIGHT}`);
+  drawn.set(svg, state);
+  return state;
+}
+
+function drawCoordinates(state, flipped) {
+  const letters = notation() !== "ja";
+  const key = `${flipped}${letters}`;
+  if (state.flipped === key) return;
+  state.flipped = key;
+  const label = (x, y, text) => shape("text", { class: "coordinate", x, y, "text-anchor": "middle" }, text);
+  const ranks = letters ? "abcdefghi" : RANKS;
+  state.coordinates.replaceChildren(...[...Array(9).keys()].flatMap((i) => [
+    label(EDGE.left + (i + 0.5) * 96, 30, String(flipped ? i + 1 : 9 - i)),
+    label(909, EDGE.top + (i + 0.5) * 104 + 10, ranks[flipped ? 8 - i : i]),
+  ]));
+}
+
+const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Draws the pieces that have changed; with `moved`, the last move is shown as a movement. */
+function drawPieces(state, position, flipped, moved) {
+  const before = state.at;
+  state.at = new Map();
   position.board.forEach((row, y) => row.forEach((piece, x) => {
     if (!piece) return;
     const [a, b] = centre(x, y, flipped);
-    parts.push(shape("g", { transform: `translate(${a} ${b})` }, koma(piece.kind, piece.white, piece.white !== flipped)));
+    const key = `${piece.kind}${piece.white}${a},${b}${flipped}${look.pieces}`;
+    const place = y * 9 + x;
+    const same = before.get(place)?.key === key ? before.get(place).element : null;
+    if (same) before.delete(place);
+    const element = same ?? shape("g", { transform: `translate(${a} ${b})` }, koma(piece.kind, piece.white, piece.white !== flipped));
+    if (!same) state.pieces.append(element);
+    state.at.set(place, { key, element });
   }));
-  arrows.forEach(([move, className]) => parts.push(arrow(move, className, flipped, position.white)));
-  targets.forEach((point) => {
-    const [x, y] = centre(point.x, point.y, flipped);
-    parts.push(shape("circle", { class: "legal", cx: x, cy: y, r: 15 }));
-  });
-  if (onSquare) {
-    for (let y = 0; y < 9; y++) for (let x = 0; x < 9; x++) {
-      const [a, b] = centre(x, y, flipped);
-      parts.push(shape("rect", { class: "target", x: a - 48, y: b - 52, width: 96, height: 104, onclick: () => onSquare({ x, y }) }));
-    }
-  }
-  svg.replaceChildren(...parts);
+  before.forEach(({ element }) => element.remove());
+  if (!moved || !position.to || calm()) return;
+  const { element } = state.at.get(position.to.y * 9 + position.to.x) ?? {};
+  if (!element?.animate) return;
+  const [x, y] = centre(position.to.x, position.to.y, flipped);
+  const [a, b] = position.from ? centre(position.from.x, position.from.y, flipped) : [x, y];
+  state.pieces.append(element);
+  element.animate([{ transform: `translate(${a}px, ${b}px) scale(${position.from ? 1 : 1.5})` }, { transform: `translate(${x}px, ${y}px)` }], { duration: 150, easing: "ease-out" });
 }
 
-// The pieces in hand, each with its number.
-function drawHand(held, white, turned, onPiece, selected) {
-  return HAND.filter((kind) => held[kind] > 0).map((kind) => {
-    const svg = shape("svg", { viewBox: held[kind] > 1 ? "-48 -52 134 104" : "-48 -52 96 104", class: selected === kind ? "held chosen" : "held", "aria-hidden": "true" }, koma(kind, white, turned));
-    if (held[kind] > 1) svg.append(shape("text", { class: "count", x: 44, y: 40, "font-size": 46 }, String(held[kind])));
-    if (onPiece) svg.addEventListener("click", () => onPiece(kind));
-    return svg;
+// Draws a position into an SVG element. Squares can be `selected`, legal `targets` of it, or under the
+// `cursor` of the keyboard. `moved`: the position shown before was that before the last move.
+function drawPosition(svg, position, options) {
+  const { flipped, arrows = [], selected = null, targets = [], cursor = null, moved = false, lifted = null } = options;
+  const state = drawn.get(svg) ?? emptyBoard(svg);
+  const cell = (point, className) => {
+    const [x, y] = centre(point.x, point.y, flipped);
+    return shape("rect", { class: className, x: x - 48, y: y - 52, width: 96, height: 104 });
+  };
+  const marks = [[position.from, "from"], [position.to, "to"], [selected, "selected"]];
+  state.marks.replaceChildren(...marks.filter(([point]) => point).map(([point, className]) => cell(point, className)));
+  drawCoordinates(state, flipped);
+  drawPieces(state, position, flipped, moved);
+  state.at.forEach(({ element }, place) => element.classList.toggle("lifted", Boolean(lifted) && place === lifted.y * 9 + lifted.x));
+  const dots = targets.map((point) => {
+    const [x, y] = centre(point.x, point.y, flipped);
+    const taken = position.board[point.y][point.x];
+    return shape("circle", taken ? { class: "legal taken", cx: x, cy: y, r: 44 } : { class: "legal", cx: x, cy: y, r: 15 });
   });
+  state.top.replaceChildren(...arrows.map(([move, className]) => arrow(move, className, flipped, position.white)), ...dots, ...(cursor ? [cell(cursor, "cursor")] : []));
+}
+
+/** The square of a board under a pointer; null beside the squares. */
+function squareUnder(svg, event, flipped) {
+  const box = svg.getBoundingClientRect();
+  const x = Math.floor(((event.clientX - box.left) / box.width * 936 - EDGE.left) / SQUARE.width);
+  const y = Math.floor(((event.clientY - box.top) / box.height * BOARD_HEIGHT - EDGE.top) / SQUARE.height);
+  if (x < 0 || x > 8 || y < 0 || y > 8) return null;
+  return flipped ? { x: 8 - x, y: 8 - y } : { x, y };
+}
+
+// A piece in hand with its number.
+function heldPiece(kind, number, white, turned) {
+  const svg = shape("svg", { viewBox: number > 1 ? "-48 -52 134 104" : "-48 -52 96 104", class: "held", "aria-hidden": "true" }, koma(kind, white, turned));
+  if (number > 1) svg.append(shape("text", { class: "count", x: 44, y: 40, "font-size": 46 }, String(number)));
+  return svg;
+}
+
+/** Shows the pieces in hand as buttons with `data-kind`, and leaves buttons alone that stay as they are: a click
+ *  on them may be half made. `options`: color, flipped, mine (they can be chosen), selected (a kind), label(kind, number). */
+function drawHand(element, held, { color, flipped, mine, selected = null, label = (kind) => KANJI[kind] }) {
+  const kinds = HAND.filter((kind) => held[kind] > 0);
+  const before = new Map([...element.children].map((button) => [button.dataset.kind, button]));
+  const turned = (color === 1) !== flipped;
+  kinds.forEach((kind, index) => {
+    const key = `${held[kind]}${color}${turned}${look.pieces}`;
+    const button = before.get(kind) ?? make("button", { type: "button", "data-kind": kind });
+    before.delete(kind);
+    if (button.dataset.key !== key) {
+      button.dataset.key = key;
+      button.replaceChildren(heldPiece(kind, held[kind], color === 1, turned));
+    }
+    button.setAttribute("aria-label", label(kind, held[kind]));
+    button.classList.toggle("chosen", mine && selected === kind);
+    button.disabled = !mine;
+    if (element.children[index] !== button) element.insertBefore(button, element.children[index] ?? null);
+  });
+  before.forEach((button) => button.remove());
 }
 
 // The position in words, for screen readers.

@@ -11,7 +11,7 @@ function height(step, scale) {
 
 // Draws the evaluation graph; returns the horizontal places of the plies.
 function drawEvaluation(svg, steps, ply, options) {
-  const { width } = svg.getBoundingClientRect();
+  const width = options.width ?? svg.getBoundingClientRect().width;
   const tall = 210;
   const box = { left: 46, right: 12, top: 10, bottom: 24 };
   const last = Math.max(steps.length - 1, 1);

@@ -77,10 +77,10 @@ class Trial {
 
   play(move) {
     this.selected = this.promotion = null;
-    const before = line ? { sfen: line.sfen, moves: line.moves.slice(0, line.index), names: line.names.slice(0, line.index) } : { sfen: steps[ply].sfen, moves: [], names: [] };
+    const before = line ? { sfen: line.sfen, moves: line.moves.slice(0, line.index), japanese: line.japanese.slice(0, line.index) } : { sfen: steps[ply].sfen, moves: [], japanese: [] };
     const [name] = rules.names(this.text(), [move]);
     const moves = [...before.moves, move];
-    show(ply, { sfen: before.sfen, moves, names: [...before.names, name], index: moves.length, label: w.trial });
+    show(ply, { sfen: before.sfen, moves, japanese: [...before.japanese, name], index: moves.length, label: w.trial });
   }
 
   /** Called when the page is drawn: searches the position if it is another one. */
@@ -98,7 +98,6 @@ class Trial {
         const before = JSON.stringify(this.arrows());
         if (info.multipv === 1) this.found.length = 1;
         this.found[info.multipv - 1] = info;
-        // Drawing replaces the pieces, and with them a click that has half been made.
         if (JSON.stringify(this.arrows()) !== before) drawBoard();
         this.rows();
       });
@@ -126,7 +125,7 @@ class Trial {
     const sign = this.#info.turn === "b" ? 1 : -1;
     const value = ({ score }) => evaluation(score.mate === undefined ? { cp: sign * score.cp } : { mate: sign * score.mate }, this.#info.turn);
     const best = this.found[0];
-    livePanel.querySelector("ol").replaceChildren(...this.found.filter(Boolean).map((info) => make("li", {}, make("span", { class: "score" }, value(info)), " ", rules.names(this.#text, info.pv.slice(0, 12)).join(" "))));
+    livePanel.querySelector("ol").replaceChildren(...this.found.filter(Boolean).map((info) => make("li", {}, make("span", { class: "score" }, value(info)), " ", spelledLine(this.#info.sfen, info.pv.slice(0, 12), rules.names(this.#text, info.pv.slice(0, 12))).join(" "))));
     livePanel.querySelector("p").textContent = best ? `${w.depth} ${best.depth} · ${best.nodes.toLocaleString()} ${w.nodes}` : this.#info.legal.length ? w.trialHint : w.gameOver;
   }
 }

@@ -2,7 +2,7 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const steps = data.steps;
 // Lines are stored as text, and positions only once, to keep the file small.
-const lists = (found) => Object.assign(found, { moves: found.moves ? found.moves.split(" ") : [], names: found.names ? found.names.split(/(?=[▲△])/) : [] });
+const lists = (found) => Object.assign(found, { moves: found.moves ? found.moves.split(" ") : [], japanese: found.names ? found.names.split(/(?=[▲△])/) : [] });
 const played = parse(data.start);
 steps.forEach((step, index) => {
   step.lines.forEach(lists);
@@ -11,13 +11,24 @@ steps.forEach((step, index) => {
 });
 data.branches.forEach((branch) => lists(branch));
 const last = steps.length - 1;
+
+/** Writes all moves in the chosen notation. */
+function spellMoves() {
+  steps.forEach((step) => {
+    step.japanese ??= step.name;
+    if (step.played) step.name = spelled(parse(step.sfen), step.played, step.japanese);
+    step.lines.forEach((found) => { found.names = spelledLine(step.sfen, found.moves, found.japanese); });
+  });
+  data.branches.forEach((branch) => { branch.names = spelledLine(branch.sfen, branch.moves, branch.japanese); });
+}
 let ply = 0;
-let line = null; // a variation or a line of the engine: { sfen, moves, names, index, label }
+let line = null; // a variation or a line of the engine: { sfen, moves, japanese, index, label }
 let flipped = false;
-let scale = "win";
+let scale = data.handicap ? "cp" : "win"; // chances mean little where one side begins far ahead
 let hover = null;
 let place = () => 0;
 let exercise = null; // { list, number, selected, text, done }
+let shownBefore = "";
 let trial = null; // the reader's own moves, in reports with the engine
 
 const player = (index) => data.players[index] || (data.handicap ? w.handicapNames : w.names)[index];
@@ -41,6 +52,8 @@ function evaluation(item, turn) {
     return item.mate === 0 ? w.wins[black ? 0 : 1] : `${"▲△"[black ? 0 : 1]}${w.mateIn(Math.abs(item.mate))}`;
   }
   if (item.cp === null || item.cp === undefined) return "";
+  // Not a number of centipawns but a game that is won.
+  if (Math.abs(item.cp) >= 29000) return w.wins[item.cp > 0 ? 0 : 1];
   return (item.cp > 0 ? "+" : "") + item.cp;
 }
 
@@ -70,22 +83,40 @@ function drawBoard() {
     if (found[0] && found[0].moves.length) arrows.push([found[0].moves[0], "best"]);
   }
   const input = hidden ? exercise : trial;
-  const take = hidden ? choose : trial?.choose;
+  const shown = `${ply} ${line?.index ?? ""}`;
   drawPosition(at("board"), position, {
-    flipped, arrows, selected: input && input.selected && input.selected.x !== undefined ? input.selected : null,
-    targets: trial ? trial.targets() : [], onSquare: input ? take : null,
+    flipped, arrows, selected: input?.selected && input.selected.x !== undefined ? input.selected : null, targets: trial ? trial.targets() : [],
+    moved: follows(shown, shownBefore),
   });
+  shownBefore = shown;
   at("board").setAttribute("aria-label", describe(position, w));
-  ["side-top", "side-bottom"].forEach((id, index) => {
-    const color = (index === 0) === flipped ? 0 : 1;
-    const mine = input && (position.white ? 1 : 0) === color;
-    const chosen = mine && typeof input.selected === "string" ? input.selected : null;
-    const pieces = drawHand(position.held[color], color === 1, (color === 1) !== flipped, mine ? take : null, chosen);
-    const turn = (position.white ? 1 : 0) === color;
-    at(id).className = turn ? "side turn" : "side";
-    at(id).replaceChildren(make("span", { class: "name", title: player(color) }, "▲△"[color] + player(color)), make("span", { class: "pieces" }, ...pieces));
-  });
+  ["side-top", "side-bottom"].forEach((id, index) => drawSide(at(id), (index === 0) === flipped ? 0 : 1, position, input));
 }
+
+// Whether a place in the game or a line is one move after another.
+function follows(shown, before) {
+  const [[ply, index], [plyBefore, indexBefore]] = [shown, before].map((text) => text.split(" ").map(Number));
+  return ply === plyBefore ? index === indexBefore + 1 : ply === plyBefore + 1 && !index && !indexBefore;
+}
+
+function drawSide(side, color, position, input) {
+  if (!side.children.length) side.append(make("span", { class: "name" }), make("span", { class: "pieces" }));
+  const mine = Boolean(input) && Number(position.white) === color;
+  side.className = Number(position.white) === color ? "side turn" : "side";
+  side.firstChild.textContent = side.firstChild.title = "▲△"[color] + player(color);
+  drawHand(side.lastChild, position.held[color], { color, flipped, mine, selected: typeof input?.selected === "string" ? input.selected : null });
+}
+
+// What a click on a square or a piece in hand does now.
+const taker = () => (exercise && !exercise.done ? choose : trial?.choose);
+at("board").addEventListener("click", (event) => {
+  const point = squareUnder(at("board"), event, flipped);
+  if (point) taker()?.(point);
+});
+["side-top", "side-bottom"].forEach((id) => at(id).addEventListener("click", (event) => {
+  const button = event.target.closest("[data-kind]");
+  if (button) taker()?.(button.dataset.kind);
+}));
 
 function drawLines() {
   const step = steps[ply];
@@ -93,7 +124,7 @@ function drawLines() {
     if (!found.moves.length) return null;
     const moves = found.names.map((name, index) => make("button", {
       type: "button", class: line && line.moves === found.moves && line.index === index + 1 ? "move now" : "move",
-      onclick: () => show(ply, { sfen: step.sfen, moves: found.moves, names: found.names, index: index + 1, label: `${w.candidate} ${number + 1}` }),
+      onclick: () => show(ply, { sfen: step.sfen, moves: found.moves, japanese: found.japanese, index: index + 1, label: `${w.candidate} ${number + 1}` }),
     }, name));
     return make("li", {}, make("span", { class: "score" }, evaluation(found, step.turn)), " ", ...moves);
   });
@@ -122,7 +153,7 @@ function drawVerdict() {
   }
   at("verdict").replaceChildren(...parts);
   at("comments").textContent = step.comments.join("\n");
-  at("where").textContent = line ? `${line.label} ${line.index}/${line.moves.length} ${line.names[line.index - 1] || ""}`
+  at("where").textContent = line ? `${line.label} ${line.index}/${line.moves.length} ${spelledLine(line.sfen, line.moves, line.japanese)[line.index - 1] || ""}`
     : before ? `${w.ply(ply)} ${before.name}` : w.start;
 }
 
@@ -251,10 +282,8 @@ function drawExercise() {
 function moveRow(step, index) {
   const cells = [make("span", { class: "number" }, String(index + 1)), make("span", { class: "name" }, step.name),
     make("span", { class: `symbol ${tone(step)}`, title: verdict(step).join(" ") }, SYMBOLS[step.class] || (step.missed ? "#" : "")),
-    make("span", { class: "score" }, evaluation(steps[index + 1], steps[index + 1].turn)),
-    make("span", { class: "loss" }, step.loss >= 0.005 ? `-${percent(step.loss, 1)}` : ""),
-    make("span", { class: "time" }, step.seconds === undefined ? "" : clock(step.seconds))];
-  const said = verdict(step).join(" ");
+    make("span", { class: "score" }, steps[index + 1].mate ? `${"▲△"[Number(steps[index + 1].mate < 0)]}#${Math.abs(steps[index + 1].mate)}` : evaluation(steps[index + 1], steps[index + 1].turn))];
+  const said = [...verdict(step), step.seconds === undefined ? "" : clock(step.seconds)].join(" ").trim();
   return make("button", { type: "button", class: "row", "data-ply": index + 1, onclick: () => show(index + 1), title: said,
     "aria-label": `${index + 1} ${step.name} ${said} ${evaluation(steps[index + 1], steps[index + 1].turn)}` }, ...cells);
 }
@@ -263,10 +292,10 @@ function drawMoves() {
   const [side, kind] = [at("by-side").value, at("by-class").value];
   const wanted = (step) => (!side || step.turn === side)
     && (!kind || (kind === "bad" ? BAD.includes(step.class) || step.missed : kind === "missed" ? step.missed : step.class === kind));
-  const items = side || kind ? [] : [make("li", {}, make("button", { type: "button", class: "row", "data-ply": 0, onclick: () => show(0) }, make("span", { class: "number" }, "0"), make("span", { class: "name" }, w.start)))];
+  const items = side || kind ? [] : [make("li", { class: "both" }, make("button", { type: "button", class: "row", "data-ply": 0, onclick: () => show(0) }, make("span", { class: "number" }, "0"), make("span", { class: "name" }, w.start)))];
   steps.forEach((step, index) => {
     if (!step.played || !wanted(step)) return;
-    const item = make("li", {}, moveRow(step, index));
+    const item = make("li", { class: step.turn === "b" ? "black" : "white" }, moveRow(step, index));
     const branches = data.branches.filter((branch) => branch.before === index);
     if (branches.length) {
       item.append(make("ul", {}, ...branches.map((branch) => make("li", { class: "branch" },
@@ -276,7 +305,7 @@ function drawMoves() {
     items.push(item);
   });
   if (!items.length) items.push(make("li", { class: "none" }, w.noMistakes));
-  if (data.result && !side && !kind) items.push(make("li", { class: "ending" }, data.result));
+  if (data.result && !side && !kind) items.push(make("li", { class: "ending" }, resultText()));
   at("moves").replaceChildren(...items);
 }
 
@@ -301,8 +330,15 @@ function drawPlayers() {
   return table;
 }
 
+// The ending with the winner, where the side to move has lost.
+function resultText() {
+  const lost = ["投了", "詰み", "時間切れ", "切れ負け"].includes(data.result);
+  return lost ? w.endings[data.result] + w.winner(w.wins[steps[last].turn === "b" ? 1 : 0]) : data.result;
+}
+
 function facts() {
-  const known = [["event", data.facts.event], ["date", data.facts.date], ["site", data.facts.site], ["time", data.facts.time], ["result", data.result],
+  const handicap = data.handicap && /^手合割[：:](.+)$/m.exec(data.kif)?.[1];
+  const known = [["handicap", handicap], ["event", data.facts.event], ["date", data.facts.date], ["site", data.facts.site], ["time", data.facts.time], ["result", resultText()],
     ["opening", text(data.opening)], ["castles", data.castles.map((castle, index) => (castle ? "▲△"[index] + text(castle) : "")).filter(Boolean).join(" ")]];
   return known.filter(([, value]) => value).map(([key, value]) => make("div", {}, make("dt", {}, w[key]), make("dd", {}, value)));
 }
@@ -322,14 +358,18 @@ function drawPaper(table) {
   const moves = steps.filter((step) => step.played).map((step, index) => make("li", {}, `${index + 1} ${step.name} `,
     evaluation(steps[index + 1], steps[index + 1].turn), verdict(step).length ? make("b", {}, " " + verdict(step).join(" ")) : null));
   const statistics = make("table", {}, ...table());
-  at("paper").replaceChildren(make("p", {}, text(data.story)), statistics, make("div", { class: "diagrams" }, ...diagrams), make("ol", {}, ...moves), make("p", {}, data.result || ""));
+  const graph = shape("svg", { class: "graph" });
+  drawEvaluation(graph, steps, 0, { scale, hover: null, width: 700 });
+  at("paper").replaceChildren(make("p", {}, text(data.story)), make("div", { class: "summary" }, statistics, graph), make("div", { class: "diagrams" }, ...diagrams), make("ol", {}, ...moves), make("p", {}, resultText() || ""));
 }
 
 function frame() {
   translate();
+  spellMoves();
   at("title").replaceChildren(...[0, 1].map((index) => make("span", { class: "player", title: player(index) }, "▲△"[index] + player(index))));
   at("title").title = data.name;
   at("story").textContent = text(data.story);
+  document.title = [0, 1].map((index) => "▲△"[index] + player(index)).join(" ");
   at("facts").replaceChildren(...facts());
   at("engine").textContent = [`${w.engine}: ${data.engine}`, `${w.network}: ${data.network}`, `${w.limits}: ${data.limits}`].join("  ·  ");
   const options = (select, list) => {
@@ -342,6 +382,9 @@ function frame() {
   options(at("by-side"), [["", w.all], ["b", "▲" + player(0)], ["w", "△" + player(1)]]);
   options(at("by-class"), [["", w.all], ["bad", w.bad], ...["blunder", "mistake", "dubious", "inaccuracy", "missed", "brilliant", "only", "best", "good"].map((key) => [key, w[key]])]);
   drawMoves();
+  at("scale").value = scale;
+  const mistakes = steps.some(isMistake);
+  document.querySelectorAll("#practice, [data-go$=Mistake]").forEach((button) => { button.disabled = !mistakes; });
   drawPaper(drawPlayers());
   at("graph").setAttribute("aria-valuemax", last);
   at("graph").setAttribute("aria-label", w.evaluation);
@@ -434,7 +477,7 @@ document.addEventListener("keydown", (event) => {
     else show(ply);
   } else if (event.key === "Enter" && ["BODY", "svg"].includes(event.target.tagName) && !line && !exercise && steps[ply].lines[0]?.moves.length) {
     const found = steps[ply].lines[0];
-    show(ply, { sfen: steps[ply].sfen, moves: found.moves, names: found.names, index: 1, label: `${w.candidate} 1` });
+    show(ply, { sfen: steps[ply].sfen, moves: found.moves, japanese: found.japanese, index: 1, label: `${w.candidate} 1` });
   }
 });
 const fromAddress = () => Math.max(0, Math.min(last, parseInt(location.hash.slice(1), 10) || 0));

@@ -2,6 +2,7 @@
 // Texts of the report in Japanese and English.
 const WORDS = {
   ja: {
+    handicap: "手合割", endings: { 投了: "投了", 詰み: "詰み", 時間切れ: "時間切れ", 切れ負け: "切れ負け" }, winner: (side) => `（${side}）`,
     other: "English", board: "盤面", navigation: "移動", analysis: "解析", moves: "棋譜", start: "開始局面",
     first: "最初へ", previous: "前の手へ", next: "次の手へ", last: "最後へ", previousMistake: "◀ 前の悪手", nextMistake: "次の悪手 ▶",
     flip: "盤を反転", practice: "次の一手に挑戦", scale: "グラフ", winning: "勝率", centipawns: "評価値", players: "対局者",
@@ -14,9 +15,10 @@ const WORDS = {
     opening: "戦型", castles: "囲い", engine: "エンジン", network: "評価関数", limits: "探索", seconds: (s) => clock(s), threatmate: "詰めろ", brinkmate: "必至", phases: ["序盤", "中盤", "終盤"], hint: (n) => `ヒント（最善なら+${n}）`,
     timeGraph: "消費時間", evaluation: "形勢", missedMate: (n) => `${n}手詰を逃す`, noMistakes: "該当する手はありません", over: "終局",
     task: (n, name, lost) => `${n}手目 ${name} は勝率を${lost}%損ないました。より良い手を盤上で指してください。`, input: "指し手（例 7g7f、G*5b）", answer: "答える", solution: "答えを見る",
-    nextTask: "次の問題", right: "正解です！", close: "それも有力な手です。", wrong: "もっと良い手があります。", unknown: "この手は解析で調べていません。別の手を考えてください（--multipv で候補手が増えます）。", promote: "成", stay: "不成", leave: "終了", hand: "持駒", empty: "なし", depth: "深さ", lossColumn: "損失",
+    nextTask: "次の問題", right: "正解です！", close: "それも有力な手です。", wrong: "もっと良い手があります。", unknown: "この手は解析で調べていません。別の手を考えてください（--multipv で候補手が増えます）。", promote: "成", stay: "不成", leave: "終了", hand: "持駒", empty: "なし", depth: "深さ",
   },
   en: {
+    handicap: "Handicap", endings: { 投了: "Resignation", 詰み: "Mate", 時間切れ: "Time", 切れ負け: "Time" }, winner: (side) => ` (${side})`,
     other: "日本語", board: "Board", navigation: "Navigation", analysis: "Analysis", moves: "Moves", start: "Start",
     first: "First position", previous: "Previous move", next: "Next move", last: "Last position", previousMistake: "◀ Mistake", nextMistake: "Mistake ▶",
     flip: "Flip board", practice: "Find better moves", scale: "Graph", winning: "Winning chances", centipawns: "Centipawns", players: "Players",
@@ -29,7 +31,7 @@ const WORDS = {
     opening: "Opening", castles: "Castles", engine: "Engine", network: "Network", limits: "Search", seconds: (s) => clock(s), threatmate: "threatmate", brinkmate: "brinkmate", phases: ["opening", "middle game", "endgame"], hint: (n) => `hint (best: +${n})`,
     timeGraph: "Time used", evaluation: "Evaluation", missedMate: (n) => `misses mate in ${n}`, noMistakes: "No such move", over: "Game over",
     task: (n, name, lost) => `Move ${n} ${name} lost ${lost}% winning chances. Play a better move on the board.`, input: "Move (such as 7g7f, G*5b)", answer: "Answer", solution: "Show solution",
-    nextTask: "Next exercise", right: "Correct!", close: "A strong move, too.", wrong: "There is a better move.", unknown: "The analysis has not examined this move. Try another one (--multipv gives more moves).", promote: "Promote", stay: "Do not promote", leave: "Leave", hand: "in hand", empty: "nothing", depth: "depth", lossColumn: "loss",
+    nextTask: "Next exercise", right: "Correct!", close: "A strong move, too.", wrong: "There is a better move.", unknown: "The analysis has not examined this move. Try another one (--multipv gives more moves).", promote: "Promote", stay: "Do not promote", leave: "Leave", hand: "in hand", empty: "nothing", depth: "depth",
   },
 };
 const BAD = ["dubious", "mistake", "blunder"];

@@ -1,0 +1,220 @@
+// What the app shows: board, hands, clocks, moves, status. Elements stay as they are unless they change.
+let notice = null; // { text, alarm }: shown instead of the state of the game until the next event
+let boardBefore = ""; // text of the position drawn last
+
+/** Tells the user something; it stays until the next event. */
+function say(text, alarm = false) {
+  notice = text ? { text, alarm } : null;
+  drawStatus();
+}
+
+function drawStatus() {
+  const text = notice?.text ?? (tab === "play" && rules && game.info ? status() : "");
+  if (at("status").textContent !== text) at("status").textContent = text;
+  at("status").classList.toggle("alarm", Boolean(notice?.alarm));
+}
+
+const nameOf = (color) => (tab !== "play" || !game.began ? w.names[color] : color === game.human ? w.you : `${w.monomi} ${levelName(game.level)}`);
+const levelName = (level) => (level === 20 ? w.full : w.levelOf(level, w.grades[level]));
+
+/** The best moves of the engine's lines for the position shown. */
+function arrows() {
+  if (!at("hint").checked || lines[0]?.text !== shownText()) return [];
+  return lines.slice(0, 2).map((line, index) => [line.pv[0], index ? "second" : "best"]).reverse();
+}
+
+function drawBoard() {
+  const position = shownPosition();
+  const text = shownText();
+  // One move further than before: the piece moves there.
+  const moved = text !== boardBefore && text.startsWith(boardBefore) && text.split(" moves ")[1]?.split(" ").length === (boardBefore.split(" moves ")[1]?.split(" ").length ?? 0) + 1;
+  drawPosition(at("board"), position, {
+    flipped, arrows: arrows(), selected: input.selected && typeof input.selected === "object" ? input.selected : null, targets: input.targets(), cursor: input.cursor,
+    moved: moved && !draggedNow, lifted: input.lifted && typeof input.lifted === "object" ? input.lifted : null,
+  });
+  if (moved) knock();
+  draggedNow = false;
+  boardBefore = text;
+  at("board").setAttribute("aria-label", describe(position, w));
+  ["side-top", "side-bottom"].forEach((id, index) => drawSide(at(id), (index === 0) === flipped ? 0 : 1, position));
+  drawClocks();
+  drawChoice(position);
+  drawBar();
+}
+
+function drawSide(side, color, position) {
+  const mine = mayMove() && Number(position.white) === color;
+  side.className = Number(position.white) === color ? "side turn" : "side";
+  side.dataset.color = color;
+  const name = "▲△"[color] + nameOf(color);
+  const field = side.querySelector(".name");
+  if (field.textContent !== name) field.textContent = field.title = name;
+  const selected = typeof input.selected === "string" ? input.selected : null;
+  drawHand(side.querySelector(".pieces"), position.held[color], { color, flipped, mine, selected, label: (kind, number) => `${w.handOf(w.names[color], w.pieces[kind])} ${number}` });
+}
+
+/** The question whether to promote, on the square that the piece goes to. */
+function drawChoice(position) {
+  const panel = at("promotion");
+  const asked = input.choice;
+  // The keyboard goes on where it was.
+  if (!asked && panel.contains(document.activeElement)) at("board").focus({ preventScroll: true });
+  panel.hidden = !asked;
+  if (!asked) panel.dataset.moves = "";
+  if (!asked || panel.dataset.moves === asked.moves.join()) return;
+  panel.dataset.moves = asked.moves.join();
+  const piece = position.board[square(asked.moves[1]).y][square(asked.moves[1]).x];
+  const button = (move, kind, word) => {
+    const element = make("button", { type: "button", "aria-label": word, title: word, "data-move": move, onclick: (event) => event.detail === 0 && playMove(move, asked.dragged) });
+    // At once, as on the board; a click without a pointer comes from the keyboard.
+    element.addEventListener("pointerdown", (event) => { if (event.button === 0) playMove(move, asked.dragged); });
+    element.append(shape("svg", { viewBox: "-48 -52 96 104", "aria-hidden": "true" }, koma(kind, piece.white, piece.white !== flipped)), make("span", {}, word));
+    return element;
+  };
+  panel.replaceChildren(button(asked.moves[0], `+${piece.kind}`, w.promote), button(asked.moves[1], piece.kind, w.stay));
+  const [x, y] = centre(asked.target.x, asked.target.y, flipped);
+  panel.style.left = `${Math.max(13, Math.min(87, x / 9.36))}%`;
+  panel.style.top = `${y / BOARD_HEIGHT * 100}%`;
+  panel.querySelector("button").focus({ preventScroll: true });
+}
+
+function drawClocks() {
+  for (const side of document.querySelectorAll(".side")) {
+    const color = Number(side.dataset.color);
+    const element = side.querySelector(".clock");
+    const on = tab === "play" && game.clock && (game.active || game.result);
+    const main = on ? game.time(color) : 0;
+    const seconds = Math.max(0, Math.ceil((main > 0 ? main : main + game.clock?.byoyomi) / 1000));
+    const text = on ? clock(seconds) : "";
+    if (element.textContent !== text) element.textContent = text;
+    element.classList.toggle("low", Boolean(on && game.running?.color === color && seconds <= 10));
+  }
+}
+
+/** The chances of Black from the engine's first line, beside the board. */
+function drawBar() {
+  const bar = at("evaluation");
+  const line = at("hint").checked && lines[0]?.text === shownText() ? lines[0] : null;
+  bar.hidden = !at("hint").checked || tab === "analyse";
+  if (!line) return;
+  const sign = line.turn === "b" ? 1 : -1;
+  const chance = line.score.cp === undefined ? (line.score.mate > 0 === sign > 0 ? 1 : 0) : 1 / (1 + Math.exp(-sign * line.score.cp / 600));
+  bar.firstElementChild.style.height = `${(flipped ? 1 - chance : chance) * 100}%`;
+  bar.classList.toggle("turned", flipped);
+  bar.setAttribute("aria-valuenow", Math.round(chance * 100));
+}
+
+/** Moves of the game in the chosen notation. */
+function moveNames() {
+  return spelledLine(parseStart(game.start), game.moves, game.names);
+}
+
+/** The list of moves: rows are added, taken away or renamed, not made anew. */
+function drawMoves() {
+  const list = at("moves");
+  const names = moveNames();
+  while (list.children.length > names.length) list.lastChild.remove();
+  names.forEach((name, index) => {
+    let row = list.children[index]?.firstElementChild;
+    if (!row) {
+      row = make("button", { type: "button", class: "row", onclick: () => show(index + 1) }, make("span", { class: "number" }, String(index + 1)), make("span", { class: "name" }));
+      list.append(make("li", {}, row));
+    }
+    if (row.lastElementChild.textContent !== name) row.lastElementChild.textContent = name;
+  });
+  const before = list.querySelector("[aria-current]");
+  const now = list.children[shown - 1]?.firstElementChild;
+  if (before === now) return;
+  before?.removeAttribute("aria-current");
+  if (!now) return;
+  now.setAttribute("aria-current", "true");
+  list.scrollTop = now.offsetTop - list.offsetTop - list.clientHeight / 2;
+}
+
+function draw() {
+  if (!rules) return;
+  drawBoard();
+  const end = tab === "mate" ? problem.moves.length : game.moves.length;
+  const place = tab === "mate" ? problem.index : shown;
+  const name = tab === "mate" ? problem.names[place - 1] : place ? moveNames()[place - 1] : "";
+  at("where").textContent = tab === "setup" ? "" : place ? `${place} ${name}` : w.start;
+  document.querySelectorAll("nav [data-go]").forEach((button) => {
+    button.disabled = tab === "setup" || (["first", "previous"].includes(button.dataset.go) ? place === 0 : place === end);
+  });
+  if (tab === "setup") drawSetup();
+  if (tab === "mate") drawProblem();
+  if (tab === "play") drawPlay();
+  drawStatus();
+}
+
+function drawPlay() {
+  drawMoves();
+  at("undo").disabled = !game.moves.length;
+  at("resign").disabled = !game.active;
+  at("declare").hidden = !(mayMove() && game.active && game.info.declaration);
+  at("analyse-game").disabled = at("copy-kif").disabled = at("save-kif").disabled = !game.moves.length;
+  drawEnd();
+}
+
+/** The card at the end of a game. */
+function drawEnd() {
+  const card = at("end-card");
+  card.hidden = !game.result || game.result.seen || tab !== "play";
+  if (card.hidden || card.dataset.of === game.text() + language) return;
+  card.dataset.of = game.text() + language;
+  const button = (word, action, className) => make("button", { type: "button", class: className, onclick: action }, word);
+  const close = () => { game.result.seen = true; keep(); draw(); };
+  const used = [0, 1].map((color) => game.seconds.filter((_, index) => (index % 2 === 0) === (color === firstColor())).reduce((sum, seconds) => sum + (seconds ?? 0), 0));
+  card.replaceChildren(make("h2", {}, status()), make("p", {}, `${w.movesOf(game.moves.length)} · ▲${clock(used[0])} △${clock(used[1])}`), make("p", { id: "end-verdict" }),
+    make("div", { class: "buttons" }, button(w.analyseGame, () => { close(); at("analyse-game").click(); }, "primary"), button(w.rematch, () => { close(); newGame(game.start); }), button(w.close, close)));
+  judgeGame();
+}
+
+const firstColor = () => (parse(parseStart(game.start)).white ? 1 : 0);
+
+/** The state of the game in words. */
+function status() {
+  if (game.result) {
+    const { winner, how } = game.result;
+    return winner === null ? w.drawn : w.won(nameOf(winner), w[how]);
+  }
+  if (thinking) return w.thinking;
+  if (!game.active) return game.moves.length ? "" : w.ready;
+  return w.yourTurn + (game.info.check ? w.inCheck : "");
+}
+
+function drawLines() {
+  const value = ({ score, turn }) => evaluationText(score, turn);
+  at("lines").replaceChildren(...lines.filter(Boolean).map((line) => make("li", {}, make("span", { class: "score" }, value(line)),
+    make("span", { class: "line" }, spelledLine(line.sfen, line.pv.slice(0, 10), line.names).join(" ")))),
+  ...(lines[0] ? [make("li", {}, make("span", { class: "about" }, `${w.depthWord} ${lines[0].depth} · ${lines[0].nodes.toLocaleString()} ${w.nodesWord} · ${Math.round(lines[0].nps / 1000)}k/s`))] : []));
+}
+
+/** A score of the side to move in words, for Black. */
+function evaluationText(score, turn) {
+  const sign = turn === "b" ? 1 : -1;
+  if (score.cp !== undefined) return (score.cp * sign > 0 ? "+" : "") + score.cp * sign;
+  return `${(score.mate > 0) === (turn === "b") ? "▲" : "△"}${w.mateIn(Math.abs(score.mate))}`;
+}
+
+function frame() {
+  translate();
+  at("move-field").placeholder = w.moveHint;
+  const fill = (id, list, value) => {
+    const before = at(id).value || value;
+    at(id).replaceChildren(...list.map(([key, word]) => make("option", key === "" ? {} : { value: key }, word)));
+    [...at(id).options].forEach((option, index) => { option.value = list[index][0]; });
+    at(id).value = before;
+  };
+  const levels = [...Array(20).keys()].map((n) => [String(n), levelName(n)]);
+  fill("level", [["auto", w.autoLevel(levelName(kept.autoLevel))], ...levels, ["20", w.full]], "4");
+  fill("clock", [["", w.noClock], ["10,30,0", `10${w.minutes} + ${w.byoyomi} ${w.secondsOf(30)}`], ["5,0,5", `5${w.minutes} + ${w.increment} ${w.secondsOf(5)}`], ["0,30,0", `${w.byoyomi} ${w.secondsOf(30)}`], ["3,0,0", `3${w.minutes}`]], "");
+  fill("per-move", ["1", "3", "10"].map((n) => [n, w.secondsOf(n)]), "1");
+  fill("mate-limit", ["10000", "60000", "600000"].map((n) => [n, w.secondsOf(n / 1000)]), "10000");
+  fill("look-pieces", [["kanji", w.kanjiPieces], ["letters", w.letterPieces]], "kanji");
+  fill("look-board", [["wood", w.woodBoard], ["plain", w.plainBoard]], "wood");
+  fill("look-notation", [["", w.notationOfLanguage], ["ja", "７六歩"], ["western", "P-7f"], ["usi", "7g7f"]], "");
+  if (rules) fill("handicap", rules.handicaps().filter(([name]) => name !== "飛落ち").map(([name, sfen]) => [sfen, w.handicapName(name)]), START);
+  draw();
+  drawLines();
+}

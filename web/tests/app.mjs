@@ -1,0 +1,167 @@
+// Tests of the app apart from whole games: what it says, keeps, asks and gives away.
+import assert from "node:assert/strict";
+import { begin, click, home, open, play, ready, shots, test, text } from "./harness.mjs";
+
+const status = (page) => text(page, "#status");
+const setUp = (page, position) => page.evaluate((position) => {
+  game.setUp(position);
+  shown = 0;
+  openTab("play");
+}, position);
+
+async function reasons(page) {
+  const drop = async (kind, square) => {
+    await page.click(`#side-bottom [data-kind=${kind}]`);
+    await click(page, square);
+    return status(page);
+  };
+  await setUp(page, "sfen 4k4/9/9/9/9/9/4P4/9/4K4 b PN 1");
+  assert.match(await drop("P", "5e"), /^Two pawns/);
+  assert.match(await drop("P", "4a"), /could never move/);
+  assert.match(await drop("N", "3b"), /could never move/);
+  // A pawn may not be dropped to mate.
+  await setUp(page, "sfen 7lk/9/7G1/9/9/9/9/9/4K4 b P 1");
+  assert.match(await drop("P", "1b"), /dropped pawn/);
+  await setUp(page, "sfen 4k4/4r4/9/9/9/9/9/4G4/4K4 b - 1");
+  await play(page, "5h4h");
+  assert.match(await status(page), /king would be in check/);
+  await setUp(page, "sfen 4k4/4r4/9/9/9/9/9/8G/4K4 b - 1");
+  await play(page, "1h1g");
+  assert.match(await status(page), /stay in check/);
+  await page.click("#language");
+  await play(page, "1h1g");
+  assert.equal(await status(page), "王手放置です");
+  await page.click("#language");
+}
+
+async function typedMoves(page) {
+  const type = async (start, typed) => {
+    await setUp(page, start);
+    await page.$eval("#move-field", (field, typed) => { field.value = typed; }, typed);
+    await page.$eval("#move-form", (form) => form.requestSubmit());
+    return page.evaluate(() => game.moves.join());
+  };
+  for (const typed of ["２六歩", "26歩", "▲2六歩", "P-2f", "P2f", "p-2f", "2g2f"]) assert.equal(await type("startpos", typed), "2g2f", typed);
+  const start = "startpos moves 7g7f 3c3d";
+  await page.evaluate(() => { game.setUp("startpos", ["7g7f", "3c3d"]); });
+  for (const typed of ["２二角成", "22角成", "Bx2b+", "B-2b+", "8h2b+"]) {
+    assert.deepEqual(await page.evaluate((typed, start) => movesTyped(typed, positionOf(start), rules.position(start).legal, (legal) => legal.map((move) => rules.names(start, [move])[0])), typed, start), ["8h2b+"], typed);
+  }
+  // Two golds can go there.
+  assert.equal(await type("startpos", "G-5h"), "");
+  assert.equal(await type("startpos", "G6i-5h"), "6i5h");
+  assert.equal(await type("startpos", "58金右"), "4i5h");
+  assert.equal(await type("startpos", "5i5a"), "");
+  assert.match(await status(page), /5i5a.*does not move there/);
+}
+
+async function keptAndAsked(page) {
+  await page.select("#level", "3");
+  await page.select("#human", "1");
+  await page.select("#look-pieces", "letters");
+  await page.select("#nodes", "20000");
+  await begin(page);
+  await page.waitForFunction(() => game.moves.length === 1);
+  await page.reload();
+  await ready(page);
+  assert.deepEqual(await page.evaluate(() => ["level", "human", "look-pieces", "nodes"].map((id) => at(id).value)), ["3", "1", "letters", "20000"]);
+  assert.equal(await page.evaluate(() => game.moves.length), 1);
+  // A new game asks first.
+  await page.$eval("#settings-fold", (fold) => { fold.open = true; });
+  await page.click("#start");
+  await page.waitForSelector("#ask", { visible: true });
+  await page.click("#ask button:not(.primary)");
+  assert.deepEqual(await page.evaluate(() => [game.active, game.moves.length]), [true, 1]);
+  await page.evaluate(() => { game.setUp("startpos"); turnBoard(false); at("look-pieces").value = "kanji"; at("look-pieces").dispatchEvent(new Event("change")); });
+}
+
+async function tsume(page) {
+  await page.click("#tab-setup");
+  await page.click("#setup-empty");
+  await page.click("[data-piece='{\"kind\":\"G\",\"white\":false}']");
+  await click(page, "5c");
+  assert.match(await page.$eval("#sfen-field", (field) => field.value), /^4k4\/9\/4G4\/.* b 2r2b3g4s4n4l18p/);
+  await page.click("[data-key='0G1']");
+  await page.click("#setup-mate");
+  await page.waitForFunction(() => problem.moves.length === 1);
+  await page.click("#tab-setup");
+  await page.click("#setup-empty");
+  await page.click("#setup-play");
+  assert.match(await status(page), /both kings/);
+  assert.ok(!await page.evaluate(() => game.result), "no game was begun");
+  // An error takes the answer to another position away.
+  await page.click("#tab-mate");
+  await page.$eval("#mate-sfen", (field) => { field.value = "4k4/9/9/9/9/9/9/9/4K4 b - 1"; });
+  await page.click("#mate-start");
+  await page.waitForFunction(() => at("mate-answer").textContent.startsWith("No mate"));
+  await page.$eval("#mate-sfen", (field) => { field.value = "GGGGG4/9/4k4/9/9/9/9/9/9 b - 1"; });
+  await page.click("#mate-start");
+  await page.waitForFunction(() => at("status").classList.contains("alarm"));
+  assert.equal(await text(page, "#mate-answer"), "");
+  assert.doesNotMatch(await status(page), /[\u3040-\u30ff]/);
+  await page.click("#language");
+  await page.click("#mate-start");
+  assert.match(await status(page), /金/);
+  await page.click("#language");
+}
+
+async function records(page) {
+  await page.click("#tab-analyse");
+  await page.$eval("#record-text", (field) => { field.value = "position startpos moves 7g7f 3c3d 1a1a 2g2f"; });
+  await page.click("#analyse-start");
+  await page.waitForSelector("#ask", { visible: true });
+  await page.click("#ask button:not(.primary)");
+  assert.ok(await page.$eval("#report", (report) => report.hidden));
+}
+
+async function givenAway(page) {
+  await page.evaluate(() => { game.setUp("startpos", ["7g7f", "3c3d", "8h2b+"]); shown = 3; openTab("play"); });
+  const address = await page.evaluate(() => shareAddress());
+  const other = await open(address);
+  await ready(other);
+  assert.deepEqual(await other.evaluate(() => game.moves), ["7g7f", "3c3d", "8h2b+"]);
+  await other.close();
+  const [width, height, colours] = await page.evaluate(async () => {
+    const canvas = await positionImage();
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    const colours = new Set();
+    for (let i = 0; i < data.length; i += 400) colours.add(data.slice(i, i + 3).join());
+    return [canvas.width, canvas.height, colours.size];
+  });
+  assert.ok(width === 936 && height === 1234 && colours > 8, "a picture of the position");
+  const kif = await page.evaluate(() => {
+    game.setUp("sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1");
+    Object.assign(game, { human: 0, level: 4, clock: { main: 600000, byoyomi: 30000, increment: 0 } });
+    game.begin();
+    game.since -= 12000;
+    game.play("5a4b");
+    return game.kif(["あなた", "Monomi"]);
+  });
+  for (const part of ["手合割：二枚落ち", "開始日時：2", "持ち時間：10分、秒読み30秒", "先手：あなた", "0:12/"]) assert.ok(kif.includes(part), `${part} in ${kif}`);
+  await page.evaluate(() => { game.setUp("startpos"); });
+}
+
+/** Only what has changed is drawn. */
+async function incremental(page) {
+  const kept = await page.evaluate(() => {
+    game.setUp("startpos", ["7g7f", "3c3d"]);
+    shown = 2;
+    openTab("play");
+    const before = [...document.querySelectorAll("#board .komas > g, #moves .row")];
+    playMove("2g2f");
+    return before.filter((element) => element.isConnected).length - before.length;
+  });
+  assert.equal(kept, -1, "one piece was drawn anew");
+}
+
+export async function testApp() {
+  const page = await open(`${home}/app/`);
+  await ready(page);
+  await page.evaluate(() => { answerPause = 0; });
+  const parts = [["illegal tries are explained", reasons], ["moves are typed in several ways", typedMoves], ["settings are kept, and a game in progress is not discarded", keptAndAsked],
+    ["positions for tsume", tsume], ["a faulty record is not analysed silently", records], ["links, pictures and records", givenAway], ["only changes are drawn", incremental]];
+  for (const [name, part] of parts) await test(name, () => part(page));
+  await page.screenshot({ path: `${shots}/app.png` });
+  await page.evaluate(() => localStorage.clear());
+  await page.close();
+}
