@@ -75,6 +75,7 @@ async function analyseRecord() {
       say(w.progress(done, of));
     });
     analysis.report = await analysis.work;
+    keepMates(dataOf(analysis.report));
     analysis.record = record;
     showReport();
   } catch (error) {

@@ -16,7 +16,7 @@ let answerPause = 300; // milliseconds; an answer at once looks like a jump
 /** The text of the position shown. */
 function shownText() {
   if (tab === "setup") return setupText();
-  if (tab === "mate" && problem.text) return problemText();
+  if (tab === "mate" && problem.text) return attempt ? attempt.text() : problemText();
   return game.text(shown);
 }
 
@@ -32,11 +32,14 @@ function positionOf(text) {
 }
 
 const shownPosition = () => (tab === "setup" ? setup.position : positionOf(shownText()));
-const mayMove = () => tab === "play" && rules && shown === game.moves.length && !thinking && !game.result && (!game.active || game.turn() === game.human);
+const mayMove = () => {
+  if (tab === "mate") return mayTry();
+  return tab === "play" && rules && shown === game.moves.length && !thinking && !game.result && (!game.active || game.turn() === game.human);
+};
 
 const input = new BoardInput(at("board"), {
   position: shownPosition, flipped: () => flipped, draw: () => drawBoard(), edit: editSquare,
-  legal: () => (mayMove() ? game.info.legal : []),
+  legal: () => (!mayMove() ? [] : tab === "mate" ? attempt.legal : game.info.legal),
   play: playMove,
   refused: (move) => say(w[illegality(shownPosition(), move)], true),
   announce: (point) => {
@@ -54,7 +57,7 @@ function show(ply) {
 }
 
 function go(where) {
-  if (tab === "setup" || !rules) return;
+  if (tab === "setup" || attempt && tab === "mate" || !rules) return;
   const [now, end] = tab === "mate" ? [problem.index, problem.moves.length] : [shown, game.moves.length];
   show({ first: 0, previous: now - 1, next: now + 1, last: end }[where]);
 }
@@ -69,6 +72,7 @@ function changed() {
 
 function playMove(move, dragged = false) {
   input.clear();
+  if (tab === "mate") return tryMove(move, dragged);
   try {
     game.play(move);
   } catch {
@@ -177,7 +181,7 @@ async function updateHints() {
   const token = hintToken;
   lines = [];
   drawLines();
-  if (!engine || !at("hint").checked || thinking) return;
+  if (!engine || !at("hint").checked || thinking || attempt && tab === "mate") return;
   const text = shownText();
   let info;
   try {
@@ -358,6 +362,7 @@ async function start() {
   listen();
   startAnalysis();
   startSetup();
+  startTsume();
   translate();
   frame();
   applyLook();

@@ -125,6 +125,7 @@ function problemText() {
 }
 
 function openProblem(text) {
+  attempt = null;
   Object.assign(problem, { text, moves: [], names: [], index: 0 });
   at("mate-answer").textContent = "";
   at("mate-sfen").value = text.replace(/^sfen /, "");
@@ -132,6 +133,7 @@ function openProblem(text) {
 }
 
 async function solve() {
+  attempt = null;
   const sfen = at("mate-sfen").value.trim().replace(/^(position )?(sfen )?/, "");
   const text = `sfen ${sfen}`;
   try {
@@ -162,6 +164,11 @@ async function solve() {
 }
 
 function drawProblem() {
+  drawTsume();
+  if (attempt) {
+    at("mate-line").replaceChildren();
+    return;
+  }
   const names = problem.text ? spelledLine(parseStart(problem.text), problem.moves, problem.names) : [];
   at("mate-line").replaceChildren(...names.map((name, index) => make("li", {}, make("button", {
     type: "button", class: problem.index === index + 1 ? "move now" : "move", onclick: () => show(index + 1),

@@ -105,6 +105,28 @@ async function tsume(page) {
   await page.click("#language");
 }
 
+/** A problem is solved on the board: a wrong try is refuted, the right one mates. */
+async function tsumeToPlay(page) {
+  await page.click("#tab-mate");
+  await page.evaluate(() => { kept.mates = [{ sfen: "4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1", plies: 1, when: "test", missed: true }]; draw(); });
+  await page.select("#tsume-list", "0");
+  await page.waitForFunction(() => attempt !== null);
+  await page.click("#side-bottom [data-kind=G]");
+  await click(page, "4a");
+  await page.waitForFunction(() => at("status").classList.contains("alarm") && !attempt.waiting);
+  assert.match(await status(page), /escapes|No mate/);
+  await page.click("#side-bottom [data-kind=G]");
+  await click(page, "7g");
+  await page.waitForFunction(() => !attempt.waiting);
+  assert.equal(await status(page), "That is no check");
+  await page.click("#side-bottom [data-kind=G]");
+  await click(page, "5b");
+  await page.waitForFunction(() => attempt.done);
+  assert.equal(await status(page), "Correct!");
+  await page.click("#tsume-play");
+  assert.ok(await page.evaluate(() => attempt === null));
+}
+
 async function records(page) {
   await page.click("#tab-analyse");
   await page.$eval("#record-text", (field) => { field.value = "position startpos moves 7g7f 3c3d 1a1a 2g2f"; });
@@ -159,7 +181,7 @@ export async function testApp() {
   await ready(page);
   await page.evaluate(() => { answerPause = 0; });
   const parts = [["illegal tries are explained", reasons], ["moves are typed in several ways", typedMoves], ["settings are kept, and a game in progress is not discarded", keptAndAsked],
-    ["positions for tsume", tsume], ["a faulty record is not analysed silently", records], ["links, pictures and records", givenAway], ["only changes are drawn", incremental]];
+    ["positions for tsume", tsume], ["tsume to play", tsumeToPlay], ["a faulty record is not analysed silently", records], ["links, pictures and records", givenAway], ["only changes are drawn", incremental]];
   for (const [name, part] of parts) await test(name, () => part(page));
   await page.screenshot({ path: `${shots}/app.png` });
   await page.evaluate(() => localStorage.clear());
