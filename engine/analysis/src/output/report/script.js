@@ -278,11 +278,14 @@ function drawExercise() {
   panel.replaceChildren(...parts);
 }
 
+// An evaluation for a narrow column.
+const shortly = (step) => (step.mate === 0 ? "#" : step.mate ? `${"▲△"[Number(step.mate < 0)]}#${Math.abs(step.mate)}` : evaluation(step, step.turn));
+
 // Parts that depend only on the language.
 function moveRow(step, index) {
   const cells = [make("span", { class: "number" }, String(index + 1)), make("span", { class: "name" }, step.name),
     make("span", { class: `symbol ${tone(step)}`, title: verdict(step).join(" ") }, SYMBOLS[step.class] || (step.missed ? "#" : "")),
-    make("span", { class: "score" }, steps[index + 1].mate ? `${"▲△"[Number(steps[index + 1].mate < 0)]}#${Math.abs(steps[index + 1].mate)}` : evaluation(steps[index + 1], steps[index + 1].turn))];
+    make("span", { class: "score" }, shortly(steps[index + 1]))];
   const said = [...verdict(step), step.seconds === undefined ? "" : clock(step.seconds)].join(" ").trim();
   return make("button", { type: "button", class: "row", "data-ply": index + 1, onclick: () => show(index + 1), title: said,
     "aria-label": `${index + 1} ${step.name} ${said} ${evaluation(steps[index + 1], steps[index + 1].turn)}` }, ...cells);
@@ -333,6 +336,8 @@ function drawPlayers() {
 // The ending with the winner, where the side to move has lost.
 function resultText() {
   const lost = ["投了", "詰み", "時間切れ", "切れ負け"].includes(data.result);
+  const closing = language === "en" && /^まで(\d+)手で(先手の勝ち|後手の勝ち|詰み|千日手|中断)/.exec(data.result ?? "");
+  if (closing) return `${w.endings[closing[2]]} (${closing[1]} moves)`;
   return lost ? w.endings[data.result] + w.winner(w.wins[steps[last].turn === "b" ? 1 : 0]) : data.result;
 }
 

@@ -18,7 +18,7 @@ const WORDS = {
     nextTask: "次の問題", right: "正解です！", close: "それも有力な手です。", wrong: "もっと良い手があります。", unknown: "この手は解析で調べていません。別の手を考えてください（--multipv で候補手が増えます）。", promote: "成", stay: "不成", leave: "終了", hand: "持駒", empty: "なし", depth: "深さ",
   },
   en: {
-    handicap: "Handicap", endings: { 投了: "Resignation", 詰み: "Mate", 時間切れ: "Time", 切れ負け: "Time" }, winner: (side) => ` (${side})`,
+    handicap: "Handicap", endings: { 投了: "Resignation", 詰み: "Mate", 時間切れ: "Time", 切れ負け: "Time", 先手の勝ち: "Black wins", 後手の勝ち: "White wins", 千日手: "Draw by repetition", 中断: "Interrupted" }, winner: (side) => ` (${side})`,
     other: "日本語", board: "Board", navigation: "Navigation", analysis: "Analysis", moves: "Moves", start: "Start",
     first: "First position", previous: "Previous move", next: "Next move", last: "Last position", previousMistake: "◀ Mistake", nextMistake: "Mistake ▶",
     flip: "Flip board", practice: "Find better moves", scale: "Graph", winning: "Winning chances", centipawns: "Centipawns", players: "Players",
