@@ -3,7 +3,9 @@
 //! `tests/tests/records/readers.rs` call them.
 
 use crate::folder::Folder;
-use monomi_book::{Book, BookBuilder, Lookup, inspect};
+use monomi_book::{
+    Book, BookBuilder, Conversion, EntryFault, Lookup, YbbFault, convert, inspect, inspect_ybb,
+};
 use monomi_movegen::Position;
 use monomi_selfplay::{FlatFormat, GameReader, scan};
 use std::io::Cursor;
@@ -13,7 +15,7 @@ use std::path::Path;
 pub type EntryPoint = fn(&[u8]);
 
 /// Every entry point by name.
-pub const ALL: [(&str, EntryPoint); 10] = [
+pub const ALL: [(&str, EntryPoint); 11] = [
     ("sfen", sfen),
     ("kif", kif),
     ("csa", csa),
@@ -21,6 +23,7 @@ pub const ALL: [(&str, EntryPoint); 10] = [
     ("game_record", game_record),
     ("book_db", book_db),
     ("book_apery", book_apery),
+    ("book_ybb", book_ybb),
     ("flat", flat),
     ("self_play", self_play),
     ("usi_session", usi_session),
@@ -107,6 +110,30 @@ pub fn book_apery(bytes: &[u8]) {
     let folder = Folder::new();
     open_book(&folder.write("book.bin", &bytes[..bytes.len() / 16 * 16]));
     open_book(&folder.write("odd.bin", bytes));
+}
+
+/// YaneuraOu's binary book format: opening, lookup, checking and conversion. A converted book has no
+/// faults except illegal moves.
+pub fn book_ybb(bytes: &[u8]) {
+    let folder = Folder::new();
+    let path = folder.write("book.ybb", bytes);
+    open_book(&path);
+    let path = Path::new(&path);
+    let Ok(found) = inspect_ybb(path) else { return };
+    let converted = folder.file("converted.ybb");
+    let how = Conversion {
+        memory: 1 << 12,
+        folder: folder.path().to_owned(),
+        depths: true,
+        starts: Vec::new(),
+    };
+    let books = [path.to_owned()];
+    let again = convert(&books, Path::new(&converted), &how).expect("the files can be read");
+    assert!(again.positions <= found.positions && again.moves <= found.moves);
+    let checked = inspect_ybb(Path::new(&converted)).expect("a book");
+    assert_eq!((checked.positions, checked.moves), (again.positions, again.moves));
+    let illegal = |fault: &EntryFault| matches!(fault, EntryFault::Record(YbbFault::Illegal(..)));
+    assert!(checked.faults.named.iter().all(illegal), "{:?}", checked.faults.named);
 }
 
 /// Records of PSV and hcpe.

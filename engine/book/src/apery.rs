@@ -6,7 +6,7 @@
 
 use crate::BookMove;
 use monomi_movegen::square::{Dense, HAND_KINDS, SQUARES};
-use monomi_selfplay::move_codes::{KINDS, from_apery};
+use monomi_selfplay::move_codes::{KINDS, from_apery, to_apery};
 use rand_mt::Mt64;
 use shogi_core::{Color, PartialPosition, Square};
 use std::io::{ErrorKind, Read};
@@ -91,6 +91,11 @@ impl AperyBook {
         self.positions
     }
 
+    /// The number of moves.
+    pub fn len(&self) -> usize {
+        self.records.len()
+    }
+
     /// The moves of a position.
     pub fn find(&self, position: &PartialPosition) -> Vec<BookMove> {
         let key = key(position);
@@ -98,6 +103,17 @@ impl AperyBook {
         let same = self.records[from..].iter().take_while(|record| record.0 == key);
         same.map(|record| record.1).collect()
     }
+}
+
+/// A record of a file, which must be sorted by key. Counts out of range become the greatest one.
+pub fn record(key: u64, found: &BookMove) -> [u8; RECORD] {
+    let mut record = [0; RECORD];
+    record[..8].copy_from_slice(&key.to_le_bytes());
+    record[8..10].copy_from_slice(&to_apery(found.mv).to_le_bytes());
+    let count = found.count.min(u32::from(u16::MAX)) as u16;
+    record[10..12].copy_from_slice(&count.to_le_bytes());
+    record[12..].copy_from_slice(&found.eval.to_le_bytes());
+    record
 }
 
 #[cfg(test)]

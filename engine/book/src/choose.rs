@@ -1,6 +1,7 @@
 //! Chooses the book move to play by the usual book options.
 
 use crate::{Book, BookError, BookMove, Lookup};
+use monomi_movegen::square::Dense;
 use monomi_movegen::{PackedMove, Position};
 use monomi_text::{Lang, Message, say};
 use shogi_core::Color;
@@ -17,11 +18,16 @@ pub struct BookOptions {
     pub narrow: bool,
     /// BookEvalDiff: how much worse than the best move a move may be, in centipawns.
     pub eval_diff: i32,
+    /// BookEvalBlackDiff, BookEvalWhiteDiff: the same for that side only; `None` for `eval_diff`.
+    pub eval_diff_of: [Option<i32>; 2],
     /// BookEvalBlackLimit, BookEvalWhiteLimit: the minimum evaluation for that side, in centipawns.
     pub eval_limit: [i32; 2],
     /// BookDepthLimit: ignore positions whose best move has a smaller depth; 0 for no limit. Books
     /// without depths are not affected.
     pub depth_limit: u32,
+    /// BookDepthBlackLimit, BookDepthWhiteLimit: the same for that side only; `None` for
+    /// `depth_limit`.
+    pub depth_limit_of: [Option<u32>; 2],
     /// ConsiderBookMoveCount: choose moves in proportion to their counts; otherwise all remaining
     /// moves with equal probability. Moves without a searched value (depth 0), as in books made
     /// from games, are always chosen in proportion to their counts.
@@ -145,10 +151,10 @@ pub struct BookLine {
     pub pv: Vec<PackedMove>,
 }
 
-/// Looks up a position and chooses a move. `below(n)` returns a random number less than `n`. If
+/// Looks up a position and chooses a move from the first of the books that has one. `below(n)` returns a random number less than `n`. If
 /// `searchmoves` is not empty, the move is one of them.
 pub fn probe(
-    book: &Book,
+    books: &[Book],
     root: &Position,
     options: &BookOptions,
     searchmoves: &[PackedMove],
@@ -158,6 +164,26 @@ pub fn probe(
     if root.ply() > options.moves || below(100) < u64::from(options.ignore_rate) {
         return probe;
     }
+    for book in books {
+        let more = probe_one(book, root, options, searchmoves, below);
+        probe.notes.extend(more.notes);
+        probe.faults.extend(more.faults);
+        if more.hit.is_some() {
+            probe.hit = more.hit;
+            break;
+        }
+    }
+    probe
+}
+
+fn probe_one(
+    book: &Book,
+    root: &Position,
+    options: &BookOptions,
+    searchmoves: &[PackedMove],
+    below: &mut dyn FnMut(u64) -> u64,
+) -> BookProbe {
+    let mut probe = BookProbe::default();
     let mut all = match book.find(root, options.lookup) {
         Ok(all) => all,
         Err(error) => {
@@ -209,7 +235,11 @@ impl Choice<'_> {
             }
         }
         let Some(best) = left.first().copied() else { return left };
-        if best.depth > 0 && best.depth < options.depth_limit {
+        let side = self.side.dense();
+        let diff = options.eval_diff_of[side].unwrap_or(options.eval_diff);
+        if best.depth > 0
+            && best.depth < options.depth_limit_of[side].unwrap_or(options.depth_limit)
+        {
             notes.push(Excluded::Depth(best.depth));
             return Vec::new();
         }
@@ -218,7 +248,7 @@ impl Choice<'_> {
             Color::Black => ("BookEvalBlackLimit", options.eval_limit[0]),
             Color::White => ("BookEvalWhiteLimit", options.eval_limit[1]),
         };
-        let least = best.eval.saturating_sub(options.eval_diff).max(limit);
+        let least = best.eval.saturating_sub(diff).max(limit);
         left.retain(|found| found.eval >= least);
         if left.len() < before {
             let (diff, left) = (options.eval_diff, left.len());
@@ -303,8 +333,10 @@ mod tests {
             ignore_rate: 0,
             narrow: false,
             eval_diff: 30,
+            eval_diff_of: [None; 2],
             eval_limit: [0, -140],
             depth_limit: 16,
+            depth_limit_of: [None; 2],
             consider_count: false,
             pv_moves: 8,
             lookup: Lookup { ignore_ply: false, flipped: true },
@@ -335,8 +367,15 @@ mod tests {
         let high = BookOptions { eval_limit: [20, 51], ..wide.clone() };
         assert_eq!(left(&all, &high, Color::Black), ["7g7f", "2g2f"]);
         assert!(left(&all, &high, Color::White).is_empty());
-        let deep = BookOptions { depth_limit: 21, ..wide };
+        let deep = BookOptions { depth_limit: 21, ..wide.clone() };
         assert!(left(&all, &deep, Color::Black).is_empty());
+        let of_black = BookOptions {
+            eval_diff_of: [Some(0), None],
+            depth_limit_of: [None, Some(21)],
+            ..wide.clone()
+        };
+        assert_eq!(left(&all, &of_black, Color::Black), ["7g7f"]);
+        assert!(left(&all, &of_black, Color::White).is_empty());
         let unknown = [book_move("7g7f", 0, 0, 1)];
         assert_eq!(left(&unknown, &deep, Color::Black), ["7g7f"]);
         assert!(left(&[], &options(), Color::Black).is_empty());

@@ -134,7 +134,13 @@ impl BookBuilder {
                     }
                     known.count = known.count.saturating_add(found.count);
                 }
-                Err(reason) => faults.add(number, line, reason),
+                Err(reason) => {
+                    if text::is_position(line) {
+                        // The moves that follow do not belong to the position before.
+                        (current, last) = (None, None);
+                    }
+                    faults.add(number, line, reason);
+                }
             }
         })?;
         Ok((faults.named, faults.count))

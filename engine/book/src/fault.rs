@@ -1,6 +1,8 @@
 //! What is wrong with a book, in English and Japanese.
 
+use crate::ybb::YbbFault;
 use monomi_movegen::{PackedMove, PositionError};
+use monomi_selfplay::NotAFullSet;
 use monomi_text::{Lang, Message, error_message, say, shown};
 use std::fmt::{self, Formatter};
 use std::path::PathBuf;
@@ -58,6 +60,10 @@ pub enum NotABook {
     },
     /// A `.db` without any position.
     NoPosition,
+    /// A `.bin`, which has only the keys of positions, where positions are needed.
+    OnlyKeys,
+    /// Not a valid `.ybb`.
+    Ybb(YbbFault),
     /// No position is valid: the first fault.
     Fault(Fault),
     /// No position on disk is valid: what is wrong with the first one.
@@ -77,6 +83,13 @@ impl Message for NotABook {
             Self::NoPosition => {
                 say!(lang, f, "it contains no position", "局面が一つもありません")
             }
+            Self::OnlyKeys => say!(
+                lang,
+                f,
+                "Apery's books contain no positions, only their keys",
+                "Apery の定跡には局面の情報がありません（キーのみ）"
+            ),
+            Self::Ybb(fault) => fault.write(lang, f),
             Self::Fault(fault) => fault.write(lang, f),
             Self::Reason(reason) => reason.write(lang, f),
         }
@@ -151,6 +164,8 @@ pub enum Reason {
     Position(PositionError),
     /// A field of the position is invalid.
     Sfen(SfenFault),
+    /// Pieces are missing, so that the position cannot be packed.
+    NotAFullSet,
     /// A line of another kind.
     NotAPosition,
     /// A move without a position.
@@ -209,6 +224,7 @@ impl Message for Reason {
             }
             Self::Position(error) => error.write(lang, f),
             Self::Sfen(fault) => fault.write(lang, f),
+            Self::NotAFullSet => NotAFullSet.write(lang, f),
             Self::NotAPosition => say!(lang, f, "expected a position", "局面の行ではありません"),
             Self::MoveBeforePosition => {
                 say!(lang, f, "a move before any position", "局面より前に指し手があります")

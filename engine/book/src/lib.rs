@@ -1,24 +1,44 @@
-//! Opening books: YaneuraOu's `.db` (in memory, or on disk by binary search) and Apery's `.bin`.
+//! Opening books: YaneuraOu's `.db` and `.ybb` (in memory, or on disk by binary search) and Apery's
+//! `.bin`.
 //!
 //! [`Book::find`] returns the moves of a position, [`probe`] chooses one of them by the book options.
 //! Problems are returned to the caller; nothing here prints.
 
 mod apery;
 mod choose;
+mod compare;
+mod convert;
+mod db;
 mod edit;
+mod entry;
 mod fault;
+mod file_at;
 mod key;
 mod memory;
+mod minimax;
 mod on_disk;
+mod reader;
+mod sort;
+#[cfg(test)]
+mod test_books;
 mod text;
+mod walk;
+mod ybb;
 
 pub use choose::{BookHit, BookLine, BookOptions, BookProbe, Excluded, ProbeFault, probe};
+pub use compare::{Comparison, Difference, compare};
+pub use convert::{Conversion, ConvertError, Converted, convert, extend};
 pub use edit::{BookBuilder, GameResult, Inspection, inspect};
+pub use entry::{BookEntry, EntryFault, Faults};
 pub use fault::{BookError, Fault, Field, NotABook, Number, Reason, SfenFault};
+pub use minimax::{LeafChoice, Minimax, MinimaxError, Minimaxed, entry_of, leaves, minimax};
+pub use reader::{BookReader, YbbInspection, inspect_ybb};
 pub use text::{HEADER, Results};
+pub use ybb::{YbbFault, YbbWriter};
 
 use key::rotated;
 use monomi_movegen::{PackedMove, Position};
+use monomi_selfplay::{Layout, PackedPosition};
 use on_disk::Sample;
 use std::fs::File;
 use std::io::BufReader;
@@ -73,7 +93,33 @@ pub struct Book {
 enum Store {
     Memory(memory::MemoryBook),
     OnDisk(on_disk::DiskBook),
+    Ybb(ybb::YbbBook),
     Apery(apery::AperyBook),
+}
+
+/// The format of a book.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// YaneuraOu's text format.
+    Db,
+    /// YaneuraOu's binary format.
+    Ybb,
+    /// Apery's format.
+    Apery,
+}
+
+impl Format {
+    /// The format by the end of the file's name: `.ybb`, `.bin`, or any other for `.db`.
+    pub fn of(path: &Path) -> Self {
+        let ends_with = |wanted: &str| {
+            path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
+        };
+        match () {
+            () if ends_with("ybb") => Self::Ybb,
+            () if ends_with("bin") => Self::Apery,
+            () => Self::Db,
+        }
+    }
 }
 
 /// How a position may be looked up.
@@ -86,8 +132,8 @@ pub struct Lookup {
 }
 
 impl Book {
-    /// Opens a book: `*.bin` in Apery's format, other names in YaneuraOu's. With `on_disk` a sorted
-    /// `.db` is searched on disk. Books in Apery's format are always read into memory (16 bytes per
+    /// Opens a book; its name decides its [`Format`]. With `on_disk` a `.ybb` and a sorted `.db` are
+    /// searched on disk. Books in Apery's format are always read into memory (16 bytes per
     /// move).
     ///
     /// # Errors
@@ -101,7 +147,11 @@ impl Book {
         }
         let file = File::open(path).map_err(unreadable)?;
         let mut opened = Opened::default();
-        let store = if is_apery(path) {
+        let format = Format::of(path);
+        let store = if format == Format::Ybb {
+            let book = ybb::YbbBook::open(file, on_disk).map_err(unreadable)?;
+            Store::Ybb(book.map_err(|fault| no_book(NotABook::Ybb(fault)))?)
+        } else if format == Format::Apery {
             let bytes = file.metadata().map_err(unreadable)?.len();
             if bytes == 0 || bytes % apery::RECORD as u64 != 0 {
                 return Err(no_book(NotABook::Size { bytes, entry: apery::RECORD }));
@@ -141,6 +191,7 @@ impl Book {
         match &self.store {
             Store::Memory(book) => Some(book.positions()),
             Store::OnDisk(_) => None,
+            Store::Ybb(book) => book.in_memory().then(|| book.positions() as usize),
             Store::Apery(book) => Some(book.positions()),
         }
     }
@@ -191,15 +242,19 @@ impl Book {
                 Ok(book.find(key::of(partial), ply, ignore_ply).unwrap_or_default())
             }
             Store::OnDisk(book) => book.find(&partial.to_sfen_owned(), ply, ignore_ply),
+            Store::Ybb(book) => {
+                // Positions with fewer than forty pieces are not in the book.
+                let Ok(position) = Position::from_partial(partial) else { return Ok(Vec::new()) };
+                let packed = PackedPosition::pack(&position, Layout::Sfen);
+                let found = packed.ok().map(|packed| book.find(&packed.0)).transpose()?.flatten();
+                let fits = |&(known, _): &(u16, _)| ignore_ply || known == ply || known == 0;
+                let (_, moves) = found.filter(fits).unwrap_or_default();
+                Ok(moves.into_iter().map(|found| PlayedMove { found, results: None }).collect())
+            }
             Store::Apery(book) => {
                 let moves = book.find(partial).into_iter();
                 Ok(moves.map(|found| PlayedMove { found, results: None }).collect())
             }
         }
     }
-}
-
-/// Whether the file name is that of a book in Apery's format.
-fn is_apery(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bin"))
 }

@@ -63,6 +63,11 @@ impl MemoryBook {
                 DbLine::Move(_) => Err(Reason::MoveBeforePosition),
             });
             if let Err(reason) = read {
+                if text::is_position(&line) {
+                    // The moves that follow do not belong to the position before.
+                    book.add_position(current.take());
+                    skip_moves = true;
+                }
                 opened.fault_count += 1;
                 if opened.faults.len() < NAMED_FAULTS {
                     opened.faults.push(Fault::new(number, &line, reason));

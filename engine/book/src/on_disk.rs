@@ -3,12 +3,11 @@
 //! Positions are sorted as lines of bytes including the move number. A space sorts before all
 //! characters of an sfen, so the lines of one position with different move numbers are adjacent.
 
+use crate::file_at::FileAt;
 use crate::text::{self, DbLine};
 use crate::{NotABook, PlayedMove, Reason, key};
 use std::cmp::Ordering;
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
-use std::sync::{Mutex, PoisonError};
 
 /// Bytes read at a time. The moves of one position take a few hundred bytes.
 const BLOCK: usize = 8 << 10;
@@ -35,7 +34,7 @@ pub enum Sample {
 /// A book on disk.
 #[derive(Debug)]
 pub struct DiskBook {
-    file: Mutex<File>,
+    file: FileAt,
     len: u64,
 }
 
@@ -49,27 +48,14 @@ struct PositionLine {
 impl DiskBook {
     /// A book in a file that is open for reading.
     pub fn new(file: File) -> std::io::Result<Self> {
-        let len = file.metadata()?.len();
-        Ok(Self { file: Mutex::new(file), len })
+        let file = FileAt::new(file)?;
+        let len = file.len();
+        Ok(Self { file, len })
     }
 
     /// Returns the file.
     pub fn into_file(self) -> File {
-        self.file.into_inner().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn read_at(&self, at: u64, buffer: &mut [u8]) -> std::io::Result<usize> {
-        // After a panic elsewhere only the file offset may be wrong, and it is set here.
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(at))?;
-        let mut read = 0;
-        while read < buffer.len() {
-            match file.read(&mut buffer[read..])? {
-                0 => break,
-                more => read += more,
-            }
-        }
-        Ok(read)
+        self.file.into_file()
     }
 
     /// The first position whose line starts at or after `from`; `None` if there is none.
@@ -136,7 +122,7 @@ impl DiskBook {
     /// Whether the file begins with blank lines and comments only.
     fn is_blank(&self) -> std::io::Result<bool> {
         let mut start = vec![0; BLOCK];
-        let read = self.read_at(0, &mut start)?;
+        let read = self.file.read(0, &mut start)?;
         let text = String::from_utf8_lossy(&start[..read]);
         Ok(text.lines().all(|line| matches!(text::read(line), Ok(DbLine::Blank))))
     }
@@ -233,7 +219,7 @@ impl<'a> LineReader<'a> {
                 return Ok(None);
             }
             self.buffer.resize(size, 0);
-            let read = self.book.read_at(self.at, &mut self.buffer)?;
+            let read = self.book.file.read(self.at, &mut self.buffer)?;
             self.buffer.truncate(read);
             self.start = self.at;
             if read == 0 {

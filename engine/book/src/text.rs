@@ -79,6 +79,11 @@ impl fmt::Display for Results {
     }
 }
 
+/// Whether a line is that of a position, valid or not.
+pub fn is_position(line: &str) -> bool {
+    line.split_ascii_whitespace().next() == Some("sfen")
+}
+
 /// Parses a line.
 ///
 /// # Errors

@@ -1,15 +1,21 @@
 //! `monomi book`.
 
+mod convert;
+mod diff;
+mod leaves;
+mod minimax;
+mod tree;
+
 use crate::cli::games::each_game;
 use crate::cli::records::{games_text, positions_text};
-use crate::cli::values::parsed;
+use crate::cli::values::{at_least, parsed};
 use crate::cli::{PARTLY, PositionArg};
 use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::{Lang, count};
 use monomi_batch::files;
 use monomi_book::{
-    Book, BookBuilder, BookMove, Fault, GameResult, Lookup, NAMED_FAULTS, PlayedMove, Results,
-    inspect,
+    Book, BookBuilder, BookMove, Fault, Format, GameResult, Lookup, NAMED_FAULTS, PlayedMove,
+    Results, inspect,
 };
 use monomi_movegen::Repetition;
 use monomi_record::{Ending, Record};
@@ -25,6 +31,8 @@ pub(super) const AFTER_HELP: &str = "\
 Examples:
   monomi book build -o my.db games/
   monomi book merge -o all.db my.db other.db
+  monomi book convert all.db -o all.ybb
+  monomi book minimax all.ybb -o tournament.ybb
   monomi book check all.db
   monomi book show all.db startpos moves 7g7f
 
@@ -56,6 +64,7 @@ const SHOW_HELP: &str = "\
 Examples:
   monomi book show all.db
   monomi book show all.db startpos moves 7g7f
+  monomi book show --tree 12 --moves 2 --ignore-ply all.ybb
   monomi book show --ignore-ply book.bin 'lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2'";
 
 #[derive(Debug, clap::Subcommand)]
@@ -65,6 +74,17 @@ pub(super) enum Command {
     Build(Build),
     /// Merges books (.db): counts are added, evaluations are taken from the deeper search.
     Merge(Merge),
+    /// Converts books between .db, .ybb and Apery's .bin, sorts and merges them. Books may be larger
+    /// than the memory.
+    Convert(convert::Args),
+    /// Carries values from the leaves of a book to its roots (peta shock).
+    Minimax(minimax::Args),
+    /// Lists the positions where the best lines of a book end, to be searched next.
+    Leaves(leaves::Leaves),
+    /// Adds positions searched by `monomi analyze` to a book.
+    Add(leaves::Add),
+    /// Compares two books.
+    Diff(diff::Args),
     /// Checks a book: invalid lines, illegal moves, order. The exit code is 3 if anything is wrong.
     Check(Check),
     /// Shows the moves of a book in a position.
@@ -113,7 +133,7 @@ pub(super) struct Merge {
 #[derive(Debug, clap::Args)]
 #[command(after_help = CHECK_HELP)]
 pub(super) struct Check {
-    /// The book (.db).
+    /// The book (.db or .ybb).
     #[arg(value_name = "BOOK", value_hint = clap::ValueHint::FilePath)]
     book: PathBuf,
 }
@@ -121,12 +141,18 @@ pub(super) struct Check {
 #[derive(Debug, clap::Args)]
 #[command(after_help = SHOW_HELP)]
 pub(super) struct Show {
-    /// The book (.db, or Apery's .bin).
+    /// The book (.db, .ybb, or Apery's .bin).
     #[arg(value_name = "BOOK", value_hint = clap::ValueHint::FilePath)]
     book: PathBuf,
     /// Accept the position with any move number.
     #[arg(long)]
     ignore_ply: bool,
+    /// Show the moves that follow too, as a tree of this many plies.
+    #[arg(long, value_name = "PLIES", value_parser = at_least(1usize))]
+    tree: Option<usize>,
+    /// The number of moves of each position of the tree, best first.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = at_least(1usize))]
+    moves: usize,
     #[command(flatten)]
     position: PositionArg,
 }
@@ -135,6 +161,7 @@ pub(super) struct Show {
 enum Problem {
     NoGame,
     OnlyKeys(PathBuf),
+    NotText(PathBuf),
 }
 
 impl Message for Problem {
@@ -146,6 +173,13 @@ impl Message for Problem {
                 f,
                 "{}: Apery's books contain no positions, only their keys",
                 "{}: Apery の定跡には局面の情報がありません（キーのみ）",
+                path.display()
+            ),
+            Self::NotText(path) => say!(
+                lang,
+                f,
+                "{}: only for .db; `monomi book convert` merges and converts .ybb",
+                "{}: .db 専用です。.ybb の併合と変換は `monomi book convert` で行えます",
                 path.display()
             ),
         }
@@ -178,6 +212,11 @@ pub(super) fn run(
     match command {
         Command::Build(args) => build(args, out, lang),
         Command::Merge(args) => merge(args, out, lang),
+        Command::Convert(args) => convert::run(args, out, lang),
+        Command::Minimax(args) => minimax::run(args, out, lang),
+        Command::Leaves(args) => leaves::run(args, out),
+        Command::Add(args) => leaves::add(args, out, lang),
+        Command::Diff(args) => diff::run(args, out, lang),
         Command::Check(args) => check(args, out, lang),
         Command::Show(args) => show(args, out, lang),
     }
@@ -246,7 +285,7 @@ fn merge(args: &Merge, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Fai
     let mut draft = BookBuilder::default();
     let mut all_good = true;
     for path in &args.books {
-        refuse_bin(path)?;
+        require_db(path)?;
         let (faults, count) =
             draft.add_book(open(path)?).with_context(|| Doing::File(path.to_owned()))?;
         all_good &= count == 0;
@@ -262,7 +301,10 @@ fn merge(args: &Merge, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Fai
 }
 
 fn check(args: &Check, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
-    refuse_bin(&args.book)?;
+    if Format::of(&args.book) == Format::Ybb {
+        return convert::check(&args.book, out, lang);
+    }
+    require_db(&args.book)?;
     let found = inspect(open(&args.book)?).with_context(|| Doing::File(args.book.clone()))?;
     complain(&args.book, &found.faults, found.fault_count, lang);
     writeln!(out, "{}", size_text(found.positions, found.moves, lang))?;
@@ -297,6 +339,10 @@ fn show(args: &Show, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failu
     let position = args.position.read()?;
     let (book, opened) = Book::open(&args.book, true)?;
     complain(&args.book, &opened.faults, opened.fault_count, lang);
+    if args.tree.is_some() {
+        tree::show(&book, args, &position, out)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let lookup = Lookup { ignore_ply: args.ignore_ply, flipped: true };
     let moves =
         book.find_played(&position, lookup).with_context(|| Doing::File(args.book.clone()))?;
@@ -326,10 +372,14 @@ fn exit_code(all_good: bool) -> ExitCode {
     if all_good { ExitCode::SUCCESS } else { ExitCode::from(PARTLY) }
 }
 
-/// Apery's books contain only position keys, from which the positions cannot be recovered.
-fn refuse_bin(path: &Path) -> Result<(), Failure> {
-    let is_bin = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("bin"));
-    if is_bin { Err(Problem::OnlyKeys(path.to_owned()).into()) } else { Ok(()) }
+/// Apery's books contain only position keys, from which the positions cannot be recovered; other
+/// books than text are converted first.
+fn require_db(path: &Path) -> Result<(), Failure> {
+    match Format::of(path) {
+        Format::Db => Ok(()),
+        Format::Ybb => Err(Problem::NotText(path.to_owned()).into()),
+        Format::Apery => Err(Problem::OnlyKeys(path.to_owned()).into()),
+    }
 }
 
 fn open(path: &Path) -> Result<BufReader<File>, Failure> {
@@ -346,12 +396,17 @@ fn complain(path: &Path, faults: &[Fault], count: usize, lang: Lang) {
     for fault in faults {
         super::complain(format!("{}: {}", path.display(), fault.in_lang(lang)));
     }
-    if count > NAMED_FAULTS {
-        let lines = monomi_text::count(count as u64, "broken line", "broken lines");
+    complain_count(path, count as u64, lang);
+}
+
+/// Says how many faults there are if not all of them are named.
+fn complain_count(path: &Path, count: u64, lang: Lang) {
+    if count > NAMED_FAULTS as u64 {
+        let lines = monomi_text::count(count, "fault", "faults");
         super::complain(say!(
             lang,
             "{}: {lines} in all",
-            "{}: 読めない行は全部で {count} 行です",
+            "{}: 誤りは全部で {count} 件です",
             path.display()
         ));
     }

@@ -101,12 +101,44 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ("book merge", "定跡（.db）を併合します。採用回数は合計し、評価値は探索の深いほうを採ります"),
     ("book merge.books", "定跡ファイル（.db）"),
     (
+        "book convert",
+        "定跡を .db・.ybb・Apery の .bin の間で変換し、整列・併合します。メモリより大きな定跡も扱えます",
+    ),
+    ("book convert.books", "定跡ファイル（.db、.ybb、または Apery の .bin）"),
+    ("book convert.no_depth", ".ybb に深さを書きません（1 手 6 バイトが 4 バイトになります）"),
+    ("book convert.memory", "整列に使うメモリ（MiB）。足りない分は一時ファイルで整列します"),
+    ("book convert.temp", "一時ファイルのフォルダ［省略時: 出力先のフォルダ］"),
+    (
+        "book convert.start",
+        ".bin の局面を探し始める局面（.bin にはキーしかありません）。繰り返し指定できます［省略時: 平手初期局面］",
+    ),
+    ("book minimax", "定跡の末端の評価値を根元まで伝えます（ペタショック化）"),
+    ("book minimax.book", "定跡ファイル（.db または .ybb）"),
+    ("book minimax.shrink", "各局面で最善の評価値の手だけを書きます"),
+    ("book minimax.draw_value", "先手から見た引き分けの評価値（後手はその逆）"),
+    ("book minimax.threads", "スレッド数［省略時: すべてのコア］"),
+    ("book leaves", "定跡の最善の手順が途切れる局面（次に探索すべき局面）を列挙します"),
+    ("book leaves.book", "定跡ファイル（.db または .ybb）。なくてもかまいません"),
+    ("book leaves.start", "手順の始まる局面。繰り返し指定できます［省略時: 平手初期局面］"),
+    ("book leaves.margin", "各局面の最善手との評価値の差の上限"),
+    ("book leaves.plies", "手順の長さの上限"),
+    ("book leaves.count", "局面数の上限"),
+    ("book add", "`monomi analyze` で探索した局面を定跡に加えます"),
+    ("book add.book", "定跡ファイル（.db または .ybb）"),
+    ("book add.results", "`monomi analyze` の結果（JSONL）"),
+    ("book diff", "二つの定跡を比べます"),
+    ("book diff.first", "定跡ファイル（.db または .ybb）"),
+    ("book diff.second", "比べる定跡ファイル"),
+    ("book diff.count", "最善手の異なる局面を、評価値の差の大きい順にこの数だけ表示します"),
+    (
         "book check",
         "定跡を検査します（読めない行、非合法手、並び順）。問題があれば終了コードは 3 です",
     ),
-    ("book check.book", "定跡ファイル（.db）"),
+    ("book check.book", "定跡ファイル（.db または .ybb）"),
     ("book show", "ある局面の定跡手を表示します"),
-    ("book show.book", "定跡ファイル（.db、または Apery の .bin）"),
+    ("book show.book", "定跡ファイル（.db、.ybb、または Apery の .bin）"),
+    ("book show.tree", "続く手も、この手数までの木として表示します"),
+    ("book show.moves", "木の各局面で表示する手の数（評価値の高い順）"),
     ("book show.ignore_ply", "手数が違っても同じ局面とみなします"),
     ("csa", "CSA サーバーで対局します（floodgate、大会など）"),
     ("csa.config", "設定ファイル（TOML）"),
@@ -268,6 +300,42 @@ Ctrl-C・SIGTERM・SIGHUP を受けると 2 秒以内に止まります。同じ
     ),
     ("book build", "{examples}"),
     ("book merge", "書き出す定跡は、BookOnTheFly に必要な順に並んでいます。\n\n{examples}"),
+    (
+        "book convert",
+        "\
+形式は名前で決まります: .ybb、.bin（Apery）、その他は .db。.ybb には応手・採用回数・勝敗が、.bin には
+深さがありません。複数の定跡は併合し、採用回数は合計、評価値は探索の深いほうを採ります。出力は
+BookOnTheFly に必要な順に並んでいます。
+
+{examples}",
+    ),
+    (
+        "book minimax",
+        "\
+定跡内の別の局面（先後を入れ替えた局面を含む）に進む手の評価値は、その局面の評価値になります。深さは
+末端までの手数です。定跡内の局面に進む合法手が欠けていれば加えます。千日手は引き分け（深さ 9999）、
+連続王手の千日手は王手をかけた側の負けです。やねうら王の `makebook peta_shock` と同じ値になります。
+対局には、書き出した定跡を使います。
+
+{examples}",
+    ),
+    (
+        "book leaves",
+        "\
+双方の最善手順の末端から始めて、最善手順からの損の合計が小さい順に並べます。評価値は `monomi book minimax`
+と同じもので、その場で計算します。
+
+{examples}",
+    ),
+    (
+        "book add",
+        "\
+定跡は出力と同じファイルでも、まだないファイルでもかまいません。探索したすべての手（--multipv）を、評価値と
+深さとともに加えます。すでにある手の評価値は、探索の深いほうを採ります。
+
+{examples}",
+    ),
+    ("book diff", "{examples}"),
     ("book check", "{examples}"),
     ("book show", "{examples}"),
     (

@@ -10,16 +10,22 @@ use monomi_search::eval_source::locate;
 use monomi_search::{BestMove, Bound, Info, Score, SearchResult};
 use std::time::Duration;
 
-/// Opens the book. Also returns messages for the user.
+/// Opens the books. Also returns messages for the user.
 ///
 /// # Errors
-/// The book cannot be found or read.
-pub fn load(source: &BookSource) -> Result<(Book, Vec<Event>), BookFileError> {
-    let missing = || BookFileError::Missing { file: source.file.clone(), dir: source.dir.clone() };
-    let path = source.paths().iter().find_map(|path| locate(path)).ok_or_else(missing)?;
-    let (book, opened) = Book::open(&path, source.on_the_fly).map_err(BookFileError::Unusable)?;
-    let notes = notes(&book, &opened);
-    Ok((book, notes))
+/// A book cannot be found or read.
+pub fn load(source: &BookSource) -> Result<(Vec<Book>, Vec<Event>), BookFileError> {
+    let (mut books, mut messages) = (Vec::new(), Vec::new());
+    for name in source.names() {
+        let missing = || BookFileError::Missing { file: name.to_owned(), dir: source.dir.clone() };
+        let paths = source.paths(name);
+        let path = paths.iter().find_map(|path| locate(path)).ok_or_else(missing)?;
+        let (book, opened) =
+            Book::open(&path, source.on_the_fly).map_err(BookFileError::Unusable)?;
+        messages.extend(notes(&book, &opened));
+        books.push(book);
+    }
+    Ok((books, messages))
 }
 
 fn notes(book: &Book, opened: &Opened) -> Vec<Event> {
@@ -40,14 +46,14 @@ fn notes(book: &Book, opened: &Opened) -> Vec<Event> {
     notes
 }
 
-/// Looks a position up in a book.
+/// Looks a position up in the books.
 pub fn ask(
-    book: &Book,
+    books: &[Book],
     root: &Position,
     options: &BookOptions,
     searchmoves: &[PackedMove],
 ) -> BookProbe {
-    monomi_book::probe(book, root, options, searchmoves, &mut chance::below)
+    monomi_book::probe(books, root, options, searchmoves, &mut chance::below)
 }
 
 /// Converts a hit into the info lines and the result of a search.

@@ -37,7 +37,7 @@ pub struct Worker {
     hash_mib: usize,
     threads: usize,
     eval: EvalSource,
-    book: Option<(BookSource, Book)>,
+    book: Option<(BookSource, Vec<Book>)>,
     pause: Pause,
 }
 

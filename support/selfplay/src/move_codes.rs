@@ -43,7 +43,7 @@ fn drop(number: usize, bits: u16) -> Option<PackedMove> {
 
 /// Encodes as YaneuraOu and PSV: dropped kinds from 1, drop flag in bit 14, promotion flag in bit
 /// 15.
-pub(crate) fn to_psv(mv: PackedMove) -> u16 {
+pub fn to_psv(mv: PackedMove) -> u16 {
     match mv.dropped() {
         Some(kind) => mv.to().dense() as u16 | ((number_of(kind) + 1) << 7) as u16 | PSV_DROP,
         None => mv.bits(),
@@ -51,7 +51,7 @@ pub(crate) fn to_psv(mv: PackedMove) -> u16 {
 }
 
 /// The inverse of [`to_psv`]; `None` for invalid bits.
-pub(crate) fn from_psv(bits: u16) -> Option<PackedMove> {
+pub fn from_psv(bits: u16) -> Option<PackedMove> {
     let from = usize::from(bits >> 7 & 127);
     if bits & PSV_DROP == 0 {
         return normal(from, bits, bits & PSV_PROMOTE != 0);
@@ -61,7 +61,7 @@ pub(crate) fn from_psv(bits: u16) -> Option<PackedMove> {
 
 /// Encodes as Apery, its books and hcpe: dropped kinds as origins from 81, promotion flag in bit
 /// 14.
-pub(crate) fn to_apery(mv: PackedMove) -> u16 {
+pub fn to_apery(mv: PackedMove) -> u16 {
     let from = match (mv.from(), mv.dropped()) {
         (Some(from), _) => from.dense(),
         (None, kind) => SQUARES + kind.map_or(0, number_of),

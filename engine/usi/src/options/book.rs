@@ -18,9 +18,14 @@ pub struct BookSource {
 }
 
 impl BookSource {
-    /// The paths to try, in order.
-    pub fn paths(&self) -> Vec<PathBuf> {
-        let file = PathBuf::from(&self.file);
+    /// The names of the books, in the order of their priority.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.file.split(';').map(str::trim).filter(|name| !name.is_empty())
+    }
+
+    /// The paths to try for a book, in order.
+    pub fn paths(&self, name: &str) -> Vec<PathBuf> {
+        let file = PathBuf::from(name);
         let mut paths = Vec::new();
         if !self.dir.is_empty() {
             paths.push(PathBuf::from(&self.dir).join(&file));
@@ -57,7 +62,7 @@ impl Options {
 }
 
 /// As in `options.rs`.
-pub static TABLE: [Spec; 15] = [
+pub static TABLE: [Spec; 19] = [
     check("USI_OwnBook", true, |o, on| o.own_book = on)
         .or(&["OwnBook"])
         .native()
@@ -68,8 +73,10 @@ pub static TABLE: [Spec; 15] = [
     )
     .native()
     .about(
-        "opening book: YaneuraOu's `.db` or Apery's `.bin`",
-        "定跡ファイル（やねうら王の `.db`、Apery の `.bin`）",
+        "opening books: YaneuraOu's `.db` and `.ybb`, Apery's `.bin`; of several, separated by `;`, \
+         the first one that has a move answers",
+        "定跡ファイル（やねうら王の `.db`・`.ybb`、Apery の `.bin`）。`;` で区切って複数指定すると、\
+         指し手のある最初の定跡を使う",
     ),
     spec(
         "BookDir",
@@ -78,8 +85,8 @@ pub static TABLE: [Spec; 15] = [
     .native()
     .about("the folder searched first for `BookFile`", "定跡をまず探すフォルダ"),
     check("BookOnTheFly", false, |o, on| o.book_on_the_fly = on).native().about(
-        "search a sorted `.db` on disk instead of reading it into memory",
-        "ソート済みの `.db` をメモリに読まずディスク上で引く",
+        "search a `.ybb` or a sorted `.db` on disk instead of reading it into memory",
+        "`.ybb` またはソート済みの `.db` をメモリに読まずディスク上で引く",
     ),
     spin("BookMoves", 16, 0, 10_000, |o, n| o.book.moves = n as u16)
         .native()
@@ -94,6 +101,12 @@ pub static TABLE: [Spec; 15] = [
         "how much worse than the best book move a move may be, in centipawns",
         "最善手との評価値の差の上限",
     ),
+    spin("BookEvalBlackDiff", -1, -1, 99_999, |o, n| o.book.eval_diff_of[0] = i32::try_from(n).ok().filter(|&n| n >= 0))
+        .native()
+        .about("`BookEvalDiff` for Black only; -1 for the same", "先手番だけの `BookEvalDiff`（-1 なら同じ値）"),
+    spin("BookEvalWhiteDiff", -1, -1, 99_999, |o, n| o.book.eval_diff_of[1] = i32::try_from(n).ok().filter(|&n| n >= 0))
+        .native()
+        .about("`BookEvalDiff` for White only; -1 for the same", "後手番だけの `BookEvalDiff`（-1 なら同じ値）"),
     spin("BookEvalBlackLimit", 0, -99_999, 99_999, |o, n| o.book.eval_limit[0] = n as i32)
         .native()
         .about(
@@ -111,6 +124,12 @@ pub static TABLE: [Spec; 15] = [
          affected",
         "最善手の探索深さがこれより浅い局面は使わない（深さのない定跡はそのまま使う）",
     ),
+    spin("BookDepthBlackLimit", -1, -1, 99_999, |o, n| o.book.depth_limit_of[0] = u32::try_from(n).ok())
+        .native()
+        .about("`BookDepthLimit` for Black only; -1 for the same", "先手番だけの `BookDepthLimit`（-1 なら同じ値）"),
+    spin("BookDepthWhiteLimit", -1, -1, 99_999, |o, n| o.book.depth_limit_of[1] = u32::try_from(n).ok())
+        .native()
+        .about("`BookDepthLimit` for White only; -1 for the same", "後手番だけの `BookDepthLimit`（-1 なら同じ値）"),
     check("ConsiderBookMoveCount", false, |o, on| o.book.consider_count = on).native().about(
         "choose moves in proportion to their counts; moves without a searched value (depth 0, as \
          from `monomi book build`) are always chosen this way",
