@@ -31,7 +31,6 @@ pub(crate) struct State {
     pub(crate) continuous_checks: [u16; 2],
     /// The piece that the last move captured.
     pub(crate) captured: Option<Piece>,
-    /// The last move.
     pub(crate) last_move: Option<PackedMove>,
 }
 

@@ -6,7 +6,6 @@ use serde::Serialize;
 /// The estimated effect of a factor: the engine that has it against the same engine without.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Effect {
-    /// Elo.
     pub elo: f64,
     /// The lower end of the 95 % interval.
     pub low: f64,

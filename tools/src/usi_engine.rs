@@ -29,7 +29,6 @@ pub enum Silence {
 /// An answer and how long it took.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The line.
     pub line: String,
     /// From the `go` to the arrival of the line.
     pub time: Duration,

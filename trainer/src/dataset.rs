@@ -108,7 +108,6 @@ pub struct Found {
     pub of_trees: u64,
     /// Samples to measure with.
     pub held_out: Vec<Sample>,
-    /// Games.
     pub games: u64,
     /// Damage in the files that could be skipped.
     pub faults: Vec<String>,

@@ -80,7 +80,6 @@ impl Engine {
         }
     }
 
-    /// Sets an option.
     pub fn set_option(&self, name: &str, value: &str) {
         let (name, value) = (name.to_owned(), Some(value.to_owned()));
         self.send(Command::SetOption { name, value }, Instant::now());

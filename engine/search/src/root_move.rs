@@ -10,7 +10,6 @@ pub(crate) struct ExactLine {
     pub depth: u32,
     /// Deepest line.
     pub seldepth: usize,
-    /// Its value.
     pub value: Value,
     /// Its principal variation.
     pub pv: Vec<PackedMove>,

@@ -62,7 +62,6 @@ enum Activity {
 /// Whether the session is about to end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ending {
-    /// No.
     No,
     /// When a search with a limit has ended.
     AfterSearch,

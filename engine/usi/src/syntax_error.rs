@@ -8,19 +8,15 @@ use std::fmt::{self, Formatter};
 pub enum SyntaxError {
     /// A keyword without its number.
     MissingNumber {
-        /// The keyword.
         keyword: &'static str,
     },
     /// Something else in the place of a number.
     NotANumber {
-        /// The keyword.
         keyword: &'static str,
-        /// The token.
         token: String,
     },
     /// Something else in the place of a move.
     NotAMove {
-        /// The token.
         token: String,
     },
     /// `setoption` without a name.

@@ -11,7 +11,6 @@ const RESAMPLED: usize = 1000;
 /// A move of the sample with the verdict of the analysis and the reference.
 #[derive(Clone, Debug)]
 pub struct Judged<'a> {
-    /// The game.
     pub game: &'a str,
     /// Moves before this one.
     pub ply: usize,

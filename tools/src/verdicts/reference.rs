@@ -20,7 +20,6 @@ const SLOPE: f64 = 600.0;
 /// What a long search says about a played move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reference {
-    /// The game.
     pub game: String,
     /// Moves before this one.
     pub ply: usize,

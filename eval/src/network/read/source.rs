@@ -10,7 +10,6 @@ use std::io::{self, Read};
 /// Bytes that are read between two reports of progress.
 const CHUNK: usize = 1 << 20;
 
-/// A first layer.
 pub(super) struct FirstLayer {
     pub(super) features: FeatureSet,
     pub(super) bias: Aligned<i16>,
