@@ -66,7 +66,10 @@ enum Ending {
     /// When a search with a limit has ended.
     AfterSearch,
     /// At this time at the latest, without waiting for a search.
-    By { time: Instant, by_quit: bool },
+    By {
+        time: Instant,
+        by_quit: bool,
+    },
     /// The session has ended.
     Over,
 }
@@ -92,6 +95,8 @@ pub struct Dialogue {
     used: bool,
     ending: Ending,
     actions: Vec<Action>,
+    /// The time of the input that is being handled.
+    now: Instant,
 }
 
 impl Dialogue {
@@ -113,16 +118,18 @@ impl Dialogue {
             used: false,
             ending: Ending::No,
             actions: Vec::new(),
+            now,
         }
     }
 
     /// Handles an input at the time `now`.
     pub fn handle(&mut self, input: Input, now: Instant) -> Vec<Action> {
+        self.now = now;
         if self.ending != Ending::Over {
             match input {
-                Input::Line(line) => self.read(&line, now),
-                Input::Request(request, at) => self.take(request, at, now),
-                Input::Event(event) => self.hear(event, now),
+                Input::Line(line) => self.read(&line),
+                Input::Request(request, at) => self.take(request, at),
+                Input::Event(event) => self.hear(event),
                 Input::End => {
                     if self.ending == Ending::No {
                         self.ending = Ending::AfterSearch;
@@ -134,8 +141,8 @@ impl Dialogue {
                 }
                 Input::Tick => {}
             }
-            self.look_at_clock(now);
-            self.go_on(now);
+            self.look_at_clock();
+            self.go_on();
         }
         std::mem::take(&mut self.actions)
     }
@@ -191,19 +198,19 @@ impl Dialogue {
         matches!(self.activity, Activity::Idle)
     }
 
-    fn read(&mut self, line: &InputLine, now: Instant) {
+    fn read(&mut self, line: &InputLine) {
         if line.cut {
             return self.error(UsiError::LongLine(line.text.len()));
         }
         let (command, errors) = command::parse(&line.text);
-        self.take(Request { what: What::Command(command), errors }, line.at, now);
+        self.take(Request { what: What::Command(command), errors }, line.at);
     }
 
     /// Executes a command, or lets it wait.
-    fn take(&mut self, request: Request, at: Instant, now: Instant) {
+    fn take(&mut self, request: Request, at: Instant) {
         if matches!(request.what, What::Command(Command::Quit)) {
-            self.ending = Ending::By { time: now + LAST_ANSWER, by_quit: true };
-        } else if !self.waiting.is_empty() || self.must_wait(&request, now) {
+            self.ending = Ending::By { time: self.now + LAST_ANSWER, by_quit: true };
+        } else if !self.waiting.is_empty() || self.must_wait(&request) {
             self.waiting.push_back((request, at));
         } else {
             self.execute(request, at);
@@ -211,10 +218,10 @@ impl Dialogue {
     }
 
     /// Whether a command must wait. Stops the search for which it would wait.
-    fn must_wait(&mut self, request: &Request, now: Instant) -> bool {
+    fn must_wait(&mut self, request: &Request) -> bool {
         match request.what {
             What::Command(Command::Go(_)) => {
-                self.finish(now);
+                self.finish();
                 !self.is_idle() || self.readying > 0
             }
             // The evaluation may change until then.
@@ -224,9 +231,9 @@ impl Dialogue {
     }
 
     /// Executes the commands that need not wait any more, and ends the session when it is time.
-    fn go_on(&mut self, now: Instant) {
+    fn go_on(&mut self) {
         while let Some((request, at)) = self.waiting.pop_front() {
-            if self.must_wait(&request, now) {
+            if self.must_wait(&request) {
                 self.waiting.push_front((request, at));
                 break;
             }
@@ -243,24 +250,24 @@ impl Dialogue {
             if bounded && self.is_idle() && self.readying == 0 {
                 return self.end(false);
             } else if !bounded {
-                self.ending = Ending::By { time: now + LAST_ANSWER, by_quit: false };
+                self.ending = Ending::By { time: self.now + LAST_ANSWER, by_quit: false };
             }
         }
         if let Ending::By { time, by_quit } = self.ending {
-            self.finish(now);
+            self.finish();
             let done = self.is_idle() && self.readying == 0 && self.waiting.is_empty();
-            if done || now >= time {
+            if done || self.now >= time {
                 self.end(by_quit);
             }
         }
     }
 
-    fn look_at_clock(&mut self, now: Instant) {
-        if self.readying > 0 && now >= self.keep_alive_at {
+    fn look_at_clock(&mut self) {
+        if self.readying > 0 && self.now >= self.keep_alive_at {
             self.say(Reply::KeepAlive);
-            self.keep_alive_at = now + KEEPALIVE;
+            self.keep_alive_at = self.now + KEEPALIVE;
         }
-        if self.give_up_at.is_some_and(|time| now >= time) {
+        if self.give_up_at.is_some_and(|time| self.now >= time) {
             self.error(UsiError::DoesNotStop);
             self.give_up();
         }
@@ -317,7 +324,7 @@ impl Dialogue {
         }
         if let Some(depth) = go.perft {
             if !stale {
-                self.perft(depth, at);
+                self.perft(depth);
             }
             return;
         }
@@ -373,9 +380,9 @@ impl Dialogue {
         self.run(Job::Mate { id, root, deadline, hash_mib });
     }
 
-    fn perft(&mut self, depth: u32, at: Instant) {
+    fn perft(&mut self, depth: u32) {
         let id = self.next_id();
-        self.activity = Activity::Perft { id, since: at };
+        self.activity = Activity::Perft { id, since: self.now };
         let root = Box::new(self.root.position().clone());
         self.run(Job::Perft { id, root, depth });
     }

@@ -7,18 +7,11 @@ use std::fmt::{self, Formatter};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SyntaxError {
     /// A keyword without its number.
-    MissingNumber {
-        keyword: &'static str,
-    },
+    MissingNumber { keyword: &'static str },
     /// Something else in the place of a number.
-    NotANumber {
-        keyword: &'static str,
-        token: String,
-    },
+    NotANumber { keyword: &'static str, token: String },
     /// Something else in the place of a move.
-    NotAMove {
-        token: String,
-    },
+    NotAMove { token: String },
     /// `setoption` without a name.
     MissingName,
 }

@@ -12,13 +12,14 @@ use monomi_search::{Info, SearchResult};
 use monomi_text::shown;
 
 impl Dialogue {
-    pub(super) fn hear(&mut self, event: Event, now: Instant) {
+    pub(super) fn hear(&mut self, event: Event) {
         match event {
             Event::Ready => {
                 self.readying = self.readying.saturating_sub(1);
                 self.say(Reply::ReadyOk);
                 if self.readying == 0 {
                     // Clocks start when the engine is ready.
+                    let now = self.now;
                     self.waiting.iter_mut().for_each(|(_, at)| *at = now.max(*at));
                 }
             }
@@ -69,7 +70,7 @@ impl Dialogue {
             Event::PerftDone(id, total) => {
                 if let Some(since) = self.counting(id) {
                     self.rest();
-                    let time = now.saturating_duration_since(since);
+                    let time = self.now.saturating_duration_since(since);
                     match total {
                         Some(nodes) => self.show(&display::perft_summary(nodes, time)),
                         None => self.say(Reply::Notice(Notice::PerftStopped)),
@@ -118,9 +119,9 @@ impl Dialogue {
         }
     }
     /// Stops the `go` in progress; it is answered soon, if need be by a fallback.
-    pub(super) fn finish(&mut self, now: Instant) {
+    pub(super) fn finish(&mut self) {
         if self.give_up_at.is_none() && !self.is_idle() {
-            self.give_up_at = Some(now + STOPPED);
+            self.give_up_at = Some(self.now + STOPPED);
             self.stop();
         }
     }

@@ -397,6 +397,19 @@ fn mate_searches_and_counts_are_answered_in_their_own_words() {
 }
 
 #[test]
+fn the_time_of_a_count_begins_when_it_starts() {
+    let mut talk = Talk::ready();
+    talk.send("go infinite");
+    assert_eq!(talk.send("go perft 2"), ["STOP"]);
+    // What it waits for is not its own time.
+    talk.after(3_000);
+    assert_eq!(talk.done(1, "7g7f"), ["bestmove 7g7f", "RUN perft 2 2"]);
+    talk.after(500);
+    let lines = talk.tell(Event::PerftDone(2, Some(900)));
+    assert_eq!(lines, ["Time: 0.500 s", "Nodes/second: 1800", "Total: 900"]);
+}
+
+#[test]
 fn stochastic_ponder_searches_the_position_before_and_then_the_real_one() {
     let mut talk = Talk::ready();
     talk.quietly(&["setoption name Stochastic_Ponder value true"]);
