@@ -187,7 +187,7 @@ function drawLines() {
   const value = ({ score, turn }) => evaluationText(score, turn);
   at("lines").replaceChildren(...lines.filter(Boolean).map((line) => make("li", {}, make("span", { class: "score" }, value(line)),
     make("span", { class: "line" }, spelledLine(line.sfen, line.pv.slice(0, 10), line.names).join(" ")))),
-  ...(lines[0] ? [make("li", {}, make("span", { class: "about" }, `${w.depthWord} ${lines[0].depth} · ${lines[0].nodes.toLocaleString()} ${w.nodesWord}`))] : []));
+  ...(lines[0] ? [make("li", {}, make("span", { class: "about" }, `${w.depth} ${lines[0].depth} · ${lines[0].nodes.toLocaleString()} ${w.nodesWord}`))] : []));
 }
 
 /** A score of the side to move in words, for Black. */
