@@ -336,6 +336,8 @@ function openShared() {
     game.setUp(shared.start, shared.moves);
     shown = Math.min(shared.ply ?? game.moves.length, game.moves.length);
     openTab("play");
+    // A reload shows what has become of the game.
+    location.hash = "";
     return true;
   } catch (error) {
     game.setUp("startpos");

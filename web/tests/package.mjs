@@ -65,6 +65,13 @@ await test("errors name the problem and leave the engine usable", async () => {
   assert.throws(() => engine.openRecords(new Uint8Array(1000).fill(255)), /./);
   assert.throws(() => engine.loadNetwork(new Uint8Array(1000)), /./);
   assert.throws(() => engine.report(), /no analysis/);
+  engine.setLanguage("ja");
+  assert.throws(() => engine.position("startpos moves 7g7e"), /指せません/);
+  assert.throws(() => engine.setLanguage("fr"), /fr/);
+  engine.setLanguage("en");
+  assert.throws(() => engine.position("startpos moves 7g7e"), /illegal/);
+  const kif = engine.kif("startpos moves 7g7f", ["A", ""], "TORYO", { headers: [["開始日時", "2026/11/25 12:00:00"]], seconds: [65] });
+  for (const part of ["先手：A", "開始日時：2026/11/25 12:00:00", "1:05/", "投了"]) assert.ok(kif.includes(part), kif);
   assert.equal(engine.failure, "");
   assert.equal(engine.search("startpos", { nodes: 100 }).lines.length, 1);
   await assert.rejects(Engine.create({ wasm: 5 }), /wasm/);
