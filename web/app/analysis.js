@@ -95,6 +95,11 @@ function showReport() {
   at("report-frame").focus();
 }
 
+/** The report is shown in the language of the app, with its pieces and board. */
+function dressReport() {
+  at("report-frame").contentWindow?.postMessage({ language, look: { ...look }, board: document.documentElement.dataset.board }, "*");
+}
+
 function hideReport() {
   document.querySelector("main").hidden = false;
   at("report").hidden = true;
@@ -111,6 +116,7 @@ function startAnalysis() {
   at("record-game").addEventListener("change", () => readRecord());
   at("record-file").addEventListener("change", () => { if (at("record-file").files[0]) openRecord(at("record-file").files[0]); });
   at("analyse-stop").addEventListener("click", () => analysis.work?.stop());
+  at("report-frame").addEventListener("load", dressReport);
   at("report-back").addEventListener("click", hideReport);
   at("report-board").addEventListener("click", async () => {
     if (game.active && game.moves.length && !await ask(w.endGameAsk(game.moves.length), w.toBoard)) return;

@@ -287,6 +287,7 @@ function listen() {
     language = language === "ja" ? "en" : "ja";
     setLanguage();
     frame();
+    dressReport();
     keep();
   });
   at("flip").addEventListener("click", () => { turnBoard(!flipped); drawBoard(); });

@@ -139,6 +139,11 @@ await test("analyse a game and step through the report with the keyboard", async
   await app.waitForFunction(() => !at("report").hidden);
   const frame = await (await app.$("#report-frame")).contentFrame();
   await frame.waitForSelector("#moves button");
+  // The report follows the language of the app.
+  await app.click("#language");
+  await frame.waitForFunction(() => document.documentElement.lang === "ja" && at("language").hidden);
+  await app.click("#language");
+  await frame.waitForFunction(() => document.documentElement.lang === "en");
   await frame.$eval("#board", (board) => board.focus());
   const where = () => frame.$eval("#where", (element) => element.textContent);
   const start = await where();

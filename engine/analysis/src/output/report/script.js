@@ -413,13 +413,9 @@ async function copy(content) {
   setTimeout(() => { at("copied").textContent = ""; }, 3000);
 }
 
-function sfenNow() {
-  return steps[ply].sfen;
-}
-
 document.querySelectorAll("[data-go]").forEach((button) => button.addEventListener("click", () => go(button.dataset.go)));
 document.querySelectorAll("[data-copy]").forEach((button) => button.addEventListener("click", () => copy({
-  kif: () => data.kif, sfen: sfenNow,
+  kif: () => data.kif, sfen: () => steps[ply].sfen,
   usi: () => `position sfen ${steps[0].sfen} moves ${steps.slice(0, -1).map((step) => step.played).join(" ")}`,
 }[button.dataset.copy]())));
 at("download").addEventListener("click", () => {
@@ -488,5 +484,13 @@ document.addEventListener("keydown", (event) => {
 const fromAddress = () => Math.max(0, Math.min(last, parseInt(location.hash.slice(1), 10) || 0));
 window.addEventListener("hashchange", () => { if (fromAddress() !== ply) show(fromAddress()); });
 window.addEventListener("resize", () => { drawTimes(at("times"), steps, w.timeGraph); draw(); });
+// In the app, the report has the app's language, pieces and board.
+window.addEventListener("message", (event) => {
+  if (event.source !== window.parent || event.source === window || !WORDS[event.data?.language]) return;
+  ({ language, board: document.documentElement.dataset.board } = event.data);
+  Object.assign(look, event.data.look);
+  at("language").hidden = true;
+  frame();
+});
 ply = fromAddress();
 frame();
