@@ -192,6 +192,38 @@ impl Position {
         }
     }
 
+    /// Makes a legal capture from which the mover gains no piece, as the rules of tsume compare useless
+    /// interpositions: the captured piece goes to the opponent's hand (`give_back`) or off the
+    /// board. Unmade by [`Position::undo_capture_without_gain`] with the same `give_back`.
+    pub fn do_capture_without_gain(&mut self, mv: PackedMove, give_back: bool) {
+        let us = self.side_to_move;
+        self.do_move(mv);
+        let Some(victim) = self.state.captured else { return };
+        let kind = unpromoted(victim.piece_kind());
+        let hand = with_one_less(self.hand(us), kind);
+        self.hands[us.dense()] = hand;
+        self.state.hand_key ^= place_key(Place::hand(us, kind, hand.count(kind).unwrap_or(0)));
+        if give_back {
+            let them = us.flip();
+            self.state.hand_key ^= place_key(Place::hand(them, kind, self.hand_count(them, kind)));
+            self.hands[them.dense()] = with_one_more(self.hand(them), kind);
+            self.state.hand = self.hand(them);
+        }
+    }
+
+    /// Unmakes the last move, made by [`Position::do_capture_without_gain`].
+    pub fn undo_capture_without_gain(&mut self, give_back: bool) {
+        let (them, us) = (self.side_to_move, self.side_to_move.flip());
+        if let Some(victim) = self.state.captured {
+            let kind = unpromoted(victim.piece_kind());
+            self.hands[us.dense()] = with_one_more(self.hand(us), kind);
+            if give_back {
+                self.hands[them.dense()] = with_one_less(self.hand(them), kind);
+            }
+        }
+        self.undo_move();
+    }
+
     /// Makes a null move (a pass). Must not be called in check.
     pub fn do_null_move(&mut self) {
         debug_assert!(!self.in_check());
@@ -241,6 +273,22 @@ mod tests {
                 assert_eq!(with_one_less(more, kind), hand);
                 hand = more;
             }
+        }
+    }
+
+    /// Both kinds lead to the position that the sfen describes, with its key, and back.
+    #[test]
+    fn captures_without_gain() {
+        let start = Position::from_sfen("4k4/9/9/4p4/9/4R4/9/9/9 b 2Pr2p 1").unwrap();
+        for (give_back, expected) in [(true, "2Pr3p"), (false, "2Pr2p")] {
+            let mut position = start.clone();
+            position.do_capture_without_gain("5f5d".parse().unwrap(), give_back);
+            let expected = format!("4k4/9/9/4R4/9/9/9/9/9 w {expected} 2");
+            assert_eq!(position.to_sfen(), expected);
+            let again = Position::from_sfen(&expected).unwrap();
+            assert_eq!((position.key(), position.state.hand), (again.key(), again.state.hand));
+            position.undo_capture_without_gain(give_back);
+            assert_eq!((position.to_sfen(), position.key()), (start.to_sfen(), start.key()));
         }
     }
 }

@@ -1,19 +1,14 @@
 //! `monomi mate`.
 
+use crate::cli::PARTLY;
+use crate::cli::problems::{Place, each_problem, place};
 use crate::cli::values::{at_least, parsed, within};
-use crate::cli::{PARTLY, complain};
-use crate::failure::{Context as _, Doing, Failure};
+use crate::failure::Failure;
 use crate::lang::{Lang, count};
 use monomi_analysis::usi as usi_moves;
-use monomi_batch::files;
 use monomi_mate::{MateAnswer, MateLimits, MateResult, MateSolver};
-use monomi_movegen::{PackedMove, Position};
-use monomi_record::position_text;
-use monomi_record::{Format, ReadError, Record, read_usi_line};
-use monomi_text::{AnyMessage, Message, say};
-use std::fmt;
-use std::io::{BufRead, BufReader, Cursor, Read as _, Write};
-use std::path::Path;
+use monomi_text::say;
+use std::io::Write;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -51,42 +46,6 @@ pub(super) struct Args {
     /// are ignored; see --at.
     #[arg(value_name = "SFEN|FILE", required = true, value_hint = clap::ValueHint::FilePath)]
     problems: Vec<String>,
-}
-
-/// A position of a game.
-#[derive(Clone, Copy, Debug)]
-enum Place {
-    /// After this many moves.
-    After(usize),
-    Last,
-}
-
-fn place(text: &str) -> Result<Place, AnyMessage> {
-    Ok(if text == "last" { Place::Last } else { Place::After(parsed(text)?) })
-}
-
-/// A problem has too few moves.
-struct TooShort {
-    moves: usize,
-}
-
-impl Message for TooShort {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let moves = self.moves;
-        let english = count(moves as u64, "move", "moves");
-        say!(lang, f, "--at: the game has {english}", "--at: 指し手は {moves} 手です")
-    }
-}
-
-/// The position of a record to solve.
-fn position_of(record: &Record, at: Option<Place>) -> Result<Position, Failure> {
-    let moves = record.moves.len();
-    let after = match at {
-        None => 0,
-        Some(Place::After(moves)) => moves,
-        Some(Place::Last) => moves,
-    };
-    record.positions().nth(after).ok_or(TooShort { moves }.into())
 }
 
 /// Counts and times over all problems.
@@ -143,15 +102,15 @@ impl Summary {
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
     let mut solver = MateSolver::new(args.hash);
     let mut summary = Summary::default();
-    let mut solve = |position: &Position, name: &str| -> Result<(), Failure> {
+    let all_good = each_problem(&args.problems, args.at, lang, |problem| {
         let deadline =
             (args.movetime > 0).then(|| Instant::now() + Duration::from_millis(args.movetime));
         let limits = MateLimits { deadline, nodes: args.nodes, plies: args.plies };
-        let result = solver.solve(position, &limits, &|| false);
+        let result = solver.solve(&problem.position, &limits, &|| false);
         summary.add(&result);
         let ms = result.time.as_secs_f64() * 1e3;
         let answer = describe(&result, lang);
-        let nodes = result.nodes;
+        let (nodes, name) = (result.nodes, problem.name);
         let english = count(nodes, "node", "nodes");
         say!(
             lang,
@@ -160,167 +119,9 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
             "{answer} | {ms:.3} ミリ秒、{nodes} ノード | {name}\n"
         )?;
         Ok(())
-    };
-    let mut all_good = true;
-    for (sfen, read) in problems(&args.problems) {
-        match read {
-            Source::Position => solve(&start(&sfen, args.at)?, &sfen)?,
-            Source::File => {
-                let path = Path::new(&sfen);
-                let source: Box<dyn BufRead + Send> = if sfen == "-" {
-                    Box::new(BufReader::new(std::io::stdin()))
-                } else {
-                    let file = files::open(path).with_context(|| Doing::input(path))?;
-                    Box::new(BufReader::new(file))
-                };
-                let mut reader =
-                    monomi_record::list_in_utf8(source).with_context(|| Doing::input(path))?;
-                let (head, is_list) = head(&mut *reader).with_context(|| Doing::input(path))?;
-                if !is_list {
-                    // Not an SFEN: a game or a diagram, perhaps.
-                    let mut bytes = head.clone();
-                    let rest = files::read_all(reader).with_context(|| Doing::input(path))?;
-                    bytes.extend(rest);
-                    match monomi_record::read(&bytes) {
-                        Err(ReadError::NoRecord | ReadError::Empty) => {}
-                        Err(error) => {
-                            all_good = false;
-                            complain(format!("{sfen}: {}", error.in_lang(lang)));
-                            continue;
-                        }
-                        Ok(file) if file.records.iter().all(|game| game.format == Format::Usi) => {}
-                        Ok(file) => {
-                            let several = file.records.len() > 1;
-                            for (record, number) in file.records.iter().zip(1..) {
-                                let name = match several {
-                                    true => format!("{sfen}#{number}"),
-                                    false => sfen.clone(),
-                                };
-                                for fault in &record.faults {
-                                    all_good = false;
-                                    complain(format!("{name}: {}", fault.in_lang(lang)));
-                                }
-                                match position_of(record, args.at) {
-                                    Ok(position) => solve(&position, &name)?,
-                                    Err(error) => {
-                                        all_good = false;
-                                        complain(format!("{name}: {}", error.in_lang(lang)));
-                                    }
-                                }
-                            }
-                            continue;
-                        }
-                    }
-                    reader = Box::new(Cursor::new(bytes));
-                } else {
-                    reader = Box::new(Cursor::new(head).chain(reader));
-                }
-                for (line, number) in reader.split(b'\n').zip(1..) {
-                    let line = line.with_context(|| Doing::Line(path.to_owned(), number))?;
-                    let line = String::from_utf8_lossy(&line);
-                    let problem = line.trim().trim_start_matches('\u{FEFF}');
-                    if problem.is_empty() || problem.starts_with('#') {
-                        continue;
-                    }
-                    match start(problem, args.at) {
-                        Ok(position) => solve(&position, problem)?,
-                        Err(error) => {
-                            all_good = false;
-                            let place = Doing::Line(path.to_owned(), number);
-                            let (place, error) = (place.in_lang(lang), error.in_lang(lang));
-                            complain(format!("{place}: {error}"));
-                        }
-                    }
-                }
-            }
-        }
-    }
+    })?;
     writeln!(out, "{}", summary.text(lang))?;
     Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::from(PARTLY) })
-}
-
-/// Reads a file up to its first problem; whether that is an SFEN, as in a list.
-fn head(reader: &mut dyn BufRead) -> std::io::Result<(Vec<u8>, bool)> {
-    let mut bytes = Vec::new();
-    loop {
-        let before = bytes.len();
-        if reader.read_until(b'\n', &mut bytes)? == 0 {
-            return Ok((bytes, false));
-        }
-        let line = String::from_utf8_lossy(&bytes[before..]);
-        let line = line.trim();
-        if !line.is_empty() && !line.starts_with('#') {
-            let line = line.trim_start_matches('\u{FEFF}');
-            let is_list = start(line, None).is_ok();
-            return Ok((bytes, is_list));
-        }
-    }
-}
-
-/// The position of a problem, by default without its solution.
-fn start(problem: &str, at: Option<Place>) -> Result<Position, Failure> {
-    let problem = problem.trim_start_matches("position ");
-    if at.is_some() {
-        let record = read_usi_line(1, problem).map_err(Failure::invalid)?;
-        if let Some(fault) = record.faults.first() {
-            return Err(Failure::invalid(fault.clone()));
-        }
-        return position_of(&record, at);
-    }
-    let start = problem.split(" moves").next().unwrap_or(problem);
-    position_text::read(start).map_err(Failure::invalid)
-}
-
-/// Ranks of a board, between slashes in an sfen.
-const RANKS: usize = 9;
-
-enum Source {
-    Position,
-    File,
-}
-
-/// Separates files from SFENs, and joins the words of an unquoted SFEN.
-fn problems(words: &[String]) -> Vec<(String, Source)> {
-    let mut found = Vec::new();
-    let mut rest = words;
-    while let Some(word) = rest.first() {
-        let is_file = word == "-" || Path::new(word).is_file();
-        if word == "position" && !is_file && rest.len() > 1 {
-            rest = &rest[1..];
-            continue;
-        }
-        // An unquoted SFEN: board, side, hands, number.
-        let unquoted = rest.len() > 1 && matches!(rest[1].as_str(), "b" | "w");
-        let taken = match (is_file, word == "sfen", unquoted) {
-            (true, ..) => 1,
-            (_, true, _) => rest.len().min(5),
-            (.., true) => {
-                let numbered = rest.get(3).is_some_and(|n| n.parse::<u16>().is_ok());
-                rest.len().min(if numbered { 4 } else { 3 })
-            }
-            _ => 1,
-        };
-        let is_start = word == "startpos" || word.matches('/').count() == RANKS - 1;
-        let is_start = is_start || word == "sfen";
-        // An unquoted solution.
-        let solution = match rest.get(taken) {
-            Some(next) if next == "moves" && is_start && !is_file => {
-                let more = rest[taken + 1..].iter();
-                1 + more.take_while(|word| word.parse::<PackedMove>().is_ok()).count()
-            }
-            _ => 0,
-        };
-        let taken = taken + solution;
-        // Anything but a board is reported as a missing file.
-        let name = taken == 1
-            && word != "startpos"
-            && !word.contains(' ')
-            && word.matches('/').count() != RANKS - 1;
-        let source = if is_file || name { Source::File } else { Source::Position };
-        found.push((rest[..taken].join(" "), source));
-        rest = &rest[taken..];
-    }
-    found
 }
 
 fn describe(result: &MateResult, lang: Lang) -> String {

@@ -16,8 +16,10 @@ mod go;
 mod mate;
 mod net;
 mod perft;
+mod problems;
 mod records;
 mod shell;
+mod tsume;
 mod values;
 
 use crate::failure::{Context as _, Doing, Failure};
@@ -78,6 +80,8 @@ enum Command {
     Eval(eval::Args),
     /// Searches for mates by continuous checks (tsume).
     Mate(mate::Args),
+    /// Solves tsume problems by their rules: shortest mate, longest defence, no useless interpositions.
+    Tsume(Box<tsume::Args>),
     /// Counts sequences of legal moves, by first move.
     Perft(perft::Args),
     /// Searches a fixed set of positions; the node count identifies the search.
@@ -123,6 +127,7 @@ fn run(cli: &Cli, out: &mut StandardOutput, lang: Lang) -> Result<ExitCode, Fail
         Some(Command::Eval(args)) => eval::run(args, out, lang).map(all_done),
         Some(Command::Net(command)) => net::run(command, out, lang).map(all_done),
         Some(Command::Mate(args)) => mate::run(args, out, lang),
+        Some(Command::Tsume(args)) => tsume::run(args, out, lang),
         Some(Command::Perft(args)) => perft::run(args, out).map(all_done),
         Some(Command::Bench(args)) => bench::run(args, out, lang).map(all_done),
         Some(Command::Completions(args)) => shell::completions(args, out, lang).map(all_done),

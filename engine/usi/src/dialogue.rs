@@ -377,7 +377,8 @@ impl Dialogue {
         self.activity = Activity::Mate { id, bounded: deadline.is_some() };
         let root = Box::new(self.root.position().clone());
         let hash_mib = self.options.hash_mib;
-        self.run(Job::Mate { id, root, deadline, hash_mib });
+        let tsume = self.options.tsume_rules.then_some(self.options.search.multi_pv);
+        self.run(Job::Mate { id, root, deadline, hash_mib, tsume });
     }
 
     fn perft(&mut self, depth: u32) {

@@ -36,6 +36,8 @@ pub enum Job {
         deadline: Option<Instant>,
         /// Size of the solver's table in mebibytes.
         hash_mib: usize,
+        /// Solve by the rules of tsume, and report this many first moves; `None` for any mate.
+        tsume: Option<usize>,
     },
     /// A new game begins.
     NewGame,
@@ -89,6 +91,8 @@ pub enum Event {
     PerftShare(u64, PackedMove, u64),
     /// Count `id` has ended; `None` if it was stopped.
     PerftDone(u64, Option<u64>),
+    /// Another first move that mates, with its number from 2, found by mate search `id`.
+    OtherMate(u64, usize, MateResult),
     /// Mate search `id` has ended.
     Mate(u64, MateResult),
     /// A setting could not be changed: its present value, and the reason.

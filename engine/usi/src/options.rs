@@ -33,6 +33,8 @@ pub struct Options {
     pub skill_level: u32,
     /// While pondering, search the position before the opponent's predicted move.
     pub stochastic_ponder: bool,
+    /// `go mate` solves by the rules of tsume.
+    pub tsume_rules: bool,
     /// Resign at scores of minus this or less, in centipawns.
     pub resign_value: i32,
     /// Least time between two info lines in games.
@@ -78,6 +80,7 @@ impl Default for Options {
             ponder: false,
             skill_level: 0,
             stochastic_ponder: false,
+            tsume_rules: false,
             resign_value: 0,
             pv_interval: Duration::ZERO,
             consideration_mode: false,

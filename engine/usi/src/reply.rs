@@ -27,7 +27,7 @@ pub enum Reply {
     /// A line of a search.
     Info(Info),
     /// The cost of a mate search, and the mate if one was found.
-    MateInfo(MateResult),
+    MateInfo(usize, MateResult),
     /// The answer to `go`.
     BestMove {
         /// What to play.
@@ -61,7 +61,7 @@ impl Display for Reply {
             Self::ReadyOk => f.write_str("readyok"),
             Self::KeepAlive => Ok(()),
             Self::Info(info) => f.write_str(&info_line(info)),
-            Self::MateInfo(result) => f.write_str(&mate_info_line(result)),
+            Self::MateInfo(number, result) => f.write_str(&mate_info_line(*number, result)),
             Self::BestMove { best, ponder } => f.write_str(&answer_line(*best, *ponder)),
             Self::Checkmate(answer) => f.write_str(&checkmate_line(answer)),
             Self::Notice(notice) => {
@@ -171,8 +171,11 @@ fn checkmate_line(answer: &MateAnswer) -> String {
 }
 
 /// The info line of a mate search: its cost, and the mate if one was found.
-fn mate_info_line(result: &MateResult) -> String {
+fn mate_info_line(number: usize, result: &MateResult) -> String {
     let mut line = "info".to_owned();
+    if number > 1 {
+        let _ = write!(line, " multipv {number}");
+    }
     let mate = match &result.answer {
         MateAnswer::Mate(line) => line.as_slice(),
         MateAnswer::NoMate | MateAnswer::Unknown => &[],

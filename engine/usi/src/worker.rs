@@ -8,12 +8,13 @@ use crate::{book_file, chance};
 use monomi_book::Book;
 use monomi_eval::Evaluation;
 use monomi_host::Instant;
-use monomi_mate::{MateLimits, MateSolver};
+use monomi_mate::{MateAnswer, MateLimits, MateResult, MateSolver};
 use monomi_memory::NotEnoughMemory;
 use monomi_movegen::Position;
 use monomi_search::divide::divide;
 use monomi_search::eval_source::EvalSource;
 use monomi_search::{Info, Reporter, Searcher, Signals, ThreadsError};
+use monomi_tsume::{TsumeAnswer, TsumeLimits, TsumeRules, TsumeSolver};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -74,9 +75,14 @@ impl Worker {
                 }
                 self.search(*search, signals, tell)
             }
-            Job::Mate { id, root, deadline, hash_mib } => {
+            Job::Mate { id, root, deadline, hash_mib, tsume: None } => {
                 let limits = MateLimits { deadline, ..MateLimits::default() };
                 self.mate(id, &root, limits, hash_mib, signals, tell)
+            }
+            Job::Mate { id, root, deadline, hash_mib, tsume: Some(lines) } => {
+                self.mate = None;
+                let limits = TsumeLimits { deadline, ..TsumeLimits::default() };
+                tsume(id, &Tsume { root: &root, limits, hash_mib, lines }, signals, tell)
             }
             Job::Perft { id, root, depth } => perft(id, &root, depth, signals, tell),
             Job::NewGame => {
@@ -249,6 +255,46 @@ impl Worker {
             Err(panic) => tell(Event::Failed(id, panic_message(panic.as_ref()))),
         }
     }
+}
+
+/// A mate search by the rules of tsume.
+struct Tsume<'a> {
+    root: &'a Position,
+    limits: TsumeLimits,
+    hash_mib: usize,
+    /// The number of first moves to report.
+    lines: usize,
+}
+
+fn tsume(id: u64, job: &Tsume<'_>, signals: &Signals, tell: Tell<'_>) -> ControlFlow<()> {
+    let outcome = catch_unwind(AssertUnwindSafe(|| {
+        let stop = || signals.stopped();
+        let mut solver = TsumeSolver::new(job.hash_mib, TsumeRules::default());
+        let result = solver.solve(job.root, &job.limits, &stop);
+        let others = match &result.answer {
+            TsumeAnswer::Mate(solution) => {
+                let count = job.lines.saturating_sub(1);
+                solver.other_first_moves(job.root, solution, count, &job.limits, &stop)
+            }
+            TsumeAnswer::NoMate | TsumeAnswer::Unknown => Vec::new(),
+        };
+        (result, others)
+    }));
+    let (result, others) = match outcome {
+        Ok(found) => found,
+        Err(panic) => return tell(Event::Failed(id, panic_message(panic.as_ref()))),
+    };
+    let (nodes, time) = (result.nodes, result.time);
+    let report = |answer| MateResult { answer, nodes, time, hashfull: 0 };
+    for (other, number) in others.into_iter().zip(2..) {
+        tell(Event::OtherMate(id, number, report(MateAnswer::Mate(other.line))))?;
+    }
+    let answer = match result.answer {
+        TsumeAnswer::Mate(solution) => MateAnswer::Mate(solution.line),
+        TsumeAnswer::NoMate => MateAnswer::NoMate,
+        TsumeAnswer::Unknown => MateAnswer::Unknown,
+    };
+    tell(Event::Mate(id, report(answer)))
 }
 
 fn perft(

@@ -5,3 +5,4 @@ mod commands;
 mod full_disk;
 mod japanese;
 mod terminal;
+mod tsume;

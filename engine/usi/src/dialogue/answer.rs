@@ -54,11 +54,16 @@ impl Dialogue {
                     self.give_up();
                 }
             }
+            Event::OtherMate(id, number, result) => {
+                if self.mating(id) {
+                    self.say(Reply::MateInfo(number, result));
+                }
+            }
             Event::Mate(id, result) => {
                 if self.mating(id) {
                     self.rest();
                     let answer = result.answer.clone();
-                    self.say(Reply::MateInfo(result));
+                    self.say(Reply::MateInfo(1, result));
                     self.say(Reply::Checkmate(answer));
                 }
             }

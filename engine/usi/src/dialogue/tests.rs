@@ -46,7 +46,10 @@ impl Talk {
                     self.search = Some(*search);
                     text
                 }
-                Action::Run(Job::Mate { id, .. }) => format!("RUN mate {id}"),
+                Action::Run(Job::Mate { id, tsume: None, .. }) => format!("RUN mate {id}"),
+                Action::Run(Job::Mate { id, tsume: Some(lines), .. }) => {
+                    format!("RUN mate {id} tsume {lines}")
+                }
                 Action::Run(Job::Perft { id, depth, .. }) => format!("RUN perft {id} {depth}"),
                 Action::Run(job) => format!("RUN {job:?}"),
                 Action::Stop => "STOP".to_owned(),
@@ -388,11 +391,21 @@ fn mate_searches_and_counts_are_answered_in_their_own_words() {
             ]
         );
     }
-    assert_eq!(talk.send("go perft 3"), ["RUN perft 4 3"]);
-    let share = Event::PerftShare(4, "7g7f".parse().unwrap(), 30);
+    talk.quietly(&["setoption name TsumeRules value true", "setoption name MultiPV value 2"]);
+    assert_eq!(talk.send("go mate infinite"), ["RUN mate 4 tsume 2"]);
+    let answer = || MateAnswer::Mate(vec!["G*4b".parse().unwrap()]);
+    let result =
+        || MateResult { answer: answer(), nodes: 9, time: Duration::from_millis(1), hashfull: 0 };
+    assert_eq!(
+        talk.tell(Event::OtherMate(4, 2, result())),
+        ["info multipv 2 depth 1 score mate 1 nodes 9 nps 9000 hashfull 0 time 1 pv G*4b"]
+    );
+    assert_eq!(talk.tell(Event::Mate(4, result()))[1], "checkmate G*4b");
+    assert_eq!(talk.send("go perft 3"), ["RUN perft 5 3"]);
+    let share = Event::PerftShare(5, "7g7f".parse().unwrap(), 30);
     assert_eq!(talk.tell(share), ["7g7f: 30"]);
     assert_eq!(talk.send("stop"), ["STOP"]);
-    let stopped = talk.tell(Event::PerftDone(4, None));
+    let stopped = talk.tell(Event::PerftDone(5, None));
     assert_eq!(stopped, ["info string perft stopped"]);
 }
 

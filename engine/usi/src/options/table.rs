@@ -55,7 +55,7 @@ fn value(centipawns: i64) -> Value {
 }
 
 /// Names and defaults follow YaneuraOu. Setters are called with numbers in range.
-pub static TABLE: [Spec; 27] = [
+pub static TABLE: [Spec; 28] = [
     spin("USI_Hash", 256, 1, 1 << 25, |o, n| o.hash_mib = n as usize).or(&["Hash"]).in_browsers(16)
     .about(
         "transposition table in MiB",
@@ -70,6 +70,12 @@ pub static TABLE: [Spec; 27] = [
     .about(
         "while pondering, search the position before the predicted move",
         "相手番では予想手の前の局面を探索する",
+    ),
+    check("TsumeRules", false, |o, on| o.tsume_rules = on)
+    .about(
+        "`go mate` solves by the rules of tsume: shortest mate, longest defence, no useless interpositions; \
+         `MultiPV` for the other first moves that mate",
+        "`go mate` で詰将棋の規則（最短の詰め、最長の受け、無駄合なし）で解く。`MultiPV` でほかの初手の詰みも表示する",
     ),
     spin("Threads", 1, 1, 1024, |o, n| o.threads = n as usize).or(&["NumberOfThreads"]).native()
     .about(

@@ -1,0 +1,184 @@
+//! Checks of problems: other mates, other defences, pieces that are not needed.
+
+use crate::cooks::Cooks;
+use crate::defect::{Defect, ProblemPiece, Severity};
+use crate::solver::{Solution, TsumeAnswer, TsumeLimits, TsumeResult, TsumeSolver};
+use crate::solver::{attacker, is_attacker_to_move};
+use monomi_movegen::square::{HAND_KINDS, unpromoted};
+use monomi_movegen::{PackedMove, Position, SET_COUNT};
+use shogi_core::{PieceKind, Square};
+
+/// The result of a check.
+#[derive(Clone, Debug)]
+pub struct CheckResult {
+    /// The solution and statistics.
+    pub solved: TsumeResult,
+    /// What was found, in the order of the moves.
+    pub defects: Vec<Defect>,
+}
+
+impl CheckResult {
+    /// Whether the problem is sound (完全作): nothing found is [`Severity::Unsound`].
+    pub fn is_sound(&self) -> bool {
+        self.defects.iter().all(|defect| defect.severity() < Severity::Unsound)
+    }
+}
+
+/// Nodes for the question whether one other move mates.
+const MOVE_NODES: u64 = 300_000;
+
+impl TsumeSolver {
+    /// Checks a problem. `given` is its intended solution, empty if unknown. `limits` hold for each
+    /// of the searches that it takes, except for the deadline.
+    pub fn check(
+        &mut self,
+        root: &Position,
+        given: &[PackedMove],
+        limits: &TsumeLimits,
+        stop: &dyn Fn() -> bool,
+    ) -> CheckResult {
+        let mut result = self.check_moves(root, limits, stop);
+        if !given.is_empty() {
+            result.defects.splice(0..0, of_given(root, given, &result.solved));
+        }
+        result.defects.splice(0..0, of_position(root));
+        if result.is_sound() {
+            for piece in pieces(root) {
+                if stop() {
+                    break;
+                }
+                if self.is_unneeded(root, piece, &result, limits, stop) {
+                    result.defects.push(Defect::UnneededPiece(piece));
+                }
+            }
+        }
+        result
+    }
+
+    /// The solution and what is wrong with its moves.
+    fn check_moves(
+        &mut self,
+        root: &Position,
+        limits: &TsumeLimits,
+        stop: &dyn Fn() -> bool,
+    ) -> CheckResult {
+        let solved = self.solve(root, limits, stop);
+        let mut defects = Vec::new();
+        match &solved.answer {
+            TsumeAnswer::NoMate => defects.push(Defect::NoMate),
+            TsumeAnswer::Mate(solution) if solution.shortest => {
+                if solution.leaves_pieces() {
+                    defects.push(Defect::PiecesLeft);
+                }
+                let most = limits.nodes.unwrap_or(MOVE_NODES);
+                let deadline = limits.deadline;
+                let mut cooks = Cooks { solver: self, root, solution, most, deadline, stop };
+                defects.extend(cooks.find());
+            }
+            _ => defects.push(Defect::Undecided),
+        }
+        CheckResult { solved, defects }
+    }
+
+    /// Whether the problem is the same and as sound with a piece in the defender's hand.
+    fn is_unneeded(
+        &mut self,
+        root: &Position,
+        piece: ProblemPiece,
+        with: &CheckResult,
+        limits: &TsumeLimits,
+        stop: &dyn Fn() -> bool,
+    ) -> bool {
+        let TsumeAnswer::Mate(main) = &with.solved.answer else { return false };
+        let Some(without) = without(root, piece) else { return false };
+        let same = |solution: &Solution| solution.line == main.line && solution.shortest;
+        let plies = Some(main.line.len() as u16);
+        let first = self.solve(&without, &TsumeLimits { plies, ..*limits }, stop);
+        if !matches!(&first.answer, TsumeAnswer::Mate(solution) if same(solution)) {
+            return false;
+        }
+        let result = self.check_moves(&without, limits, stop);
+        let flaws = |result: &CheckResult| {
+            result.defects.iter().filter(|defect| defect.severity() == Severity::Flaw).count()
+        };
+        result.is_sound() && !stop() && flaws(&result) <= flaws(with)
+    }
+}
+
+/// What is wrong with the position itself.
+fn of_position(root: &Position) -> Vec<Defect> {
+    let mut defects = Vec::new();
+    let (us, attacking) = (root.side_to_move(), is_attacker_to_move(root));
+    if attacking && root.in_check() {
+        defects.push(Defect::KingInCheck);
+    }
+    if root.king(us).is_some() && root.king(us.flip()).is_some() {
+        defects.push(Defect::TwoKings);
+    }
+    let mut missing = 0;
+    for kind in HAND_KINDS {
+        let on_board = root.places().filter(|(_, place)| match place {
+            monomi_movegen::PlaceKind::Board(piece, _) => unpromoted(piece.piece_kind()) == kind,
+            monomi_movegen::PlaceKind::Hand(..) => false,
+        });
+        let in_hands = root.hand_count(us, kind) + root.hand_count(us.flip(), kind);
+        let all = on_board.count() as u16 + u16::from(in_hands);
+        missing += u16::from(SET_COUNT[kind as usize]).saturating_sub(all);
+    }
+    if missing > 0 {
+        defects.push(Defect::MissingPieces { count: missing });
+    }
+    defects
+}
+
+/// What is wrong with a given solution.
+fn of_given(root: &Position, given: &[PackedMove], solved: &TsumeResult) -> Vec<Defect> {
+    let length = given.len() as u16;
+    let TsumeAnswer::Mate(solution) = &solved.answer else { return Vec::new() };
+    let plies = solution.line.len() as u16;
+    if is_attacker_to_move(root) && monomi_mate::verify(root, given).is_err() {
+        return vec![Defect::InvalidSolution];
+    }
+    match plies.cmp(&length) {
+        _ if !solution.shortest => Vec::new(),
+        std::cmp::Ordering::Less => vec![Defect::Shorter { plies, given: length }],
+        std::cmp::Ordering::Equal => Vec::new(),
+        std::cmp::Ordering::Greater => vec![Defect::Longer { plies, given: length }],
+    }
+}
+
+/// The pieces but the kings: those on the board and one of each kind in the attacker's hand.
+fn pieces(root: &Position) -> Vec<ProblemPiece> {
+    let attacker = attacker(root);
+    let mut found = Vec::new();
+    for square in Square::all() {
+        if let Some(piece) = root.piece_at(square)
+            && piece.piece_kind() != PieceKind::King
+        {
+            let (kind, color) = (piece.piece_kind(), piece.color());
+            found.push(ProblemPiece { kind, color, square: Some(square) });
+        }
+    }
+    for kind in HAND_KINDS {
+        if root.hand_count(attacker, kind) > 0 {
+            found.push(ProblemPiece { kind, color: attacker, square: None });
+        }
+    }
+    found
+}
+
+/// The position with a piece in the defender's hand; `None` if that is no problem.
+fn without(root: &Position, piece: ProblemPiece) -> Option<Position> {
+    let attacker = attacker(root);
+    let mut partial = root.to_partial();
+    match piece.square {
+        Some(square) => partial.piece_set(square, None),
+        None => {
+            let hand = partial.hand_of_a_player_mut(attacker);
+            *hand = hand.removed(piece.kind)?;
+        }
+    }
+    let hand = partial.hand_of_a_player_mut(attacker.flip());
+    *hand = hand.added(unpromoted(piece.kind))?;
+    Position::from_partial(&partial).ok()
+}

@@ -1,0 +1,216 @@
+//! Other mates and equally long defences along the main line.
+
+use crate::defect::{CookKind, Defect};
+use crate::search::Stopped;
+use crate::solver::{Solution, TsumeSolver, is_attacker_to_move};
+use crate::table::{Length, NEVER, Plies};
+use monomi_host::Instant;
+use monomi_mate::{MateAnswer, MateLimits};
+use monomi_movegen::attacks::between;
+use monomi_movegen::{MoveList, PackedMove, Position};
+use shogi_core::PieceKind;
+use std::collections::HashMap;
+
+/// A look for defects along a main line.
+pub(crate) struct Cooks<'a> {
+    pub(crate) solver: &'a mut TsumeSolver,
+    pub(crate) root: &'a Position,
+    pub(crate) solution: &'a Solution,
+    /// The node limit for one move.
+    pub(crate) most: u64,
+    pub(crate) deadline: Option<Instant>,
+    pub(crate) stop: &'a dyn Fn() -> bool,
+}
+
+/// What a check leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    /// Mate in this many plies, the check included, if known.
+    Mate(Option<Plies>),
+    NoMate,
+    Unknown,
+}
+
+impl Cooks<'_> {
+    /// Goes through the main line.
+    pub(crate) fn find(&mut self) -> Vec<Defect> {
+        let mut defects = Vec::new();
+        let mut position = self.root.clone();
+        let length = self.solution.line.len();
+        for (index, &mv) in self.solution.line.iter().enumerate() {
+            let (ply, rest) = (index as u16 + 1, (length - index) as Plies);
+            if is_attacker_to_move(self.root) == (index % 2 == 0) {
+                self.other_checks(&position, mv, ply, rest, &mut defects);
+            } else {
+                self.equal_defences(&position, mv, ply, rest, &mut defects);
+            }
+            position.do_move(mv);
+        }
+        defects
+    }
+
+    fn stopped(&self) -> bool {
+        (self.stop)() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+
+    fn other_checks(
+        &mut self,
+        position: &Position,
+        main: PackedMove,
+        ply: u16,
+        rest: Plies,
+        defects: &mut Vec<Defect>,
+    ) {
+        let mut checks = MoveList::new();
+        position.generate_all_checks(&mut checks);
+        for &mv in checks.iter().filter(|&&mv| mv != main) {
+            let mut after = position.clone();
+            after.do_move(mv);
+            // After the last move of the main line only another mate at once is of interest.
+            let fate = if rest == 1 { self.mate_now(&after) } else { self.fate(&after, rest) };
+            let defect = match fate {
+                Fate::NoMate => continue,
+                Fate::Unknown => Defect::UndecidedMove { ply, mv },
+                Fate::Mate(plies) => {
+                    let kind = match rest {
+                        1 => CookKind::LastMove,
+                        _ => self.kind_of_cook(position, &after, (main, mv), plies),
+                    };
+                    Defect::Cook { ply, mv, plies, kind }
+                }
+            };
+            defects.push(defect);
+        }
+    }
+
+    fn exact(&mut self, after: &Position, limit: Plies, most: u64) -> Result<Length, Stopped> {
+        let (deadline, user) = (self.deadline, self.stop);
+        let stop = || user() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.solver.search(after, most, &stop).defend(limit)
+    }
+
+    fn mate_now(&mut self, after: &Position) -> Fate {
+        match self.exact(after, 0, u64::MAX) {
+            Ok(Length::Exact(0)) => Fate::Mate(Some(1)),
+            Ok(_) => Fate::NoMate,
+            Err(Stopped) => Fate::Unknown,
+        }
+    }
+
+    /// Whether a check mates; `after` is the position after it. The exact search looks a little
+    /// further than the main line, then the search by proof numbers decides.
+    fn fate(&mut self, after: &Position, rest: Plies) -> Fate {
+        match self.exact(after, rest + 1, self.most / 10) {
+            Ok(Length::Exact(length)) => return Fate::Mate(Some(length + 1)),
+            Ok(Length::AtLeast(NEVER)) => return Fate::NoMate,
+            _ => {}
+        }
+        let fate = self.any_mate(after);
+        if fate != Fate::Mate(None) {
+            return fate;
+        }
+        for limit in (rest + 3..rest + 20).step_by(2) {
+            match self.exact(after, limit, self.most / 10) {
+                Ok(Length::Exact(length)) => return Fate::Mate(Some(length + 1)),
+                Ok(_) => {}
+                Err(Stopped) => break,
+            }
+        }
+        Fate::Mate(None)
+    }
+
+    /// Whether every reply leads to mate.
+    fn any_mate(&mut self, after: &Position) -> Fate {
+        let mut replies = MoveList::new();
+        after.generate_all(&mut replies);
+        let limits = MateLimits { deadline: self.deadline, nodes: Some(self.most), plies: None };
+        let mut fate = Fate::Mate(None);
+        for &reply in replies.iter() {
+            let mut position = after.clone();
+            position.do_move(reply);
+            match self.solver.mate.solve(&position, &limits, self.stop).answer {
+                MateAnswer::Mate(_) => {}
+                MateAnswer::NoMate => return Fate::NoMate,
+                MateAnswer::Unknown => fate = Fate::Unknown,
+            }
+            if self.stopped() {
+                return Fate::Unknown;
+            }
+        }
+        fate
+    }
+
+    /// Classifies the pair of the main move and another one that mates.
+    fn kind_of_cook(
+        &mut self,
+        position: &Position,
+        after: &Position,
+        (main, other): (PackedMove, PackedMove),
+        plies: Option<Plies>,
+    ) -> CookKind {
+        let same_piece = main.from() == other.from() && main.dropped() == other.dropped();
+        if same_piece && !main.is_drop() && main.to() == other.to() {
+            return CookKind::Promotion;
+        }
+        if same_piece && is_same_line(position, main, other) {
+            return CookKind::DropSquare;
+        }
+        match plies {
+            Some(plies) if self.is_detour(position, after, plies) => CookKind::Detour,
+            _ => CookKind::Other,
+        }
+    }
+
+    /// Whether the other mate of this length needs to return to the position.
+    fn is_detour(&mut self, position: &Position, after: &Position, plies: Plies) -> bool {
+        let (deadline, user) = (self.deadline, self.stop);
+        let stop = || user() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.solver.table.clear();
+        let mut search = self.solver.search(after, self.most, &stop);
+        search.forbidden.push(position.key());
+        let found = search.defend(plies + 1);
+        self.solver.table.clear();
+        matches!(found, Ok(Length::AtLeast(_)))
+    }
+
+    fn equal_defences(
+        &mut self,
+        position: &Position,
+        main: PackedMove,
+        ply: u16,
+        rest: Plies,
+        defects: &mut Vec<Defect>,
+    ) {
+        let (deadline, user) = (self.deadline, self.stop);
+        let stop = || user() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let mut search = self.solver.search(position, u64::MAX, &stop);
+        let Ok(replies) = search.longest_replies(rest) else { return };
+        let mut left = HashMap::new();
+        let mut seen = vec![main];
+        for mv in replies {
+            // Several pieces interposed on one square are one defence.
+            let same = |&other: &PackedMove| {
+                mv == other || mv.is_drop() && other.is_drop() && mv.to() == other.to()
+            };
+            if seen.iter().any(same) {
+                continue;
+            }
+            search.position.do_move(mv);
+            let few = search.fewest_left(true, rest - 1, u64::MAX, &mut left);
+            search.position.undo_move();
+            if few == Ok(0) {
+                seen.push(mv);
+                defects.push(Defect::EqualDefence { ply, mv });
+            }
+        }
+    }
+}
+
+/// Whether both moves drop the same slider on one line with the king.
+fn is_same_line(position: &Position, main: PackedMove, other: PackedMove) -> bool {
+    let slider =
+        matches!(main.dropped(), Some(PieceKind::Lance | PieceKind::Bishop | PieceKind::Rook));
+    let Some(king) = position.king(position.side_to_move().flip()) else { return false };
+    let beyond = |near: PackedMove, far: PackedMove| between(king, far.to()).contains(near.to());
+    slider && (beyond(main, other) || beyond(other, main))
+}

@@ -1,0 +1,313 @@
+//! The exact search: the attacker's shortest mate against the longest defence, by iterative
+//! deepening in every node of an AND/OR tree with a table.
+
+use crate::interposition::DistantCheck;
+use crate::table::{Known, Length, NEVER, Plies, Table};
+use monomi_movegen::{MoveList, PackedMove, Position};
+
+/// Nodes between two looks at the limits.
+const STOP_INTERVAL: u64 = 256;
+
+/// The search was stopped; nothing follows from what it has not stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stopped;
+
+type Found = Result<Length, Stopped>;
+
+/// One ply more.
+fn longer(length: Plies) -> Plies {
+    if length == NEVER { NEVER } else { length + 1 }
+}
+
+/// A search of one position and of those below it.
+pub(crate) struct Search<'a> {
+    pub(crate) position: Position,
+    pub(crate) table: &'a mut Table,
+    /// Whether useless interpositions count as replies.
+    pub(crate) keep_useless: bool,
+    /// Called now and then; the search ends when it returns true.
+    pub(crate) stop: &'a dyn Fn() -> bool,
+    /// Nodes so far.
+    pub(crate) nodes: u64,
+    /// The search ends after this many nodes.
+    pub(crate) node_limit: u64,
+    /// Positions, by key, from which the attacker may not mate (for detours).
+    pub(crate) forbidden: Vec<u64>,
+}
+
+impl Search<'_> {
+    /// The length of the mate with the attacker to move, if it is at most `limit` (odd), or a lower
+    /// bound above `limit`.
+    ///
+    /// # Errors
+    /// A limit was reached.
+    pub(crate) fn attack(&mut self, limit: Plies) -> Found {
+        let key = self.position.key();
+        if self.forbidden.contains(&key) {
+            return Ok(Length::AtLeast(NEVER));
+        }
+        let (mut length, mut best) = (Length::AtLeast(1), None);
+        if let Some(known) = self.table.probe(key) {
+            (length, best) = (known.length, known.best);
+        }
+        let before = self.nodes;
+        let mut checks: Option<Vec<Check>> = None;
+        while let Length::AtLeast(plies) = length {
+            if plies > limit {
+                break;
+            }
+            let checks = checks.get_or_insert_with(|| self.checks(limit, best));
+            length = self.deepen(checks, plies)?;
+        }
+        if let Some(checks) = checks {
+            let exact = matches!(length, Length::Exact(_));
+            let best = checks.first().filter(|_| exact).map(|check| check.mv);
+            self.table.store(key, Known { length, best }, self.nodes - before);
+        }
+        Ok(length)
+    }
+
+    pub(crate) fn all_checks(&self) -> Vec<PackedMove> {
+        let mut moves = MoveList::new();
+        self.position.generate_all_checks(&mut moves);
+        moves.iter().copied().collect()
+    }
+
+    /// The checks, those with the fewest replies first.
+    fn checks(&mut self, limit: Plies, best: Option<PackedMove>) -> Vec<Check> {
+        let moves = self.all_checks().into_iter();
+        let mut checks: Vec<Check> = moves.map(|mv| Check { mv, order: 0 }).collect();
+        if limit > 1 {
+            for check in &mut checks {
+                self.position.do_move(check.mv);
+                check.order = self.position.count_legal_moves();
+                self.position.undo_move();
+            }
+        }
+        for check in &mut checks {
+            check.order = if Some(check.mv) == best { 0 } else { check.order + 1 };
+        }
+        checks.sort_by_key(|check| check.order);
+        checks
+    }
+
+    /// Looks for a mate in `plies`, after all shorter ones have been refuted; puts the mating move
+    /// first and drops hopeless ones.
+    fn deepen(&mut self, checks: &mut Vec<Check>, plies: Plies) -> Found {
+        let mut at_least = NEVER;
+        let mut index = 0;
+        while index < checks.len() {
+            let mv = checks[index].mv;
+            self.position.do_move(mv);
+            let found = self.defend(plies - 1);
+            self.position.undo_move();
+            match found? {
+                Length::Exact(length) if length < plies => {
+                    checks.swap(0, index);
+                    return Ok(Length::Exact(length + 1));
+                }
+                Length::Exact(length) => at_least = at_least.min(longer(length)),
+                Length::AtLeast(NEVER) => {
+                    checks.remove(index);
+                    continue;
+                }
+                Length::AtLeast(length) => at_least = at_least.min(longer(length)),
+            }
+            index += 1;
+        }
+        Ok(Length::AtLeast(at_least))
+    }
+
+    /// The length of the mate with the defender to move, in check, if it is at most `limit` (even),
+    /// or a lower bound above `limit`.
+    ///
+    /// # Errors
+    /// A limit was reached.
+    pub(crate) fn defend(&mut self, limit: Plies) -> Found {
+        let key = self.position.key();
+        let mut refutation = None;
+        if let Some(known) = self.table.probe(key) {
+            match known.length {
+                Length::Exact(_) => return Ok(known.length),
+                Length::AtLeast(length) if length > limit => return Ok(known.length),
+                Length::AtLeast(_) => refutation = known.best,
+            }
+        }
+        self.count()?;
+        let before = self.nodes;
+        let mut replies = Replies::of(&self.position, self.keep_useless, refutation);
+        let (length, best) = self.longest(&mut replies, limit)?;
+        self.table.store(key, Known { length, best }, self.nodes - before);
+        Ok(length)
+    }
+
+    fn count(&mut self) -> Result<(), Stopped> {
+        self.nodes += 1;
+        let look = self.nodes.is_multiple_of(STOP_INTERVAL);
+        if self.nodes >= self.node_limit || look && (self.stop)() { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// The length against the longest reply that is not useless, and that reply.
+    fn longest(&mut self, replies: &mut Replies, limit: Plies) -> Result<Longest, Stopped> {
+        let mut longest = (0, None);
+        for &mv in &replies.others {
+            match self.after_reply(mv, limit)? {
+                Length::Exact(length) if length <= limit => {
+                    if length > longest.0 {
+                        longest = (length, Some(mv));
+                    }
+                }
+                more => return Ok((at_least(more), Some(mv))),
+            }
+        }
+        let Some(check) = replies.check else { return Ok((Length::Exact(longest.0), longest.1)) };
+        let mut longer_ones = Vec::new();
+        let mut too_long = Vec::new();
+        for &mv in &replies.interpositions {
+            if self.is_useless(check, mv, longest.0)? {
+                continue;
+            }
+            let length = match self.after_reply(mv, limit)? {
+                Length::Exact(length) if length <= limit => {
+                    longer_ones.push((length, mv));
+                    continue;
+                }
+                more => at_least(more),
+            };
+            // Others may yet make it useless, but none of them takes more than `limit` plies.
+            if limit == 0 || !self.is_useless(check, mv, limit)? {
+                let bound = if length == Length::AtLeast(NEVER) {
+                    self.bound_of_refutation(check, mv, limit)?
+                } else {
+                    Length::AtLeast(limit + 2)
+                };
+                return Ok((bound, Some(mv)));
+            }
+            too_long.push(mv);
+        }
+        longer_ones.sort_by_key(|&(length, _)| length);
+        for (length, mv) in longer_ones {
+            if length > longest.0 && !self.is_useless(check, mv, longest.0)? {
+                longest = (length, Some(mv));
+            }
+        }
+        for mv in too_long {
+            if !self.is_useless(check, mv, longest.0)? {
+                return Ok((Length::AtLeast(limit + 2), Some(mv)));
+            }
+        }
+        Ok((Length::Exact(longest.0), longest.1))
+    }
+
+    /// An interposition that leads to no mate refutes the check for ever if its capture does, too.
+    fn bound_of_refutation(&mut self, check: DistantCheck, mv: PackedMove, limit: Plies) -> Found {
+        let shortest = self.after_captures(check, mv, limit)?;
+        Ok(match shortest {
+            Length::AtLeast(NEVER) => shortest,
+            _ => Length::AtLeast(limit + 2),
+        })
+    }
+
+    /// The length of the mate from the reply on.
+    pub(crate) fn after_reply(&mut self, mv: PackedMove, limit: Plies) -> Found {
+        if limit == 0 {
+            return Ok(Length::AtLeast(2));
+        }
+        self.position.do_move(mv);
+        let found = self.attack(limit - 1);
+        self.position.undo_move();
+        Ok(match found? {
+            Length::Exact(length) => Length::Exact(longer(length)),
+            Length::AtLeast(length) => Length::AtLeast(longer(length)),
+        })
+    }
+
+    /// Whether an interposition is useless, given that another reply takes `length` plies.
+    pub(crate) fn is_useless(
+        &mut self,
+        check: DistantCheck,
+        mv: PackedMove,
+        length: Plies,
+    ) -> Result<bool, Stopped> {
+        let shortest = self.after_captures(check, mv, length)?;
+        Ok(matches!(shortest, Length::Exact(found) if found <= length))
+    }
+
+    /// The length of the mate after the checking piece has captured an interposed piece without
+    /// gain, if it is at most `limit`.
+    fn after_captures(&mut self, check: DistantCheck, mv: PackedMove, limit: Plies) -> Found {
+        let mut shortest = Length::AtLeast(NEVER);
+        self.position.do_move(mv);
+        for capture in check.captures(mv) {
+            if !self.position.is_legal(capture) {
+                continue;
+            }
+            self.position.do_capture_without_gain(capture, mv.is_drop());
+            let found = match self.position.in_check() {
+                true => self.defend(limit),
+                false => Ok(Length::AtLeast(NEVER)),
+            };
+            self.position.undo_capture_without_gain(mv.is_drop());
+            shortest = match (found, shortest) {
+                (Err(stopped), _) => {
+                    self.position.undo_move();
+                    return Err(stopped);
+                }
+                (Ok(Length::Exact(a)), Length::Exact(b)) => Length::Exact(a.min(b)),
+                (Ok(Length::AtLeast(a)), Length::AtLeast(b)) => Length::AtLeast(a.min(b)),
+                (Ok(exact @ Length::Exact(_)), _) | (Ok(_), exact) => exact,
+            };
+        }
+        self.position.undo_move();
+        Ok(shortest)
+    }
+}
+
+/// A length and the move that decides it.
+type Longest = (Length, Option<PackedMove>);
+
+/// The lower bound from a length that is too long.
+fn at_least(length: Length) -> Length {
+    match length {
+        Length::Exact(length) | Length::AtLeast(length) => Length::AtLeast(length),
+    }
+}
+
+/// A move of the attacker.
+struct Check {
+    mv: PackedMove,
+    /// Smaller ones are searched first.
+    order: u64,
+}
+
+/// The defender's moves.
+pub(crate) struct Replies {
+    /// The distant check, if interpositions are to be examined.
+    pub(crate) check: Option<DistantCheck>,
+    /// Moves that are no interpositions, or all of them if none is useless by definition.
+    pub(crate) others: Vec<PackedMove>,
+    pub(crate) interpositions: Vec<PackedMove>,
+}
+
+impl Replies {
+    /// All legal replies; `first` before the others.
+    pub(crate) fn of(position: &Position, keep_useless: bool, first: Option<PackedMove>) -> Self {
+        let mut moves = MoveList::new();
+        position.generate_all(&mut moves);
+        let check = if keep_useless { None } else { DistantCheck::of(position) };
+        let mut replies = Self { check, others: Vec::new(), interpositions: Vec::new() };
+        for &mv in moves.iter() {
+            let list = match check.is_some_and(|check| check.is_answered_by(mv)) {
+                true => &mut replies.interpositions,
+                false => &mut replies.others,
+            };
+            list.push(mv);
+        }
+        for list in [&mut replies.others, &mut replies.interpositions] {
+            if let Some(at) = list.iter().position(|&mv| Some(mv) == first) {
+                list[..=at].rotate_right(1);
+            }
+        }
+        replies
+    }
+}

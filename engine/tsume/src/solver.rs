@@ -1,0 +1,261 @@
+//! The public interface of the solver.
+
+use crate::search::Search;
+use crate::table::{Length, NEVER, Plies, Table};
+use monomi_host::Instant;
+use monomi_mate::{MateAnswer, MateLimits, MateSolver};
+use monomi_movegen::{PackedMove, Position};
+use shogi_core::{Color, Hand};
+use std::time::Duration;
+
+/// What counts as a reply.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TsumeRules {
+    /// Whether useless interpositions (無駄合) count as replies.
+    pub keep_useless: bool,
+}
+
+/// Limits of a search; without limits it runs until it has an answer or is stopped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TsumeLimits {
+    /// Stop at this time.
+    pub deadline: Option<Instant>,
+    /// The maximum number of nodes.
+    pub nodes: Option<u64>,
+    /// The maximum length of the mate in plies. `NoMate` then means that there is no mate that short.
+    pub plies: Option<u16>,
+}
+
+/// A solution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solution {
+    /// The moves; the attacker makes the last one.
+    pub line: Vec<PackedMove>,
+    /// Whether the line is proven to be a main line: the attacker's shortest mate against the longest
+    /// defence. Otherwise the line is only a mate, proven against every defence.
+    pub shortest: bool,
+    /// The attacker's hand at the end (駒余り if not empty).
+    pub hand_left: Hand,
+}
+
+/// The answer of the solver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TsumeAnswer {
+    /// A mate.
+    Mate(Solution),
+    /// Proven: there is no mate by continuous checks.
+    NoMate,
+    /// A limit was reached or the search was stopped.
+    Unknown,
+}
+
+/// The answer and statistics.
+#[derive(Clone, Debug)]
+pub struct TsumeResult {
+    /// The answer.
+    pub answer: TsumeAnswer,
+    /// Proven: no mate takes fewer plies than this.
+    pub at_least: u16,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Elapsed time.
+    pub time: Duration,
+}
+
+/// The exact search goes no deeper, because it is recursive: a ply takes a few KiB of stack.
+const MAX_PLIES: Plies = if cfg!(target_family = "wasm") { 60 } else { 2_000 };
+/// Nodes of the exact search before the solver asks whether there is a mate at all.
+const FIRST_NODES: u64 = 200_000;
+
+/// A reusable solver of tsume problems.
+pub struct TsumeSolver {
+    pub(crate) table: Table,
+    pub(crate) mate: MateSolver,
+    pub(crate) rules: TsumeRules,
+}
+
+/// Whether the side to move is the attacker: it has no king, or both sides have one.
+pub fn is_attacker_to_move(position: &Position) -> bool {
+    let us = position.side_to_move();
+    position.king(us).is_none() || position.king(us.flip()).is_some()
+}
+
+/// The attacker.
+pub fn attacker(position: &Position) -> Color {
+    let us = position.side_to_move();
+    if is_attacker_to_move(position) { us } else { us.flip() }
+}
+
+impl TsumeSolver {
+    /// A solver that uses at most `mebibytes` (at least one) for its tables, half of it for the
+    /// search for any mate.
+    pub fn new(mebibytes: usize, rules: TsumeRules) -> Self {
+        let half = (mebibytes.max(1) << 20) / 2;
+        Self { table: Table::new(half), mate: MateSolver::new(half >> 20), rules }
+    }
+
+    /// The memory of the tables in bytes.
+    pub fn bytes(&self) -> usize {
+        self.table.bytes() + self.mate.bytes()
+    }
+
+    /// A search from a position that keeps the table.
+    pub(crate) fn search<'a>(
+        &'a mut self,
+        position: &Position,
+        node_limit: u64,
+        stop: &'a dyn Fn() -> bool,
+    ) -> Search<'a> {
+        Search {
+            position: position.clone(),
+            table: &mut self.table,
+            keep_useless: self.rules.keep_useless,
+            stop,
+            nodes: 0,
+            node_limit,
+            forbidden: Vec::new(),
+        }
+    }
+
+    /// Solves a position: the attacker's shortest mate against the longest defence. If the side to
+    /// move has a king and the other side has none, the side to move defends. `stop` is called now
+    /// and then; the search ends when it returns true.
+    pub fn solve(
+        &mut self,
+        root: &Position,
+        limits: &TsumeLimits,
+        stop: &dyn Fn() -> bool,
+    ) -> TsumeResult {
+        let start = Instant::now();
+        let stop = || stop() || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.table.clear();
+        let mut run = Run {
+            root,
+            attacking: is_attacker_to_move(root),
+            limits,
+            at_least: 0,
+            nodes: 0,
+            solver: self,
+            stop: &stop,
+        };
+        run.at_least = u16::from(run.attacking);
+        let answer = run.solve();
+        let (at_least, nodes) = (run.at_least, run.nodes);
+        TsumeResult { answer, at_least, nodes, time: start.elapsed() }
+    }
+}
+
+/// One call of [`TsumeSolver::solve`].
+struct Run<'a> {
+    root: &'a Position,
+    attacking: bool,
+    limits: &'a TsumeLimits,
+    /// Proven: no mate is shorter.
+    at_least: Plies,
+    nodes: u64,
+    solver: &'a mut TsumeSolver,
+    stop: &'a dyn Fn() -> bool,
+}
+
+impl Run<'_> {
+    fn solve(&mut self) -> TsumeAnswer {
+        if !self.attacking && !self.root.in_check() {
+            return TsumeAnswer::NoMate;
+        }
+        let all = self.limits.nodes.unwrap_or(u64::MAX);
+        if let Some(answer) = self.exact(all.min(FIRST_NODES)) {
+            return answer;
+        }
+        if self.nodes >= all || (self.stop)() {
+            return TsumeAnswer::Unknown;
+        }
+        let any = self.any_mate(all);
+        if any == TsumeAnswer::NoMate {
+            return any;
+        }
+        match self.exact(all) {
+            Some(answer) => answer,
+            None => any,
+        }
+    }
+
+    /// The exact search until `nodes` in total; `None` if it was stopped before the end.
+    fn exact(&mut self, nodes: u64) -> Option<TsumeAnswer> {
+        let most = self.limits.plies.unwrap_or(NEVER - 2);
+        let mut search = self.solver.search(self.root, nodes, self.stop);
+        search.nodes = self.nodes;
+        let mut answer = None;
+        while self.at_least <= most.min(MAX_PLIES) {
+            let limit = self.at_least;
+            let found = match self.attacking {
+                true => search.attack(limit),
+                false => search.defend(limit),
+            };
+            match found {
+                Ok(Length::Exact(length)) => {
+                    self.at_least = length;
+                    answer = search
+                        .main_line(self.attacking, length)
+                        .ok()
+                        .map(|line| TsumeAnswer::Mate(Solution::new(self.root, line, true)));
+                    break;
+                }
+                Ok(Length::AtLeast(length)) => self.at_least = length,
+                Err(_) => break,
+            }
+        }
+        self.nodes = search.nodes;
+        if self.at_least > most { Some(TsumeAnswer::NoMate) } else { answer }
+    }
+
+    /// Searches for any mate by proof numbers.
+    fn any_mate(&mut self, nodes: u64) -> TsumeAnswer {
+        if self.attacking {
+            return self.mate_from(self.root, nodes);
+        }
+        let mut longest: Option<Vec<PackedMove>> = None;
+        let mut position = self.root.clone();
+        for &mv in self.root.legal_moves().iter() {
+            position.do_move(mv);
+            let answer = self.mate_from(&position, nodes);
+            position.undo_move();
+            let TsumeAnswer::Mate(solution) = answer else { return answer };
+            if longest.as_ref().is_none_or(|line| line.len() <= solution.line.len()) {
+                longest = Some([&[mv], solution.line.as_slice()].concat());
+            }
+        }
+        TsumeAnswer::Mate(Solution::new(self.root, longest.unwrap_or_default(), false))
+    }
+
+    fn mate_from(&mut self, position: &Position, nodes: u64) -> TsumeAnswer {
+        let left = nodes.saturating_sub(self.nodes);
+        let limits = MateLimits {
+            deadline: self.limits.deadline,
+            nodes: (nodes < u64::MAX).then_some(left),
+            plies: None,
+        };
+        let result = self.solver.mate.solve(position, &limits, self.stop);
+        self.nodes += result.nodes;
+        match result.answer {
+            MateAnswer::Mate(line) => TsumeAnswer::Mate(Solution::new(position, line, false)),
+            MateAnswer::NoMate => TsumeAnswer::NoMate,
+            MateAnswer::Unknown => TsumeAnswer::Unknown,
+        }
+    }
+}
+
+impl Solution {
+    pub(crate) fn new(root: &Position, line: Vec<PackedMove>, shortest: bool) -> Self {
+        let mut last = root.clone();
+        let attacker = attacker(root);
+        for &mv in &line {
+            last.do_move(mv);
+        }
+        Self { line, shortest, hand_left: last.hand(attacker) }
+    }
+
+    /// Whether pieces are left in the attacker's hand.
+    pub fn leaves_pieces(&self) -> bool {
+        self.hand_left != Hand::default()
+    }
+}
