@@ -151,12 +151,9 @@ impl PositionSearcher {
             return Comparison::of_best_move(kept);
         }
         let mut other = self.search_moves(position, others, 1, movetime);
-        let mut nodes = other.nodes;
-        let mut gain = reduced(self.settings.win_scale.chance(other.score()), kept);
-        if let (Some(best), true) = (other.best(), gain >= SUSPICIOUS) {
-            let (difference, more) = self.difference(position, [best, played], movetime);
-            (gain, nodes) = (difference.unwrap_or(gain), nodes + more);
-        }
+        let nodes = other.nodes;
+        // The searches are not compared at equal depth: that of the played move is known to be wrong.
+        let gain = reduced(self.settings.win_scale.chance(other.score()), kept);
         if gain <= 0.0 {
             return Comparison { best: kept, played: kept, nodes };
         }
