@@ -468,6 +468,8 @@ HuffmanCodedPosAndEval）。評価値は内部の単位（歩一枚が 90）の�
 
 /// Names of values in usage lines.
 pub(super) const VALUE_NAMES: &[(&str, &str)] = &[
+    ("A", "A"),
+    ("B", "B"),
     ("BOOK", "定跡"),
     ("BOOL", "true|false"),
     ("CENTIPAWNS", "評価値"),
@@ -495,6 +497,7 @@ pub(super) const VALUE_NAMES: &[(&str, &str)] = &[
     ("ROUTING", "方式"),
     ("SECONDS", "秒"),
     ("SEED", "シード"),
+    ("SFEN", "SFEN"),
     ("SFEN|FILE", "SFEN|ファイル"),
     ("SHARE", "割合"),
     ("SHELL", "シェル"),

@@ -48,7 +48,7 @@ pub(in crate::cli) struct Leaves {
     #[arg(long, value_name = "SFEN")]
     start: Vec<String>,
     /// How much worse than the best move of its position a move may be, in centipawns.
-    #[arg(long, value_name = "CP", default_value_t = 30, value_parser = at_least(0i32))]
+    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 30, value_parser = at_least(0i32))]
     margin: i32,
     /// The greatest number of moves of a line.
     #[arg(long, value_name = "N", default_value_t = 80, value_parser = parsed::<u32>)]
@@ -65,7 +65,7 @@ pub(in crate::cli) struct Add {
     #[arg(value_name = "BOOK", value_hint = clap::ValueHint::FilePath)]
     book: PathBuf,
     /// Results of `monomi analyze` as JSONL.
-    #[arg(required = true, value_name = "JSONL", value_hint = clap::ValueHint::FilePath)]
+    #[arg(required = true, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     results: Vec<PathBuf>,
     /// The book to write.
     #[arg(short, long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]

@@ -37,7 +37,7 @@ pub(in crate::cli) struct Args {
     /// The value of a draw for Black in centipawns; White's is its opposite.
     #[arg(
         long,
-        value_name = "CP",
+        value_name = "CENTIPAWNS",
         default_value_t = 0,
         allow_negative_numbers = true,
         value_parser = within(-30_000i16..=30_000)
