@@ -85,7 +85,7 @@ pub const DEFAULT_WIN_SCALE: NonZeroU16 = NonZeroU16::new(600).unwrap();
 const INTERNAL_WIN_SCALE: NonZeroU16 = NonZeroU16::new(385).unwrap();
 
 /// Reads the built-in network; takes milliseconds.
-fn internal_network() -> NetworkFile {
+pub fn internal_network() -> NetworkFile {
     const BYTES: &[u8] = include_bytes!("../nets/monomi.bin");
     let mut file =
         NetworkFile::read(BYTES, BYTES.len() as u64).expect("the built-in network is valid");

@@ -43,7 +43,13 @@ impl UsiClient {
         let mut client = Self::start();
         client.send("usi");
         client.expect("usiok");
-        let usual = [("USI_Hash", "16"), ("MinimumThinkingTime", "0"), ("NetworkDelay", "0")];
+        // One thread: searches by nodes and depth are the same on every machine.
+        let usual = [
+            ("Threads", "1"),
+            ("USI_Hash", "16"),
+            ("MinimumThinkingTime", "0"),
+            ("NetworkDelay", "0"),
+        ];
         for (name, value) in usual.iter().chain(options) {
             client.send(&format!("setoption name {name} value {value}"));
         }
@@ -63,7 +69,8 @@ impl UsiClient {
         Some(Self::start_by(&mut command))
     }
 
-    fn start_at(program: &Path) -> Self {
+    /// Starts another program without sending anything.
+    pub fn start_at(program: &Path) -> Self {
         Self::start_by(&mut Command::new(program))
     }
 

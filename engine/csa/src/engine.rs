@@ -132,8 +132,8 @@ impl Engine {
                 self.thinking = false;
                 Some(Said::Answer(best, ponder))
             }
-            Reply::Info(_) if self.stale > 0 => None,
-            Reply::Info(info) => Some(Said::Thought(info)),
+            Reply::Info(_) | Reply::InfoWithShares(_) if self.stale > 0 => None,
+            Reply::Info(info) | Reply::InfoWithShares(info) => Some(Said::Thought(info)),
             Reply::Error(error) => Some(Said::Trouble(error)),
             _ => None,
         }

@@ -3,11 +3,14 @@
 //! The node count identifies the behaviour of the search. It is the same on every machine and in
 //! debug and release builds. If a change alters it, it changes how the engine plays.
 
-use crate::{Limits, SearchOptions, SearchResult, Searcher, Signals, Silent};
+use crate::{
+    BestMove, Limits, SearchOptions, SearchResult, Searcher, Signals, Silent, ThreadsError,
+};
 use monomi_eval::Evaluation;
 use monomi_host::Instant;
 use monomi_memory::NotEnoughMemory;
 use monomi_movegen::Position;
+use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -80,6 +83,19 @@ pub struct Share {
     pub result: SearchResult,
 }
 
+/// A line of the bench.
+impl Display for Share {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let best = match self.result.best {
+            BestMove::Move(mv) => mv.to_string(),
+            BestMove::Resign => "resign".to_owned(),
+            BestMove::Win => "win".to_owned(),
+        };
+        let (number, of, nodes) = (self.index + 1, POSITIONS.len(), self.result.nodes);
+        write!(f, "{number:2}/{of} {nodes:>10} nodes  {best:<6} {}", self.sfen)
+    }
+}
+
 /// Nodes and time of a whole bench.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Total {
@@ -93,6 +109,18 @@ impl Total {
     /// Nodes per second.
     pub fn nps(&self) -> u64 {
         (self.nodes as f64 / self.time.as_secs_f64().max(1e-9)) as u64
+    }
+}
+
+/// The last lines of the bench. Programs that test engines (OpenBench) read the last line with `nodes` and
+/// `nps`; the last line of all has the number alone.
+impl Display for Total {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let (nodes, nps) = (self.nodes, self.nps());
+        writeln!(f, "Time: {:.3} s", self.time.as_secs_f64())?;
+        writeln!(f, "Nodes/second: {nps}")?;
+        writeln!(f, "{nodes} nodes {nps} nps")?;
+        write!(f, "Bench: {nodes}")
     }
 }
 
@@ -123,10 +151,57 @@ pub fn run<E: From<NotEnoughMemory>>(
     Ok(total)
 }
 
+/// How to measure the speed of a machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SpeedTest {
+    /// Number of search threads.
+    pub threads: usize,
+    /// Size of the table in mebibytes.
+    pub hash_mib: usize,
+    /// Time of all searches together.
+    pub time: Duration,
+}
+
+impl SpeedTest {
+    /// The usual test: on this many threads, 16 MiB for each, 20 seconds.
+    pub fn on(threads: usize) -> Self {
+        Self { threads, hash_mib: 16 * threads, time: Duration::from_secs(20) }
+    }
+
+    /// Searches all positions for equal times, until `signals` stops the test.
+    ///
+    /// # Errors
+    /// Not enough memory, or the threads cannot be started.
+    pub fn run(
+        &self,
+        evaluation: Arc<Evaluation>,
+        signals: &Signals,
+    ) -> Result<Total, ThreadsError> {
+        let mut searcher =
+            Searcher::new(self.hash_mib, evaluation).map_err(ThreadsError::Memory)?;
+        searcher.set_threads(self.threads)?;
+        searcher.touch_memory();
+        let options = SearchOptions::default();
+        let mut total = Total { nodes: 0, time: Duration::ZERO };
+        for sfen in POSITIONS {
+            let Ok(root) = Position::from_sfen(sfen) else { continue };
+            if signals.stopped() {
+                break;
+            }
+            let start = Instant::now();
+            let movetime = Some(self.time / POSITIONS.len() as u32);
+            let limits = Limits { movetime, start, ..Limits::new() };
+            let result = searcher.go(&root, &limits, &options, signals, &mut Silent);
+            total.time += start.elapsed();
+            total.nodes += result.nodes;
+        }
+        Ok(total)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::BestMove;
 
     #[test]
     fn positions_are_sound_and_varied() {

@@ -318,6 +318,9 @@ impl<'a> SearchThread<'a> {
     #[cold]
     fn poll(&mut self) {
         let Some(signals) = self.signals else { return };
+        if monomi_host::pause() {
+            signals.stop();
+        }
         let out_of_time = self.clock.as_mut().is_some_and(|clock| clock.must_stop(signals));
         if signals.stopped() || (out_of_time && self.completed_depth >= 1) {
             self.shared.ending.end();

@@ -4,7 +4,6 @@ use crate::cli::arguments::EvalArg;
 use crate::cli::values::{at_least, parsed};
 use crate::failure::Failure;
 use crate::lang::Lang;
-use monomi_search::BestMove;
 use monomi_search::bench;
 use std::io::Write;
 
@@ -27,23 +26,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<(), Failure> {
-    let of = bench::POSITIONS.len();
     let total = bench::run(args.depth, args.hash.max(1), args.eval.load(lang)?, |share| {
-        let best = match share.result.best {
-            BestMove::Move(mv) => mv.to_string(),
-            BestMove::Resign => "resign".to_owned(),
-            BestMove::Win => "win".to_owned(),
-        };
-        let number = share.index + 1;
-        writeln!(
-            out,
-            "{number:2}/{of} {:>10} nodes  {best:<6} {}",
-            share.result.nodes, share.sfen
-        )?;
+        writeln!(out, "{share}")?;
         Ok::<(), Failure>(())
     })?;
-    writeln!(out, "Time: {:.3} s", total.time.as_secs_f64())?;
-    writeln!(out, "Nodes/second: {}", total.nps())?;
-    writeln!(out, "Bench: {}", total.nodes)?;
+    writeln!(out, "{total}")?;
     Ok(())
 }

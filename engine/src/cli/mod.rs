@@ -10,8 +10,10 @@ mod book;
 mod convert;
 mod csa;
 mod datagen;
+mod doctor;
 mod eval;
 mod games;
+mod genfens;
 mod go;
 mod mate;
 mod net;
@@ -20,6 +22,7 @@ mod problems;
 mod records;
 mod shell;
 mod tsume;
+mod usi_lines;
 mod values;
 
 use crate::failure::{Context as _, Doing, Failure};
@@ -38,9 +41,12 @@ const PARTLY: u8 = 3;
 const INTERRUPTED: u8 = 130;
 
 const AFTER_HELP: &str = "\
-A position is `startpos` or an SFEN, quoted or not, optionally followed by `moves ...`:
+A position is `startpos` or an SFEN, quoted or not, optionally followed by `moves ...`. Commands of
+USI can be given as arguments, separated by commas:
   monomi go --movetime 3000 startpos moves 7g7f 3c3d
   monomi perft 4 'l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1'
+  monomi setoption name EvalFile value nn.bin , bench , quit
+  monomi speedtest
 
 Exit codes: 0 done; 1 failed; 2 invalid command line or position; 3 done, except for invalid input;
 130 interrupted.";
@@ -86,6 +92,8 @@ enum Command {
     Perft(perft::Args),
     /// Searches a fixed set of positions; the node count identifies the search.
     Bench(bench::Args),
+    /// Checks machine, options and files before a tournament or after installation.
+    Doctor(doctor::Args),
     /// Writes shell completions.
     Completions(shell::CompletionArgs),
     /// Writes manual pages.
@@ -96,13 +104,24 @@ enum Command {
 pub fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let lang = lang::of_user(&arguments);
+    if let Some(lines) = usi_lines::of(&arguments) {
+        return finish(|out| usi_lines::run(&lines, out), lang);
+    }
     let cli = match parse(arguments, lang) {
         Ok(cli) => cli,
         Err(error) if lang == Lang::Ja => error.apply::<Japanese>().exit(),
         Err(error) => error.exit(),
     };
+    finish(|out| run(&cli, out, lang), lang)
+}
+
+/// Runs a command and complains if it fails.
+fn finish(
+    run: impl FnOnce(&mut StandardOutput) -> Result<ExitCode, Failure>,
+    lang: Lang,
+) -> ExitCode {
     let mut out = StandardOutput { stdout: std::io::stdout(), closed: false };
-    match run(&cli, &mut out, lang) {
+    match run(&mut out) {
         Ok(code) => code,
         // The reader has closed the pipe, as in `monomi perft 5 | head -3`.
         Err(_) if out.closed => ExitCode::SUCCESS,
@@ -130,6 +149,7 @@ fn run(cli: &Cli, out: &mut StandardOutput, lang: Lang) -> Result<ExitCode, Fail
         Some(Command::Tsume(args)) => tsume::run(args, out, lang),
         Some(Command::Perft(args)) => perft::run(args, out).map(all_done),
         Some(Command::Bench(args)) => bench::run(args, out, lang).map(all_done),
+        Some(Command::Doctor(args)) => doctor::run(args, out, lang),
         Some(Command::Completions(args)) => shell::completions(args, out, lang).map(all_done),
         Some(Command::Man(args)) => shell::man(args, out, lang).map(all_done),
     }

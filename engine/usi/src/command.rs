@@ -2,6 +2,7 @@
 
 use crate::go::{ClockParts, GoCommand};
 use crate::syntax_error::SyntaxError;
+use crate::tool::Tool;
 
 /// A parsed line.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +38,12 @@ pub enum Command {
     Display,
     /// `eval`: evaluates the position without a search.
     Eval,
+    /// `getoption NAME`: shows the value of an option, or of all without a name.
+    GetOption(String),
+    /// `compiler`: shows how the program was built.
+    Compiler,
+    /// `bench`, `speedtest` or `export_net`.
+    Tool(Tool),
     /// Something else: its first word.
     Unknown(String),
 }
@@ -64,7 +71,12 @@ pub fn parse(line: &str) -> (Command, Vec<SyntaxError>) {
         "quit" => Command::Quit,
         "d" | "display" => Command::Display,
         "eval" => Command::Eval,
-        other => Command::Unknown(other.to_owned()),
+        "getoption" => Command::GetOption(rest.to_owned()),
+        "compiler" => Command::Compiler,
+        other => match Tool::parse(other, rest, &mut errors) {
+            Some(tool) => Command::Tool(tool),
+            None => Command::Unknown(other.to_owned()),
+        },
     };
     (command, errors)
 }

@@ -26,11 +26,12 @@ use crate::go::{GoCommand, MateTime};
 use crate::input::InputLine;
 use crate::job::{Job, Search};
 use crate::notice::{Notice, UsiError};
-use crate::options::{Options, Platform};
+use crate::options::{Options, Overrides, Platform};
 use crate::reply::Reply;
 use crate::root::{Prepared, Root};
 use crate::running::{Running, Stochastic};
 use crate::skill::Skill;
+use crate::tool::{self, Tool};
 use monomi_eval::Evaluation;
 use monomi_host::Instant;
 use monomi_mate::MateAnswer;
@@ -57,6 +58,7 @@ enum Activity {
     Search(Box<Running>),
     Mate { id: u64, bounded: bool },
     Perft { id: u64, since: Instant },
+    Tool(u64),
 }
 
 /// Whether the session is about to end.
@@ -78,6 +80,9 @@ enum Ending {
 pub struct Dialogue {
     platform: Platform,
     options: Options,
+    /// The options announced as the defaults.
+    initial: Options,
+    overrides: Overrides,
     applied: Option<Applied>,
     evaluation: Arc<Evaluation>,
     root: Root,
@@ -103,9 +108,12 @@ impl Dialogue {
     /// A session at the start position with the default options of the platform. The engine is expected to
     /// use this evaluation.
     pub fn new(platform: Platform, evaluation: Arc<Evaluation>, now: Instant) -> Self {
+        let options = Options::of(platform);
         Self {
             platform,
-            options: Options::of(platform),
+            initial: options.clone(),
+            options,
+            overrides: Overrides::default(),
             applied: None,
             evaluation,
             root: Root::startpos(),
@@ -208,7 +216,10 @@ impl Dialogue {
 
     /// Executes a command, or lets it wait.
     fn take(&mut self, request: Request, at: Instant) {
-        if matches!(request.what, What::Command(Command::Quit)) {
+        let quit = matches!(request.what, What::Command(Command::Quit));
+        if matches!(request.what, What::Command(Command::Stop)) && self.is_measuring() {
+            self.actions.push(Action::Stop);
+        } else if quit && !self.is_measuring() && !self.waiting.iter().any(is_tool) {
             self.ending = Ending::By { time: self.now + LAST_ANSWER, by_quit: true };
         } else if !self.waiting.is_empty() || self.must_wait(&request) {
             self.waiting.push_back((request, at));
@@ -220,7 +231,8 @@ impl Dialogue {
     /// Whether a command must wait. Stops the search for which it would wait.
     fn must_wait(&mut self, request: &Request) -> bool {
         match request.what {
-            What::Command(Command::Go(_)) => {
+            _ if self.is_measuring() => true,
+            What::Command(Command::Go(_) | Command::Tool(_)) => {
                 self.finish();
                 !self.is_idle() || self.readying > 0
             }
@@ -237,6 +249,10 @@ impl Dialogue {
                 self.waiting.push_front((request, at));
                 break;
             }
+            // It has waited for the end of a tool.
+            if matches!(request.what, What::Command(Command::Quit)) {
+                self.ending = Ending::By { time: self.now + LAST_ANSWER, by_quit: true };
+            }
             self.execute(request, at);
         }
         if self.ending == Ending::AfterSearch && self.waiting.is_empty() {
@@ -244,6 +260,7 @@ impl Dialogue {
                 Activity::Idle => true,
                 Activity::Search(running) => running.bounded && !running.holds(),
                 Activity::Mate { bounded, .. } => *bounded,
+                Activity::Tool(_) => true,
                 // Perft may take years.
                 Activity::Perft { .. } => false,
             };
@@ -295,8 +312,11 @@ impl Dialogue {
             Command::Go(go) => self.go(&go, at, broken),
             Command::Stop | Command::GameOver => self.stop(),
             Command::PonderHit(clock) => self.ponderhit(&clock, at),
-            // `quit` does not wait for its turn.
+            // `quit` is not executed in its turn.
             Command::Quit => {}
+            Command::GetOption(name) => self.show_option(&name),
+            Command::Compiler => self.show(&tool::compiler()),
+            Command::Tool(tool) => self.measure(tool),
             Command::Display => self.show(&display::position(self.root.position())),
             Command::Eval => {
                 self.show(&display::evaluation(&self.evaluation, self.root.position(), Lang::En));
@@ -308,7 +328,8 @@ impl Dialogue {
     fn introduce(&mut self) {
         self.say(Reply::Name(concat!("Monomi ", env!("CARGO_PKG_VERSION"))));
         self.say(Reply::Author("the Monomi authors"));
-        Options::announcement(self.platform).for_each(|line| self.say(Reply::Option(line)));
+        let options: Vec<String> = self.initial.announcement(self.platform).collect();
+        options.into_iter().for_each(|line| self.say(Reply::Option(line)));
         self.say(Reply::UsiOk);
     }
 
@@ -343,7 +364,7 @@ impl Dialogue {
         errors.into_iter().for_each(|error| self.error(error));
         if let Some(result) = at_once {
             self.activity = Activity::Search(Box::new(running));
-            announcement.into_iter().for_each(|info| self.say(Reply::Info(info)));
+            self.show_infos(announcement.into_iter().collect());
             return self.take_result(result);
         }
         if limits.ponder
@@ -363,7 +384,7 @@ impl Dialogue {
 
     fn search(&mut self, id: u64, root: Position, limits: Limits, book: bool) {
         // Analysis uses full strength.
-        let level = (!limits.infinite).then_some(self.options.skill_level);
+        let level = (!limits.infinite).then_some(self.options.playing_level());
         let skill = level.and_then(Skill::new);
         self.used = true;
         let options = self.options.search.clone();
@@ -388,11 +409,24 @@ impl Dialogue {
         self.run(Job::Perft { id, root, depth });
     }
 
+    fn measure(&mut self, tool: Tool) {
+        self.apply_options();
+        let id = self.next_id();
+        self.activity = Activity::Tool(id);
+        self.run(Job::Tool { id, tool });
+    }
+
+    fn is_measuring(&self) -> bool {
+        matches!(self.activity, Activity::Tool(_))
+    }
+
     /// Ends the search in progress and lets it be answered.
     fn stop(&mut self) {
         match &mut self.activity {
             Activity::Idle => {}
-            Activity::Mate { .. } | Activity::Perft { .. } => self.actions.push(Action::Stop),
+            Activity::Mate { .. } | Activity::Perft { .. } | Activity::Tool(_) => {
+                self.actions.push(Action::Stop);
+            }
             Activity::Search(running) => {
                 running.stopped = true;
                 match running.result.take() {
@@ -421,6 +455,11 @@ impl Dialogue {
         self.ending = Ending::Over;
         self.actions.push(Action::End { by_quit });
     }
+}
+
+/// Whether this is a tool, which runs to its end before the session may.
+fn is_tool((request, _): &(Request, Instant)) -> bool {
+    matches!(request.what, What::Command(Command::Tool(_)))
 }
 
 #[cfg(test)]

@@ -98,7 +98,9 @@ impl Immediate {
                 Action::Run(Job::Go(search)) if !ends(&search.limits) => {
                     self.sliced = Some(Sliced::new(*search));
                 }
-                Action::Run(job) => self.work(job, out, Some),
+                Action::Run(job) => {
+                    self.work(job, out, Some);
+                }
                 Action::Stop => {
                     let Some(mut sliced) = self.sliced.take() else { continue };
                     if sliced.result.is_none() {
@@ -132,13 +134,13 @@ impl Immediate {
     }
 
     /// Runs a job. Those of its events that `report` returns are printed at once; other actions that
-    /// follow from them wait.
+    /// follow from them wait. Returns whether the job was told to end (`monomi_host::pause`).
     fn work(
         &mut self,
         job: Job,
         out: LineOutput<'_>,
         mut report: impl FnMut(Event) -> Option<Event> + Send,
-    ) {
+    ) -> bool {
         let Self { dialogue, worker, actions, .. } = self;
         let mut tell = |event| {
             let input = report(event).map(Input::Event);
@@ -151,7 +153,9 @@ impl Immediate {
             }
             ControlFlow::Continue(())
         };
-        let _ = worker.work(job, &Signals::default(), &mut tell);
+        let signals = Signals::default();
+        let _ = worker.work(job, &signals, &mut tell);
+        signals.stopped()
     }
 
     /// Searches a slice. Returns the result if the search has come to its end.
@@ -163,9 +167,10 @@ impl Immediate {
     ) -> Option<SearchResult> {
         let search = sliced.next(time, Instant::now());
         let (limits, mut found) = (search.limits.clone(), None);
-        self.work(Job::Go(Box::new(search)), out, |event| sliced.report(event, &mut found));
+        let job = Job::Go(Box::new(search));
+        let interrupted = self.work(job, out, |event| sliced.report(event, &mut found));
         let begins = |best: &_| self.dialogue.last_line_begins_with(best);
-        sliced.add(&found?, &limits, Instant::now(), begins)
+        sliced.add(&found?, &limits, Instant::now(), begins).filter(|_| !interrupted)
     }
 }
 

@@ -74,7 +74,7 @@ fn read_lines<T: From<InputLine>>(mut input: impl BufRead, lines: &Sender<T>) {
 /// Text in UTF-8. Some Windows GUIs send the names of files in code page 932 (Shift_JIS): a line that
 /// is not UTF-8 is read as such on Windows, and elsewhere if it then names an existing file. Anything
 /// else that is invalid is replaced.
-fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+pub fn decoded(bytes: &[u8]) -> Cow<'_, str> {
     if std::str::from_utf8(bytes).is_err() {
         let (text, broken) = SHIFT_JIS.decode_without_bom_handling(bytes);
         if !broken && (cfg!(windows) || names_file(&text)) {

@@ -3,6 +3,7 @@
 use crate::notice::{Notice, UsiError};
 use crate::options::BookSource;
 use crate::skill::Skill;
+use crate::tool::Tool;
 use monomi_book::BookOptions;
 use monomi_eval::Evaluation;
 use monomi_host::Instant;
@@ -38,6 +39,13 @@ pub enum Job {
         hash_mib: usize,
         /// Solve by the rules of tsume, and report this many first moves; `None` for any mate.
         tsume: Option<usize>,
+    },
+    /// A measurement or another long command.
+    Tool {
+        /// Repeated in its events.
+        id: u64,
+        /// What to do.
+        tool: Tool,
     },
     /// A new game begins.
     NewGame,
@@ -75,7 +83,7 @@ pub struct Search {
 impl Job {
     /// Whether `stop` ends it. All others run to their end.
     pub fn is_stoppable(&self) -> bool {
-        matches!(self, Self::Go(_) | Self::Perft { .. } | Self::Mate { .. })
+        matches!(self, Self::Go(_) | Self::Perft { .. } | Self::Mate { .. } | Self::Tool { .. })
     }
 }
 
@@ -95,6 +103,10 @@ pub enum Event {
     OtherMate(u64, usize, MateResult),
     /// Mate search `id` has ended.
     Mate(u64, MateResult),
+    /// A line of output of tool `id`.
+    ToolLine(u64, String),
+    /// Tool `id` has ended.
+    ToolDone(u64, Result<(), UsiError>),
     /// A setting could not be changed: its present value, and the reason.
     Refused(Setting, UsiError),
     /// A message for the user.

@@ -7,8 +7,10 @@
 //! | `reply`, `notice` | typed replies and messages, and their text |
 //! | `options` | the table of options |
 //! | `root`, `limits`, `running`, `info_gate` | the position; a `go` before and while it is searched |
+//! | `tool` | `bench`, `speedtest`, `export_net` |
 //! | `job`, `worker` | what the engine does and reports; searcher, mate solver and book |
 //! | `session`, `engine_thread`, `console`, `output_queue` | the driver with threads |
+//! | `setup` | the options with which a session starts |
 //! | `immediate` | the driver without threads, for browsers |
 //!
 //! When and how a `go` is answered:
@@ -52,8 +54,10 @@ mod root;
 mod running;
 mod session;
 mod session_error;
+mod setup;
 mod skill;
 mod syntax_error;
+mod tool;
 mod worker;
 
 pub use command::Command;
@@ -65,10 +69,11 @@ pub use immediate::{Immediate, LineOutput, Next};
 pub use input::InputLine;
 pub use job::{Event, Job, Search, Setting};
 pub use notice::{Notice, UsiError};
-pub use options::{OptionError, Options, Platform};
+pub use options::{FileNote, OptionError, OptionFileError, Options, Platform};
 pub use reply::{Reply, bestmove_line, info_line};
 pub use session::{Incoming, Session};
 pub use session_error::SessionError;
+pub use setup::Setup;
 pub use skill::Skill;
 
 use monomi_search::ThreadsError;
@@ -87,11 +92,23 @@ const UNREAD_AFTER_INPUT: Duration = Duration::from_secs(10);
 pub fn run() -> Result<(), SessionError> {
     let out = OutputQueue::start(|| std::io::stdout().lock()).map_err(ThreadsError::from)?;
     let ended = out.ended();
-    let session = Session::new(Lines(out))?.ending_with(ended);
+    let session = Session::new(Lines(out))?.ending_with(ended).with_option_files();
     let lines = input::read_stdin().map_err(ThreadsError::from)?;
     let session::Ended { out, by_quit } = session.run(&lines);
     let left = out.0.finish(if by_quit { UNREAD_AFTER_QUIT } else { UNREAD_AFTER_INPUT });
     if left == 0 { Ok(()) } else { Err(SessionError::OutputClosed(left)) }
+}
+
+/// Executes these lines of USI and writes the answers to standard output, until `quit` or the last line
+/// has been answered.
+///
+/// # Errors
+/// Not enough memory, or a thread cannot be started.
+pub fn run_lines(lines: &[String]) -> Result<(), SessionError> {
+    let session = Session::new(Lines(std::io::stdout().lock()))?.with_option_files();
+    let input = std::io::Cursor::new(lines.join("\n").into_bytes());
+    session.run(&input::read_from(input).map_err(ThreadsError::from)?);
+    Ok(())
 }
 
 /// Serves USI on the given input and output until `quit` or the end of input, for tests and programs

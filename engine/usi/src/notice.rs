@@ -1,6 +1,6 @@
 //! Messages of a session: errors and notices.
 
-use crate::options::OptionError;
+use crate::options::{FileNote, OptionError, OptionFileError};
 use crate::syntax_error::SyntaxError;
 use monomi_book::BookError;
 use monomi_memory::NotEnoughMemory;
@@ -23,6 +23,19 @@ pub enum UsiError {
     LongLine(usize),
     /// An option was not changed.
     Option(OptionError),
+    /// A file of options is not used, or not all of it.
+    OptionFile(OptionFileError),
+    /// `bench` or `speedtest` could not run.
+    Measure(ThreadsError),
+    /// The evaluation in use is no network that could be exported.
+    NoNetwork,
+    /// The network cannot be written to this file.
+    Export {
+        /// The file, as given.
+        file: PathBuf,
+        /// The error.
+        error: io::Error,
+    },
     /// The file of DebugLogFile cannot be written.
     LogFile {
         /// Path of the log, as given.
@@ -100,6 +113,17 @@ impl Message for UsiError {
                 "{bytes} バイトを超える行を無視しました"
             ),
             Self::Option(error) => error.write(lang, f),
+            Self::OptionFile(error) => error.write(lang, f),
+            Self::Measure(error) => error.write(lang, f),
+            Self::NoNetwork => say!(
+                lang,
+                f,
+                "export_net: the evaluation in use is not a network",
+                "export_net: 現在の評価関数は NNUE ではありません"
+            ),
+            Self::Export { file, error } => {
+                write!(f, "export_net {}: {}", file.display(), error.in_lang(lang))
+            }
             Self::LogFile { file, error } => {
                 write!(f, "DebugLogFile {file}: {}", error.in_lang(lang))
             }
@@ -184,10 +208,14 @@ error_message!(UsiError);
 pub enum Notice {
     /// A command that USI does not have.
     UnknownCommand(String),
+    /// A file of options.
+    OptionFile(FileNote),
     /// The evaluation in use has changed; its description.
     Evaluation(String),
     /// The evaluation is still loading.
     Loading(Loading),
+    /// The number of search threads, if there are several.
+    Threads(usize),
     /// Far more search threads than cores.
     ManyThreads {
         /// The number of threads.
@@ -218,9 +246,13 @@ impl Message for Notice {
             Self::UnknownCommand(word) => {
                 say!(lang, f, "unknown command `{word}`", "不明なコマンド `{word}`")
             }
+            Self::OptionFile(note) => note.write(lang, f),
             Self::Evaluation(name) => say!(lang, f, "evaluation: {name}", "評価関数: {name}"),
             Self::Loading(loading) => loading.write(lang, f),
             Self::BookMove(excluded) => excluded.write(lang, f),
+            Self::Threads(count) => {
+                say!(lang, f, "{count} search threads", "探索スレッド数: {count}")
+            }
             Self::ManyThreads { threads, cores, most } => say!(
                 lang,
                 f,

@@ -1,18 +1,26 @@
 //! The USI options. One table is used to announce, read and check them.
 
 mod book;
+mod error;
+mod files;
 mod markdown;
+mod spec;
 mod table;
+mod threads;
 
 pub use book::BookSource;
+pub use error::{Expected, OptionError};
+pub use files::{FileNote, OptionFileError, Overrides, ReadFile};
+use spec::{Kind, Spec, check, spec, spin};
 
+use crate::skill::Skill;
 use monomi_book::{BookOptions, Lookup};
 use monomi_eval::LoadOptions;
 
 use monomi_search::eval_source::{EvalSource, INTERNAL};
 use monomi_search::{Params, SearchOptions, TimeOptions};
-use monomi_text::{Lang, Message, error_message, say, shown};
-use std::fmt::{self, Formatter};
+use monomi_text::shown;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
@@ -31,6 +39,12 @@ pub struct Options {
     pub ponder: bool,
     /// Playing strength, full from `FULL_STRENGTH` on.
     pub skill_level: u32,
+    /// Play at the strength of `elo`.
+    pub limit_strength: bool,
+    /// Rating to play at, see docs/skill.md.
+    pub elo: i32,
+    /// Show the shares of wins, draws and losses in `info`.
+    pub show_wdl: bool,
     /// While pondering, search the position before the opponent's predicted move.
     pub stochastic_ponder: bool,
     /// `go mate` solves by the rules of tsume.
@@ -65,6 +79,8 @@ pub struct Options {
     pub book: BookOptions,
     /// File to which every line read and written is logged; empty for none.
     pub debug_log_file: String,
+    /// The text of each option whose value is not the default of the table.
+    texts: BTreeMap<&'static str, String>,
 }
 
 /// The usual name of an evaluation file in a folder.
@@ -79,6 +95,9 @@ impl Default for Options {
             threads: 0,
             ponder: false,
             skill_level: 0,
+            limit_strength: false,
+            elo: 0,
+            show_wdl: false,
             stochastic_ponder: false,
             tsume_rules: false,
             resign_value: 0,
@@ -108,6 +127,7 @@ impl Default for Options {
                 lookup: Lookup { ignore_ply: false, flipped: false },
             },
             debug_log_file: String::new(),
+            texts: BTreeMap::new(),
         };
         for spec in specs() {
             spec.kind.set_default(&mut options);
@@ -119,10 +139,43 @@ impl Default for Options {
 impl Options {
     /// Sets the options that name the evaluation.
     pub fn set_eval_source(&mut self, source: &EvalSource) {
-        self.eval_file = source.name();
-        self.eval_dir = String::new();
+        self.put("EvalFile", &source.name());
+        self.put("EvalDir", "");
         if let EvalSource::File { options, .. } = source {
-            self.eval_options = *options;
+            let LoadOptions { fv_scale, routing } = *options;
+            self.put("FV_SCALE", &fv_scale.map_or(0, u16::from).to_string());
+            self.put("EvalRouting", &routing.map_or("auto".to_owned(), |r| r.to_string()));
+        }
+    }
+
+    /// Sets an option to a value that it has had before.
+    pub(crate) fn put(&mut self, name: &str, value: &str) {
+        // It was valid then, so there is no error.
+        let _ = self.set(name, Some(value));
+    }
+
+    /// The name of an option in the table, and its value as text. `None` if there is no such option.
+    pub(crate) fn text(&self, name: &str) -> Option<(&'static str, String)> {
+        let wanted = normal(name);
+        let spec = specs().find(|spec| spec.has_name(&wanted))?;
+        Some((spec.name, self.text_of(spec)))
+    }
+
+    /// The names of all options in the order in which they are announced, and their values.
+    pub(crate) fn all_texts(&self, platform: Platform) -> impl Iterator<Item = (&str, String)> {
+        let here = specs().filter(move |spec| spec.exists_on(platform));
+        here.map(|spec| (spec.name, self.text_of(spec)))
+    }
+
+    fn text_of(&self, spec: &Spec) -> String {
+        self.texts.get(spec.name).cloned().unwrap_or_else(|| spec.kind.default_text())
+    }
+
+    /// The level to play at: `SkillLevel`, or the one of `USI_Elo` if that is lower and in use.
+    pub fn playing_level(&self) -> u32 {
+        match self.limit_strength {
+            true => Skill::level_of_elo(self.elo).min(self.skill_level),
+            false => self.skill_level,
         }
     }
 
@@ -140,7 +193,10 @@ impl Options {
     /// The defaults of a platform.
     pub fn of(platform: Platform) -> Self {
         let mut options = Self::default();
-        specs().for_each(|spec| spec.kind_on(platform).set_default(&mut options));
+        for spec in specs().filter(|spec| spec.browser_default.is_some()) {
+            options.put(spec.name, &spec.kind_on(platform).default_text());
+        }
+        options.put("Threads", &threads::automatic(platform).to_string());
         options
     }
 
@@ -182,17 +238,25 @@ impl Options {
         let spec = specs()
             .find(|spec| spec.has_name(&wanted))
             .ok_or_else(|| OptionError::Unknown { name: shown(name) })?;
-        spec.set(self, value.unwrap_or_default().trim())
+        let value = value.unwrap_or_default().trim();
+        spec.set(self, value)?;
+        let text = spec.kind.canonical(value);
+        if text == spec.kind.default_text() {
+            self.texts.remove(spec.name);
+        } else {
+            self.texts.insert(spec.name, text);
+        }
+        Ok(())
     }
 
-    /// The `option` lines of the answer to `usi`.
-    pub(crate) fn announcement(platform: Platform) -> impl Iterator<Item = String> {
+    /// The `option` lines of the answer to `usi`. The present values are announced as the defaults.
+    pub(crate) fn announcement(&self, platform: Platform) -> impl Iterator<Item = String> {
         let params = if cfg!(feature = "tune") { Params::TABLE } else { &[] };
         let param = |&(name, default, min, max): &(&str, i32, i32, i32)| {
             format!("option name {name} type spin default {default} min {min} max {max}")
         };
         let here = specs().filter(move |spec| spec.exists_on(platform));
-        here.map(move |spec| spec.announced(platform)).chain(params.iter().map(param))
+        here.map(|spec| spec.announcement(&self.text_of(spec))).chain(params.iter().map(param))
     }
 
     /// Sets a search parameter.
@@ -213,95 +277,6 @@ impl Options {
     }
 }
 
-/// Why an option was not changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OptionError {
-    /// There is no such option.
-    Unknown {
-        /// The name.
-        name: String,
-    },
-    /// The value does not have the option's type.
-    BadValue {
-        /// The option.
-        name: &'static str,
-        /// The value.
-        value: String,
-        /// What was expected.
-        expected: Expected,
-    },
-    /// The number is out of range.
-    OutOfRange {
-        /// The option.
-        name: &'static str,
-        /// The value.
-        value: String,
-        /// The least value.
-        min: i64,
-        /// The greatest value.
-        max: i64,
-    },
-    /// The option has no effect in a browser.
-    NotInBrowser(&'static str),
-}
-
-/// The values that an option takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Expected {
-    /// `true` or `false`.
-    Check,
-    /// A whole number.
-    Integer,
-    /// One of these words.
-    OneOf(&'static [&'static str]),
-}
-
-impl Message for OptionError {
-    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotInBrowser(name) => say!(
-                lang,
-                f,
-                "option {name} is not available here",
-                "オプション {name} はここでは使えません"
-            ),
-            Self::Unknown { name } => {
-                say!(lang, f, "there is no option `{name}`", "オプション `{name}` はありません")
-            }
-            Self::BadValue { name, value, expected } => {
-                let expected = expected.in_lang(lang);
-                say!(
-                    lang,
-                    f,
-                    "option {name}: expected {expected}, got `{value}`",
-                    "オプション {name}: {expected} を指定してください（指定された値: `{value}`）"
-                )
-            }
-            Self::OutOfRange { name, value, min, max } => say!(
-                lang,
-                f,
-                "option {name}: {value} is not between {min} and {max}",
-                "オプション {name}: {value} は {min} から {max} の範囲にありません"
-            ),
-        }
-    }
-}
-
-error_message!(OptionError);
-
-impl Message for Expected {
-    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Check => say!(lang, f, "true or false", "true か false"),
-            Self::Integer => say!(lang, f, "an integer", "整数"),
-            Self::OneOf(values) => {
-                let values = values.join(", ");
-                say!(lang, f, "one of {values}", "次のどれか（{values}）")
-            }
-        }
-    }
-}
-
 /// Names are compared without case, spaces and underscores.
 fn normal(name: &str) -> String {
     let plain = |c: &char| !c.is_whitespace() && *c != '_';
@@ -315,158 +290,6 @@ pub enum Platform {
     Native,
     /// A WebAssembly module: no threads, no files, no game server.
     Browser,
-}
-
-struct Spec {
-    name: &'static str,
-    synonyms: &'static [&'static str],
-    kind: Kind,
-    /// What it does, in English and Japanese.
-    about: [&'static str; 2],
-    /// Not on [`Platform::Browser`].
-    native_only: bool,
-    /// Another default on [`Platform::Browser`], 0 or 1 for `false` or `true`.
-    browser_default: Option<i64>,
-}
-
-#[derive(Clone, Copy)]
-enum Kind {
-    Check { default: bool, set: fn(&mut Options, bool) },
-    Spin { default: i64, min: i64, max: i64, set: fn(&mut Options, i64) },
-    Combo { default: usize, values: &'static [&'static str], set: fn(&mut Options, usize) },
-    Text { file: bool, default: &'static str, set: fn(&mut Options, &str) },
-}
-
-const fn spec(name: &'static str, kind: Kind) -> Spec {
-    Spec { name, synonyms: &[], kind, about: [""; 2], native_only: false, browser_default: None }
-}
-
-const fn check(name: &'static str, default: bool, set: fn(&mut Options, bool)) -> Spec {
-    spec(name, Kind::Check { default, set })
-}
-
-const fn spin(
-    name: &'static str,
-    default: i64,
-    min: i64,
-    max: i64,
-    set: fn(&mut Options, i64),
-) -> Spec {
-    spec(name, Kind::Spin { default, min, max, set })
-}
-
-impl Spec {
-    const fn or(mut self, synonyms: &'static [&'static str]) -> Self {
-        self.synonyms = synonyms;
-        self
-    }
-
-    const fn about(mut self, english: &'static str, japanese: &'static str) -> Self {
-        self.about = [english, japanese];
-        self
-    }
-
-    const fn native(mut self) -> Self {
-        self.native_only = true;
-        self
-    }
-
-    const fn in_browsers(mut self, default: i64) -> Self {
-        self.browser_default = Some(default);
-        self
-    }
-
-    /// The kind with the default of a platform.
-    fn kind_on(&self, platform: Platform) -> Kind {
-        match (self.kind, self.browser_default.filter(|_| platform == Platform::Browser)) {
-            (Kind::Spin { min, max, set, .. }, Some(default)) => {
-                Kind::Spin { default, min, max, set }
-            }
-            (Kind::Check { set, .. }, Some(default)) => Kind::Check { default: default != 0, set },
-            (kind, _) => kind,
-        }
-    }
-
-    /// The text with which USI announces the option.
-    fn announced(&self, platform: Platform) -> String {
-        format!("option name {} type {}", self.name, self.kind_on(platform))
-    }
-
-    fn exists_on(&self, platform: Platform) -> bool {
-        platform == Platform::Native || !self.native_only
-    }
-
-    fn has_name(&self, wanted: &str) -> bool {
-        self.names().any(|known| normal(known) == wanted)
-    }
-
-    fn names(&self) -> impl Iterator<Item = &'static str> {
-        std::iter::once(self.name).chain(self.synonyms.iter().copied())
-    }
-
-    fn set(&self, options: &mut Options, value: &str) -> Result<(), OptionError> {
-        let bad =
-            |expected| OptionError::BadValue { name: self.name, value: shown(value), expected };
-        match self.kind {
-            Kind::Check { set, .. } => match value.to_ascii_lowercase().as_str() {
-                "true" => set(options, true),
-                "false" => set(options, false),
-                _ => return Err(bad(Expected::Check)),
-            },
-            Kind::Spin { min, max, set, .. } => {
-                // Numbers too large for i64 are out of range, not malformed.
-                let digits = value.strip_prefix(['-', '+']).unwrap_or(value);
-                if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-                    return Err(bad(Expected::Integer));
-                }
-                match value.parse::<i64>() {
-                    Ok(number) if (min..=max).contains(&number) => set(options, number),
-                    _ => {
-                        let value = shown(value);
-                        return Err(OptionError::OutOfRange { name: self.name, value, min, max });
-                    }
-                }
-            }
-            Kind::Combo { values, set, .. } => {
-                let found = values.iter().position(|known| known.eq_ignore_ascii_case(value));
-                set(options, found.ok_or_else(|| bad(Expected::OneOf(values)))?);
-            }
-            Kind::Text { set, .. } => set(options, if value == "<empty>" { "" } else { value }),
-        }
-        Ok(())
-    }
-}
-
-impl Kind {
-    fn set_default(&self, options: &mut Options) {
-        match *self {
-            Kind::Check { default, set } => set(options, default),
-            Kind::Spin { default, set, .. } => set(options, default),
-            Kind::Combo { default, set, .. } => set(options, default),
-            Kind::Text { default, set, .. } => set(options, default),
-        }
-    }
-}
-
-/// Type, default and values as USI announces them.
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Kind::Check { default, .. } => write!(f, "check default {default}"),
-            Kind::Spin { default, min, max, .. } => {
-                write!(f, "spin default {default} min {min} max {max}")
-            }
-            Kind::Combo { default, values, .. } => {
-                write!(f, "combo default {}", values[*default])?;
-                values.iter().try_for_each(|value| write!(f, " var {value}"))
-            }
-            Kind::Text { file, default, .. } => {
-                let kind = if *file { "filename" } else { "string" };
-                let default = if default.is_empty() { "<empty>" } else { default };
-                write!(f, "{kind} default {default}")
-            }
-        }
-    }
 }
 
 /// All options in the order in which they are announced.

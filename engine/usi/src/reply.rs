@@ -26,6 +26,8 @@ pub enum Reply {
     KeepAlive,
     /// A line of a search.
     Info(Info),
+    /// The same with the shares of wins, draws and losses.
+    InfoWithShares(Info),
     /// The cost of a mate search, and the mate if one was found.
     MateInfo(usize, MateResult),
     /// The answer to `go`.
@@ -61,6 +63,7 @@ impl Display for Reply {
             Self::ReadyOk => f.write_str("readyok"),
             Self::KeepAlive => Ok(()),
             Self::Info(info) => f.write_str(&info_line(info)),
+            Self::InfoWithShares(info) => f.write_str(&line_of(info, true)),
             Self::MateInfo(number, result) => f.write_str(&mate_info_line(*number, result)),
             Self::BestMove { best, ponder } => f.write_str(&answer_line(*best, *ponder)),
             Self::Checkmate(answer) => f.write_str(&checkmate_line(answer)),
@@ -92,8 +95,22 @@ fn score(score: Score) -> String {
     }
 }
 
+/// ` wdl WIN DRAW LOSS` in thousandths. The scale is the usual one of shogi; draws are rare.
+fn shares(score: Score) -> String {
+    let win = match score {
+        Score::Cp(cp) => 1.0 / (1.0 + (-f64::from(cp) / 600.0).exp()),
+        Score::Mate(plies) => f64::from(u8::from(plies > 0)),
+    };
+    let win = (1000.0 * win).round() as u32;
+    format!(" wdl {win} 0 {}", 1000 - win)
+}
+
 /// An `info` line. The moves come last because parsers read everything after `pv` as moves.
 pub fn info_line(info: &Info) -> String {
+    line_of(info, false)
+}
+
+fn line_of(info: &Info, with_shares: bool) -> String {
     let mut line = format!("info depth {} seldepth {}", info.depth, info.seldepth);
     if info.multipv_count > 1 {
         let _ = write!(line, " multipv {}", info.multipv);
@@ -103,6 +120,9 @@ pub fn info_line(info: &Info) -> String {
         Bound::Exact => {}
         Bound::Lower => line.push_str(" lowerbound"),
         Bound::Upper => line.push_str(" upperbound"),
+    }
+    if with_shares {
+        line.push_str(&shares(info.score));
     }
     let _ = write!(
         line,
@@ -216,6 +236,15 @@ mod tests {
         assert!(line.contains(" multipv 2 score cp -12 upperbound nodes "), "{line}");
         assert_eq!(score(Score::Mate(-4)), "mate -4");
         assert_eq!(score(Score::Mate(0)), "mate -0");
+    }
+
+    #[test]
+    fn shares_follow_the_score() {
+        let texts = [0, 600, -600, 30_000].map(|cp| shares(Score::Cp(cp)));
+        assert_eq!(texts, [" wdl 500 0 500", " wdl 731 0 269", " wdl 269 0 731", " wdl 1000 0 0"]);
+        assert_eq!(shares(Score::Mate(-3)), " wdl 0 0 1000");
+        let line = Reply::InfoWithShares(exact(3, 10)).to_string();
+        assert!(line.contains(" score cp -12 wdl 495 0 505 nodes "), "{line}");
     }
 
     #[test]

@@ -3,15 +3,18 @@
 use crate::console::{Log, Output};
 use crate::dialogue::{Action, Dialogue, Input, Request};
 use crate::engine_thread::EngineThread;
-use crate::input::InputLine;
+use crate::input::{InputLine, decoded};
 use crate::job::{Event, Setting};
 use crate::notice::UsiError;
 use crate::options::Platform;
 use crossbeam_channel::{Receiver, after, never, select};
+use monomi_batch::files;
 use monomi_eval::Evaluation;
 use monomi_host::Instant;
 use monomi_search::ThreadsError;
 use std::collections::VecDeque;
+use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -66,6 +69,15 @@ impl<O: Output> Session<O> {
     /// Ends also when this channel is closed: the output can no longer be written.
     pub fn ending_with(self, output_ended: Receiver<()>) -> Self {
         Self { output_ended, ..self }
+    }
+
+    /// Reads the files of options beside the program and the network.
+    pub fn with_option_files(mut self) -> Self {
+        let program = std::env::current_exe().ok();
+        if let Some(folder) = program.as_deref().and_then(Path::parent) {
+            self.dialogue.read_option_files(folder, read_options);
+        }
+        self
     }
 
     /// Runs until `quit`, the end of input, or a write error.
@@ -133,5 +145,17 @@ impl<O: Output> Session<O> {
             }
         }
         Ok(None)
+    }
+}
+
+/// Reads a file of options in UTF-8 or, on Windows, Shift_JIS; `None` if there is none.
+pub(crate) fn read_options(path: &Path) -> io::Result<Option<String>> {
+    match files::read(path) {
+        Ok(bytes) => {
+            let lines = bytes.split(|&byte| byte == b'\n').map(decoded);
+            Ok(Some(lines.collect::<Vec<_>>().join("\n")))
+        }
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
     }
 }

@@ -14,6 +14,8 @@ pub enum SyntaxError {
     NotAMove { token: String },
     /// `setoption` without a name.
     MissingName,
+    /// `export_net` without a file.
+    MissingFile,
 }
 
 impl Message for SyntaxError {
@@ -33,6 +35,12 @@ impl Message for SyntaxError {
                 f,
                 "searchmoves: `{token}` is not a move in USI notation",
                 "searchmoves: `{token}` は USI の指し手ではありません"
+            ),
+            Self::MissingFile => say!(
+                lang,
+                f,
+                "export_net: the name of the file is missing",
+                "export_net: ファイル名がありません"
             ),
             Self::MissingName => say!(
                 lang,

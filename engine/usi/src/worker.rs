@@ -4,6 +4,7 @@ use crate::job::{Event, Job, Search, Setting};
 use crate::notice::{Notice, UsiError};
 use crate::options::BookSource;
 use crate::skill::Skill;
+use crate::tool::Tool;
 use crate::{book_file, chance};
 use monomi_book::Book;
 use monomi_eval::Evaluation;
@@ -85,6 +86,7 @@ impl Worker {
                 tsume(id, &Tsume { root: &root, limits, hash_mib, lines }, signals, tell)
             }
             Job::Perft { id, root, depth } => perft(id, &root, depth, signals, tell),
+            Job::Tool { id, tool } => self.use_tool(id, &tool, signals, tell),
             Job::NewGame => {
                 self.searcher.new_game();
                 ControlFlow::Continue(())
@@ -112,12 +114,28 @@ impl Worker {
         }
     }
 
+    fn use_tool(
+        &mut self,
+        id: u64,
+        tool: &Tool,
+        signals: &Signals,
+        tell: Tell<'_>,
+    ) -> ControlFlow<()> {
+        let evaluation = self.searcher.evaluation();
+        let done = tool
+            .run((evaluation, &self.eval), signals, &mut |line| tell(Event::ToolLine(id, line)));
+        tell(Event::ToolDone(id, done))
+    }
+
     fn set_threads(&mut self, threads: usize, tell: Tell<'_>) -> ControlFlow<()> {
         if let Err(error) = self.searcher.set_threads(threads) {
             let in_force = Setting::Threads(self.threads);
             return tell(Event::Refused(in_force, UsiError::Threads { threads, error }));
         }
         self.threads = threads;
+        if threads > 1 {
+            tell(Event::Notice(Notice::Threads(threads)))?;
+        }
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         if threads > MANY_THREADS * cores {
             let most = MANY_THREADS;
@@ -244,7 +262,7 @@ impl Worker {
         let kept = self.mate.take().filter(|(size, _)| *size == hash_mib);
         let outcome = catch_unwind(AssertUnwindSafe(move || {
             let mut solver = kept.map_or_else(|| MateSolver::new(hash_mib), |(_, solver)| solver);
-            let result = solver.solve(root, &limits, &|| signals.stopped());
+            let result = solver.solve(root, &limits, &|| signals.stopped() || monomi_host::pause());
             (solver, result)
         }));
         match outcome {
@@ -304,7 +322,7 @@ fn perft(
     signals: &Signals,
     tell: Tell<'_>,
 ) -> ControlFlow<()> {
-    let total = divide(root, depth, &|| signals.stopped(), |mv, nodes| {
+    let total = divide(root, depth, &|| signals.stopped() || monomi_host::pause(), |mv, nodes| {
         // Whether the session has ended is checked below.
         let _ = tell(Event::PerftShare(id, mv, nodes));
     });

@@ -1,13 +1,17 @@
-//! Time, random numbers and character encodings. On `wasm32-unknown-unknown`, whose standard library has
+//! Time, random numbers, cores and character encodings. On `wasm32-unknown-unknown`, whose standard library has
 //! neither time nor random numbers, the program that loads the module provides them as imports of the
 //! module `monomi`: `now()` returns milliseconds on a clock that never goes back, `random()` a number in
 //! 0..1. Browsers also have the tables of the encodings, which would make the module larger:
-//! `decode(encoding, from, length, to)` writes UTF-8 to a buffer and returns its length.
+//! `decode(encoding, from, length, to)` writes UTF-8 to a buffer and returns its length. `pause()` is called
+//! during long work: the program may suspend the module there, and returns 1 if the work should end.
 
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
-pub use native::{Instant, decode, random};
+pub mod cores;
+
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
+pub use native::{Instant, decode, pause, random};
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
-pub use web::{Instant, decode, random};
+pub use web::{Instant, decode, pause, random};
 
 /// A Japanese encoding, as the Encoding Standard defines it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +41,13 @@ mod native {
         table.decode_without_bom_handling(bytes).0.into_owned()
     }
 
+    /// Lets the program that loaded the module do something else; here there is none. Whether the work should
+    /// end.
+    #[inline]
+    pub fn pause() -> bool {
+        false
+    }
+
     /// 64 random bits.
     pub fn random() -> u64 {
         // The standard library's hasher has a random seed.
@@ -53,6 +64,8 @@ mod web {
     #[link(wasm_import_module = "monomi")]
     unsafe extern "C" {
         safe fn now() -> f64;
+        #[link_name = "pause"]
+        safe fn host_pause() -> u32;
         #[link_name = "random"]
         safe fn random_share() -> f64;
         #[link_name = "decode"]
@@ -68,6 +81,11 @@ mod web {
         let length = unsafe { decode_into(encoding as u32, from, bytes.len(), text.as_mut_ptr()) };
         text.truncate(length);
         String::from_utf8_lossy(&text).into_owned()
+    }
+
+    /// Lets the program that loaded the module do something else. Whether the work should end.
+    pub fn pause() -> bool {
+        host_pause() != 0
     }
 
     /// 64 random bits, as far as the numbers of JavaScript have them.

@@ -42,6 +42,21 @@ fn node_runs_the_package_as_the_program_does() {
     passed(&output(node.arg(engine()).arg(own("game.kif"))), 10);
 }
 
+#[test]
+fn node_runs_the_package_for_shogihome() {
+    let Some(web) = built() else { return };
+    let package = web.join("shogihome/monomi");
+    if !package.is_dir() {
+        return report("skipped: the package for ShogiHome was not made (it needs wasm-opt)");
+    }
+    if !there(Command::new("node").arg("--version"), "Node.js") {
+        return;
+    }
+    let mut node = Command::new("node");
+    node.arg(here("../web/tests/shogihome.mjs")).arg(package).arg(web.join("package/index.js"));
+    passed(&output(&mut node), 9);
+}
+
 /// `MONOMI_SHOTS` names a folder for screenshots at several widths.
 #[test]
 fn chromium_plays_analyses_and_tries_moves() {

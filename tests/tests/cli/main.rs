@@ -6,3 +6,4 @@ mod full_disk;
 mod japanese;
 mod terminal;
 mod tsume;
+mod usi_lines;

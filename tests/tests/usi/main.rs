@@ -6,6 +6,7 @@ mod game;
 mod go;
 mod handshake;
 mod mate;
+mod option_files;
 mod options;
 mod position;
 mod real_clients;

@@ -86,6 +86,8 @@ class Engine {
     return { monomi: {
       now: () => performance.now(),
       random: () => Math.random(),
+      // Here nothing else happens before the work is done.
+      pause: () => 0,
       // UTF-8 at `to`, where there is room for three bytes for each one read.
       decode: (encoding, from, length, to) => {
         const memory = this.#exports.memory.buffer;

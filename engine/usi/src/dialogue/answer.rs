@@ -67,6 +67,17 @@ impl Dialogue {
                     self.say(Reply::Checkmate(answer));
                 }
             }
+            Event::ToolLine(id, line) => {
+                if matches!(self.activity, Activity::Tool(running) if running == id) {
+                    self.say(Reply::Text(line));
+                }
+            }
+            Event::ToolDone(id, done) => {
+                if matches!(self.activity, Activity::Tool(running) if running == id) {
+                    self.rest();
+                    done.err().into_iter().for_each(|error| self.error(error));
+                }
+            }
             Event::PerftShare(id, mv, nodes) => {
                 if self.counting(id).is_some() {
                     self.say(Reply::Text(format!("{mv}: {nodes}")));
@@ -105,8 +116,9 @@ impl Dialogue {
         }
     }
 
-    fn show_infos(&mut self, infos: Vec<Info>) {
-        infos.into_iter().for_each(|info| self.say(Reply::Info(info)));
+    pub(super) fn show_infos(&mut self, infos: Vec<Info>) {
+        let reply = if self.options.show_wdl { Reply::InfoWithShares } else { Reply::Info };
+        infos.into_iter().for_each(|info| self.say(reply(info)));
     }
 
     /// The search has ended: answers, or keeps the result until an answer is allowed.
@@ -145,7 +157,7 @@ impl Dialogue {
                 self.say(Reply::best_move(&fallback));
             }
             Activity::Mate { .. } => self.say(Reply::Checkmate(MateAnswer::Unknown)),
-            Activity::Idle | Activity::Perft { .. } => {}
+            Activity::Idle | Activity::Perft { .. } | Activity::Tool(_) => {}
         }
     }
 }

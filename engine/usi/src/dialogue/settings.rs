@@ -2,11 +2,13 @@
 
 use super::{Action, Dialogue, KEEPALIVE};
 use crate::job::{Job, Setting};
-use crate::notice::UsiError;
-use crate::options::BookSource;
+use crate::notice::{Notice, UsiError};
+use crate::options::{BookSource, OptionError, Overrides, ReadFile};
 use crate::reply::Reply;
 use monomi_host::Instant;
 use monomi_search::eval_source::EvalSource;
+use monomi_text::shown;
+use std::path::Path;
 
 /// The settings last sent to the engine.
 pub(super) struct Applied {
@@ -19,8 +21,11 @@ pub(super) struct Applied {
 impl Dialogue {
     pub(super) fn set_option(&mut self, name: &str, value: Option<&str>) {
         let before = self.options.debug_log_file.clone();
-        if let Err(error) = self.options.set_on(self.platform, name, value) {
-            return self.error(UsiError::Option(error));
+        match self.overrides.set(&mut self.options, self.platform, name, value) {
+            Ok(note) => {
+                note.into_iter().for_each(|n| self.say(Reply::Notice(Notice::OptionFile(n))))
+            }
+            Err(error) => return self.error(UsiError::Option(error)),
         }
         let file = self.options.debug_log_file.clone();
         if file != before {
@@ -28,8 +33,34 @@ impl Dialogue {
         }
     }
 
+    /// Reads the files of options beside the program, which is in this folder, and beside networks.
+    pub fn read_option_files(&mut self, program: &Path, read: ReadFile) {
+        self.overrides = Overrides::begin(program, read, &mut self.options);
+        self.initial = self.options.clone();
+    }
+
+    /// Shows the value of an option, or of all if the name is empty.
+    pub(super) fn show_option(&mut self, name: &str) {
+        if name.is_empty() {
+            let all = self.options.all_texts(self.platform);
+            let lines: Vec<String> = all.map(|(name, text)| format!("{name} = {text}")).collect();
+            return self.show(&lines.join("\n"));
+        }
+        match self.options.text(name) {
+            Some((name, text)) => self.show(&format!("{name} = {text}")),
+            None => self.error(UsiError::Option(OptionError::Unknown { name: shown(name) })),
+        }
+    }
+
     /// Sends changed settings to the engine.
     pub(super) fn apply_options(&mut self) {
+        self.overrides.follow_eval(&mut self.options);
+        for note in self.overrides.take_notes() {
+            match note {
+                Ok(note) => self.say(Reply::Notice(Notice::OptionFile(note))),
+                Err(error) => self.error(UsiError::OptionFile(error)),
+            }
+        }
         let wanted = Applied {
             hash_mib: self.options.hash_mib,
             threads: self.options.threads,
@@ -84,13 +115,13 @@ impl Dialogue {
         // Reset the option to the present value, so that the change is not tried again at each `go`.
         match setting {
             Setting::Hash(mib) => {
-                self.options.hash_mib = mib;
+                self.options.put("USI_Hash", &mib.to_string());
                 if let Some(applied) = &mut self.applied {
                     applied.hash_mib = mib;
                 }
             }
             Setting::Threads(threads) => {
-                self.options.threads = threads;
+                self.options.put("Threads", &threads.to_string());
                 if let Some(applied) = &mut self.applied {
                     applied.threads = threads;
                 }
@@ -101,7 +132,7 @@ impl Dialogue {
                     applied.eval = source;
                 }
             }
-            Setting::LogFile(file) => self.options.debug_log_file = file,
+            Setting::LogFile(file) => self.options.put("DebugLogFile", &file),
             Setting::Book(source) => {
                 self.options.set_book_source(source.as_ref());
                 if let Some(applied) = &mut self.applied {

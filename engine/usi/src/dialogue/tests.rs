@@ -3,6 +3,7 @@
 
 mod ends;
 mod settings;
+mod tools;
 
 use super::*;
 use crate::go::ClockParts;

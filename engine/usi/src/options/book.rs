@@ -51,11 +51,11 @@ impl Options {
     /// Sets the options that name the book.
     pub fn set_book_source(&mut self, source: Option<&BookSource>) {
         match source {
-            None => NO_BOOK.clone_into(&mut self.book_file),
+            None => self.put("BookFile", NO_BOOK),
             Some(source) => {
-                self.book_file.clone_from(&source.file);
-                self.book_dir.clone_from(&source.dir);
-                self.book_on_the_fly = source.on_the_fly;
+                self.put("BookFile", &source.file);
+                self.put("BookDir", &source.dir);
+                self.put("BookOnTheFly", &source.on_the_fly.to_string());
             }
         }
     }

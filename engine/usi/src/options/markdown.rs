@@ -75,6 +75,11 @@ impl Spec {
                 (default, values.to_owned())
             }
         };
+        let default = match lang {
+            _ if !self.automatic => default,
+            Lang::En => "automatic".to_owned(),
+            Lang::Ja => "自動".to_owned(),
+        };
         format!("| {names} | {default} | {values} | {about} |\n")
     }
 }

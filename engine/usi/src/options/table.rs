@@ -1,7 +1,7 @@
 //! The options of the search, the clock and the session.
 
 use super::{Kind, Spec, check, spec, spin};
-use crate::skill::FULL_STRENGTH;
+use crate::skill::{ELO, FULL_STRENGTH};
 use monomi_movegen::EnteringKingRule;
 use monomi_search::eval_source::INTERNAL;
 use monomi_search::{Score, Value};
@@ -55,7 +55,7 @@ fn value(centipawns: i64) -> Value {
 }
 
 /// Names and defaults follow YaneuraOu. Setters are called with numbers in range.
-pub static TABLE: [Spec; 28] = [
+pub static TABLE: [Spec; 32] = [
     spin("USI_Hash", 256, 1, 1 << 25, |o, n| o.hash_mib = n as usize).or(&["Hash"]).in_browsers(16)
     .about(
         "transposition table in MiB",
@@ -78,9 +78,12 @@ pub static TABLE: [Spec; 28] = [
         "`go mate` で詰将棋の規則（最短の詰め、最長の受け、無駄合なし）で解く。`MultiPV` でほかの初手の詰みも表示する",
     ),
     spin("Threads", 1, 1, 1024, |o, n| o.threads = n as usize).or(&["NumberOfThreads"]).native()
+    .automatic()
     .about(
-        "search threads",
-        "探索スレッド数",
+        "search threads; by default one less than the cores of the machine, from 1 to 8, and fewer where \
+         memory is short. With more than one, searches by nodes or depth differ from run to run",
+        "探索スレッド数。初期値はコア数より 1 少ない数（1〜8、メモリが少なければさらに減らす）。2 以上では\
+         局面数や深さを固定しても結果は毎回同じとは限らない",
     ),
     spin("MultiPV", 1, 1, 600, |o, n| o.search.multi_pv = n as usize).or(&["USI_MultiPV"])
     .about(
@@ -101,7 +104,41 @@ pub static TABLE: [Spec; 28] = [
          り平均およそ 145 Elo。おおよその目安は 4 が 8 級、8 が 1 級、10 が二段、12 が四段（推定。\
          誤差は前後 3 級・段程度、docs/skill.md）",
     ),
-    spin("NetworkDelay", 120, 0, 10_000, |o, n| o.time.network_delay = millis(n)).in_browsers(0)
+    check("USI_LimitStrength", false, |o, on| o.limit_strength = on)
+    .about(
+        "play at the strength of `USI_Elo`",
+        "`USI_Elo` の強さで指す",
+    ),
+    spin("USI_Elo", 1600, *ELO.start() as i64, *ELO.end() as i64, |o, n| o.elo = n as i32)
+    .about(
+        "with `USI_LimitStrength`, the rating to play at: chooses the nearest `SkillLevel`. An estimate on \
+         the scale of FESA (1600 is about 1 kyu) with an error of about 300 (docs/skill.md)",
+        "`USI_LimitStrength` が true のときの強さ（レーティング）。最も近い `SkillLevel` を選ぶ。欧州将棋\
+         連盟の尺度（1600 がおよそ 1 級）での推定で、誤差は 300 程度（docs/skill.md）",
+    ),
+    check("USI_ShowWDL", false, |o, on| o.show_wdl = on)
+    .about(
+        "show `wdl WIN DRAW LOSS` in `info`, in thousandths, from the score: a win is 1 / (1 + exp(-cp / \
+         600)). Draws are rare in shogi and always 0",
+        "`info` に勝ち・引き分け・負けの割合 `wdl` を千分率で表示する。評価値から 1 / (1 + exp(-cp / 600)) で\
+         求める。引き分けは常に 0",
+    ),
+    spec(
+        "NumaPolicy",
+        Kind::Combo {
+            default: 0,
+            values: &["auto", "none", "system", "hardware"],
+            set: |_, _| {},
+        },
+    )
+    .native()
+    .about(
+        "for GUIs that store it; every value is accepted and none has an effect: threads are not bound to \
+         processors, the system places them",
+        "GUI の設定を保存するための項目。どの値も受け付けるが効果はない（スレッドは固定せず、配置は OS に\
+         任せる）",
+    ),
+    spin("NetworkDelay", 120, 0, 10_000, |o, n| o.time.network_delay = millis(n))
     .about(
         "milliseconds subtracted from every move's time",
         "毎手の持ち時間から差し引く時間（ミリ秒）",

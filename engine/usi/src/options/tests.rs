@@ -12,11 +12,11 @@ fn defaults_are_those_of_the_search_and_of_the_field() {
 
 #[test]
 fn announced_lines_split_on_single_spaces() {
-    for line in Options::announcement(Platform::Native) {
+    for line in Options::default().announcement(Platform::Native) {
         assert!(line.split(' ').all(|word| !word.is_empty()), "{line}");
         assert!(line.starts_with("option name "), "{line}");
     }
-    let all: Vec<String> = Options::announcement(Platform::Native).collect();
+    let all: Vec<String> = Options::default().announcement(Platform::Native).collect();
     assert!(
         all.contains(
             &"option name NetworkDelay2 type spin default 1120 min 0 max 10000".to_owned()
@@ -33,7 +33,7 @@ fn announced_lines_split_on_single_spaces() {
 #[test]
 fn every_announced_default_can_be_set_back() {
     for spec in specs() {
-        let line = spec.announced(Platform::Native);
+        let line = spec.announcement(&spec.kind.default_text());
         let default = line.split(' ').skip_while(|&word| word != "default").nth(1);
         let mut options = Options::default();
         assert_eq!(options.set(spec.name, default), Ok(()), "{line}");
@@ -145,11 +145,45 @@ fn every_option_says_what_it_does() {
 fn the_defaults_announced_are_those_in_use() {
     for platform in [Platform::Native, Platform::Browser] {
         let mut announced = Options::of(platform);
-        for line in Options::announcement(platform) {
+        for line in Options::of(platform).announcement(platform) {
             let words: Vec<&str> = line.split(' ').collect();
             announced.set(words[2], Some(words[6])).unwrap();
         }
         assert_eq!(format!("{announced:?}"), format!("{:?}", Options::of(platform)));
     }
     assert_eq!((Options::of(Platform::Browser).hash_mib, Options::default().hash_mib), (16, 256));
+}
+
+#[test]
+fn the_text_of_an_option_is_its_last_valid_value() {
+    let mut options = Options::default();
+    assert_eq!(options.text("hash"), Some(("USI_Hash", "256".to_owned())));
+    options.set("Hash", Some("0064")).unwrap();
+    options.set("Hash", Some("x")).unwrap_err();
+    options.set("usi_ponder", Some("TRUE")).unwrap();
+    options.set("EnteringKingRule", Some("tryrule")).unwrap();
+    options.set("EvalDir", Some("<empty>")).unwrap();
+    let text = |name| options.text(name).unwrap().1;
+    let texts = ["USI_Hash", "USI_Ponder", "EnteringKingRule", "EvalDir"].map(text);
+    assert_eq!(texts, ["64", "true", "TryRule", ""]);
+    assert_eq!(options.text("no such"), None);
+    // What is announced as the default after that is the same.
+    let lines: Vec<String> = options.announcement(Platform::Native).collect();
+    assert!(
+        lines.iter().any(|line| line.starts_with("option name USI_Hash type spin default 64 "))
+    );
+}
+
+#[test]
+fn a_refused_evaluation_puts_all_its_options_back() {
+    let mut options = Options::default();
+    let before = EvalSource::File {
+        path: "a.bin".into(),
+        options: LoadOptions { fv_scale: NonZeroU16::new(24), routing: "k9k9z".parse().ok() },
+    };
+    options.set("EvalDir", Some("b")).unwrap();
+    options.set_eval_source(&before);
+    assert_eq!(options.eval_source(), before);
+    let text = |name| options.text(name).unwrap().1;
+    assert_eq!(["EvalFile", "FV_SCALE", "EvalRouting"].map(text), ["a.bin", "24", "k9k9z"]);
 }

@@ -20,7 +20,7 @@ fn isready_during_a_search_is_answered_at_once() {
 #[test]
 fn isready_applies_options_and_clears_what_was_used() {
     let mut talk = Talk::new();
-    talk.send("setoption name USI_Hash value 16");
+    talk.quietly(&["setoption name USI_Hash value 16", "setoption name Threads value 1"]);
     let first = ["RUN SetThreads(1)", "RUN Resize(16)", "RUN Forget", "RUN Ready"];
     assert_eq!(talk.send("isready"), first);
     assert_eq!(talk.tell(Event::Ready), ["readyok"]);

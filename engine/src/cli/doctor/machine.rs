@@ -1,0 +1,249 @@
+//! What the machine has: processor, memory, clock, network.
+
+use super::{Finding, bad, check, good, note};
+use crate::lang::Lang;
+use monomi_eval::Evaluation;
+use monomi_eval::network::SimdLevel;
+use monomi_host::cores;
+use monomi_memory::Available;
+use monomi_search::Signals;
+use monomi_search::bench::SpeedTest;
+use monomi_text::{Message, say};
+use monomi_usi::Options;
+use std::net::{TcpStream, ToSocketAddrs};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// The usual port of CSA servers.
+const CSA_PORT: u16 = 4081;
+/// Number of connections that are timed.
+const CONNECTIONS: usize = 5;
+/// How long a connection may take.
+const CONNECT: Duration = Duration::from_secs(5);
+/// How late a wait may end without a remark.
+const LATE: Duration = Duration::from_millis(20);
+
+/// Everything that needs little time.
+pub fn findings(program: &Path, options: &Options, lang: Lang) -> Vec<Finding> {
+    vec![
+        note(format!("Monomi {} ({})", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH)),
+        instructions(lang),
+        threads(options.threads, lang),
+        memory(options.hash_mib, lang),
+        large_pages(lang),
+        path(program, lang),
+        encoding(lang),
+        clock(lang),
+    ]
+}
+
+fn instructions(lang: Lang) -> Finding {
+    let names: Vec<&str> = SimdLevel::available().map(SimdLevel::name).collect();
+    let (best, all) = (SimdLevel::best(), names.join(", "));
+    let used = best.name();
+    let text = say!(
+        lang,
+        "processor: {all}; networks use {used}",
+        "プロセッサ: {all}（評価関数は {used} を使用）"
+    );
+    if best == SimdLevel::Scalar { check(text) } else { good(text) }
+}
+
+fn threads(threads: usize, lang: Lang) -> Finding {
+    let (cores, processors) = (cores::physical(), cores::logical());
+    let text = say!(
+        lang,
+        "threads: {threads} of {cores} cores ({processors} processors)",
+        "スレッド: {threads}（コア {cores}、論理プロセッサ {processors}）"
+    );
+    match threads {
+        _ if threads > processors => bad(say!(
+            lang,
+            "{text}: more threads than processors play worse",
+            "{text}: 論理プロセッサより多いスレッドは弱くなります"
+        )),
+        1 if cores > 2 => check(say!(
+            lang,
+            "{text}: one thread uses only part of the machine",
+            "{text}: 1 スレッドではマシンの一部しか使いません"
+        )),
+        _ => good(text),
+    }
+}
+
+fn memory(hash_mib: usize, lang: Lang) -> Finding {
+    match Available::now().memory {
+        None => note(say!(
+            lang,
+            "memory: not known on this system; USI_Hash is {hash_mib} MiB",
+            "メモリ: このシステムでは不明（USI_Hash は {hash_mib} MiB）"
+        )),
+        Some(bytes) => {
+            let left = bytes >> 20;
+            let text = say!(
+                lang,
+                "memory: {left} MiB left, USI_Hash is {hash_mib} MiB",
+                "メモリ: 残り {left} MiB、USI_Hash は {hash_mib} MiB"
+            );
+            if hash_mib as u64 > left { bad(text) } else { good(text) }
+        }
+    }
+}
+
+/// Large pages of Linux; other systems do not say.
+fn large_pages(lang: Lang) -> Finding {
+    let file = "/sys/kernel/mm/transparent_hugepage/enabled";
+    let setting = std::fs::read_to_string(file).unwrap_or_default();
+    let chosen = setting.split(['[', ']']).nth(1).unwrap_or_default().to_owned();
+    match chosen.as_str() {
+        "" => note(say!(lang, "large pages: not known", "ラージページ: 不明")),
+        "never" => check(say!(
+            lang,
+            "large pages: off ({file}); searches are slower",
+            "ラージページ: 無効（{file}）。探索が遅くなります"
+        )),
+        _ => good(say!(lang, "large pages: {chosen}", "ラージページ: {chosen}")),
+    }
+}
+
+fn path(program: &Path, lang: Lang) -> Finding {
+    let shown = program.display();
+    let text = say!(lang, "program: {shown}", "プログラム: {shown}");
+    let odd = |c: char| !c.is_ascii() || c == ' ';
+    match program.to_str() {
+        Some(path) if !path.contains(odd) => good(text),
+        _ => check(say!(
+            lang,
+            "{text}: some GUIs cannot start programs in folders with spaces or letters outside ASCII",
+            "{text}: 空白や日本語を含むフォルダのプログラムを起動できない GUI があります"
+        )),
+    }
+}
+
+fn encoding(lang: Lang) -> Finding {
+    if cfg!(windows) {
+        return good(say!(
+            lang,
+            "encoding: lines in UTF-8 and in code page 932 are understood",
+            "文字コード: UTF-8 とコードページ 932 の行を読めます"
+        ));
+    }
+    let variables = ["LC_ALL", "LC_CTYPE", "LANG"];
+    let locale = variables.iter().filter_map(|name| std::env::var(name).ok());
+    let locale = locale.into_iter().find(|value| !value.is_empty()).unwrap_or("C".to_owned());
+    let plain = locale.to_ascii_lowercase().replace('-', "");
+    let text = say!(lang, "encoding: locale {locale}", "文字コード: ロケール {locale}");
+    if plain.ends_with("utf8") { good(text) } else { note(text) }
+}
+
+/// How exact waits are.
+fn clock(lang: Lang) -> Finding {
+    let wait = Duration::from_millis(2);
+    let late = (0..20).map(|_| {
+        let start = Instant::now();
+        std::thread::sleep(wait);
+        start.elapsed().saturating_sub(wait)
+    });
+    let late = late.max().unwrap_or_default();
+    let ms = late.as_secs_f64() * 1000.0;
+    let text = say!(
+        lang,
+        "clock: waits end at most {ms:.1} ms late",
+        "時計: 待ち時間の遅れは最大 {ms:.1} ms"
+    );
+    if late > LATE { check(text) } else { good(text) }
+}
+
+/// The speed with one thread and with as many as the options say.
+pub fn speed(options: &Options, time: Duration, lang: Lang) -> Vec<Finding> {
+    let evaluation = match options.eval_source().load(&mut |_| ()) {
+        Ok(evaluation) => evaluation,
+        // Reported with the options.
+        Err(_) => Evaluation::internal(),
+    };
+    let counts = if options.threads > 1 { vec![1, options.threads] } else { vec![1] };
+    let runs = counts.len() as u32;
+    let mut nps = Vec::new();
+    let mut all = Vec::new();
+    for threads in counts {
+        let test = SpeedTest { time: time / runs, ..SpeedTest::on(threads) };
+        match test.run(evaluation.clone(), &Signals::default()) {
+            Ok(total) => {
+                nps.push(total.nps());
+                let speed = total.nps();
+                all.push(good(say!(
+                    lang,
+                    "speed: {speed} nodes/s, threads: {threads}",
+                    "速度: {speed} 局面/秒（スレッド数 {threads}）"
+                )));
+            }
+            Err(error) => all.push(bad(error.in_lang(lang).to_string())),
+        }
+    }
+    if let [one, many] = nps[..]
+        && many < one
+    {
+        all.push(bad(say!(
+            lang,
+            "several threads are slower than one: is the machine busy?",
+            "複数スレッドのほうが遅くなっています。他のプログラムが動いていませんか"
+        )));
+    }
+    all
+}
+
+/// The round trip to a server, as the time to connect.
+pub fn round_trip(host: &str, lang: Lang) -> Finding {
+    match connect_times(host) {
+        Err(error) => bad(format!("{host}: {}", error.in_lang(lang))),
+        Ok(times) => {
+            let ms = |time: &Duration| time.as_secs_f64() * 1000.0;
+            let (median, worst) = (ms(&times[times.len() / 2]), ms(&times[times.len() - 1]));
+            let text = say!(
+                lang,
+                "{host}: round trip {median:.0} ms, at most {worst:.0} ms",
+                "{host}: 往復 {median:.0} ms、最大 {worst:.0} ms"
+            );
+            if worst > 300.0 { check(text) } else { good(text) }
+        }
+    }
+}
+
+/// The times of some connections, the shortest first.
+fn connect_times(host: &str) -> std::io::Result<Vec<Duration>> {
+    let has_port = host.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
+    let target = if has_port { host.to_owned() } else { format!("{host}:{CSA_PORT}") };
+    let address = target.to_socket_addrs()?.next().ok_or(std::io::ErrorKind::NotFound)?;
+    let mut times = Vec::new();
+    for _ in 0..CONNECTIONS {
+        let start = Instant::now();
+        TcpStream::connect_timeout(&address, CONNECT)?;
+        times.push(start.elapsed());
+    }
+    times.sort();
+    Ok(times)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::doctor::Grade;
+
+    #[test]
+    fn a_server_that_listens_is_timed_and_another_is_bad() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let host = listener.local_addr().unwrap().to_string();
+        assert!(round_trip(&host, Lang::En).text.contains("round trip"));
+        drop(listener);
+        assert_eq!(round_trip(&host, Lang::Ja).grade, Grade::Bad);
+    }
+
+    #[test]
+    fn too_many_threads_and_too_large_tables_are_bad() {
+        assert_eq!(threads(cores::logical() + 1, Lang::En).grade, Grade::Bad);
+        if Available::now().memory.is_some() {
+            assert_eq!(memory(1 << 30, Lang::En).grade, Grade::Bad);
+            assert_eq!(memory(1, Lang::En).grade, Grade::Good);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! `engine_options.txt` beside the program and `eval_options.txt` beside the network.
+
+use monomi_eval::network::{Architecture, FeatureSet, NetworkFile};
+use tests::folder::Folder;
+use tests::program::engine;
+use tests::usi_client::UsiClient;
+
+#[test]
+fn files_beside_program_and_network_are_read() {
+    let folder = Folder::new();
+    let program = folder.path().join(engine().file_name().expect("a name"));
+    std::fs::copy(engine(), &program).expect("a copy of the engine");
+    folder.write("engine_options.txt", "MultiPV 2\r\nUSI_Hash=16\r\n\r\nNoSuchOption 3\r\n");
+    let mut network = NetworkFile::zeroed(Architecture::plain(FeatureSet::KP, 256, 32, 32));
+    network.stacks[0][2].bias[0] = 3600;
+    let mut bytes = Vec::new();
+    network.write(&mut bytes).expect("writing to memory");
+    let nets = folder.path().join("nets");
+    std::fs::create_dir(&nets).expect("a folder");
+    std::fs::write(nets.join("nn.bin"), bytes).expect("a network");
+    std::fs::write(nets.join("eval_options.txt"), "FV_SCALE 36\n").expect("a file");
+
+    let mut client = UsiClient::start_at(&program);
+    client.send("usi");
+    let options = client.collect("usiok");
+    let announced = "option name MultiPV type spin default 2 min 1 max 600";
+    assert!(options.iter().any(|line| line == announced), "{options:?}");
+    client.send("setoption name MultiPV value 1");
+    assert!(client.expect("info string").contains("MultiPV stays `2`"));
+    client.send(&format!("setoption name EvalFile value {}", nets.join("nn.bin").display()));
+    client.send("setoption name FV_SCALE value 16");
+    client.send("isready");
+    let ready = client.collect("readyok").join("\n");
+    assert!(ready.contains("line 4") && ready.contains("NoSuchOption"), "{ready}");
+    assert!(ready.contains("FV_SCALE 36"), "{ready}");
+    client.send("getoption FV_SCALE");
+    client.expect("FV_SCALE = 36");
+    // Without the network its file does not count any more.
+    client.send("setoption name EvalFile value <internal>");
+    client.send("isready");
+    client.expect("readyok");
+    client.send("getoption FV_SCALE");
+    client.expect("FV_SCALE = 16");
+    client.quit();
+}
+
+#[test]
+fn the_network_in_use_is_exported() {
+    let folder = Folder::new();
+    let file = folder.file("out.bin");
+    let mut client = UsiClient::ready();
+    client.send(&format!("export_net {file}"));
+    client.expect("info string network written to");
+    client.send(&format!("setoption name EvalFile value {file}"));
+    client.send("isready");
+    let said = client.collect("readyok").join("\n");
+    assert!(said.contains("evaluation: network K+P 256x2-32-32"), "{said}");
+    // The file is a network of the same shape and can be exported in turn.
+    let again = folder.file("again.bin");
+    client.send(&format!("export_net {again}"));
+    client.expect("info string network written to");
+    let bytes = |path: &str| std::fs::read(path).expect("the exported network");
+    assert!(bytes(&file) == bytes(&again));
+    client.send("export_net /no/such/folder/x.bin");
+    client.expect("info string Error! export_net /no/such/folder/x.bin");
+    client.send("export_net");
+    client.expect("info string Error! export_net");
+    client.send("compiler");
+    assert!(client.expect("Monomi ").contains("compiled by rustc "));
+    client.quit();
+}
