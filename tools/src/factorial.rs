@@ -1,7 +1,7 @@
 //! `monomi-tools factorial`.
 
-use crate::match_command::ProgressLine;
 use crate::match_settings::MatchSettings;
+use crate::progress_line::ProgressLine;
 use crate::regression::Regression;
 use crate::runner::{Event, Pair, PairCollector, Runner, Stop};
 use crate::spec::{EngineSpec, pairs, words};
@@ -342,8 +342,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         }
         Pair { engines, factors: Some(bits(&has)) }
     };
-    let runner =
-        Runner { settings, openings: &openings, pair: &pair, strict_options: true, stop: &stop };
+    let runner = Runner {
+        settings,
+        openings: &openings,
+        pair: &pair,
+        pairings: 1,
+        strict_options: true,
+        stop: &stop,
+    };
     let mut progress = ProgressLine::default();
     let played = runner.run(&finished, |event| {
         match event {

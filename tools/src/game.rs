@@ -1,5 +1,6 @@
 //! A game between two players, judged by the rules alone.
 
+use crate::adjudication::{Adjudication, Adjudicator, score_of};
 use crate::opening::{Opening, legal_move};
 use crate::spec::Limit;
 use crate::usi_engine::{Silence, UsiEngine};
@@ -19,6 +20,10 @@ pub struct GameRules {
     pub margin: Duration,
     /// How long to wait for an answer after the time is up, or without a clock at all.
     pub hang: Duration,
+    /// When the engines' scores end a game.
+    pub adjudication: Adjudication,
+    /// The engines think while the opponent does.
+    pub ponder: bool,
 }
 
 /// How a game ended.
@@ -36,6 +41,8 @@ pub enum Ending {
     PerpetualCheck,
     /// Too long.
     MaxPlies,
+    /// Both engines agreed on the result.
+    Adjudication,
     /// An engine broke the rules and lost.
     Forfeit(Fault),
 }
@@ -88,6 +95,7 @@ impl Ending {
             Self::Repetition => "repetition",
             Self::PerpetualCheck => "perpetual-check",
             Self::MaxPlies => "max-plies",
+            Self::Adjudication => "adjudication",
             Self::Forfeit(_) => "forfeit",
         }
     }
@@ -102,15 +110,37 @@ pub struct Game {
     pub ending: Ending,
     /// The moves after the opening.
     pub moves: Vec<String>,
+    /// Time and score of each of these moves.
+    pub details: Vec<MoveDetails>,
     /// Thinking time of Black and White.
     pub time: [Duration; 2],
+}
+
+/// How a move was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveDetails {
+    /// How long it took.
+    pub used: Duration,
+    /// The engine's score in centipawns, for itself; mates are ±32,000.
+    pub score: Option<i32>,
+}
+
+/// The answer to a `go`.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    /// The word after `bestmove`.
+    pub word: String,
+    /// The word after `ponder`.
+    pub ponder: Option<String>,
+    /// Time and score.
+    pub details: MoveDetails,
 }
 
 /// What a player did when asked for a move.
 #[derive(Clone, Debug)]
 pub enum Reply {
-    /// The word after `bestmove`, and how long it took.
-    Move(String, Duration),
+    /// It chose a move, resigned or declared a win.
+    Move(Chosen),
     /// Nothing came.
     Silence(Silence),
 }
@@ -121,6 +151,8 @@ pub trait Player {
     fn new_game(&mut self);
     /// Asks for a move and waits at most `patience`.
     fn choose(&mut self, position: &str, go: &str, patience: Duration) -> Reply;
+    /// Lets the player think about the position after the opponent's expected move, with this `go`.
+    fn ponder(&mut self, position: &str, go: &str);
     /// The game is over: `win`, `lose` or `draw`.
     fn game_over(&mut self, result: &str);
 }
@@ -131,16 +163,28 @@ impl Player for UsiEngine<'_> {
     }
 
     fn choose(&mut self, position: &str, go: &str, patience: Duration) -> Reply {
-        match self.ask(position, go, "bestmove", patience, |_| {}) {
+        let mut score = None;
+        let answer = self.ask(position, go, "bestmove", patience, |line| {
+            score = score_of(line).or(score);
+        });
+        match answer {
             Ok(answer) => {
-                let word = answer.line.split(' ').nth(1).unwrap_or_default();
-                Reply::Move(word.to_owned(), answer.time)
+                let mut words = answer.line.split(' ').skip(1);
+                let word = words.next().unwrap_or_default().to_owned();
+                let ponder = words.nth(1).map(str::to_owned);
+                let details = MoveDetails { used: answer.time, score };
+                Reply::Move(Chosen { word, ponder, details })
             }
             Err(silence) => Reply::Silence(silence),
         }
     }
 
+    fn ponder(&mut self, position: &str, go: &str) {
+        self.begin_ponder(position, go);
+    }
+
     fn game_over(&mut self, result: &str) {
+        self.end_ponder();
         self.send(&format!("gameover {result}"));
     }
 }
@@ -205,6 +249,8 @@ pub fn play(
     let mut position = opening.position.clone();
     let mut clocks = limits.map(Clock::new);
     let mut moves: Vec<String> = Vec::new();
+    let mut details: Vec<MoveDetails> = Vec::new();
+    let mut adjudicator = Adjudicator::new(rules.adjudication);
     let mut time = [Duration::ZERO; 2];
     players.iter_mut().for_each(|player| player.new_game());
     let (winner, ending) = loop {
@@ -228,12 +274,13 @@ pub fn play(
         let go = go_text(&clocks, turn);
         let forfeit = |fault| (Some(them), Ending::Forfeit(fault));
         let reply = players[turn].choose(&opening.position_text(&moves), &go, patience);
-        let (word, used) = match reply {
-            Reply::Move(word, used) => (word, used),
+        let Chosen { word, ponder, details: found } = match reply {
+            Reply::Move(chosen) => chosen,
             Reply::Silence(Silence::Interrupted) => return None,
             Reply::Silence(Silence::Ended) => break forfeit(Fault::Crash),
             Reply::Silence(Silence::TimedOut) => break forfeit(Fault::Hang),
         };
+        let used = found.used;
         time[turn] += used;
         if let Some(allowed) = allowed
             && used > allowed + rules.margin
@@ -258,8 +305,19 @@ pub fn play(
             && position.declaration(EnteringKingRule::Try) == Some(Declaration::Try(mv));
         position.do_move(mv);
         moves.push(word);
+        details.push(found);
         if tries {
             break (Some(us), Ending::Declaration);
+        }
+        let plies = opening.moves.len() + moves.len();
+        if let Some(winner) = adjudicator.see(us, plies, found.score) {
+            break (winner, Ending::Adjudication);
+        }
+        if rules.ponder
+            && let Some(expected) = ponder.filter(|word| legal_move(&position, word).is_some())
+        {
+            let text = format!("{} {expected}", opening.position_text(&moves));
+            players[turn].ponder(&text, &go_text(&clocks, turn));
         }
     };
     for (color, player) in Color::all().into_iter().zip(players) {
@@ -269,7 +327,7 @@ pub fn play(
             Some(_) => "lose",
         });
     }
-    Some(Game { winner, ending, moves, time })
+    Some(Game { winner, ending, moves, details, time })
 }
 
 #[cfg(test)]

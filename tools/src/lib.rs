@@ -1,6 +1,8 @@
 //! Tools for contributors: matches between USI engines, factorial tests of many changes at once,
 //! comparisons of speed, a mate suite and a generator of balanced openings. See tools/README.md.
 
+mod adjudication;
+mod csa_file;
 pub mod factorial;
 pub mod game;
 pub mod match_command;
@@ -8,6 +10,7 @@ mod match_settings;
 pub mod mate_suite;
 pub mod opening;
 pub mod openings_command;
+mod progress_line;
 mod regression;
 pub mod regret;
 pub mod runner;
@@ -15,6 +18,7 @@ pub mod spec;
 pub mod speed;
 pub mod statistics;
 pub mod store;
+pub mod tournament;
 mod usi_engine;
 pub mod verdicts;
 pub mod win_scale;

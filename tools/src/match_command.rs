@@ -1,16 +1,18 @@
 //! `monomi-tools match`.
 
 use crate::match_settings::MatchSettings;
+use crate::progress_line::ProgressLine;
 use crate::runner::{Event, Pair, PairCollector, Runner, Stop};
-use crate::spec::EngineSpec;
+use crate::spec::{EngineSpec, distinct};
 use crate::statistics::{Decision, Pentanomial, Sprt};
 use crate::store::{GameRecord, Store};
+use crate::tournament::{self, Tournament};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -22,6 +24,9 @@ depth:N, movetime:MS, byoyomi:MS or tc:SECONDS+SECONDS); all others are USI opti
       --a 'name=new cmd=target/release/monomi Threads=1 USI_Hash=32' \\
       --b 'name=base cmd=./monomi-base Threads=1 USI_Hash=32'
 
+  monomi-tools match --tc 5+0.05 --pairs 50 --ponder --csa games --adjudicate-win 3,3000 \\
+      --engine 'name=new cmd=target/release/monomi' --engine 'cmd=./monomi-base' --engine 'cmd=./other'
+
 Ctrl-C stops and prints the result so far; the same command continues a match stored by --games.";
 
 /// The command line.
@@ -29,14 +34,25 @@ Ctrl-C stops and prints the result so far; the same command continues a match st
 #[command(after_help = EXAMPLES)]
 pub struct Arguments {
     /// Engine A: `name=... cmd=... OPTION=VALUE ...`
-    #[arg(long, value_name = "ENGINE")]
-    a: EngineSpec,
+    #[arg(long, value_name = "ENGINE", required_unless_present = "engine", requires = "b")]
+    a: Option<EngineSpec>,
     /// Engine B
-    #[arg(long, value_name = "ENGINE")]
-    b: EngineSpec,
+    #[arg(long, value_name = "ENGINE", requires = "a")]
+    b: Option<EngineSpec>,
+    /// An engine of a tournament instead of --a and --b; give it once for each engine. --pairs counts for
+    /// each two engines
+    #[arg(long, value_name = "ENGINE", conflicts_with_all = ["a", "b", "sprt", "strict"])]
+    engine: Vec<EngineSpec>,
+    /// The first engine of the tournament plays against all others, which do not meet
+    #[arg(long, requires = "engine")]
+    gauntlet: bool,
     /// Stop as soon as a sequential test decides whether A is stronger by ELO1 rather than by ELO0
     #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
+    /// ELO0 and ELO1 are normalized Elo: in units of a game's standard deviation, so that the length of the
+    /// test does not depend on the share of draws
+    #[arg(long, requires = "sprt")]
+    normalized: bool,
     /// Exit with 1 if engine A forfeited a game
     #[arg(long)]
     strict: bool,
@@ -53,7 +69,7 @@ fn sprt(text: &str) -> Result<Sprt> {
     };
     let (elo0, elo1) = (number(low)?, number(high)?);
     ensure!(elo0 < elo1, "ELO0 must be less than ELO1");
-    Ok(Sprt { elo0, elo1, alpha: 0.05, beta: 0.05 })
+    Ok(Sprt { elo0, elo1, normalized: false, alpha: 0.05, beta: 0.05 })
 }
 
 /// The result so far.
@@ -144,8 +160,10 @@ impl Tally {
             };
             let _ = write!(
                 text,
-                "\nSPRT {:+} against {:+} Elo: LLR {ratio:+.2} ({lower:.2} to {upper:+.2}), {decision}",
-                sprt.elo1, sprt.elo0,
+                "\nSPRT {:+} against {:+} {}Elo: LLR {ratio:+.2} ({lower:.2} to {upper:+.2}), {decision}",
+                sprt.elo1,
+                sprt.elo0,
+                if sprt.normalized { "normalized " } else { "" },
             );
         }
         if !self.forfeits.is_empty() {
@@ -169,53 +187,11 @@ impl Tally {
             "sprt": sprt.map(|sprt| {
                 let (llr, decision) = sprt.decide(&self.pairs);
                 let (lower, upper) = sprt.bounds();
-                json!({ "elo0": sprt.elo0, "elo1": sprt.elo1, "llr": llr, "lower": lower,
+                json!({ "elo0": sprt.elo0, "elo1": sprt.elo1, "normalized": sprt.normalized, "llr": llr, "lower": lower,
                         "upper": upper, "decision": decision })
             }),
             "endings": self.endings, "forfeits": self.forfeits,
         })
-    }
-}
-
-/// Writes progress: one line that is rewritten on a terminal, else a line now and then.
-pub struct ProgressLine {
-    terminal: bool,
-    width: usize,
-}
-
-impl Default for ProgressLine {
-    fn default() -> Self {
-        Self { terminal: std::io::stderr().is_terminal(), width: 0 }
-    }
-}
-
-impl ProgressLine {
-    /// Shows a line; `milestone` says whether it is worth a line of its own in a log.
-    pub fn show(&mut self, line: &str, milestone: bool) {
-        let mut out = std::io::stderr().lock();
-        let _ = if self.terminal {
-            let padding = self.width.saturating_sub(line.chars().count());
-            self.width = line.chars().count();
-            write!(out, "\r{line}{:padding$}", "").and_then(|()| out.flush())
-        } else if milestone {
-            writeln!(out, "{line}")
-        } else {
-            Ok(())
-        };
-    }
-
-    /// Ends the line.
-    pub fn end(&mut self) {
-        if self.terminal && self.width > 0 {
-            let _ = writeln!(std::io::stderr());
-        }
-        self.width = 0;
-    }
-
-    /// A line of its own.
-    pub fn message(&mut self, text: &str) {
-        self.end();
-        let _ = writeln!(std::io::stderr(), "{text}");
     }
 }
 
@@ -224,7 +200,12 @@ impl ProgressLine {
 /// # Errors
 /// Bad settings, files that cannot be read or written, engines that do not start.
 pub fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let Arguments { a, b, sprt, strict, settings } = arguments;
+    let Arguments { a: Some(a), b: Some(b), sprt, normalized, strict, settings, .. } = arguments
+    else {
+        let tournament = Tournament::new(&arguments.engine, arguments.gauntlet)?;
+        return tournament::run(&tournament, &arguments.settings);
+    };
+    let sprt = &sprt.map(|sprt| Sprt { normalized: *normalized, ..sprt });
     let engines = [a.clone(), distinct(b, &a.name)];
     engines.iter().try_for_each(|engine| settings.limit_of(engine.limit).map(drop))?;
     let (openings, checksum) = settings.read_openings()?;
@@ -244,8 +225,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         sprt.as_ref().is_some_and(|sprt| sprt.decide(&tally.pairs).1 != Decision::Undecided)
     };
     let pair = |_| Pair { engines: engines.clone(), factors: None };
-    let runner =
-        Runner { settings, openings: &openings, pair: &pair, strict_options: false, stop: &stop };
+    let runner = Runner {
+        settings,
+        openings: &openings,
+        pair: &pair,
+        pairings: 1,
+        strict_options: false,
+        stop: &stop,
+    };
     let played = if decided(&tally) {
         Ok(())
     } else {
@@ -279,15 +266,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     } else {
         ExitCode::from(u8::from(*strict && forfeited))
     })
-}
-
-/// The engine under a name that differs from the other's.
-pub fn distinct(engine: &EngineSpec, other: &str) -> EngineSpec {
-    let mut engine = engine.clone();
-    if engine.name == other {
-        engine.name.push('\'');
-    }
-    engine
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Options that `match` and `factorial` share.
 
+use crate::adjudication::{Adjudication, Agreement};
 use crate::game::GameRules;
 use crate::opening::Opening;
 use crate::spec::{Limit, seconds};
@@ -50,6 +51,19 @@ pub struct MatchSettings {
     /// Seconds without an answer after which an engine loses: after its time, or at fixed nodes
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
     pub hang: Duration,
+    /// A game is won when both engines have seen the same side ahead by CP for MOVES moves each (from PLY
+    /// on); a mate counts as any score
+    #[arg(long, value_name = "MOVES,CP[,PLY]", value_parser = Agreement::parse)]
+    pub adjudicate_win: Option<Agreement>,
+    /// A game is a draw when both engines have seen at most CP for either side for MOVES moves each
+    #[arg(long, value_name = "MOVES,CP[,PLY]", value_parser = Agreement::parse)]
+    pub adjudicate_draw: Option<Agreement>,
+    /// Let the engines think during their opponent's turn; needs a clock
+    #[arg(long)]
+    pub ponder: bool,
+    /// Write each game to a CSA file in this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub csa: Option<PathBuf>,
     /// Keep the engines' tables from game to game; without this `isready` is sent before every game,
     /// as GUIs do, which clears them
     #[arg(long)]
@@ -110,10 +124,13 @@ impl MatchSettings {
 
     /// The limit of an engine: its own, or the one for all.
     pub(crate) fn limit_of(&self, own: Option<Limit>) -> Result<Limit> {
-        match (own, self.limit()?) {
-            (Some(limit), _) | (None, Some(limit)) => Ok(limit),
+        let limit = match (own, self.limit()?) {
+            (Some(limit), _) | (None, Some(limit)) => limit,
             (None, None) => bail!("give --nodes, --tc, --byoyomi or --movetime"),
-        }
+        };
+        let clock = matches!(limit, Limit::Clock { .. });
+        ensure!(clock || !self.ponder, "--ponder needs a clock (--tc or --byoyomi)");
+        Ok(limit)
     }
 
     /// The rules of the games.
@@ -123,6 +140,8 @@ impl MatchSettings {
             entering_king: self.entering_king,
             margin: Duration::from_millis(self.margin),
             hang: self.hang,
+            adjudication: Adjudication { win: self.adjudicate_win, draw: self.adjudicate_draw },
+            ponder: self.ponder,
         }
     }
 
@@ -142,7 +161,7 @@ impl MatchSettings {
     pub fn header(&self, kind: &str, openings_checksum: u32) -> Result<Header> {
         let limit = self.limit()?.map(|limit| format!("{limit:?}"));
         let rule = format!("{:?}", self.entering_king);
-        Ok(Header::from_iter(
+        let mut header = Header::from_iter(
             [
                 ("monomi-tools", Value::from(kind)),
                 ("seed", Value::from(self.seed)),
@@ -153,7 +172,17 @@ impl MatchSettings {
                 ("entering_king", Value::from(rule)),
             ]
             .map(|(key, value)| (key.to_owned(), value)),
-        ))
+        );
+        // Files of before these settings existed can still be continued.
+        for (key, rule) in [("win", self.adjudicate_win), ("draw", self.adjudicate_draw)] {
+            if let Some(rule) = rule {
+                header.insert(format!("adjudicate_{key}"), Value::from(format!("{rule:?}")));
+            }
+        }
+        if self.ponder {
+            header.insert("ponder".to_owned(), Value::from(true));
+        }
+        Ok(header)
     }
 }
 

@@ -1,7 +1,7 @@
 //! `monomi-tools openings`.
 
-use crate::match_command::ProgressLine;
 use crate::opening::legal_move;
+use crate::progress_line::ProgressLine;
 use crate::runner::Stop;
 use crate::spec::EngineSpec;
 use crate::usi_engine::UsiEngine;

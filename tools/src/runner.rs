@@ -1,6 +1,7 @@
 //! Plays pairs of games on several threads, each with its own engine processes, which are kept
 //! from game to game.
 
+use crate::csa_file;
 use crate::game::{self, Ending, Fault, Game};
 use crate::match_settings::MatchSettings;
 use crate::opening::Opening;
@@ -73,6 +74,9 @@ pub struct Runner<'a> {
     pub openings: &'a [Opening],
     /// The engines of each pair.
     pub pair: &'a (dyn Fn(usize) -> Pair + Sync),
+    /// So many pairs in a row have the same opening, and the number of pairs is so many times
+    /// [`MatchSettings::pairs`]: 1 in a match.
+    pub pairings: usize,
     /// Refuse options that an engine does not declare, instead of a warning.
     pub strict_options: bool,
     /// When to stop.
@@ -106,7 +110,7 @@ impl Runner<'_> {
         let order = self.settings.order(self.openings.len());
         let played: HashSet<(usize, bool)> =
             finished.iter().map(|game| (game.pair, game.swap)).collect();
-        let pending: Vec<usize> = (0..self.settings.pairs)
+        let pending: Vec<usize> = (0..self.settings.pairs * self.pairings)
             .filter(|&pair| [false, true].iter().any(|&swap| !played.contains(&(pair, swap))))
             .collect();
         let next = AtomicUsize::new(0);
@@ -123,7 +127,7 @@ impl Runner<'_> {
                         && deadline.is_none_or(|deadline| Instant::now() < deadline)
                         && let Some(&pair) = pending.get(next.fetch_add(1, Ordering::Relaxed))
                     {
-                        let opening = &self.openings[order[pair % order.len()]];
+                        let opening = &self.openings[order[pair / self.pairings % order.len()]];
                         let swaps = [false, true]
                             .into_iter()
                             .filter(|&swap| !played.contains(&(pair, swap)));
@@ -197,6 +201,8 @@ impl<'a> PairPlayer<'a> {
                     .with_context(|| format!("engine `{}`", spec.name))?;
                 return Ok(seat);
             }
+            let text = format!("engine `{}` ended between games and is started again", spec.name);
+            let _ = sender.send(Message::Warning(text));
         }
         let engine = UsiEngine::start(spec, self.runner.stop.flag())?;
         for option in engine.undeclared_options() {
@@ -238,6 +244,11 @@ impl<'a> PairPlayer<'a> {
                 if !(lost && loser == Some(side)) {
                     self.engines.push(seat);
                 }
+            }
+            if let Some(folder) = &settings.csa {
+                let (black, white) = (usize::from(swap), usize::from(!swap));
+                let names = [black, white].map(|side| engines[side].name.as_str());
+                csa_file::write(folder, (pair, swap), names, opening, &game)?;
             }
             let name = loser.map(|side| engines[side].name.clone());
             let record = record(pair, swap, opening, &game, name, factors.clone());

@@ -128,6 +128,15 @@ impl FromStr for EngineSpec {
     }
 }
 
+/// The engine under a name that differs from the other's.
+pub fn distinct(engine: &EngineSpec, other: &str) -> EngineSpec {
+    let mut engine = engine.clone();
+    if engine.name == other {
+        engine.name.push('\'');
+    }
+    engine
+}
+
 /// Reads words of the form `KEY=VALUE`.
 pub fn pairs(text: &str) -> Result<Vec<(String, String)>> {
     words(text)?

@@ -117,21 +117,67 @@ impl Pentanomial {
         let (p0, p1) = (fit(elo0), fit(elo1));
         (0..5).map(|i| counts[i] * (p1[i] / p0[i]).ln()).sum()
     }
+
+    /// As [`Pentanomial::log_likelihood_ratio`] for differences in normalized Elo: of all distributions with
+    /// that ratio of mean and standard deviation, the likeliest.
+    ///
+    /// Source: Michel Van den Bergh, "Normalized Elo" (<https://cantate.be/Fishtest/normalized_elo.pdf>).
+    pub(crate) fn normalized_ratio(&self, elo0: f64, elo1: f64) -> f64 {
+        if self.pairs() == 0 {
+            return 0.0;
+        }
+        let counts = self.counts().map(|n| if n == 0.0 { 1e-3 } else { n });
+        // The mean of a pair varies less than that of a game, by the square root of two.
+        let effect = |elo: f64| elo * std::f64::consts::LN_10 / 800.0 * std::f64::consts::SQRT_2;
+        let fit = |elo: f64| likeliest_with_effect(counts, effect(elo));
+        let (p0, p1) = (fit(elo0), fit(elo1));
+        (0..5).map(|i| counts[i] * (p1[i] / p0[i]).ln()).sum()
+    }
 }
 
 /// A pair's scores as shares of its two points.
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 /// The distribution with this mean (above 0 and below 1) under which the counts (all positive) are
-/// likeliest: `p / (1 + x (s - mean))` for the `x` that gives the mean.
+/// likeliest.
 fn likeliest_distribution(counts: [f64; 5], mean: f64) -> [f64; 5] {
+    likeliest_with_offsets(counts, SCORES.map(|s| s - mean))
+}
+
+/// The distribution whose mean is above one half by `effect` standard deviations, under which the counts
+/// are likeliest. That condition is not linear in the probabilities, so its tangent at the last solution
+/// takes its place until nothing changes.
+fn likeliest_with_effect(counts: [f64; 5], effect: f64) -> [f64; 5] {
+    let mut found = [0.2; 5];
+    for _ in 0..100 {
+        let (mean, variance) = Pentanomial::moments(found);
+        let deviation = variance.sqrt();
+        // The derivative of `mean - 1/2 - effect * deviation` by each probability, up to a constant that
+        // makes the condition itself: the sum of the products is 0.
+        let offsets = SCORES.map(|s| {
+            let distance = (s - mean) / deviation;
+            s - 0.5 - effect * deviation * (1.0 + distance * distance) / 2.0
+        });
+        let next = likeliest_with_offsets(counts, offsets);
+        let change = found.iter().zip(next).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        found = next;
+        if change < 1e-12 {
+            break;
+        }
+    }
+    found
+}
+
+/// The distribution under which the counts are likeliest among those for which the offsets, of both signs,
+/// have the mean 0: `p / (1 + x offset)` for the `x` that gives this mean.
+fn likeliest_with_offsets(counts: [f64; 5], offset: [f64; 5]) -> [f64; 5] {
     let total: f64 = counts.iter().sum();
-    let offset = SCORES.map(|s| s - mean);
     let slope = |x: f64| -> f64 {
         counts.iter().zip(offset).map(|(n, d)| n / total * d / (1.0 + x * d)).sum()
     };
     // The slope falls from +infinity to -infinity between these poles.
-    let (mut low, mut high) = (-1.0 / offset[4], -1.0 / offset[0]);
+    let end = |best: fn(f64, f64) -> f64| -1.0 / offset.into_iter().fold(0.0, best);
+    let (mut low, mut high) = (end(f64::max), end(f64::min));
     for _ in 0..200 {
         let middle = 0.5 * (low + high);
         if slope(middle) > 0.0 {
@@ -147,10 +193,12 @@ fn likeliest_distribution(counts: [f64; 5], mean: f64) -> [f64; 5] {
 /// A sequential test of "stronger by `elo1`" against "stronger by `elo0`".
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Sprt {
-    /// The null hypothesis, logistic Elo.
+    /// The null hypothesis.
     pub elo0: f64,
-    /// The alternative, logistic Elo.
+    /// The alternative.
     pub elo1: f64,
+    /// Both are normalized Elo, not logistic.
+    pub normalized: bool,
     /// Share of wrong acceptances if the difference is `elo0`.
     pub alpha: f64,
     /// Share of wrong rejections if the difference is `elo1`.
@@ -179,7 +227,10 @@ impl Sprt {
 
     /// The log likelihood ratio and the decision.
     pub fn decide(&self, pairs: &Pentanomial) -> (f64, Decision) {
-        let ratio = pairs.log_likelihood_ratio(self.elo0, self.elo1);
+        let ratio = match self.normalized {
+            true => pairs.normalized_ratio(self.elo0, self.elo1),
+            false => pairs.log_likelihood_ratio(self.elo0, self.elo1),
+        };
         let (lower, upper) = self.bounds();
         // A handful of pairs without spread would look decisive.
         let decision = if pairs.pairs() < 16 {

@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 const HANDSHAKE: Duration = Duration::from_secs(30);
 /// How long it may take for `readyok`: large tables and networks take time.
 const READY: Duration = Duration::from_secs(120);
+/// How long it may take to stop pondering.
+const STOPPED: Duration = Duration::from_secs(5);
 /// How often a wait looks for an interruption.
 const POLL: Duration = Duration::from_millis(50);
 
@@ -41,6 +43,8 @@ pub struct UsiEngine<'a> {
     lines: Receiver<(String, Instant)>,
     options: Vec<(String, String)>,
     known_options: Vec<String>,
+    /// The position that it ponders on.
+    pondering: Option<String>,
     stop: &'a AtomicBool,
 }
 
@@ -85,7 +89,8 @@ impl<'a> UsiEngine<'a> {
             }
         });
         let options = Vec::new();
-        let mut engine = Self { child, input, lines, options, known_options: Vec::new(), stop };
+        let mut engine =
+            Self { child, input, lines, options, known_options: Vec::new(), pondering: None, stop };
         engine.send("usi");
         let mut names = Vec::new();
         engine
@@ -155,12 +160,32 @@ impl<'a> UsiEngine<'a> {
         patience: Duration,
         other: impl FnMut(&str),
     ) -> Result<Answer, Silence> {
-        while self.lines.try_recv().is_ok() {}
-        self.send(&format!("position {position}"));
+        let hit = self.pondering.as_deref() == Some(position);
+        if !hit {
+            self.end_ponder();
+            while self.lines.try_recv().is_ok() {}
+            self.send(&format!("position {position}"));
+        }
+        self.pondering = None;
         let start = Instant::now();
-        self.send(go);
+        self.send(if hit { "ponderhit" } else { go });
         let (line, at) = self.wait_for(word, patience, other)?;
         Ok(Answer { line, time: at.saturating_duration_since(start) })
+    }
+
+    /// Lets it think about this position until the next [`UsiEngine::ask`] or [`UsiEngine::end_ponder`].
+    pub(crate) fn begin_ponder(&mut self, position: &str, go: &str) {
+        self.send(&format!("position {position}"));
+        self.send(&go.replacen("go ", "go ponder ", 1));
+        self.pondering = Some(position.to_owned());
+    }
+
+    /// Stops pondering. An engine that does not answer is noticed when its next move is waited for.
+    pub(crate) fn end_ponder(&mut self) {
+        if self.pondering.take().is_some() {
+            self.send("stop");
+            let _ = self.wait_for("bestmove", STOPPED, |_| {});
+        }
     }
 
     fn wait_for(

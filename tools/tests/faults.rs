@@ -227,3 +227,64 @@ fn an_engine_without_nodes_is_named() {
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(error.contains("engine `good` prints no nodes"), "{error}");
 }
+
+#[test]
+fn a_tournament_has_a_table_and_csa_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let engines =
+        [engine("good", "good"), engine("weak", "wins-by-option"), engine("bad", "crash")];
+    let mut arguments = vec!["match", "--openings", "openings", "--nodes", "1", "--hang", "0.5"];
+    arguments.extend([
+        "--pairs",
+        "2",
+        "--csa",
+        "csa",
+        "--max-plies",
+        "30",
+        "--games",
+        "games.jsonl",
+    ]);
+    for engine in &engines {
+        arguments.extend(["--engine", engine]);
+    }
+    let run = |more: &[&str]| {
+        let output = tools(folder.path(), &[&arguments[..], more].concat());
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{error}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let result: Value = serde_json::from_str(&run(&["--json"])).unwrap();
+    let row = |name: &str| {
+        let rows = result["engines"].as_array().unwrap();
+        rows.iter().find(|row| row["name"] == name).unwrap().clone()
+    };
+    assert_eq!(row("good")["games"], 8, "{result}");
+    assert_eq!(row("good")["points"], 8.0, "{result}");
+    assert_eq!(row("weak")["against"]["good"]["points"], 0.0, "{result}");
+    assert_eq!(result["forfeits"]["bad crash"], 4, "{result}");
+    let names: Vec<String> = std::fs::read_dir(folder.path().join("csa"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    assert_eq!(names.len(), 12, "{names:?}");
+    let text = std::fs::read_to_string(folder.path().join("csa/000001-a.csa")).unwrap();
+    assert!(text.contains("N+good\nN-weak\n") && text.ends_with("%TORYO\n"), "{text}");
+    // Everything is stored: the same command only reports.
+    let table = run(&[]);
+    assert!(table.contains("100.0 %") && table.contains("forfeit bad crash x4"), "{table}");
+}
+
+#[test]
+fn engines_ponder_on_the_expected_reply() {
+    let folder = tempfile::tempdir().unwrap();
+    let result =
+        run_match(folder.path(), "ponder", &["--tc", "20", "--ponder", "--max-plies", "40"]);
+    assert_eq!(result["games"], 4);
+    assert_eq!(result["endings"]["repetition"], 4, "{result}");
+    let (a, b) = (engine("a", "good"), engine("b", "good"));
+    let arguments =
+        ["match", "--a", &a, "--b", &b, "--openings", "openings", "--nodes", "1", "--ponder"];
+    let output = tools(folder.path(), &arguments);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && error.contains("--ponder needs a clock"), "{error}");
+}

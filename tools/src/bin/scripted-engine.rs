@@ -1,7 +1,8 @@
 //! An engine for the tests of the match runner that plays a fault on purpose. The first argument
 //! says which: `good`, `illegal`, `hang`, `crash`, `late`, `flood`, `deaf`, `no-usiok`,
 //! `wins-by-option` (resigns at once unless its option Strong is true) or `fast` and `slow` (report
-//! 4,000 and 1,000 nodes after 20 ms).
+//! 4,000 and 1,000 nodes after 20 ms) or `ponder` (names the reply that it expects, and answers `go
+//! ponder` at `ponderhit` or `stop` only).
 
 use std::io::{BufRead, Write};
 use std::time::Duration;
@@ -31,6 +32,10 @@ fn main() {
             "setoption" => strong = line.ends_with("true"),
             "position" => position = line,
             "quit" => return,
+            "go" if line.starts_with("go ponder") => assert_eq!(mode, "ponder"),
+            "ponderhit" | "stop" => {
+                say(&format!("bestmove {}", shuffle(&position)));
+            }
             "go" => {
                 moves += 1;
                 match mode.as_str() {
@@ -49,6 +54,14 @@ fn main() {
                         std::thread::sleep(Duration::from_millis(20));
                         say(&format!("info nodes {}", if mode == "fast" { 4000 } else { 1000 }));
                         say("bestmove resign");
+                    }
+                    "ponder" => {
+                        let mv = shuffle(&position);
+                        let after = match position.contains("moves") {
+                            true => format!("{position} {mv}"),
+                            false => format!("{position} moves {mv}"),
+                        };
+                        say(&format!("bestmove {mv} ponder {}", shuffle(&after)));
                     }
                     "wins-by-option" if !strong => say("bestmove resign"),
                     _ => say(&format!("bestmove {}", shuffle(&position))),

@@ -7,16 +7,23 @@ struct Script {
     words: VecDeque<&'static str>,
     time: Duration,
     asked: Vec<String>,
+    pondered: Vec<String>,
     result: String,
 }
 
 impl Script {
     fn new(words: &[&'static str]) -> Self {
         let words = words.iter().copied().collect();
-        Self { words, time: Duration::from_millis(10), asked: Vec::new(), result: String::new() }
+        let (asked, pondered) = (Vec::new(), Vec::new());
+        Self { words, time: Duration::from_millis(10), asked, pondered, result: String::new() }
     }
 }
 
+fn details(used: Duration, score: Option<i32>) -> MoveDetails {
+    MoveDetails { used, score }
+}
+
+/// Answers with words, the score and the expected reply where a word has them after it.
 impl Player for Script {
     fn new_game(&mut self) {}
 
@@ -26,8 +33,18 @@ impl Player for Script {
             None => Reply::Silence(Silence::Ended),
             Some("hang") => Reply::Silence(Silence::TimedOut),
             Some("interrupt") => Reply::Silence(Silence::Interrupted),
-            Some(word) => Reply::Move(word.to_owned(), self.time),
+            Some(word) => {
+                let mut parts = word.split(' ');
+                let word = parts.next().unwrap_or_default().to_owned();
+                let number = parts.next().and_then(|part| part.parse().ok());
+                let ponder = parts.next().map(str::to_owned);
+                Reply::Move(Chosen { word, ponder, details: details(self.time, number) })
+            }
         }
+    }
+
+    fn ponder(&mut self, position: &str, go: &str) {
+        self.pondered.push(format!("{position}: {go}"));
     }
 
     fn game_over(&mut self, result: &str) {
@@ -40,6 +57,8 @@ const RULES: GameRules = GameRules {
     entering_king: EnteringKingRule::Csa27,
     margin: Duration::from_millis(60),
     hang: Duration::from_secs(1),
+    adjudication: Adjudication { win: None, draw: None },
+    ponder: false,
 };
 
 fn game(opening: &str, black: &[&'static str], white: &[&'static str]) -> Game {
@@ -209,8 +228,10 @@ fn random_games_end_as_the_rules_say() {
         fn choose(&mut self, position: &str, _: &str, _: Duration) -> Reply {
             let position = Opening::parse(position).unwrap().position;
             let mv = self.0.choice(position.legal_moves().iter().copied()).unwrap();
-            Reply::Move(mv.to_string(), Duration::ZERO)
+            let (word, details) = (mv.to_string(), details(Duration::ZERO, None));
+            Reply::Move(Chosen { word, ponder: None, details })
         }
+        fn ponder(&mut self, _: &str, _: &str) {}
         fn game_over(&mut self, _: &str) {}
     }
     let opening = Opening::parse("startpos").unwrap();
@@ -230,4 +251,30 @@ fn random_games_end_as_the_rules_say() {
             other => panic!("{other:?}"),
         }
     }
+}
+
+#[test]
+fn scores_end_a_game_and_expected_replies_are_pondered_on() {
+    use crate::adjudication::Agreement;
+    let win = Some(Agreement { moves: 1, cp: 900, from_ply: 0 });
+    let rules = GameRules { adjudication: Adjudication { win, draw: None }, ..RULES };
+    let played = game_by(rules, "startpos", &["7g7f 100", "2g2f 950"], &["3c3d -950"]);
+    assert_eq!((played.winner, played.ending), (Some(Color::Black), Ending::Adjudication));
+    assert_eq!(played.moves.len(), 3);
+    let scores: Vec<Option<i32>> = played.details.iter().map(|d| d.score).collect();
+    assert_eq!(scores, [Some(100), Some(-950), Some(950)]);
+    let mut black = Script::new(&["7g7f 0 3c3d", "2g2f 0 1a1b+", "resign"]);
+    let mut white = Script::new(&["3c3d", "8c8d"]);
+    let opening = Opening::parse("startpos").unwrap();
+    let clock = Limit::Clock {
+        base: Duration::from_secs(5),
+        increment: Duration::ZERO,
+        byoyomi: Duration::ZERO,
+    };
+    let rules = GameRules { ponder: true, ..RULES };
+    play([&mut black, &mut white], &opening, [clock; 2], &rules).expect("an end");
+    // An illegal reply is not pondered on.
+    assert_eq!(black.pondered.len(), 1, "{:?}", black.pondered);
+    assert!(black.pondered[0].starts_with("startpos moves 7g7f 3c3d: go btime 4990 "));
+    assert!(white.pondered.is_empty());
 }

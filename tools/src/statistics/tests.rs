@@ -138,7 +138,7 @@ fn intervals_of_simulated_matches_hold_the_true_elo() {
 
 #[test]
 fn the_sprt_errs_as_often_as_it_says() {
-    let sprt = Sprt { elo0: 0.0, elo1: 30.0, alpha: 0.05, beta: 0.05 };
+    let sprt = Sprt { elo0: 0.0, elo1: 30.0, normalized: false, alpha: 0.05, beta: 0.05 };
     let mut random = fastrand::Rng::with_seed(12);
     for (elo, wrong_decision) in [(0.0, Decision::AcceptH1), (30.0, Decision::AcceptH0)] {
         let (mut wrong, tests) = (0, 500);
@@ -160,7 +160,67 @@ fn the_sprt_errs_as_often_as_it_says() {
 
 #[test]
 fn sprt_bounds_are_the_usual_ones() {
-    let (lower, upper) = Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05 }.bounds();
+    let (lower, upper) =
+        Sprt { elo0: 0.0, elo1: 5.0, normalized: false, alpha: 0.05, beta: 0.05 }.bounds();
     close(lower, -2.944_439, 1e-6);
     close(upper, 2.944_439, 1e-6);
+}
+
+/// The condition holds, and no other distribution that fulfils it is likelier: steps along it are made by
+/// Newton's method.
+#[test]
+fn no_distribution_with_the_same_effect_is_likelier() {
+    let mut random = fastrand::Rng::with_seed(11);
+    let effect_of = |p: [f64; 5]| {
+        let (mean, variance) = Pentanomial::moments(p);
+        (mean - 0.5) / variance.sqrt()
+    };
+    for _ in 0..200 {
+        let counts: [f64; 5] = std::array::from_fn(|_| f64::from(random.u32(1..50)));
+        let effect = 0.4 * (random.f64() - 0.5);
+        let best = likeliest_with_effect(counts, effect);
+        close(best.iter().sum(), 1.0, 1e-9);
+        close(effect_of(best), effect, 1e-8);
+        let likelihood =
+            |p: [f64; 5]| -> f64 { counts.iter().zip(p).map(|(n, p)| n * p.ln()).sum() };
+        for _ in 0..20 {
+            let shifted: [f64; 5] =
+                std::array::from_fn(|i| best[i] * (1.0 + 0.02 * (random.f64() - 0.5)));
+            // Tilt it until it has the effect again.
+            let tilted = |tilt: f64| {
+                let raw: [f64; 5] = std::array::from_fn(|i| shifted[i] * (tilt * SCORES[i]).exp());
+                let sum: f64 = raw.iter().sum();
+                raw.map(|p| p / sum)
+            };
+            let (mut low, mut high) = (-1.0, 1.0);
+            for _ in 0..100 {
+                let middle = 0.5 * (low + high);
+                if effect_of(tilted(middle)) < effect { low = middle } else { high = middle }
+            }
+            let other = tilted(low);
+            close(effect_of(other), effect, 1e-9);
+            assert!(likelihood(other) <= likelihood(best) + 1e-7);
+        }
+    }
+}
+
+/// Both kinds of Elo agree where a pair's standard deviation is that of two independent games without
+/// draws: a normalized difference is then a logistic one to first order.
+#[test]
+fn normalized_ratios_follow_the_share_of_draws() {
+    let drawish = Pentanomial([2, 10, 200, 20, 4]);
+    let decisive = Pentanomial([60, 2, 110, 2, 62]);
+    for pairs in [drawish, decisive] {
+        let nelo = pairs.normalized_elo().unwrap();
+        // The likeliest difference is the measured one.
+        let ratio = |elo: f64| pairs.normalized_ratio(0.0, elo);
+        assert!(ratio(nelo) > ratio(nelo - 4.0) && ratio(nelo) > ratio(nelo + 4.0), "{nelo}");
+        close(pairs.normalized_ratio(3.0, 3.0), 0.0, 1e-9);
+        close(pairs.normalized_ratio(0.0, 5.0), -pairs.normalized_ratio(5.0, 0.0), 1e-9);
+    }
+    // With few draws and independent games: variance of a game 1/4.
+    let independent = Pentanomial([250, 0, 500, 0, 250]);
+    let (logistic, normalized) =
+        (independent.log_likelihood_ratio(0.0, 10.0), independent.normalized_ratio(0.0, 10.0));
+    close(normalized, logistic, 0.03 * logistic.abs());
 }
