@@ -152,7 +152,7 @@ impl PositionSearcher {
         }
         let mut other = self.search_moves(position, others, 1, movetime);
         let nodes = other.nodes;
-        // The searches are not compared at equal depth: that of the played move is known to be wrong.
+        // No search of both moves here: later positions have contradicted the search of the played one.
         let gain = reduced(self.settings.win_scale.chance(other.score()), kept);
         if gain <= 0.0 {
             return Comparison { best: kept, played: kept, nodes };
