@@ -89,7 +89,7 @@ pub(super) struct Args {
     eval: EvalArg,
     /// Score in centipawns that counts as a winning probability of 73 % [default: 385 for the built-in
     /// network, for others what their file says, else 600].
-    #[arg(long, value_name = "CP", value_parser = parsed::<NonZeroU16>)]
+    #[arg(long, value_name = "CENTIPAWNS", value_parser = parsed::<NonZeroU16>)]
     win_scale: Option<NonZeroU16>,
     /// Folder for the output files, created if missing; `-` writes one format to standard output.
     #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]

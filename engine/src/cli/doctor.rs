@@ -4,6 +4,7 @@ mod machine;
 mod options;
 
 use crate::cli::PARTLY;
+use crate::cli::values::parsed;
 use crate::failure::Failure;
 use crate::lang::Lang;
 use monomi_text::{Message, say};
@@ -34,7 +35,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "HOST[:PORT]")]
     csa: Option<String>,
     /// Seconds for the measurement of speed; 0 leaves it out.
-    #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = parsed::<u32>)]
     seconds: u32,
 }
 
