@@ -57,7 +57,8 @@ pub(crate) fn black_view(score: Score, to_move: Color) -> Score {
     }
 }
 
-/// A winning probability as shown in data, with four decimals.
+/// A winning probability or an accuracy as shown in data, with four decimals; the last bits of `exp`
+/// are not the same in browsers.
 pub(crate) fn rounded(probability: f64) -> f64 {
     (probability * 10_000.0).round() / 10_000.0
 }

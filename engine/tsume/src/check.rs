@@ -4,6 +4,8 @@ use crate::cooks::Cooks;
 use crate::defect::{Defect, ProblemPiece, Severity};
 use crate::solver::{Solution, TsumeAnswer, TsumeLimits, TsumeResult, TsumeSolver};
 use crate::solver::{attacker, is_attacker_to_move};
+use crate::table::Length;
+use monomi_mate::MateLineError;
 use monomi_movegen::square::{HAND_KINDS, unpromoted};
 use monomi_movegen::{PackedMove, Position, SET_COUNT};
 use shogi_core::{PieceKind, Square};
@@ -39,7 +41,8 @@ impl TsumeSolver {
     ) -> CheckResult {
         let mut result = self.check_moves(root, limits, stop);
         if !given.is_empty() {
-            result.defects.splice(0..0, of_given(root, given, &result.solved));
+            let mates = !is_attacker_to_move(root) || self.mates(root, given, stop);
+            result.defects.splice(0..0, of_given(mates, given.len(), &result.solved));
         }
         result.defects.splice(0..0, of_position(root));
         if result.is_sound() {
@@ -53,6 +56,22 @@ impl TsumeSolver {
             }
         }
         result
+    }
+
+    /// Whether a line of checks ends in mate, useless interpositions aside. True if that is not
+    /// known because of `stop`.
+    fn mates(&mut self, root: &Position, line: &[PackedMove], stop: &dyn Fn() -> bool) -> bool {
+        match monomi_mate::verify(root, line) {
+            Err(MateLineError::NoMate) if line.len() % 2 == 1 => {}
+            answer => return answer.is_ok(),
+        }
+        let mut end = root.clone();
+        for &mv in line {
+            end.do_move(mv);
+        }
+        self.table.clear();
+        let found = self.search(&end, MOVE_NODES, stop).defend(0);
+        found.is_err() || matches!(found, Ok(Length::Exact(0)))
     }
 
     /// The solution and what is wrong with its moves.
@@ -131,12 +150,12 @@ fn of_position(root: &Position) -> Vec<Defect> {
     defects
 }
 
-/// What is wrong with a given solution.
-fn of_given(root: &Position, given: &[PackedMove], solved: &TsumeResult) -> Vec<Defect> {
-    let length = given.len() as u16;
+/// What is wrong with a given solution of so many plies, which mates or not.
+fn of_given(mates: bool, length: usize, solved: &TsumeResult) -> Vec<Defect> {
+    let length = length as u16;
     let TsumeAnswer::Mate(solution) = &solved.answer else { return Vec::new() };
     let plies = solution.line.len() as u16;
-    if is_attacker_to_move(root) && monomi_mate::verify(root, given).is_err() {
+    if !mates {
         return vec![Defect::InvalidSolution];
     }
     match plies.cmp(&length) {

@@ -62,9 +62,9 @@ fn the_network_in_use_is_exported() {
     let bytes = |path: &str| std::fs::read(path).expect("the exported network");
     assert!(bytes(&file) == bytes(&again));
     client.send("export_net /no/such/folder/x.bin");
-    client.expect("info string Error! export_net /no/such/folder/x.bin");
+    client.expect("info string Error! export_net /no/such/folder/x.bin:");
     client.send("export_net");
-    client.expect("info string Error! export_net");
+    client.expect("info string Error! export_net:");
     client.send("compiler");
     assert!(client.expect("Monomi ").contains("compiled by rustc "));
     client.quit();

@@ -220,8 +220,8 @@ fn with_data(page: &str, data: &impl Serialize) -> io::Result<String> {
 
 fn side_data(side: &Side) -> SideData {
     SideData {
-        accuracy: side.accuracy,
-        phases: side.phases,
+        accuracy: side.accuracy.map(rounded),
+        phases: side.phases.map(|phase| phase.map(rounded)),
         loss: side.loss,
         best: side.best as f64 / side.moves.max(1) as f64,
         hints: side.hints,
@@ -333,8 +333,8 @@ impl IndexRow {
             ProfileData {
                 name: record.players()[index].to_owned(),
                 won: game.winner().map(|winner| winner == color),
-                accuracy: side.accuracy,
-                phases: side.phases,
+                accuracy: side.accuracy.map(rounded),
+                phases: side.phases.map(|phase| phase.map(rounded)),
                 mistakes: blunders(side),
                 missed_mates: side.missed_mates,
                 castle: castles[index].as_ref().map(|castle| castle.ja.clone()),

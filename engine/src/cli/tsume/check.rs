@@ -21,11 +21,11 @@ Examples:
   monomi tsume check --json problems.sfen > checked.jsonl
   monomi tsume check --kif checked problems.sfen
 
-The moves of a record, or `moves ...` after an SFEN, are taken as the intended solution. docs/tsume.md
-explains the defects.
+The moves of a record, or `moves ...` after an SFEN, are taken as the intended solution.
+docs/tsume.md explains the defects.
 
-Exit codes: 0 every problem is sound; 1 failure; 2 invalid arguments or position; 3 a problem is not
-sound or not decided, or some input is invalid; 130 interrupted.";
+Exit codes: 0 every problem is sound; 1 failure; 2 invalid arguments or position; 3 a problem is
+not sound or not decided, or some input is invalid; 130 interrupted.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
