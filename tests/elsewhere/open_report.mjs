@@ -18,10 +18,16 @@ page.on("request", (request) => {
   if (!/^(file|data):/.test(request.url())) seen.requests.push(request.url());
 });
 const text = (id) => page.$eval(id, (element) => element.textContent);
-const state = async () => ({
-  where: await text("#where"),
-  board: await page.$eval("#board", (element) => element.innerHTML),
+// The board as text. Pieces that moved come last in the element, so the order of pieces is left out.
+const board = () => page.$eval("#board", (element) => {
+  const copy = element.cloneNode(true);
+  const pieces = [...copy.querySelectorAll("g[transform^=translate]")];
+  for (const parent of new Set(pieces.map((piece) => piece.parentNode))) {
+    parent.append(...[...parent.children].sort((a, b) => (a.outerHTML < b.outerHTML ? -1 : 1)));
+  }
+  return copy.innerHTML;
 });
+const state = async () => ({ where: await text("#where"), board: await board() });
 const note = async (name) => { seen[name] = await state(); };
 
 await page.setViewport({ width: 1280, height: 900 });

@@ -21,8 +21,9 @@ use std::process::ExitCode;
 const MATE: i64 = 32_000;
 
 const LEAVES_HELP: &str = "\
-The list begins with the positions on the best lines of both sides; then come those on lines that lose little to
-them in all, by the values that `monomi book minimax` gives. No file of values is needed.
+The list begins with the positions on the best lines of both sides; then come those on lines that
+lose little to them in all, by the values that `monomi book minimax` gives. No file of values is
+needed.
 
 Examples:
   monomi book leaves mined.ybb > next.sfen
@@ -31,8 +32,9 @@ Examples:
   monomi book add mined.ybb out/next.monomi.jsonl -o mined.ybb";
 
 const ADD_HELP: &str = "\
-The book may be the output, and it need not exist. Each position gets the moves of all lines that were searched
-(--multipv), with values and depths; a move that is in the book already gets the value of the deeper search.
+The book may be the output, and it need not exist. Each position gets the moves of all lines that
+were searched (--multipv), with values and depths; a move that is in the book already gets the
+value of the deeper search.
 
 Examples:
   monomi book add mined.ybb out/next.monomi.jsonl -o mined.ybb

@@ -13,10 +13,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 const HELP: &str = "\
-Every move that leads to another position of the book, also with the colours exchanged, gets the value of that
-position; its depth is the number of plies to the leaf. Legal moves into the book that were missing are added.
-Repetitions are draws with depth 9999; perpetual check loses. This is YaneuraOu's `makebook peta_shock`, and the
-values are equal. Play from the output; add newly searched positions to the input.
+Every move that leads to another position of the book, also with the colours exchanged, gets the
+value of that position; its depth is the number of plies to the leaf. Legal moves into the book
+that were missing are added. Repetitions are draws with depth 9999; perpetual check loses. This is
+YaneuraOu's `makebook peta_shock`, and the values are equal. Play from the output; add newly
+searched positions to the input.
 
 Examples:
   monomi book minimax mined.ybb -o tournament.ybb
