@@ -66,6 +66,6 @@ fn the_network_in_use_is_exported() {
     client.send("export_net");
     client.expect("info string Error! export_net:");
     client.send("compiler");
-    assert!(client.expect("Monomi ").contains("compiled by rustc "));
+    assert!(client.expect("Monomi").contains("compiled by rustc "));
     client.quit();
 }
