@@ -137,7 +137,11 @@ impl Drop for Connection {
     }
 }
 
-fn connect(host: &str, port: u16) -> io::Result<TcpStream> {
+/// Connects to the first address of a server that answers.
+///
+/// # Errors
+/// The host has no address, or none answers within 10 seconds.
+pub fn connect(host: &str, port: u16) -> io::Result<TcpStream> {
     let mut last = io_error(io::ErrorKind::NotFound, NoAddress);
     for address in (host, port).to_socket_addrs()? {
         match TcpStream::connect_timeout(&address, CONNECT) {

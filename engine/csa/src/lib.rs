@@ -31,6 +31,7 @@ pub mod summary;
 mod units;
 
 pub use client::{Client, ClientError};
+pub use connection::connect;
 pub use game::{End, Moved};
 pub use notice::{ConnectError, Lost, Notice, Refusal, TlsFault};
 pub use secret::Secret;

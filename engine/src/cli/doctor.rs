@@ -2,13 +2,15 @@
 
 mod machine;
 mod options;
+mod server;
 
 use crate::cli::PARTLY;
 use crate::cli::values::parsed;
 use crate::failure::Failure;
 use crate::lang::Lang;
 use monomi_text::{Message, say};
-use monomi_usi::Setup;
+use monomi_usi::{FileNote, Setup};
+use server::Server;
 use std::fmt;
 use std::io::Write;
 use std::process::ExitCode;
@@ -32,8 +34,8 @@ pub(super) struct Args {
     #[arg(short, long, value_name = "NAME=VALUE")]
     option: Vec<String>,
     /// Measures the round trip to a CSA server, too (port 4081 unless given), without logging in.
-    #[arg(long, value_name = "HOST[:PORT]")]
-    csa: Option<String>,
+    #[arg(long, value_name = "HOST[:PORT]", value_parser = parsed::<Server>)]
+    csa: Option<Server>,
     /// Seconds for the measurement of speed; 0 leaves it out.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = parsed::<u32>)]
     seconds: u32,
@@ -77,6 +79,10 @@ impl<W: Write> Report<'_, W> {
         };
         writeln!(self.out, "{mark} {text}")
     }
+
+    fn add_all(&mut self, findings: impl IntoIterator<Item = Finding>) -> std::io::Result<()> {
+        findings.into_iter().try_for_each(|finding| self.add(finding))
+    }
 }
 
 fn good(text: String) -> Finding {
@@ -113,40 +119,36 @@ impl Message for NotAnOption {
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
     let program = std::env::current_exe()?;
     let mut setup = Setup::in_folder(program.parent().unwrap_or(&program));
+    let fixed = set_options(&mut setup, &args.option)?;
     let mut report = Report { out, lang, worst: Grade::Good };
-    for finding in machine::findings(&program, setup.options(), lang) {
-        report.add(finding)?;
-    }
-    for text in &args.option {
-        let (name, value) =
-            text.split_once('=').ok_or_else(|| Failure::usage(NotAnOption(text.clone())))?;
-        match setup.set(name.trim(), value.trim()) {
-            Ok(None) => {}
-            Ok(Some(fixed)) => report.add(note(fixed.in_lang(lang).to_string()))?,
-            Err(error) => return Err(Failure::usage(error)),
-        }
-    }
-    for said in setup.take_notes() {
-        report.add(match said {
-            Ok(read) => note(read.in_lang(lang).to_string()),
-            Err(error) => bad(error.in_lang(lang).to_string()),
-        })?;
-    }
-    for finding in options::findings(&setup, lang) {
-        report.add(finding)?;
-    }
+    report.add_all(machine::findings(&program, setup.options(), lang))?;
+    report.add_all(setup.take_notes().into_iter().map(|said| match said {
+        Ok(read) => note(read.in_lang(lang).to_string()),
+        Err(error) => bad(error.in_lang(lang).to_string()),
+    }))?;
+    report.add_all(fixed.iter().map(|fixed| note(fixed.in_lang(lang).to_string())))?;
+    report.add_all(options::findings(&setup, lang))?;
     if args.seconds > 0 {
         let time = Duration::from_secs(args.seconds.into());
-        for finding in machine::speed(setup.options(), time, lang) {
-            report.add(finding)?;
-        }
+        report.add_all(machine::speed(setup.options(), time, lang))?;
     }
-    if let Some(host) = &args.csa {
-        report.add(machine::round_trip(host, lang))?;
+    if let Some(server) = &args.csa {
+        report.add(server.round_trip(lang))?;
     }
     Ok(match report.worst {
         Grade::Good | Grade::Note => ExitCode::SUCCESS,
         Grade::Check => PARTLY.into(),
         Grade::Bad => ExitCode::FAILURE,
     })
+}
+
+/// Sets options as a GUI does. Returns which of them files have fixed.
+fn set_options(setup: &mut Setup, options: &[String]) -> Result<Vec<FileNote>, Failure> {
+    let mut fixed = Vec::new();
+    for text in options {
+        let (name, value) =
+            text.split_once('=').ok_or_else(|| Failure::usage(NotAnOption(text.clone())))?;
+        fixed.extend(setup.set(name.trim(), value.trim()).map_err(Failure::usage)?);
+    }
+    Ok(fixed)
 }

@@ -2,6 +2,7 @@
 
 mod book;
 mod commands;
+mod doctor;
 mod full_disk;
 mod japanese;
 mod terminal;

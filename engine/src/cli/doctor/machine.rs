@@ -1,4 +1,4 @@
-//! What the machine has: processor, memory, clock, network.
+//! What the machine has: processor, memory, clock.
 
 use super::{Finding, bad, check, good, note};
 use crate::lang::Lang;
@@ -10,16 +10,9 @@ use monomi_search::Signals;
 use monomi_search::bench::SpeedTest;
 use monomi_text::{Message, say};
 use monomi_usi::Options;
-use std::net::{TcpStream, ToSocketAddrs};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The usual port of CSA servers.
-const CSA_PORT: u16 = 4081;
-/// Number of connections that are timed.
-const CONNECTIONS: usize = 5;
-/// How long a connection may take.
-const CONNECT: Duration = Duration::from_secs(5);
 /// How late a wait may end without a remark.
 const LATE: Duration = Duration::from_millis(20);
 
@@ -192,51 +185,10 @@ pub fn speed(options: &Options, time: Duration, lang: Lang) -> Vec<Finding> {
     all
 }
 
-/// The round trip to a server, as the time to connect.
-pub fn round_trip(host: &str, lang: Lang) -> Finding {
-    match connect_times(host) {
-        Err(error) => bad(format!("{host}: {}", error.in_lang(lang))),
-        Ok(times) => {
-            let ms = |time: &Duration| time.as_secs_f64() * 1000.0;
-            let (median, worst) = (ms(&times[times.len() / 2]), ms(&times[times.len() - 1]));
-            let text = say!(
-                lang,
-                "{host}: round trip {median:.0} ms, at most {worst:.0} ms",
-                "{host}: 往復 {median:.0} ms、最大 {worst:.0} ms"
-            );
-            if worst > 300.0 { check(text) } else { good(text) }
-        }
-    }
-}
-
-/// The times of some connections, the shortest first.
-fn connect_times(host: &str) -> std::io::Result<Vec<Duration>> {
-    let has_port = host.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok());
-    let target = if has_port { host.to_owned() } else { format!("{host}:{CSA_PORT}") };
-    let address = target.to_socket_addrs()?.next().ok_or(std::io::ErrorKind::NotFound)?;
-    let mut times = Vec::new();
-    for _ in 0..CONNECTIONS {
-        let start = Instant::now();
-        TcpStream::connect_timeout(&address, CONNECT)?;
-        times.push(start.elapsed());
-    }
-    times.sort();
-    Ok(times)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::cli::doctor::Grade;
-
-    #[test]
-    fn a_server_that_listens_is_timed_and_another_is_bad() {
-        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let host = listener.local_addr().unwrap().to_string();
-        assert!(round_trip(&host, Lang::En).text.contains("round trip"));
-        drop(listener);
-        assert_eq!(round_trip(&host, Lang::Ja).grade, Grade::Bad);
-    }
 
     #[test]
     fn too_many_threads_and_too_large_tables_are_bad() {

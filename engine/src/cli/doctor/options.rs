@@ -1,7 +1,7 @@
 //! Options that lose games, and the files that options name.
 
 use super::{Finding, bad, check, good, note};
-use crate::lang::Lang;
+use crate::lang::{Lang, count};
 use monomi_book::Book;
 use monomi_movegen::EnteringKingRule;
 use monomi_search::eval_source::EvalSource;
@@ -55,8 +55,9 @@ fn of_book(book: &Book, lang: Lang) -> Finding {
             "book {path}: there is no position in it",
             "定跡 {path}: 局面がありません"
         )),
-        Some(count) => {
-            good(say!(lang, "book {path}: {count} positions", "定跡 {path}: {count} 局面"))
+        Some(number) => {
+            let positions = count(number as u64, "position", "positions");
+            good(say!(lang, "book {path}: {positions}", "定跡 {path}: {number} 局面"))
         }
         None => good(say!(lang, "book {path}: searched on disk", "定跡 {path}: ディスク上で検索")),
     }
@@ -84,7 +85,11 @@ fn rule(options: &Options, lang: Lang) -> Finding {
 fn delay(options: &Options, lang: Lang) -> Finding {
     let [usual, worst] =
         [options.time.network_delay, options.time.network_delay2].map(|delay| delay.as_millis());
-    let text = format!("NetworkDelay {usual}, NetworkDelay2 {worst}");
+    let text = say!(
+        lang,
+        "NetworkDelay {usual}, NetworkDelay2 {worst}",
+        "通信の遅延: NetworkDelay {usual}、NetworkDelay2 {worst}"
+    );
     match options.time.network_delay2 {
         short if short < Duration::from_millis(100) => check(say!(
             lang,
