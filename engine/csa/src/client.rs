@@ -154,10 +154,14 @@ impl<'a> Client<'a> {
             engine.set_option(name, value);
         }
         engine.prepare();
+        let mut tell = |notice| listener.on_report(&Report::Notice(&notice));
         loop {
             let reply = engine.output().recv().map_err(|_| ClientError::NoEngine)?;
             match engine.hear(reply) {
                 Some(Said::Ready) => break,
+                Some(Said::OptionFile(note)) => tell(Notice::OptionFile(note)),
+                // A file for several engines may have options that this one does not know.
+                Some(Said::Trouble(what @ UsiError::OptionFile(_))) => tell(Notice::Engine(what)),
                 Some(Said::Trouble(what)) => return Err(ClientError::Engine(what)),
                 _ => {}
             }

@@ -5,7 +5,10 @@
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use monomi_movegen::{PackedMove, Position};
 use monomi_search::{BestMove, Clock, Info};
-use monomi_usi::{ClockParts, Command, GoCommand, Incoming, Reply, Request, Session, UsiError};
+use monomi_usi::{
+    ClockParts, Command, FileNote, GoCommand, Incoming, Precedence, Reply, Request, Session,
+    UsiError,
+};
 use std::io;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -24,6 +27,8 @@ pub enum Said {
     Answer(BestMove, Option<PackedMove>),
     /// The engine is ready.
     Ready,
+    /// A file of options.
+    OptionFile(FileNote),
     /// An error.
     Trouble(UsiError),
 }
@@ -41,7 +46,8 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Starts the engine's thread.
+    /// Starts the engine's thread. Files of options beside program and network are read; options that
+    /// are set replace what the files say.
     ///
     /// # Errors
     /// The thread cannot be created.
@@ -55,7 +61,7 @@ impl Engine {
                 let _end: Sender<()> = end;
                 // Without a session the output channel closes, which the client reports.
                 if let Ok(session) = Session::new(sender) {
-                    session.run(&incoming);
+                    session.with_option_files(Precedence::Command).run(&incoming);
                 }
             })?;
         let input = Some(input);
@@ -120,7 +126,7 @@ impl Engine {
         }
     }
 
-    /// Takes a reply. `None` for replies to cancelled searches and for notices.
+    /// Takes a reply. `None` for replies to cancelled searches and for most notices.
     pub fn hear(&mut self, reply: Reply) -> Option<Said> {
         match reply {
             Reply::ReadyOk => Some(Said::Ready),
@@ -134,6 +140,7 @@ impl Engine {
             }
             Reply::Info(_) | Reply::InfoWithShares(_) if self.stale > 0 => None,
             Reply::Info(info) | Reply::InfoWithShares(info) => Some(Said::Thought(info)),
+            Reply::Notice(monomi_usi::Notice::OptionFile(note)) => Some(Said::OptionFile(note)),
             Reply::Error(error) => Some(Said::Trouble(error)),
             _ => None,
         }

@@ -4,7 +4,7 @@ use crate::game::{Breach, OtherPosition};
 use crate::protocol::EndlessBlock;
 use crate::summary::SummaryError;
 use monomi_text::{Lang, Message, error_message, say};
-use monomi_usi::UsiError;
+use monomi_usi::{FileNote, UsiError};
 use std::path::PathBuf;
 use std::time::Duration;
 use std::{fmt, io};
@@ -43,6 +43,8 @@ pub enum Notice {
     NoRecord(io::Error),
     /// The record cannot be written any more.
     RecordIncomplete(PathBuf, io::Error),
+    /// A file of options was read.
+    OptionFile(FileNote),
     /// An error of the engine.
     Engine(UsiError),
     /// The server sent a move that the rules do not allow.
@@ -208,6 +210,7 @@ impl Message for Notice {
                     "棋譜 {path} を最後まで書けません: {error}"
                 )
             }
+            Self::OptionFile(note) => note.write(lang, f),
             Self::Engine(error) => {
                 say!(lang, f, "the engine: {}", "エンジン: {}", error.in_lang(lang))
             }

@@ -69,7 +69,7 @@ pub use immediate::{Immediate, LineOutput, Next};
 pub use input::InputLine;
 pub use job::{Event, Job, Search, Setting};
 pub use notice::{Notice, UsiError};
-pub use options::{FileNote, OptionError, OptionFileError, Options, Platform};
+pub use options::{FileNote, OptionError, OptionFileError, Options, Platform, Precedence};
 pub use reply::{Reply, bestmove_line, info_line};
 pub use session::{Incoming, Session};
 pub use session_error::SessionError;
@@ -92,7 +92,7 @@ const UNREAD_AFTER_INPUT: Duration = Duration::from_secs(10);
 pub fn run() -> Result<(), SessionError> {
     let out = OutputQueue::start(|| std::io::stdout().lock()).map_err(ThreadsError::from)?;
     let ended = out.ended();
-    let session = Session::new(Lines(out))?.ending_with(ended).with_option_files();
+    let session = Session::new(Lines(out))?.ending_with(ended).with_option_files(Precedence::File);
     let lines = input::read_stdin().map_err(ThreadsError::from)?;
     let session::Ended { out, by_quit } = session.run(&lines);
     let left = out.0.finish(if by_quit { UNREAD_AFTER_QUIT } else { UNREAD_AFTER_INPUT });
@@ -105,7 +105,8 @@ pub fn run() -> Result<(), SessionError> {
 /// # Errors
 /// Not enough memory, or a thread cannot be started.
 pub fn run_lines(lines: &[String]) -> Result<(), SessionError> {
-    let session = Session::new(Lines(std::io::stdout().lock()))?.with_option_files();
+    let session =
+        Session::new(Lines(std::io::stdout().lock()))?.with_option_files(Precedence::File);
     let input = std::io::Cursor::new(lines.join("\n").into_bytes());
     session.run(&input::read_from(input).map_err(ThreadsError::from)?);
     Ok(())

@@ -10,7 +10,7 @@ mod threads;
 
 pub use book::BookSource;
 pub use error::{Expected, OptionError};
-pub use files::{FileNote, OptionFileError, Overrides, ReadFile};
+pub use files::{FileNote, OptionFileError, Overrides, Precedence, ReadFile};
 use spec::{Kind, Spec, check, spec, spin};
 
 use crate::skill::Skill;

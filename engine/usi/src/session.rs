@@ -6,7 +6,7 @@ use crate::engine_thread::EngineThread;
 use crate::input::{InputLine, decoded};
 use crate::job::{Event, Setting};
 use crate::notice::UsiError;
-use crate::options::Platform;
+use crate::options::{Platform, Precedence};
 use crossbeam_channel::{Receiver, after, never, select};
 use monomi_batch::files;
 use monomi_eval::Evaluation;
@@ -72,10 +72,10 @@ impl<O: Output> Session<O> {
     }
 
     /// Reads the files of options beside the program and the network.
-    pub fn with_option_files(mut self) -> Self {
+    pub fn with_option_files(mut self, precedence: Precedence) -> Self {
         let program = std::env::current_exe().ok();
         if let Some(folder) = program.as_deref().and_then(Path::parent) {
-            self.dialogue.read_option_files(folder, read_options);
+            self.dialogue.read_option_files(folder, read_options, precedence);
         }
         self
     }

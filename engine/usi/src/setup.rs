@@ -2,7 +2,9 @@
 
 use crate::book_file;
 use crate::notice::UsiError;
-use crate::options::{FileNote, OptionError, OptionFileError, Options, Overrides, Platform};
+use crate::options::{
+    FileNote, OptionError, OptionFileError, Options, Overrides, Platform, Precedence,
+};
 use crate::session::read_options;
 use monomi_book::Book;
 use std::path::Path;
@@ -17,7 +19,7 @@ impl Setup {
     /// The defaults, and what the files of options in this folder and beside the network set.
     pub fn in_folder(folder: &Path) -> Self {
         let mut options = Options::of(Platform::Native);
-        let overrides = Overrides::begin(folder, read_options, &mut options);
+        let overrides = Overrides::begin(folder, read_options, Precedence::File, &mut options);
         let mut setup = Self { options, overrides };
         setup.overrides.follow_eval(&mut setup.options);
         setup

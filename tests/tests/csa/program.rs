@@ -107,6 +107,43 @@ fn a_game_as_lines_and_as_json_without_the_password() {
     }
 }
 
+/// As in a GUI, but there is nobody who sends every option, so one that is given replaces the file's.
+#[test]
+fn the_file_beside_the_program_counts_unless_an_option_is_given() {
+    let folder = Folder::new();
+    folder.write("secret", PASSWORD);
+    folder.write("engine_options.txt", "USI_Hash 1\nDepthLimit 1\nNoSuchOption 1\n");
+    let engine = tests::program::engine();
+    let program = folder.path().join(engine.file_name().expect("a name"));
+    std::fs::copy(engine, &program).expect("a copy of the engine");
+    for (option, depth) in [("MinimumThinkingTime=0", 1), ("DepthLimit=2", 2)] {
+        let server = Server::start(|listener| {
+            let mut peer = Peer::accept(listener);
+            peer.login();
+            peer.begin(&Offer::new("g", '+'));
+            peer.take_move(&mut Position::startpos(), "T1");
+            peer.send("%TORYO,T1\n#RESIGN\n#WIN");
+            peer.logout();
+        });
+        let mut command = Command::new(&program);
+        command.args(["csa", "--host", "127.0.0.1", "--port", &server.port.to_string()]);
+        command.args(["--user", "me", "--password-file", "secret", "--games", "1", "--json"]);
+        command.args(["--option", option]).current_dir(folder.path()).stdin(Stdio::null());
+        let output = command.output().expect("the engine runs");
+        server.finish();
+        let said = text(&output);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        let events = said.lines().map(|line| serde_json::from_str(line).expect("JSON"));
+        let events: Vec<serde_json::Value> = events.collect();
+        let depths: Vec<u64> = events.iter().filter_map(|event| event["depth"].as_u64()).collect();
+        assert_eq!(depths, [depth], "{option}: {said}");
+        let notices = events.iter().filter(|event| event["event"] == "notice");
+        let notices: Vec<&str> = notices.filter_map(|event| event["text"].as_str()).collect();
+        assert!(notices.iter().any(|text| text.starts_with("options read from ")), "{said}");
+        assert!(notices.iter().any(|text| text.contains("NoSuchOption")), "{said}");
+    }
+}
+
 #[test]
 fn a_wrong_password_sets_the_exit_code() {
     let server = Server::start(|listener| {

@@ -1,6 +1,8 @@
 //! `engine_options.txt` beside the program and `eval_options.txt` beside the network.
 
 use monomi_eval::network::{Architecture, FeatureSet, NetworkFile};
+use std::path::Path;
+use std::process::Command;
 use tests::folder::Folder;
 use tests::program::engine;
 use tests::usi_client::UsiClient;
@@ -42,6 +44,40 @@ fn files_beside_program_and_network_are_read() {
     client.send("getoption FV_SCALE");
     client.expect("FV_SCALE = 16");
     client.quit();
+}
+
+/// A command line with arguments of its own means the same in every folder.
+#[test]
+fn commands_of_the_program_do_not_read_the_files() {
+    let folder = Folder::new();
+    let program = folder.path().join(engine().file_name().expect("a name"));
+    std::fs::copy(engine(), &program).expect("a copy of the engine");
+    folder.write("engine_options.txt", "EvalFile <piece-square>\nMultiPV 2\n");
+    let output = |program: &Path, arguments: &[&str]| {
+        let output = Command::new(program).env("LC_ALL", "C").args(arguments).output();
+        let output = output.expect("the engine runs");
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    for arguments in [&["bench", "--depth", "2"][..], &["eval"]] {
+        let last = |program: &Path, more: &[&str]| {
+            let text = output(program, &[arguments, more].concat());
+            text.lines().last().expect("a line").to_owned()
+        };
+        assert_eq!(last(&program, &[]), last(engine(), &[]), "{arguments:?}");
+        let other = last(engine(), &["--eval-file", "<piece-square>"]);
+        assert_ne!(last(&program, &[]), other, "{arguments:?}");
+    }
+    let scores = |program: &Path| -> Vec<String> {
+        let text = output(program, &["go", "--depth", "4"]);
+        let score = |line: &str| line.split_once(" score ").map(|(_, rest)| rest.to_owned());
+        let scores = text.lines().filter_map(score);
+        scores.map(|rest| rest.split(" nps").next().unwrap_or_default().to_owned()).collect()
+    };
+    assert_eq!(scores(&program), scores(engine()));
+    assert!(scores(&program).len() >= 4);
+    // As USI, `bench` reads it.
+    assert!(output(&program, &["bench", "16", "2", ",", "quit"]).contains("options read from "));
 }
 
 #[test]

@@ -166,6 +166,7 @@ impl Client<'_> {
                 Event::Message(message, at) => self.receive(link, &message, at)?,
                 Event::Engine(Said::Thought(thought)) => self.think(thought),
                 Event::Engine(Said::Answer(best, reply)) => self.answer(link, best, reply)?,
+                Event::Engine(Said::OptionFile(note)) => self.notice(Notice::OptionFile(note)),
                 Event::Engine(Said::Trouble(what)) => self.notice(Notice::Engine(what)),
                 Event::Engine(Said::Ready) | Event::Stopping => {}
                 Event::Timeout => return Err(self.overdue()),

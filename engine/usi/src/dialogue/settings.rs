@@ -3,7 +3,7 @@
 use super::{Action, Dialogue, KEEPALIVE};
 use crate::job::{Job, Setting};
 use crate::notice::{Notice, UsiError};
-use crate::options::{BookSource, OptionError, Overrides, ReadFile};
+use crate::options::{BookSource, OptionError, Overrides, Precedence, ReadFile};
 use crate::reply::Reply;
 use monomi_host::Instant;
 use monomi_search::eval_source::EvalSource;
@@ -34,8 +34,8 @@ impl Dialogue {
     }
 
     /// Reads the files of options beside the program, which is in this folder, and beside networks.
-    pub fn read_option_files(&mut self, program: &Path, read: ReadFile) {
-        self.overrides = Overrides::begin(program, read, &mut self.options);
+    pub fn read_option_files(&mut self, program: &Path, read: ReadFile, precedence: Precedence) {
+        self.overrides = Overrides::begin(program, read, precedence, &mut self.options);
         self.initial = self.options.clone();
     }
 

@@ -1,8 +1,9 @@
 //! Options set by files: `engine_options.txt` beside the program and `eval_options.txt` beside the network.
 //!
 //! As with YaneuraOu, what a file sets stays: GUIs send every option before every game, and would
-//! replace it at once. `engine_options.txt` is read at the start, so its values are also announced as the
-//! defaults. `eval_options.txt` is read when its network is chosen, and counts until another one is. A
+//! replace it at once. Where each option is set on purpose, as for `monomi csa`, it replaces what a file
+//! says ([`Precedence`]). `engine_options.txt` is read at the start, so its values are also announced as
+//! the defaults. `eval_options.txt` is read when its network is chosen, and counts until another one is. A
 //! line is `NAME VALUE`, `NAME=VALUE` or an `option name NAME ... default VALUE` line of USI.
 
 use super::{OptionError, Options, Platform};
@@ -19,6 +20,16 @@ const EVAL_FILE: &str = "eval_options.txt";
 
 /// Reads a file as text; `None` if it does not exist.
 pub type ReadFile = fn(&Path) -> io::Result<Option<String>>;
+
+/// What counts where both a file and a command set an option.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Precedence {
+    /// The file: GUIs send every option, also those that nobody has changed.
+    #[default]
+    File,
+    /// The command: somebody has chosen the value.
+    Command,
+}
 
 /// A message about such a file.
 #[derive(Clone, Debug)]
@@ -86,6 +97,9 @@ error_message!(OptionFileError);
 pub struct Overrides {
     /// `None`: there are no files.
     read: Option<ReadFile>,
+    precedence: Precedence,
+    /// With [`Precedence::Command`], the options that commands have set.
+    commanded: Vec<&'static str>,
     /// Options of the file beside the program.
     engine: Vec<&'static str>,
     /// The folder of the network, whose file has been read.
@@ -98,14 +112,19 @@ pub struct Overrides {
 
 impl Overrides {
     /// Reads the file beside the program, in this folder. Later files are read by `read`, too.
-    pub fn begin(folder: &Path, read: ReadFile, options: &mut Options) -> Self {
-        let mut all = Self { read: Some(read), ..Self::default() };
+    pub fn begin(
+        folder: &Path,
+        read: ReadFile,
+        precedence: Precedence,
+        options: &mut Options,
+    ) -> Self {
+        let mut all = Self { read: Some(read), precedence, ..Self::default() };
         let set = all.apply(&folder.join(ENGINE_FILE), options);
         all.engine = set.into_iter().map(|(name, _)| name).collect();
         all
     }
 
-    /// Sets an option as a GUI wishes. Returns a message if a file has fixed it.
+    /// Sets an option as a command wishes. Returns a message if a file has fixed it.
     ///
     /// # Errors
     /// As [`Options::set`].
@@ -116,6 +135,11 @@ impl Overrides {
         name: &str,
         value: Option<&str>,
     ) -> Result<Option<FileNote>, OptionError> {
+        if self.precedence == Precedence::Command {
+            options.set_on(platform, name, value)?;
+            self.commanded.extend(options.text(name).map(|(known, _)| known));
+            return Ok(None);
+        }
         let Some((known, in_force)) = options.text(name).filter(|(known, _)| self.fixes(known))
         else {
             return options.set_on(platform, name, value).map(|()| None);
@@ -149,7 +173,9 @@ impl Overrides {
             return;
         }
         for (name, before) in std::mem::take(&mut self.eval) {
-            options.put(name, &before);
+            if !self.commanded.contains(&name) {
+                options.put(name, &before);
+            }
         }
         if let Some(folder) = &folder {
             self.eval = self.apply(&folder.join(EVAL_FILE), options);
@@ -177,7 +203,8 @@ impl Overrides {
         for (line, number) in text.lines().zip(1..) {
             let Some((name, value)) = setting(line) else { continue };
             let before = options.text(name);
-            if before.as_ref().is_some_and(|(known, _)| self.fixes(known)) {
+            let is_set = |known| self.fixes(known) || self.commanded.contains(&known);
+            if before.as_ref().is_some_and(|&(known, _)| is_set(known)) {
                 continue;
             }
             match options.set(name, Some(value)) {
@@ -255,7 +282,8 @@ mod tests {
     #[test]
     fn files_fix_options_and_networks_bring_their_own() {
         let mut options = Options::default();
-        let mut files = Overrides::begin(Path::new("program"), read, &mut options);
+        let mut files =
+            Overrides::begin(Path::new("program"), read, Precedence::File, &mut options);
         assert_eq!((options.threads, options.hash_mib), (3, 64));
         assert_eq!(options.book_file, "my book.db");
         let notes = files.take_notes();
@@ -285,6 +313,27 @@ mod tests {
         assert!(matches!(notes[..], [Err(OptionFileError::Io(..))]), "{notes:?}");
         files.follow_eval(&mut options);
         assert!(files.take_notes().is_empty());
+    }
+
+    #[test]
+    fn commands_that_are_chosen_replace_what_files_say() {
+        let mut options = Options::default();
+        let command = Precedence::Command;
+        let mut files = Overrides::begin(Path::new("program"), read, command, &mut options);
+        assert_eq!((options.threads, options.hash_mib), (3, 64));
+        let mut set = |name: &str, value: &str| {
+            let note = files.set(&mut options, Platform::Native, name, Some(value));
+            assert!(note.is_ok_and(|note| note.is_none()), "{name}");
+            files.follow_eval(&mut options);
+            ["Threads", "FV_SCALE", "SlowMover"].map(|name| text(&options, name))
+        };
+        assert_eq!(set("number of threads", "8"), ["8", "20", "100"]);
+        // The file of the network does not replace them, whichever is chosen first.
+        assert_eq!(set("EvalDir", "a"), ["8", "20", "80"]);
+        assert_eq!(set("SlowMover", "150"), ["8", "20", "150"]);
+        assert_eq!(set("EvalDir", ""), ["8", "20", "150"]);
+        assert_eq!(set("FV_SCALE", "30"), ["8", "30", "150"]);
+        assert_eq!(set("EvalDir", "a"), ["8", "30", "150"]);
     }
 
     #[test]

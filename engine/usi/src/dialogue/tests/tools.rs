@@ -1,6 +1,7 @@
 //! `bench` and its like, `getoption`, and files of options.
 
 use super::*;
+use crate::options::Precedence;
 use std::io;
 use std::path::Path;
 
@@ -92,7 +93,7 @@ fn engine_file(path: &Path) -> io::Result<Option<String>> {
 #[test]
 fn files_of_options_are_defaults_that_stay() {
     let mut talk = Talk::new();
-    talk.dialogue.read_option_files(Path::new("folder"), engine_file);
+    talk.dialogue.read_option_files(Path::new("folder"), engine_file, Precedence::File);
     let usi = talk.send("usi");
     assert!(usi.contains(&"option name MultiPV type spin default 3 min 1 max 600".to_owned()));
     assert!(usi.iter().all(|line| !line.starts_with("info")), "{usi:?}");
