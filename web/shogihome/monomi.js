@@ -25,6 +25,8 @@ class Monomi {
   #handle;
   #saved; // address of the saved stack
   #deadline = 0;
+  #paused = 0; // when `pause` was called last
+  #gap = 0; // the longest time between two calls of `pause`, less for those long ago
   #suspended = null; // the call to be continued
   #interrupt = false;
   #endless = false; // the search goes on by `monomi_step`
@@ -63,7 +65,10 @@ class Monomi {
           return this.#interrupt ? 1 : 0;
         }
         if (this.#interrupt) return 1;
-        if (performance.now() < this.#deadline) return 0;
+        const now = performance.now();
+        this.#gap = Math.min(Math.max(now - this.#paused, this.#gap * 0.98), SLICE / 2);
+        this.#paused = now;
+        if (now + this.#gap < this.#deadline) return 0;
         new Uint32Array(this.#exports.memory.buffer, this.#saved, 2).set([this.#saved + 8, this.#saved + STACK]);
         this.#exports.asyncify_start_unwind(this.#saved);
         return 0;
@@ -78,7 +83,8 @@ class Monomi {
 
   /** Calls a function of the module, or continues it, for one slice. */
   #work(call) {
-    this.#deadline = performance.now() + SLICE;
+    this.#paused = performance.now();
+    this.#deadline = this.#paused + SLICE;
     let next;
     try {
       next = call();
@@ -133,7 +139,7 @@ class Monomi {
     this.#advance();
   }
 
-  /** Continues the search for at most 10 ms. */
+  /** Continues the search for a slice. */
   poll() {
     if (this.#terminated) return;
     if (this.#suspended) this.#resume();

@@ -5,21 +5,11 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { passed, test } from "./steps.mjs";
 
 const [folder, program, record] = process.argv.slice(2);
 const { Engine, Position, WorkerEngine } = await import(pathToFileURL(resolve(folder, "index.js")));
 const wasm = await WebAssembly.compile(readFileSync(resolve(folder, "monomi.wasm")));
-const passed = [];
-
-async function test(name, body) {
-  try {
-    await body();
-  } catch (error) {
-    console.error(`${name}:`);
-    throw error;
-  }
-  passed.push(name);
-}
 
 const create = () => Engine.create({ wasm });
 const text = (engine, line) => {

@@ -6,22 +6,12 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { passed, test } from "./steps.mjs";
 
 const [folder, index] = process.argv.slice(2);
 const file = (name) => resolve(folder, name);
 const manifest = JSON.parse(readFileSync(file("engine.json"), "utf8"));
 const create = (await import(pathToFileURL(file(manifest.module)))).default;
-const passed = [];
-
-async function test(name, body) {
-  try {
-    await body();
-  } catch (error) {
-    console.error(`${name}:`);
-    throw error;
-  }
-  passed.push(name);
-}
 
 const pause = () => new Promise((done) => setTimeout(done, 0));
 
