@@ -32,3 +32,43 @@ fn readmes_list_ten_options_as_the_table_of_all_has_them() {
         assert!(text(readme).contains("(docs/options.md"), "{readme}");
     }
 }
+
+/// What `usi` announces: each option with its type, default and values.
+fn announced() -> HashMap<String, String> {
+    let output = tests::program::command().arg("usi").output().expect("the engine runs");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let options = text.lines().filter_map(|line| line.strip_prefix("option name "));
+    let option = |option: &str| {
+        let (name, kind) = option.split_once(" type ").expect("a type");
+        // The number of threads depends on the machine.
+        let words = kind.split(' ').enumerate().map(|(at, word)| match (name, at) {
+            ("Threads", 2) => "automatic",
+            _ => word,
+        });
+        (name.to_owned(), words.collect::<Vec<_>>().join(" "))
+    };
+    options.map(option).collect()
+}
+
+#[test]
+fn the_comparison_with_yaneuraou_has_every_option_as_it_is() {
+    let text = text("docs/guis.md");
+    let section = text.split("\n## Options of YaneuraOu\n").nth(1).expect("the section");
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let mut left = announced();
+    for row in section.lines().filter(|line| line.starts_with("| `")) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let ours = left.remove(cells[1].trim_matches('`'));
+        let expected = if cells[3] == "same" { cells[2] } else { cells[3] };
+        assert_eq!(ours.as_deref(), Some(expected), "{row}");
+        assert_eq!(cells[3] == "same", cells[4].is_empty(), "{row}");
+    }
+    let only = section.split("\nOnly Monomi has ").nth(1).expect("the list");
+    let only = only.split('.').next().unwrap_or_default();
+    let only: Vec<&str> = only.split('`').skip(1).step_by(2).collect();
+    let mut left: Vec<&str> = left.keys().map(String::as_str).collect();
+    left.sort_unstable();
+    let mut sorted = only.clone();
+    sorted.sort_unstable();
+    assert_eq!(left, sorted);
+}
