@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 /// The path of the built engine, or the value of `MONOMI_BIN`.
 ///
@@ -78,4 +79,24 @@ fn build_tunable() -> PathBuf {
     assert!(status.success(), "cargo {arguments:?}: {status}");
     assert!(binary.exists(), "cargo did not build {}", binary.display());
     binary
+}
+
+/// Waits until a process catches SIGTERM. False where the system does not tell.
+///
+/// # Panics
+/// It does not within a minute.
+pub fn catches_signals(pid: &str) -> bool {
+    const SIGTERM: u64 = 15;
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while let Ok(status) = std::fs::read_to_string(format!("/proc/{pid}/status")) {
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let mask = mask.map(|mask| u64::from_str_radix(mask.trim(), 16).expect("a mask"));
+        match mask {
+            Some(mask) if mask >> (SIGTERM - 1) & 1 == 1 => return true,
+            Some(_) => std::thread::sleep(Duration::from_millis(1)),
+            None => return false,
+        }
+        assert!(Instant::now() < deadline, "no handler of signals");
+    }
+    false
 }

@@ -31,7 +31,9 @@ pub use convert::{Conversion, ConvertError, Converted, convert, extend};
 pub use edit::{BookBuilder, GameResult, Inspection, inspect};
 pub use entry::{BookEntry, EntryFault, Faults};
 pub use fault::{BookError, Fault, Field, NotABook, Number, Reason, SfenFault};
-pub use minimax::{LeafChoice, Minimax, MinimaxError, Minimaxed, entry_of, leaves, minimax};
+pub use minimax::{
+    BestLine, LeafChoice, Mine, Minimax, MinimaxError, Minimaxed, Round, entry_of, leaves, minimax,
+};
 pub use reader::{BookReader, YbbInspection, inspect_ybb};
 pub use text::{HEADER, Results};
 pub use ybb::{YbbFault, YbbWriter};

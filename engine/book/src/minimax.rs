@@ -10,13 +10,16 @@
 mod check_loops;
 mod graph;
 mod leaves;
+mod mine;
 mod output;
 mod propagate;
+mod selection;
 #[cfg(test)]
 mod tests;
 mod value;
 #[cfg(test)]
 mod yaneuraou;
 
-pub use leaves::{LeafChoice, entry_of, leaves};
+pub use leaves::{BestLine, LeafChoice, entry_of, leaves};
+pub use mine::{Mine, Round};
 pub use output::{Minimax, MinimaxError, Minimaxed, minimax};

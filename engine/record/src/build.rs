@@ -31,6 +31,7 @@ impl Builder {
         let record = Record {
             format,
             headers: Vec::new(),
+            ratings: [None; 2],
             start: start.clone(),
             comments: Vec::new(),
             moves: Vec::new(),

@@ -62,8 +62,18 @@ pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
     }
 }
 
+/// The side and its rating, from a comment of floodgate: `black_rate:NAME:3204.0`.
+fn rating(comment: &str) -> Option<(usize, i32)> {
+    let black = comment.strip_prefix("black_rate:");
+    let side = usize::from(black.is_none());
+    let (_, number) = black.or(comment.strip_prefix("white_rate:"))?.rsplit_once(':')?;
+    let number: f64 = number.trim().parse().ok()?;
+    Some((side, number.round() as i32))
+}
+
 struct Game {
     headers: Vec<(String, String)>,
+    ratings: [Option<i32>; 2],
     comments: Vec<String>,
     faults: Vec<Fault>,
     setup: PartialPosition,
@@ -79,6 +89,7 @@ impl Game {
     fn new() -> Self {
         Self {
             headers: Vec::new(),
+            ratings: [None; 2],
             comments: Vec::new(),
             faults: Vec::new(),
             setup: PartialPosition::empty(),
@@ -101,8 +112,12 @@ impl Game {
         if !self.seen {
             return;
         }
+        let ratings = self.ratings;
         match self.start(0) {
-            Ok(_) => records.extend(self.builder.map(Builder::finish)),
+            Ok(builder) => {
+                builder.record().ratings = ratings;
+                records.extend(self.builder.map(Builder::finish));
+            }
             Err(error) => {
                 // A later game without a valid start is reported with the game before it.
                 match records.last_mut() {
@@ -148,6 +163,8 @@ impl Game {
                     Some(builder) => builder.comment(comment),
                     None => self.comments.push(comment.to_owned()),
                 }
+            } else if let Some((side, rating)) = rating(comment) {
+                self.ratings[side] = Some(rating);
             }
             return;
         }

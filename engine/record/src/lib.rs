@@ -191,6 +191,8 @@ pub struct Record {
     pub format: Format,
     /// Players, dates and other headers in the order of the file, with the keys used in KIF.
     pub headers: Vec<(String, String)>,
+    /// The ratings of Black and White, which CSA records of floodgate give.
+    pub ratings: [Option<i32>; 2],
     /// The position before the first move.
     pub start: Position,
     /// Comments before the first move.

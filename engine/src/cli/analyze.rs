@@ -9,7 +9,7 @@ mod progress;
 use crate::cli::arguments::{EvalArg, LimitArgs};
 use crate::cli::games::{Game, read_games};
 use crate::cli::values::{at_least, parsed, within};
-use crate::cli::{INTERRUPTED, PARTLY, complain, on_interrupt};
+use crate::cli::{INTERRUPTED, PARTLY, cancel_on_interrupt, complain};
 use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::Lang;
 use messages::{BROWSER_ENGINE, Problem, Task};
@@ -17,7 +17,6 @@ use monomi_analysis::output::{BrowserEngine, CommentStyle, EngineInfo, summary};
 use monomi_analysis::{
     AnalysisSettings, AnalyzedGame, Journal, Shard, SolvedPosition, WinScale, analyze, game_key,
 };
-use monomi_batch::jobs::Cancel;
 use monomi_eval::Evaluation;
 use monomi_record::Record;
 use monomi_text::say;
@@ -27,7 +26,6 @@ use std::io::Write;
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Default number of nodes for each position.
@@ -177,9 +175,6 @@ fn dependence(args: &Args, settings: &AnalysisSettings) -> String {
     format!("{} {}", settings.fingerprint(), args.eval.fingerprint())
 }
 
-/// Time that positions in progress have to finish after Ctrl-C or a request to terminate.
-const GRACE: Duration = Duration::from_secs(2);
-
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
     let formats = args.formats();
     // A folder that cannot be written is reported before anything is searched.
@@ -195,17 +190,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
         true => settings,
         false => AnalysisSettings { jobs: settings.jobs.min(games.len().max(1)), ..settings },
     };
-    let cancel = Arc::new(Cancel::new());
-    let handler = Arc::clone(&cancel);
-    on_interrupt(move || {
-        handler.cancel();
-        let handler = Arc::clone(&handler);
-        // On its own thread, so that a second Ctrl-C is seen at once.
-        std::thread::spawn(move || {
-            std::thread::sleep(GRACE);
-            handler.cancel();
-        });
-    })?;
+    let cancel = cancel_on_interrupt()?;
     if args.positions {
         return positions::run(args, &settings, &evaluation, &cancel, out, lang);
     }

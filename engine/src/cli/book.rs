@@ -1,8 +1,11 @@
 //! `monomi book`.
 
+mod choice;
 mod convert;
 mod diff;
+mod html;
 mod leaves;
+mod mine;
 mod minimax;
 mod tree;
 
@@ -32,7 +35,8 @@ Examples:
   monomi book build -o my.db games/
   monomi book merge -o all.db my.db other.db
   monomi book convert all.db -o all.ybb
-  monomi book minimax all.ybb -o tournament.ybb
+  monomi book mine --time 3600 mined.ybb
+  monomi book minimax mined.ybb -o tournament.ybb
   monomi book check all.db
   monomi book show all.db startpos moves 7g7f
 
@@ -45,6 +49,7 @@ const BUILD_HELP: &str = "\
 Examples:
   monomi book build -o my.db games/
   monomi book build -o my.db --plies 24 --min-count 3 --not-lost games/ more.csa
+  monomi book build -o strong.db --min-rating 4000 --min-count 5 floodgate/
   monomi book build -o my.db --score-by-results - < games.kif";
 
 const MERGE_HELP: &str = "\
@@ -65,6 +70,7 @@ Examples:
   monomi book show all.db
   monomi book show all.db startpos moves 7g7f
   monomi book show --tree 12 --moves 2 --ignore-ply all.ybb
+  monomi book show --html book.html --ignore-ply all.ybb
   monomi book show --ignore-ply book.bin 'lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2'";
 
 #[derive(Debug, clap::Subcommand)]
@@ -83,11 +89,13 @@ pub(super) enum Command {
     Leaves(leaves::Leaves),
     /// Adds positions searched by `monomi analyze` to a book.
     Add(leaves::Add),
+    /// Extends a book: searches where its best lines end, on all cores, until it is stopped.
+    Mine(mine::Args),
     /// Compares two books.
     Diff(diff::Args),
     /// Checks a book: invalid lines, illegal moves, order. The exit code is 3 if anything is wrong.
     Check(Check),
-    /// Shows the moves of a book in a position.
+    /// Shows the moves of a book in a position, as a tree, or as a page for browsers.
     Show(Show),
 }
 
@@ -110,6 +118,9 @@ pub(super) struct Build {
     /// Take only the moves of the side that won, or of both sides if the game was drawn.
     #[arg(long)]
     not_lost: bool,
+    /// Take only the moves of players with at least this rating, which CSA records of floodgate give.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parsed::<i32>)]
+    min_rating: Option<i32>,
     /// Write evaluations computed from the results, in centipawns: 600 for odds of e to 1. Otherwise
     /// all evaluations are 0.
     #[arg(long)]
@@ -150,6 +161,9 @@ pub(super) struct Show {
     /// Show the moves that follow too, as a tree of this many plies.
     #[arg(long, value_name = "PLIES", value_parser = at_least(1usize))]
     tree: Option<usize>,
+    /// Write a page for browsers with the positions that follow [--tree: 30 if not given].
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    html: Option<PathBuf>,
     /// The number of moves of each position of the tree, best first.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = at_least(1usize))]
     moves: usize,
@@ -214,8 +228,9 @@ pub(super) fn run(
         Command::Merge(args) => merge(args, out, lang),
         Command::Convert(args) => convert::run(args, out, lang),
         Command::Minimax(args) => minimax::run(args, out, lang),
-        Command::Leaves(args) => leaves::run(args, out),
+        Command::Leaves(args) => leaves::run(args, out, lang),
         Command::Add(args) => leaves::add(args, out, lang),
+        Command::Mine(args) => mine::run(args, out, lang),
         Command::Diff(args) => diff::run(args, out, lang),
         Command::Check(args) => check(args, out, lang),
         Command::Show(args) => show(args, out, lang),
@@ -236,6 +251,10 @@ fn build(args: &Build, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Fai
                 GameResult::Drawn => [true; 2],
                 GameResult::Unknown => [false; 2],
             };
+        }
+        if let Some(least) = args.min_rating {
+            let strong = game.record.ratings.map(|rating| rating.is_some_and(|it| it >= least));
+            only = [only[0] && strong[0], only[1] && strong[1]];
         }
         draft.add_game(&game.record.start, &moves, args.plies, outcome, only);
         games += 1;
@@ -339,6 +358,10 @@ fn show(args: &Show, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failu
     let position = args.position.read()?;
     let (book, opened) = Book::open(&args.book, true)?;
     complain(&args.book, &opened.faults, opened.fault_count, lang);
+    if let Some(path) = &args.html {
+        html::write(&book, args, &position, (path, lang), out)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     if args.tree.is_some() {
         tree::show(&book, args, &position, out)?;
         return Ok(ExitCode::SUCCESS);

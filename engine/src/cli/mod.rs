@@ -29,11 +29,14 @@ use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::{self, Japanese, Lang, help};
 use arguments::{EvalArg, PositionArg};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use monomi_batch::jobs::Cancel;
 use monomi_text::{AsIs, say};
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
 
 /// Exit code when some of the input was invalid.
 const PARTLY: u8 = 3;
@@ -214,6 +217,26 @@ fn serve(out: &mut impl Write, lang: Lang) -> Result<(), Failure> {
 fn on_interrupt(handle: impl FnMut() + Send + 'static) -> Result<(), Failure> {
     let set = ctrlc::set_handler(handle).map_err(|error| AsIs(error.to_string()));
     set.context(Doing::CatchingInterrupts)
+}
+
+/// Time that jobs in progress have to finish after Ctrl-C or a request to terminate.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Ends batch work at Ctrl-C, SIGTERM and SIGHUP: jobs in progress may finish within [`GRACE`]; a second
+/// Ctrl-C stops them at once.
+fn cancel_on_interrupt() -> Result<Arc<Cancel>, Failure> {
+    let cancel = Arc::new(Cancel::new());
+    let handler = Arc::clone(&cancel);
+    on_interrupt(move || {
+        handler.cancel();
+        let handler = Arc::clone(&handler);
+        // On its own thread, so that a second Ctrl-C is seen at once.
+        std::thread::spawn(move || {
+            std::thread::sleep(GRACE);
+            handler.cancel();
+        });
+    })?;
+    Ok(cancel)
 }
 
 /// Prints an error to standard error. Quoted input may contain control characters; they are

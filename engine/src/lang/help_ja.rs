@@ -99,6 +99,10 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ("*.min_count", "採用回数がこれより少ない手を除きます"),
     ("book build.not_lost", "勝った側の指し手（引き分けなら双方の指し手）だけを採ります"),
     (
+        "book build.min_rating",
+        "レーティングがこれ以上の対局者の指し手だけを採ります（floodgate の CSA 棋譜の記載による）",
+    ),
+    (
         "book build.score_by_results",
         "勝敗から求めた評価値を書きます（勝敗の比が e 対 1 で 600）。指定しなければ評価値は 0 です",
     ),
@@ -123,10 +127,36 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ("book minimax.threads", "スレッド数［省略時: すべてのコア］"),
     ("book leaves", "定跡の最善の手順が途切れる局面（次に探索すべき局面）を列挙します"),
     ("book leaves.book", "定跡ファイル（.db または .ybb）。なくてもかまいません"),
-    ("book leaves.start", "手順の始まる局面。繰り返し指定できます［省略時: 平手初期局面］"),
-    ("book leaves.margin", "各局面の最善手との評価値の差の上限"),
-    ("book leaves.plies", "手順の長さの上限"),
     ("book leaves.count", "局面数の上限"),
+    // Shared by `leaves` and `mine`.
+    (
+        "*.start",
+        "手順の始まる局面、または一行に一局面の一覧のファイル。繰り返し指定できます［省略時: 平手初期局面］",
+    ),
+    (
+        "*.games",
+        "相手の棋譜、またはそのフォルダ。棋譜が定跡を外れる局面と、それまでの各局面からの最善手順の末端を選びます。繰り返し指定できます",
+    ),
+    ("*.margin", "各局面の最善手との評価値の差の上限"),
+    ("*.max_eval", "評価値の絶対値がこれを超える手の先には伸ばしません"),
+    (
+        "*.change",
+        "局面の評価値が、その局面を探索したときの値からこれだけ変わっていれば、最善手順の末端を選びます",
+    ),
+    ("book leaves.plies", "手順の長さの上限"),
+    (
+        "book mine",
+        "定跡を掘ります。最善の手順が途切れる局面を、止めるまですべてのコアで探索して加えます",
+    ),
+    ("book mine.book", "掘る定跡ファイル（.db または .ybb）。なければ新しく作ります"),
+    ("book mine.plies", "手順の長さの上限"),
+    ("book mine.multipv", "一局面あたりの候補手の数"),
+    ("book mine.positions", "この数の局面を探索したら終わります"),
+    ("book mine.time", "この時間がたったら終わります"),
+    ("book mine.threads", "スレッド数［省略時: すべてのコア］"),
+    ("book mine.hash", "スレッドごとの置換表の大きさ（MiB）［省略時: ノード数に応じた大きさ］"),
+    ("book mine.draw_value", "先手から見た引き分けの評価値（後手はその逆）"),
+    ("book mine.quiet", "進捗を表示しません"),
     ("book add", "`monomi analyze` で探索した局面を定跡に加えます"),
     ("book add.book", "定跡ファイル（.db または .ybb）"),
     ("book add.results", "`monomi analyze` の結果（JSONL）"),
@@ -139,9 +169,13 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
         "定跡を検査します（読めない行、非合法手、並び順）。問題があれば終了コードは 3 です",
     ),
     ("book check.book", "定跡ファイル（.db または .ybb）"),
-    ("book show", "ある局面の定跡手を表示します"),
+    ("book show", "ある局面の定跡手を、一覧・木・ブラウザ用のページで表示します"),
     ("book show.book", "定跡ファイル（.db、.ybb、または Apery の .bin）"),
     ("book show.tree", "続く手も、この手数までの木として表示します"),
+    (
+        "book show.html",
+        "続く局面を、ブラウザで見られるページに書きます［--tree の省略時は 30 手先まで］",
+    ),
     ("book show.moves", "木の各局面で表示する手の数（評価値の高い順）"),
     ("book show.ignore_ply", "手数が違っても同じ局面とみなします"),
     ("csa", "CSA サーバーで対局します（floodgate、大会など）"),
@@ -392,6 +426,17 @@ Ctrl-C・SIGTERM・SIGHUP を受けると 2 秒以内に止まります。同じ
 すでにある手の評価値は、探索の深いほうを採ります。
 
 {examples}",
+    ),
+    (
+        "book mine",
+        "\
+コアごとに別の局面を探索します。定跡にはその探索の評価値を残します。対局用には `monomi book minimax` で
+変換してください。毎分と終了時に保存し、同じコマンドで続きから再開します。
+--positions も --time も指定しなければ、Ctrl-C で止めるまで続けます。
+
+{examples}
+
+終了コード: 0 成功、1 失敗、2 引数の誤り、3 読めない棋譜や行がある、130 中断（すべて保存済み）。",
     ),
     ("book diff", "{examples}"),
     ("book check", "{examples}"),

@@ -4,9 +4,9 @@
 use super::folder;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tests::analysis::{code, contents, own, stderr};
-use tests::program::command;
+use tests::program::{catches_signals, command};
 
 /// Ctrl-C lets the position be finished, and the next run ends with the very files that an
 /// uninterrupted one writes.
@@ -63,23 +63,6 @@ fn an_interrupted_analysis_resumes() {
     }
     assert!(interrupted >= 1, "never interrupted");
     assert_eq!(contents(&whole), contents(&parts));
-}
-
-/// Waits until a process catches SIGTERM. False where the system does not tell.
-fn catches_signals(pid: &str) -> bool {
-    const SIGTERM: u64 = 15;
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while let Ok(status) = std::fs::read_to_string(format!("/proc/{pid}/status")) {
-        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-        let mask = mask.map(|mask| u64::from_str_radix(mask.trim(), 16).expect("a mask"));
-        match mask {
-            Some(mask) if mask >> (SIGTERM - 1) & 1 == 1 => return true,
-            Some(_) => std::thread::sleep(Duration::from_millis(1)),
-            None => return false,
-        }
-        assert!(Instant::now() < deadline, "no handler of signals");
-    }
-    false
 }
 
 /// SIGTERM and SIGHUP do not wait for a long search.

@@ -97,6 +97,29 @@ fn a_book_of_games_has_counts_replies_and_results() {
     assert!(text.contains("8c8d   2g2f   eval    416"), "{text}");
 }
 
+/// Only floodgate's comments have ratings.
+#[test]
+fn moves_of_weaker_players_can_be_left_out() {
+    let folder = Folder::new();
+    let rates = "'black_rate:a+1f:4000.4\n'white_rate:b:x+2e:3999.6\n";
+    folder.write("a.csa", format!("V2.2\nPI\n+\n{rates}+7776FU\n-3334FU\n+2726FU\n%TORYO\n"));
+    folder.write("b.csa", "V2.2\nPI\n+\n+5756FU\n-3334FU\n%TORYO\n");
+    let (records, book) = (folder.path().display().to_string(), folder.file("book.db"));
+    for (least, size) in [
+        ("4000", "2 games: 3 positions, 3 moves\n"),
+        ("4001", "2 games: 0 positions, 0 moves\n"),
+        ("-5", "2 games: 3 positions, 3 moves\n"),
+    ] {
+        let text = code_and_text(&["book", "build", "--min-rating", least, "-o", &book, &records]);
+        assert_eq!(text, (Some(0), size.to_owned()), "{least}");
+    }
+    let strong = "'black_rate:a:3000.0\n'white_rate:b:3500.0\n";
+    folder.write("a.csa", format!("V2.2\nPI\n+\n{strong}+7776FU\n-3334FU\n+2726FU\n%TORYO\n"));
+    let text = code_and_text(&["book", "build", "--min-rating", "3500", "-o", &book, &records]).1;
+    assert_eq!(text, "2 games: 1 position, 1 move\n");
+    assert!(code_and_text(&["book", "show", &book, "startpos moves 7g7f"]).1.starts_with("3c3d"));
+}
+
 #[test]
 fn merging_adds_counts_and_keeps_the_deeper_value() {
     let folder = Folder::new();

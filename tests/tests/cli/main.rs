@@ -1,6 +1,7 @@
 //! The command line apart from `analyze` and `datagen`.
 
 mod book;
+mod books;
 mod commands;
 mod doctor;
 mod full_disk;

@@ -18,15 +18,15 @@ use shogi_core::Color;
 use std::io;
 
 const PAGE: &str = include_str!("report/page.html");
-const STYLE: &str = include_str!("report/style.css");
-const SCRIPTS: [&str; 6] = [
+pub(super) const STYLE: &str = include_str!("report/style.css");
+/// What draws a board and names moves.
+pub(super) const BOARD_SCRIPTS: [&str; 4] = [
     include_str!("report/words.js"),
     include_str!("report/pieces.js"),
     include_str!("report/board.js"),
     include_str!("report/notation.js"),
-    include_str!("report/graph.js"),
-    include_str!("report/script.js"),
 ];
+const SCRIPTS: [&str; 2] = [include_str!("report/graph.js"), include_str!("report/script.js")];
 /// Appended to the others in reports with the engine.
 const LIVE_SCRIPT: &str = include_str!("report/live.js");
 /// Added to the Content-Security-Policy for the engine and its worker.
@@ -194,7 +194,7 @@ pub fn html(game: &AnalyzedGame<'_>, engine: &EngineInfo) -> io::Result<String> 
         ["", ""] => game.name.to_owned(),
         [black, white] => format!("▲{black} △{white}"),
     };
-    let mut script = SCRIPTS.concat();
+    let mut script = [BOARD_SCRIPTS.concat(), SCRIPTS.concat()].concat();
     let (mut sources, mut live) = ("", String::new());
     if let Some(BrowserEngine(engine)) = &engine.live {
         script.push_str(LIVE_SCRIPT);
@@ -211,7 +211,7 @@ pub fn html(game: &AnalyzedGame<'_>, engine: &EngineInfo) -> io::Result<String> 
 }
 
 /// Inserts the data last, since it may contain anything.
-fn with_data(page: &str, data: &impl Serialize) -> io::Result<String> {
+pub(super) fn with_data(page: &str, data: &impl Serialize) -> io::Result<String> {
     // `<` could end the script element that holds the data.
     let json = serde_json::to_string(data)?.replace('<', "\\u003c");
     let (before, after) = page.split_once("{{data}}").unwrap_or((page, ""));
@@ -376,7 +376,7 @@ mod tests {
     /// The page has its own texts, since readers choose its language.
     #[test]
     fn the_page_names_classes_and_threats_as_records_do() {
-        let words = SCRIPTS[0];
+        let words = BOARD_SCRIPTS[0];
         let has = |key: &str, word: String| {
             // English has "only move" here, "only" in data.
             assert!(words.contains(&format!("{key}: \"{word}")), "{key}: {word}");

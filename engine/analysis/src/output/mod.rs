@@ -1,6 +1,7 @@
 //! The fourth stage shows the results: JSONL and CSV, annotated records, an HTML report, an SVG graph, a
-//! summary for the terminal.
+//! summary for the terminal. The page of an opening book is here too, because it has the report's board.
 
+mod book_page;
 mod comments;
 mod csa;
 mod data;
@@ -9,6 +10,7 @@ mod kif;
 mod summary;
 mod svg;
 
+pub use book_page::{BookPage, PageMove, PagePosition, book_page};
 pub use comments::CommentStyle;
 pub use csa::csa;
 pub use data::{ListRow, csv, csv_header, json_line, jsonl, list_csv, list_csv_header};

@@ -71,6 +71,17 @@ impl SearchedPosition {
         }
     }
 
+    /// The last completed iteration, in plies.
+    pub fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// The lines, best first, with their scores for the side to move. A line without moves says that the
+    /// game is over.
+    pub fn lines(&self) -> impl Iterator<Item = (Score, &[PackedMove])> {
+        self.lines.iter().map(|line| (line.score, line.pv.as_slice()))
+    }
+
     /// The score of the best line, for the side to move.
     pub(crate) fn score(&self) -> Score {
         self.lines.first().map_or(Score::Cp(0), |line| line.score)

@@ -112,9 +112,8 @@ impl Keys {
 
 /// Positions by their keys; of equal ones the last.
 ///
-/// A key is that of the position with White to move, or seen from the other side. Two of ten million
-/// positions have the same 64 bits by chance once in 370,000 books, and a legal move that leaves the book
-/// seems to lead into it in one of 2,000.
+/// A key is that of the position with White to move, or seen from the other side. Positions with the same
+/// 64 bits are taken for one.
 struct Index {
     slots: Vec<u32>,
     keys: Vec<u64>,
@@ -149,7 +148,7 @@ impl Index {
 }
 
 /// A position and its moves in the book, before its legal moves are known.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Draft {
     positions: Vec<[u8; 32]>,
     plies: Vec<u16>,
@@ -179,6 +178,14 @@ impl Draft {
     fn moves(&self, node: usize) -> &[(PackedMove, i16)] {
         let end = self.first.get(node + 1).map_or(self.moves.len(), |&end| end as usize);
         &self.moves[self.first[node] as usize..end]
+    }
+
+    /// The move of a position with the greatest value; the first of several.
+    pub fn best(&self, node: usize) -> Option<(PackedMove, i16)> {
+        let better = |best: (PackedMove, i16), other: (PackedMove, i16)| {
+            if other.1 > best.1 { other } else { best }
+        };
+        self.moves(node).iter().copied().reduce(better)
     }
 
     fn position(&self, node: usize) -> Result<Position, UnpackError> {

@@ -1,13 +1,12 @@
 //! `monomi book convert`, and `check` of a `.ybb`.
 
+use crate::cli::book::choice::starts;
 use crate::cli::book::{complain_count, exit_code, size_text};
 use crate::cli::records::positions_text;
 use crate::cli::values::at_least;
 use crate::failure::Failure;
 use crate::lang::{Lang, count};
 use monomi_book::{Conversion, Converted, Faults, convert, inspect_ybb};
-use monomi_movegen::Position;
-use monomi_record::position_text;
 use monomi_text::{Message, say};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -44,16 +43,8 @@ pub(in crate::cli) struct Args {
     temp: Option<PathBuf>,
     /// Where the positions of a .bin are searched, which has only their keys; may be repeated
     /// [default: the initial position].
-    #[arg(long, value_name = "SFEN")]
+    #[arg(long, value_name = "SFEN|FILE")]
     start: Vec<String>,
-}
-
-/// The positions that these arguments name; the initial one if there is none.
-pub(super) fn starts(texts: &[String]) -> Result<Vec<Position>, Failure> {
-    if texts.is_empty() {
-        return Ok(vec![Position::startpos()]);
-    }
-    texts.iter().map(|text| position_text::read(text).map_err(Failure::invalid)).collect()
 }
 
 /// The folder of a file.
@@ -65,11 +56,12 @@ pub(super) fn folder_of(path: &Path) -> PathBuf {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
+    let (starts, list_is_good) = starts(&args.start, lang)?;
     let how = Conversion {
         memory: args.memory.saturating_mul(1 << 20),
         folder: args.temp.clone().unwrap_or_else(|| folder_of(&args.output)),
         depths: !args.no_depth,
-        starts: starts(&args.start)?,
+        starts,
     };
     let converted = convert(&args.books, &args.output, &how)?;
     for (path, faults) in &converted.faults {
@@ -99,7 +91,8 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
             "{unreached} 手は開始局面（--start）から到達できない局面の手です\n"
         )?;
     }
-    Ok(exit_code(converted.faults.iter().all(|(_, faults)| faults.count == 0)))
+    let books_are_good = converted.faults.iter().all(|(_, faults)| faults.count == 0);
+    Ok(exit_code(list_is_good && books_are_good))
 }
 
 /// Reports what is wrong with a book.

@@ -1,14 +1,13 @@
 //! `monomi book leaves` and `monomi book add`: what to search next, and the results back into the book.
 
-use crate::cli::book::convert::{complain, folder_of, starts};
+use crate::cli::book::choice::ChoiceArgs;
+use crate::cli::book::convert::{complain, folder_of};
 use crate::cli::book::{exit_code, size_text};
-use crate::cli::values::{at_least, parsed};
+use crate::cli::values::at_least;
 use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::Lang;
 use monomi_batch::files;
-use monomi_book::{
-    BookEntry, BookMove, Conversion, LeafChoice, Minimax, PlayedMove, entry_of, extend, leaves,
-};
+use monomi_book::{BookEntry, BookMove, Conversion, Minimax, entry_of, extend, leaves};
 use monomi_movegen::{PackedMove, Position};
 use monomi_text::{Message, say};
 use serde::Deserialize;
@@ -46,15 +45,8 @@ pub(in crate::cli) struct Leaves {
     /// The book (.db or .ybb); it need not exist.
     #[arg(value_name = "BOOK", value_hint = clap::ValueHint::FilePath)]
     book: PathBuf,
-    /// Where lines begin; may be repeated [default: the initial position].
-    #[arg(long, value_name = "SFEN")]
-    start: Vec<String>,
-    /// How much worse than the best move of its position a move may be, in centipawns.
-    #[arg(long, value_name = "CENTIPAWNS", default_value_t = 30, value_parser = at_least(0i32))]
-    margin: i32,
-    /// The greatest number of moves of a line.
-    #[arg(long, value_name = "N", default_value_t = 80, value_parser = parsed::<u32>)]
-    plies: u32,
+    #[command(flatten)]
+    choice: ChoiceArgs,
     /// The greatest number of positions.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = at_least(1usize))]
     count: usize,
@@ -93,27 +85,32 @@ impl Message for NotAResult {
     }
 }
 
-pub(super) fn run(args: &Leaves, out: &mut impl Write) -> Result<ExitCode, Failure> {
-    let starts = starts(&args.start)?;
-    let (margin, plies, count) = (args.margin, args.plies, args.count);
-    let choice = LeafChoice { starts, margin, plies, count };
-    let found = if args.book.exists() {
-        let conversion = conversion(&args.book);
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let how = Minimax { threads, shrink: false, draw: 0, conversion };
-        leaves(&args.book, &choice, &how)?
-    } else {
-        choice.starts
-    };
-    for position in found {
+pub(super) fn run(args: &Leaves, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
+    let (choice, all_good) = args.choice.read(args.count, lang)?;
+    for position in leaves(&args.book, &choice, &how(&args.book, cores(), 0))? {
         writeln!(out, "{}", position.to_sfen())?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(exit_code(all_good))
+}
+
+/// The number of cores.
+pub(super) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// How the values of a book are computed and the book is written.
+pub(super) fn how(output: &Path, threads: usize, draw: i16) -> Minimax {
+    Minimax { threads, shrink: false, draw, conversion: conversion(output) }
 }
 
 fn conversion(output: &Path) -> Conversion {
     let folder = folder_of(output);
     Conversion { memory: 512 << 20, folder, depths: true, starts: Vec::new() }
+}
+
+/// The value of a mate in this number of plies; negative for the other side.
+pub(super) fn eval_of_mate(plies: i64) -> i32 {
+    ((MATE - plies.abs().min(MATE)) * plies.signum()) as i32
 }
 
 /// A line of a search.
@@ -140,18 +137,16 @@ impl Row {
     /// The position with its moves. `None` if the row is invalid; without moves if the game is over.
     fn entry(&self) -> Option<BookEntry> {
         let position = Position::from_sfen(&self.sfen).ok()?;
-        let mut entry = entry_of(&position).ok()?;
+        let mut moves = Vec::new();
         for line in std::iter::once(&self.best).chain(&self.candidates) {
             let mut pv = line.pv.split_ascii_whitespace().map(str::parse::<PackedMove>);
             let Some(mv) = pv.next() else { continue };
             let mv = mv.ok().filter(|&mv| position.is_legal(mv))?;
             let ponder = pv.next().and_then(Result::ok);
-            let mate = line.mate.map(|plies| (MATE - plies.abs().min(MATE)) * plies.signum());
-            let eval = line.cp.or_else(|| i32::try_from(mate?).ok())?;
-            let found = BookMove { mv, ponder, eval, depth: self.depth, count: 1 };
-            entry.moves.push(PlayedMove { found, results: None });
+            let eval = line.cp.or_else(|| line.mate.map(eval_of_mate))?;
+            moves.push(BookMove { mv, ponder, eval, depth: self.depth, count: 1 });
         }
-        Some(entry)
+        entry_of(&position, moves).ok()
     }
 }
 

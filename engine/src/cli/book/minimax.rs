@@ -1,12 +1,13 @@
 //! `monomi book minimax`.
 
-use crate::cli::book::convert::{complain, folder_of};
+use crate::cli::book::convert::complain;
+use crate::cli::book::leaves::{cores, how};
 use crate::cli::book::{exit_code, size_text};
 use crate::cli::records::positions_text;
 use crate::cli::values::{at_least, within};
 use crate::failure::Failure;
 use crate::lang::{Lang, count};
-use monomi_book::{Conversion, Minimax, Minimaxed, minimax};
+use monomi_book::{Minimax, Minimaxed, minimax};
 use monomi_text::say;
 use std::io::Write;
 use std::path::PathBuf;
@@ -50,18 +51,8 @@ pub(in crate::cli) struct Args {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
-    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let how = Minimax {
-        threads: args.threads.unwrap_or_else(cores),
-        shrink: args.shrink,
-        draw: args.draw_value,
-        conversion: Conversion {
-            memory: 512 << 20,
-            folder: folder_of(&args.output),
-            depths: true,
-            starts: Vec::new(),
-        },
-    };
+    let threads = args.threads.unwrap_or_else(cores);
+    let how = Minimax { shrink: args.shrink, ..how(&args.output, threads, args.draw_value) };
     let done = minimax(&args.book, &args.output, &how)?;
     for (path, faults) in &done.written.faults {
         complain(path, faults, lang);
@@ -83,36 +74,44 @@ fn report(done: &Minimaxed, out: &mut impl Write, lang: Lang) -> std::io::Result
         "{added} into the book added; {cyclic} with repetitions ({loops} of perpetual checks), {passes}\n",
         "定跡内の局面に進む手を {moves} 手追加。千日手を含む局面: {cyclic}（うち連続王手: {loops}）、反復 {times} 回\n"
     )?;
-    if done.without_moves > 0 {
-        let positions = positions_text(done.without_moves, lang);
-        say!(
-            lang,
-            out,
-            "{positions} without a move: lost for the side to move\n",
-            "指し手のない局面: {positions}（手番側の負けとみなします）\n"
-        )?;
-    }
-    if done.illegal > 0 {
-        let (english, moves) = (count(done.illegal, "illegal move", "illegal moves"), done.illegal);
-        say!(lang, out, "{english} left out\n", "反則手 {moves} 手を除きました\n")?;
-    }
-    if done.given_up > 0 {
-        let positions = positions_text(done.given_up, lang);
-        say!(
-            lang,
-            out,
-            "{positions} of perpetual checks with too many lines, computed like other repetitions\n",
-            "手順が多すぎる連続王手の局面: {positions}（通常の千日手として計算）\n"
-        )?;
-    }
-    if done.unsettled > 0 {
-        let positions = positions_text(done.unsettled, lang);
-        say!(
-            lang,
-            out,
-            "{positions} with repetitions whose values did not settle\n",
-            "値が収束しなかった千日手の局面: {positions}\n"
-        )?;
+    for remark in remarks(done, lang) {
+        writeln!(out, "{remark}")?;
     }
     Ok(())
+}
+
+/// What is not as usual.
+fn remarks(done: &Minimaxed, lang: Lang) -> impl Iterator<Item = String> {
+    let positions = |number| positions_text(number, lang);
+    let (lost, given_up, unsettled) =
+        (positions(done.without_moves), positions(done.given_up), positions(done.unsettled));
+    let (illegal, moves) = (count(done.illegal, "illegal move", "illegal moves"), done.illegal);
+    let remarks = [
+        (
+            done.without_moves,
+            say!(
+                lang,
+                "{lost} without a move: lost for the side to move",
+                "指し手のない局面: {lost}（手番側の負けとみなします）"
+            ),
+        ),
+        (done.illegal, say!(lang, "{illegal} left out", "反則手 {moves} 手を除きました")),
+        (
+            done.given_up,
+            say!(
+                lang,
+                "{given_up} of perpetual checks with too many lines, computed like other repetitions",
+                "手順が多すぎる連続王手の局面: {given_up}（通常の千日手として計算）"
+            ),
+        ),
+        (
+            done.unsettled,
+            say!(
+                lang,
+                "{unsettled} with repetitions whose values did not settle",
+                "値が収束しなかった千日手の局面: {unsettled}"
+            ),
+        ),
+    ];
+    remarks.into_iter().filter(|(number, _)| *number > 0).map(|(_, remark)| remark)
 }

@@ -57,6 +57,7 @@ pub fn solution_record(
     Record {
         format: Format::Usi,
         headers: vec![("手合割".to_owned(), "詰将棋".to_owned())],
+        ratings: [None; 2],
         start: problem.position.clone(),
         comments: vec![proven],
         moves: played(&solution.line),

@@ -1,0 +1,93 @@
+// The page of an opening book: the moves of a position, and the board after those that were chosen.
+Object.assign(WORDS.ja, { bookMove: "指し手", bookValue: "評価値", bookCount: "採用回数", bookResults: "勝-分-敗", bookEnd: "この局面は定跡にありません。", bookCut: "この先は省略してあります。" });
+Object.assign(WORDS.en, { bookMove: "move", bookValue: "value", bookCount: "played", bookResults: "won-drawn-lost", bookEnd: "This position is not in the book.", bookCut: "What follows was left out." });
+
+const data = JSON.parse(at("data").textContent);
+let path = []; // the chosen moves: { found }
+let undone = []; // those taken back, the last one first
+let flipped = false;
+
+/** The position of the book after the chosen moves; undefined if there is none. */
+function here() {
+  if (!path.length) return data.positions[0];
+  return data.positions[path[path.length - 1].found.next];
+}
+
+function current() {
+  const position = parse(data.start);
+  path.forEach(({ found }) => play(position, found.usi));
+  return position;
+}
+
+function choose(found) {
+  path.push({ found });
+  undone = [];
+  draw(true);
+}
+
+/** Goes back to the position after this many moves, or forward again. */
+function goTo(length) {
+  while (path.length > length) undone.push(path.pop());
+  while (path.length < length && undone.length) path.push(undone.pop());
+  draw(false);
+}
+
+const signed = (value) => (value > 0 ? "+" : "") + value;
+
+function row(position, found) {
+  const name = make("button", { type: "button", class: "move", "data-usi": found.usi, onclick: () => choose(found) }, spelled(position, found.usi, found.name));
+  const cells = [name, signed(found.value), found.depth, found.count, found.results ? found.results.join("-") : ""];
+  return make("tr", {}, ...cells.map((cell) => make("td", {}, cell instanceof Node ? cell : String(cell))));
+}
+
+function drawSide(side, color, position) {
+  if (!side.children.length) side.append(make("span", { class: "name" }), make("span", { class: "pieces" }));
+  side.className = Number(position.white) === color ? "side turn" : "side";
+  side.firstChild.textContent = "▲△"[color] + w.names[color];
+  drawHand(side.lastChild, position.held[color], { color, flipped, mine: false });
+}
+
+function drawPath() {
+  const position = parse(data.start);
+  const steps = path.map(({ found }, index) => {
+    const name = spelled(position, found.usi, found.name);
+    play(position, found.usi);
+    return make("button", { type: "button", class: index + 1 === path.length ? "move now" : "move", onclick: () => goTo(index + 1) }, name);
+  });
+  at("path").replaceChildren(make("button", { type: "button", class: path.length ? "move" : "move now", onclick: () => goTo(0) }, w.start), ...steps);
+}
+
+function draw(moved) {
+  const position = current();
+  const moves = here()?.moves ?? [];
+  const arrows = moves.slice(0, 2).map((found, index) => [found.usi, index ? "second" : "best"]).reverse();
+  drawPosition(at("board"), position, { flipped, arrows, moved });
+  at("board").setAttribute("aria-label", describe(position, w));
+  ["side-top", "side-bottom"].forEach((id, index) => drawSide(at(id), (index === 0) === flipped ? 0 : 1, position));
+  at("title").textContent = data.name;
+  at("where").textContent = path.length ? w.ply(path.length) : w.start;
+  at("flip").setAttribute("aria-pressed", flipped);
+  drawPath();
+  document.querySelector("#book tbody").replaceChildren(...moves.map((found) => row(position, found)));
+  const last = path[path.length - 1]?.found;
+  at("note").textContent = here() ? "" : last.cut ? w.bookCut : w.bookEnd;
+}
+
+const GO = { first: () => goTo(0), previous: () => goTo(path.length - 1), next: forward, last: () => goTo(path.length + undone.length) };
+
+/** The move that was taken back, else the best one. */
+function forward() {
+  const best = here()?.moves[0];
+  if (undone.length) goTo(path.length + 1);
+  else if (best) choose(best);
+}
+
+document.querySelectorAll("[data-go]").forEach((button) => button.addEventListener("click", GO[button.dataset.go]));
+at("flip").addEventListener("click", () => { flipped = !flipped; draw(false); });
+at("language").addEventListener("click", () => { language = language === "ja" ? "en" : "ja"; translate(); draw(false); });
+document.addEventListener("keydown", (event) => {
+  const go = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" }[event.key];
+  if (go && !event.altKey && !event.ctrlKey && !event.metaKey) GO[go]();
+});
+translate();
+draw(false);
