@@ -5,11 +5,11 @@ use crate::entry::{BookEntry, Faults};
 use crate::reader::BookReader;
 use crate::sort::Sorter;
 use crate::ybb::YbbWriter;
-use crate::{BookError, BookMove, Format, PlayedMove, Results, YbbFault, db, walk};
+use crate::{BookError, BookMove, Format, PlayedMove, Results, YbbFault, db, sbk, walk};
 use monomi_batch::files;
 use monomi_movegen::{PackedMove, Position};
 use monomi_selfplay::{Layout, PackedPosition};
-use monomi_text::{Lang, Message, error_message};
+use monomi_text::{Lang, Message, error_message, say};
 use std::fmt::{self, Formatter};
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -54,12 +54,21 @@ pub enum ConvertError {
     Reading(PathBuf, io::Error),
     /// The new book or a temporary file cannot be written.
     Writing(PathBuf, io::Error),
+    /// The new book would be a `.sbk`.
+    OnlyRead(PathBuf),
 }
 
 impl Message for ConvertError {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Book(error) => error.write(lang, f),
+            Self::OnlyRead(path) => say!(
+                lang,
+                f,
+                "{}: books of ShogiGUI are only read",
+                "{}: ShogiGUI の定跡は書けません（読み込み専用）",
+                path.display()
+            ),
             Self::Reading(path, error) | Self::Writing(path, error) => {
                 write!(f, "{}: {}", path.display(), error.in_lang(lang))
             }
@@ -82,6 +91,14 @@ pub fn convert(
     extend(books, &[], output, how)
 }
 
+/// Refuses a format that is only read.
+pub fn check_output(output: &Path) -> Result<(), ConvertError> {
+    match Format::of(output) {
+        Format::Sbk => Err(ConvertError::OnlyRead(output.to_owned())),
+        Format::Db | Format::Ybb | Format::Apery => Ok(()),
+    }
+}
+
 /// Adds the positions of books. Returns what is wrong with each, and the number of moves of `.bin` whose
 /// positions were not found.
 fn add_books(
@@ -100,6 +117,17 @@ fn add_books(
                 unreached += missed;
                 found.iter().try_for_each(|entry| sorted.add(entry)).map_err(writing)?;
                 Faults::default()
+            }
+            Format::Sbk => {
+                let reading = |error| ConvertError::Reading(path.clone(), error);
+                let bytes = files::read(path).map_err(reading)?;
+                let mut faults = Faults::default();
+                let found = sbk::entries(&bytes, &mut faults);
+                let (found, missed) =
+                    found.map_err(|reason| BookError::NotABook { path: path.clone(), reason })?;
+                unreached += missed;
+                found.iter().try_for_each(|entry| sorted.add(entry)).map_err(writing)?;
+                faults
             }
             Format::Db | Format::Ybb => {
                 let reading = |error| ConvertError::Reading(path.clone(), error);
@@ -126,6 +154,7 @@ pub fn extend(
     how: &Conversion,
 ) -> Result<Converted, ConvertError> {
     let writing = |error| ConvertError::Writing(output.to_owned(), error);
+    check_output(output)?;
     let mut sorted = SortedBook::new(Format::of(output), how);
     let (faults, unreached) = add_books(&mut sorted, books, output, how)?;
     entries.iter().try_for_each(|entry| sorted.add(entry)).map_err(writing)?;
@@ -209,7 +238,7 @@ fn key(entry: &BookEntry, format: Format) -> Vec<u8> {
     match format {
         Format::Ybb => entry.position.0.to_vec(),
         // Valid positions only come here, so neither fails.
-        Format::Db => db::sfen(entry).unwrap_or_default().into_bytes(),
+        Format::Db | Format::Sbk => db::sfen(entry).unwrap_or_default().into_bytes(),
         Format::Apery => apery_key(entry).to_be_bytes().to_vec(),
     }
 }
@@ -237,7 +266,7 @@ impl<'a, W: Write> NewBook<'a, W> {
         match format {
             Format::Db => db::write_header(out)?,
             Format::Ybb => ybb = Some(Box::new(YbbWriter::new(&how.folder, how.depths)?)),
-            Format::Apery => {}
+            Format::Apery | Format::Sbk => {}
         }
         Ok(Self { out, format, ybb, depths: how.depths })
     }
@@ -254,7 +283,7 @@ impl<'a, W: Write> NewBook<'a, W> {
         converted.moves += entry.moves.len() as u64;
         let u16s = u32::from(u16::MAX);
         let (eval, depth, count) = match self.format {
-            Format::Db => (i32::MAX, u32::MAX, u32::MAX),
+            Format::Db | Format::Sbk => (i32::MAX, u32::MAX, u32::MAX),
             Format::Ybb if self.depths => (i32::from(i16::MAX), u16s, u32::MAX),
             Format::Ybb => (i32::from(i16::MAX), u32::MAX, u32::MAX),
             Format::Apery => (i32::MAX, u32::MAX, u16s),

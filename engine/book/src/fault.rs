@@ -64,6 +64,10 @@ pub enum NotABook {
     OnlyKeys,
     /// Not a valid `.ybb`.
     Ybb(YbbFault),
+    /// Not a valid `.sbk`.
+    Sbk,
+    /// A `.sbk` where other books are read.
+    OnlyConverted,
     /// No position is valid: the first fault.
     Fault(Fault),
     /// No position on disk is valid: what is wrong with the first one.
@@ -90,6 +94,18 @@ impl Message for NotABook {
                 "Apery の定跡には局面の情報がありません（キーのみ）"
             ),
             Self::Ybb(fault) => fault.write(lang, f),
+            Self::Sbk => say!(
+                lang,
+                f,
+                "it is truncated, or not a book of ShogiGUI",
+                "途中で切れているか、ShogiGUI の定跡ではありません"
+            ),
+            Self::OnlyConverted => say!(
+                lang,
+                f,
+                "of ShogiGUI's books only `monomi book convert` reads, into another format",
+                "ShogiGUI の定跡は `monomi book convert` で他の形式に変換して使います"
+            ),
             Self::Fault(fault) => fault.write(lang, f),
             Self::Reason(reason) => reason.write(lang, f),
         }

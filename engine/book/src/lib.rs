@@ -18,6 +18,7 @@ mod memory;
 mod minimax;
 mod on_disk;
 mod reader;
+mod sbk;
 mod sort;
 #[cfg(test)]
 mod test_books;
@@ -108,10 +109,12 @@ pub enum Format {
     Ybb,
     /// Apery's format.
     Apery,
+    /// ShogiGUI's format, which is only converted.
+    Sbk,
 }
 
 impl Format {
-    /// The format by the end of the file's name: `.ybb`, `.bin`, or any other for `.db`.
+    /// The format by the end of the file's name: `.ybb`, `.bin`, `.sbk`, or any other for `.db`.
     pub fn of(path: &Path) -> Self {
         let ends_with = |wanted: &str| {
             path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
@@ -119,6 +122,7 @@ impl Format {
         match () {
             () if ends_with("ybb") => Self::Ybb,
             () if ends_with("bin") => Self::Apery,
+            () if ends_with("sbk") => Self::Sbk,
             () => Self::Db,
         }
     }
@@ -150,6 +154,9 @@ impl Book {
         let file = File::open(path).map_err(unreadable)?;
         let mut opened = Opened::default();
         let format = Format::of(path);
+        if format == Format::Sbk {
+            return Err(no_book(NotABook::OnlyConverted));
+        }
         let store = if format == Format::Ybb {
             let book = ybb::YbbBook::open(file, on_disk).map_err(unreadable)?;
             Store::Ybb(book.map_err(|fault| no_book(NotABook::Ybb(fault)))?)

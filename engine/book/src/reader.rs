@@ -25,13 +25,14 @@ impl BookReader {
     /// Opens a book.
     ///
     /// # Errors
-    /// The file cannot be read, is not a book, or is a `.bin`, which contains no positions.
+    /// The file cannot be read, is not a book, or is a `.bin`, which contains no positions, or an `.sbk`.
     pub fn open(path: &Path) -> std::result::Result<Self, BookError> {
         let open = || monomi_batch::files::open(path);
         let unreadable = |error| BookError::Unreadable { path: path.to_owned(), error };
         let no_book = |reason| BookError::NotABook { path: path.to_owned(), reason };
         let file = open().map_err(unreadable)?;
         let entries = match Format::of(path) {
+            Format::Sbk => return Err(no_book(NotABook::OnlyConverted)),
             Format::Apery => return Err(no_book(NotABook::OnlyKeys)),
             Format::Db => Entries::Db(DbEntries::new(BufReader::with_capacity(1 << 20, file))),
             Format::Ybb => {

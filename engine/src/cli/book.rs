@@ -80,8 +80,8 @@ pub(super) enum Command {
     Build(Build),
     /// Merges books (.db): counts are added, evaluations are taken from the deeper search.
     Merge(Merge),
-    /// Converts books between .db, .ybb and Apery's .bin, sorts and merges them. Books may be larger
-    /// than the memory.
+    /// Converts books between .db, .ybb and Apery's .bin, and from ShogiGUI's .sbk; sorts and merges
+    /// them. Books may be larger than the memory.
     Convert(convert::Args),
     /// Carries values from the leaves of a book to its roots (peta shock).
     Minimax(minimax::Args),
@@ -400,7 +400,7 @@ fn exit_code(all_good: bool) -> ExitCode {
 fn require_db(path: &Path) -> Result<(), Failure> {
     match Format::of(path) {
         Format::Db => Ok(()),
-        Format::Ybb => Err(Problem::NotText(path.to_owned()).into()),
+        Format::Ybb | Format::Sbk => Err(Problem::NotText(path.to_owned()).into()),
         Format::Apery => Err(Problem::OnlyKeys(path.to_owned()).into()),
     }
 }

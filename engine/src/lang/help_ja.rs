@@ -110,9 +110,9 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ("book merge.books", "定跡ファイル（.db）"),
     (
         "book convert",
-        "定跡を .db・.ybb・Apery の .bin の間で変換し、整列・併合します。メモリより大きな定跡も扱えます",
+        "定跡を .db・.ybb・Apery の .bin の間で変換し（ShogiGUI の .sbk は読み込みのみ）、整列・併合します。メモリより大きな定跡も扱えます",
     ),
-    ("book convert.books", "定跡ファイル（.db、.ybb、または Apery の .bin）"),
+    ("book convert.books", "定跡ファイル（.db、.ybb、Apery の .bin、または ShogiGUI の .sbk）"),
     ("book convert.no_depth", ".ybb に深さを書きません（1 手 6 バイトが 4 バイトになります）"),
     ("book convert.memory", "整列に使うメモリ（MiB）。足りない分は一時ファイルで整列します"),
     ("book convert.temp", "一時ファイルのフォルダ［省略時: 出力先のフォルダ］"),

@@ -57,6 +57,40 @@ fn books_are_converted_and_back() {
     assert!(text.contains("1 move has numbers that the format does not"), "{text}");
 }
 
+/// ShogiGUI's books are only read, and only by `convert`.
+#[test]
+fn books_of_shogigui_are_converted() {
+    let folder = Folder::new();
+    // A state with the move 7g7f, played three times.
+    let sbk = folder.write("a.sbk", [0x1a, 8, 0x4a, 6, 0x08, 0x77, 0x18, 3, 0x20, 1].as_slice());
+    let db = folder.file("a.db");
+    let (code, _, errors) = book("en", &["convert", &sbk, "-o", &db]);
+    assert!(
+        code == Some(3) && errors.contains("state 1: 0x00000077 is not a legal move"),
+        "{errors}"
+    );
+    let word = [0x1a, 10, 0x4a, 8, 0x08, 0xf7, 0xec, 0x01, 0x18, 3, 0x20, 1];
+    let sbk = folder.write("a.sbk", word.as_slice());
+    assert_eq!(good(&["convert", &sbk, "-o", &db]), "1 position, 1 move\n");
+    assert!(
+        good(&["show", &db]).starts_with("7g7f") && good(&["show", &db]).contains("count      3")
+    );
+    let cut = folder.write("cut.sbk", &word[..9]);
+    for (lang, read, write) in [
+        ("en", "truncated, or not a book of ShogiGUI", "books of ShogiGUI are only read"),
+        ("ja", "ShogiGUI の定跡ではありません", "読み込み専用"),
+    ] {
+        let (code, _, errors) = book(lang, &["convert", &cut, "-o", &db]);
+        assert!(code == Some(1) && errors.contains(read), "{errors}");
+        for command in ["convert", "minimax"] {
+            let (code, _, errors) = book(lang, &[command, &db, "-o", &sbk]);
+            assert!(code == Some(1) && errors.contains(write), "{errors}");
+        }
+        let (code, _, errors) = book(lang, &["show", &sbk]);
+        assert!(code == Some(1) && errors.contains("monomi book convert"), "{errors}");
+    }
+}
+
 #[test]
 fn what_is_wrong_is_named_and_the_old_book_stays() {
     let folder = Folder::new();
@@ -66,13 +100,12 @@ fn what_is_wrong_is_named_and_the_old_book_stays() {
     let bytes = std::fs::read(&whole).expect("the book");
     let cut = folder.write("cut.ybb", &bytes[..60]);
     let other = folder.write("other.ybb", b"something else that is long enough".as_slice());
-    let (no_start, missing) =
-        (folder.write("empty.ybb", b"".as_slice()), folder.file("missing.db"));
+    let (empty, missing) = (folder.write("empty.ybb", b"".as_slice()), folder.file("missing.db"));
     let results = folder.write("results.jsonl", "");
     for (input, english, japanese) in [
         (&cut, "the file is truncated: 60 bytes of at least 120", "途中で切れています"),
         (&other, "it does not begin with YANE-BINBOOK-V1", "先頭が YANE-BINBOOK-V1 では"),
-        (&no_start, "truncated", "途中で切れています"),
+        (&empty, "it does not begin with YANE-BINBOOK-V1", "先頭が YANE-BINBOOK-V1 では"),
         (&missing, "missing.db: No such file", "missing.db: そのような"),
     ] {
         for arguments in [

@@ -1,6 +1,6 @@
 //! A book that grows by searched positions.
 
-use crate::convert::{Converted, extend};
+use crate::convert::{Converted, check_output, extend};
 use crate::entry::{BookEntry, Faults};
 use crate::minimax::graph::Draft;
 use crate::minimax::leaves::{BestLine, LeafChoice, Valued, canonical};
@@ -38,6 +38,7 @@ impl Mine {
     /// # Errors
     /// The book cannot be read or is too large.
     pub fn open(book: &Path, how: Minimax) -> Result<(Self, Faults), MinimaxError> {
+        check_output(book)?;
         let (draft, faults) = if book.exists() { read(book)? } else { Default::default() };
         let (unsaved, handed_out) = (Vec::new(), HashSet::new());
         Ok((Self { book: book.to_owned(), how, draft, unsaved, handed_out }, faults))

@@ -1,6 +1,6 @@
 //! Reads a book, computes its values and writes the new book.
 
-use crate::convert::{NewBook, SortedBook};
+use crate::convert::{NewBook, SortedBook, check_output};
 use crate::entry::{BookEntry, Faults};
 use crate::minimax::graph::{Draft, Graph, Next};
 use crate::minimax::propagate::{Values, propagate};
@@ -99,6 +99,7 @@ impl From<BookError> for MinimaxError {
 /// # Errors
 /// The book cannot be read or is too large, or the new one cannot be written.
 pub fn minimax(book: &Path, output: &Path, how: &Minimax) -> Result<Minimaxed, MinimaxError> {
+    check_output(output)?;
     let (draft, faults) = read(book)?;
     let graph = draft.finish(how.threads).map_err(|error| MinimaxError::reading(book, error))?;
     if graph.edges.len() > MOST {

@@ -42,6 +42,8 @@ pub enum YbbFault {
     Position(u64, UnpackError),
     /// A move's 16 bits are not a move.
     Move(u64, u16),
+    /// A move of a `.sbk`, in its own encoding.
+    Sbk(u64, u32),
     /// A move is illegal.
     Illegal(u64, PackedMove),
 }
@@ -97,6 +99,12 @@ impl Message for YbbFault {
                 f,
                 "position {record}: {bits:#06x} is not a move",
                 "{record} 番目の局面: {bits:#06x} は指し手ではありません"
+            ),
+            Self::Sbk(record, word) => say!(
+                lang,
+                f,
+                "state {record}: {word:#010x} is not a legal move",
+                "{record} 番目の局面: {word:#010x} は指せる手ではありません"
             ),
             Self::Illegal(record, mv) => say!(
                 lang,

@@ -13,20 +13,21 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const HELP: &str = "\
-The formats follow from the names: .ybb, .bin for Apery's, and .db for any other. A .ybb has no
-replies, counts and results, a .bin no depths. Several books are merged: counts are added,
+The formats follow from the names: .ybb, .bin for Apery's, .sbk for ShogiGUI's, which is only read,
+and .db for any other. A .ybb has no replies, counts and results, a .bin no depths. Several books are merged: counts are added,
 evaluations are taken from the deeper search. The output is sorted, as searching on disk requires.
 
 Examples:
   monomi book convert book.db -o book.ybb
   monomi book convert book.ybb -o book.db
   monomi book convert mine.db other.ybb -o all.ybb
-  monomi book convert apery.bin -o apery.ybb";
+  monomi book convert apery.bin -o apery.ybb
+  monomi book convert shogigui.sbk -o shogigui.db";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub(in crate::cli) struct Args {
-    /// Books (.db, .ybb, or Apery's .bin).
+    /// Books (.db, .ybb, Apery's .bin, or ShogiGUI's .sbk).
     #[arg(required = true, value_name = "BOOK", value_hint = clap::ValueHint::FilePath)]
     books: Vec<PathBuf>,
     /// The book to write.
