@@ -164,12 +164,47 @@ fn tsshogi_reads_the_annotated_records() {
     reads_back("tsshogi", &read, true);
 }
 
+/// Whether Chromium and puppeteer can be run.
+fn chromium() -> bool {
+    let browser = std::env::var("CHROMIUM").unwrap_or_else(|_| "/usr/bin/chromium".to_owned());
+    there(Command::new(&browser).arg("--version"), "Chromium (CHROMIUM)") && node("puppeteer-core")
+}
+
+#[test]
+fn chromium_shows_the_page_of_a_book() {
+    if !chromium() {
+        return;
+    }
+    let folder = folder("book");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let file = |name: &str| folder.join(name).display().to_string();
+    let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    let after = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
+    let text = format!(
+        "sfen {start}\n7g7f none 50 8 9\n# won drawn lost: 4 2 3\n2g2f none -20 8 1\n\
+         sfen {after}\n3c3d none -10 9 1\n"
+    );
+    std::fs::write(file("a.db"), text).expect("the book");
+    let page = file("book.html");
+    output(Command::new(engine()).args(["book", "show", &file("a.db"), "--html", &page]));
+    let seen = output(Command::new("node").arg(here("elsewhere/open_book.mjs")).arg(&page));
+    let seen: Value = serde_json::from_str(&seen).expect("JSON");
+    assert_eq!(seen["errors"], Value::Array(Vec::new()));
+    assert_eq!(seen["requests"], Value::Array(Vec::new()));
+    let moves = serde_json::json!(["▲P-7f +50 8 9 4-2-3", "▲P-2f -20 8 1"]);
+    assert_eq!(seen["start"]["moves"], moves);
+    assert_eq!(seen["outside"]["note"], "This position is not in the book.");
+    assert_eq!(seen["played"]["path"], "Start▲P-7f");
+    assert_eq!(seen["played"]["moves"], serde_json::json!(["△P-3d -10 9 1"]));
+    assert_eq!(seen["japanese"]["moves"], serde_json::json!(["△３四歩 -10 9 1"]));
+    // The last key goes forward again over everything that was taken back.
+    assert_eq!(seen["again"]["path"], "開始局面▲７六歩△３四歩");
+}
+
 /// `MONOMI_SHOTS` names a folder for the screenshots, to be looked at.
 #[test]
 fn chromium_shows_the_report() {
-    let browser = std::env::var("CHROMIUM").unwrap_or_else(|_| "/usr/bin/chromium".to_owned());
-    let browser_there = there(Command::new(&browser).arg("--version"), "Chromium (CHROMIUM)");
-    if !browser_there || !node("puppeteer-core") {
+    if !chromium() {
         return;
     }
     let folder = folder("report");
