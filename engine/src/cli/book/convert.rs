@@ -14,8 +14,9 @@ use std::process::ExitCode;
 
 const HELP: &str = "\
 The formats follow from the names: .ybb, .bin for Apery's, .sbk for ShogiGUI's, which is only read,
-and .db for any other. A .ybb has no replies, counts and results, a .bin no depths. Several books are merged: counts are added,
-evaluations are taken from the deeper search. The output is sorted, as searching on disk requires.
+and .db for any other. A .ybb has no replies, counts and results, a .bin no depths. Several books
+are merged: counts are added, evaluations are taken from the deeper search. The output is sorted, as
+searching on disk requires.
 
 Examples:
   monomi book convert book.db -o book.ybb
