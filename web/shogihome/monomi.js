@@ -139,12 +139,13 @@ class Monomi {
     this.#advance();
   }
 
-  /** Continues the search for a slice. */
+  /** Continues the search for a slice. Returns whether there is more to do. */
   poll() {
-    if (this.#terminated) return;
+    if (this.#terminated) return false;
     if (this.#suspended) this.#resume();
     else if (this.#endless) this.#work(() => this.#exports.monomi_step(this.#handle, 2 ** 30));
     if (!this.#suspended) this.#advance();
+    return Boolean(this.#suspended) || this.#endless;
   }
 
   addMessageListener(listener) {
@@ -177,10 +178,12 @@ class Monomi {
   }
 }
 
-/** Creates an engine: `locateFile` finds the module, `printErr` receives diagnoses. */
-export default async function createMonomi({ printErr = () => {}, locateFile } = {}) {
+/**
+ * Creates an engine: `locateFile` finds the module unless `wasmBinary` has its bytes, `printErr` receives diagnoses.
+ */
+export default async function createMonomi({ printErr = () => {}, locateFile, wasmBinary } = {}) {
   const address = locateFile ? locateFile("monomi.wasm") : new URL("monomi.wasm", import.meta.url).href;
   const engine = new Monomi(printErr);
-  await engine.start(await compile(String(address)));
+  await engine.start(await (wasmBinary ? WebAssembly.compile(wasmBinary) : compile(String(address))));
   return engine;
 }

@@ -57,13 +57,31 @@ fn node_runs_the_package_for_shogihome() {
     passed(&output(&mut node), 9);
 }
 
+/// Whether Chromium can be started from Node.js.
+fn chromium() -> bool {
+    let browser = std::env::var("CHROMIUM").unwrap_or_else(|_| "/usr/bin/chromium".to_owned());
+    there(Command::new(&browser).arg("--version"), "Chromium (CHROMIUM)") && node("puppeteer-core")
+}
+
+#[test]
+fn chromium_runs_the_package_for_lishogi() {
+    let Some(web) = built() else { return };
+    let package = web.join("lishogi");
+    if !package.is_dir() {
+        return report("skipped: the package for lishogi was not made (it needs wasm-opt)");
+    }
+    if !chromium() {
+        return;
+    }
+    let mut node = Command::new("node");
+    passed(&output(node.arg(here("../web/tests/lishogi.mjs")).arg(package)), 3);
+}
+
 /// `MONOMI_SHOTS` names a folder for screenshots at several widths.
 #[test]
 fn chromium_plays_analyses_and_tries_moves() {
     let Some(web) = built() else { return };
-    let browser = std::env::var("CHROMIUM").unwrap_or_else(|_| "/usr/bin/chromium".to_owned());
-    let browser_there = there(Command::new(&browser).arg("--version"), "Chromium (CHROMIUM)");
-    if !browser_there || !node("puppeteer-core") {
+    if !chromium() {
         return;
     }
     let folder = folder("live");
