@@ -15,7 +15,7 @@ use std::path::Path;
 pub type EntryPoint = fn(&[u8]);
 
 /// Every entry point by name.
-pub const ALL: [(&str, EntryPoint); 11] = [
+pub const ALL: [(&str, EntryPoint); 12] = [
     ("sfen", sfen),
     ("kif", kif),
     ("csa", csa),
@@ -24,6 +24,7 @@ pub const ALL: [(&str, EntryPoint); 11] = [
     ("book_db", book_db),
     ("book_apery", book_apery),
     ("book_ybb", book_ybb),
+    ("book_sbk", book_sbk),
     ("flat", flat),
     ("self_play", self_play),
     ("usi_session", usi_session),
@@ -121,19 +122,31 @@ pub fn book_ybb(bytes: &[u8]) {
     let path = Path::new(&path);
     let Ok(found) = inspect_ybb(path) else { return };
     let converted = folder.file("converted.ybb");
-    let how = Conversion {
-        memory: 1 << 12,
-        folder: folder.path().to_owned(),
-        depths: true,
-        starts: Vec::new(),
-    };
     let books = [path.to_owned()];
+    let how = conversion(&folder);
     let again = convert(&books, Path::new(&converted), &how).expect("the files can be read");
     assert!(again.positions <= found.positions && again.moves <= found.moves);
     let checked = inspect_ybb(Path::new(&converted)).expect("a book");
     assert_eq!((checked.positions, checked.moves), (again.positions, again.moves));
     let illegal = |fault: &EntryFault| matches!(fault, EntryFault::Record(YbbFault::Illegal(..)));
     assert!(checked.faults.named.iter().all(illegal), "{:?}", checked.faults.named);
+}
+
+fn conversion(folder: &Folder) -> Conversion {
+    let folder = folder.path().to_owned();
+    Conversion { memory: 1 << 12, folder, depths: true, starts: Vec::new() }
+}
+
+/// ShogiGUI's book format: conversion. A converted book has no faults.
+pub fn book_sbk(bytes: &[u8]) {
+    let folder = Folder::new();
+    let books = [folder.write("book.sbk", bytes).into()];
+    let converted = folder.file("converted.ybb");
+    let converted = Path::new(&converted);
+    let Ok(done) = convert(&books, converted, &conversion(&folder)) else { return };
+    let checked = inspect_ybb(converted).expect("a book");
+    assert_eq!((checked.positions, checked.moves), (done.positions, done.moves));
+    assert_eq!(checked.faults.count, 0, "{:?}", checked.faults.named);
 }
 
 /// Records of PSV and hcpe.
