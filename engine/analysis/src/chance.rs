@@ -24,7 +24,8 @@ impl WinScale {
         Self(centipawns)
     }
 
-    fn centipawns(self) -> f64 {
+    /// The scale itself.
+    pub(crate) fn centipawns(self) -> f64 {
         f64::from(self.0.get())
     }
 

@@ -14,6 +14,7 @@
 //! ([`search_list`]) and shown.
 
 mod chance;
+pub mod drill;
 mod fnv;
 mod games;
 mod journal;

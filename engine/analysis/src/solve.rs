@@ -3,7 +3,7 @@
 
 use crate::chance::WinScale;
 use crate::line;
-use crate::search::SearchedPosition;
+use crate::search::{Exercise, ScoredLine, SearchedPosition};
 use monomi_mate::{MateAnswer, MateLimits, MateSolver};
 use monomi_movegen::{PackedMove, Position};
 use monomi_search::Score;
@@ -49,6 +49,9 @@ pub(crate) struct Proofs {
     mate: Vec<PackedMove>,
     /// A threat against the side to move, where it has no mate itself.
     pub(crate) threat: Option<Threat>,
+    /// The mate that threatens, after a pass of the side to move.
+    #[serde(default, with = "line::as_text")]
+    pub(crate) threat_line: Vec<PackedMove>,
     /// The side to move is in check, and every legal move allows a mate.
     pub(crate) checked_to_mate: bool,
     /// The best move is a threatmate.
@@ -70,6 +73,13 @@ pub struct SolvedPosition {
     /// The result of the first stage.
     pub(crate) searched: SearchedPosition,
     pub(crate) proofs: Proofs,
+    /// The best line of the side that does not move, after a pass of the side to move, by a short search;
+    /// its score is for the side that does not move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) passed: Option<ScoredLine>,
+    /// The answers to the question for a better move, where one was missed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) exercise: Option<Exercise>,
 }
 
 impl SolvedPosition {
@@ -86,7 +96,28 @@ impl SolvedPosition {
 
     /// Whether this can be the result of a position: its lines can be played there.
     pub(crate) fn belongs_to(&self, position: &Position) -> bool {
-        self.searched.belongs_to(position) && line::is_legal(position, &self.proofs.mate)
+        self.searched.belongs_to(position)
+            && line::is_legal(position, &self.proofs.mate)
+            && self.threats_belong_to(position)
+            && self.exercise.as_ref().is_none_or(|exercise| exercise.belongs_to(position))
+    }
+}
+
+impl SolvedPosition {
+    /// Whether the game goes on, and neither side has a mate or threatens one.
+    pub(crate) fn is_quiet(&self) -> bool {
+        let is_mate = matches!(self.searched.score(), Score::Mate(_));
+        let proven = !self.proofs.mate.is_empty() || self.proofs.threat.is_some();
+        self.searched.over.is_none() && !is_mate && !proven && !self.proofs.checked_to_mate
+    }
+
+    fn threats_belong_to(&self, position: &Position) -> bool {
+        let lines =
+            [&self.proofs.threat_line[..], self.passed.as_ref().map_or(&[], |line| &line.pv)];
+        lines
+            .into_iter()
+            .filter(|line| !line.is_empty())
+            .all(|line| passed(position).is_some_and(|passed| line::is_legal(&passed, line)))
     }
 }
 
@@ -110,11 +141,23 @@ impl PositionSolver {
         searched: SearchedPosition,
         stop: &dyn Fn() -> bool,
     ) -> SolvedPosition {
-        let nodes = (searched.nodes / NODE_SHARE).clamp(SOLVER_NODES.0, SOLVER_NODES.1);
+        let nodes = share(searched.nodes);
         let chance = self.scale.chance(searched.score());
         let mut prover = Prover { solver: &mut self.solver, nodes, stop };
         let proofs = prover.proofs(position, &searched, chance);
-        SolvedPosition { searched, proofs }
+        SolvedPosition { searched, proofs, passed: None, exercise: None }
+    }
+
+    /// A mate by checks for the side to move, in a position that gets so many nodes.
+    pub(crate) fn mate(
+        &mut self,
+        position: &Position,
+        nodes: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<ScoredLine> {
+        let nodes = share(nodes) * CLAIMED_MATE;
+        let pv = Prover { solver: &mut self.solver, nodes, stop }.mate(position, nodes)?;
+        Some(ScoredLine { score: Score::Mate(i32::try_from(pv.len()).ok()?), pv })
     }
 
     /// Whether the best line allows a threatmate: its second move is one.
@@ -125,10 +168,15 @@ impl PositionSolver {
         stop: &dyn Fn() -> bool,
     ) -> bool {
         let [first, second, ..] = *searched.best_line() else { return false };
-        let nodes = (searched.nodes / NODE_SHARE).clamp(SOLVER_NODES.0, SOLVER_NODES.1);
+        let nodes = share(searched.nodes);
         let reply = after(&after(position, first), second);
         Prover { solver: &mut self.solver, nodes, stop }.threatens(&reply)
     }
+}
+
+/// The node limit of a mate search in a position that was searched with so many nodes.
+fn share(nodes: u64) -> u64 {
+    (nodes / NODE_SHARE).clamp(SOLVER_NODES.0, SOLVER_NODES.1)
 }
 
 struct Prover<'a> {
@@ -152,13 +200,14 @@ impl Prover<'_> {
         if let Some(mate) = mate {
             return Proofs { mate, checked_to_mate, ..Proofs::default() };
         }
-        let threat = self.threatens(position).then(|| {
+        let threat_line = self.threat(position).unwrap_or_default();
+        let threat = (!threat_line.is_empty()).then(|| {
             let brinkmate = chance < HOPELESS && self.is_lost_to_mate(position);
             if brinkmate { Threat::Brinkmate } else { Threat::Threatmate }
         });
         let threatens =
             !claimed && searched.best().is_some_and(|best| self.threatens(&after(position, best)));
-        Proofs { threat, checked_to_mate, threatens, ..Proofs::default() }
+        Proofs { threat, threat_line, checked_to_mate, threatens, ..Proofs::default() }
     }
 
     fn mate(&mut self, position: &Position, nodes: u64) -> Option<Vec<PackedMove>> {
@@ -169,15 +218,15 @@ impl Prover<'_> {
         }
     }
 
-    /// Whether the side that does not move threatens mate: the side to move would be mated if it
-    /// passed. In check it cannot pass.
+    /// Whether the side that does not move threatens mate.
     fn threatens(&mut self, position: &Position) -> bool {
-        if position.in_check() {
-            return false;
-        }
-        let mut passed = position.clone();
-        passed.do_null_move();
-        self.mate(&passed, self.nodes).is_some()
+        self.threat(position).is_some()
+    }
+
+    /// The mate that the side that does not move threatens: the side to move would be mated if it passed.
+    /// In check it cannot pass.
+    fn threat(&mut self, position: &Position) -> Option<Vec<PackedMove>> {
+        self.mate(&passed(position)?, self.nodes)
     }
 
     /// Whether the side that does not move mates whatever the side to move does: every legal move
@@ -186,6 +235,15 @@ impl Prover<'_> {
         let moves = position.legal_moves();
         moves.iter().all(|&mv| self.mate(&after(position, mv), self.nodes).is_some())
     }
+}
+
+/// The position after a pass of the side to move; `None` in check, where it cannot pass.
+pub(crate) fn passed(position: &Position) -> Option<Position> {
+    let mut passed = position.clone();
+    (!position.in_check()).then(|| {
+        passed.do_null_move();
+        passed
+    })
 }
 
 fn after(position: &Position, mv: PackedMove) -> Position {
@@ -197,7 +255,7 @@ fn after(position: &Position, mv: PackedMove) -> Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Over, ScoredLine};
+    use crate::search::Over;
 
     fn solved(sfen: &str, best: &str, cp: i32) -> Proofs {
         let position = Position::from_sfen(sfen).unwrap();
@@ -217,7 +275,12 @@ mod tests {
         assert_eq!(line::usi(proofs.mate().unwrap()), "G*5b");
         assert_eq!((proofs.threat, proofs.threatens), (None, false));
         let passed = "4k4/9/4P4/9/9/9/9/9/4K4 w G 1";
-        assert_eq!(solved(passed, "5a4a", 0).threat, Some(Threat::Threatmate));
+        let threatened = solved(passed, "5a4a", 0);
+        assert_eq!(threatened.threat, Some(Threat::Threatmate));
+        assert_eq!(line::usi(&threatened.threat_line), "G*5b");
+        // In check nobody can pass.
+        let checked = "4k4/4P4/9/9/9/9/9/9/4K4 w G 1";
+        assert_eq!(solved(checked, "5a5b", 0).threat, None);
         // The king has one move, after which a gold is dropped before it: that is a brinkmate, but
         // it is examined only where the side to move stands badly.
         let cornered = "k8/9/GP7/9/9/9/9/9/4K4 w G 1";

@@ -1,15 +1,16 @@
 //! Runs the first two stages on one thread: searches positions and examines them with the mate solver.
 
-use crate::search::{Comparison, PositionSearcher, SearchedPosition};
+use crate::judge::{MoveContext, SolvedAt, Verdict};
+use crate::search::{Comparison, Exercise, PositionSearcher, ScoredLine, SearchedPosition};
 use crate::settings::{AnalysisSettings, Work};
-use crate::solve::{PositionSolver, SolvedPosition};
+use crate::solve::{PositionSolver, SolvedPosition, passed};
 use monomi_batch::jobs::Cancel;
 use monomi_eval::Evaluation;
 use monomi_host::Instant;
 use monomi_memory::NotEnoughMemory;
-use monomi_movegen::Position;
+use monomi_movegen::{PackedMove, Position};
 use monomi_record::{Ending, Record};
-use monomi_search::{Searcher, Signals, ThreadsError, spawn};
+use monomi_search::{Score, Searcher, Signals, ThreadsError, spawn};
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
@@ -124,13 +125,16 @@ impl Worker {
         tell: &mut dyn FnMut(usize, SolvedPosition),
     ) -> bool {
         let positions: Vec<Position> =
-            record.positions().skip(plies.start).take(plies.len()).collect();
+            record.positions().skip(plies.start).take(plies.len() + 1).collect();
+        // The result of the next position.
+        let mut following = next.cloned();
         // Winning probability of the mover after the move played in the position.
         let scale = self.settings.win_scale;
         let mut kept = next.map(|next| 1.0 - next.chance(scale));
         // Whether the move played in the position allows a threatmate.
         let mut allowed = next.is_some_and(|next| next.proofs.threatens);
-        for (position, ply) in positions.iter().zip(plies.clone()).rev() {
+        for (at, ply) in plies.clone().enumerate().rev() {
+            let position = &positions[at];
             if cancel.is_cancelled() {
                 return false;
             }
@@ -142,6 +146,11 @@ impl Worker {
             let ends = movetime.map(|time| Instant::now() + time / SOLVER_SHARE);
             let stop = || cancel.is_stopped() || ends.is_some_and(|ends| Instant::now() >= ends);
             let mut solved = self.solver.solve(position, searched, &stop);
+            // What the move before this position threatens.
+            if ply > 0 && solved.is_quiet() {
+                let passed = passed(position);
+                solved.passed = passed.and_then(|passed| self.searcher.shortly(&passed, movetime));
+            }
             if is_last {
                 solved.searched.comparison = by_resignation(record, solved.chance(scale));
             }
@@ -155,6 +164,10 @@ impl Worker {
                     self.searcher.compare(position, &mut solved.searched, chance, played, movetime)
                 };
                 solved.searched.comparison = Some(comparison);
+                if let (Some(result), Some(next)) = (&following, positions.get(at + 1)) {
+                    let after = SolvedAt { position: next, result };
+                    solved.exercise = self.exercise(position, &solved, played.mv, after, movetime);
+                }
                 if allowed && solved.searched.best() != Some(played.mv) {
                     solved.proofs.allows_threatmate =
                         self.solver.allows_threatmate(position, &solved.searched, &stop);
@@ -165,9 +178,50 @@ impl Worker {
             }
             kept = Some(1.0 - solved.chance(scale));
             allowed = solved.proofs.threatens;
+            following = Some(solved.clone());
             tell(ply, solved);
         }
         true
+    }
+
+    /// The answers to the question for a better move, if the move played is bad or misses a mate.
+    fn exercise(
+        &mut self,
+        position: &Position,
+        result: &SolvedPosition,
+        played: PackedMove,
+        after: SolvedAt<'_>,
+        movetime: Option<Duration>,
+    ) -> Option<Exercise> {
+        let before = SolvedAt { position, result };
+        let scale = self.settings.win_scale;
+        let verdict = Verdict::of(&MoveContext { played, before, after, scale });
+        let known = match (verdict.missed_mate, result.proofs.mate()) {
+            (Some(plies), Some(mate)) => {
+                ScoredLine { score: Score::Mate(i32::try_from(plies).ok()?), pv: mate.to_vec() }
+            }
+            _ if verdict.class.is_bad() => result.searched.lines.first()?.clone(),
+            _ => return None,
+        };
+        self.searcher.exercise(position, (&known, played), movetime)
+    }
+
+    /// The answers to the question for a better move than `played`. `known` begins with the best one by
+    /// an earlier analysis; `mate`: a mate was missed, and the mate solver is asked for it. The calling
+    /// thread must come from [`spawn`].
+    pub(crate) fn answers(
+        &mut self,
+        position: &Position,
+        (known, played): (&ScoredLine, PackedMove),
+        mate: bool,
+    ) -> Option<Exercise> {
+        let movetime = self.settings.movetime;
+        let ends = movetime.map(|time| Instant::now() + time / SOLVER_SHARE);
+        let stop = || ends.is_some_and(|ends| Instant::now() >= ends);
+        let nodes = self.settings.nodes.unwrap_or(0);
+        let solved = mate.then(|| self.solver.mate(position, nodes, &stop)).flatten();
+        let known = solved.as_ref().unwrap_or(known);
+        self.searcher.exercise(position, (known, played), movetime)
     }
 }
 

@@ -5,6 +5,7 @@ mod messages;
 mod outputs;
 mod positions;
 mod progress;
+mod search;
 
 use crate::cli::arguments::{EvalArg, LimitArgs};
 use crate::cli::games::{Game, read_games};
@@ -22,14 +23,11 @@ use monomi_record::Record;
 use monomi_text::say;
 use outputs::{OutputFormat, Outputs};
 use progress::ProgressDisplay;
+pub(super) use search::Search;
 use std::io::Write;
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
-
-/// Default number of nodes for each position.
-const DEFAULT_NODES: u64 = 200_000;
 
 const AFTER_HELP: &str = "\
 The default is 200,000 nodes for each position. Without a clock (--nodes, --depth) results are
@@ -120,14 +118,13 @@ impl Args {
         }
     }
 
-    /// The limits as shown in reports.
-    fn limits_in_words(&self, settings: &AnalysisSettings) -> String {
-        let limits = self.limits.movetime.map(|ms| format!("{ms} ms"));
-        let depth = self.limits.depth.map(|depth| format!("depth {depth}"));
-        let game = self.time_per_game.map(|seconds| format!("{seconds} s per game"));
-        let nodes = settings.nodes.map(|nodes| format!("{nodes} nodes"));
-        let all: Vec<String> = [nodes, depth, limits, game].into_iter().flatten().collect();
-        format!("{}, MultiPV {}", all.join(", "), self.multipv)
+    fn search(&self) -> Search<'_> {
+        Search {
+            limits: &self.limits,
+            time_per_game: self.time_per_game,
+            threads: self.threads,
+            win_scale: self.win_scale,
+        }
     }
 
     /// The engine for reports with `--live`.
@@ -147,19 +144,12 @@ impl Args {
     }
 
     fn settings(&self, evaluation: &Evaluation) -> AnalysisSettings {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = self.threads.map_or(cores, usize::from);
-        let unlimited = self.limits.is_empty() && self.time_per_game.is_none();
+        let settings = self.search().settings(evaluation);
         AnalysisSettings {
-            nodes: self.limits.nodes.or(unlimited.then_some(DEFAULT_NODES)),
-            depth: self.limits.depth,
-            movetime: self.limits.movetime(),
-            time_per_game: self.time_per_game.map(Duration::from_secs),
-            threads,
-            jobs: self.jobs.map_or(threads, usize::from),
+            jobs: self.jobs.map_or(settings.threads, usize::from),
             multi_pv: self.multipv.into(),
             hash_mib: self.hash.map(|mib| mib as usize),
-            win_scale: WinScale::new(self.win_scale.unwrap_or(evaluation.win_scale())),
+            ..settings
         }
     }
 }
@@ -171,8 +161,8 @@ fn beside_this_program(name: &str) -> Result<PathBuf, Failure> {
 }
 
 /// Identifies the settings on which results depend.
-fn dependence(args: &Args, settings: &AnalysisSettings) -> String {
-    format!("{} {}", settings.fingerprint(), args.eval.fingerprint())
+pub(super) fn dependence(settings: &AnalysisSettings, eval: &EvalArg) -> String {
+    format!("{} {}", settings.fingerprint(), eval.fingerprint())
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
@@ -181,7 +171,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
     let evaluation = args.eval.load(lang)?;
     let live = args.browser_engine()?;
     let settings = args.settings(&evaluation);
-    let limits = args.limits_in_words(&settings);
+    let limits = format!("{}, MultiPV {}", args.search().in_words(&settings), args.multipv);
     let engine = EngineInfo { network: evaluation.describe(), limits, live };
     let mut outputs = Outputs::new(args.output.as_deref(), &formats, args.comment_style, engine)?;
     let (games, all_good) =
@@ -199,7 +189,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
     }
     let journal = match outputs.journal_path() {
         Some(path) => {
-            let journal = Journal::open(&path, &dependence(args, &settings));
+            let journal = Journal::open(&path, &dependence(&settings, &args.eval));
             Some(journal.with_context(|| Doing::Writing(path))?)
         }
         None => None,

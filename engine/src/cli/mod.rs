@@ -11,6 +11,7 @@ mod convert;
 mod csa;
 mod datagen;
 mod doctor;
+mod drill;
 mod eval;
 mod games;
 mod genfens;
@@ -71,6 +72,8 @@ enum Command {
     Go(go::Args),
     /// Analyses game records: searches every position and judges every move.
     Analyze(Box<analyze::Args>),
+    /// Makes exercises from a player's mistakes in game records.
+    Drill(Box<drill::Args>),
     /// Builds, merges, checks and shows opening books.
     #[command(subcommand, after_help = book::AFTER_HELP)]
     Book(book::Command),
@@ -141,6 +144,7 @@ fn run(cli: &Cli, out: &mut StandardOutput, lang: Lang) -> Result<ExitCode, Fail
         None => serve(out, lang).map(all_done),
         Some(Command::Go(args)) => go::run(args, out, lang).map(all_done),
         Some(Command::Analyze(args)) => analyze::run(args, out, lang),
+        Some(Command::Drill(args)) => drill::run(args, out, lang),
         Some(Command::Book(command)) => book::run(command, out, lang),
         Some(Command::Records(args)) => records::run(args, out, lang),
         Some(Command::Convert(args)) => convert::run(args, out, lang),

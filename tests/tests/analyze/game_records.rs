@@ -304,8 +304,53 @@ fn reports_have_an_index_and_stay_small() {
         assert!(bytes.len() < 200_000, "{name}: {} bytes", bytes.len());
     }
     let index = String::from_utf8(written["index.monomi.html"].clone()).expect("UTF-8");
+    typical_mistakes_are_those_of_the_rows(&index, &files);
     for part in ["game.monomi.html", "game-2.monomi.html", "物見", "default-src 'none'"] {
         assert!(index.contains(part), "{part} in {index}");
+    }
+}
+
+/// The index counts the bad moves and missed mates of each side, by phase, as the rows have them.
+fn typical_mistakes_are_those_of_the_rows(index: &str, files: &[String]) {
+    let data = index.split("id=\"data\">").nth(1).and_then(|rest| rest.split("</script>").next());
+    let data: Value = serde_json::from_str(data.expect("data")).expect("JSON");
+    let kinds = data["kinds"].as_array().expect("kinds");
+    for (game, file) in data["games"].as_array().expect("games").iter().zip(files) {
+        let rows = jsonl(&["-q", "--nodes", "2000", file]);
+        for (side, color) in ["black", "white"].into_iter().enumerate() {
+            let bad = ["dubious", "mistake", "blunder"];
+            let is_bad = |row: &&Value| {
+                let class = row["class"].as_str().unwrap_or_default();
+                row["side"] == color && (bad.contains(&class) || row["missed_mate"].is_number())
+            };
+            let phases = ["opening", "middle", "endgame"];
+            let expected: Vec<Value> = rows.iter().filter(is_bad).cloned().collect();
+            let found = game["sides"][side]["typical"].as_array().expect("mistakes");
+            assert_eq!(found.len(), expected.len());
+            for (found, row) in found.iter().zip(expected) {
+                let phase = found["phase"].as_u64().expect("a phase") as usize;
+                assert_eq!(row["phase"], phases[phase]);
+                assert_eq!(found["loss"], row["loss"]);
+                let kind = &kinds[found["kind"].as_u64().expect("a kind") as usize];
+                let reason = row["reason"].as_str().unwrap_or_default();
+                let words = match kind.as_str().expect("text").split(" / ").nth(1) {
+                    Some("Missed mate") => {
+                        assert!(row["missed_mate"].is_number(), "{row}");
+                        continue;
+                    }
+                    Some("Allowed mate") => "mate in ",
+                    Some("Allowed a threatmate") => "allows a threatmate",
+                    Some("Allowed a promotion") => "to promote",
+                    Some("Missed a gain") => "misses the gain",
+                    Some("Lost material") => continue,
+                    _ => {
+                        assert_eq!(reason, "", "{row}");
+                        continue;
+                    }
+                };
+                assert!(reason.contains(words) || reason.contains("forced mate"), "{row} {kind}");
+            }
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! `monomi analyze`.
 
+mod drill;
 mod game_records;
 mod interruptions;
 mod long_games;

@@ -107,6 +107,11 @@ fn mates_and_threats_are_proven() {
     assert_eq!(rows[0]["missed_mate"], 1, "{}", rows[0]);
     assert!(rows[1]["solved_mate"].is_null());
     assert_eq!(rows[3]["threat"], "threatmate", "{}", rows[3]);
+    assert_eq!((&rows[3]["threat_mate"], &rows[3]["threat_move"]), (&1.into(), &"G*5b".into()));
+    let name = rows[3]["threat_move_ja"].as_str().expect("a move");
+    assert!(name.starts_with("▲５二金"), "{name}");
+    // After Black's king move, too; before it, Black is to move.
+    assert!(rows[1]["threat_move"].is_string() && rows[0]["threat_move"].is_null());
     let brink = &rows[5];
     assert!(brink["threat"] == "brinkmate" || brink["over"] == "mated", "{brink}");
     // White has a rook more and moves its lance: it should have moved its king.

@@ -1,21 +1,26 @@
 //! The third stage: judges the moves of a game and decides which evaluation of each position to show.
 
 mod context;
+mod difficulty;
 mod material;
+mod menace;
 mod phase;
 mod reason;
 pub(crate) mod statistics;
 pub(crate) mod story;
 mod verdict;
 
+pub(crate) use context::{MoveContext, SolvedAt};
+pub(crate) use difficulty::Difficulty;
+pub(crate) use menace::Menace;
 pub(crate) use phase::Phase;
+pub(crate) use reason::Reason;
 pub(crate) use verdict::{Class, Verdict};
 
 use crate::chance::{WinScale, of_black};
 use crate::line::names;
-use crate::search::{ScoredLine, SearchedPosition};
-use crate::solve::{SolvedPosition, Threat};
-use context::{MoveContext, SolvedAt};
+use crate::search::{Exercise, ScoredLine, SearchedPosition};
+use crate::solve::{SolvedPosition, Threat, passed};
 use monomi_movegen::{PackedMove, Position};
 use monomi_record::notation::{kif_move, official, side_mark};
 use monomi_record::{Played, Record, handicap_name};
@@ -53,6 +58,8 @@ pub(crate) struct JudgedPosition<'a> {
     pub(crate) evaluation: Option<Score>,
     /// The verdict on the move played here.
     pub(crate) verdict: Option<Verdict>,
+    /// What the move before this position threatens.
+    pub(crate) menace: Option<Menace<'a>>,
     /// The phase of the game.
     pub(crate) phase: Phase,
     scale: WinScale,
@@ -70,6 +77,11 @@ impl<'a> AnalyzedGame<'a> {
         let mut positions = positions(record, results, scale);
         for ply in 0..record.moves.len() {
             positions[ply].verdict = verdict(&positions[ply], &positions[ply + 1]);
+        }
+        for ply in 0..positions.len() {
+            let before = ply.checked_sub(1).map(|before| &positions[before].position);
+            let menace = |result| menace::menace(before, &positions[ply].position, result, scale);
+            positions[ply].menace = positions[ply].result.and_then(menace);
         }
         let mut next = None;
         for judged in positions.iter_mut().rev() {
@@ -116,6 +128,7 @@ fn positions<'a>(
             result: results.get(ply).and_then(Option::as_ref),
             evaluation: None,
             verdict: None,
+            menace: None,
             phase,
             scale,
         });
@@ -172,6 +185,27 @@ impl<'a> JudgedPosition<'a> {
     /// A proven mate by checks.
     pub(crate) fn mate(&self) -> Option<&'a [PackedMove]> {
         self.result?.proofs.mate()
+    }
+
+    /// The answers to the question for a better move than the one played, if that one is bad.
+    pub(crate) fn exercise(&self) -> Option<&'a Exercise> {
+        self.result?.exercise.as_ref()
+    }
+
+    /// How hard the better move was to find, and after how many nodes the search had found it for good,
+    /// where the move played was bad. Nothing is known of a mate that only the mate solver found.
+    pub(crate) fn difficulty(&self) -> Option<(Difficulty, u64)> {
+        let verdict = self.verdict.filter(|verdict| verdict.class.is_bad())?;
+        let nodes = self.searched()?.found_after;
+        verdict.missed_mate.is_none().then(|| (Difficulty::of(nodes), nodes))
+    }
+
+    /// The move that is threatened, after a pass of the side to move, in USI and in official Japanese
+    /// notation.
+    pub(crate) fn threatened(&self) -> Option<(PackedMove, String)> {
+        let mv = self.menace?.first()?;
+        let passed = passed(&self.position)?;
+        Some((mv, official(&passed, &passed.to_partial(), mv)?))
     }
 
     /// The threat against the side to move.
@@ -250,6 +284,7 @@ mod tests {
             depth: 1,
             seldepth: 1,
             nodes: 1,
+            found_after: 1,
             millis: 0,
             lines: vec![line],
             over: None,

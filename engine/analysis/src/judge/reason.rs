@@ -233,7 +233,7 @@ mod tests {
         let line = ScoredLine { score, pv: vec![best.parse().unwrap()] };
         let mut searched = SearchedPosition::over(Over::Mated, score);
         (searched.over, searched.lines) = (None, vec![line]);
-        SolvedPosition { searched, proofs: Proofs::default() }
+        SolvedPosition { searched, proofs: Proofs::default(), passed: None, exercise: None }
     }
 
     /// The reason why 5i4h is bad, from the results before and after it.

@@ -198,6 +198,13 @@ impl Message for Story {
             Self::LostOtherwise(loser, chance, cause) => {
                 let (loser, percent) = (loser.in_lang(lang), percent(*chance));
                 match cause {
+                    // Without these words a reader would take it for an error of the analysis.
+                    Cause::Resignation if *chance >= WON => say!(
+                        lang,
+                        f,
+                        "{loser} resigned although winning, with winning chances of {percent} %.",
+                        "{loser}は勝勢（勝率{percent}％）の局面で投了した。"
+                    ),
                     Cause::Resignation => say!(
                         lang,
                         f,
@@ -335,6 +342,14 @@ mod tests {
             [
                 "Black was behind, and lost at move 95 (▲４三と, 30 % to 10 %).",
                 "苦しかった先手は95手目▲４三と（勝率30％→10％）で敗れた。"
+            ]
+        );
+        let black = Side { color: Color::Black, handicap: false };
+        assert_eq!(
+            both(&Story::LostOtherwise(black, 1.0, Cause::Resignation)),
+            [
+                "Black resigned although winning, with winning chances of 100 %.",
+                "先手は勝勢（勝率100％）の局面で投了した。"
             ]
         );
         let upper = Side { color: Color::White, handicap: true };

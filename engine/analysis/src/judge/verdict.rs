@@ -192,12 +192,13 @@ mod tests {
             depth: 1,
             seldepth: 1,
             nodes: 1,
+            found_after: 1,
             millis: 0,
             lines,
             over: None,
             comparison: None,
         };
-        SolvedPosition { searched, proofs: Proofs::default() }
+        SolvedPosition { searched, proofs: Proofs::default(), passed: None, exercise: None }
     }
 
     fn judged(before: &SolvedPosition, mv: PackedMove, after: &SolvedPosition) -> Verdict {

@@ -3,7 +3,7 @@
 //! the last one.
 
 use crate::chance::black_view;
-use crate::judge::{AnalyzedGame, JudgedPosition};
+use crate::judge::{AnalyzedGame, JudgedPosition, Menace};
 use crate::search::{ScoredLine, SearchedPosition};
 use monomi_record::notation::csa_move;
 use monomi_search::Score;
@@ -60,11 +60,22 @@ fn lines(
     // Floodgate comments are read by programs, which do not expect text.
     if style != CommentStyle::Floodgate {
         lines.extend(before.and_then(verdict));
-        if let Some(threat) = judged.threat() {
-            lines.push(format!("【{}】", threat.in_lang(Lang::Ja)));
-        }
+        lines.extend(threat(judged));
     }
     lines
+}
+
+/// `【詰めろ】▲5手詰`, or `【狙い】▲２三歩成` where the move before threatens to win material.
+fn threat(judged: &JudgedPosition<'_>) -> Option<String> {
+    let mark = if judged.position.side_to_move() == Color::Black { '△' } else { '▲' };
+    let plies = judged.menace.and_then(Menace::mate);
+    match (judged.threat(), plies) {
+        (Some(threat), Some(plies)) => {
+            Some(format!("【{}】{mark}{plies}手詰", threat.in_lang(Lang::Ja)))
+        }
+        (Some(threat), None) => Some(format!("【{}】", threat.in_lang(Lang::Ja))),
+        (None, _) => judged.threatened().map(|(_, name)| format!("【狙い】{name}")),
+    }
 }
 
 /// `【悪手】`, with the better move and the reason.
@@ -87,6 +98,10 @@ fn verdict(judged: &JudgedPosition<'_>) -> Option<String> {
         if let Some(reason) = verdict.reason {
             text.push_str(&format!(" {}", reason.in_lang(Lang::Ja)));
         }
+    }
+    if let Some((difficulty, nodes)) = judged.difficulty() {
+        let difficulty = difficulty.in_lang(Lang::Ja);
+        text.push_str(&format!(" 発見の難度：{difficulty}（{nodes}ノード）"));
     }
     if let Some(plies) = verdict.missed_mate {
         text.push_str(&format!(" {plies}手詰を逃す"));

@@ -1,7 +1,7 @@
 //! JSONL and CSV, one line per position.
 
 use crate::chance::{WinScale, black_view, parts, rounded};
-use crate::judge::{AnalyzedGame, Class, JudgedPosition, Phase};
+use crate::judge::{AnalyzedGame, Class, Difficulty, JudgedPosition, Menace, Phase};
 use crate::line::{names, usi};
 use crate::search::{Over, ScoredLine, SearchedPosition};
 use crate::solve::Threat;
@@ -144,6 +144,12 @@ struct GameRow<'a> {
     played_win: Option<f64>,
     /// Black's winning probability by the evaluation that is shown in reports.
     win_black: Option<f64>,
+    /// The moves within 3 % of the best one, where the played move was bad or missed a mate.
+    accepted: Option<String>,
+    /// Nodes after which the search had found its best move for good.
+    found_after: u64,
+    /// How hard that was, where the played move was bad.
+    difficulty: Option<Difficulty>,
     /// Nodes searched to compare the two, in addition to those of the position.
     comparison_nodes: u64,
     /// Why the played move is bad.
@@ -154,6 +160,11 @@ struct GameRow<'a> {
     solved_mate: Option<usize>,
     /// Threat of mate against the side to move.
     threat: Option<Threat>,
+    /// Length in plies of the mate that threatens.
+    threat_mate: Option<usize>,
+    /// The move that the side which has just moved threatens, in USI and in Japanese notation.
+    threat_move: Option<String>,
+    threat_move_ja: Option<String>,
     /// The players.
     black: &'a str,
     white: &'a str,
@@ -180,6 +191,7 @@ impl<'a> GameRow<'a> {
         let reason = verdict.and_then(|verdict| verdict.reason);
         let record = game.record;
         let [black, white] = record.players();
+        let threatened = judged.threatened();
         let story = |lang| (judged.ply == 0).then(|| game.story(lang)).flatten();
         Some(Self {
             game: game.name,
@@ -195,11 +207,17 @@ impl<'a> GameRow<'a> {
             best_win: verdict.map(|verdict| rounded(verdict.best)),
             played_win: verdict.map(|verdict| rounded(verdict.kept)),
             win_black: judged.black_chance().map(rounded),
+            accepted: judged.exercise().map(|exercise| usi(&exercise.accepted())),
+            found_after: searched.found_after,
+            difficulty: judged.difficulty().map(|(difficulty, _)| difficulty),
             comparison_nodes: searched.comparison.map_or(0, |comparison| comparison.nodes),
             reason: reason.map(|reason| reason.in_lang(Lang::En).to_string()),
             reason_ja: reason.map(|reason| reason.in_lang(Lang::Ja).to_string()),
             solved_mate: judged.mate().map(<[_]>::len),
             threat: judged.threat(),
+            threat_mate: judged.menace.and_then(Menace::mate),
+            threat_move: threatened.as_ref().map(|(mv, _)| mv.to_string()),
+            threat_move_ja: threatened.map(|(_, name)| name),
             black,
             white,
             ending: record.ending.as_ref().map(Ending::kif),
@@ -243,7 +261,7 @@ const SEARCHED_COLUMNS: &str = "sfen,side,best,best_ja,cp,mate,cp_black,mate_bla
 pub fn csv_header() -> String {
     format!(
         "game,ply,phase,played,played_ja,seconds,{SEARCHED_COLUMNS},loss,class,missed_mate,best_win,\
-         played_win,win_black,comparison_nodes,reason,reason_ja,solved_mate,threat,black,white,\
+         played_win,win_black,accepted,found_after,difficulty,comparison_nodes,reason,reason_ja,solved_mate,threat,threat_mate,threat_move,threat_move_ja,black,white,\
          ending,winner,story,story_ja\n"
     )
 }
@@ -291,11 +309,17 @@ fn csv_of_row(row: &GameRow<'_>) -> String {
         text(&row.best_win),
         text(&row.played_win),
         text(&row.win_black),
+        text(&row.accepted),
+        row.found_after.to_string(),
+        row.difficulty.map(|difficulty| difficulty.name().to_owned()).unwrap_or_default(),
         row.comparison_nodes.to_string(),
         text(&row.reason),
         text(&row.reason_ja),
         text(&row.solved_mate),
         row.threat.map(|threat| format!("{threat:?}").to_lowercase()).unwrap_or_default(),
+        text(&row.threat_mate),
+        text(&row.threat_move),
+        text(&row.threat_move_ja),
         row.black.to_owned(),
         row.white.to_owned(),
         text(&row.ending),

@@ -1,14 +1,14 @@
-//! The report: a single HTML file that works without a network, and an index of the reports in a
-//! folder.
+//! The report: a single HTML file that works without a network.
 
 use crate::chance::{black_view, parts, rounded};
 use crate::judge::statistics::{Side, sides};
 use crate::judge::story::turning_points;
-use crate::judge::{AnalyzedGame, JudgedPosition};
+use crate::judge::{AnalyzedGame, Difficulty, JudgedPosition, Menace};
 use crate::line::{names, usi};
 use crate::opening::{Name, castles, opening};
 use crate::output::comments::CommentStyle;
 use crate::output::kif;
+use crate::output::line_data::{AnswersData, LineData};
 use crate::output::svg::escaped;
 use crate::solve::Threat;
 use monomi_record::{Branch, Encoding, Record};
@@ -26,15 +26,18 @@ pub(super) const BOARD_SCRIPTS: [&str; 4] = [
     include_str!("report/board.js"),
     include_str!("report/notation.js"),
 ];
+/// What asks for better moves.
+pub(super) const EXERCISE_SCRIPT: &str = include_str!("report/exercise.js");
 const SCRIPTS: [&str; 2] = [include_str!("report/graph.js"), include_str!("report/script.js")];
 /// Appended to the others in reports with the engine.
 const LIVE_SCRIPT: &str = include_str!("report/live.js");
 /// Added to the Content-Security-Policy for the engine and its worker.
 const ENGINE_SOURCES: &str = " 'wasm-unsafe-eval' blob:; worker-src blob:";
-const INDEX: &str = include_str!("report/index.html");
 
 /// Longest line shown, in plies; mates are shown to the end.
 const LINE_PLIES: usize = 16;
+/// Wrong answers that are refuted by a line, besides the move played; more would make reports large.
+const REFUTATIONS: usize = 8;
 
 /// What the report says about the engine.
 #[derive(Clone, Debug, Default)]
@@ -133,18 +136,23 @@ struct PositionData<'a> {
     reason: Option<[String; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     threat: Option<Threat>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    menace: Option<MenaceData>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exercise: Option<AnswersData>,
+    /// How hard the better move was to find, and the nodes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hard: Option<(Difficulty, u64)>,
 }
 
+/// What the move before a position threatens: a mate in so many plies, or only a move.
 #[derive(Serialize)]
-struct LineData {
+struct MenaceData {
     #[serde(skip_serializing_if = "Option::is_none")]
-    cp: Option<i32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mate: Option<i32>,
-    /// USI moves separated by blanks.
-    moves: String,
-    /// The same in Japanese notation, without separators.
-    names: String,
+    mate: Option<usize>,
+    #[serde(rename = "move")]
+    mv: String,
+    name: String,
 }
 
 #[derive(Serialize)]
@@ -194,7 +202,7 @@ pub fn html(game: &AnalyzedGame<'_>, engine: &EngineInfo) -> io::Result<String> 
         ["", ""] => game.name.to_owned(),
         [black, white] => format!("▲{black} △{white}"),
     };
-    let mut script = [BOARD_SCRIPTS.concat(), SCRIPTS.concat()].concat();
+    let mut script = [&BOARD_SCRIPTS.concat(), EXERCISE_SCRIPT, &SCRIPTS.concat()].concat();
     let (mut sources, mut live) = ("", String::new());
     if let Some(BrowserEngine(engine)) = &engine.live {
         script.push_str(LIVE_SCRIPT);
@@ -233,12 +241,8 @@ fn side_data(side: &Side) -> SideData {
 fn position_data<'a>(judged: &JudgedPosition<'a>) -> PositionData<'a> {
     let to_move = judged.position.side_to_move();
     let score = judged.evaluation.map(|score| parts(black_view(score, to_move)));
-    let lines = judged.lines().into_iter().map(|line| {
-        let (cp, mate) = parts(black_view(line.score, to_move));
-        let pv =
-            &line.pv[..line.pv.len().min(if mate.is_some() { usize::MAX } else { LINE_PLIES })];
-        LineData { cp, mate, moves: usi(pv), names: judged.names(pv).concat() }
-    });
+    let at = (&judged.position, &judged.partial);
+    let lines = judged.lines().into_iter().map(|line| LineData::new(at, &line, LINE_PLIES));
     let verdict = judged.verdict;
     PositionData {
         turn: if to_move == Color::Black { 'b' } else { 'w' },
@@ -258,6 +262,16 @@ fn position_data<'a>(judged: &JudgedPosition<'a>) -> PositionData<'a> {
             .and_then(|verdict| verdict.reason)
             .map(|reason| [Lang::Ja, Lang::En].map(|lang| reason.in_lang(lang).to_string())),
         threat: judged.threat(),
+        menace: judged.threatened().map(|(mv, name)| MenaceData {
+            mate: judged.menace.and_then(Menace::mate),
+            mv: mv.to_string(),
+            name,
+        }),
+        hard: judged.difficulty(),
+        exercise: judged
+            .exercise()
+            .zip(judged.played)
+            .map(|(exercise, played)| AnswersData::new(at, exercise, (played.mv, REFUTATIONS))),
     }
 }
 
@@ -278,94 +292,6 @@ fn branches(record: &Record) -> Vec<BranchData> {
         BranchData { before: branch.before, sfen, moves: usi(&line), names }
     };
     record.branches.iter().map(&mut of_branch).collect()
-}
-
-/// A row of the index: a report and the cells of its row.
-#[derive(Clone, Debug, Serialize)]
-pub struct IndexRow {
-    file: String,
-    cells: Vec<serde_json::Value>,
-    /// The two players, for the profiles.
-    sides: [ProfileData; 2],
-    opening: Option<String>,
-}
-
-/// What a game says about a player.
-#[derive(Clone, Debug, Serialize)]
-struct ProfileData {
-    name: String,
-    won: Option<bool>,
-    accuracy: Option<f64>,
-    phases: [Option<f64>; 3],
-    mistakes: usize,
-    missed_mates: usize,
-    castle: Option<String>,
-}
-
-impl IndexRow {
-    /// For the report of a game in `file`.
-    pub fn new(game: &AnalyzedGame<'_>, file: String) -> Self {
-        let record = game.record;
-        let [black, white] = record.players();
-        let sides = sides(&game.positions);
-        let accuracy = |side: &Side| side.accuracy.map(|value| (value * 10.0).round() / 10.0);
-        let blunders = |side: &Side| side.bad[1] + side.bad[2];
-        let result = record.closing.as_deref().or(record.ending.as_ref().map(|e| e.kif()));
-        let cells = vec![
-            game.name.into(),
-            record.header("開始日時").into(),
-            record.header("棋戦").into(),
-            black.into(),
-            white.into(),
-            result.into(),
-            opening(record).map(|opening| opening.ja).into(),
-            record.moves.len().into(),
-            accuracy(&sides[0]).into(),
-            accuracy(&sides[1]).into(),
-            blunders(&sides[0]).into(),
-            blunders(&sides[1]).into(),
-            game.story(Lang::Ja).into(),
-        ];
-        let castles = castles(record);
-        let profile = |color: Color| {
-            let index = usize::from(color == Color::White);
-            let side = &sides[index];
-            ProfileData {
-                name: record.players()[index].to_owned(),
-                won: game.winner().map(|winner| winner == color),
-                accuracy: side.accuracy.map(rounded),
-                phases: side.phases.map(|phase| phase.map(rounded)),
-                mistakes: blunders(side),
-                missed_mates: side.missed_mates,
-                castle: castles[index].as_ref().map(|castle| castle.ja.clone()),
-            }
-        };
-        let sides = Color::all().map(profile);
-        Self { file, cells, sides, opening: opening(record).map(|opening| opening.ja) }
-    }
-}
-
-/// A sortable table of reports.
-///
-/// # Errors
-/// As [`html`].
-pub fn index(rows: &[IndexRow]) -> io::Result<String> {
-    let columns = [
-        "棋譜 / Record",
-        "日時 / Date",
-        "棋戦 / Event",
-        "▲",
-        "△",
-        "結果 / Result",
-        "戦型 / Opening",
-        "手数 / Moves",
-        "▲ 精度 / Accuracy",
-        "△ 精度 / Accuracy",
-        "▲ 悪手 / Mistakes",
-        "△ 悪手 / Mistakes",
-        "総評 / Summary",
-    ];
-    with_data(INDEX, &serde_json::json!({ "columns": columns, "games": rows }))
 }
 
 #[cfg(test)]
@@ -393,6 +319,9 @@ mod tests {
                 Class::Blunder,
             ] {
                 has(class.name(), class.in_lang(lang).to_string());
+            }
+            for grade in [Difficulty::Easy, Difficulty::Medium, Difficulty::Hard] {
+                has(grade.name(), grade.in_lang(lang).to_string());
             }
             has("threatmate", Threat::Threatmate.in_lang(lang).to_string());
             has("brinkmate", Threat::Brinkmate.in_lang(lang).to_string());

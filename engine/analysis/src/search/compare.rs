@@ -1,10 +1,4 @@
 //! Compares the played move with the best move before the played one is called bad.
-//!
-//! The difference between two independent searches, one before and one after the move, contains the
-//! error of both: at 100,000 nodes, two thirds of the moves that lose 5 % by this measure lose much
-//! less in a search with 50 times the nodes. A search from the position before the move, restricted
-//! to the two moves, compares them at equal depth; the mean over the last iterations removes
-//! outliers. docs/analysis.md has the measured figures.
 
 use crate::chance::WinScale;
 use monomi_movegen::PackedMove;
@@ -12,23 +6,12 @@ use monomi_search::{Bound, Info, Reporter, Score};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 
-/// Losses and gains of at least this much are checked by comparing the moves.
-pub(crate) const SUSPICIOUS: f64 = 0.035;
 /// Largest reduction of a difference, in winning probability.
 const NOISE: f64 = 0.025;
 /// Largest reduction of a difference, as a share of it.
 const NOISE_SHARE: f64 = 0.2;
 /// Completed iterations over which the comparison is averaged.
 const ITERATIONS: usize = 2;
-
-/// Difference from which the engine's own choice is contradicted by what follows it, so that its
-/// alternatives are searched.
-pub(crate) const CONTRADICTED: f64 = 0.1;
-
-/// A loss of this much is shown to the player, as a hint or as a mistake.
-pub(crate) const SHOWN: f64 = 0.05;
-/// Before it is, the moves are compared again with so many times the nodes.
-pub(crate) const CHECK_SHARE: u64 = 3;
 
 /// The best move and the played move compared.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,19 +1,28 @@
 //! The first stage: searches positions.
 
+mod account;
 mod compare;
+mod exercise;
 mod result;
 
 pub(crate) use compare::Comparison;
+pub(crate) use exercise::Exercise;
 pub use result::SearchedPosition;
 pub(crate) use result::{Over, ScoredLine};
 
 use crate::settings::AnalysisSettings;
-use compare::{CHECK_SHARE, CONTRADICTED, SHOWN, SUSPICIOUS, ScoresByMove, reduced};
+use account::Searches;
+use compare::ScoresByMove;
 use monomi_movegen::{PackedMove, Position, Repetition};
 use monomi_search::{Limits, Score, SearchOptions, Searcher, Signals};
 use result::LineCollector;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// A short search has the nodes or the time of others divided by this.
+const SHORT: u64 = 20;
+/// At least so many nodes.
+const SHORTEST: u64 = 200;
 
 /// A searcher with the settings of the analysis.
 pub(crate) struct PositionSearcher {
@@ -63,103 +72,90 @@ impl PositionSearcher {
         share: u32,
         movetime: Option<Duration>,
     ) -> SearchedPosition {
-        let limits = Limits {
-            nodes: self.settings.nodes.map(|nodes| nodes.saturating_mul(share.into())),
-            depth: self.settings.depth,
-            movetime,
-            searchmoves,
-            ..Limits::new()
-        };
-        let options = options(self.settings.multi_pv);
+        let nodes = self.settings.nodes.map(|nodes| nodes.saturating_mul(share.into()));
+        let limits = Limits { nodes, movetime, searchmoves, ..Limits::new() };
+        self.search_lines(position, limits, self.settings.multi_pv)
+    }
+
+    /// Searches so many lines of a position, within these limits and the depth of the settings.
+    fn search_lines(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        lines: usize,
+    ) -> SearchedPosition {
+        let limits = Limits { depth: self.settings.depth, ..limits };
+        self.search_within(position, &limits, lines)
+    }
+
+    /// Searches so many lines of a position within these limits.
+    fn search_within(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        lines: usize,
+    ) -> SearchedPosition {
+        let options = options(lines);
         let mut collector = LineCollector::default();
         let result =
-            self.searcher.go_here(position, &limits, &options, &self.signals, &mut collector);
+            self.searcher.go_here(position, limits, &options, &self.signals, &mut collector);
         let reproducible = self.settings.is_reproducible();
         let millis = if reproducible { 0 } else { limits.start.elapsed().as_millis() as u64 };
         collector.result(position, &result, millis)
     }
 
-    /// Compares the played move with the best one. `kept` is the mover's winning probability after the
-    /// played move in the account of the rest of the game, `chance` that of the position by its search
-    /// and the mate solver.
-    ///
-    /// The comparison says by how much the best move is better; how good the played move is, the rest
-    /// of the game says. So the winning probabilities of consecutive positions differ by exactly the
-    /// losses of the moves.
+    /// Compares the played move with the best one, see [`account::account`].
     pub(crate) fn compare(
         &mut self,
         position: &Position,
         searched: &mut SearchedPosition,
         chance: f64,
-        (played, kept): (PackedMove, f64),
+        played: (PackedMove, f64),
         movetime: Option<Duration>,
     ) -> Comparison {
-        let difference = chance - kept;
-        let by_account = |best: f64, nodes| Comparison { best, played: kept, nodes };
-        let Some(best) = searched.best() else { return by_account(chance, 0) };
-        if best == played {
-            if difference < CONTRADICTED {
-                return Comparison::of_best_move(kept);
-            }
-            return self.reconsider(position, searched, (played, kept), movetime);
-        }
-        // A mate needs no comparison.
-        if difference.abs() < SUSPICIOUS || chance == 1.0 {
-            return by_account(chance, 0);
-        }
-        match self.difference(position, [best, played], movetime) {
-            (Some(difference), nodes) => by_account((kept + difference).clamp(0.0, 1.0), nodes),
-            (None, nodes) => by_account(chance, nodes),
-        }
+        let scale = self.settings.win_scale;
+        let mut searches = SearchesOf { searcher: self, position, movetime };
+        account::account(&mut searches, searched, chance, played, scale)
     }
 
-    /// By how much the first move is better than the second, and the nodes searched. A difference that
-    /// will be shown to the player is checked by a longer search.
-    fn difference(
+    /// The best line of a position by a short search, with a twentieth of the nodes or the time.
+    pub(crate) fn shortly(
         &mut self,
         position: &Position,
-        moves: [PackedMove; 2],
         movetime: Option<Duration>,
-    ) -> (Option<f64>, u64) {
-        let (mut difference, mut all) = (None, 0);
-        for share in [1, CHECK_SHARE] {
-            let nodes = self.settings.nodes.map(|nodes| nodes.saturating_mul(share));
-            let (scores, depth, nodes) = self.root_moves(position, moves.to_vec(), nodes, movetime);
-            all += nodes;
-            let means = scores.means(moves, depth, self.settings.win_scale);
-            difference = means.map(|[best, played]| reduced(best, played)).or(difference);
-            if difference.is_none_or(|difference| difference < SHOWN) {
-                break;
-            }
-        }
-        (difference, all)
+    ) -> Option<ScoredLine> {
+        let nodes = self.settings.nodes.map(|nodes| (nodes / SHORT).max(SHORTEST));
+        let movetime = movetime.map(|time| time / SHORT as u32);
+        let depth = self.settings.depth.map(|depth| (depth / 2).max(1));
+        let limits = Limits { nodes, movetime, depth, ..Limits::new() };
+        self.search_within(position, &limits, 1).lines.into_iter().next()
     }
 
-    /// The engine would have played the same move, but what follows contradicts its score. Searches the
-    /// other moves: if one is better, it becomes the best move, otherwise nobody would be blamed for
-    /// the loss.
-    fn reconsider(
+    /// The answers to an exercise: which moves are as good as the first one of the line `known`, the best
+    /// one by the analysis, and what refutes the others. `None` if the move `played` turns out to be
+    /// good. Takes one and a half times the nodes of a position, or twice its time.
+    pub(crate) fn exercise(
         &mut self,
         position: &Position,
-        searched: &mut SearchedPosition,
-        (played, kept): (PackedMove, f64),
+        (known, played): (&ScoredLine, PackedMove),
         movetime: Option<Duration>,
-    ) -> Comparison {
-        let others: Vec<PackedMove> =
-            position.legal_moves().iter().copied().filter(|&mv| mv != played).collect();
-        if others.is_empty() {
-            return Comparison::of_best_move(kept);
+    ) -> Option<Exercise> {
+        let best = *known.pv.first()?;
+        let scale = self.settings.win_scale;
+        let nodes = self.settings.nodes;
+        let limits =
+            Limits { nodes: nodes.map(|nodes| (nodes / 2).max(1)), movetime, ..Limits::new() };
+        let all = self.search_lines(position, limits, position.legal_moves().len()).lines;
+        let searchmoves = exercise::promising(&all, best, played, scale);
+        let count = searchmoves.len();
+        let limits = Limits { nodes, movetime, searchmoves, ..Limits::new() };
+        let mut close = self.search_lines(position, limits, count).lines;
+        if matches!(known.score, Score::Mate(plies) if plies > 0) {
+            // The mate solver has proven it, whether or not the search sees it.
+            close.retain(|line| line.pv.first() != Some(&best));
+            close.push(known.clone());
         }
-        let mut other = self.search_moves(position, others, 1, movetime);
-        let nodes = other.nodes;
-        // No search of both moves here: later positions have contradicted the search of the played one.
-        let gain = reduced(self.settings.win_scale.chance(other.score()), kept);
-        if gain <= 0.0 {
-            return Comparison { best: kept, played: kept, nodes };
-        }
-        (other.nodes, other.millis) = (searched.nodes, searched.millis + other.millis);
-        *searched = other;
-        Comparison { best: (kept + gain).min(1.0), played: kept, nodes }
+        Exercise::new(&all, close, played, scale)
     }
 
     /// Searches only these root moves, one line for each. Returns their scores, the depth completed
@@ -178,6 +174,37 @@ impl PositionSearcher {
         let mut scores = ScoresByMove::default();
         let result = self.searcher.go_here(position, &limits, &options, &self.signals, &mut scores);
         (scores, result.depth, result.nodes)
+    }
+}
+
+/// The searches of one position.
+struct SearchesOf<'a> {
+    searcher: &'a mut PositionSearcher,
+    position: &'a Position,
+    movetime: Option<Duration>,
+}
+
+impl Searches for SearchesOf<'_> {
+    fn without(&mut self, moves: &[PackedMove]) -> Option<SearchedPosition> {
+        let legal = self.position.legal_moves();
+        let others: Vec<PackedMove> =
+            legal.iter().copied().filter(|mv| !moves.contains(mv)).collect();
+        (!others.is_empty())
+            .then(|| self.searcher.search_moves(self.position, others, 1, self.movetime))
+    }
+
+    fn both(&mut self, moves: [PackedMove; 2], share: u32) -> (Option<[f64; 2]>, u64) {
+        let nodes = self.searcher.settings.nodes.map(|nodes| nodes.saturating_mul(share.into()));
+        let (scores, depth, nodes) =
+            self.searcher.root_moves(self.position, moves.to_vec(), nodes, self.movetime);
+        (scores.means(moves, depth, self.searcher.settings.win_scale), nodes)
+    }
+
+    fn after(&mut self, mv: PackedMove, share: u32) -> (f64, u64) {
+        let mut after = self.position.clone();
+        after.do_move(mv);
+        let searched = self.searcher.search(&after, share, self.movetime);
+        (1.0 - self.searcher.settings.win_scale.chance(searched.score()), searched.nodes)
     }
 }
 

@@ -46,6 +46,8 @@ pub struct SearchedPosition {
     /// Longest line searched, in plies.
     pub(crate) seldepth: u32,
     pub(crate) nodes: u64,
+    /// Nodes after which the best move was the best one and remained it.
+    pub(crate) found_after: u64,
     /// Time in milliseconds; 0 if results must be reproducible.
     pub(crate) millis: u64,
     /// The best lines, best first; at least one.
@@ -64,6 +66,7 @@ impl SearchedPosition {
             depth: 0,
             seldepth: 0,
             nodes: 0,
+            found_after: 0,
             millis: 0,
             lines,
             over: Some(over),
@@ -117,6 +120,8 @@ pub(crate) struct LineCollector {
     complete: Vec<(u32, Vec<ScoredLine>)>,
     /// The last bound that a search with one line proved, and its iteration.
     proven: Option<(u32, Bound, ScoredLine)>,
+    /// The moves that were best, each with the nodes searched until then.
+    changes: Vec<(PackedMove, u64)>,
     seldepth: u32,
 }
 
@@ -130,6 +135,7 @@ impl Reporter for LineCollector {
         self.seldepth = self.seldepth.max(info.seldepth);
         if info.multipv == 1 {
             self.current.clear();
+            self.note_best(info);
         }
         self.current.push(ScoredLine { score: info.score, pv: info.pv.clone() });
         if info.multipv >= info.multipv_count {
@@ -144,6 +150,14 @@ impl Reporter for LineCollector {
 }
 
 impl LineCollector {
+    fn note_best(&mut self, info: &Info) {
+        if let Some(&best) = info.pv.first()
+            && self.changes.last().is_none_or(|(last, _)| *last != best)
+        {
+            self.changes.push((best, info.nodes));
+        }
+    }
+
     /// The lines and the result of the search together.
     pub(crate) fn result(
         mut self,
@@ -181,10 +195,13 @@ impl LineCollector {
             }
         }
         let (depth, nodes) = (result.depth, result.nodes);
+        let best = lines.first().and_then(|line| line.pv.first());
+        let found = self.changes.iter().rfind(|(mv, _)| Some(mv) == best);
         SearchedPosition {
             depth,
             seldepth: self.seldepth.max(depth),
             nodes,
+            found_after: found.map_or(nodes, |(_, nodes)| *nodes),
             millis,
             lines,
             over: None,
@@ -267,6 +284,32 @@ mod tests {
         // These say nothing new.
         assert_eq!(searched(Bound::Upper, 250, "7g7f"), line(190, "7g7f"));
         assert_eq!(searched(Bound::Lower, 130, "2g2f"), line(190, "7g7f"));
+    }
+
+    /// Until the best move changes for the last time. An interrupted iteration does not count.
+    #[test]
+    fn a_move_is_found_when_it_becomes_the_best_one_for_good() {
+        let found_after = |moves: &[&str], completed| {
+            let mut collector = LineCollector::default();
+            for (mv, depth) in moves.iter().zip(1..) {
+                let nodes = 10_u64.pow(depth);
+                let _ = collector.info(&Info { nodes, ..info(depth, 1, 1, Score::Cp(0), mv) });
+            }
+            let last = moves[completed as usize - 1];
+            let found = SearchResult { nodes: 5_000_000, ..result(completed, last) };
+            collector.result(&Position::startpos(), &found, 0).found_after
+        };
+        assert_eq!(found_after(&["7g7f"], 1), 10);
+        assert_eq!(found_after(&["7g7f", "7g7f", "7g7f"], 3), 10);
+        assert_eq!(found_after(&["7g7f", "2g2f", "7g7f", "7g7f"], 4), 1000);
+        assert_eq!(found_after(&["7g7f", "2g2f", "2g2f", "7g7f"], 3), 100);
+        // A move that no iteration was completed with.
+        let mut collector = LineCollector::default();
+        let _ = collector.info(&info(1, 1, 1, Score::Cp(0), "7g7f"));
+        let bound = Info { bound: Bound::Lower, ..info(2, 1, 1, Score::Cp(90), "2g2f") };
+        let _ = collector.info(&bound);
+        let found = SearchResult { nodes: 5_000, ..result(1, "2g2f") };
+        assert_eq!(collector.result(&Position::startpos(), &found, 0).found_after, 5_000);
     }
 
     #[test]

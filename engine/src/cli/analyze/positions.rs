@@ -58,7 +58,7 @@ pub fn run(
                     format!(".{}of{}", shard.index, shard.of)
                 };
                 let stem = names.unique(&format!("{}{part}", stem(path)));
-                let dependence = super::dependence(args, settings);
+                let dependence = super::dependence(settings, &args.eval);
                 let (mut files, place) = Folder::open(folder, &stem, &formats, &dependence)?;
                 list.place = place;
                 if place != Place::START && !args.quiet {

@@ -6,6 +6,7 @@ const lists = (found) => Object.assign(found, { moves: found.moves ? found.moves
 const played = parse(data.start);
 steps.forEach((step, index) => {
   step.lines.forEach(lists);
+  if (step.exercise) [...step.exercise.right, ...step.exercise.wrong].forEach(lists);
   step.sfen = toSfen(played, data.ply + index);
   if (step.played) play(played, step.played);
 });
@@ -27,7 +28,7 @@ let flipped = false;
 let scale = data.handicap ? "cp" : "win"; // chances mean little where one side begins far ahead
 let hover = null;
 let place = () => 0;
-let exercise = null; // { list, number, selected, text, done }
+let exercise = null; // { list, number, question }
 let shownBefore = "";
 let trial = null; // the reader's own moves, in reports with the engine
 
@@ -57,6 +58,13 @@ function evaluation(item, turn) {
   return (item.cp > 0 ? "+" : "") + item.cp;
 }
 
+// The move that the side which does not move threatens.
+function threatened(step) {
+  const position = parse(step.sfen);
+  position.white = !position.white;
+  return spelled(position, step.menace.move, step.menace.name);
+}
+
 const percent = (value, digits = 0) => (value * 100).toFixed(digits) + "%";
 
 function verdict(step) {
@@ -69,12 +77,13 @@ function verdict(step) {
   return parts;
 }
 
+const isAsked = () => Boolean(exercise && !exercise.question.done);
 const isMistake = (step) => BAD.includes(step.class) || step.missed;
 const tone = (step) => (step.missed && !BAD.includes(step.class) ? "mistake" : step.class || "");
 
 function drawBoard() {
   const position = current();
-  const hidden = exercise && !exercise.done;
+  const hidden = isAsked();
   const arrows = [];
   if (trial) arrows.push(...trial.arrows());
   else if (!line && !hidden) {
@@ -82,7 +91,7 @@ function drawBoard() {
     if (found[1] && found[1].moves.length) arrows.push([found[1].moves[0], "second"]);
     if (found[0] && found[0].moves.length) arrows.push([found[0].moves[0], "best"]);
   }
-  const input = hidden ? exercise : trial;
+  const input = hidden ? exercise.question : trial;
   const shown = `${ply} ${line?.index ?? ""}`;
   drawPosition(at("board"), position, {
     flipped, arrows, selected: input?.selected && input.selected.x !== undefined ? input.selected : null, targets: trial ? trial.targets() : [],
@@ -108,7 +117,7 @@ function drawSide(side, color, position, input) {
 }
 
 // What a click on a square or a piece in hand does now.
-const taker = () => (exercise && !exercise.done ? choose : trial?.choose);
+const taker = () => (isAsked() ? choose : trial?.choose);
 at("board").addEventListener("click", (event) => {
   const point = squareUnder(at("board"), event, flipped);
   if (point) taker()?.(point);
@@ -134,19 +143,21 @@ function drawLines() {
       onclick: () => show(ply, { ...branch, index: index + 1, label: w.variation }),
     }, name))));
   at("lines").replaceChildren(...items.filter(Boolean), ...branches);
-  at("lines").hidden = Boolean(exercise && !exercise.done);
+  at("lines").hidden = isAsked();
 }
 
 function drawVerdict() {
   const step = steps[ply];
   const before = ply > 0 ? steps[ply - 1] : null;
   const parts = [];
-  if (!(exercise && !exercise.done)) {
+  if (!isAsked()) {
     if (step.win !== undefined) parts.push(make("span", { class: "big" }, evaluation(step, step.turn)), make("span", { class: "chance" }, `▲${percent(step.win)}`));
-    if (step.threat) parts.push(make("span", { class: "badge mistake" }, w[step.threat]));
+    if (step.threat) parts.push(make("span", { class: "badge mistake" }, w[step.threat], step.menace?.mate ? ` ${w.threatensMate(step.turn === "b" ? "△" : "▲", step.menace.mate)}` : ""));
+    else if (step.menace) parts.push(make("span", { class: "chance" }, w.threatens(threatened(step))));
     if (before) {
       const said = verdict(before);
       if (said.length) parts.push(make("span", { class: `badge ${tone(before)}` }, said.join(" ")));
+      if (before.hard) parts.push(make("span", { class: "depth" }, w.difficulty(w[before.hard[0]], before.hard[1].toLocaleString(language))));
       if ((BAD.includes(before.class) || before.class === "inaccuracy") && before.lines[0] && before.lines[0].names.length) parts.push(make("span", { class: "better" }, `${w.better} ${before.lines[0].names[0]}`));
     }
     if (step.depth) parts.push(make("span", { class: "depth" }, `${w.depth} ${step.depth}`));
@@ -206,13 +217,20 @@ function go(where) {
 }
 
 // "Find the better move".
+const isExercise = (step) => Boolean(step.exercise) && isMistake(step);
+
+function ask(list, number) {
+  const step = steps[list[number]];
+  exercise = { list, number, question: new Question(step.sfen, step.exercise, step.played) };
+  flipped = step.turn === "w";
+  show(list[number]);
+}
+
 function startExercise() {
-  const list = steps.map((step, index) => index).filter((index) => isMistake(steps[index]) && steps[index].lines[0]?.moves.length);
+  const list = steps.map((step, index) => index).filter((index) => isExercise(steps[index]));
   if (!list.length) return;
   if (trial) endTrial();
-  exercise = { list, number: 0, selected: null, message: "", done: false };
-  flipped = steps[list[0]].turn === "w";
-  show(list[0]);
+  ask(list, 0);
 }
 
 function endExercise() {
@@ -221,33 +239,10 @@ function endExercise() {
 }
 
 function choose(target) {
-  const position = current();
-  if (typeof target === "string" || isOwn(position, target)) {
-    exercise.selected = target;
-    return draw();
-  }
-  if (!exercise.selected) return undefined;
-  const [move, stay] = movesTo(position, exercise.selected, target);
-  if (stay === undefined) return answer(move);
-  exercise.promotion = stay;
-  return draw();
-}
-
-function answer(move) {
-  const step = steps[ply];
-  const sign = step.turn === "b" ? 1 : -1;
-  const value = (found) => (found.mate !== undefined ? Math.sign(found.mate || -sign) * 30000 : found.cp) * sign;
-  const found = step.lines.findIndex((candidate) => candidate.moves[0] === move);
-  exercise.promotion = null;
-  exercise.selected = null;
-  if (found === 0) exercise.message = w.right;
-  else if (found > 0 && value(step.lines[0]) - value(step.lines[found]) < 150) exercise.message = w.close;
-  else {
-    // Only the move played and the lines of the engine have been compared.
-    exercise.message = move === step.played || found > 0 ? w.wrong : w.unknown;
-    return draw();
-  }
-  exercise.done = true;
+  // After a look at the refutation of an answer, or at another position.
+  const asked = exercise.list[exercise.number];
+  if (line || ply !== asked) return show(asked);
+  exercise.question.choose(target);
   return draw();
 }
 
@@ -255,27 +250,20 @@ function drawExercise() {
   const panel = at("exercise");
   panel.hidden = !exercise;
   at("practice").setAttribute("aria-pressed", String(Boolean(exercise)));
-  document.body.classList.toggle("exercising", Boolean(exercise && !exercise.done));
+  document.body.classList.toggle("exercising", isAsked());
   if (!exercise) return;
-  const step = steps[exercise.list[exercise.number]];
-  const button = (word, action) => make("button", { type: "button", onclick: action }, word);
-  const field = make("input", { id: "answer", "aria-label": w.input, placeholder: w.input, size: 18 });
-  const form = make("form", {}, field, make("button", {}, w.answer));
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    answer(field.value.trim());
-  });
-  const parts = [make("p", {}, w.task(exercise.list[exercise.number] + 1, step.name, (step.loss * 100).toFixed(1))),
-    make("p", { class: "message", role: "status" }, exercise.message)];
-  if (exercise.promotion) parts.push(button(w.promote, () => answer(exercise.promotion + "+")), " ", button(w.stay, () => answer(exercise.promotion)));
-  else if (!exercise.done) parts.push(form, button(w.solution, () => { exercise.done = true; exercise.message = ""; draw(); }));
-  parts.push(" ", button(w.nextTask, () => {
-    const number = (exercise.number + 1) % exercise.list.length;
-    Object.assign(exercise, { number, selected: null, promotion: null, message: "", done: false });
-    flipped = steps[exercise.list[number]].turn === "w";
-    show(exercise.list[number]);
-  }), " ", button(w.leave, endExercise));
-  panel.replaceChildren(...parts);
+  const { list, number, question } = exercise;
+  const asked = list[number];
+  const step = steps[asked];
+  const follow = (found) => spelledLine(step.sfen, found.moves, found.japanese).map((name, index) => make("button", {
+    type: "button", class: line && line.moves === found.moves && line.index === index + 1 ? "move now" : "move",
+    onclick: () => show(asked, { sfen: step.sfen, moves: found.moves, japanese: found.japanese, index: index + 1, label: w.refutation }),
+  }, name));
+  const back = () => { if (ply !== asked || line && question.done) show(asked); else draw(); };
+  panel.replaceChildren(...questionParts(question, {
+    task: w.task(asked + 1, step.name, (step.loss * 100).toFixed(1)), redraw: back, follow,
+    ends: [[w.nextTask, () => ask(list, (number + 1) % list.length)], [w.leave, endExercise]],
+  }));
 }
 
 // An evaluation for a narrow column.
@@ -389,7 +377,8 @@ function frame() {
   drawMoves();
   at("scale").value = scale;
   const mistakes = steps.some(isMistake);
-  document.querySelectorAll("#practice, [data-go$=Mistake]").forEach((button) => { button.disabled = !mistakes; });
+  document.querySelectorAll("[data-go$=Mistake]").forEach((button) => { button.disabled = !mistakes; });
+  at("practice").disabled = !steps.some(isExercise);
   drawPaper(drawPlayers());
   at("graph").setAttribute("aria-valuemax", last);
   at("graph").setAttribute("aria-label", w.evaluation);

@@ -12,10 +12,10 @@ const WORDS = {
     best: "最善手", good: "良い手", names: ["先手", "後手"], handicapNames: ["下手", "上手"], accuracy: "精度", loss: "一手平均の損失", agreement: "最善手一致率",
     missed: "詰み見逃し", mateIn: (n) => `${n}手詰`, wins: ["先手勝ち", "後手勝ち"], ply: (n) => `${n}手目`, none: "なし",
     variation: "変化", candidate: "候補", better: "最善", event: "棋戦", date: "日時", site: "場所", time: "持ち時間", result: "結果",
-    opening: "戦型", castles: "囲い", engine: "エンジン", network: "評価関数", limits: "探索", seconds: (s) => clock(s), threatmate: "詰めろ", brinkmate: "必至", phases: ["序盤", "中盤", "終盤"], hint: (n) => `ヒント（最善なら+${n}）`,
+    opening: "戦型", castles: "囲い", engine: "エンジン", network: "評価関数", limits: "探索", seconds: (s) => clock(s), easy: "易しい", medium: "普通", hard: "難しい", difficulty: (grade, nodes) => `発見の難度: ${grade}（${nodes}ノード）`, threatens: (name) => `狙い ${name}`, threatensMate: (side, n) => `${side}${n}手詰め`, threatmate: "詰めろ", brinkmate: "必至", phases: ["序盤", "中盤", "終盤"], hint: (n) => `ヒント（最善なら+${n}）`,
     timeGraph: "消費時間", evaluation: "形勢", missedMate: (n) => `${n}手詰を逃す`, noMistakes: "該当する手はありません", over: "終局",
     task: (n, name, lost) => `${n}手目 ${name} は勝率を${lost}%損ないました。より良い手を盤上で指してください。`, input: "指し手（例 7g7f、G*5b）", answer: "答える", solution: "答えを見る",
-    nextTask: "次の問題", right: "正解です！", close: "それも有力な手です。", wrong: "もっと良い手があります。", unknown: "この手は解析で調べていません。別の手を考えてください（--multipv で候補手が増えます）。", promote: "成", stay: "不成", leave: "終了", hand: "持駒", empty: "なし", depth: "深さ",
+    nextTask: "次の問題", right: "正解です！", close: "それも有力な手です。", wrong: "もっと良い手があります。", wrongAgain: "実戦の手です。もっと良い手があります。", refutation: "応手", unknown: "この手は指せないか、調べていない手です。別の手を考えてください。", promote: "成", stay: "不成", leave: "終了", hand: "持駒", empty: "なし", depth: "深さ",
   },
   en: {
     handicap: "Handicap", endings: { 投了: "Resignation", 詰み: "Mate", 時間切れ: "Time", 切れ負け: "Time", 先手の勝ち: "Black wins", 後手の勝ち: "White wins", 千日手: "Draw by repetition", 中断: "Interrupted" }, winner: (side) => ` (${side})`,
@@ -28,10 +28,10 @@ const WORDS = {
     best: "best", good: "good", names: ["Black", "White"], handicapNames: ["Black", "White"], accuracy: "Accuracy", loss: "Loss per move", agreement: "Engine's choice",
     missed: "Missed mates", mateIn: (n) => `mate in ${n}`, wins: ["Black wins", "White wins"], ply: (n) => `Move ${n}`, none: "none",
     variation: "Variation", candidate: "Line", better: "best", event: "Event", date: "Date", site: "Site", time: "Time control", result: "Result",
-    opening: "Opening", castles: "Castles", engine: "Engine", network: "Network", limits: "Search", seconds: (s) => clock(s), threatmate: "threatmate", brinkmate: "brinkmate", phases: ["opening", "middle game", "endgame"], hint: (n) => `hint (best: +${n})`,
+    opening: "Opening", castles: "Castles", engine: "Engine", network: "Network", limits: "Search", seconds: (s) => clock(s), easy: "easy", medium: "medium", hard: "hard", difficulty: (grade, nodes) => `${grade}: found after ${nodes} nodes`, threatens: (name) => `threatens ${name}`, threatensMate: (side, n) => `${side} threatens mate in ${n}`, threatmate: "threatmate", brinkmate: "brinkmate", phases: ["opening", "middle game", "endgame"], hint: (n) => `hint (best: +${n})`,
     timeGraph: "Time used", evaluation: "Evaluation", missedMate: (n) => `misses mate in ${n}`, noMistakes: "No such move", over: "Game over",
     task: (n, name, lost) => `Move ${n} ${name} lost ${lost}% winning chances. Play a better move on the board.`, input: "Move (such as 7g7f, G*5b)", answer: "Answer", solution: "Show solution",
-    nextTask: "Next exercise", right: "Correct!", close: "A strong move, too.", wrong: "There is a better move.", unknown: "The analysis has not examined this move. Try another one (--multipv gives more moves).", promote: "Promote", stay: "Do not promote", leave: "Leave", hand: "in hand", empty: "nothing", depth: "depth",
+    nextTask: "Next exercise", right: "Correct!", close: "A strong move, too.", wrong: "There is a better move.", wrongAgain: "This is the move played. There is a better one.", refutation: "Refuted by", unknown: "This move is not legal or was not examined. Try another one.", promote: "Promote", stay: "Do not promote", leave: "Leave", hand: "in hand", empty: "nothing", depth: "depth",
   },
 };
 const BAD = ["dubious", "mistake", "blunder"];

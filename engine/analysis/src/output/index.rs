@@ -1,0 +1,150 @@
+//! The index of the reports in a folder, with a profile of each player.
+
+use crate::chance::rounded;
+use crate::judge::statistics::{Side, sides};
+use crate::judge::{AnalyzedGame, JudgedPosition, Reason};
+use crate::opening::{castles, opening};
+use crate::output::html::with_data;
+use monomi_text::Lang;
+use serde::Serialize;
+use shogi_core::Color;
+use std::io;
+
+const INDEX: &str = include_str!("report/index.html");
+
+/// A row of the index: a report and the cells of its row.
+#[derive(Clone, Debug, Serialize)]
+pub struct IndexRow {
+    file: String,
+    cells: Vec<serde_json::Value>,
+    /// The two players, for the profiles.
+    sides: [ProfileData; 2],
+    opening: Option<String>,
+}
+
+/// What a game says about a player.
+#[derive(Clone, Debug, Serialize)]
+struct ProfileData {
+    name: String,
+    won: Option<bool>,
+    accuracy: Option<f64>,
+    phases: [Option<f64>; 3],
+    mistakes: usize,
+    missed_mates: usize,
+    castle: Option<String>,
+    /// The bad moves and missed mates.
+    typical: Vec<MistakeData>,
+}
+
+/// A bad move, as far as it can be typical.
+#[derive(Clone, Debug, Serialize)]
+struct MistakeData {
+    /// The index of the kind in [`KINDS`].
+    kind: usize,
+    phase: usize,
+    loss: f64,
+}
+
+/// Kinds of mistakes by their reasons, in Japanese and English.
+const KINDS: [&str; 7] = [
+    "詰みを逃した / Missed mate",
+    "詰みを許した / Allowed mate",
+    "詰めろを許した / Allowed a threatmate",
+    "駒損 / Lost material",
+    "駒得を逃した / Missed a gain",
+    "成られた / Allowed a promotion",
+    "その他 / Other",
+];
+
+impl MistakeData {
+    /// `None` if the move was neither bad nor missed a mate.
+    fn new(judged: &JudgedPosition<'_>) -> Option<Self> {
+        let verdict = judged.verdict?;
+        let kind = match verdict.reason {
+            _ if verdict.missed_mate.is_some() => 0,
+            _ if !verdict.class.is_bad() => return None,
+            Some(reason) => match reason {
+                Reason::ThreatNotParried(_)
+                | Reason::EscapeClosed(_)
+                | Reason::AllowsMate(_)
+                | Reason::AllowsForcedMate(_) => 1,
+                Reason::AllowsThreatmate => 2,
+                Reason::Material(_) | Reason::Sacrifice(_) => 3,
+                Reason::MissesGain(_) => 4,
+                Reason::AllowsPromotion(_) => 5,
+            },
+            None => 6,
+        };
+        Some(Self { kind, phase: judged.phase as usize, loss: rounded(verdict.loss) })
+    }
+}
+
+impl IndexRow {
+    /// For the report of a game in `file`.
+    pub fn new(game: &AnalyzedGame<'_>, file: String) -> Self {
+        let record = game.record;
+        let [black, white] = record.players();
+        let sides = sides(&game.positions);
+        let accuracy = |side: &Side| side.accuracy.map(|value| (value * 10.0).round() / 10.0);
+        let blunders = |side: &Side| side.bad[1] + side.bad[2];
+        let result = record.closing.as_deref().or(record.ending.as_ref().map(|e| e.kif()));
+        let cells = vec![
+            game.name.into(),
+            record.header("開始日時").into(),
+            record.header("棋戦").into(),
+            black.into(),
+            white.into(),
+            result.into(),
+            opening(record).map(|opening| opening.ja).into(),
+            record.moves.len().into(),
+            accuracy(&sides[0]).into(),
+            accuracy(&sides[1]).into(),
+            blunders(&sides[0]).into(),
+            blunders(&sides[1]).into(),
+            game.story(Lang::Ja).into(),
+        ];
+        let castles = castles(record);
+        let own = |color: Color| {
+            game.positions.iter().filter(move |judged| judged.position.side_to_move() == color)
+        };
+        let profile = |color: Color| {
+            let index = usize::from(color == Color::White);
+            let side = &sides[index];
+            ProfileData {
+                name: record.players()[index].to_owned(),
+                won: game.winner().map(|winner| winner == color),
+                accuracy: side.accuracy.map(rounded),
+                phases: side.phases.map(|phase| phase.map(rounded)),
+                mistakes: blunders(side),
+                missed_mates: side.missed_mates,
+                castle: castles[index].as_ref().map(|castle| castle.ja.clone()),
+                typical: own(color).filter_map(MistakeData::new).collect(),
+            }
+        };
+        let sides = Color::all().map(profile);
+        Self { file, cells, sides, opening: opening(record).map(|opening| opening.ja) }
+    }
+}
+
+/// A sortable table of reports.
+///
+/// # Errors
+/// As [`html`].
+pub fn index(rows: &[IndexRow]) -> io::Result<String> {
+    let columns = [
+        "棋譜 / Record",
+        "日時 / Date",
+        "棋戦 / Event",
+        "▲",
+        "△",
+        "結果 / Result",
+        "戦型 / Opening",
+        "手数 / Moves",
+        "▲ 精度 / Accuracy",
+        "△ 精度 / Accuracy",
+        "▲ 悪手 / Mistakes",
+        "△ 悪手 / Mistakes",
+        "総評 / Summary",
+    ];
+    with_data(INDEX, &serde_json::json!({ "columns": columns, "kinds": KINDS, "games": rows }))
+}
