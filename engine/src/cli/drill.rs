@@ -67,7 +67,7 @@ pub(super) struct Args {
     /// Folder for the output files, created if missing.
     #[arg(short, long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     output: PathBuf,
-    /// Only mistakes of players whose name contains NAME.
+    /// Only mistakes of players whose name contains this text.
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
     /// Only mistakes of this side.

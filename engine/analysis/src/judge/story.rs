@@ -202,7 +202,7 @@ impl Message for Story {
                     Cause::Resignation if *chance >= WON => say!(
                         lang,
                         f,
-                        "{loser} resigned although winning, with winning chances of {percent} %.",
+                        "{loser} resigned although winning (winning chances of {percent} %).",
                         "{loser}は勝勢（勝率{percent}％）の局面で投了した。"
                     ),
                     Cause::Resignation => say!(
@@ -348,7 +348,7 @@ mod tests {
         assert_eq!(
             both(&Story::LostOtherwise(black, 1.0, Cause::Resignation)),
             [
-                "Black resigned although winning, with winning chances of 100 %.",
+                "Black resigned although winning (winning chances of 100 %).",
                 "先手は勝勢（勝率100％）の局面で投了した。"
             ]
         );
