@@ -47,5 +47,6 @@ pub use position::Position;
 pub use position_error::{Field, PositionError, SyntaxFault, piece_name, side_name};
 pub use repetition::Repetition;
 pub use see::SEE_VALUE;
+pub use sfen::rotated;
 pub use threats::Threats;
 pub use zobrist::place_key;

@@ -3,8 +3,8 @@
 use crate::place::SET_COUNT;
 use crate::position::Position;
 use crate::position_error::{Field, PositionError, SyntaxFault};
-use crate::square::{Dense, HAND_KINDS, is_dead_piece, unpromoted};
-use shogi_core::{Color, PartialPosition, PieceKind};
+use crate::square::{Dense, HAND_KINDS, SQUARES, is_dead_piece, square_at, unpromoted};
+use shogi_core::{Color, PartialPosition, Piece, PieceKind, Square};
 use shogi_usi_parser::FromUsi;
 
 impl Position {
@@ -185,6 +185,25 @@ fn check_set(partial: &PartialPosition) -> Result<(), PositionError> {
         }
     }
     Ok(())
+}
+
+/// The same position seen from the other side: the board rotated, the colours exchanged.
+pub fn rotated(position: &PartialPosition) -> PartialPosition {
+    let mut other = PartialPosition::empty();
+    for square in Square::all() {
+        let Some(piece) = position.piece_at(square) else { continue };
+        let (kind, color) = piece.to_parts();
+        if let Some(opposite) = square_at(SQUARES - usize::from(square.index())) {
+            other.piece_set(opposite, Some(Piece::new(kind, color.flip())));
+        }
+    }
+    for color in Color::all() {
+        *other.hand_of_a_player_mut(color.flip()) = position.hand_of_a_player(color);
+    }
+    other.side_to_move_set(position.side_to_move().flip());
+    // Fails only for 0.
+    let _ = other.ply_set(position.ply().max(1));
+    other
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! The legality of moves is checked after a lookup anyway.
 
 use crate::SfenFault;
-use monomi_movegen::square::{HAND_KINDS, SQUARES, promoted, square_at};
+use monomi_movegen::square::{HAND_KINDS, promoted};
 use monomi_movegen::{Place, SET_COUNT, place_key};
 use shogi_core::{Color, PartialPosition, Piece, PieceKind, Square};
 
@@ -111,29 +111,10 @@ fn piece(letter: u8) -> Option<(PieceKind, Color)> {
     Some((kind, if letter.is_ascii_uppercase() { Color::Black } else { Color::White }))
 }
 
-/// The same position seen from the other side: the board rotated, the colours exchanged.
-pub fn rotated(position: &PartialPosition) -> PartialPosition {
-    let mut other = PartialPosition::empty();
-    for square in Square::all() {
-        let Some(piece) = position.piece_at(square) else { continue };
-        let (kind, color) = piece.to_parts();
-        if let Some(opposite) = square_at(SQUARES - usize::from(square.index())) {
-            other.piece_set(opposite, Some(Piece::new(kind, color.flip())));
-        }
-    }
-    for color in Color::all() {
-        *other.hand_of_a_player_mut(color.flip()) = position.hand_of_a_player(color);
-    }
-    other.side_to_move_set(position.side_to_move().flip());
-    // Fails only for 0.
-    let _ = other.ply_set(position.ply().max(1));
-    other
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use monomi_movegen::Position;
+    use monomi_movegen::{Position, rotated};
 
     /// Full hands, many kinds of pieces, both sides to move.
     const SFENS: [&str; 6] = [

@@ -39,8 +39,7 @@ pub use reader::{BookReader, YbbInspection, inspect_ybb};
 pub use text::{HEADER, Results};
 pub use ybb::{YbbFault, YbbWriter};
 
-use key::rotated;
-use monomi_movegen::{PackedMove, Position};
+use monomi_movegen::{PackedMove, Position, rotated};
 use monomi_selfplay::{Layout, PackedPosition};
 use on_disk::Sample;
 use std::fs::File;

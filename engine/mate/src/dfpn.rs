@@ -9,10 +9,12 @@
 use super::hand::MateHand;
 use super::leaf;
 use super::node::{Child, Node, Summary};
+use super::progress::{MateProgress, Watch};
 use super::repetition::{Path, PathTable};
 use super::table::Table;
 use super::value::{INFINITE, LIMIT_PLY, NO_PLY, Plies, Ply, UNLIMITED, Value, shorter};
 use monomi_movegen::{MoveList, PackedMove, Position};
+use std::time::Duration;
 
 /// The maximum length of a path; the longest known problem (Microcosmos) takes 1,525 plies.
 const MAX_PATH: Ply = 4000;
@@ -59,6 +61,8 @@ pub(super) struct Dfpn<'a> {
     /// The search stops when `count` reaches this.
     pub(super) count_limit: u64,
     pub(super) stopped: bool,
+    /// Who wants to know the progress.
+    pub(super) watch: Option<Watch<'a>>,
     /// The number of nodes of the path with a child known from a shorter path, minus the number of
     /// leaves reached since.
     extensions: u32,
@@ -78,6 +82,7 @@ impl<'a> Dfpn<'a> {
             count: 0,
             count_limit: u64::MAX,
             stopped: false,
+            watch: None,
             extensions: 0,
         }
     }
@@ -140,11 +145,13 @@ impl<'a> Dfpn<'a> {
     /// Pushes a node for the current position and evaluates its moves.
     fn enter(&mut self, attacking: bool, hand: MateHand, len: Plies, max_pn: u32, max_dn: u32) {
         self.count += 1;
-        if self.count.is_multiple_of(STOP_INTERVAL) && (self.stop)()
-            || self.count >= self.count_limit
-        {
-            self.stopped = true;
+        if self.count.is_multiple_of(STOP_INTERVAL) {
+            self.stopped |= (self.stop)();
+            if let Some(watch) = &self.watch {
+                watch.tell(|time| self.progress(time));
+            }
         }
+        self.stopped |= self.count >= self.count_limit;
         if self.memory.table.needs_room() && self.memory.table.make_room(self.stop).is_err() {
             self.stopped = true;
         }
@@ -186,6 +193,23 @@ impl<'a> Dfpn<'a> {
         }
         if met_before {
             self.extensions += 1;
+        }
+    }
+
+    fn progress(&self, time: Duration) -> MateProgress {
+        let SolverMemory { nodes, children, table, .. } = &*self.memory;
+        let end = nodes.get(1).map_or(children.len(), |second| second.first);
+        let root = nodes.first().filter(|_| end > 0);
+        let summary = root.map(|root| root.summary(&children[..end], INFINITE, INFINITE));
+        // The moves of the last node are not chosen yet.
+        let parents = nodes.iter().take(nodes.len().saturating_sub(1));
+        MateProgress {
+            nodes: self.count,
+            time,
+            proof: summary.as_ref().map_or(1, |summary| summary.pn),
+            disproof: summary.as_ref().map_or(1, |summary| summary.dn),
+            hashfull: table.permille(),
+            line: parents.map(|node| children[node.current].mv).collect(),
         }
     }
 

@@ -21,6 +21,7 @@ mod hand;
 mod leaf;
 mod mating_line;
 mod node;
+mod progress;
 mod repetition;
 mod slots;
 mod solver;
@@ -28,5 +29,6 @@ mod table;
 mod value;
 mod verify;
 
+pub use progress::MateProgress;
 pub use solver::{MateAnswer, MateLimits, MateResult, MateSolver};
 pub use verify::{MateLineError, verify};

@@ -2,6 +2,7 @@
 
 use super::dfpn::{Dfpn, SolverMemory};
 use super::hand::MateHand;
+use super::progress::{MateProgress, Watch};
 use super::value::{NO_PLY, UNLIMITED};
 use super::verify::verify;
 use monomi_host::Instant;
@@ -76,11 +77,23 @@ impl MateSolver {
         limits: &MateLimits,
         stop: &dyn Fn() -> bool,
     ) -> MateResult {
+        self.solve_reporting(root, limits, stop, None)
+    }
+
+    /// As [`MateSolver::solve`]; `report` is called each second.
+    pub fn solve_reporting(
+        &mut self,
+        root: &Position,
+        limits: &MateLimits,
+        stop: &dyn Fn() -> bool,
+        report: Option<&dyn Fn(&MateProgress)>,
+    ) -> MateResult {
         let start = Instant::now();
         let stop = || stop() || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         self.memory.clear();
         let mut search = Dfpn::new(root.clone(), &mut self.memory, &stop);
         search.count_limit = limits.nodes.unwrap_or(u64::MAX);
+        search.watch = report.map(|report| Watch::new(report, start));
         let answer = solve(root, &mut search, limits);
         let nodes = search.count;
         let hashfull = self.memory.table.permille();

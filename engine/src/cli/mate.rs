@@ -1,15 +1,18 @@
 //! `monomi mate`.
 
-use crate::cli::PARTLY;
+use crate::cli::long_search::LongSearch;
 use crate::cli::problems::{Place, each_problem, place};
 use crate::cli::values::{at_least, parsed, within};
+use crate::cli::{INTERRUPTED, PARTLY, on_interrupt};
 use crate::failure::Failure;
 use crate::lang::{Lang, count};
 use monomi_analysis::usi as usi_moves;
-use monomi_mate::{MateAnswer, MateLimits, MateResult, MateSolver};
+use monomi_mate::{MateAnswer, MateLimits, MateProgress, MateResult, MateSolver};
 use monomi_text::say;
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 const AFTER_HELP: &str = "\
@@ -20,7 +23,7 @@ Examples:
   monomi mate --at last game.kif
 
 Exit codes: 0 done, solved or not; 1 failure; 2 invalid arguments or position; 3 done, except for
-invalid lines of a file.";
+invalid lines of a file; 130 interrupted: what is known is printed.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
@@ -101,27 +104,43 @@ impl Summary {
 
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
     let mut solver = MateSolver::new(args.hash);
+    let stopped = Arc::new(AtomicBool::new(false));
+    let handler = Arc::clone(&stopped);
+    on_interrupt(move || handler.store(true, Ordering::Relaxed))?;
+    let stop = || stopped.load(Ordering::Relaxed);
+    let shown = LongSearch::new(None, args.hash, 0, lang);
+    let report = |progress: &MateProgress| shown.mate(progress);
     let mut summary = Summary::default();
     let all_good = each_problem(&args.problems, args.at, lang, |problem| {
+        if stop() {
+            return Ok(());
+        }
         let deadline =
             (args.movetime > 0).then(|| Instant::now() + Duration::from_millis(args.movetime));
         let limits = MateLimits { deadline, nodes: args.nodes, plies: args.plies };
-        let result = solver.solve(&problem.position, &limits, &|| false);
+        let result = solver.solve_reporting(&problem.position, &limits, &stop, Some(&report));
         summary.add(&result);
         let ms = result.time.as_secs_f64() * 1e3;
         let answer = describe(&result, lang);
         let (nodes, name) = (result.nodes, problem.name);
         let english = count(nodes, "node", "nodes");
-        say!(
-            lang,
-            out,
-            "{answer} | {ms:.3} ms, {english} | {name}\n",
-            "{answer} | {ms:.3} ミリ秒、{nodes} ノード | {name}\n"
-        )?;
+        shown.done(|| {
+            say!(
+                lang,
+                out,
+                "{answer} | {ms:.3} ms, {english} | {name}\n",
+                "{answer} | {ms:.3} ミリ秒、{nodes} ノード | {name}\n"
+            )
+        })?;
         Ok(())
     })?;
+    shown.finish();
     writeln!(out, "{}", summary.text(lang))?;
-    Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::from(PARTLY) })
+    Ok(match (stop(), all_good) {
+        (true, _) => ExitCode::from(INTERRUPTED),
+        (_, true) => ExitCode::SUCCESS,
+        (_, false) => ExitCode::from(PARTLY),
+    })
 }
 
 fn describe(result: &MateResult, lang: Lang) -> String {

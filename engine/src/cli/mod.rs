@@ -16,6 +16,7 @@ mod eval;
 mod games;
 mod genfens;
 mod go;
+mod long_search;
 mod mate;
 mod net;
 mod perft;

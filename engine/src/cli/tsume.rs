@@ -1,7 +1,12 @@
 //! `monomi tsume`.
 
 mod batch;
+mod book;
 mod check;
+mod diagram;
+mod find;
+mod found;
+mod make;
 mod notation;
 mod record;
 mod solve;
@@ -43,11 +48,20 @@ pub(super) struct Args {
 enum Command {
     /// Checks problems before publication: other mates, equal defences, pieces that are not needed.
     Check(check::CheckArgs),
+    /// Makes sound problems of a length.
+    Make(make::MakeArgs),
+    /// Finds sound problems in the positions of games.
+    Find(find::FindArgs),
+    /// Writes a page of diagrams to print, with the answers at the end.
+    Book(book::BookArgs),
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
     match &args.command {
         None => solve::run(&args.solve, out, lang),
         Some(Command::Check(args)) => check::run(args, out, lang),
+        Some(Command::Make(args)) => make::run(args, out, lang),
+        Some(Command::Find(args)) => find::run(args, out, lang),
+        Some(Command::Book(args)) => book::run(args, lang),
     }
 }

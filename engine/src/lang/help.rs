@@ -1,7 +1,7 @@
 //! Puts the help into a language and breaks its lines.
 
 use super::Lang;
-use super::help_ja::{AFTER, TEXTS, VALUE_NAMES};
+use super::help_ja::{AFTER, TEXTS, Table, VALUE_NAMES};
 use super::wrap::wrap;
 use clap::builder::StyledStr;
 use clap::{Arg, ArgAction, Command};
@@ -130,7 +130,7 @@ fn argument(arg: Arg, path: &str, lang: Lang) -> Arg {
             help.push_str(&format!("\n  {name:longest$}  {}", text.unwrap_or_default()));
         }
     }
-    let translated = |name: &clap::builder::Str| entry(VALUE_NAMES, name.as_str());
+    let translated = |name: &clap::builder::Str| entry(&[VALUE_NAMES], name.as_str());
     let name = arg.get_value_names().and_then(|names| names.first()).and_then(translated);
     let arg = arg.help(help).hide_default_value(true).hide_possible_values(true);
     match name {
@@ -180,15 +180,26 @@ fn fit(command: Command, width: usize) -> Command {
 }
 
 fn text_of(path: &str, id: &str) -> Option<&'static str> {
-    text(&format!("{path}.{id}")).or_else(|| text(&format!("*.{id}")))
+    keys_of(path, id).iter().find_map(|key| text(key))
+}
+
+/// The keys under which the text of an argument may be: that of the command, those of the commands
+/// that it belongs to, that of all commands.
+fn keys_of(path: &str, id: &str) -> Vec<String> {
+    let parents = std::iter::successors(Some(path), |path| Some(path.rsplit_once(' ')?.0));
+    parents.chain(["*"]).map(|path| format!("{path}.{id}")).collect()
 }
 
 fn text(key: &str) -> Option<&'static str> {
     entry(TEXTS, key)
 }
 
-fn entry(list: &[(&'static str, &'static str)], key: &str) -> Option<&'static str> {
-    list.iter().find(|entry| entry.0 == key).map(|entry| entry.1)
+fn entry(tables: &[Table], key: &str) -> Option<&'static str> {
+    entries(tables).find(|entry| entry.0 == key).map(|entry| entry.1)
+}
+
+fn entries(tables: &[Table]) -> impl Iterator<Item = (&'static str, &'static str)> {
+    tables.iter().flat_map(|table| table.iter().copied())
 }
 
 /// Keys of the tables that a command and its subcommands need, after which its texts were looked up;
@@ -207,7 +218,7 @@ pub(crate) fn missing_and_unused(mut command: Command) -> (Vec<String>, Vec<&'st
                     ids.push(format!("{}={}", arg.get_id(), value.get_name()));
                 }
             }
-            needed.extend(ids.iter().map(|id| vec![format!("{path}.{id}"), format!("*.{id}")]));
+            needed.extend(ids.iter().map(|id| keys_of(path, id)));
             let takes_values = arg.get_action().takes_values();
             let names = arg.get_value_names().filter(|_| takes_values).unwrap_or_default();
             needed.extend(names.iter().map(|name| vec![format!("<{name}>")]));
@@ -224,13 +235,13 @@ pub(crate) fn missing_and_unused(mut command: Command) -> (Vec<String>, Vec<&'st
     command.build();
     let mut needed = Vec::new();
     walk(&command, "", &mut needed);
-    let after = AFTER.iter().map(|entry| format!("{}/after", entry.0));
+    let after = entries(AFTER).map(|entry| format!("{}/after", entry.0));
     let names = VALUE_NAMES.iter().map(|entry| format!("<{}>", entry.0));
     let known: Vec<String> =
-        TEXTS.iter().map(|entry| entry.0.to_owned()).chain(after).chain(names).collect();
+        entries(TEXTS).map(|entry| entry.0.to_owned()).chain(after).chain(names).collect();
     let is_known = |keys: &&Vec<String>| keys.iter().any(|key| known.contains(key));
     let missing = needed.iter().filter(|keys| !is_known(keys)).map(|keys| keys[0].clone());
-    let unused = TEXTS.iter().map(|entry| entry.0);
+    let unused = entries(TEXTS).map(|entry| entry.0);
     let unused =
         unused.filter(|key| !needed.iter().any(|keys| keys.iter().any(|needed| needed == key)));
     (missing.collect(), unused.collect())

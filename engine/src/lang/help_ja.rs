@@ -1,8 +1,19 @@
 //! The help in Japanese.
 
+mod tsume;
+
+/// Texts by their keys.
+pub(super) type Table = &'static [(&'static str, &'static str)];
+
 /// Commands by their names (`book build`, the empty name for the program), arguments by command and
-/// identifier (`go.nodes`), or by `*` and identifier where they mean the same in several commands.
-pub(super) const TEXTS: &[(&str, &str)] = &[
+/// identifier (`go.nodes`), where its subcommands use the same ones; or by `*` and identifier where
+/// they mean the same in several commands.
+pub(super) const TEXTS: &[Table] = &[OF_COMMANDS, tsume::TEXTS];
+
+/// The text after a command's help. `{examples}` stands for the examples of the English text.
+pub(super) const AFTER: &[Table] = &[AFTER_COMMANDS, tsume::AFTER];
+
+const OF_COMMANDS: Table = &[
     (
         "",
         "将棋エンジン Monomi（物見）です。コマンドを付けずに起動すると USI エンジンとして動作します",
@@ -296,47 +307,6 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
         "mate.problems",
         "SFEN、または一行に一つの SFEN を書いたファイル、棋譜・局面図のファイル（KIF、KI2、BOD、CSA、JKF。`-` は標準入力）。棋譜の指し手と、SFEN の後ろの `moves ...`（解答）は無視します（`--at` を参照）",
     ),
-    ("tsume", "詰将棋を、最短の詰め・最長の受け・無駄合なしの規則で解きます"),
-    ("tsume.movetime", "一問あたりの時間の上限（ミリ秒）。0 なら無制限"),
-    ("tsume.nodes", "一問あたりのノード数の上限"),
-    ("tsume.hash", "置換表の大きさの合計（MiB）"),
-    ("tsume.threads", "同時に解く問題の数［省略時: コア数］"),
-    (
-        "tsume.at",
-        "各問題の N 手目まで進めた局面を解きます。`last` なら最後の指し手の後の局面 [既定値: 0]",
-    ),
-    ("tsume.keep_useless", "無駄合も受けの手に数えます"),
-    (
-        "tsume.notation",
-        "指し手の書き方。japanese（▲２三銀成）、western（S-2c+）、usi（3b2c+）［省略時: 言語による］",
-    ),
-    ("tsume.json", "一問につき一つの JSON オブジェクトを出力します"),
-    ("tsume.plies", "この手数以内の詰みだけを探します"),
-    ("tsume.kif", "解けた問題の棋譜（KIF）を、変化・紛れを付けてこのフォルダに書きます"),
-    (
-        "tsume.problems",
-        "SFEN、または一行に一つの SFEN を書いたファイル、棋譜・局面図のファイル（KIF、KI2、BOD、CSA、JKF。`-` は標準入力）",
-    ),
-    ("tsume check", "詰将棋を発表前に検討します（余詰、変同、余分駒など）"),
-    ("tsume check.movetime", "一問あたりの時間の上限（ミリ秒）。0 なら無制限"),
-    ("tsume check.nodes", "一問あたりのノード数の上限"),
-    ("tsume check.hash", "置換表の大きさの合計（MiB）"),
-    ("tsume check.threads", "同時に解く問題の数［省略時: コア数］"),
-    (
-        "tsume check.at",
-        "各問題の N 手目まで進めた局面を解きます。`last` なら最後の指し手の後の局面 [既定値: 0]",
-    ),
-    ("tsume check.keep_useless", "無駄合も受けの手に数えます"),
-    (
-        "tsume check.notation",
-        "指し手の書き方。japanese（▲２三銀成）、western（S-2c+）、usi（3b2c+）［省略時: 言語による］",
-    ),
-    ("tsume check.json", "一問につき一つの JSON オブジェクトを出力します"),
-    (
-        "tsume check.problems",
-        "SFEN、または一行に一つの SFEN を書いたファイル、棋譜・局面図のファイル（KIF、KI2、BOD、CSA、JKF。`-` は標準入力）",
-    ),
-    ("tsume check.kif", "解けた問題の棋譜（KIF）を、見つかった欠点を付けてこのフォルダに書きます"),
     ("perft", "合法手順の数を、初手ごとに数えます"),
     ("perft.depth", "手順の長さ（手数）"),
     ("doctor", "対局前や導入後に、マシン・オプション・ファイルを点検します"),
@@ -359,8 +329,7 @@ pub(super) const TEXTS: &[(&str, &str)] = &[
     ("man.output", "全ページ（monomi.1、monomi-go.1 など）を書くフォルダ。なければ作ります"),
 ];
 
-/// The text after a command's help. `{examples}` stands for the examples of the English text.
-pub(super) const AFTER: &[(&str, &str)] = &[
+const AFTER_COMMANDS: Table = &[
     (
         "",
         "\
@@ -532,31 +501,7 @@ HuffmanCodedPosAndEval）。評価値は内部の単位（歩一枚が 90）の�
 {examples}
 
 終了コード: 0 完了（解けたかどうかによらない）、1 失敗、2 引数または局面の誤り、3 ファイルの一部の
-行を読めなかったが完了。",
-    ),
-    (
-        "tsume",
-        "\
-{examples}
-
-詰将棋の規則で解きます。攻方は最短で詰め、受方は最長で受け、無駄合はしません。
-攻方の玉がなければ受方の手番からも解けます。双玉では手番の側が攻方です。
-規則と用語は docs/tsume.md で説明しています。
-置換表のメモリは --hash の値まで使い、ほかに手順とスタックで数 MiB 使います。
-
-終了コード: 0 完了（解けたかどうかによらない）、1 失敗、2 引数または局面の誤り、
-3 一部の入力を読めなかったが完了、130 中断（分かったことを表示）。",
-    ),
-    (
-        "tsume check",
-        "\
-{examples}
-
-棋譜の指し手、または SFEN の後ろの `moves ...` を作意とみなします。
-欠点は docs/tsume.md で説明しています。
-
-終了コード: 0 すべて完全作、1 失敗、2 引数または局面の誤り、
-3 完全作でないか判定できない問題、または読めない入力がある、130 中断。",
+行を読めなかったが完了、130 中断（分かったことを表示）。",
     ),
     ("perft", "不成を含むすべての合法手を数えます。\n\n{examples}"),
     (
@@ -575,7 +520,7 @@ HuffmanCodedPosAndEval）。評価値は内部の単位（歩一枚が 90）の�
 ];
 
 /// Names of values in usage lines.
-pub(super) const VALUE_NAMES: &[(&str, &str)] = &[
+pub(super) const VALUE_NAMES: Table = &[
     ("A", "A"),
     ("B", "B"),
     ("BOOK", "定跡"),

@@ -2,7 +2,7 @@
 //!
 //! Errors and notices are [`monomi_text::Message`]s of the crates and commands that they belong to. Here
 //! are the language of the user, the errors of clap, and the help of commands and options: English in the
-//! doc comments that clap reads, Japanese in `help_ja.rs`; a test compares them.
+//! doc comments that clap reads, Japanese in `help_ja`; a test compares them.
 //!
 //! Output that programs read is never translated: USI, JSON, CSV, the results of `perft` and `bench`.
 

@@ -39,7 +39,7 @@ impl TsumeSolver {
         limits: &TsumeLimits,
         stop: &dyn Fn() -> bool,
     ) -> CheckResult {
-        let mut result = self.check_moves(root, limits, stop);
+        let mut result = self.check_moves(root, limits, None, stop);
         if !given.is_empty() {
             let mates = !is_attacker_to_move(root) || self.mates(root, given, stop);
             result.defects.splice(0..0, of_given(mates, given.len(), &result.solved));
@@ -74,11 +74,13 @@ impl TsumeSolver {
         found.is_err() || matches!(found, Ok(Length::Exact(0)))
     }
 
-    /// The solution and what is wrong with its moves.
+    /// The solution and what is wrong with its moves, up to the first defect that is as serious as
+    /// `enough`.
     fn check_moves(
         &mut self,
         root: &Position,
         limits: &TsumeLimits,
+        enough: Option<Severity>,
         stop: &dyn Fn() -> bool,
     ) -> CheckResult {
         let solved = self.solve(root, limits, stop);
@@ -89,14 +91,26 @@ impl TsumeSolver {
                 if solution.leaves_pieces() {
                     defects.push(Defect::PiecesLeft);
                 }
-                let most = limits.nodes.unwrap_or(MOVE_NODES);
-                let deadline = limits.deadline;
-                let mut cooks = Cooks { solver: self, root, solution, most, deadline, stop };
-                defects.extend(cooks.find());
+                defects.extend(self.cooks(root, solution, limits, enough, stop));
             }
             _ => defects.push(Defect::Undecided),
         }
         CheckResult { solved, defects }
+    }
+
+    /// What is wrong with the moves of a solution that [`TsumeSolver::solve`] has just found, up to the
+    /// first defect that is as serious as `enough`.
+    pub(crate) fn cooks(
+        &mut self,
+        root: &Position,
+        solution: &Solution,
+        limits: &TsumeLimits,
+        enough: Option<Severity>,
+        stop: &dyn Fn() -> bool,
+    ) -> Vec<Defect> {
+        let most = limits.nodes.unwrap_or(MOVE_NODES);
+        let deadline = limits.deadline;
+        Cooks { solver: self, root, solution, most, deadline, enough, stop }.find()
     }
 
     /// Whether the problem is the same and as sound with a piece in the defender's hand.
@@ -116,7 +130,7 @@ impl TsumeSolver {
         if !matches!(&first.answer, TsumeAnswer::Mate(solution) if same(solution)) {
             return false;
         }
-        let result = self.check_moves(&without, limits, stop);
+        let result = self.check_moves(&without, limits, Some(Severity::Unsound), stop);
         let flaws = |result: &CheckResult| {
             result.defects.iter().filter(|defect| defect.severity() == Severity::Flaw).count()
         };
@@ -167,7 +181,7 @@ fn of_given(mates: bool, length: usize, solved: &TsumeResult) -> Vec<Defect> {
 }
 
 /// The pieces but the kings: those on the board and one of each kind in the attacker's hand.
-fn pieces(root: &Position) -> Vec<ProblemPiece> {
+pub(crate) fn pieces(root: &Position) -> Vec<ProblemPiece> {
     let attacker = attacker(root);
     let mut found = Vec::new();
     for square in Square::all() {
@@ -187,7 +201,7 @@ fn pieces(root: &Position) -> Vec<ProblemPiece> {
 }
 
 /// The position with a piece in the defender's hand; `None` if that is no problem.
-fn without(root: &Position, piece: ProblemPiece) -> Option<Position> {
+pub(crate) fn without(root: &Position, piece: ProblemPiece) -> Option<Position> {
     let attacker = attacker(root);
     let mut partial = root.to_partial();
     match piece.square {

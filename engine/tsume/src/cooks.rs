@@ -1,11 +1,10 @@
 //! Other mates and equally long defences along the main line.
 
-use crate::defect::{CookKind, Defect};
+use crate::defect::{CookKind, Defect, Severity};
 use crate::search::Stopped;
-use crate::solver::{Solution, TsumeSolver, is_attacker_to_move};
+use crate::solver::{Solution, TsumeLimits, TsumeSolver, is_attacker_to_move};
 use crate::table::{Length, NEVER, Plies};
 use monomi_host::Instant;
-use monomi_mate::{MateAnswer, MateLimits};
 use monomi_movegen::attacks::between;
 use monomi_movegen::{MoveList, PackedMove, Position};
 use shogi_core::PieceKind;
@@ -19,6 +18,8 @@ pub(crate) struct Cooks<'a> {
     /// The node limit for one move.
     pub(crate) most: u64,
     pub(crate) deadline: Option<Instant>,
+    /// The search ends after the first defect that is as serious as this.
+    pub(crate) enough: Option<Severity>,
     pub(crate) stop: &'a dyn Fn() -> bool,
 }
 
@@ -44,13 +45,17 @@ impl Cooks<'_> {
             } else {
                 self.equal_defences(&position, mv, ply, rest, &mut defects);
             }
+            if self.has_enough(&defects) {
+                break;
+            }
             position.do_move(mv);
         }
         defects
     }
 
-    fn stopped(&self) -> bool {
-        (self.stop)() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    fn has_enough(&self, defects: &[Defect]) -> bool {
+        let serious = |enough| defects.iter().any(|defect| defect.severity() >= enough);
+        self.enough.is_some_and(serious)
     }
 
     fn other_checks(
@@ -80,6 +85,9 @@ impl Cooks<'_> {
                 }
             };
             defects.push(defect);
+            if self.has_enough(defects) {
+                return;
+            }
         }
     }
 
@@ -121,23 +129,12 @@ impl Cooks<'_> {
 
     /// Whether every reply leads to mate.
     fn any_mate(&mut self, after: &Position) -> Fate {
-        let mut replies = MoveList::new();
-        after.generate_all(&mut replies);
-        let limits = MateLimits { deadline: self.deadline, nodes: Some(self.most), plies: None };
-        let mut fate = Fate::Mate(None);
-        for &reply in replies.iter() {
-            let mut position = after.clone();
-            position.do_move(reply);
-            match self.solver.mate.solve(&position, &limits, self.stop).answer {
-                MateAnswer::Mate(_) => {}
-                MateAnswer::NoMate => return Fate::NoMate,
-                MateAnswer::Unknown => fate = Fate::Unknown,
-            }
-            if self.stopped() {
-                return Fate::Unknown;
-            }
+        let limits = TsumeLimits { deadline: self.deadline, nodes: Some(self.most), plies: None };
+        match self.solver.mates_every_reply(after, &limits, self.stop) {
+            Some(true) => Fate::Mate(None),
+            Some(false) => Fate::NoMate,
+            None => Fate::Unknown,
         }
-        fate
     }
 
     /// Classifies the pair of the main move and another one that mates.

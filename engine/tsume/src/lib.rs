@@ -15,11 +15,15 @@
 //! # Ok::<(), monomi_movegen::PositionError>(())
 //! ```
 
+mod any_mate;
 mod check;
 mod cooks;
 mod defect;
 mod interposition;
 mod line;
+mod make;
+mod progress;
+mod reduce;
 mod search;
 mod solver;
 mod table;
@@ -30,6 +34,9 @@ mod tests;
 
 pub use check::CheckResult;
 pub use defect::{CookKind, Defect, ProblemPiece, Severity};
+pub use make::Below;
+pub use progress::TsumeProgress;
+pub use reduce::{SoundProblem, Wanted};
 pub use solver::{
     Solution, TsumeAnswer, TsumeLimits, TsumeResult, TsumeRules, TsumeSolver, attacker,
     is_attacker_to_move,

@@ -2,6 +2,7 @@
 //! deepening in every node of an AND/OR tree with a table.
 
 use crate::interposition::DistantCheck;
+use crate::progress::Reporter;
 use crate::table::{Known, Length, NEVER, Plies, Table};
 use monomi_movegen::{MoveList, PackedMove, Position};
 
@@ -27,6 +28,8 @@ pub(crate) struct Search<'a> {
     pub(crate) keep_useless: bool,
     /// Called now and then; the search ends when it returns true.
     pub(crate) stop: &'a dyn Fn() -> bool,
+    /// Told about the progress as often.
+    pub(crate) reporter: Option<&'a Reporter<'a>>,
     /// Nodes so far.
     pub(crate) nodes: u64,
     /// The search ends after this many nodes.
@@ -144,6 +147,9 @@ impl Search<'_> {
     fn count(&mut self) -> Result<(), Stopped> {
         self.nodes += 1;
         let look = self.nodes.is_multiple_of(STOP_INTERVAL);
+        if let Some(reporter) = self.reporter.filter(|_| look) {
+            reporter.exact(self.nodes, self.table.permille());
+        }
         if self.nodes >= self.node_limit || look && (self.stop)() { Err(Stopped) } else { Ok(()) }
     }
 

@@ -1,9 +1,10 @@
 //! The public interface of the solver.
 
+use crate::progress::{Reporter, TsumeProgress};
 use crate::search::Search;
 use crate::table::{Length, NEVER, Plies, Table};
 use monomi_host::Instant;
-use monomi_mate::{MateAnswer, MateLimits, MateSolver};
+use monomi_mate::{MateAnswer, MateLimits, MateProgress, MateSolver};
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::{Color, Hand};
 use std::time::Duration;
@@ -111,6 +112,7 @@ impl TsumeSolver {
             table: &mut self.table,
             keep_useless: self.rules.keep_useless,
             stop,
+            reporter: None,
             nodes: 0,
             node_limit,
             forbidden: Vec::new(),
@@ -126,9 +128,21 @@ impl TsumeSolver {
         limits: &TsumeLimits,
         stop: &dyn Fn() -> bool,
     ) -> TsumeResult {
+        self.solve_reporting(root, limits, stop, None)
+    }
+
+    /// As [`TsumeSolver::solve`]; `report` is called each second.
+    pub fn solve_reporting(
+        &mut self,
+        root: &Position,
+        limits: &TsumeLimits,
+        stop: &dyn Fn() -> bool,
+        report: Option<&dyn Fn(&TsumeProgress)>,
+    ) -> TsumeResult {
         let start = Instant::now();
         let stop = || stop() || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         self.table.clear();
+        let reporter = report.map(|report| Reporter::new(report, start));
         let mut run = Run {
             root,
             attacking: is_attacker_to_move(root),
@@ -137,6 +151,7 @@ impl TsumeSolver {
             nodes: 0,
             solver: self,
             stop: &stop,
+            reporter: reporter.as_ref(),
         };
         run.at_least = u16::from(run.attacking);
         let answer = run.solve();
@@ -155,9 +170,10 @@ struct Run<'a> {
     nodes: u64,
     solver: &'a mut TsumeSolver,
     stop: &'a dyn Fn() -> bool,
+    reporter: Option<&'a Reporter<'a>>,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
     fn solve(&mut self) -> TsumeAnswer {
         if !self.attacking && !self.root.in_check() {
             return TsumeAnswer::NoMate;
@@ -183,10 +199,12 @@ impl Run<'_> {
     fn exact(&mut self, nodes: u64) -> Option<TsumeAnswer> {
         let most = self.limits.plies.unwrap_or(NEVER - 2);
         let mut search = self.solver.search(self.root, nodes, self.stop);
+        search.reporter = self.reporter;
         search.nodes = self.nodes;
         let mut answer = None;
         while self.at_least <= most.min(MAX_PLIES) {
             let limit = self.at_least;
+            self.reporter.inspect(|reporter| reporter.at_least.set(limit));
             let found = match self.attacking {
                 true => search.attack(limit),
                 false => search.defend(limit),
@@ -234,7 +252,14 @@ impl Run<'_> {
             nodes: (nodes < u64::MAX).then_some(left),
             plies: None,
         };
-        let result = self.solver.mate.solve(position, &limits, self.stop);
+        self.reporter.inspect(|reporter| reporter.at_least.set(self.at_least));
+        let told = |reporter: &'a Reporter<'a>| {
+            let before = self.nodes;
+            move |progress: &MateProgress| reporter.any(before, progress)
+        };
+        let told = self.reporter.map(told);
+        let report = told.as_ref().map(|told| told as &dyn Fn(&MateProgress));
+        let result = self.solver.mate.solve_reporting(position, &limits, self.stop, report);
         self.nodes += result.nodes;
         match result.answer {
             MateAnswer::Mate(line) => TsumeAnswer::Mate(Solution::new(position, line, false)),

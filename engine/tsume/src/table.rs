@@ -72,6 +72,11 @@ impl Table {
         self.slots.len() * size_of::<Slot>()
     }
 
+    /// The used share of the memory, in permille.
+    pub(crate) fn permille(&self) -> usize {
+        self.used * size_of::<Slot>() * 1_000 / self.max_bytes.max(1)
+    }
+
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         if self.slots.len() > FIRST_SLOTS {

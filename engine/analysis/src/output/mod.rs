@@ -22,4 +22,4 @@ pub use html::{BrowserEngine, EngineInfo, html};
 pub use index::{IndexRow, index};
 pub use kif::kif;
 pub use summary::summary;
-pub use svg::svg;
+pub use svg::{escaped, svg};

@@ -63,7 +63,7 @@ fn curve(positions: &[JudgedPosition<'_>]) -> String {
 }
 
 /// Escapes text for XML and HTML.
-pub(crate) fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

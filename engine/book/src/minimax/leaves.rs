@@ -192,7 +192,7 @@ fn both(position: &Position) -> [Option<[u8; 32]>; 2] {
     let packed = |position: &Position| {
         PackedPosition::pack(position, Layout::Sfen).ok().map(|packed| packed.0)
     };
-    let rotated = Position::from_partial(&crate::key::rotated(&position.to_partial())).ok();
+    let rotated = Position::from_partial(&monomi_movegen::rotated(&position.to_partial())).ok();
     [packed(position), rotated.as_ref().and_then(packed)]
 }
 

@@ -44,7 +44,7 @@ struct Node {
 fn text_of(position: &Position) -> String {
     let partial = position.to_partial();
     let black = position.side_to_move() == Color::Black;
-    let sfen = if black { partial } else { crate::key::rotated(&partial) }.to_sfen_owned();
+    let sfen = if black { partial } else { monomi_movegen::rotated(&partial) }.to_sfen_owned();
     sfen.rsplit_once(' ').unwrap().0.to_owned()
 }
 

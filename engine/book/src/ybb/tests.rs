@@ -79,7 +79,8 @@ fn every_position_is_found_and_no_other() {
                 expected.sort_by_key(|played| std::cmp::Reverse(played.found.eval));
                 assert_eq!(found, expected);
                 // With the colours exchanged, and only with this move number.
-                let flipped = Position::from_partial(&crate::key::rotated(&position.to_partial()));
+                let flipped =
+                    Position::from_partial(&monomi_movegen::rotated(&position.to_partial()));
                 let how = Lookup { ignore_ply: false, flipped: true };
                 let flipped = book.find(&flipped.unwrap(), how).unwrap();
                 let expected = expected.iter().map(|played| played.found.mv.flipped());

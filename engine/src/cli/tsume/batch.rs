@@ -1,5 +1,6 @@
 //! Many problems on several threads, with progress and Ctrl-C.
 
+use crate::cli::long_search::LongSearch;
 use crate::cli::problems::{Place, Problem, each_problem, place};
 use crate::cli::tsume::notation::{Notation, notation};
 use crate::cli::values::{at_least, parsed, within};
@@ -8,7 +9,7 @@ use crate::failure::Failure;
 use crate::lang::Lang;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use monomi_batch::jobs::{self, Cancel, Order, Source};
-use monomi_tsume::{TsumeLimits, TsumeRules, TsumeSolver};
+use monomi_tsume::{TsumeLimits, TsumeProgress, TsumeRules, TsumeSolver};
 use std::io::IsTerminal as _;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
@@ -19,6 +20,50 @@ use std::time::{Duration, Instant};
 /// Stack of a thread: the search of a long mate is deep.
 const STACK: usize = 256 << 20;
 
+/// Memory and threads.
+#[derive(Debug, clap::Args)]
+pub struct Workers {
+    /// Size of all hash tables together in MiB.
+    #[arg(long, default_value_t = 512, value_name = "MIB", value_parser = at_least(1usize))]
+    hash: usize,
+    /// Number of problems that are solved at the same time [default: number of cores].
+    #[arg(long, value_name = "N", value_parser = within(1..=1_024u16))]
+    threads: Option<u16>,
+}
+
+impl Workers {
+    /// A solver for each thread, which share the memory; no more than there are jobs.
+    pub fn solvers(&self, jobs: usize, rules: TsumeRules) -> Vec<TsumeSolver> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let threads = self.threads.map_or(cores, usize::from).min(jobs.max(1));
+        (0..threads).map(|_| TsumeSolver::new((self.hash / threads).max(1), rules)).collect()
+    }
+}
+
+/// What Ctrl-C stops.
+pub struct Interrupt {
+    pub cancel: Arc<Cancel>,
+    stopped: Arc<AtomicBool>,
+}
+
+impl Interrupt {
+    /// Reacts to Ctrl-C from now on: no more jobs are started, and those in progress end.
+    pub fn catch() -> Result<Self, Failure> {
+        let (cancel, stopped) = (Arc::new(Cancel::new()), Arc::new(AtomicBool::new(false)));
+        let handler = (Arc::clone(&cancel), Arc::clone(&stopped));
+        on_interrupt(move || {
+            handler.1.store(true, Ordering::Relaxed);
+            handler.0.cancel();
+        })?;
+        Ok(Self { cancel, stopped })
+    }
+
+    /// Whether there was a Ctrl-C.
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+}
+
 /// What all commands of `tsume` that read problems share.
 #[derive(Debug, clap::Args)]
 pub struct Common {
@@ -28,12 +73,8 @@ pub struct Common {
     /// Node limit for each problem.
     #[arg(long, value_name = "N", value_parser = at_least(1u64))]
     nodes: Option<u64>,
-    /// Size of all hash tables together in MiB.
-    #[arg(long, default_value_t = 512, value_name = "MIB", value_parser = at_least(1usize))]
-    hash: usize,
-    /// Number of problems that are solved at the same time [default: number of cores].
-    #[arg(long, value_name = "N", value_parser = within(1..=1_024u16))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    workers: Workers,
     /// Solve the position after this many moves of each problem, or after the `last` one [default: 0].
     #[arg(long, value_name = "N|last", value_parser = place)]
     at: Option<Place>,
@@ -43,9 +84,6 @@ pub struct Common {
     /// How moves are written: japanese, western or usi [default: by the language].
     #[arg(long, value_name = "NOTATION", value_parser = notation)]
     notation: Option<Notation>,
-    /// Print one JSON object for each problem.
-    #[arg(long)]
-    pub json: bool,
     /// SFENs, files with one SFEN per line, or files with a game or a diagram (KIF, KI2, BOD, CSA,
     /// JKF; `-` for standard input).
     #[arg(value_name = "SFEN|FILE", required = true, value_hint = clap::ValueHint::FilePath)]
@@ -57,6 +95,8 @@ pub struct Task<'a> {
     pub solver: &'a mut TsumeSolver,
     pub limits: TsumeLimits,
     pub stop: &'a dyn Fn() -> bool,
+    /// Shows the progress.
+    pub report: &'a dyn Fn(&TsumeProgress),
 }
 
 impl Common {
@@ -83,32 +123,28 @@ impl Common {
             problems.push(problem);
             Ok(())
         })?;
-        let (cancel, stopped) = (Arc::new(Cancel::new()), Arc::new(AtomicBool::new(false)));
-        let handler = (Arc::clone(&cancel), Arc::clone(&stopped));
-        on_interrupt(move || {
-            handler.1.store(true, Ordering::Relaxed);
-            handler.0.cancel();
-        })?;
-        let stop = || stopped.load(Ordering::Relaxed);
-        let solvers = solvers(self.threads, self.hash, problems.len(), self.keep_useless);
-        let bar = bar(problems.len());
+        let interrupt = Interrupt::catch()?;
+        let stop = || interrupt.is_stopped();
+        let rules = TsumeRules { keep_useless: self.keep_useless };
+        let solvers = self.workers.solvers(problems.len(), rules);
+        let stacks = solvers.len() * (STACK >> 20);
+        let shown = LongSearch::new(Some(problems.len()), self.workers.hash, stacks, lang);
+        let report = |progress: &TsumeProgress| shown.tsume(progress);
         let mut failed = None;
-        let options =
-            jobs::Options { window: solvers.len() * 4, order: Order::AsGiven, stack_size: STACK };
+        let options = options(solvers.len() * 4);
         jobs::run(
             solvers,
             Source::Iterator(&mut (0..problems.len())),
             &options,
-            &cancel,
+            &interrupt.cancel,
             |solver, index: usize, emit| {
-                let task = Task { solver, limits: self.limits(), stop: &stop };
+                let limits = self.limits();
+                let task = Task { solver, limits, stop: &stop, report: &report };
                 emit((index, work(task, &problems[index])));
                 ControlFlow::Continue(())
             },
             |(index, result)| {
-                let done = bar.suspend(|| deliver(index, &problems[index], result));
-                bar.inc(1);
-                match done {
+                match shown.done(|| deliver(index, &problems[index], result)) {
                     Ok(good) => all_good &= good,
                     Err(failure) => {
                         failed = Some(failure);
@@ -118,7 +154,7 @@ impl Common {
                 ControlFlow::Continue(())
             },
         )?;
-        bar.finish_and_clear();
+        shown.finish();
         match failed {
             Some(failure) => Err(failure),
             None if stop() => Ok(ExitCode::from(INTERRUPTED)),
@@ -127,16 +163,13 @@ impl Common {
     }
 }
 
-/// A solver for each thread, which share the memory; no more than there are jobs.
-fn solvers(threads: Option<u16>, hash: usize, jobs: usize, keep_useless: bool) -> Vec<TsumeSolver> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = threads.map_or(cores, usize::from).min(jobs.max(1));
-    let rules = TsumeRules { keep_useless };
-    (0..threads).map(|_| TsumeSolver::new((hash / threads).max(1), rules)).collect()
+/// Results in the order of the jobs, of which so many may be waiting.
+pub fn options(window: usize) -> jobs::Options {
+    jobs::Options { window, order: Order::AsGiven, stack_size: STACK }
 }
 
 /// A bar on a terminal if there are several problems.
-fn bar(problems: usize) -> ProgressBar {
+pub fn bar(problems: usize) -> ProgressBar {
     let shown = problems > 1 && std::io::stderr().is_terminal();
     let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
     let bar = ProgressBar::with_draw_target(Some(problems as u64), target);

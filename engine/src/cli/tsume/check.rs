@@ -32,6 +32,9 @@ not sound or not decided, or some input is invalid; 130 interrupted.";
 pub struct CheckArgs {
     #[command(flatten)]
     common: Common,
+    /// Print one JSON object for each problem.
+    #[arg(long)]
+    json: bool,
     /// Write a record (KIF) of each solved problem with its defects into this folder.
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     kif: Option<PathBuf>,
@@ -44,7 +47,7 @@ pub fn run(args: &CheckArgs, out: &mut impl Write, lang: Lang) -> Result<ExitCod
         task.solver.check(&problem.position, &problem.solution, &task.limits, task.stop)
     };
     args.common.run(lang, work, |index, problem, checked| {
-        if args.common.json {
+        if args.json {
             writeln!(out, "{}", in_json(problem, &checked))?;
         } else {
             let answer = describe(problem, &checked, notation, lang);
@@ -62,7 +65,20 @@ fn in_json(problem: &Problem, checked: &CheckResult) -> serde_json::Value {
         TsumeAnswer::Mate(solution) => Some(solution),
         _ => None,
     };
-    let defects = checked.defects.iter().map(|defect| {
+    json!({
+        "sfen": problem.position.to_sfen(),
+        "sound": if is_undecided(checked) { None } else { Some(checked.is_sound()) },
+        "plies": solution.map(|solution| solution.line.len()),
+        "line": solution.map(|solution| usi(&solution.line)),
+        "shortest": solution.map(|solution| solution.shortest),
+        "hand_left": solution.map(|solution| hand_in_sfen(solution.hand_left)),
+        "defects": defects_in_json(&checked.defects),
+    })
+}
+
+/// The objects of defects.
+pub fn defects_in_json(defects: &[Defect]) -> Vec<serde_json::Value> {
+    let object = |defect: &Defect| {
         let (ply, mv) = defect.place().unzip();
         let plies = match defect {
             Defect::Cook { plies, .. } => *plies,
@@ -77,16 +93,8 @@ fn in_json(problem: &Problem, checked: &CheckResult) -> serde_json::Value {
             "plies": plies,
             "text": defect.in_lang(Lang::En).to_string(),
         })
-    });
-    json!({
-        "sfen": problem.position.to_sfen(),
-        "sound": if is_undecided(checked) { None } else { Some(checked.is_sound()) },
-        "plies": solution.map(|solution| solution.line.len()),
-        "line": solution.map(|solution| usi(&solution.line)),
-        "shortest": solution.map(|solution| solution.shortest),
-        "hand_left": solution.map(|solution| hand_in_sfen(solution.hand_left)),
-        "defects": defects.collect::<Vec<_>>(),
-    })
+    };
+    defects.iter().map(object).collect()
 }
 
 fn severity(severity: Severity) -> &'static str {

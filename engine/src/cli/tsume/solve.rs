@@ -22,6 +22,9 @@ const VARIATION_NODES: u64 = 5_000_000;
 pub struct SolveArgs {
     #[command(flatten)]
     common: Common,
+    /// Print one JSON object for each problem.
+    #[arg(long)]
+    json: bool,
     /// Search only for mates of at most this many plies.
     #[arg(long, value_name = "N", value_parser = within(1..=9_999u16))]
     plies: Option<u16>,
@@ -40,19 +43,20 @@ pub fn run(args: &SolveArgs, out: &mut impl Write, lang: Lang) -> Result<ExitCod
     let notation = args.common.notation(lang);
     let work = |task: Task<'_>, problem: &Problem| {
         let limits = TsumeLimits { plies: args.plies, ..task.limits };
-        let result = task.solver.solve(&problem.position, &limits, task.stop);
+        let (solver, root, report) = (task.solver, &problem.position, Some(task.report));
+        let result = solver.solve_reporting(root, &limits, task.stop, report);
         let mut variations = Vec::new();
         if let TsumeAnswer::Mate(solution) = &result.answer
             && args.kif.is_some()
         {
             let limits = TsumeLimits { nodes: Some(VARIATION_NODES), ..limits };
-            variations = task.solver.variations(&problem.position, solution, &limits, task.stop);
+            variations = solver.variations(root, solution, &limits, task.stop);
         }
         Solved { result, variations }
     };
     args.common.run(lang, work, |index, problem, solved| {
         let result = &solved.result;
-        if args.common.json {
+        if args.json {
             writeln!(out, "{}", in_json(problem, result))?;
         } else {
             let ms = result.time.as_secs_f64() * 1e3;

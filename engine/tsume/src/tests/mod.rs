@@ -2,6 +2,7 @@
 //! checks and captures.
 
 mod checks;
+mod made;
 mod oracle;
 mod positions;
 
