@@ -16,8 +16,9 @@ const fn on_board(file: i32, rank: i32) -> bool {
     0 <= file && file < 9 && 0 <= rank && rank < 9
 }
 
-/// The squares one step away in each of the given directions (file, rank), as Black sees them.
-const fn steps<const N: usize>(directions: [(i32, i32); N], color: Color) -> Table {
+/// The squares at most `reach` steps away in each of the given directions (file, rank), as Black sees
+/// them, on the empty board.
+const fn walks<const N: usize>(directions: [(i32, i32); N], reach: usize, color: Color) -> Table {
     let sign = if matches!(color, Color::Black) { 1 } else { -1 };
     let mut table = EMPTY;
     let mut from = 0;
@@ -25,9 +26,14 @@ const fn steps<const N: usize>(directions: [(i32, i32); N], color: Color) -> Tab
         let (f, r) = coordinates(from);
         let mut i = 0;
         while i < N {
-            let (tf, tr) = (f + sign * directions[i].0, r + sign * directions[i].1);
-            if on_board(tf, tr) {
+            let (df, dr) = (sign * directions[i].0, sign * directions[i].1);
+            let (mut tf, mut tr) = (f + df, r + dr);
+            let mut taken = 0;
+            while taken < reach && on_board(tf, tr) {
                 table[from] = table[from].union(Bitboard::from_index((tf * 9 + tr) as usize));
+                tf += df;
+                tr += dr;
+                taken += 1;
             }
             i += 1;
         }
@@ -36,26 +42,14 @@ const fn steps<const N: usize>(directions: [(i32, i32); N], color: Color) -> Tab
     table
 }
 
+/// The squares one step away in each of the given directions, as Black sees them.
+const fn steps<const N: usize>(directions: [(i32, i32); N], color: Color) -> Table {
+    walks(directions, 1, color)
+}
+
 /// All squares in the given directions to the edge of the empty board.
 const fn rays<const N: usize>(directions: [(i32, i32); N]) -> Table {
-    let mut table = EMPTY;
-    let mut from = 0;
-    while from < SQUARES {
-        let (f, r) = coordinates(from);
-        let mut i = 0;
-        while i < N {
-            let (df, dr) = directions[i];
-            let (mut tf, mut tr) = (f + df, r + dr);
-            while on_board(tf, tr) {
-                table[from] = table[from].union(Bitboard::from_index((tf * 9 + tr) as usize));
-                tf += df;
-                tr += dr;
-            }
-            i += 1;
-        }
-        from += 1;
-    }
-    table
+    walks(directions, 8, Color::Black)
 }
 
 const PAWN: [(i32, i32); 1] = [(0, -1)];
