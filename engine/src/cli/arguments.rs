@@ -37,7 +37,7 @@ impl PositionArg {
                 let bytes = files::read_all(std::io::stdin().lock())?;
                 position_in(&bytes).context(Doing::StandardInput)
             }
-            [name] if Path::new(name).is_file() => {
+            [name] if Path::new(name).is_file() || looks_like_a_file(name) => {
                 let file = || Doing::File(name.into());
                 let bytes = files::read(Path::new(name)).with_context(file)?;
                 position_in(&bytes).with_context(file)
@@ -51,6 +51,12 @@ impl PositionArg {
             }
         }
     }
+}
+
+/// Whether a word that is not an existing file must have been meant as one: no SFEN contains a dot
+/// or a backslash. Reading it then says why it cannot be read.
+fn looks_like_a_file(word: &str) -> bool {
+    word.contains(['.', '\\'])
 }
 
 /// The last position of the first game in a file.
@@ -165,6 +171,8 @@ mod tests {
             assert_eq!(quoted.read().unwrap().key(), key);
         }
         assert_eq!(PositionArg { position: Vec::new() }.read().unwrap().key(), key);
+        let missing = words("games/nofile.kif").read().unwrap_err();
+        assert!(missing.in_lang(Lang::En).to_string().starts_with("games/nofile.kif: "));
         assert!(words("startpos moves 7g7e").read().is_err());
         assert!(words("position").read().is_err());
         let resigned = words("position startpos moves 7g7f resign").read().unwrap();

@@ -1,10 +1,10 @@
 //! `monomi convert`.
 
-use super::{EvalArg, PARTLY, complain};
+use super::{EvalArg, PARTLY, complain, progress};
 use crate::cli::records::{games_text, positions_text};
 use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::{Lang, count};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use monomi_batch::files::NewFile;
 use monomi_datagen::{LeafFinder, fingerprint};
 use monomi_selfplay::{
@@ -15,7 +15,7 @@ use monomi_text::{Message, say};
 use rayon::iter::{IntoParallelRefMutIterator as _, ParallelIterator as _};
 use std::fmt;
 use std::fs::File;
-use std::io::{BufWriter, IsTerminal as _, Write};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -193,17 +193,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
         let metadata = file.metadata().with_context(|| Doing::File(file.clone()))?;
         total += metadata.len();
     }
-    let draw = if std::io::stderr().is_terminal() {
-        ProgressDrawTarget::stderr()
-    } else {
-        ProgressDrawTarget::hidden()
-    };
-    let left = say!(lang, "{{eta}} left", "残り {{eta_precise}}");
-    let template = format!("{{bar:20}} {{bytes}}/{{total_bytes}}  {left}");
-    let bar = ProgressBar::with_draw_target(Some(total), draw);
-    if let Ok(style) = ProgressStyle::with_template(&template) {
-        bar.set_style(style);
-    }
+    let bar = progress::bar(false, Some(total), "{bar:20} {bytes}/{total_bytes}{left}", lang);
     let mut tally = Tally { bar, lang, before: 0, games: 0, positions: 0, faults: 0 };
     let written = NewFile::create(&args.output).map_err(Failure::from).and_then(|new| {
         match to.flat() {

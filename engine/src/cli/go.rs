@@ -4,8 +4,8 @@ use crate::cli::arguments::LimitArgs;
 use crate::cli::values::{at_least, parsed, within};
 use crate::cli::{EvalArg, INTERRUPTED, PositionArg, on_interrupt};
 use crate::failure::Failure;
-use crate::lang::{Lang, count};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::lang::Lang;
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use monomi_analysis::{names, usi as usi_moves};
 use monomi_movegen::{PackedMove, Position};
 use monomi_search::{
@@ -169,6 +169,7 @@ pub(super) fn run(args: &Args, out: &mut (impl Write + Send), lang: Lang) -> Res
     };
     let mut printer = Printer { output, root: &position, lang, lines: Vec::new() };
     let result = searcher.go(&position, &limits, &options, &signals, &mut printer);
+    let time = start.elapsed();
     let Printer { output, lines, .. } = printer;
     match output {
         Output::Usi { written, .. } => {
@@ -177,10 +178,10 @@ pub(super) fn run(args: &Args, out: &mut (impl Write + Send), lang: Lang) -> Res
         }
         Output::Terminal(bar) => {
             bar.finish_and_clear();
-            write!(out, "{}", summary(&position, &result, &lines, lang))?;
+            write!(out, "{}", summary(&position, &result, &lines, time, lang))?;
         }
         Output::Json => {
-            writeln!(out, "{}", to_json(&position, &result, &lines, start.elapsed()))?;
+            writeln!(out, "{}", to_json(&position, &result, &lines, time))?;
         }
     }
     Ok(())
@@ -189,11 +190,11 @@ pub(super) fn run(args: &Args, out: &mut (impl Write + Send), lang: Lang) -> Res
 /// A line of analysis. Japanese players read moves in their own notation.
 fn readable(root: &Position, info: &Info, lang: Lang) -> String {
     let (depth, score) = (info.depth, score_text(info.score, lang));
-    let moves = moves(root, &info.pv, lang);
+    let (seconds, moves) = (info.time.as_secs_f64(), moves(root, &info.pv, lang));
     say!(
         lang,
-        "depth {depth:>2}  {score:>6}  {moves}",
-        "深さ {depth:>2}  評価値 {score:>6}  {moves}"
+        "depth {depth:>2}  {score:>6}  {seconds:>5.1} s  {moves}",
+        "深さ {depth:>2}  評価値 {score:>6}  {seconds:>5.1} 秒  {moves}"
     )
 }
 
@@ -221,7 +222,13 @@ fn best(result: &SearchResult) -> String {
     }
 }
 
-fn summary(root: &Position, result: &SearchResult, lines: &[Info], lang: Lang) -> String {
+fn summary(
+    root: &Position,
+    result: &SearchResult,
+    lines: &[Info],
+    time: Duration,
+    lang: Lang,
+) -> String {
     let mut text = String::new();
     for info in lines {
         let _ = writeln!(text, "{}", readable(root, info, lang));
@@ -231,9 +238,13 @@ fn summary(root: &Position, result: &SearchResult, lines: &[Info], lang: Lang) -
         BestMove::Resign => say!(lang, "none, the position is lost", "なし（負け）"),
         BestMove::Move(mv) => moves(root, &[mv], lang),
     };
-    let nodes = result.nodes;
-    let english = count(nodes, "node", "nodes");
-    text + &say!(lang, "Best move: {best} ({english})\n", "最善手: {best}（{nodes} ノード）\n")
+    let (nodes, seconds) = (HumanCount(result.nodes), time.as_secs_f64());
+    let speed = HumanCount((result.nodes as f64 / seconds.max(1e-3)) as u64);
+    text + &say!(
+        lang,
+        "Best move: {best} ({nodes} nodes, {seconds:.1} s, {speed} nodes/s)\n",
+        "最善手: {best}（{nodes} ノード、{seconds:.1} 秒、毎秒 {speed} ノード）\n"
+    )
 }
 
 fn to_json(position: &Position, result: &SearchResult, lines: &[Info], time: Duration) -> Value {
@@ -277,27 +288,29 @@ mod tests {
             score: Score::Cp(53),
             bound: Bound::Exact,
             nodes: 1_000,
-            time: Duration::ZERO,
+            time: Duration::from_millis(300),
             hashfull: 0,
             pv: ["7g7f", "3c3d"].map(|mv| mv.parse().unwrap()).to_vec(),
         };
         let best = BestMove::Move(info.pv[0]);
         let result = SearchResult { best, ponder: None, score: info.score, depth: 7, nodes: 1_000 };
         let root = Position::startpos();
+        let time = Duration::from_millis(500);
         assert_eq!(
-            summary(&root, &result, std::slice::from_ref(&info), Lang::En),
-            "depth  7     +53  7g7f 3c3d\nBest move: 7g7f (1000 nodes)\n"
+            summary(&root, &result, std::slice::from_ref(&info), time, Lang::En),
+            "depth  7     +53    0.3 s  7g7f 3c3d\nBest move: 7g7f (1,000 nodes, 0.5 s, 2,000 nodes/s)\n"
         );
         assert_eq!(
-            summary(&root, &result, std::slice::from_ref(&info), Lang::Ja),
-            "深さ  7  評価値    +53  ▲７六歩△３四歩\n最善手: ▲７六歩（1000 ノード）\n"
+            summary(&root, &result, std::slice::from_ref(&info), time, Lang::Ja),
+            "深さ  7  評価値    +53    0.3 秒  ▲７六歩△３四歩\n\
+             最善手: ▲７六歩（1,000 ノード、0.5 秒、毎秒 2,000 ノード）\n"
         );
         info.score = Score::Mate(-4);
-        assert!(readable(&root, &info, Lang::En).contains("  mated in 4  7g7f"));
-        assert!(readable(&root, &info, Lang::Ja).contains("評価値 4 手で負け  ▲７六歩"));
+        assert!(readable(&root, &info, Lang::En).contains("  mated in 4    0.3 s  7g7f"));
+        assert!(readable(&root, &info, Lang::Ja).contains("評価値 4 手で負け    0.3 秒  ▲７六歩"));
         info.score = Score::Mate(5);
-        assert!(readable(&root, &info, Lang::En).contains("  mate in 5  7g7f"));
+        assert!(readable(&root, &info, Lang::En).contains("  mate in 5    0.3 s  7g7f"));
         let lost = SearchResult { best: BestMove::Resign, ..result };
-        assert!(summary(&root, &lost, &[], Lang::Ja).contains("なし（負け）"));
+        assert!(summary(&root, &lost, &[], time, Lang::Ja).contains("なし（負け）"));
     }
 }

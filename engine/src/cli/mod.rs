@@ -21,6 +21,7 @@ mod mate;
 mod net;
 mod perft;
 mod problems;
+mod progress;
 mod records;
 mod shell;
 mod tsume;
@@ -116,10 +117,24 @@ pub fn main() -> ExitCode {
     }
     let cli = match parse(arguments, lang) {
         Ok(cli) => cli,
-        Err(error) if lang == Lang::Ja => error.apply::<Japanese>().exit(),
-        Err(error) => error.exit(),
+        Err(error) if !error.use_stderr() => error.exit(),
+        Err(error) => return refuse(error, lang),
     };
     finish(|out| run(&cli, out, lang), lang)
+}
+
+/// Prints an error in the arguments. It begins with the program's name, as all other errors do.
+fn refuse(error: clap::Error, lang: Lang) -> ExitCode {
+    let code = u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
+    let (text, word) = match lang {
+        Lang::En => (error.render(), "error:"),
+        Lang::Ja => (error.apply::<Japanese>().render(), Japanese::WORD),
+    };
+    let mut err = std::io::stderr();
+    let text = if err.is_terminal() { text.ansi().to_string() } else { text.to_string() };
+    // If this fails there is still the exit code.
+    let _ = write!(err, "{}", text.replacen(word, "monomi:", 1));
+    code
 }
 
 /// Runs a command and complains if it fails.

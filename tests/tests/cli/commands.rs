@@ -334,3 +334,25 @@ fn help_commands_have_no_manual_pages() {
         assert!(!name.contains("help"), "{name}");
     }
 }
+
+#[test]
+fn every_error_begins_with_the_program_name() {
+    for lang in ["en", "ja"] {
+        for (arguments, code) in [
+            (&["bogus"][..], 2),
+            (&["go", "--nodes", "many"], 2),
+            (&["go", "--bogus"], 2),
+            (&["go", "nofile.kif"], 1),
+            (&["eval", "games/nofile.csa"], 1),
+            (&["go", "bogus"], 2),
+            (&["mate", "nofile.kif"], 1),
+        ] {
+            let words: Vec<&str> = arguments.iter().copied().chain(["--lang", lang]).collect();
+            let (exit, text) = failure(&words);
+            assert_eq!(exit, Some(code), "{words:?}: {text}");
+            assert!(text.starts_with("monomi: ") && !text.contains("error:"), "{words:?}: {text}");
+            let file = arguments[1..].iter().find(|word| word.contains("nofile"));
+            assert!(file.is_none_or(|file| text.contains(&format!("{file}: "))), "{text}");
+        }
+    }
+}

@@ -1,8 +1,9 @@
 //! Progress of the analysis: a bar with the remaining time on a terminal, one line per game
 //! elsewhere.
 
+use crate::cli::progress;
 use crate::lang::{Lang, count};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use monomi_text::say;
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
@@ -27,7 +28,7 @@ impl ProgressDisplay {
     /// For the positions of all games, including those known from an earlier run.
     pub fn of_games(quiet: bool, is_known: &[Vec<bool>], lang: Lang) -> Self {
         let all = || is_known.iter().flatten();
-        let template = format!("{{bar:20}} {{pos}}/{{len}}  {}  {{wide_msg}}", bar_times(lang));
+        let template = format!("{{bar:20}} {{pos}}/{{len}}  {BAR_TIMES}  {{wide_msg}}");
         let progress = Self::new(quiet, Some(all().count() as u64), &template, lang);
         progress.bar.set_position(all().filter(|&&known| known).count() as u64);
         progress.bar.reset_eta();
@@ -38,23 +39,15 @@ impl ProgressDisplay {
     pub fn of_list(quiet: bool, name: &str, bytes: Option<u64>, lang: Lang) -> Self {
         // The number of lines is unknown: the bar counts bytes.
         let template = match bytes {
-            Some(_) => format!("{{bar:20}} {{percent}}%  {}  {{wide_msg}}", bar_times(lang)),
-            None => "{spinner} {elapsed}  {wide_msg}".to_owned(),
+            Some(_) => format!("{{bar:20}} {{percent}}%  {BAR_TIMES}  {{wide_msg}}"),
+            None => "{spinner} {elapsed_precise}  {wide_msg}".to_owned(),
         };
         Self { name: name.to_owned(), ..Self::new(quiet, bytes, &template, lang) }
     }
 
     fn new(quiet: bool, length: Option<u64>, template: &str, lang: Lang) -> Self {
         let terminal = std::io::stderr().is_terminal();
-        let target = if quiet || !terminal {
-            ProgressDrawTarget::hidden()
-        } else {
-            ProgressDrawTarget::stderr()
-        };
-        let bar = ProgressBar::with_draw_target(length, target);
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
+        let bar = progress::bar(quiet, length, template, lang);
         bar.enable_steady_tick(Duration::from_millis(500));
         let plain = !quiet && !terminal;
         Self { bar, plain, lang, name: String::new(), lines: 0, printed: Instant::now() }
@@ -108,10 +101,8 @@ impl ProgressDisplay {
     }
 }
 
-/// Elapsed and remaining time in a template of `indicatif`.
-fn bar_times(lang: Lang) -> String {
-    say!(lang, "{{elapsed}}, {{eta}} left", "経過 {{elapsed_precise}}、残り {{eta_precise}}")
-}
+/// Elapsed and remaining time in a template of a bar.
+const BAR_TIMES: &str = "{elapsed_precise}{left}";
 
 fn list_progress(lang: Lang, name: &str, lines: u64, percent: Option<u64>) -> String {
     let positions = count(lines, "position", "positions");

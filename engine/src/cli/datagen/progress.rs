@@ -1,8 +1,9 @@
 //! Progress of the games: a bar on a terminal, a line every half minute elsewhere.
 
+use crate::cli::progress;
 use crate::cli::records::{games_text, positions_text};
 use crate::lang::Lang;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use monomi_datagen::{Produced, Target};
 use monomi_selfplay::Scan;
 use monomi_text::say;
@@ -27,15 +28,7 @@ pub struct GamesProgress {
 impl GamesProgress {
     pub fn new(quiet: bool, target: Target, scan: &Scan, lang: Lang) -> Self {
         let terminal = std::io::stderr().is_terminal();
-        let draw = if quiet || !terminal {
-            ProgressDrawTarget::hidden()
-        } else {
-            ProgressDrawTarget::stderr()
-        };
-        let bar = ProgressBar::with_draw_target(Some(1_000), draw);
-        if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
-            bar.set_style(style);
-        }
+        let bar = progress::bar(quiet, Some(1_000), TEMPLATE, lang);
         let before = Produced { games: scan.games, positions: scan.positions };
         let now = Instant::now();
         let plain = !quiet && !terminal;
@@ -59,10 +52,7 @@ impl GamesProgress {
         });
         let lang = self.lang;
         let (games, positions) = (games_text(now.games, lang), positions_text(now.positions, lang));
-        let left = left.map_or(String::new(), |left| {
-            let left = duration(left, lang);
-            say!(lang, ", {left} left", "、残り{left}")
-        });
+        let left = left.map_or(String::new(), |left| progress::left(left, lang));
         let text = say!(
             lang,
             "{games}, {positions}, {speed:.0} per second{left}",
@@ -93,14 +83,5 @@ impl GamesProgress {
         let games = of(now.games, self.target.games);
         let positions = of(now.positions, self.target.positions);
         games.into_iter().chain(positions).reduce(f64::max).map(|share| share.min(1.0))
-    }
-}
-
-fn duration(time: Duration, lang: Lang) -> String {
-    match (lang, time.as_secs()) {
-        (Lang::En, _) => indicatif::HumanDuration(time).to_string(),
-        (Lang::Ja, seconds @ ..60) => format!(" {seconds} 秒"),
-        (Lang::Ja, seconds @ ..3600) => format!(" {} 分", seconds.div_ceil(60)),
-        (Lang::Ja, seconds) => format!(" {} 時間 {} 分", seconds / 3600, seconds / 60 % 60),
     }
 }
