@@ -84,7 +84,7 @@ fn check_answers(exercise: &Value) {
     let lines = |key: &str| exercise["answers"][key].as_array().expect("lines").clone();
     let (right, wrong) = (lines("right"), lines("wrong"));
     let best = right.iter().map(|line| chance(line, black)).fold(0.0, f64::max);
-    let mut known = BTreeSet::new();
+    let (mut known, mut beyond) = (BTreeSet::new(), 0);
     for (line, is_right) in right.iter().map(|l| (l, true)).chain(wrong.iter().map(|l| (l, false)))
     {
         let mut after = position.clone();
@@ -95,11 +95,12 @@ fn check_answers(exercise: &Value) {
         }
         let first = text(&line["moves"]).split(' ').next().expect("a move").to_owned();
         let own = chance(line, black);
-        assert!(!is_right || best - own <= 0.0301, "{line}: {own} {best}");
+        // What the analysis calls the best move is right, too.
+        beyond += usize::from(is_right && best - own > 0.0301);
         assert!(is_right != (first == text(&exercise["played"])) || !is_right, "{exercise}");
         assert!(known.insert(first), "twice: {line}");
     }
-    assert!(known.contains(text(&exercise["played"])), "{exercise}");
+    assert!(beyond <= 1 && known.contains(text(&exercise["played"])), "{exercise}");
     for word in text(&exercise["answers"]["unclear"]).split_ascii_whitespace() {
         assert!(known.insert(word.to_owned()), "twice: {word}");
     }

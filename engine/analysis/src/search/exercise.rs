@@ -28,18 +28,20 @@ pub(crate) struct Exercise {
 }
 
 impl Exercise {
-    /// The answers by two searches: `all` of every legal move, `close` of the promising ones. `None` if
-    /// the best move is not known, or if the move `played` is as good as the best one, so that there is
-    /// nothing to find.
+    /// The answers by two searches: `all` of every legal move, `close` of the promising ones. The `best`
+    /// move of the analysis is right, too. `None` if the move `played` is as good as the best one, so
+    /// that there is nothing to find.
     pub(super) fn new(
         all: &[ScoredLine],
         mut close: Vec<ScoredLine>,
-        played: PackedMove,
+        (best_move, played): (PackedMove, PackedMove),
         scale: WinScale,
     ) -> Option<Self> {
         let best = close.iter().map(|line| scale.chance(line.score)).reduce(f64::max)?;
         sort(&mut close, scale);
-        let is_right = |line: &ScoredLine| best - scale.chance(line.score) <= ACCEPTED;
+        let is_right = |line: &ScoredLine| {
+            best - scale.chance(line.score) <= ACCEPTED || line.pv.first() == Some(&best_move)
+        };
         let (right, mut wrong): (Vec<_>, Vec<_>) = close.into_iter().partition(is_right);
         if right.iter().any(|line| line.pv.first() == Some(&played)) {
             return None;
@@ -119,22 +121,26 @@ mod tests {
         // The last one was not examined, but might be as good as the first.
         all.extend([line(0.6, "7g7f"), line(0.58, "3g3f")]);
         let close = vec![line(0.58, "2g2f"), line(0.6, "7g7f"), line(0.5, "1g1f")];
-        let played = "1g1f".parse().unwrap();
+        let moves_of = |best: &str, played: &str| (best.parse().unwrap(), played.parse().unwrap());
+        let played = moves_of("7g7f", "1g1f");
         let exercise = Exercise::new(&all, close.clone(), played, scale).unwrap();
         assert_eq!(moves(&exercise.right), ["7g7f", "2g2f"]);
         assert_eq!(moves(&exercise.wrong), ["1g1f", "9g9f", "5g5f"]);
         assert_eq!(exercise.unclear, ["3g3f".parse().unwrap()]);
         // The move played turns out to be good.
-        assert_eq!(Exercise::new(&all, close, "2g2f".parse().unwrap(), scale), None);
+        assert_eq!(Exercise::new(&all, close.clone(), moves_of("7g7f", "2g2f"), scale), None);
+        // What the analysis calls the best move is not called wrong here.
+        let exercise = Exercise::new(&all, close, moves_of("1g1f", "9g9f"), scale).unwrap();
+        assert_eq!(moves(&exercise.right), ["7g7f", "2g2f", "1g1f"]);
         assert_eq!(Exercise::new(&all, Vec::new(), played, scale), None);
     }
 
     #[test]
     fn a_mate_is_better_than_a_won_position_and_a_short_one_first() {
         let mate = |plies, mv| ScoredLine { score: Score::Mate(plies), ..line(0.5, mv) };
+        let both = ("1g1f".parse().unwrap(), "9g9f".parse().unwrap());
         let close = vec![line(0.98, "2g2f"), mate(5, "7g7f"), mate(3, "1g1f"), line(0.9, "9g9f")];
-        let exercise =
-            Exercise::new(&[], close, "9g9f".parse().unwrap(), WinScale::default()).unwrap();
+        let exercise = Exercise::new(&[], close, both, WinScale::default()).unwrap();
         assert_eq!(moves(&exercise.right), ["1g1f", "7g7f", "2g2f"]);
     }
 

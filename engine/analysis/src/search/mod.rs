@@ -155,7 +155,7 @@ impl PositionSearcher {
             close.retain(|line| line.pv.first() != Some(&best));
             close.push(known.clone());
         }
-        Exercise::new(&all, close, played, scale)
+        Exercise::new(&all, close, (best, played), scale)
     }
 
     /// Searches only these root moves, one line for each. Returns their scores, the depth completed
