@@ -19,7 +19,7 @@ use std::process::ExitCode;
 const AFTER_HELP: &str = "\
 Examples:
   monomi tsume book problems.sfen -o book.html
-  monomi --lang ja tsume book --title 五手詰 problems.sfen -o book.html
+  monomi tsume book --title 'Mates in 5' problems.sfen -o book.html
   monomi tsume make --plies 5 --count 24 | monomi tsume book - -o book.html
 
 The page has six diagrams to a sheet and the answers at the end. Print it from a browser, also to a
