@@ -23,11 +23,11 @@ Examples:
   monomi tsume make --plies 5 --count 24 | monomi tsume book - -o book.html
 
 The page has six diagrams to a sheet and the answers at the end. Print it from a browser, also to a
-PDF. The attacker is always at the bottom. Of a problem that is not solved within the limits the page
+PDF. The attacker is always at the bottom. Where a problem is not solved within the limits, the page
 shows the moves given with it.
 
-Exit codes: 0 done; 1 failure; 2 invalid arguments or position; 3 done, but a problem is not solved or
-some input is invalid; 130 interrupted: the page has the problems solved before.";
+Exit codes: 0 done; 1 failure; 2 invalid arguments or position; 3 done, but a problem is not solved
+or some input is invalid; 130 interrupted: the page has the problems solved before.";
 
 /// Problems on a sheet.
 const SHEET: usize = 6;
