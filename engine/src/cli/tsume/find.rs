@@ -31,7 +31,8 @@ that sound problems without flaws are left; most mates do not make one. First co
 player missed. White defends in all diagrams. Without --json a comment says where the problem comes
 from; the next line is an SFEN, followed by `moves` and the solution.
 
-Exit codes: 0 done; 1 failure; 2 invalid arguments; 3 done, except for invalid input; 130 interrupted.";
+Exit codes: 0 done; 1 failure; 2 invalid arguments; 3 done, except for invalid input; 130
+interrupted.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]

@@ -25,8 +25,8 @@ Examples:
   monomi tsume make --plies 3 --kif problems --json
 
 Takes moves back from short mates of random pieces. Each problem is sound and has no flaw, and every
-piece is needed. Without --json a line is an SFEN, followed by `moves` and the solution. The same seed
-makes the same problems with any number of threads. Problems are printed as they are found.
+piece is needed. Without --json a line is an SFEN, followed by `moves` and the solution. The same
+seed makes the same problems with any number of threads. Problems are printed as they are found.
 
 Exit codes: 0 done; 1 failure; 2 invalid arguments; 130 interrupted.";
 
