@@ -62,8 +62,9 @@ impl EvalStack {
         self.line.pop();
     }
 
-    /// Does the incremental part of [`EvalStack::evaluate`] where it is cheaper after every move than
-    /// when an evaluation needs it: not for networks with wide accumulators. Optional.
+    /// Does the incremental part of [`EvalStack::evaluate`], from which later positions of the line
+    /// are updated. Optional: the search calls it after each move, which is faster than later for
+    /// narrow and for wide networks (trials/notes/speed.md).
     #[inline]
     pub fn bring_forward(&mut self, position: &Position) {
         match &mut self.states {
@@ -71,7 +72,7 @@ impl EvalStack {
                 table.bring_forward(&mut self.line, sums);
             }
             States::Network { accumulators, .. } => {
-                accumulators.bring_forward_if_narrow(&mut self.line, position);
+                accumulators.bring_forward(&mut self.line, position);
             }
         }
     }

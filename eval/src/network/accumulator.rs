@@ -10,11 +10,6 @@ use monomi_movegen::square::Dense;
 use shogi_core::Color;
 use std::sync::Arc;
 
-/// Widest accumulators that are computed after every move. Six in ten of the search's moves are never
-/// evaluated, so wider ones wait until an evaluation needs them. For narrow ones this is no gain: their
-/// update takes place while the transposition table's entry is loaded.
-const WIDEST_EAGER: usize = 512;
-
 /// The accumulators of both perspectives for each position of a line.
 pub(crate) struct AccumulatorStack {
     network: Arc<Network>,
@@ -62,18 +57,9 @@ impl AccumulatorStack {
         self.network.output(position, self.get(end, us), self.get(end, us.flip()))
     }
 
-    /// Computes the accumulators for the end of the line, which is `position`, if that is cheap enough
-    /// to be done after every move.
-    #[inline]
-    pub(crate) fn bring_forward_if_narrow(&mut self, line: &mut [Step], position: &Position) {
-        if self.width <= WIDEST_EAGER {
-            self.bring_forward(line, position);
-        }
-    }
-
     /// Computes both perspectives' accumulators for the end of the line, which is `position`.
     #[inline]
-    fn bring_forward(&mut self, line: &mut [Step], position: &Position) {
+    pub(crate) fn bring_forward(&mut self, line: &mut [Step], position: &Position) {
         let Some((last, before)) = line.split_last_mut() else { return };
         if last.computed == [true; 2] {
             return;
