@@ -1,7 +1,6 @@
 //! The page of an opening book: a single HTML file with the board of the reports.
 
-use crate::output::html::{BOARD_SCRIPTS, STYLE, with_data};
-use crate::output::svg::escaped;
+use crate::output::html::{BOARD_SCRIPTS, board_page};
 use serde::Serialize;
 use std::io;
 
@@ -55,9 +54,20 @@ pub struct PageMove {
 /// Serialization fails; no book causes this.
 pub fn book_page(page: &BookPage) -> io::Result<String> {
     let script = [&BOARD_SCRIPTS.concat(), SCRIPT].concat();
-    let html = PAGE
-        .replace("{{style}}", STYLE)
-        .replace("{{script}}", &script)
-        .replace("{{title}}", &escaped(&page.name));
-    with_data(&html, page)
+    board_page(PAGE, &page.name, &script, page)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_may_contain_anything() {
+        let name = "{{data}} {{title}} <b>".to_owned();
+        let html = book_page(&BookPage { name, start: String::new(), positions: Vec::new() });
+        let html = html.unwrap();
+        assert!(html.contains("<title>{{data}} {{title}} &lt;b&gt;</title>"), "{html}");
+        assert_eq!(html.matches("\"positions\":[]").count(), 1);
+        assert!(html.contains("id=\"data\">{\"name\""), "{html}");
+    }
 }

@@ -4,7 +4,7 @@ use crate::chance::{WinScale, black_view, parts, rounded};
 use crate::drill::{DrillPosition, Mistake};
 use crate::judge::Difficulty;
 use crate::line::names;
-use crate::output::html::{BOARD_SCRIPTS, EXERCISE_SCRIPT, EngineInfo, STYLE, with_data};
+use crate::output::html::{BOARD_SCRIPTS, EXERCISE_SCRIPT, EngineInfo, board_page};
 use crate::output::line_data::AnswersData;
 use crate::search::ScoredLine;
 use serde::Serialize;
@@ -81,14 +81,13 @@ impl<'a> ExerciseData<'a> {
 /// Serialization fails; no exercise causes this.
 pub fn drill_page(exercises: &[DrillPosition], engine: &EngineInfo) -> io::Result<String> {
     let script = [&BOARD_SCRIPTS.concat(), EXERCISE_SCRIPT, SCRIPT].concat();
-    let page = PAGE.replace("{{style}}", STYLE).replace("{{script}}", &script);
     let data = Data {
         engine: concat!("Monomi ", env!("CARGO_PKG_VERSION")).to_owned(),
         network: &engine.network,
         limits: &engine.limits,
         exercises: exercises.iter().map(ExerciseData::new).collect(),
     };
-    with_data(&page, &data)
+    board_page(PAGE, "Monomi drill", &script, &data)
 }
 
 /// The exercises as a collection of next-move problems for ShogiHome, JSON.

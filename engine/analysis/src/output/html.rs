@@ -18,7 +18,10 @@ use shogi_core::Color;
 use std::io;
 
 const PAGE: &str = include_str!("report/page.html");
-pub(super) const STYLE: &str = include_str!("report/style.css");
+/// What pages with a board begin with, up to their own style.
+const HEAD: &str = include_str!("report/head.html");
+const NAVIGATION: &str = include_str!("report/navigation.html");
+const STYLE: &str = include_str!("report/style.css");
 /// What draws a board and names moves.
 pub(super) const BOARD_SCRIPTS: [&str; 4] = [
     include_str!("report/words.js"),
@@ -209,13 +212,30 @@ pub fn html(game: &AnalyzedGame<'_>, engine: &EngineInfo) -> io::Result<String> 
         sources = ENGINE_SOURCES;
         live = format!("<script>\n{engine}</script>\n");
     }
-    let page = PAGE
-        .replace("{{style}}", STYLE)
-        .replace("{{script}}", &script)
+    let template = PAGE
+        .replace("{{head}}", HEAD)
         .replace("{{engine-sources}}", sources)
-        .replace("{{engine}}", &live)
-        .replace("{{title}}", &escaped(&title));
-    with_data(&page, &data)
+        .replace("{{engine}}", &live);
+    board_page(&template, &title, &script, &data)
+}
+
+/// A page with a board from its template: puts in the parts that all of them share, and what belongs to
+/// this one.
+pub(super) fn board_page(
+    template: &str,
+    title: &str,
+    script: &str,
+    data: &impl Serialize,
+) -> io::Result<String> {
+    let page = template
+        .replace("{{head}}", HEAD)
+        .replace("{{engine-sources}}", "")
+        .replace("{{navigation}}", NAVIGATION)
+        .replace("{{style}}", STYLE)
+        .replace("{{script}}", script);
+    // The title may contain anything, too.
+    let (before, after) = page.split_once("{{title}}").unwrap_or((&page, ""));
+    Ok([before, &escaped(title), &with_data(after, data)?].concat())
 }
 
 /// Inserts the data last, since it may contain anything.
