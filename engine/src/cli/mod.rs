@@ -126,14 +126,14 @@ pub fn main() -> ExitCode {
 /// Prints an error in the arguments. It begins with the program's name, as all other errors do.
 fn refuse(error: clap::Error, lang: Lang) -> ExitCode {
     let code = u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from);
-    let (text, word) = match lang {
-        Lang::En => (error.render(), "error:"),
-        Lang::Ja => (error.apply::<Japanese>().render(), Japanese::WORD),
+    let text = match lang {
+        Lang::En => error.render(),
+        Lang::Ja => error.apply::<Japanese>().render(),
     };
     let mut err = std::io::stderr();
     let text = if err.is_terminal() { text.ansi().to_string() } else { text.to_string() };
     // If this fails there is still the exit code.
-    let _ = write!(err, "{}", text.replacen(word, "monomi:", 1));
+    let _ = write!(err, "{}", text.replacen("error:", "monomi:", 1));
     code
 }
 

@@ -10,16 +10,11 @@ use std::fmt::Write as _;
 /// Formats an error in Japanese.
 pub(crate) enum Japanese {}
 
-impl Japanese {
-    /// The word at the start of an error.
-    pub(crate) const WORD: &str = "エラー:";
-}
-
 impl ErrorFormatter for Japanese {
     fn format_error(error: &Error<Self>) -> StyledStr {
         let styles = clap::builder::Styles::styled();
         let style = styles.get_error();
-        let mut text = format!("{style}{}{style:#} {}", Self::WORD, message(error));
+        let mut text = format!("{style}monomi:{style:#} {}", message(error));
         for (kind, what) in [
             (ContextKind::SuggestedSubcommand, "コマンド"),
             (ContextKind::SuggestedArg, "オプション"),
