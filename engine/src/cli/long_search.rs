@@ -1,8 +1,8 @@
 //! The progress of long searches for a mate, on a terminal.
 
-use crate::cli::complain;
+use crate::cli::{complain, progress};
 use crate::lang::{Lang, count};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use monomi_analysis::usi;
 use monomi_mate::MateProgress;
 use monomi_text::say;
@@ -27,18 +27,13 @@ impl LongSearch {
     /// searches may take: `tables` and `stacks` together, in MiB, and what the lines of one search take.
     pub fn new(problems: Option<usize>, tables: usize, stacks: usize, lang: Lang) -> Self {
         let more = stacks + LINES;
-        let terminal = std::io::stderr().is_terminal();
-        let target =
-            if terminal { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(problems.map(|problems| problems as u64), target);
         let template = match problems {
-            Some(2..) => "{bar:20} {pos}/{len}  {elapsed_precise}  {eta}  {wide_msg}",
+            Some(2..) => "{bar:20} {pos}/{len}  {elapsed_precise}{left}  {wide_msg}",
             _ => "{elapsed_precise}  {wide_msg}",
         };
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
-        }
-        if terminal {
+        let length = problems.map(|problems| problems as u64);
+        let bar = progress::bar(false, length, template, lang);
+        if std::io::stderr().is_terminal() {
             complain(say!(
                 lang,
                 "tables take at most {tables} MiB, stacks and lines at most {more} MiB",

@@ -4,13 +4,12 @@ use crate::cli::long_search::LongSearch;
 use crate::cli::problems::{Place, Problem, each_problem, place};
 use crate::cli::tsume::notation::{Notation, notation};
 use crate::cli::values::{at_least, parsed, within};
-use crate::cli::{INTERRUPTED, PARTLY, on_interrupt};
+use crate::cli::{INTERRUPTED, PARTLY, on_interrupt, progress};
 use crate::failure::Failure;
 use crate::lang::Lang;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use monomi_batch::jobs::{self, Cancel, Order, Source};
 use monomi_tsume::{TsumeLimits, TsumeProgress, TsumeRules, TsumeSolver};
-use std::io::IsTerminal as _;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -169,15 +168,9 @@ pub fn options(window: usize) -> jobs::Options {
 }
 
 /// A bar on a terminal if there are several problems.
-pub fn bar(problems: usize) -> ProgressBar {
-    let shown = problems > 1 && std::io::stderr().is_terminal();
-    let target = if shown { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let bar = ProgressBar::with_draw_target(Some(problems as u64), target);
-    if let Ok(style) =
-        ProgressStyle::with_template("{bar:20} {pos}/{len}  {elapsed_precise}  {eta}")
-    {
-        bar.set_style(style);
-    }
+pub fn bar(problems: usize, lang: Lang) -> ProgressBar {
+    let template = "{bar:20} {pos}/{len}  {elapsed_precise}{left}";
+    let bar = progress::bar(problems <= 1, Some(problems as u64), template, lang);
     bar.enable_steady_tick(Duration::from_millis(500));
     bar
 }

@@ -69,13 +69,14 @@ struct Mate {
 struct Finder<'a> {
     args: &'a FindArgs,
     stop: &'a (dyn Fn() -> bool + Sync),
+    lang: Lang,
 }
 
 pub fn run(args: &FindArgs, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
     let (games, all_good) = read_games(&args.records, lang);
     let interrupt = Interrupt::catch()?;
     let stop = || interrupt.is_stopped();
-    let finder = Finder { args, stop: &stop };
+    let finder = Finder { args, stop: &stop, lang };
     let mut found = Found::new(&args.form, lang)?;
     let mut others = Vec::new();
     let all: Vec<usize> = (0..games.len()).collect();
@@ -134,7 +135,7 @@ impl Finder<'_> {
         mut deliver: impl FnMut(R) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let solvers = self.args.workers.solvers(all.len(), TsumeRules::default());
-        let bar = bar(all.len());
+        let bar = bar(all.len(), self.lang);
         let mut failed = None;
         let options = options(solvers.len() * 16);
         jobs::run(

@@ -80,7 +80,7 @@ pub fn run(args: &MakeArgs, out: &mut impl Write, lang: Lang) -> Result<ExitCode
     // An attempt may take a hundred times as long as others.
     let options = options(solvers.len() * 256);
     let mut found = Found::new(&args.form, lang)?;
-    let bar = bar(args.count as usize);
+    let bar = bar(args.count as usize, lang);
     let (mut attempts, mut failed) = (0u64, None);
     jobs::run(
         solvers,
