@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Child, Command};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -81,11 +81,28 @@ fn build_tunable() -> PathBuf {
     binary
 }
 
+/// Sends a signal (`-TERM`) to a process as soon as it catches signals; its exit code. `None`, and the
+/// process is stopped, where the system does not tell whether it catches them.
+///
+/// # Panics
+/// The process ends otherwise, or catches no signals within a minute.
+pub fn signalled(mut child: Child, signal: &str) -> Option<i32> {
+    let pid = child.id().to_string();
+    if !catches_signals(&pid) {
+        let _ = child.kill();
+        let _ = child.wait();
+        crate::report("skipped: no /proc to see whether a program catches signals");
+        return None;
+    }
+    Command::new("kill").args([signal, &pid]).status().expect("kill runs");
+    child.wait().expect("it ends").code()
+}
+
 /// Waits until a process catches SIGTERM. False where the system does not tell.
 ///
 /// # Panics
 /// It does not within a minute.
-pub fn catches_signals(pid: &str) -> bool {
+fn catches_signals(pid: &str) -> bool {
     const SIGTERM: u64 = 15;
     let deadline = Instant::now() + Duration::from_secs(60);
     while let Ok(status) = std::fs::read_to_string(format!("/proc/{pid}/status")) {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 use tests::analysis::{code, contents, own, stderr};
-use tests::program::{catches_signals, command};
+use tests::program::{command, signalled};
 
 /// Ctrl-C lets the position be finished, and the next run ends with the very files that an
 /// uninterrupted one writes.
@@ -69,19 +69,13 @@ fn an_interrupted_analysis_resumes() {
 #[test]
 fn termination_does_not_wait_for_the_position() {
     for signal in ["-TERM", "-HUP", "-INT"] {
-        let mut child = command()
+        let child = command()
             .args(["analyze", "--nodes", "100000000000", &own("game.kif")])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .expect("the engine starts");
-        let pid = child.id().to_string();
-        if !catches_signals(&pid) {
-            let _ = child.kill();
-            let _ = child.wait();
-            return tests::report("skipped: no /proc to see whether a program catches signals");
-        }
-        Command::new("kill").args([signal, &pid]).status().expect("kill runs");
-        assert_eq!(child.wait().expect("it ends").code(), Some(130), "{signal}");
+        let Some(code) = signalled(child, signal) else { return };
+        assert_eq!(code, 130, "{signal}");
     }
 }

@@ -300,29 +300,22 @@ fn a_mined_book_grows_and_goes_on() {
 #[cfg(unix)]
 #[test]
 fn interrupted_mining_saves_what_it_has() {
-    use std::process::Command;
-    use tests::program::catches_signals;
+    use tests::program::signalled;
 
     let folder = Folder::new();
     let mined = folder.file("mined.ybb");
     let mut before = 0;
     for signal in ["-INT", "-TERM", "-HUP"] {
         let mut command = command();
-        let mut child = command
+        let child = command
             .args(["book", "mine", &mined, "--nodes", "60", "--margin", "300", "--threads", "2"])
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .expect("the engine starts");
-        let pid = child.id().to_string();
-        if !catches_signals(&pid) {
-            let _ = child.kill();
-            let _ = child.wait();
-            return tests::report("skipped: no /proc to see whether a program catches signals");
-        }
-        Command::new("kill").args([signal, &pid]).status().expect("kill runs");
-        assert_eq!(child.wait().expect("it ends").code(), Some(130), "{signal}");
+        let Some(code) = signalled(child, signal) else { return };
+        assert_eq!(code, 130, "{signal}");
         // Perhaps nothing was searched so early, but nothing is lost.
         let now = if std::fs::exists(&mined).unwrap() { size(&mined) } else { 0 };
         assert!(now >= before, "{before} {now}");
