@@ -63,8 +63,8 @@ impl EvalStack {
     }
 
     /// Does the incremental part of [`EvalStack::evaluate`], from which later positions of the line
-    /// are updated. Optional: the search calls it after each move, which is faster than later for
-    /// narrow and for wide networks (trials/notes/speed.md).
+    /// are updated. Optional: the search calls it after each move, which is not slower than later
+    /// for narrow networks and faster for wide ones (trials/notes/speed.md).
     #[inline]
     pub fn bring_forward(&mut self, position: &Position) {
         match &mut self.states {
