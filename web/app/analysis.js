@@ -1,5 +1,5 @@
 // The tab that analyses a game, and the report.
-const analysis = { file: null, games: [], work: null, report: null, judging: null };
+const analysis = { file: null, games: [], work: null, report: null, judging: null, trying: null, asked: 0 };
 
 async function openRecord(file) {
   at("record-text").value = "";
@@ -68,16 +68,15 @@ async function analyseRecord() {
   at("analyse-start").disabled = true;
   at("analyse-stop").hidden = false;
   try {
-    await engine.openRecords(analysis.file ?? at("record-text").value);
-    const options = { game: number, nodes: Number(at("nodes").value), lines: 2, name: analysis.name ?? "monomi" };
-    analysis.work = engine.analyze(options, ({ done, of }) => {
+    const options = { game: number, nodes: Number(at("nodes").value), lines: 2, name: analysis.name ?? "monomi", hosted: true };
+    analysis.work = analyzeTogether(engine, engineSource, analysis.file ?? at("record-text").value, options, ({ done, of }) => {
       bar.value = done;
       say(w.progress(done, of));
     });
     analysis.report = await analysis.work;
     keepMates(dataOf(analysis.report));
     analysis.record = record;
-    showReport();
+    openReport();
   } catch (error) {
     say(error.message, true);
   }
@@ -87,24 +86,68 @@ async function analyseRecord() {
   at("analyse-stop").hidden = true;
 }
 
-function showReport() {
+function openReport() {
   at("report-frame").srcdoc = analysis.report.html;
   at("report-frame").title = w.reportTitle;
+  at("report-again").hidden = false;
+  showReport();
+}
+
+/** Shows the report as it was left. */
+function showReport() {
+  stopHints();
   document.querySelector("main").hidden = true;
   at("report").hidden = false;
+  dressReport();
   at("report-frame").focus();
 }
 
-/** The report is shown in the language of the app, with its pieces and board. */
+/** The report is shown in the language of the app, with its pieces and board, and may use its engine. */
 function dressReport() {
-  at("report-frame").contentWindow?.postMessage({ language, look: { ...look }, board: document.documentElement.dataset.board }, "*");
+  if (at("report").hidden) return;
+  const frame = at("report-frame").contentWindow;
+  frame?.postMessage({ language, look: { ...look }, board: document.documentElement.dataset.board }, "*");
+  frame?.postMessage({ host: true }, "*");
 }
 
 function hideReport() {
+  analysis.trying?.search.stop();
   document.querySelector("main").hidden = false;
   at("report").hidden = true;
-  at("report-frame").srcdoc = "";
   changed();
+}
+
+/** What the report asks for: the rules, searches, and a game from the position shown. */
+async function answerReport({ id, call, args }, answer) {
+  if (call === "stop") {
+    if (analysis.trying?.id === id) analysis.trying.search.stop();
+  } else if (call === "playOn") {
+    await playOn(String(args[0]));
+  } else if (call === "position" || call === "names") {
+    try {
+      answer({ id, result: rules[call](...args) });
+    } catch (error) {
+      answer({ id, error: error.message });
+    }
+  } else if (call === "search") {
+    analysis.asked = id;
+    await stopHints();
+    // Meanwhile the reader may have gone on.
+    if (analysis.asked !== id || at("report").hidden) return;
+    const search = engine.search(String(args[0]), { multipv: 2 }, (info) => answer({ id, info }));
+    analysis.trying = { id, search };
+    search.then((result) => answer({ id, result }), (error) => answer({ id, error: error.message }));
+  }
+}
+
+/** A game from a position of the report; the user has the side to move. */
+async function playOn(text) {
+  const { legal, turn } = rules.position(text);
+  if (!legal.length || !await mayEndGame(w.playHere)) return;
+  hideReport();
+  openTab("play");
+  const [start, moves] = text.split(" moves ");
+  await beginGame(start, moves ? moves.split(" ") : [], turn === "b" ? 0 : 1);
 }
 
 function startAnalysis() {
@@ -118,8 +161,13 @@ function startAnalysis() {
   at("analyse-stop").addEventListener("click", () => analysis.work?.stop());
   at("report-frame").addEventListener("load", dressReport);
   at("report-back").addEventListener("click", hideReport);
+  at("report-again").addEventListener("click", showReport);
+  addEventListener("message", (event) => {
+    const frame = at("report-frame").contentWindow;
+    if (frame && event.source === frame && rules && event.data?.call) answerReport(event.data, (message) => frame.postMessage(message, "*"));
+  });
   at("report-board").addEventListener("click", async () => {
-    if (game.active && game.moves.length && !await ask(w.endGameAsk(game.moves.length), w.toBoard)) return;
+    if (!await mayEndGame(w.toBoard)) return;
     hideReport();
     game.setUp(`sfen ${analysis.record.start}`, analysis.record.moves);
     shown = 0;

@@ -1,6 +1,7 @@
 // The app: loads the engine, shows a position and plays.
 let rules = null; // Engine in this thread: legal moves, names, records
 let engine = null; // WorkerEngine: searches
+let engineSource = null; // what engines are created from
 const game = new Game();
 let tab = "play";
 let shown = 0;
@@ -129,18 +130,26 @@ async function interrupt() {
   }
 }
 
+/** Asks before a game in progress is ended. */
+const mayEndGame = async (word) => !(game.active && game.moves.length) || ask(w.endGameAsk(game.moves.length), word);
+
 async function newGame(start) {
-  if (game.active && game.moves.length && !await ask(w.endGameAsk(game.moves.length), w.newGame)) return;
-  await interrupt();
+  if (!await mayEndGame(w.newGame)) return;
   const side = Number(at("human").value);
-  game.human = side === 2 ? Math.floor(Math.random() * 2) : side;
+  await beginGame(start, [], side === 2 ? Math.floor(Math.random() * 2) : side);
+}
+
+/** Begins a game with the settings shown, after some moves. */
+async function beginGame(start, moves, human) {
+  await interrupt();
+  game.human = human;
   game.level = at("level").value === "auto" ? kept.autoLevel : Number(at("level").value);
   game.perMove = Number(at("per-move").value);
   const [main, byoyomi, increment] = at("clock").value.split(",").map(Number);
   game.clock = at("clock").value ? { main: main * 60000, byoyomi: byoyomi * 1000, increment: increment * 1000 } : null;
-  game.setUp(start);
+  game.setUp(start, moves);
   turnBoard(game.human === 1);
-  shown = 0;
+  shown = game.moves.length;
   engine.newGame().catch(() => {});
   game.begin();
   at("settings-fold").open = false;
@@ -168,6 +177,12 @@ async function takeBack() {
 async function stopHints() {
   hintToken++;
   analysis.judging?.stop();
+  if (analysis.trying) {
+    const { search } = analysis.trying;
+    analysis.trying = null;
+    search.stop();
+    await search.catch(() => {});
+  }
   const search = hints;
   hints = null;
   if (!search) return;
@@ -286,7 +301,9 @@ function listen() {
   at("language").addEventListener("click", () => {
     language = language === "ja" ? "en" : "ja";
     setLanguage();
+    notice = null;
     frame();
+    if (tab === "mate" && attempt && !attempt.done) say(w.tsumeTask(problem.moves.length));
     dressReport();
     keep();
   });
@@ -375,8 +392,8 @@ async function start() {
   // Nothing can be done without the rules.
   at("panel").inert = true;
   try {
-    const source = typeof MONOMI === "undefined" ? { wasm: await compileModule("monomi.wasm"), worker: () => new Worker("worker.js") } : await embeddedEngine();
-    [rules, engine] = await Promise.all([Engine.create(source), WorkerEngine.create(source)]);
+    engineSource = typeof MONOMI === "undefined" ? { wasm: await compileModule("monomi.wasm"), worker: () => new Worker("worker.js") } : await embeddedEngine();
+    [rules, engine] = await Promise.all([Engine.create(engineSource), WorkerEngine.create(engineSource)]);
   } catch (error) {
     return say(w.failed(error.message), true);
   }

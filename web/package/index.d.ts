@@ -148,7 +148,7 @@ export class Engine {
   openRecords(file: string | BufferSource): Game[];
   /** Returns the description of the network. */
   loadNetwork(bytes: BufferSource): string;
-  beginAnalysis(options?: AnalysisOptions): { positions: number };
+  beginAnalysis(options?: AnalysisOptions): { positions: number; stretches: [number, number][]; table: number };
   advanceAnalysis(onProgress?: (progress: Progress) => void): boolean;
   report(): Report;
   analyze(options?: AnalysisOptions, onProgress?: (progress: Progress) => void): Report;
@@ -190,3 +190,16 @@ export class WorkerEngine {
   restart(): Promise<void>;
   terminate(): void;
 }
+
+/**
+ * Analyses one of the games of a file with several workers: by default as many as the machine has cores, fewer where
+ * memory is short. Their number changes nothing in the results. `engine` puts the results together; the other workers
+ * are created from `source`.
+ */
+export function analyzeTogether(
+  engine: WorkerEngine,
+  source: { wasm?: Wasm; worker?: () => Worker },
+  file: string | BufferSource,
+  options?: AnalysisOptions & { workers?: number },
+  onProgress?: (progress: Progress) => void,
+): Stoppable<Report>;

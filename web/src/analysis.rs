@@ -1,28 +1,29 @@
-//! Analysis of a game in parts, as `monomi analyze` does it without a clock: the same results.
+//! Analysis of a game in parts, as `monomi analyze` does it without a clock: the same results. Several instances
+//! can share a game by its stretches; then the results do not depend on their number.
 
-use monomi_analysis::output::{CommentStyle, EngineInfo, html, kif};
-use monomi_analysis::{AnalysisSettings, AnalyzedGame, SolvedPosition, WinScale, Worker};
-use monomi_batch::jobs::Cancel;
+use monomi_analysis::output::{BrowserEngine, CommentStyle, EngineInfo, html, kif};
+use monomi_analysis::{
+    AnalysisSettings, AnalyzedGame, SolvedPosition, StretchedGame, WinScale, stretches,
+};
 use monomi_eval::Evaluation;
 use monomi_record::{Encoding, Record};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A game being analysed.
 pub struct Analysis {
     name: String,
-    record: Record,
-    settings: AnalysisSettings,
     evaluation: Arc<Evaluation>,
-    /// Its table knows the positions searched so far.
-    worker: Option<Worker>,
-    results: Vec<Option<SolvedPosition>>,
+    game: StretchedGame,
+    /// What is being searched: the whole game, or one of its stretches.
+    stretch: Range<usize>,
 }
 
-/// Positions of one call of [`Analysis::advance`].
-const PART: usize = 8;
+/// Positions of one call of [`Analysis::advance`]; between two of them the analysis can be stopped.
+const PART: usize = 2;
 
 impl Analysis {
-    /// Begins with the game.
+    /// Begins with the whole game.
     pub fn new(
         name: String,
         record: Record,
@@ -30,7 +31,6 @@ impl Analysis {
         multi_pv: usize,
         evaluation: Arc<Evaluation>,
     ) -> Self {
-        let positions = record.moves.len() + 1;
         let settings = AnalysisSettings {
             nodes: Some(nodes),
             depth: None,
@@ -42,57 +42,79 @@ impl Analysis {
             hash_mib: None,
             win_scale: WinScale::new(evaluation.win_scale()),
         };
-        let results = (0..positions).map(|_| None).collect();
-        Self { name, record, settings, evaluation, worker: None, results }
+        let stretch = 0..record.moves.len() + 1;
+        let mut game = StretchedGame::new(record, settings, Arc::clone(&evaluation));
+        game.begin(stretch.clone());
+        Self { name, evaluation, game, stretch }
     }
 
     /// Number of positions.
     pub fn positions(&self) -> usize {
-        self.results.len()
+        self.game.results().len()
     }
 
-    /// Searches the next positions, from the end of the game, and reports the number done so far after
+    /// The stretches that instances can search at the same time, and the size of the table of each instance in
+    /// MiB.
+    pub fn stretches(&self) -> (Vec<Range<usize>>, usize) {
+        (stretches(self.positions()), self.game.settings().table_of_game())
+    }
+
+    /// Begins a stretch instead of the whole game. False if there is no such stretch.
+    pub fn begin(&mut self, stretch: Range<usize>) -> bool {
+        let exists = stretch.start < stretch.end && stretch.end <= self.positions();
+        if exists {
+            self.game.begin(stretch.clone());
+            self.stretch = stretch;
+        }
+        exists
+    }
+
+    /// Searches the next positions, from the end of the stretch, and reports the number done so far after
     /// each. False at the end.
     ///
     /// # Errors
     /// There is not enough memory.
     pub fn advance(&mut self, tell: &mut dyn FnMut(usize)) -> Result<bool, String> {
-        let all = self.results.len();
-        let open = self.results.iter().take_while(|result| result.is_none()).count();
-        let worker = match &mut self.worker {
-            Some(worker) => worker,
-            none => none.insert(
-                Worker::single(&self.settings, &self.evaluation)
-                    .map_err(|error| error.to_string())?,
-            ),
-        };
-        let start = open.saturating_sub(PART);
-        let next = self.results.get(open).cloned().flatten();
-        let results = &mut self.results;
-        let mut tell = |ply: usize, result| {
-            results[ply] = Some(result);
-            tell(all - ply);
-        };
-        let part = start..open;
-        worker.stretch(&self.record, part, next.as_ref(), &Cancel::new(), &|_| None, &mut tell);
-        Ok(start > 0)
+        let end = self.stretch.end;
+        let left = self.game.advance(PART, &mut |ply| tell(end - ply));
+        left.map(|left| left > 0).map_err(|error| error.to_string())
+    }
+
+    /// See [`StretchedGame::join`].
+    ///
+    /// # Errors
+    /// There is not enough memory.
+    pub fn join(&mut self, ply: usize, first: bool) -> Result<bool, String> {
+        self.game.join(ply, first).map_err(|error| error.to_string())
+    }
+
+    /// The results of these positions, `None` where there are none yet or no such position.
+    pub fn results(&self, from: usize, to: usize) -> &[Option<SolvedPosition>] {
+        self.game.results().get(from..to).unwrap_or_default()
+    }
+
+    /// See [`StretchedGame::take`].
+    pub fn take(&mut self, from: usize, results: Vec<Option<SolvedPosition>>) -> bool {
+        self.game.take(from, results)
     }
 
     fn game(&self) -> AnalyzedGame<'_> {
-        AnalyzedGame::new(&self.name, &self.record, &self.results, self.settings.win_scale)
+        let scale = self.game.settings().win_scale;
+        AnalyzedGame::new(&self.name, self.game.record(), self.game.results(), scale)
     }
 
-    /// The report of what has been searched.
+    /// The report of what has been searched; `hosted`: as a part of the app, whose engine it uses.
     ///
     /// # Errors
     /// As [`html`].
-    pub fn report(&self) -> Result<String, String> {
+    pub fn report(&self, hosted: bool) -> Result<String, String> {
         let limits = format!(
             "{} nodes, MultiPV {}",
-            self.settings.nodes.unwrap_or(0),
-            self.settings.multi_pv
+            self.game.settings().nodes.unwrap_or(0),
+            self.game.settings().multi_pv
         );
-        let engine = EngineInfo { network: self.evaluation.describe(), limits, live: None };
+        let live = hosted.then(BrowserEngine::hosted);
+        let engine = EngineInfo { network: self.evaluation.describe(), limits, live };
         html(&self.game(), &engine).map_err(|error| error.to_string())
     }
 

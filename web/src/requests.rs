@@ -3,7 +3,7 @@
 use crate::analysis::Analysis;
 use crate::{Instance, Output};
 use monomi_analysis::output::{CommentStyle, kif};
-use monomi_analysis::{AnalyzedGame, WinScale, names};
+use monomi_analysis::{AnalyzedGame, SolvedPosition, WinScale, names};
 use monomi_movegen::{EnteringKingRule, PackedMove, Position, Repetition};
 use monomi_record::position_text;
 use monomi_record::{Encoding, Ending, HANDICAPS, Record, handicap_name, read_usi_line};
@@ -39,10 +39,23 @@ enum Request {
         #[serde(default = "one")]
         lines: usize,
     },
+    /// Begins one of the stretches of the game instead of the whole, up to the position `to`, which is not part of
+    /// it.
+    Stretch { from: usize, to: usize },
     /// Continues the analysis.
     Advance,
-    /// The report of the analysis so far.
-    Report,
+    /// Judges the move played in a position again, the result after it being known; `first`: with an empty
+    /// table. Whether that makes a difference for the position before.
+    Join { ply: usize, first: bool },
+    /// Results of positions, for another instance.
+    Results { from: usize, to: usize },
+    /// Takes results from another instance.
+    Take { from: usize, results: Vec<Option<SolvedPosition>> },
+    /// The report of the analysis so far; `hosted`: as a part of the app, whose engine it uses.
+    Report {
+        #[serde(default)]
+        hosted: bool,
+    },
 }
 
 /// What a KIF is made of.
@@ -104,25 +117,50 @@ pub fn execute(
         Request::Analyze { name, game, nodes, lines } => {
             let record = instance.records.get(game).ok_or("there is no such game")?.clone();
             let evaluation = std::sync::Arc::clone(instance.session.evaluation());
+            // The tables of the last analysis are released first.
+            instance.analysis = None;
             let analysis =
                 Analysis::new(name, record, nodes.max(1), lines.clamp(1, 16), evaluation);
             let positions = analysis.positions();
+            let (stretches, table) = analysis.stretches();
+            let stretches: Vec<_> = stretches.iter().map(|part| [part.start, part.end]).collect();
             instance.analysis = Some(analysis);
-            Ok(json!({ "positions": positions }))
+            Ok(json!({ "positions": positions, "stretches": stretches, "table": table }))
+        }
+        Request::Stretch { from, to } => {
+            let begun = begun(&mut instance.analysis)?.begin(from..to);
+            begun.then_some(Value::Null).ok_or_else(|| "there is no such stretch".to_owned())
         }
         Request::Advance => {
-            let analysis = instance.analysis.as_mut().ok_or("no analysis was begun")?;
+            let analysis = begun(&mut instance.analysis)?;
             let all = analysis.positions();
             let more = analysis.advance(&mut |done| {
                 tell(Output::Progress, &json!({ "done": done, "of": all }).to_string());
             })?;
             Ok(json!({ "more": more }))
         }
-        Request::Report => {
-            let analysis = instance.analysis.as_ref().ok_or("no analysis was begun")?;
-            Ok(json!({ "html": analysis.report()?, "kif": analysis.kif() }))
+        Request::Join { ply, first } => {
+            let more = begun(&mut instance.analysis)?.join(ply, first)?;
+            Ok(json!({ "more": more }))
+        }
+        Request::Results { from, to } => {
+            Ok(json!(begun(&mut instance.analysis)?.results(from, to)))
+        }
+        Request::Take { from, results } => {
+            let taken = begun(&mut instance.analysis)?.take(from, results);
+            taken
+                .then_some(Value::Null)
+                .ok_or_else(|| "the results belong to another game".to_owned())
+        }
+        Request::Report { hosted } => {
+            let analysis = begun(&mut instance.analysis)?;
+            Ok(json!({ "html": analysis.report(hosted)?, "kif": analysis.kif() }))
         }
     }
+}
+
+fn begun(analysis: &mut Option<Analysis>) -> Result<&mut Analysis, String> {
+    analysis.as_mut().ok_or_else(|| "no analysis was begun".to_owned())
 }
 
 /// Sends an answer.

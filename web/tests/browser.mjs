@@ -7,6 +7,7 @@ import { readFile } from "node:fs/promises";
 import { begin, browser, click, folder, home, liveReport, moves, myTurn, open, placeOf, play, policy, ready, record, seen, server, shots, test, text } from "./harness.mjs";
 import { testGames } from "./games.mjs";
 import { testApp } from "./app.mjs";
+import { testReports } from "./reports.mjs";
 
 let app;
 await test("the first move of the engine", async () => {
@@ -54,6 +55,7 @@ await test("ten moves with mouse and keyboard", async () => {
 
 await testGames();
 await testApp();
+await testReports();
 
 await test("take back, resign and keep a game", async () => {
   const before = await moves(app);

@@ -27,6 +27,7 @@ mod search;
 mod settings;
 mod solve;
 mod stream;
+mod stretches;
 mod worker;
 
 pub use chance::WinScale;
@@ -39,4 +40,4 @@ pub use search::SearchedPosition;
 pub use settings::AnalysisSettings;
 pub use solve::SolvedPosition;
 pub use stream::{StreamError, search_list};
-pub use worker::Worker;
+pub use stretches::{StretchedGame, stretches};

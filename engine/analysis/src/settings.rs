@@ -77,6 +77,11 @@ impl AnalysisSettings {
         text
     }
 
+    /// Size in MiB of the table that analyses one game alone.
+    pub fn table_of_game(&self) -> usize {
+        self.table(Work::Games, 1)
+    }
+
     /// Search threads of each worker, and the number of workers.
     pub(crate) fn teams(&self) -> (usize, usize) {
         if self.is_reproducible() {

@@ -35,7 +35,7 @@ fn by_resignation(record: &Record, chance: f64) -> Option<Comparison> {
 }
 
 /// A searcher and a mate solver with the settings of the analysis.
-pub struct Worker {
+pub(crate) struct Worker {
     searcher: PositionSearcher,
     solver: PositionSolver,
     settings: AnalysisSettings,
@@ -79,7 +79,7 @@ impl Worker {
     ///
     /// # Errors
     /// Not enough memory.
-    pub fn single(
+    pub(crate) fn single(
         settings: &AnalysisSettings,
         evaluation: &Arc<Evaluation>,
     ) -> Result<Self, NotEnoughMemory> {
@@ -115,7 +115,7 @@ impl Worker {
     /// Going backwards, what later moves reveal is known to the search of earlier positions: by the
     /// table, and by the account of the rest of the game. `movetime` is asked before each search; its
     /// argument is the number of positions left. Returns false when cancelled.
-    pub fn stretch(
+    pub(crate) fn stretch(
         &mut self,
         record: &Record,
         plies: Range<usize>,
@@ -128,11 +128,6 @@ impl Worker {
             record.positions().skip(plies.start).take(plies.len() + 1).collect();
         // The result of the next position.
         let mut following = next.cloned();
-        // Winning probability of the mover after the move played in the position.
-        let scale = self.settings.win_scale;
-        let mut kept = next.map(|next| 1.0 - next.chance(scale));
-        // Whether the move played in the position allows a threatmate.
-        let mut allowed = next.is_some_and(|next| next.proofs.threatens);
         for (at, ply) in plies.clone().enumerate().rev() {
             let position = &positions[at];
             if cancel.is_cancelled() {
@@ -152,44 +147,77 @@ impl Worker {
                 solved.passed = passed.and_then(|passed| self.searcher.shortly(&passed, movetime));
             }
             if is_last {
-                solved.searched.comparison = by_resignation(record, solved.chance(scale));
+                solved.searched.comparison =
+                    by_resignation(record, solved.chance(self.settings.win_scale));
             }
-            if let (Some(played), Some(kept)) = (record.moves.get(ply), kept) {
-                let starts_mate = solved.proofs.mate().and_then(<[_]>::first) == Some(&played.mv);
-                let comparison = if starts_mate {
-                    Comparison::of_best_move(kept)
-                } else {
-                    let chance = solved.chance(scale);
-                    let played = (played.mv, kept);
-                    self.searcher.compare(position, &mut solved.searched, chance, played, movetime)
-                };
-                solved.searched.comparison = Some(comparison);
-                if let (Some(result), Some(next)) = (&following, positions.get(at + 1)) {
-                    let after = SolvedAt { position: next, result };
-                    solved.exercise = self.exercise(position, &solved, played.mv, after, movetime);
-                }
-                if allowed && solved.searched.best() != Some(played.mv) {
-                    solved.proofs.allows_threatmate =
-                        self.solver.allows_threatmate(position, &solved.searched, &stop);
-                }
+            if let (Some(played), Some(result), Some(next)) =
+                (record.moves.get(ply), &following, positions.get(at + 1))
+            {
+                let after = SolvedAt { position: next, result };
+                self.account(position, &mut solved, played.mv, after, movetime, &stop);
             }
             if cancel.is_stopped() {
                 return false;
             }
-            kept = Some(1.0 - solved.chance(scale));
-            allowed = solved.proofs.threatens;
             following = Some(solved.clone());
             tell(ply, solved);
         }
         true
     }
 
-    /// The answers to the question for a better move, if the move played is bad or misses a mate.
+    /// Compares the move played in a position with the best one again, because the result `after` it is
+    /// another one now; what was found in the position itself stays. The calling thread must come from
+    /// [`spawn`].
+    pub(crate) fn account_again(
+        &mut self,
+        position: &Position,
+        solved: &mut SolvedPosition,
+        played: PackedMove,
+        after: SolvedAt<'_>,
+    ) {
+        solved.searched.comparison = None;
+        solved.proofs.allows_threatmate = false;
+        self.account(position, solved, played, after, None, &|| false);
+    }
+
+    /// What the move played in a searched position lost, given the result after it.
+    fn account(
+        &mut self,
+        position: &Position,
+        solved: &mut SolvedPosition,
+        played: PackedMove,
+        after: SolvedAt<'_>,
+        movetime: Option<Duration>,
+        stop: &dyn Fn() -> bool,
+    ) {
+        let scale = self.settings.win_scale;
+        // Winning probability of the mover after the move played.
+        let kept = 1.0 - after.result.chance(scale);
+        let starts_mate = solved.proofs.mate().and_then(<[_]>::first) == Some(&played);
+        let comparison = if starts_mate {
+            Comparison::of_best_move(kept)
+        } else {
+            let chance = solved.chance(scale);
+            self.searcher.compare(position, &mut solved.searched, chance, (played, kept), movetime)
+        };
+        solved.searched.comparison = Some(comparison);
+        // Whether the move played allows a threatmate.
+        let allowed = after.result.proofs.threatens;
+        let asked = solved.exercise.take();
+        solved.exercise = self.exercise(position, solved, (played, asked), after, movetime);
+        if allowed && solved.searched.best() != Some(played) {
+            solved.proofs.allows_threatmate =
+                self.solver.allows_threatmate(position, &solved.searched, stop);
+        }
+    }
+
+    /// The answers to the question for a better move, if the move played is bad or misses a mate; those that
+    /// are `asked` already stay.
     fn exercise(
         &mut self,
         position: &Position,
         result: &SolvedPosition,
-        played: PackedMove,
+        (played, asked): (PackedMove, Option<Exercise>),
         after: SolvedAt<'_>,
         movetime: Option<Duration>,
     ) -> Option<Exercise> {
@@ -203,7 +231,7 @@ impl Worker {
             _ if verdict.class.is_bad() => result.searched.lines.first()?.clone(),
             _ => return None,
         };
-        self.searcher.exercise(position, (&known, played), movetime)
+        asked.or_else(|| self.searcher.exercise(position, (&known, played), movetime))
     }
 
     /// The answers to the question for a better move than `played`. `known` begins with the best one by

@@ -93,6 +93,20 @@ class WorkerEngine {
     return this.#stoppable(this.#call("analyze", [options], onProgress));
   }
 
+  /** Searches a stretch of the game begun; resolves to its results, null where `stop()` came first. */
+  stretch(from, to, onProgress = () => {}) {
+    return this.#stoppable(this.#call("stretch", [from, to], onProgress));
+  }
+
+  /** Judges the last moves of a stretch again; `results` are its own and the first one of the next stretch. Resolves
+   *  to its own. */
+  join(from, to, results) {
+    return this.#stoppable(this.#call("join", [from, to, results]));
+  }
+
+  beginAnalysis(options) { return this.#call("beginAnalysis", [options]).promise; }
+  takeResults(from, results) { return this.#call("takeResults", [from, results]).promise; }
+  report(hosted) { return this.#call("report", [hosted]).promise; }
   mate(position, milliseconds) { return this.#call("mate", [position, milliseconds]).promise; }
   position(position) { return this.#call("position", [position]).promise; }
   names(position, moves) { return this.#call("names", [position, moves]).promise; }

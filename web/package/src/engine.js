@@ -261,9 +261,30 @@ class Engine {
     return this.#request({ type: "advance" }, onProgress).more;
   }
 
-  /** The report of the analysis: `{ html, kif }`. */
-  report() {
-    return this.#request({ type: "report" });
+  /** Begins a stretch of the game, from one position up to another one that is not part of it. */
+  beginStretch(from, to) {
+    this.#request({ type: "stretch", from, to });
+  }
+
+  /** Judges the move played in a position again, the result after it being known; `first`: with an empty table.
+   *  Whether that makes a difference for the position before. */
+  join(ply, first) {
+    return this.#request({ type: "join", ply, first }).more;
+  }
+
+  /** Results of positions, for `takeResults` of another engine; null where there are none. */
+  results(from, to) {
+    return this.#request({ type: "results", from, to });
+  }
+
+  /** Takes results for the game begun. */
+  takeResults(from, results) {
+    this.#request({ type: "take", from, results });
+  }
+
+  /** The report of the analysis: `{ html, kif }`. `hosted`: the app shows it and lends it the engine. */
+  report(hosted = false) {
+    return this.#request({ type: "report", hosted });
   }
 
   /** Analyses one of the games opened last: `{ html, kif }`. */

@@ -56,6 +56,20 @@ async function analyze(id, options, tell) {
   return engine.report();
 }
 
+/** A stretch of the game begun, with an empty table. */
+async function stretch(id, from, to, tell) {
+  engine.beginStretch(from, to);
+  while (!stopped.has(id) && engine.advanceAnalysis((progress) => tell({ progress }))) await breathe();
+  return engine.results(from, to);
+}
+
+/** The last positions of a stretch again, as long as that makes a difference. */
+async function join(id, from, to, results) {
+  engine.takeResults(from, results);
+  for (let ply = to - 1; ply >= from && !stopped.has(id) && engine.join(ply, ply === to - 1); ply--) await breathe();
+  return engine.results(from, to);
+}
+
 async function execute({ id, method, args }) {
   const tell = (message) => postMessage({ id, ...message });
   if (method === "create") {
@@ -66,6 +80,8 @@ async function execute({ id, method, args }) {
   if (method === "search" && isEndless(args[1])) return searchEndlessly(id, ...args, tell);
   if (method === "search") return engine.search(...args, (info) => tell({ info }));
   if (method === "usi") return converse(id, args[0], tell);
+  if (method === "stretch") return stretch(id, ...args, tell);
+  if (method === "join") return join(id, ...args);
   if (method === "analyze") return analyze(id, args[0], tell);
   return engine[method](...args);
 }

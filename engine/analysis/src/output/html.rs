@@ -64,6 +64,11 @@ impl BrowserEngine {
         let fits = !script.contains("</") && !script.contains("<!--");
         (fits && script.starts_with("const MONOMI = {")).then_some(Self(script))
     }
+
+    /// The engine of the app that shows the report in a frame: nothing needs to be in the report.
+    pub fn hosted() -> Self {
+        Self(String::new())
+    }
 }
 
 /// The input of the script.
@@ -209,8 +214,10 @@ pub fn html(game: &AnalyzedGame<'_>, engine: &EngineInfo) -> io::Result<String> 
     let (mut sources, mut live) = ("", String::new());
     if let Some(BrowserEngine(engine)) = &engine.live {
         script.push_str(LIVE_SCRIPT);
-        sources = ENGINE_SOURCES;
-        live = format!("<script>\n{engine}</script>\n");
+        if !engine.is_empty() {
+            sources = ENGINE_SOURCES;
+            live = format!("<script>\n{engine}</script>\n");
+        }
     }
     let template = PAGE
         .replace("{{head}}", HEAD)

@@ -197,7 +197,8 @@ function squareUnder(svg, event, flipped) {
 
 // A piece in hand with its number.
 function heldPiece(kind, number, white, turned) {
-  const svg = shape("svg", { viewBox: number > 1 ? "-48 -52 134 104" : "-48 -52 96 104", class: "held", "aria-hidden": "true" }, koma(kind, white, turned));
+  const width = number > 9 ? 160 : number > 1 ? 134 : 96;
+  const svg = shape("svg", { viewBox: `-48 -52 ${width} 104`, class: "held", "aria-hidden": "true" }, koma(kind, white, turned));
   if (number > 1) svg.append(shape("text", { class: "count", x: 44, y: 40, "font-size": 46 }, String(number)));
   return svg;
 }

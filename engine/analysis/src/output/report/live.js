@@ -1,16 +1,59 @@
-// Reports with the engine inside: readers try their own moves.
+// Reports with the engine inside, or in the app: readers try their own moves, which become branches.
 const LIVE_WORDS = {
-  ja: { tryMoves: "自分で指してみる", loadingEngine: "エンジンを読み込んでいます…", noEngine: (why) => `エンジンを読み込めません: ${why}`, engineMove: "Monomi に指させる", takeBack: "一手戻す", endTrial: "終了", trialHint: "盤の駒を動かしてください。", trial: "試し指し", nodes: "局面", gameOver: "詰み" },
-  en: { tryMoves: "Try your own moves", loadingEngine: "Loading the engine…", noEngine: (why) => `The engine cannot be loaded: ${why}`, engineMove: "Let Monomi move", takeBack: "Take back", endTrial: "Leave", trialHint: "Move the pieces on the board.", trial: "Trial", nodes: "nodes", gameOver: "Mate" },
+  ja: { tryMoves: "自分で指してみる", loadingEngine: "エンジンを読み込んでいます…", noEngine: (why) => `エンジンを読み込めません: ${why}`, engineMove: "Monomi に指させる", takeBack: "一手戻す", endTrial: "終了", trialHint: "盤の駒を動かすか、指し手を入力してください。", trial: "試し指し", nodes: "局面", gameOver: "詰み", playOn: "ここから対局", trialMove: "指し手", trialPlay: "指す", notLegal: (move) => `${move} は指せません`, removeBranch: "この変化を消す" },
+  en: { tryMoves: "Try your own moves", loadingEngine: "Loading the engine…", noEngine: (why) => `The engine cannot be loaded: ${why}`, engineMove: "Let Monomi move", takeBack: "Take back", endTrial: "Leave", trialHint: "Move the pieces on the board, or type a move.", trial: "Trial", nodes: "nodes", gameOver: "Mate", playOn: "Play on from here", trialMove: "Move", trialPlay: "Play", notLegal: (move) => `${move} is not legal here`, removeBranch: "Remove this branch" },
 };
 for (const [name, words] of Object.entries(LIVE_WORDS)) Object.assign(WORDS[name], words);
 const tryButton = make("button", { type: "button", id: "try", "data-word": "tryMoves", "aria-pressed": "false", onclick: () => (trial ? endTrial() : startTrial()) });
+const playOnButton = make("button", { type: "button", id: "play-on", "data-word": "playOn", onclick: () => app.tell("playOn", [positionText()]) });
 const livePanel = make("div", { id: "live", role: "region" });
 livePanel.hidden = true;
-at("practice").after(tryButton);
+tryButton.hidden = typeof MONOMI === "undefined";
+playOnButton.hidden = true;
+at("practice").after(tryButton, playOnButton);
 at("verdict").before(livePanel);
-let rules = null; // the engine in this thread, for the rules
-let engine = null; // the engine in a worker, for searches
+let rules = null; // the engine in this thread, for the rules, or the app's
+let engine = null; // the engine in a worker, for searches, or the app's
+
+// The app that shows this report: it answers calls by messages.
+const app = {
+  calls: new Map(),
+  last: 0,
+  tell(call, args, id = 0) {
+    window.parent.postMessage({ call, args, id }, "*");
+  },
+  ask(call, args, listener = () => {}) {
+    const id = ++this.last;
+    const answer = new Promise((resolve, reject) => this.calls.set(id, { resolve, reject, listener }));
+    this.tell(call, args, id);
+    return Object.assign(answer, { stop: () => this.tell("stop", [], id) });
+  },
+  hear({ id, info, result, error }) {
+    const call = this.calls.get(id);
+    if (!call) return;
+    if (info) return call.listener(info);
+    this.calls.delete(id);
+    if (error === undefined) call.resolve(result);
+    else call.reject(new Error(error));
+  },
+};
+
+window.addEventListener("message", (event) => {
+  if (event.source !== window.parent || event.source === window) return;
+  if (event.data?.host) {
+    rules = { position: (text) => app.ask("position", [text]), names: (text, moves) => app.ask("names", [text, moves]) };
+    engine = { search: (text, limits, onInfo) => app.ask("search", [text, limits], onInfo) };
+    tryButton.hidden = playOnButton.hidden = false;
+    trial?.again();
+  } else app.hear(event.data ?? {});
+});
+
+/** The position shown with the moves before it, as after `position` in USI. */
+function positionText() {
+  const before = steps.slice(0, ply).map((step) => step.played);
+  const moves = line ? [...before, ...line.moves.slice(0, line.index)] : before;
+  return `sfen ${data.start}${moves.length ? ` moves ${moves.join(" ")}` : ""}`;
+}
 
 async function startTrial() {
   if (exercise) endExercise();
@@ -35,7 +78,15 @@ function endTrial() {
   trial = null;
   livePanel.hidden = true;
   tryButton.setAttribute("aria-pressed", "false");
+  // A branch stays in the list of moves; the board goes back to the game.
+  drawMoves();
   show(ply);
+}
+
+function removeBranch(branch) {
+  data.branches.splice(data.branches.indexOf(branch), 1);
+  drawMoves();
+  show(ply, line?.moves === branch.moves ? null : line);
 }
 
 class Trial {
@@ -43,26 +94,22 @@ class Trial {
   promotion = null;
   found = [];
   #text = "";
-  #info = null;
+  #info = null; // null until the rules have answered
   #search = null;
-
-  /** The position shown, as after `position` in USI. */
-  text() {
-    if (!line) return `sfen ${steps[ply].sfen}`;
-    return line.index ? `sfen ${line.sfen} moves ${line.moves.slice(0, line.index).join(" ")}` : `sfen ${line.sfen}`;
-  }
+  #problem = "";
 
   arrows() {
     return this.found.filter(Boolean).slice(0, 2).map((item, index) => [item.pv[0], index ? "second" : "best"]).reverse();
   }
 
   targets() {
-    if (this.selected === null) return [];
+    if (this.selected === null || !this.#info) return [];
     const from = typeof this.selected === "string" ? `${this.selected}*` : squareName(this.selected);
     return this.#info.legal.filter((move) => move.startsWith(from)).map((move) => square(move.slice(2)));
   }
 
   choose = (target) => {
+    if (!this.#info) return undefined;
     const position = current();
     this.promotion = null;
     if (typeof target === "string" || isOwn(position, target)) this.selected = target;
@@ -75,36 +122,91 @@ class Trial {
     return draw();
   };
 
-  play(move) {
+  /** Plays a move that was typed. */
+  async type(written) {
+    if (!this.#info || !written.trim()) return;
+    const [position, { legal }, text] = [current(), this.#info, this.#text];
+    const names = (await Promise.all(legal.map((move) => rules.names(text, [move])))).map(([name]) => name);
+    if (text !== this.#text) return;
+    const moves = movesTyped(written, position, legal, () => names);
+    if (moves.length === 1) this.play(moves[0]);
+    else {
+      this.#problem = w.notLegal(written);
+      this.rows();
+    }
+  }
+
+  /** A move becomes a part of the branch shown, or begins another one. */
+  async play(move) {
+    const text = this.#text;
     this.selected = this.promotion = null;
+    const [name] = await rules.names(text, [move]);
+    if (text !== this.#text || trial !== this) return;
+    const own = data.branches.find((branch) => branch.own && branch.moves === line?.moves);
+    if (line?.moves[line.index] === move) return show(ply, { ...line, index: line.index + 1 });
     const before = line ? { sfen: line.sfen, moves: line.moves.slice(0, line.index), japanese: line.japanese.slice(0, line.index) } : { sfen: steps[ply].sfen, moves: [], japanese: [] };
-    const [name] = rules.names(this.text(), [move]);
-    const moves = [...before.moves, move];
-    show(ply, { sfen: before.sfen, moves, japanese: [...before.japanese, name], index: moves.length, label: w.trial });
+    const branch = { before: ply, sfen: before.sfen, moves: [...before.moves, move], japanese: [...before.japanese, name], own: true, value: "" };
+    branch.names = spelledLine(branch.sfen, branch.moves, branch.japanese);
+    if (own && line.index === own.moves.length) data.branches[data.branches.indexOf(own)] = branch;
+    else data.branches.push(branch);
+    drawMoves();
+    return show(ply, { sfen: branch.sfen, moves: branch.moves, japanese: branch.japanese, index: branch.moves.length, label: w.trial });
   }
 
   /** Called when the page is drawn: searches the position if it is another one. */
   changed() {
-    const text = this.text();
-    if (text === this.#text) return this.panel();
+    if (positionText() !== this.#text) this.again();
+    else this.panel();
+  }
+
+  /** Searches the position shown. */
+  async again() {
+    const text = positionText();
     this.#text = text;
-    this.#info = rules.position(text);
+    this.#info = null;
+    this.#problem = "";
     this.found = [];
     this.selected = this.promotion = null;
     this.stop();
+    this.panel();
+    drawBoard();
+    const info = await rules.position(text);
+    if (this.#text !== text || trial !== this) return;
+    this.#info = info;
     if (this.#info.legal.length) {
-      this.#search = engine.search(text, { multipv: 2 }, (info) => {
-        if (this.#text !== text || trial !== this || info.bound !== "exact" || !info.pv.length) return;
-        const before = JSON.stringify(this.arrows());
-        if (info.multipv === 1) this.found.length = 1;
-        this.found[info.multipv - 1] = info;
-        if (JSON.stringify(this.arrows()) !== before) drawBoard();
-        this.rows();
-      });
+      this.#search = engine.search(text, { multipv: 2 }, (info) => this.#take(text, info));
       this.#search.catch(() => {});
     }
     drawBoard();
-    return this.panel();
+    this.panel();
+  }
+
+  async #take(text, info) {
+    if (this.#text !== text || trial !== this || info.bound !== "exact" || !info.pv.length) return;
+    const names = await rules.names(text, info.pv.slice(0, 12));
+    if (this.#text !== text || trial !== this || info.depth < (this.found[info.multipv - 1]?.depth ?? 0)) return;
+    const before = JSON.stringify(this.arrows());
+    if (info.multipv === 1) this.found.length = 1;
+    this.found[info.multipv - 1] = { ...info, names };
+    if (JSON.stringify(this.arrows()) !== before) drawBoard();
+    if (info.multipv === 1) this.#value(info);
+    this.rows();
+  }
+
+  #inWords({ score }) {
+    const sign = this.#info.turn === "b" ? 1 : -1;
+    return evaluation(score.mate === undefined ? { cp: sign * score.cp } : { mate: sign * score.mate }, this.#info.turn);
+  }
+
+  /** The evaluation of a branch is that of its last position. */
+  #value(info) {
+    const own = data.branches.find((branch) => branch.own && branch.moves === line?.moves && line.index === branch.moves.length);
+    const value = this.#inWords(info);
+    if (!own || own.value === value) return;
+    own.value = value;
+    document.querySelectorAll("[data-branch]").forEach((element) => {
+      if (Number(element.dataset.branch) === data.branches.indexOf(own)) element.textContent = value;
+    });
   }
 
   stop() {
@@ -117,16 +219,26 @@ class Trial {
     const buttons = this.promotion
       ? [button(w.promote, () => this.play(this.promotion[0])), button(w.stay, () => this.play(this.promotion[1]))]
       : [button(w.engineMove, () => this.found[0] && this.play(this.found[0].pv[0])), button(w.takeBack, () => go("previous")), button(w.endTrial, endTrial)];
-    livePanel.replaceChildren(make("div", { class: "buttons" }, ...buttons), make("ol"), make("p", { class: "depth" }));
+    const field = livePanel.querySelector("input") ?? make("input", { id: "trial-move", size: "8", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
+    field.setAttribute("aria-label", w.trialMove);
+    field.placeholder = w.trialMove;
+    const typing = document.activeElement === field;
+    const form = make("form", {}, field, " ", make("button", {}, w.trialPlay));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const written = field.value;
+      field.value = "";
+      this.type(written);
+    });
+    livePanel.replaceChildren(make("div", { class: "buttons" }, ...buttons, form), make("ol"), make("p", { class: "depth", role: "status" }));
+    if (typing) field.focus();
     this.rows();
   }
 
   rows() {
-    const sign = this.#info.turn === "b" ? 1 : -1;
-    const value = ({ score }) => evaluation(score.mate === undefined ? { cp: sign * score.cp } : { mate: sign * score.mate }, this.#info.turn);
     const best = this.found[0];
-    livePanel.querySelector("ol").replaceChildren(...this.found.filter(Boolean).map((info) => make("li", {}, make("span", { class: "score" }, value(info)), " ", spelledLine(this.#info.sfen, info.pv.slice(0, 12), rules.names(this.#text, info.pv.slice(0, 12))).join(" "))));
-    livePanel.querySelector("p").textContent = best ? `${w.depth} ${best.depth} · ${best.nodes.toLocaleString()} ${w.nodes}` : this.#info.legal.length ? w.trialHint : w.gameOver;
+    livePanel.querySelector("ol").replaceChildren(...this.found.filter(Boolean).map((info) => make("li", {}, make("span", { class: "score" }, this.#inWords(info)), " ", spelledLine(this.#info.sfen, info.pv.slice(0, 12), info.names).join(" "))));
+    livePanel.querySelector("p").textContent = this.#problem || (best ? `${w.depth} ${best.depth} · ${best.nodes.toLocaleString()} ${w.nodes}` : this.#info?.legal.length === 0 ? w.gameOver : w.trialHint);
   }
 }
 frame();

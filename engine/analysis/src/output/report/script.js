@@ -127,6 +127,10 @@ at("board").addEventListener("click", (event) => {
   if (button) taker()?.(button.dataset.kind);
 }));
 
+// Branches of the record, and those that the reader has tried, with their evaluation.
+const branchLabel = (branch) => (branch.own ? w.trial : w.variation);
+const branchValue = (branch) => (branch.own ? [make("span", { class: "score", "data-branch": data.branches.indexOf(branch) }, branch.value), " "] : []);
+
 function drawLines() {
   const step = steps[ply];
   const items = step.lines.map((found, number) => {
@@ -137,11 +141,12 @@ function drawLines() {
     }, name));
     return make("li", {}, make("span", { class: "score" }, evaluation(found, step.turn)), " ", ...moves);
   });
-  const branches = data.branches.filter((branch) => branch.before === ply).map((branch) => make("li", { class: "branch" }, `${w.variation} `,
+  const branches = data.branches.filter((branch) => branch.before === ply).map((branch) => make("li", { class: "branch" }, `${branchLabel(branch)} `, ...branchValue(branch),
     ...branch.names.map((name, index) => make("button", {
       type: "button", class: line && line.moves === branch.moves && line.index === index + 1 ? "move now" : "move",
-      onclick: () => show(ply, { ...branch, index: index + 1, label: w.variation }),
-    }, name))));
+      onclick: () => show(ply, { ...branch, index: index + 1, label: branchLabel(branch) }),
+    }, name)),
+    ...(branch.own ? [" ", make("button", { type: "button", class: "remove", "aria-label": w.removeBranch, title: w.removeBranch, onclick: () => removeBranch(branch) }, "✕")] : [])));
   at("lines").replaceChildren(...items.filter(Boolean), ...branches);
   at("lines").hidden = isAsked();
 }
@@ -290,8 +295,8 @@ function drawMoves() {
     const branches = data.branches.filter((branch) => branch.before === index);
     if (branches.length) {
       item.append(make("ul", {}, ...branches.map((branch) => make("li", { class: "branch" },
-        make("button", { type: "button", onclick: () => show(index, { ...branch, index: 1, label: w.variation }) },
-          `${w.variation} `, ...branch.names.map((name) => make("span", { class: "word" }, name + " ")))))));
+        make("button", { type: "button", onclick: () => show(index, { ...branch, index: branch.own ? branch.moves.length : 1, label: branchLabel(branch) }) },
+          `${branchLabel(branch)} `, ...branchValue(branch), ...branch.names.map((name) => make("span", { class: "word" }, name + " ")))))));
     }
     items.push(item);
   });

@@ -1,0 +1,143 @@
+// Several workers that analyse one game together. Their number changes nothing in the results: the game is always
+// divided into the same stretches.
+const LARGEST_TABLES_MIB = 1024;
+
+/** How many MiB the tables of all workers may take: a quarter of the memory, where the browser tells it. */
+const tablesMiB = () => Math.min(LARGEST_TABLES_MIB, (globalThis.navigator?.deviceMemory ?? 4) * 256);
+
+/** The work on one game: stretches to search, and stretches to join to the next one. */
+class SharedGame {
+  stopped = false;
+  #open; // numbers of stretches that nobody has begun, first one first
+  #results; // of each stretch, once it has been searched
+  #joined; // all stretches from this number on are complete
+  #joining = false;
+  #running = new Set();
+  #waiting = [];
+  #done;
+  #tell;
+
+  constructor({ positions, stretches }, tell) {
+    this.stretches = stretches;
+    this.positions = positions;
+    this.#open = [...stretches.keys()];
+    this.#results = stretches.map(() => null);
+    this.#done = stretches.map(() => 0);
+    this.#joined = stretches.length;
+    this.#tell = tell;
+  }
+
+  stop() {
+    this.stopped = true;
+    this.#running.forEach((call) => call.stop());
+    this.#wake();
+  }
+
+  #wake() {
+    this.#waiting.splice(0).forEach((resolve) => resolve());
+  }
+
+  async #run(call) {
+    this.#running.add(call);
+    try {
+      return await call;
+    } finally {
+      this.#running.delete(call);
+    }
+  }
+
+  /** Lets a worker do what is to be done, until nothing is left. */
+  async employ(worker) {
+    while (!this.stopped && this.#joined > 0) {
+      const last = this.#joined === this.stretches.length;
+      const next = this.#joined - 1;
+      if (!this.#joining && this.#results[next]) {
+        if (last) this.#joined--;
+        else await this.#join(worker, next);
+      } else if (this.#open.length) await this.#search(worker, this.#open.pop());
+      else await new Promise((resolve) => this.#waiting.push(resolve));
+    }
+    this.#wake();
+  }
+
+  async #search(worker, number) {
+    const [from, to] = this.stretches[number];
+    try {
+      this.#results[number] = await this.#run(worker.stretch(from, to, ({ done }) => {
+        this.#done[number] = done;
+        this.#tell({ done: this.#done.reduce((sum, done) => sum + done), of: this.positions });
+      }));
+    } catch (error) {
+      // Another worker may be able to do it.
+      this.#open.push(number);
+      throw error;
+    } finally {
+      this.#wake();
+    }
+  }
+
+  async #join(worker, number) {
+    const [from, to] = this.stretches[number];
+    this.#joining = true;
+    try {
+      this.#results[number] = await this.#run(worker.join(from, to, [...this.#results[number], this.#results[number + 1][0]]));
+      this.#joined = number;
+    } finally {
+      this.#joining = false;
+      this.#wake();
+    }
+  }
+
+  /** The results of the last positions, up to the first one that is missing: `{ from, results }`. */
+  known() {
+    const results = [];
+    for (let number = this.stretches.length - 1; number >= 0; number--) {
+      const found = this.#results[number] ?? [];
+      const start = found.lastIndexOf(null) + 1;
+      results.unshift(...found.slice(start));
+      if (!found.length || start > 0) break;
+    }
+    return { from: this.positions - results.length, results };
+  }
+}
+
+/**
+ * Analyses one of the games of a file with several workers: a promise of `{ html, kif }` with `stop()`. `engine`, a
+ * WorkerEngine, puts the results together; `source` is what the others are created with. `options.workers`: their
+ * number, by default that of the cores; less where memory is short. `options.hosted`: the report is shown by the app.
+ */
+function analyzeTogether(engine, source, file, { workers = globalThis.navigator?.hardwareConcurrency || 1, hosted = false, ...options } = {}, onProgress = () => {}) {
+  let shared = null;
+  let stopped = false;
+  const work = async () => {
+    await engine.openRecords(file);
+    const begun = await engine.beginAnalysis(options);
+    shared = new SharedGame(begun, onProgress);
+    if (stopped) shared.stop();
+    const number = Math.max(1, Math.min(workers, begun.stretches.length, Math.floor(tablesMiB() / begun.table)));
+    const team = [];
+    const employ = async () => {
+      const worker = await WorkerEngine.create(source);
+      team.push(worker);
+      await worker.openRecords(file);
+      await worker.beginAnalysis(options);
+      await shared.employ(worker);
+    };
+    try {
+      const ends = await Promise.allSettled(Array.from({ length: number }, employ));
+      // One that found no memory has left its work to the others.
+      if (ends.every((end) => end.status === "rejected")) throw ends[0].reason;
+    } finally {
+      team.forEach((worker) => worker.terminate());
+    }
+    const { from, results } = shared.known();
+    await engine.takeResults(from, results);
+    return engine.report(hosted);
+  };
+  return Object.assign(work(), {
+    stop() {
+      stopped = true;
+      shared?.stop();
+    },
+  });
+}
