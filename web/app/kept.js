@@ -1,6 +1,6 @@
 // What is kept over a reload: the game, the settings and the look; and what can be shared.
 const SETTINGS = ["human", "level", "handicap", "clock", "per-move", "mate-limit", "nodes"];
-const kept = { settings: {}, look: {}, autoLevel: 4, sound: false, hint: false, mates: [] };
+const kept = { settings: {}, look: {}, autoLevel: 4, sound: false, hint: false, mates: [], solved: [] };
 
 function readKept() {
   try {

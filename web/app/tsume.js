@@ -1,6 +1,7 @@
-// Mate problems to solve on the board: the engine defends and refutes wrong tries. Problems come from mates that
-// analyses of games have found.
+// Mate problems to solve on the board: the engine defends and refutes wrong tries. Problems are those of
+// problems.js, and mates that analyses of games have found.
 const MATES_KEPT = 60;
+const LENGTHS = [...new Set(PROBLEMS.map(({ moves }) => moves.length))];
 let attempt = null; // the problem being solved: moves so far, legal moves, whether the engine is at work
 
 /** Adds the mates of an analysed game, those missed first, to the problems kept. */
@@ -25,7 +26,7 @@ const mayTry = () => attempt !== null && !attempt.waiting && !attempt.done;
 
 function newAttempt() {
   attempt = {
-    start: problem.text, moves: [], legal: rules.position(problem.text).legal, waiting: false, done: false,
+    start: problem.text, sfen: problem.text.replace(/^sfen /, ""), moves: [], legal: rules.position(problem.text).legal, waiting: false, done: false,
     text() { return this.moves.length ? `${this.start} moves ${this.moves.join(" ")}` : this.start; },
   };
   turnBoard(rules.position(problem.text).turn === "w");
@@ -55,6 +56,9 @@ async function tryMove(move, dragged) {
   if (!check) return retract(w.tsumeNoCheck);
   if (over === "mate") {
     now.done = true;
+    const { sfen } = now;
+    if (!kept.solved.includes(sfen)) kept.solved.push(sfen);
+    keep();
     return finish(w.tsumeRight, false);
   }
   try {
@@ -83,29 +87,65 @@ async function defence(now) {
   return { escapes: false, move: longest.move };
 }
 
+/** The problems of the length chosen, or the mates from games. */
+const tsumeList = () => (at("tsume-length").value === "games" ? kept.mates : PROBLEMS.filter(({ moves }) => moves.length === Number(at("tsume-length").value)));
+const isSolved = ({ sfen }) => kept.solved.includes(sfen);
+
 function drawTsume() {
   const button = at("tsume-play");
   button.hidden = !problem.moves.length;
   button.textContent = attempt ? w.tsumeLeave : w.tsumePlay;
-  at("tsume-field").hidden = !kept.mates.length;
+  const key = language + kept.mates.map((mate) => mate.sfen).join() + kept.solved.length;
+  const lengths = at("tsume-length");
+  if (lengths.dataset.key !== key) {
+    lengths.dataset.key = key;
+    const { value } = lengths;
+    const option = (value, name, list) => make("option", { value }, `${name} (${list.filter(isSolved).length}/${list.length})`);
+    lengths.replaceChildren(...LENGTHS.map((plies) => option(String(plies), w.mateFound(plies), PROBLEMS.filter(({ moves }) => moves.length === plies))),
+      ...(kept.mates.length ? [option("games", w.tsumeFrom, kept.mates)] : []));
+    lengths.value = [...lengths.options].some((option) => option.value === value) ? value : String(LENGTHS[0]);
+  }
   const list = at("tsume-list");
-  const key = language + kept.mates.map((mate) => mate.sfen).join();
-  if (list.dataset.key === key) return;
-  list.dataset.key = key;
-  list.replaceChildren(make("option"), ...kept.mates.map((mate, index) => make("option", { value: String(index) }, w.tsumeItem(mate.plies, mate.when))));
+  if (list.dataset.key === key + lengths.value) return;
+  const same = list.dataset.of === lengths.value;
+  const { value } = list;
+  Object.assign(list.dataset, { key: key + lengths.value, of: lengths.value });
+  list.replaceChildren(make("option", {}, "–"), ...tsumeList().map((item, index) => make("option", { value: String(index) },
+    (item.when === undefined ? String(index + 1) : w.tsumeItem(item.plies, item.when)) + (isSolved(item) ? " ✓" : ""))));
+  list.options[0].value = "";
+  list.value = same ? value : "";
+}
+
+/** Opens a problem of the list to be solved. */
+async function openTsume(index) {
+  const item = tsumeList()[index];
+  if (!item) return;
+  at("tsume-list").value = String(index);
+  at("mate-sfen").value = item.sfen;
+  if (item.moves) {
+    const text = `sfen ${item.sfen}`;
+    at("mate-answer").textContent = "";
+    Object.assign(problem, { text, moves: item.moves, names: rules.names(text, item.moves), index: 0 });
+  } else await solve();
+  if (problem.moves.length) newAttempt();
+}
+
+/** The next problem that is not solved yet; after the last one the first. */
+function nextTsume() {
+  const list = tsumeList();
+  const now = at("tsume-list").value === "" ? -1 : Number(at("tsume-list").value);
+  const order = list.map((_, index) => (now + 1 + index) % list.length);
+  openTsume(order.find((index) => !isSolved(list[index])) ?? order[0]);
 }
 
 function startTsume() {
   at("tsume-play").addEventListener("click", () => {
     if (!attempt) return newAttempt();
     attempt = null;
+    at("mate-answer").textContent = w.mateFound(problem.moves.length);
     return changed();
   });
-  at("tsume-list").addEventListener("change", async () => {
-    const mate = kept.mates[Number(at("tsume-list").value)];
-    if (!mate || at("tsume-list").value === "") return;
-    at("mate-sfen").value = mate.sfen;
-    await solve();
-    if (problem.moves.length) newAttempt();
-  });
+  at("tsume-length").addEventListener("change", drawTsume);
+  at("tsume-list").addEventListener("change", () => { if (at("tsume-list").value !== "") openTsume(Number(at("tsume-list").value)); });
+  at("tsume-next").addEventListener("click", nextTsume);
 }

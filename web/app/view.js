@@ -139,7 +139,7 @@ function draw() {
   const name = tab === "mate" ? problem.names[place - 1] : place ? moveNames()[place - 1] : "";
   at("where").textContent = tab === "setup" ? "" : place ? `${place} ${name}` : w.start;
   document.querySelectorAll("nav [data-go]").forEach((button) => {
-    button.disabled = tab === "setup" || (["first", "previous"].includes(button.dataset.go) ? place === 0 : place === end);
+    button.disabled = tab === "setup" || tab === "mate" && attempt !== null || (["first", "previous"].includes(button.dataset.go) ? place === 0 : place === end);
   });
   if (tab === "setup") drawSetup();
   if (tab === "mate") drawProblem();

@@ -109,6 +109,7 @@ async function tsume(page) {
 async function tsumeToPlay(page) {
   await page.click("#tab-mate");
   await page.evaluate(() => { kept.mates = [{ sfen: "4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1", plies: 1, when: "test", missed: true }]; draw(); });
+  await page.select("#tsume-length", "games");
   await page.select("#tsume-list", "0");
   await page.waitForFunction(() => attempt !== null);
   await page.click("#side-bottom [data-kind=G]");
@@ -125,6 +126,56 @@ async function tsumeToPlay(page) {
   assert.equal(await status(page), "Correct!");
   await page.click("#tsume-play");
   assert.ok(await page.evaluate(() => attempt === null));
+}
+
+/** The problems of the app are chosen by length and solved on the board, without and with a wrong try. */
+async function problemsOfTheApp(page) {
+  await page.click("#tab-mate");
+  // Every solution is a mate by checks in as many plies as the problem is said to have.
+  const wrong = await page.evaluate(() => PROBLEMS.filter(({ sfen, moves }) => {
+    const text = (plies) => (plies ? `sfen ${sfen} moves ${moves.slice(0, plies).join(" ")}` : `sfen ${sfen}`);
+    const checks = moves.every((_, index) => index % 2 || rules.position(text(index + 1)).check);
+    return !checks || rules.position(text(moves.length)).over !== "mate" || rules.names(`sfen ${sfen}`, moves).length !== moves.length;
+  }).map(({ sfen }) => sfen));
+  assert.deepEqual(wrong, []);
+  await page.select("#tsume-length", "3");
+  await page.click("#tsume-next");
+  await page.waitForFunction(() => attempt !== null && problem.moves.length === 3);
+  assert.match(await status(page), /^Mate in 3/);
+  const attempted = () => page.waitForFunction(() => !attempt.waiting);
+  // A check after which the king escapes, if there is one.
+  const wrongTry = await page.evaluate(async () => {
+    for (const move of attempt.legal) {
+      const text = `${attempt.start} moves ${move}`;
+      const { check, legal } = rules.position(text);
+      if (!check || !legal.length || legal.length > 12) continue;
+      for (const reply of legal) if (!(await engine.mate(`${text} ${reply}`, 2000)).mate) return move;
+    }
+    return null;
+  });
+  if (wrongTry) {
+    await page.evaluate((move) => { playMove(move); }, wrongTry);
+    await attempted();
+    assert.match(await status(page), /escapes|No mate/);
+    assert.equal(await page.evaluate(() => attempt.moves.length), 0);
+  }
+  // The solution; the defender may choose another reply of equal length.
+  for (let plies = 0; !await page.evaluate(() => attempt.done); plies += 2) {
+    assert.ok(plies < 9);
+    const move = await page.evaluate(async () => (attempt.moves.length ? (await engine.mate(attempt.text(), 5000)).moves[0] : problem.moves[0]));
+    if (plies === 0 && move[1] !== "*" && !move.endsWith("+") && await page.evaluate((move) => !attempt.legal.includes(`${move}+`), move)) await play(page, move);
+    else await page.evaluate((move) => { playMove(move); }, move);
+    await attempted();
+  }
+  assert.equal(await status(page), "Correct!");
+  assert.match(await page.$eval("#tsume-length", (list) => list.selectedOptions[0].textContent), /^Mate in 3 \(1\/\d+\)$/);
+  const first = await page.evaluate(() => problem.text);
+  await page.click("#tsume-next");
+  await page.waitForFunction((first) => attempt && problem.text !== first, {}, first);
+  // What is solved is kept, and giving up shows the solution.
+  await page.click("#tsume-play");
+  assert.match(await text(page, "#mate-answer"), /3/);
+  assert.equal(await page.evaluate(() => JSON.parse(localStorage.getItem("monomi")).solved.length > 0 && at("mate-line").children.length), 3);
 }
 
 async function records(page) {
@@ -181,7 +232,7 @@ export async function testApp() {
   await ready(page);
   await page.evaluate(() => { answerPause = 0; });
   const parts = [["illegal tries are explained", reasons], ["moves are typed in several ways", typedMoves], ["settings are kept, and a game in progress is not discarded", keptAndAsked],
-    ["positions for tsume", tsume], ["tsume to play", tsumeToPlay], ["a faulty record is not analysed silently", records], ["links, pictures and records", givenAway], ["only changes are drawn", incremental]];
+    ["positions for tsume", tsume], ["tsume to play", tsumeToPlay], ["problems of the app", problemsOfTheApp], ["a faulty record is not analysed silently", records], ["links, pictures and records", givenAway], ["only changes are drawn", incremental]];
   for (const [name, part] of parts) await test(name, () => part(page));
   await page.screenshot({ path: `${shots}/app.png` });
   await page.evaluate(() => localStorage.clear());
