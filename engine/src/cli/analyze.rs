@@ -14,7 +14,7 @@ use crate::cli::{INTERRUPTED, PARTLY, cancel_on_interrupt, complain};
 use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::Lang;
 use messages::{BROWSER_ENGINE, Problem, Task};
-use monomi_analysis::output::{BrowserEngine, CommentStyle, EngineInfo, summary};
+use monomi_analysis::output::{BrowserEngine, CommentStyle, EngineInfo, Terminal, summary};
 use monomi_analysis::{
     AnalysisSettings, AnalyzedGame, Journal, Shard, SolvedPosition, WinScale, analyze, game_key,
 };
@@ -151,6 +151,16 @@ impl Args {
             hash_mib: self.hash.map(|mib| mib as usize),
             ..settings
         }
+    }
+}
+
+/// What summaries are written for.
+fn terminal() -> Terminal {
+    let terminal = console::Term::stdout();
+    let columns = terminal.is_term().then(|| terminal.size_checked()).flatten();
+    Terminal {
+        columns: columns.map_or(usize::MAX, |(_, columns)| usize::from(columns.max(20))),
+        colours: console::colors_enabled(),
     }
 }
 
@@ -301,7 +311,7 @@ impl<W: Write> GameWriter<'_, W> {
         let written = match to_stdout {
             Ok(Some(text)) => Ok(text),
             Ok(None) if self.quiet => Ok(Vec::new()),
-            Ok(None) => Ok((summary(&analysis, self.lang) + "\n").into_bytes()),
+            Ok(None) => Ok((summary(&analysis, self.lang, terminal()) + "\n").into_bytes()),
             Err(error) => Err(error),
         };
         let out = &mut *self.out;

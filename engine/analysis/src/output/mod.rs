@@ -12,6 +12,7 @@ mod kif;
 mod line_data;
 mod summary;
 mod svg;
+mod terminal;
 
 pub use book_page::{BookPage, PageMove, PagePosition, book_page};
 pub use comments::CommentStyle;
@@ -23,3 +24,4 @@ pub use index::{IndexRow, index};
 pub use kif::kif;
 pub use summary::summary;
 pub use svg::{escaped, svg};
+pub use terminal::Terminal;

@@ -4,20 +4,24 @@
 use crate::chance::black_view;
 use crate::judge::statistics::{Side, sides};
 use crate::judge::story::turning_points;
-use crate::judge::{AnalyzedGame, JudgedPosition};
+use crate::judge::{AnalyzedGame, Class, JudgedPosition};
 use crate::opening::opening;
+use crate::output::terminal::{Look, Terminal, cut, harmless, lay_out, padded, width, with_look};
 use monomi_search::Score;
 use monomi_text::{Lang, Message as _, count, say};
 use shogi_core::Color;
 use std::fmt::Write as _;
 
-/// Width of the graph in columns.
+/// Greatest width of the graph in columns.
 const WIDTH: usize = 60;
+/// Columns of the table of statistics before the names, where it has a line for each player.
+const TABLE: usize = 107;
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// Black's winning probability over the game, left to right; blank where not searched.
-fn graph(positions: &[JudgedPosition<'_>]) -> String {
-    let width = positions.len().min(WIDTH);
+/// Black's winning probability over the game, left to right in so many columns at most; blank where not
+/// searched.
+fn graph(positions: &[JudgedPosition<'_>], columns: usize) -> String {
+    let width = positions.len().min(WIDTH).min(columns).max(1);
     let column = |index: usize| {
         let from = index * positions.len() / width;
         let to = ((index + 1) * positions.len() / width).max(from + 1);
@@ -33,11 +37,12 @@ fn graph(positions: &[JudgedPosition<'_>]) -> String {
 }
 
 /// The summary: a heading, the statistics of both sides, the graph and the turning points. A record
-/// without moves gets the evaluation of its position instead.
+/// without moves gets the evaluation of its position instead. No line is wider than the terminal where that is
+/// possible.
 ///
 /// Text from the record may contain anything; control characters are replaced, so that it is safe
 /// to print.
-pub fn summary(game: &AnalyzedGame<'_>, lang: Lang) -> String {
+pub fn summary(game: &AnalyzedGame<'_>, lang: Lang, terminal: Terminal) -> String {
     let record = game.record;
     let positions = &game.positions;
     let mut text = heading(game, lang);
@@ -45,15 +50,12 @@ pub fn summary(game: &AnalyzedGame<'_>, lang: Lang) -> String {
         text.push_str(&position(&positions[0], lang));
     } else {
         if let Some(story) = game.story(lang) {
-            let _ = writeln!(text, "  {story}");
+            let _ = writeln!(text, "  {}", harmless(&story.to_string()));
         }
-        text.push_str(&statistics(record.players(), &sides(positions), lang));
-        let _ = writeln!(
-            text,
-            "  {}  {}",
-            graph(positions),
-            say!(lang, "▲'s winning chances", "先手の勝率")
-        );
+        text.push_str(&statistics(record.players(), &sides(positions), lang, terminal.columns));
+        let label = say!(lang, "▲'s winning chances", "先手の勝率");
+        let columns = terminal.columns.saturating_sub(4 + width(&label));
+        let _ = writeln!(text, "  {}  {label}", graph(positions, columns));
         let turning = turning_points(positions);
         for judged in &turning {
             text.push_str(&turning_point(judged, lang));
@@ -63,11 +65,12 @@ pub fn summary(game: &AnalyzedGame<'_>, lang: Lang) -> String {
         for judged in positions.iter().filter(other) {
             if let Some(missed) = missed_mate(judged, lang) {
                 let played = judged.played_name().unwrap_or_default();
+                let missed = with_look(&missed, Look::Bad);
                 let _ = writeln!(text, "  {:>4} {played}  {missed}", judged.ply + 1);
             }
         }
     }
-    text.replace(|c: char| c.is_control() && c != '\n', "\u{FFFD}")
+    lay_out(&text, terminal)
 }
 
 /// The first line: file, format, length, how the game ended, its opening, and how many of its positions
@@ -77,7 +80,7 @@ fn heading(game: &AnalyzedGame<'_>, lang: Lang) -> String {
     let length = record.moves.len();
     let moves = count(length as u64, "move", "moves");
     let mut facts = vec![record.format.name().to_owned(), say!(lang, "{moves}", "{length} 手")];
-    facts.extend(record.ending.as_ref().map(|ending| ending.kif().to_owned()));
+    facts.extend(record.ending.as_ref().map(|ending| harmless(ending.kif())));
     facts.extend(opening(record).map(|opening| opening.ja));
     let all = game.positions.len();
     let searched = game.positions.iter().filter(|judged| judged.searched().is_some()).count();
@@ -89,13 +92,47 @@ fn heading(game: &AnalyzedGame<'_>, lang: Lang) -> String {
             "{all} 局面中 {searched} 局面を探索"
         ));
     }
+    let name = with_look(&harmless(game.name), Look::Heading);
     match lang {
-        Lang::En => format!("{}  ({})\n", game.name, facts.join(", ")),
-        Lang::Ja => format!("{}（{}）\n", game.name, facts.join("、")),
+        Lang::En => format!("{name}  ({})\n", facts.join(", ")),
+        Lang::Ja => format!("{name}（{}）\n", facts.join("、")),
     }
 }
 
-fn statistics(names: [&str; 2], sides: &[Side; 2], lang: Lang) -> String {
+/// The values of a side as they are shown, in the order of the columns.
+fn values(side: &Side) -> [String; 11] {
+    let some = |value: Option<f64>, digits: usize| {
+        value.map_or("–".to_owned(), |value| format!("{value:.digits$}%"))
+    };
+    let percent = |value: f64, digits| some((side.moves > 0).then_some(value), digits);
+    let best = side.best as f64 * 100.0 / side.moves.max(1) as f64;
+    let [opening, middle, endgame] = side.phases.map(|phase| some(phase, 0));
+    let [dubious, mistakes, blunders] = side.bad.map(|number| number.to_string());
+    let (missed, hints) = (side.missed_mates.to_string(), side.hints.to_string());
+    let loss = percent(side.loss * 100.0, 2);
+    let accuracy = some(side.accuracy, 1);
+    [
+        accuracy,
+        opening,
+        middle,
+        endgame,
+        loss,
+        percent(best, 0),
+        dubious,
+        mistakes,
+        blunders,
+        missed,
+        hints,
+    ]
+}
+
+/// The statistics: a line for each player, or a column for each where the terminal is too narrow for that.
+fn statistics(names: [&str; 2], sides: &[Side; 2], lang: Lang, columns: usize) -> String {
+    let names = ['▲', '△'].into_iter().zip(names);
+    let names: Vec<String> = names.map(|(mark, name)| harmless(&format!("{mark}{name}"))).collect();
+    if names.iter().any(|name| TABLE + width(name) > columns) {
+        return narrow_statistics(&names, sides, lang, columns);
+    }
     let mut text = say!(
         lang,
         "  accuracy  opening  middle  endgame  loss/move   best  dubious  mistakes  blunders  \
@@ -103,24 +140,54 @@ fn statistics(names: [&str; 2], sides: &[Side; 2], lang: Lang) -> String {
         "      精度     序盤    中盤     終盤   平均損失   最善   疑問手      悪手    大悪手    \
          詰み見逃し        緩手\n"
     );
-    for ((side, mark), name) in sides.iter().zip(['▲', '△']).zip(names) {
-        let some = |value: Option<f64>, digits: usize| {
-            value.map_or("–".to_owned(), |value| format!("{value:.digits$}%"))
-        };
-        let percent = |value: f64, digits| some((side.moves > 0).then_some(value), digits);
-        let best = side.best as f64 * 100.0 / side.moves.max(1) as f64;
-        let [opening, middle, endgame] = side.phases.map(|phase| some(phase, 0));
-        let [dubious, mistakes, blunders] = side.bad;
+    for (side, name) in sides.iter().zip(names) {
+        let [
+            accuracy,
+            opening,
+            middle,
+            endgame,
+            loss,
+            best,
+            dubious,
+            mistakes,
+            blunders,
+            missed,
+            hints,
+        ] = values(side);
         let _ = writeln!(
             text,
-            "  {:>8}  {opening:>7}  {middle:>6}  {endgame:>7}  {:>9}  {:>5}  {dubious:>7}  \
-             {mistakes:>8}  {blunders:>8}  {:>12}  {:>10}  {mark}{name}",
-            some(side.accuracy, 1),
-            percent(side.loss * 100.0, 2),
-            percent(best, 0),
-            side.missed_mates,
-            side.hints,
+            "  {accuracy:>8}  {opening:>7}  {middle:>6}  {endgame:>7}  {loss:>9}  {best:>5}  {dubious:>7}  \
+             {mistakes:>8}  {blunders:>8}  {missed:>12}  {hints:>10}  {name}",
         );
+    }
+    text
+}
+
+fn narrow_statistics(names: &[String], sides: &[Side; 2], lang: Lang, columns: usize) -> String {
+    let labels = say!(
+        lang,
+        "accuracy,  opening,  middle,  endgame,loss/move,best,dubious,mistakes,blunders,missed mates,inaccurate",
+        "精度,  序盤,  中盤,  終盤,平均損失,最善,疑問手,悪手,大悪手,詰み見逃し,緩手"
+    );
+    let labels: Vec<&str> = labels.split(',').collect();
+    let first = labels.iter().map(|label| width(label)).max().unwrap_or(0);
+    let room = (columns.saturating_sub(first + 6) / 2).max(4);
+    let names: Vec<String> = names.iter().map(|name| cut(name, room)).collect();
+    let second = names.first().map_or(0, |name| width(name)).max(7);
+    let mut text = String::new();
+    let mut line = |label: &str, cells: [&str; 2]| {
+        let _ = writeln!(
+            text,
+            "  {}  {}  {}",
+            padded(label, first),
+            padded(cells[0], second),
+            cells[1]
+        );
+    };
+    line("", [&names[0], &names[1]]);
+    let [black, white] = sides.each_ref().map(values);
+    for (label, (black, white)) in labels.iter().zip(black.iter().zip(&white)) {
+        line(label, [black, white]);
     }
     text
 }
@@ -176,8 +243,14 @@ fn turning_point(judged: &JudgedPosition<'_>, lang: Lang) -> String {
     let Some(verdict) = judged.verdict else { return String::new() };
     let played = judged.played_name().unwrap_or_default();
     let (number, percent) = (judged.ply + 1, verdict.loss * 100.0);
-    let mut text =
-        format!("  {number:>4} {played}  -{percent:.1}%  {}", verdict.class.in_lang(lang));
+    let look = match verdict.class {
+        Class::Blunder => Look::Worst,
+        Class::Mistake => Look::Bad,
+        Class::Dubious | Class::Inaccuracy => Look::Doubtful,
+        _ => Look::Good,
+    };
+    let said = format!("-{percent:.1}%  {}", verdict.class.in_lang(lang));
+    let mut text = format!("  {number:>4} {played}  {}", with_look(&said, look));
     let line = judged.searched().map_or(&[][..], |searched| searched.best_line());
     let better = judged.names(&line[..line.len().min(5)]).concat();
     if !better.is_empty() {
@@ -199,4 +272,69 @@ fn missed_mate(judged: &JudgedPosition<'_>, lang: Lang) -> Option<String> {
     let plies = judged.verdict?.missed_mate?;
     let line = judged.names(judged.mate().unwrap_or_default()).concat();
     Some(say!(lang, "misses a mate in {plies}: {line}", "{plies} 手詰を見逃し: {line}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AnalysisSettings, StretchedGame, WinScale};
+    use monomi_eval::Evaluation;
+    use monomi_movegen::Position;
+    use monomi_search::spawn;
+
+    /// No line is wider than the terminal, and nothing is left out that a wide one shows, but for long names.
+    #[test]
+    fn summaries_fit_the_terminal() {
+        let mut position = Position::startpos();
+        let mut text = "startpos moves".to_owned();
+        for number in 0..30 {
+            let legal = position.legal_moves();
+            let mv = legal[(number * 7 + 3) % legal.len()];
+            text.push_str(&format!(" {mv}"));
+            position.do_move(mv);
+        }
+        let mut record = monomi_record::read_usi_line(1, &text).unwrap();
+        let name = "とても長い名前の対局者\x1b[2J ".repeat(4);
+        record.headers.push(("先手".to_owned(), name.clone()));
+        record.headers.push(("後手".to_owned(), "White".to_owned()));
+        let settings = AnalysisSettings {
+            nodes: Some(200),
+            depth: None,
+            movetime: None,
+            time_per_game: None,
+            threads: 1,
+            jobs: 1,
+            multi_pv: 1,
+            hash_mib: None,
+            win_scale: WinScale::default(),
+        };
+        let mut game = StretchedGame::new(record, settings, Evaluation::internal());
+        game.begin(0..31);
+        std::thread::scope(|scope| {
+            let search = || while game.advance(8, &mut |_| {}).unwrap() > 0 {};
+            spawn(scope, search).unwrap().join().unwrap();
+        });
+        let path = "records/of a tournament/with a long name/round 1/game.kif";
+        let game = AnalyzedGame::new(path, game.record(), game.results(), WinScale::default());
+        for lang in [Lang::En, Lang::Ja] {
+            let wide = summary(&game, lang, Terminal::NONE);
+            assert!(wide.contains("とても長い名前の対局者\u{FFFD}[2J"), "{wide}");
+            let percent = |text: &str| text.matches('%').count();
+            for columns in [60, 80, 100] {
+                let narrow = summary(&game, lang, Terminal { columns, colours: false });
+                let widest = narrow.lines().map(width).max().unwrap();
+                assert!((columns / 2..=columns).contains(&widest), "{columns}:\n{narrow}");
+                assert_eq!(percent(&narrow), percent(&wide), "{narrow}");
+                let coloured = summary(&game, lang, Terminal { columns, colours: true });
+                assert!(coloured.contains("\x1b[1m") && !coloured.contains("\x1b[2J"));
+                let mut plain = coloured;
+                for sequence in
+                    ["\x1b[0m", "\x1b[1m", "\x1b[32m", "\x1b[33m", "\x1b[31m", "\x1b[1;31m"]
+                {
+                    plain = plain.replace(sequence, "");
+                }
+                assert_eq!(plain, narrow);
+            }
+        }
+    }
 }
