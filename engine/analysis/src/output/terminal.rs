@@ -126,15 +126,17 @@ pub(super) fn lay_out(text: &str, terminal: Terminal) -> String {
     painted
 }
 
-/// Cuts a line after spaces, and before the marks of moves.
+/// Cuts a line after spaces, and before the marks of moves; a number stays with its unit, as in `12 手`.
 fn pieces(line: &str) -> Vec<&str> {
     let mut cuts = vec![0];
-    let mut before = '\0';
+    let mut before = ['\0'; 2];
     for (at, c) in line.char_indices() {
-        if at > 0 && (before == ' ' && c != ' ' || "▲△".contains(c) || before == '、') {
+        let [second_last, last] = before;
+        let unit = second_last.is_ascii_digit() && c.width() == Some(2);
+        if at > 0 && (last == ' ' && c != ' ' && !unit || "▲△".contains(c) || last == '、') {
             cuts.push(at);
         }
-        before = c;
+        before = [last, c];
     }
     cuts.push(line.len());
     cuts.dedup();
@@ -160,6 +162,9 @@ mod tests {
             assert_eq!(without(&text), without(line));
         }
         assert_eq!(lay_out(line, Terminal::NONE), format!("{line}\n"));
+        let terminal = Terminal { columns: 16, colours: false };
+        let text = lay_out("棋譜を読む、12 手、投了", terminal);
+        assert_eq!(text, "棋譜を読む、\n      12 手、\n      投了\n");
     }
 
     #[test]
