@@ -150,7 +150,13 @@ export class Engine {
   loadNetwork(bytes: BufferSource): string;
   beginAnalysis(options?: AnalysisOptions): { positions: number; stretches: [number, number][]; table: number };
   advanceAnalysis(onProgress?: (progress: Progress) => void): boolean;
-  report(): Report;
+  /** `hosted`: for a page that lends its engine to the report (docs/app.md); false by default. */
+  report(hosted?: boolean): Report;
+  /** Parts of a shared analysis, see `analyzeTogether`. Results are those of one position each. */
+  beginStretch(from: number, to: number): void;
+  join(ply: number, first: boolean): boolean;
+  results(from: number, to: number): unknown[];
+  takeResults(from: number, results: unknown[]): void;
   analyze(options?: AnalysisOptions, onProgress?: (progress: Progress) => void): Report;
 }
 
@@ -173,6 +179,11 @@ export class WorkerEngine {
   static create(options?: { wasm?: Wasm; worker?: () => Worker }): Promise<WorkerEngine>;
   search(position: string, limits?: Limits, onInfo?: (info: Info) => void): Stoppable<SearchResult>;
   analyze(options?: AnalysisOptions, onProgress?: (progress: Progress) => void): Stoppable<Report>;
+  beginAnalysis(options?: AnalysisOptions): Promise<{ positions: number; stretches: [number, number][]; table: number }>;
+  stretch(from: number, to: number, onProgress?: (progress: Progress) => void): Stoppable<unknown[]>;
+  join(from: number, to: number, results: unknown[]): Stoppable<unknown[]>;
+  takeResults(from: number, results: unknown[]): Promise<null>;
+  report(hosted?: boolean): Promise<Report>;
   /** Executes a line of USI. `go infinite` runs until the next line. */
   usi(line: string, onLine?: (line: string) => void): Promise<"wait" | "step" | "quit">;
   mate(position: string, milliseconds: number): Promise<MateResult>;

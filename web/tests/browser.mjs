@@ -157,6 +157,13 @@ await test("analyse a game and step through the report with the keyboard", async
   await app.keyboard.press("Home");
   assert.equal(await where(), start);
   await app.screenshot({ path: `${shots}/report-in-app.png` });
+  // The account of the game names moves as the list does.
+  const told = await frame.evaluate(() => {
+    data.story = [`${2}手目${steps[1].japanese}`, `The game was even until move 2 (${steps[1].japanese}, 58 % to 30 %)`];
+    window.frame();
+    return [document.getElementById("story").textContent, steps[1].name];
+  });
+  assert.equal(told[0], `The game was even until move 2 (${told[1]}, 58 % to 30 %)`);
   await app.click("#report-board");
   assert.ok(await moves(app) > 0);
 });
@@ -183,6 +190,15 @@ await test("the app in one file, without a server", async () => {
   await begin(page);
   await play(page, "2g2f");
   await myTurn(page, 2);
+  // Its workers analyse, and its engine serves the report.
+  await page.click("#analyse-game");
+  await page.evaluate(() => { at("nodes").options[0].value = "500"; at("nodes").value = "500"; });
+  await page.click("#analyse-start");
+  await page.waitForFunction(() => !at("report").hidden);
+  const frame = await (await page.$("#report-frame")).contentFrame();
+  await frame.waitForSelector("#try:not([hidden])");
+  await (await frame.$("#try")).click();
+  await frame.waitForFunction(() => trial?.found.length > 0);
   await page.close();
 });
 

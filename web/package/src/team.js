@@ -1,9 +1,11 @@
 // Several workers that analyse one game together. Their number changes nothing in the results: the game is always
 // divided into the same stretches.
-const LARGEST_TABLES_MIB = 1024;
+const WORKER_MIB = 200; // without its table, as measured in Chromium
+const LARGEST_TEAM_MIB = 2048;
 
-/** How many MiB the tables of all workers may take: a quarter of the memory, where the browser tells it. */
-const tablesMiB = () => Math.min(LARGEST_TABLES_MIB, (globalThis.navigator?.deviceMemory ?? 4) * 256);
+/** How many workers with tables of so many MiB fit into a quarter of the memory (4 GiB where the browser does not tell
+ *  it). */
+const fitting = (table) => Math.floor(Math.min(LARGEST_TEAM_MIB, (globalThis.navigator?.deviceMemory ?? 4) * 256) / (WORKER_MIB + table));
 
 /** The work on one game: stretches to search, and stretches to join to the next one. */
 class SharedGame {
@@ -114,7 +116,7 @@ function analyzeTogether(engine, source, file, { workers = globalThis.navigator?
     const begun = await engine.beginAnalysis(options);
     shared = new SharedGame(begun, onProgress);
     if (stopped) shared.stop();
-    const number = Math.max(1, Math.min(workers, begun.stretches.length, Math.floor(tablesMiB() / begun.table)));
+    const number = Math.max(1, Math.min(workers, begun.stretches.length, fitting(begun.table)));
     const team = [];
     const employ = async () => {
       const worker = await WorkerEngine.create(source);

@@ -341,6 +341,14 @@ function facts() {
   return known.filter(([, value]) => value).map(([key, value]) => make("div", {}, make("dt", {}, w[key]), make("dd", {}, value)));
 }
 
+// The account of the game with its moves in the chosen notation.
+function story() {
+  const step = (number) => (steps[number - 1]?.played ? steps[number - 1] : null);
+  const told = (text(data.story).match(/\d+(?![\d ]*[%％])/g) ?? []).map(step).filter(Boolean);
+  const names = told.flatMap(({ japanese, name, lines }) => [[japanese, name], ...lines.map((found) => [found.japanese[0], found.names[0]])]);
+  return names.reduce((said, [before, after]) => (before ? said.replace(before, after) : said), text(data.story));
+}
+
 // Diagrams at the turning points and the whole record, for printing.
 function drawPaper(table) {
   const diagrams = data.turning.map((index) => {
@@ -358,7 +366,7 @@ function drawPaper(table) {
   const statistics = make("table", {}, ...table());
   const graph = shape("svg", { class: "graph" });
   drawEvaluation(graph, steps, 0, { scale, hover: null, width: 700 });
-  at("paper").replaceChildren(make("p", {}, text(data.story)), make("div", { class: "summary" }, statistics, graph), make("div", { class: "diagrams" }, ...diagrams), make("ol", {}, ...moves), make("p", {}, resultText() || ""));
+  at("paper").replaceChildren(make("p", {}, story()), make("div", { class: "summary" }, statistics, graph), make("div", { class: "diagrams" }, ...diagrams), make("ol", {}, ...moves), make("p", {}, resultText() || ""));
 }
 
 function frame() {
@@ -366,7 +374,7 @@ function frame() {
   spellMoves();
   at("title").replaceChildren(...[0, 1].map((index) => make("span", { class: "player", title: player(index) }, "▲△"[index] + player(index))));
   at("title").title = data.name;
-  at("story").textContent = text(data.story);
+  at("story").textContent = story();
   document.title = [0, 1].map((index) => "▲△"[index] + player(index)).join(" ");
   at("facts").replaceChildren(...facts());
   at("engine").textContent = [`${w.engine}: ${data.engine}`, `${w.network}: ${data.network}`, `${w.limits}: ${data.limits}`].join("  ·  ");
