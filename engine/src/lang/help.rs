@@ -2,7 +2,7 @@
 
 use super::Lang;
 use super::help_ja::{AFTER, TEXTS, Table, VALUE_NAMES};
-use super::wrap::wrap;
+use super::wrap::{flow, wrap};
 use clap::builder::StyledStr;
 use clap::{Arg, ArgAction, Command};
 use unicode_width::UnicodeWidthStr as _;
@@ -139,7 +139,7 @@ fn argument(arg: Arg, path: &str, lang: Lang) -> Arg {
     }
 }
 
-/// Breaks the descriptions of arguments so that they fit the terminal.
+/// Breaks the descriptions of arguments and what follows them so that they fit the terminal.
 pub(crate) fn wrapped(command: Command, columns: Option<usize>) -> Command {
     let width = columns.unwrap_or(WIDTH).clamp(40, WIDTH);
     fit(command, width)
@@ -155,6 +155,9 @@ fn fit(command: Command, width: usize) -> Command {
     let longest = [longest(false), longest(true)];
     let names = command.get_subcommands().map(|sub| sub.get_name().len()).max().unwrap_or_default();
     let about = command.get_about().map(|text| wrap(&text.to_string(), width));
+    // The text is written for the greatest width.
+    let after = command.get_after_help().filter(|_| width < WIDTH);
+    let after = after.map(|text| flow(&text.to_string(), width));
     let room = |longest: usize| width.saturating_sub(longest + INDENT).max(20);
     let command = command
         .mut_args(|arg| {
@@ -173,6 +176,10 @@ fn fit(command: Command, width: usize) -> Command {
         }
         sub
     });
+    let command = match after {
+        Some(after) => command.after_help(after),
+        None => command,
+    };
     match about {
         Some(about) => command.about(about),
         None => command,

@@ -15,6 +15,35 @@ pub(super) fn wrap(text: &str, width: usize) -> String {
     lines.join("\n")
 }
 
+/// Breaks a text of paragraphs anew: lines that begin at the margin and follow each other are one paragraph.
+/// Indented lines, such as commands to copy, are kept as they are.
+pub(super) fn flow(text: &str, width: usize) -> String {
+    let mut paragraphs: Vec<String> = Vec::new();
+    for line in text.lines() {
+        let continues = |before: &&mut String| {
+            !before.is_empty()
+                && !before.starts_with(' ')
+                && !line.is_empty()
+                && !line.starts_with(' ')
+        };
+        match paragraphs.last_mut().filter(continues) {
+            Some(paragraph) => {
+                let wide = |c: Option<char>| c.is_some_and(|c| c.width() == Some(2));
+                if !wide(paragraph.chars().last()) && !wide(line.chars().next()) {
+                    paragraph.push(' ');
+                }
+                paragraph.push_str(line);
+            }
+            None => paragraphs.push(line.to_owned()),
+        }
+    }
+    let wrapped = |paragraph: &String| match paragraph.starts_with(' ') {
+        true => paragraph.clone(),
+        false => wrap_line(paragraph, width),
+    };
+    paragraphs.iter().map(wrapped).collect::<Vec<_>>().join("\n")
+}
+
 fn wrap_line(text: &str, width: usize) -> String {
     let indent = " ".repeat(text.len() - text.trim_start_matches(' ').len());
     let mut done = String::new();
@@ -57,6 +86,16 @@ fn pieces(text: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paragraphs_are_broken_anew() {
+        let text = "Examples:\n  monomi go --nodes 100\n\nOne two three\nfour five.\nSix.";
+        let flowed = "Examples:\n  monomi go --nodes 100\n\nOne two\nthree four\nfive. Six.";
+        assert_eq!(flow(text, 10), flowed);
+        assert_eq!(flow("局面を探索\nします。", 100), "局面を探索します。");
+        assert_eq!(flow("--nodes\nを指定", 100), "--nodesを指定");
+        assert_eq!(flow("no limit\ncounts", 100), "no limit counts");
+    }
 
     #[test]
     fn lines_are_broken_by_width() {
