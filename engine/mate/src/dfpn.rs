@@ -12,8 +12,10 @@ use super::node::{Child, Node, Summary};
 use super::progress::{MateProgress, Watch};
 use super::repetition::{Path, PathTable};
 use super::table::Table;
+use super::team::Team;
 use super::value::{INFINITE, LIMIT_PLY, NO_PLY, Plies, Ply, UNLIMITED, Value, shorter};
 use monomi_movegen::{MoveList, PackedMove, Position};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
 /// The maximum length of a path; the longest known problem (Microcosmos) takes 1,525 plies.
@@ -21,39 +23,34 @@ const MAX_PATH: Ply = 4000;
 /// Nodes between two calls of `stop`.
 const STOP_INTERVAL: u64 = 128;
 
-/// The solver's tables and stacks, reused from search to search.
-pub(super) struct SolverMemory {
-    pub(super) table: Table,
+/// What one thread of the search needs beside the table, reused from search to search.
+pub(super) struct ThreadMemory {
     pub(super) paths: PathTable,
     path: Path,
     nodes: Vec<Node>,
     children: Vec<Child>,
 }
 
-impl SolverMemory {
-    /// Tables of at most `bytes` together.
+impl ThreadMemory {
+    /// With a table of paths of at most `bytes`.
     pub(super) fn new(bytes: usize) -> Self {
         let mut path = Path::default();
         path.clear();
-        Self {
-            table: Table::new(bytes / 16 * 15),
-            paths: PathTable::new(bytes / 16),
-            path,
-            nodes: Vec::new(),
-            children: Vec::new(),
-        }
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.table.clear();
-        self.paths.clear();
+        Self { paths: PathTable::new(bytes), path, nodes: Vec::new(), children: Vec::new() }
     }
 }
 
-/// A search from one position.
+/// A search from one position by one thread.
 pub(super) struct Dfpn<'a> {
     pub(super) position: Position,
-    pub(super) memory: &'a mut SolverMemory,
+    pub(super) memory: &'a mut ThreadMemory,
+    lock: &'a RwLock<Table>,
+    /// Given back while the table is rebuilt; `None` only then.
+    guard: Option<RwLockReadGuard<'a, Table>>,
+    /// The other threads, if there are any.
+    pub(super) team: Option<&'a Team>,
+    /// The number of this thread; 0 is the one that has to answer.
+    pub(super) thread: usize,
     /// Whether to stop; called every [`STOP_INTERVAL`] nodes and while the table is rebuilt.
     pub(super) stop: &'a dyn Fn() -> bool,
     /// The number of nodes entered.
@@ -68,22 +65,56 @@ pub(super) struct Dfpn<'a> {
     extensions: u32,
 }
 
+/// The lock for reading.
+fn read(lock: &RwLock<Table>) -> RwLockReadGuard<'_, Table> {
+    lock.read().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl<'a> Dfpn<'a> {
     pub(super) fn new(
         position: Position,
-        memory: &'a mut SolverMemory,
+        memory: &'a mut ThreadMemory,
+        lock: &'a RwLock<Table>,
         stop: &'a dyn Fn() -> bool,
     ) -> Self {
         memory.path.clear();
+        memory.nodes.clear();
+        memory.children.clear();
         Self {
             position,
             memory,
+            lock,
+            guard: Some(read(lock)),
+            team: None,
+            thread: 0,
             stop,
             count: 0,
             count_limit: u64::MAX,
             stopped: false,
             watch: None,
             extensions: 0,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn table(&mut self) -> &Table {
+        let lock = self.lock;
+        self.guard.get_or_insert_with(|| read(lock))
+    }
+
+    /// Makes room in the table. The first thread does it, the others wait for it.
+    #[cold]
+    fn make_room(&mut self) {
+        self.guard = None;
+        if self.thread == 0 {
+            let mut table = self.lock.write().unwrap_or_else(PoisonError::into_inner);
+            if table.needs_room() && table.make_room(self.stop).is_err() {
+                self.stopped = true;
+            }
+            return;
+        }
+        while !(self.stop)() && read(self.lock).needs_room() {
+            std::thread::yield_now();
         }
     }
 
@@ -112,7 +143,13 @@ impl<'a> Dfpn<'a> {
     /// Summarises a node's children. The second result is whether to return to its parent.
     fn summarise(&mut self, node: &Node) -> (Summary, bool) {
         let children = &self.memory.children[node.first..];
-        let summary = node.summary(children, node.max_pn, node.max_dn);
+        // The first thread searches as if it were alone.
+        let team = self.team.filter(|_| self.thread > 0);
+        let summarise = |max_pn: u32, max_dn: u32| match team {
+            None => node.summary(children, max_pn, max_dn, |_| 0),
+            Some(team) => node.summary(children, max_pn, max_dn, |child| team.inside(child.mark)),
+        };
+        let summary = summarise(node.max_pn, node.max_dn);
         if summary.pn == 0 || summary.dn == 0 || self.stopped {
             return (summary, true);
         }
@@ -123,23 +160,50 @@ impl<'a> Dfpn<'a> {
         let max_pn = node.max_pn.max(summary.pn.saturating_add(1)).min(INFINITE);
         let max_dn = node.max_dn.max(summary.dn.saturating_add(1)).min(INFINITE);
         let finished = summary.pn >= max_pn || summary.dn >= max_dn;
-        (node.summary(children, max_pn, max_dn), finished)
+        (summarise(max_pn, max_dn), finished)
     }
 
     fn descend(&mut self, mut node: Node, summary: &Summary) {
         node.current = node.first + summary.best;
-        let child = &mut self.memory.children[node.current];
-        let mv = child.mv;
-        if std::mem::take(&mut child.fresh) {
-            self.extensions = self.extensions.saturating_sub(1);
-        }
+        let mv = self.memory.children[node.current].mv;
         if let Some(last) = self.memory.nodes.last_mut() {
             last.current = node.current;
         }
         let hand = if node.attacking { node.hand.after(&self.position, mv) } else { node.hand };
-        self.position.do_move(mv);
+        let len = shorter(node.len);
         let (pn, dn) = (summary.child_pn, summary.child_dn);
-        self.enter(!node.attacking, hand, shorter(node.len), pn, dn);
+        self.position.do_move(mv);
+        if self.team.is_some() && self.others_have_searched(&node, hand, len, pn, dn) {
+            return;
+        }
+        if std::mem::take(&mut self.memory.children[node.current].fresh) {
+            self.extensions = self.extensions.saturating_sub(1);
+        }
+        self.enter(!node.attacking, hand, len, pn, dn);
+    }
+
+    /// Whether another thread has searched the current child, the current position, beyond the
+    /// thresholds. Then its value is taken and its move taken back.
+    fn others_have_searched(
+        &mut self,
+        node: &Node,
+        hand: MateHand,
+        len: Plies,
+        max_pn: u32,
+        max_dn: u32,
+    ) -> bool {
+        let board = self.position.board_key();
+        let known = self.table().probe(board, hand, len);
+        let searched = known.value.is_final() || known.ply.is_some();
+        if !searched || known.value.pn < max_pn && known.value.dn < max_dn {
+            return false;
+        }
+        self.position.undo_move();
+        let child = &mut self.memory.children[node.current];
+        child.value = known.value;
+        child.fresh = false;
+        self.unlock(node, node.current);
+        true
     }
 
     /// Pushes a node for the current position and evaluates its moves.
@@ -147,13 +211,16 @@ impl<'a> Dfpn<'a> {
         self.count += 1;
         if self.count.is_multiple_of(STOP_INTERVAL) {
             self.stopped |= (self.stop)();
+            if let Some(team) = self.team {
+                self.stopped |= team.count(STOP_INTERVAL) >= self.count_limit || team.is_halted();
+            }
             if let Some(watch) = &self.watch {
                 watch.tell(|time| self.progress(time));
             }
         }
         self.stopped |= self.count >= self.count_limit;
-        if self.memory.table.needs_room() && self.memory.table.make_room(self.stop).is_err() {
-            self.stopped = true;
+        if self.table().needs_room() {
+            self.make_room();
         }
         let board = self.position.board_key();
         let node = Node {
@@ -169,6 +236,9 @@ impl<'a> Dfpn<'a> {
         };
         self.memory.path.push(board, hand);
         self.memory.nodes.push(node);
+        if let Some(team) = self.team {
+            team.enter(Team::mark(board, hand));
+        }
         if self.stopped {
             return;
         }
@@ -197,18 +267,18 @@ impl<'a> Dfpn<'a> {
     }
 
     fn progress(&self, time: Duration) -> MateProgress {
-        let SolverMemory { nodes, children, table, .. } = &*self.memory;
+        let ThreadMemory { nodes, children, .. } = &*self.memory;
         let end = nodes.get(1).map_or(children.len(), |second| second.first);
         let root = nodes.first().filter(|_| end > 0);
-        let summary = root.map(|root| root.summary(&children[..end], INFINITE, INFINITE));
+        let summary = root.map(|root| root.summary(&children[..end], INFINITE, INFINITE, |_| 0));
         // The moves of the last node are not chosen yet.
         let parents = nodes.iter().take(nodes.len().saturating_sub(1));
         MateProgress {
-            nodes: self.count,
+            nodes: self.team.map_or(self.count, Team::nodes),
             time,
             proof: summary.as_ref().map_or(1, |summary| summary.pn),
             disproof: summary.as_ref().map_or(1, |summary| summary.dn),
-            hashfull: table.permille(),
+            hashfull: self.guard.as_ref().map_or(0, |table| table.permille()),
             line: parents.map(|node| children[node.current].mv).collect(),
         }
     }
@@ -249,6 +319,7 @@ impl<'a> Dfpn<'a> {
                 locked: leader.is_some(),
                 fresh: true,
                 leads_to: 0,
+                mark: 0,
             });
         }
     }
@@ -275,9 +346,11 @@ impl<'a> Dfpn<'a> {
         self.position.do_move(mv);
         let len = shorter(node.len);
         let (value, met_at) = self.known(!node.attacking, hand, len);
+        let mark = Team::mark(self.position.board_key(), hand);
         self.position.undo_move();
         let child = &mut self.memory.children[index];
         child.value = value;
+        child.mark = mark;
         child.fresh = met_at.is_none();
         if node.attacking && child.fresh && !value.is_final() {
             let (harder, safer) = leaf::initial_number_bonus(&self.position, mv);
@@ -298,10 +371,11 @@ impl<'a> Dfpn<'a> {
         if path.ply() >= MAX_PATH {
             return (Value::refuted(hand, UNLIMITED, LIMIT_PLY), None);
         }
-        let known = self.memory.table.probe(board, hand, len);
+        let known = self.table().probe(board, hand, len);
         if known.value.is_final() {
             return (known.value, None);
         }
+        let path = &self.memory.path;
         if let Some((len, ply)) = self.memory.paths.probe(path.hash_with(board, hand), len) {
             return (Value::refuted(hand, len, ply), None);
         }
@@ -316,7 +390,7 @@ impl<'a> Dfpn<'a> {
         };
         if first.is_final() {
             let ply = self.memory.path.ply() + 1;
-            self.memory.table.store(board, hand, &first, ply, 1);
+            self.table().store(board, hand, &first, ply, 1);
             return (first, None);
         }
         (Value::open(first.pn.max(known.value.pn), first.dn.max(known.value.dn)), None)
@@ -334,6 +408,9 @@ impl<'a> Dfpn<'a> {
         }
         self.memory.path.pop();
         self.memory.nodes.pop();
+        if let Some(team) = self.team {
+            team.leave(Team::mark(node.board, node.hand));
+        }
         self.memory.children.truncate(node.first);
         if self.stopped && !value.is_final() {
             return value;
@@ -345,7 +422,7 @@ impl<'a> Dfpn<'a> {
         // A refutation that depends only on this node or on its descendants holds on every path: a
         // shortest mate does not repeat this position.
         value.depends_on = NO_PLY;
-        self.memory.table.store(node.board, node.hand, &value, ply, effort);
+        self.table().store(node.board, node.hand, &value, ply, effort);
         value
     }
 

@@ -23,9 +23,11 @@ mod mating_line;
 mod node;
 mod progress;
 mod repetition;
+mod slot;
 mod slots;
 mod solver;
 mod table;
+mod team;
 mod value;
 mod verify;
 

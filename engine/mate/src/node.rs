@@ -5,6 +5,11 @@ use super::leaf::{all_in_hands, needed_against_drops};
 use super::value::{INFINITE, NO_PLY, Plies, UNLIMITED, Value, longer};
 use monomi_movegen::{PackedMove, Position};
 
+/// How much a child with another thread below it has to be better to be chosen: by this much and ...
+const CROWD_LEAST: u32 = 1;
+/// ... one part in so many for each thread.
+const CROWD_SHARE: u32 = 4;
+
 /// A move of a node and its value.
 #[derive(Clone, Copy)]
 pub(super) struct Child {
@@ -16,7 +21,11 @@ pub(super) struct Child {
     pub(super) fresh: bool,
     /// The distance to the child to unlock when this one has failed; 0 for none.
     pub(super) leads_to: u16,
+    /// Where the threads in its position are counted.
+    pub(super) mark: u16,
 }
+
+const _: () = assert!(size_of::<Child>() == 24);
 
 /// A node of the current path.
 #[derive(Clone, Copy)]
@@ -66,9 +75,21 @@ impl Node {
     /// The number for which all children must fail is not their sum, which would count transpositions
     /// several times and explode in long mates, but the maximum plus one for each other open child
     /// (weak proof-number search, Ueda et al. 2008).
+    ///
+    /// `crowd`: the number of other threads below a child. Children with other threads are chosen less
+    /// often, but only another child below the thresholds instead, and the numbers of the node stay.
     #[inline]
-    pub(super) fn summary(&self, children: &[Child], max_pn: u32, max_dn: u32) -> Summary {
+    pub(super) fn summary(
+        &self,
+        children: &[Child],
+        max_pn: u32,
+        max_dn: u32,
+        crowd: impl Fn(&Child) -> u32,
+    ) -> Summary {
+        let (max_own, max_others) =
+            if self.attacking { (max_pn, max_dn) } else { (max_dn, max_pn) };
         let (mut best, mut best_key) = (0, (u32::MAX, u32::MAX));
+        let mut least = INFINITE;
         let mut second = INFINITE;
         let (mut largest, mut open) = (0, 0);
         for (index, child) in children.iter().enumerate() {
@@ -80,19 +101,20 @@ impl Node {
                 largest = largest.max(others);
                 open += 1;
             }
-            let key = (own, others);
-            if key < best_key {
+            least = least.min(own);
+            let crowd = crowd(child);
+            let crowded = own.saturating_add(crowd * (CROWD_LEAST + own / CROWD_SHARE));
+            let key = (crowded, others);
+            if key < best_key && own < max_own {
                 second = best_key.0.min(second);
                 (best, best_key) = (index, key);
             } else {
-                second = second.min(own);
+                second = second.min(crowded);
             }
         }
-        let own = best_key.0.min(INFINITE);
+        let own = least;
         let extra = u32::saturating_sub(open, 1);
         let others = if own == 0 { INFINITE } else { (largest + extra).min(INFINITE) };
-        let (max_own, max_others) =
-            if self.attacking { (max_pn, max_dn) } else { (max_dn, max_pn) };
         // Leave a child only if another is clearly better, to switch less often (1 + epsilon trick).
         let child_own = max_own.min(second.saturating_add(1 + second / 8));
         let child_others = max_others.saturating_sub(extra);

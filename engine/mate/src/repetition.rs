@@ -13,7 +13,7 @@ struct Slot {
     path: u64,
     len: Plies,
     depends_on: Ply,
-    generation: u32,
+    generation: u16,
 }
 
 pub(super) struct PathTable {
@@ -54,7 +54,7 @@ impl PathTable {
             // The contents are cheap to find again.
             let size = self.slots.next_len();
             self.slots.clear();
-            self.slots.resize(size, Slot::default());
+            self.slots.resize_with(size, Slot::default);
             self.stored = 1;
         }
         let (index, generation) = (self.slots.home(path), self.slots.generation());

@@ -9,26 +9,28 @@ use std::ops::{Deref, DerefMut};
 pub(super) struct Slots<S> {
     slots: Vec<S>,
     limit: usize,
-    generation: u32,
+    generation: u16,
 }
 
-impl<S: Clone + Default> Slots<S> {
+impl<S: Default> Slots<S> {
     /// Starts with `first` slots. The limit is `bytes`, but at least `least` slots.
     pub(super) fn new(bytes: usize, least: usize, first: usize) -> Self {
         let limit = (bytes / size_of::<S>()).max(least);
-        Self { slots: vec![S::default(); first.min(limit)], limit, generation: 1 }
+        let mut slots = Vec::new();
+        slots.resize_with(first.min(limit), S::default);
+        Self { slots, limit, generation: 1 }
     }
 
     /// The current generation: its slots are filled, all others are empty.
     #[inline(always)]
-    pub(super) fn generation(&self) -> u32 {
+    pub(super) fn generation(&self) -> u16 {
         self.generation
     }
 
-    /// Empties all slots, in constant time except once in four billion calls.
+    /// Empties all slots, in constant time except once in 65,535 calls.
     pub(super) fn next_generation(&mut self) {
-        if self.generation == u32::MAX {
-            self.slots.fill(S::default());
+        if self.generation == u16::MAX {
+            self.slots.fill_with(S::default);
             self.generation = 0;
         }
         self.generation += 1;

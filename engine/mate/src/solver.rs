@@ -1,12 +1,15 @@
 //! The public interface of the solver.
 
-use super::dfpn::{Dfpn, SolverMemory};
+use super::dfpn::{Dfpn, ThreadMemory};
 use super::hand::MateHand;
 use super::progress::{MateProgress, Watch};
+use super::table::Table;
+use super::team::{self, Others, Team};
 use super::value::{NO_PLY, UNLIMITED};
 use super::verify::verify;
 use monomi_host::Instant;
 use monomi_movegen::{PackedMove, Position};
+use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
 /// Limits of a search. Without limits it runs until it has an answer or is stopped.
@@ -52,19 +55,37 @@ const SHORTENING_NODES: u64 = 500;
 
 /// A reusable solver.
 pub struct MateSolver {
-    memory: SolverMemory,
+    table: RwLock<Table>,
+    first: ThreadMemory,
+    /// Those of the other threads.
+    others: Vec<ThreadMemory>,
 }
 
 impl MateSolver {
-    /// Creates a solver that uses at most `mebibytes` (at least one) for its tables. They are
-    /// allocated as needed.
+    /// Creates a solver with one thread that uses at most `mebibytes` (at least one) for its tables.
+    /// They are allocated as needed.
     pub fn new(mebibytes: usize) -> Self {
-        Self { memory: SolverMemory::new(mebibytes.max(1) << 20) }
+        Self::with_threads(mebibytes, 1)
+    }
+
+    /// As [`MateSolver::new`] with a number of threads, which all search the same position. With
+    /// several the answer stays as certain, but which mate is found and after how many nodes differs
+    /// from call to call.
+    pub fn with_threads(mebibytes: usize, threads: usize) -> Self {
+        let (bytes, threads) = (mebibytes.max(1) << 20, threads.max(1));
+        let paths = bytes / 16 / threads;
+        Self {
+            table: RwLock::new(Table::new(bytes / 16 * 15)),
+            first: ThreadMemory::new(paths),
+            others: (1..threads).map(|_| ThreadMemory::new(paths)).collect(),
+        }
     }
 
     /// The memory allocated for tables, in bytes.
     pub fn bytes(&self) -> usize {
-        self.memory.table.bytes() + self.memory.paths.bytes()
+        let table = self.table.read().unwrap_or_else(PoisonError::into_inner).bytes();
+        let others: usize = self.others.iter().map(|thread| thread.paths.bytes()).sum();
+        table + self.first.paths.bytes() + others
     }
 
     /// Searches for a mate by continuous checks; the side to move is the attacker. `stop` is called
@@ -90,20 +111,31 @@ impl MateSolver {
     ) -> MateResult {
         let start = Instant::now();
         let stop = || stop() || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        self.memory.clear();
-        let mut search = Dfpn::new(root.clone(), &mut self.memory, &stop);
+        self.table.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+        self.first.paths.clear();
+        self.others.iter_mut().for_each(|thread| thread.paths.clear());
+        let (lock, memory) = (&self.table, self.others.as_mut_slice());
+        let team = (!memory.is_empty()).then(Team::new);
+        let others = team.as_ref().map(|team| Others { lock, team, memory });
+        let mut search = Dfpn::new(root.clone(), &mut self.first, lock, &stop);
         search.count_limit = limits.nodes.unwrap_or(u64::MAX);
         search.watch = report.map(|report| Watch::new(report, start));
-        let answer = solve(root, &mut search, limits);
+        let answer = solve(root, &mut search, others, limits);
         let nodes = search.count;
-        let hashfull = self.memory.table.permille();
+        let hashfull = search.table().permille();
         MateResult { answer, nodes, time: start.elapsed(), hashfull }
     }
 }
 
-fn solve(root: &Position, search: &mut Dfpn<'_>, limits: &MateLimits) -> MateAnswer {
+fn solve<'a>(
+    root: &Position,
+    search: &mut Dfpn<'a>,
+    mut others: Option<Others<'a>>,
+    limits: &MateLimits,
+) -> MateAnswer {
     let hand = MateHand::of(root, root.side_to_move());
-    let value = search.search(true, hand, limits.plies.unwrap_or(UNLIMITED));
+    let most = limits.plies.unwrap_or(UNLIMITED);
+    let value = team::search(search, others.as_mut(), hand, most);
     if value.is_refuted() && value.depends_on == NO_PLY {
         return MateAnswer::NoMate;
     }
@@ -118,7 +150,7 @@ fn solve(root: &Position, search: &mut Dfpn<'_>, limits: &MateLimits) -> MateAns
     search.count_limit = search.count_limit.min(search.count.saturating_add(budget));
     let mut len = value.len.min(line.len() as u16);
     while len > 1 {
-        let value = search.search(true, hand, len - 2);
+        let value = team::search(search, others.as_mut(), hand, len - 2);
         if !value.is_proven() {
             break;
         }

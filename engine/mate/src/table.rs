@@ -4,27 +4,14 @@
 //! The table starts small, so that easy problems stay in the processor's cache, and grows up to its
 //! limit; then the entries with the smallest subtrees are removed. Growing and removing work the same
 //! way: the entries to keep are inserted again in a new generation.
+//!
+//! Threads share the table: see [`slot`](super::slot).
 
 use super::hand::MateHand;
+use super::slot::{Entry, Seen, Slot};
 use super::slots::Slots;
 use super::value::{INFINITE, NO_PLY, Plies, Ply, Value};
-
-#[derive(Clone, Copy, Default)]
-struct Slot {
-    board: u64,
-    hand: u32,
-    pn: u32,
-    dn: u32,
-    /// The number of nodes searched below, saturating.
-    effort: u32,
-    len: Plies,
-    /// The smallest ply at which the position was searched.
-    ply: Ply,
-    /// The slot is empty unless this is the table's generation.
-    generation: u32,
-}
-
-const _: () = assert!(size_of::<Slot>() == 32);
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The result of a lookup.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +24,7 @@ pub(super) struct Known {
 
 pub(super) struct Table {
     slots: Slots<Slot>,
-    used: usize,
+    used: AtomicUsize,
 }
 
 /// The initial number of slots: half a mebibyte.
@@ -52,12 +39,12 @@ pub(super) struct Interrupted;
 impl Table {
     /// A table of at most `bytes`.
     pub(super) fn new(bytes: usize) -> Self {
-        Self { slots: Slots::new(bytes, 1 << 12, FIRST_SLOTS), used: 0 }
+        Self { slots: Slots::new(bytes, 1 << 12, FIRST_SLOTS), used: AtomicUsize::new(0) }
     }
 
-    /// Clears the table, in constant time except once in four billion calls.
+    /// Clears the table, in constant time except once in 65,535 calls.
     pub(super) fn clear(&mut self) {
-        self.used = 0;
+        *self.used.get_mut() = 0;
         // Small again, for the processor's cache. The capacity stays allocated.
         self.slots.truncate(FIRST_SLOTS);
         self.slots.next_generation();
@@ -70,7 +57,7 @@ impl Table {
 
     /// The used share of the limit, in permille.
     pub(super) fn permille(&self) -> usize {
-        self.used * 1000 / self.slots.limit()
+        self.used() * 1000 / self.slots.limit()
     }
 
     #[inline]
@@ -78,118 +65,119 @@ impl Table {
         if index + 1 == self.slots.len() { 0 } else { index + 1 }
     }
 
+    fn used(&self) -> usize {
+        self.used.load(Ordering::Relaxed)
+    }
+
     /// Looks up a position for a mate within `len` plies.
     #[inline]
     pub(super) fn probe(&self, board: u64, hand: MateHand, len: Plies) -> Known {
+        let generation = self.slots.generation();
         let mut index = self.slots.home(board);
         let (mut pn, mut dn, mut ply) = (1, 1, None);
-        let mut proven: Option<&Slot> = None;
+        let mut proven: Option<(MateHand, Plies)> = None;
         loop {
-            let slot = &self.slots[index];
-            if slot.generation != self.slots.generation() {
-                break;
-            }
-            if slot.board == board {
-                let other = MateHand::from_bits(slot.hand);
-                if slot.pn == 0 {
-                    let better = proven.is_none_or(|best| slot.len < best.len);
-                    if slot.len <= len && better && hand.covers(other) {
-                        proven = Some(slot);
-                    }
-                } else if slot.dn == 0 {
-                    if slot.len >= len && other.covers(hand) && proven.is_none() {
-                        let value = Value::refuted(other, slot.len, NO_PLY);
-                        return Known { value, ply: None };
-                    }
-                } else {
-                    // A larger hand is not harder to prove, a smaller one is not easier.
-                    if other.covers(hand) {
-                        pn = pn.max(slot.pn);
-                    }
-                    if hand.covers(other) {
-                        dn = dn.max(slot.dn);
-                    }
-                    if other == hand {
-                        ply = Some(slot.ply);
-                    }
+            let entry = match self.slots[index].see(board, generation) {
+                Seen::Empty(_) => break,
+                Seen::Other | Seen::Busy => {
+                    index = self.next(index);
+                    continue;
+                }
+                Seen::Entry(entry, _) => entry,
+            };
+            if entry.pn == 0 {
+                let better = proven.is_none_or(|best| entry.len < best.1);
+                if entry.len <= len && better && hand.covers(entry.hand) {
+                    proven = Some((entry.hand, entry.len));
+                }
+            } else if entry.dn == 0 {
+                if entry.len >= len && entry.hand.covers(hand) && proven.is_none() {
+                    let value = Value::refuted(entry.hand, entry.len, NO_PLY);
+                    return Known { value, ply: None };
+                }
+            } else {
+                // A larger hand is not harder to prove, a smaller one is not easier.
+                if entry.hand.covers(hand) {
+                    pn = pn.max(entry.pn);
+                }
+                if hand.covers(entry.hand) {
+                    dn = dn.max(entry.dn);
+                }
+                if entry.hand == hand {
+                    ply = Some(entry.ply);
                 }
             }
             index = self.next(index);
         }
-        if let Some(slot) = proven {
-            let value = Value::proven(MateHand::from_bits(slot.hand), slot.len);
-            return Known { value, ply: None };
+        if let Some((hand, len)) = proven {
+            return Known { value: Value::proven(hand, len), ply: None };
         }
         Known { value: Value::open(pn, dn), ply }
     }
 
     /// Stores the value of a position searched at `ply` with `effort` nodes. A refutation must not
     /// depend on the path.
-    pub(super) fn store(
-        &mut self,
-        board: u64,
-        hand: MateHand,
-        value: &Value,
-        ply: Ply,
-        effort: u32,
-    ) {
+    pub(super) fn store(&self, board: u64, hand: MateHand, value: &Value, ply: Ply, effort: u32) {
+        while !self.try_store(board, hand, value, ply, effort) {
+            std::hint::spin_loop();
+        }
+    }
+
+    /// As [`Table::store`]; false if another thread has changed the slot in the meantime.
+    fn try_store(&self, board: u64, hand: MateHand, value: &Value, ply: Ply, effort: u32) -> bool {
+        let generation = self.slots.generation();
         let valid_for = if value.is_final() { value.hand } else { hand };
-        let mut entry = Slot {
-            board,
-            hand: valid_for.bits(),
-            pn: value.pn,
-            dn: value.dn,
-            effort,
-            len: value.len,
-            ply,
-            generation: self.slots.generation(),
-        };
+        let (pn, dn, len) = (value.pn, value.dn, value.len);
+        let mut entry = Entry { hand: valid_for, pn, dn, effort, len, ply };
         let mut index = self.slots.home(board);
         let mut replace = None;
-        loop {
-            let slot = self.slots[index];
-            if slot.generation != self.slots.generation() {
-                break;
-            }
-            if slot.board == board {
-                let other = MateHand::from_bits(slot.hand);
-                if value.is_proven() && slot.pn == 0 {
-                    if valid_for.covers(other) && slot.len <= value.len {
-                        return;
+        let end = loop {
+            match self.slots[index].see(board, generation) {
+                Seen::Empty(state) => break state,
+                Seen::Other => {}
+                Seen::Busy => return false,
+                Seen::Entry(old, state) if value.is_proven() && old.pn == 0 => {
+                    if valid_for.covers(old.hand) && old.len <= len {
+                        return true;
                     }
-                    if other.covers(valid_for) && slot.len >= value.len {
-                        replace = Some(index);
-                    }
-                } else if value.is_refuted() && slot.dn == 0 {
-                    if other.covers(valid_for) && slot.len >= value.len {
-                        return;
-                    }
-                    if valid_for.covers(other) && slot.len <= value.len {
-                        replace = Some(index);
-                    }
-                } else if slot.pn != 0 && slot.dn != 0 && other == hand {
-                    replace = Some(index);
-                    entry.effort = effort.saturating_add(slot.effort);
-                    if !value.is_final() {
-                        entry.ply = ply.min(slot.ply);
-                        break;
+                    if old.hand.covers(valid_for) && old.len >= len {
+                        replace = Some((index, state));
                     }
                 }
+                Seen::Entry(old, state) if value.is_refuted() && old.dn == 0 => {
+                    if old.hand.covers(valid_for) && old.len >= len {
+                        return true;
+                    }
+                    if valid_for.covers(old.hand) && old.len <= len {
+                        replace = Some((index, state));
+                    }
+                }
+                Seen::Entry(old, state) if old.pn != 0 && old.dn != 0 && old.hand == hand => {
+                    replace = Some((index, state));
+                    entry.effort = effort.saturating_add(old.effort);
+                    if !value.is_final() {
+                        entry.ply = ply.min(old.ply);
+                        break state;
+                    }
+                }
+                Seen::Entry(..) => {}
             }
             index = self.next(index);
+        };
+        if let Some((at, state)) = replace {
+            return self.slots[at].write(state, board, &entry, generation);
         }
-        if let Some(at) = replace {
-            self.slots[at] = entry;
-        } else {
-            self.slots[index] = entry;
-            self.used += 1;
+        let filled = self.slots[index].write(end, board, &entry, generation);
+        if filled {
+            self.used.fetch_add(1, Ordering::Relaxed);
         }
+        filled
     }
 
     /// Whether [`Table::make_room`] must be called.
     #[inline]
     pub(super) fn needs_room(&self) -> bool {
-        self.used * 20 > self.slots.len() * 9
+        self.used() * 20 > self.slots.len() * 9
     }
 
     /// Grows, or removes the entries with the smallest subtrees. Calls `stop` regularly.
@@ -208,13 +196,13 @@ impl Table {
                     return Err(Interrupted);
                 }
                 let step = (self.slots.len() + CHUNK).min(new);
-                self.slots.resize(step, Slot::default());
+                self.slots.resize_with(step, Slot::default);
             }
         } else {
             least_kept = least;
         }
         let before = self.slots.generation();
-        self.used = 0;
+        *self.used.get_mut() = 0;
         self.slots.next_generation();
         if self.slots.generation() < before {
             // The generation counter wrapped around and the entries are lost.
@@ -225,31 +213,32 @@ impl Table {
                 self.clear();
                 return Err(Interrupted);
             }
-            let slot = self.slots[index];
-            if slot.generation == before {
-                self.slots[index].generation = 0;
-                if slot.effort >= least_kept {
-                    self.reinsert(slot, before, least_kept);
-                }
+            if let Some((board, entry)) = self.slots[index].take(before)
+                && entry.effort >= least_kept
+            {
+                self.reinsert(board, entry, before, least_kept);
             }
         }
         Ok(())
     }
 
     /// Inserts an entry of the old generation; a displaced entry is inserted in turn.
-    fn reinsert(&mut self, mut entry: Slot, old_generation: u32, least_kept: u32) {
+    fn reinsert(&mut self, mut board: u64, mut entry: Entry, before: u16, least_kept: u32) {
+        let generation = self.slots.generation();
         loop {
-            entry.generation = self.slots.generation();
-            let mut index = self.slots.home(entry.board);
-            while self.slots[index].generation == self.slots.generation() {
+            let mut index = self.slots.home(board);
+            while self.slots[index].generation() == generation {
                 index = self.next(index);
             }
-            let displaced = std::mem::replace(&mut self.slots[index], entry);
-            self.used += 1;
-            if displaced.generation != old_generation || displaced.effort < least_kept {
-                return;
+            let displaced = self.slots[index].take(before);
+            self.slots[index].put(board, &entry, generation);
+            *self.used.get_mut() += 1;
+            match displaced {
+                Some((old_board, old)) if old.effort >= least_kept => {
+                    (board, entry) = (old_board, old)
+                }
+                _ => return,
             }
-            entry = displaced;
         }
     }
 
@@ -261,8 +250,7 @@ impl Table {
             .slots
             .iter()
             .step_by(step)
-            .filter(|slot| slot.generation == self.slots.generation())
-            .map(|slot| slot.effort)
+            .filter_map(|slot| slot.effort(self.slots.generation()))
             .collect();
         if efforts.is_empty() {
             return INFINITE;

@@ -13,7 +13,7 @@ use std::time::Duration;
 /// Moves of the line being searched.
 const LINE_HEAD: usize = 8;
 
-/// Memory of the lines of the mate solver at most, in MiB: 4,000 plies with up to 600 moves of 40 bytes.
+/// Memory of the lines of a thread of the mate solver at most, in MiB: 4,000 plies with up to 600 moves of 40 bytes.
 const LINES: usize = 96;
 
 /// A bar on a terminal, with what the searches report each second.
@@ -24,9 +24,15 @@ pub struct LongSearch {
 
 impl LongSearch {
     /// For so many problems; `None` if they are not counted before. Says first how much memory the
-    /// searches may take: `tables` and `stacks` together, in MiB, and what the lines of one search take.
-    pub fn new(problems: Option<usize>, tables: usize, stacks: usize, lang: Lang) -> Self {
-        let more = stacks + LINES;
+    /// searches may take: `tables` and `stacks` together, in MiB, and what the lines of `threads` take.
+    pub fn new(
+        problems: Option<usize>,
+        tables: usize,
+        stacks: usize,
+        threads: usize,
+        lang: Lang,
+    ) -> Self {
+        let more = stacks + LINES * threads;
         let template = match problems {
             Some(2..) => "{bar:20} {pos}/{len}  {elapsed_precise}{left}  {wide_msg}",
             _ => "{elapsed_precise}  {wide_msg}",

@@ -41,6 +41,10 @@ pub(super) struct Args {
     #[arg(long, default_value_t = 256, value_name = "MIB",
           value_parser = at_least(1usize))]
     hash: usize,
+    /// Number of threads, which search each problem together. With several, the mate that is found
+    /// and the number of nodes differ from call to call.
+    #[arg(long, default_value_t = 1, value_name = "N", value_parser = within(1..=1_024u16))]
+    threads: u16,
     /// Solve the position after this many moves of each problem, or after the `last` one [default: 0].
     #[arg(long, value_name = "N|last", value_parser = place)]
     at: Option<Place>,
@@ -103,12 +107,13 @@ impl Summary {
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
-    let mut solver = MateSolver::new(args.hash);
+    let threads = usize::from(args.threads);
+    let mut solver = MateSolver::with_threads(args.hash, threads);
     let stopped = Arc::new(AtomicBool::new(false));
     let handler = Arc::clone(&stopped);
     on_interrupt(move || handler.store(true, Ordering::Relaxed))?;
     let stop = || stopped.load(Ordering::Relaxed);
-    let shown = LongSearch::new(None, args.hash, 0, lang);
+    let shown = LongSearch::new(None, args.hash, 0, threads, lang);
     let report = |progress: &MateProgress| shown.mate(progress);
     let mut summary = Summary::default();
     let all_good = each_problem(&args.problems, args.at, lang, |problem| {

@@ -69,7 +69,7 @@ impl TsumeSolver {
         for &mv in line {
             end.do_move(mv);
         }
-        self.table.clear();
+        self.clear();
         let found = self.search(&end, MOVE_NODES, stop).defend(0);
         found.is_err() || matches!(found, Ok(Length::Exact(0)))
     }

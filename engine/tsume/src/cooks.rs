@@ -162,11 +162,12 @@ impl Cooks<'_> {
     fn is_detour(&mut self, position: &Position, after: &Position, plies: Plies) -> bool {
         let (deadline, user) = (self.deadline, self.stop);
         let stop = || user() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        self.solver.table.clear();
+        self.solver.clear();
         let mut search = self.solver.search(after, self.most, &stop);
         search.forbidden.push(position.key());
         let found = search.defend(plies + 1);
-        self.solver.table.clear();
+        drop(search);
+        self.solver.clear();
         matches!(found, Ok(Length::AtLeast(_)))
     }
 

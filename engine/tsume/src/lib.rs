@@ -27,6 +27,7 @@ mod reduce;
 mod search;
 mod solver;
 mod table;
+mod team;
 mod variations;
 
 #[cfg(test)]
@@ -41,4 +42,5 @@ pub use solver::{
     Solution, TsumeAnswer, TsumeLimits, TsumeResult, TsumeRules, TsumeSolver, attacker,
     is_attacker_to_move,
 };
+pub use team::STACK;
 pub use variations::{Variation, VariationKind};

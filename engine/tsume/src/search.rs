@@ -4,7 +4,9 @@
 use crate::interposition::DistantCheck;
 use crate::progress::Reporter;
 use crate::table::{Known, Length, NEVER, Plies, Table};
+use crate::team::Team;
 use monomi_movegen::{MoveList, PackedMove, Position};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 /// Nodes between two looks at the limits.
 const STOP_INTERVAL: u64 = 256;
@@ -23,7 +25,13 @@ fn longer(length: Plies) -> Plies {
 /// A search of one position and of those below it.
 pub(crate) struct Search<'a> {
     pub(crate) position: Position,
-    pub(crate) table: &'a mut Table,
+    lock: &'a RwLock<Table>,
+    /// Given back while the table grows; `None` only then.
+    guard: Option<RwLockReadGuard<'a, Table>>,
+    /// The other threads, if there are any.
+    pub(crate) team: Option<&'a Team>,
+    /// The number of this thread; 0 is the one that has to answer.
+    pub(crate) thread: usize,
     /// Whether useless interpositions count as replies.
     pub(crate) keep_useless: bool,
     /// Called now and then; the search ends when it returns true.
@@ -38,7 +46,52 @@ pub(crate) struct Search<'a> {
     pub(crate) forbidden: Vec<u64>,
 }
 
-impl Search<'_> {
+/// The lock for reading.
+fn read(lock: &RwLock<Table>) -> RwLockReadGuard<'_, Table> {
+    lock.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<'a> Search<'a> {
+    pub(crate) fn new(
+        position: Position,
+        lock: &'a RwLock<Table>,
+        keep_useless: bool,
+        node_limit: u64,
+        stop: &'a dyn Fn() -> bool,
+    ) -> Self {
+        Self {
+            position,
+            lock,
+            guard: Some(read(lock)),
+            team: None,
+            thread: 0,
+            keep_useless,
+            stop,
+            reporter: None,
+            nodes: 0,
+            node_limit,
+            forbidden: Vec::new(),
+        }
+    }
+
+    fn table(&mut self) -> &Table {
+        let lock = self.lock;
+        self.guard.get_or_insert_with(|| read(lock))
+    }
+
+    /// Lets the table grow. The first thread does it, the others wait for it.
+    #[cold]
+    fn grow(&mut self) {
+        self.guard = None;
+        if self.thread == 0 {
+            self.lock.write().unwrap_or_else(PoisonError::into_inner).grow();
+            return;
+        }
+        while !(self.stop)() && read(self.lock).is_half_full() {
+            std::thread::yield_now();
+        }
+    }
+
     /// The length of the mate with the attacker to move, if it is at most `limit` (odd), or a lower
     /// bound above `limit`.
     ///
@@ -50,7 +103,7 @@ impl Search<'_> {
             return Ok(Length::AtLeast(NEVER));
         }
         let (mut length, mut best) = (Length::AtLeast(1), None);
-        if let Some(known) = self.table.probe(key) {
+        if let Some(known) = self.table().probe(key) {
             (length, best) = (known.length, known.best);
         }
         let before = self.nodes;
@@ -65,7 +118,8 @@ impl Search<'_> {
         if let Some(checks) = checks {
             let exact = matches!(length, Length::Exact(_));
             let best = checks.first().filter(|_| exact).map(|check| check.mv);
-            self.table.store(key, Known { length, best }, self.nodes - before);
+            let nodes = self.nodes - before;
+            self.table().store(key, Known { length, best }, nodes);
         }
         Ok(length)
     }
@@ -91,6 +145,11 @@ impl Search<'_> {
             check.order = if Some(check.mv) == best { 0 } else { check.order + 1 };
         }
         checks.sort_by_key(|check| check.order);
+        if self.thread % 2 == 1 {
+            // Most positions have no mate of the length in question, and all checks are searched:
+            // from the other end the threads meet in the middle.
+            checks.reverse();
+        }
         checks
     }
 
@@ -129,7 +188,7 @@ impl Search<'_> {
     pub(crate) fn defend(&mut self, limit: Plies) -> Found {
         let key = self.position.key();
         let mut refutation = None;
-        if let Some(known) = self.table.probe(key) {
+        if let Some(known) = self.table().probe(key) {
             match known.length {
                 Length::Exact(_) => return Ok(known.length),
                 Length::AtLeast(length) if length > limit => return Ok(known.length),
@@ -140,17 +199,25 @@ impl Search<'_> {
         let before = self.nodes;
         let mut replies = Replies::of(&self.position, self.keep_useless, refutation);
         let (length, best) = self.longest(&mut replies, limit)?;
-        self.table.store(key, Known { length, best }, self.nodes - before);
+        let nodes = self.nodes - before;
+        self.table().store(key, Known { length, best }, nodes);
         Ok(length)
     }
 
     fn count(&mut self) -> Result<(), Stopped> {
         self.nodes += 1;
-        let look = self.nodes.is_multiple_of(STOP_INTERVAL);
-        if let Some(reporter) = self.reporter.filter(|_| look) {
-            reporter.exact(self.nodes, self.table.permille());
+        if !self.nodes.is_multiple_of(STOP_INTERVAL) {
+            return if self.nodes >= self.node_limit { Err(Stopped) } else { Ok(()) };
         }
-        if self.nodes >= self.node_limit || look && (self.stop)() { Err(Stopped) } else { Ok(()) }
+        let nodes = self.team.map_or(self.nodes, |team| team.count(STOP_INTERVAL));
+        let permille = self.table().permille();
+        if let Some(reporter) = self.reporter {
+            reporter.exact(nodes, permille);
+        }
+        if self.table().is_half_full() {
+            self.grow();
+        }
+        if nodes >= self.node_limit || (self.stop)() { Err(Stopped) } else { Ok(()) }
     }
 
     /// The length against the longest reply that is not useless, and that reply.

@@ -1,12 +1,14 @@
 //! The public interface of the solver.
 
 use crate::progress::{Reporter, TsumeProgress};
-use crate::search::Search;
+use crate::search::{Search, Stopped};
 use crate::table::{Length, NEVER, Plies, Table};
+use crate::team::{HaltAtEnd, Job, Team};
 use monomi_host::Instant;
 use monomi_mate::{MateAnswer, MateLimits, MateProgress, MateSolver};
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::{Color, Hand};
+use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
 /// What counts as a reply.
@@ -65,12 +67,15 @@ pub struct TsumeResult {
 
 /// The exact search goes no deeper, because it is recursive: a ply takes a few KiB of stack.
 const MAX_PLIES: Plies = if cfg!(target_family = "wasm") { 60 } else { 2_000 };
-/// Nodes of the exact search before the solver asks whether there is a mate at all.
 const FIRST_NODES: u64 = 200_000;
 
 /// A reusable solver of tsume problems.
 pub struct TsumeSolver {
-    pub(crate) table: Table,
+    pub(crate) table: RwLock<Table>,
+    threads: usize,
+    /// Nodes of the exact search by one thread before the solver asks whether there is a mate at all
+    /// and takes all threads.
+    pub(crate) first_nodes: u64,
     pub(crate) mate: MateSolver,
     pub(crate) rules: TsumeRules,
 }
@@ -88,16 +93,40 @@ pub fn attacker(position: &Position) -> Color {
 }
 
 impl TsumeSolver {
-    /// A solver that uses at most `mebibytes` (at least one) for its tables, half of it for the
+    /// A solver that uses at most `mebibytes` (at least two) for its tables, half of it for the
     /// search for any mate.
     pub fn new(mebibytes: usize, rules: TsumeRules) -> Self {
-        let half = (mebibytes.max(1) << 20) / 2;
-        Self { table: Table::new(half), mate: MateSolver::new(half >> 20), rules }
+        Self::with_threads(mebibytes, 1, rules)
+    }
+
+    /// As [`TsumeSolver::new`] with a number of threads, which all search the same problem if it is
+    /// hard. Lengths stay as proven; which mate is found when no length is proven differs from call
+    /// to call. Each thread but the caller's takes a stack of [`STACK`](crate::STACK) bytes.
+    pub fn with_threads(mebibytes: usize, threads: usize, rules: TsumeRules) -> Self {
+        let (half, threads) = ((mebibytes.max(1) << 20) / 2, threads.max(1));
+        Self {
+            table: RwLock::new(Table::new(half)),
+            threads,
+            first_nodes: FIRST_NODES,
+            mate: MateSolver::with_threads(half >> 20, threads),
+            rules,
+        }
+    }
+
+    /// The number of threads.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Forgets all lengths.
+    pub(crate) fn clear(&mut self) {
+        self.table.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// The memory of the tables in bytes.
     pub fn bytes(&self) -> usize {
-        self.table.bytes() + self.mate.bytes()
+        let table = self.table.read().unwrap_or_else(PoisonError::into_inner);
+        table.bytes() + self.mate.bytes()
     }
 
     /// A search from a position that keeps the table.
@@ -107,16 +136,8 @@ impl TsumeSolver {
         node_limit: u64,
         stop: &'a dyn Fn() -> bool,
     ) -> Search<'a> {
-        Search {
-            position: position.clone(),
-            table: &mut self.table,
-            keep_useless: self.rules.keep_useless,
-            stop,
-            reporter: None,
-            nodes: 0,
-            node_limit,
-            forbidden: Vec::new(),
-        }
+        let keep_useless = self.rules.keep_useless;
+        Search::new(position.clone(), &self.table, keep_useless, node_limit, stop)
     }
 
     /// Solves a position: the attacker's shortest mate against the longest defence. If the side to
@@ -141,7 +162,7 @@ impl TsumeSolver {
     ) -> TsumeResult {
         let start = Instant::now();
         let stop = || stop() || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        self.table.clear();
+        self.clear();
         let reporter = report.map(|report| Reporter::new(report, start));
         let mut run = Run {
             root,
@@ -179,7 +200,7 @@ impl<'a> Run<'a> {
             return TsumeAnswer::NoMate;
         }
         let all = self.limits.nodes.unwrap_or(u64::MAX);
-        if let Some(answer) = self.exact(all.min(FIRST_NODES)) {
+        if let Some(answer) = self.exact(all.min(self.solver.first_nodes), 1) {
             return answer;
         }
         if self.nodes >= all || (self.stop)() {
@@ -189,39 +210,53 @@ impl<'a> Run<'a> {
         if any == TsumeAnswer::NoMate {
             return any;
         }
-        match self.exact(all) {
+        match self.exact(all, self.solver.threads) {
             Some(answer) => answer,
             None => any,
         }
     }
 
     /// The exact search until `nodes` in total; `None` if it was stopped before the end.
-    fn exact(&mut self, nodes: u64) -> Option<TsumeAnswer> {
+    fn exact(&mut self, node_limit: u64, threads: usize) -> Option<TsumeAnswer> {
         let most = self.limits.plies.unwrap_or(NEVER - 2);
-        let mut search = self.solver.search(self.root, nodes, self.stop);
+        let team = Team::new(self.nodes);
+        let job = Job {
+            root: self.root,
+            lock: &self.solver.table,
+            team: &team,
+            keep_useless: self.solver.rules.keep_useless,
+            attacking: self.attacking,
+            at_least: self.at_least,
+            most: most.min(MAX_PLIES),
+            node_limit,
+        };
+        let all = self.stop;
+        let stop = || all() || team.has_found();
+        let root = self.root.clone();
+        let mut search = Search::new(root, job.lock, job.keep_useless, node_limit, &stop);
         search.reporter = self.reporter;
         search.nodes = self.nodes;
-        let mut answer = None;
-        while self.at_least <= most.min(MAX_PLIES) {
-            let limit = self.at_least;
-            self.reporter.inspect(|reporter| reporter.at_least.set(limit));
-            let found = match self.attacking {
-                true => search.attack(limit),
-                false => search.defend(limit),
-            };
-            match found {
-                Ok(Length::Exact(length)) => {
-                    self.at_least = length;
-                    answer = search
-                        .main_line(self.attacking, length)
-                        .ok()
-                        .map(|line| TsumeAnswer::Mate(Solution::new(self.root, line, true)));
-                    break;
-                }
-                Ok(Length::AtLeast(length)) => self.at_least = length,
-                Err(_) => break,
+        let mut bounds = Bounds { at_least: self.at_least, most: job.most, length: None };
+        std::thread::scope(|scope| {
+            let _halt = HaltAtEnd(&team);
+            if threads > 1 {
+                search.team = Some(&team);
+                (1..threads).for_each(|number| job.start(scope, number));
             }
+            bounds.deepen(&mut search, self.attacking);
+        });
+        search.team = None;
+        search.stop = all;
+        search.nodes = search.nodes.max(team.nodes());
+        if team.has_found() {
+            // The length is in the table now.
+            bounds.deepen(&mut search, self.attacking);
         }
+        let answer = bounds.length.and_then(|length| {
+            let line = search.main_line(self.attacking, length).ok()?;
+            Some(TsumeAnswer::Mate(Solution::new(self.root, line, true)))
+        });
+        self.at_least = bounds.at_least;
         self.nodes = search.nodes;
         if self.at_least > most { Some(TsumeAnswer::NoMate) } else { answer }
     }
@@ -265,6 +300,36 @@ impl<'a> Run<'a> {
             MateAnswer::Mate(line) => TsumeAnswer::Mate(Solution::new(position, line, false)),
             MateAnswer::NoMate => TsumeAnswer::NoMate,
             MateAnswer::Unknown => TsumeAnswer::Unknown,
+        }
+    }
+}
+
+/// What is proven of the length of the mate from the root.
+struct Bounds {
+    /// No mate is shorter.
+    at_least: Plies,
+    /// No longer ones are searched for.
+    most: Plies,
+    /// The length, if it is known.
+    length: Option<Plies>,
+}
+
+impl Bounds {
+    /// Searches for mates of increasing length, up to the limits.
+    fn deepen(&mut self, search: &mut Search<'_>, attacking: bool) {
+        while self.at_least <= self.most && self.length.is_none() {
+            if let Some(reporter) = search.reporter {
+                reporter.at_least.set(self.at_least);
+            }
+            let found = match attacking {
+                true => search.attack(self.at_least),
+                false => search.defend(self.at_least),
+            };
+            match found {
+                Ok(Length::Exact(length)) => (self.at_least, self.length) = (length, Some(length)),
+                Ok(Length::AtLeast(length)) => self.at_least = length,
+                Err(Stopped) => break,
+            }
         }
     }
 }

@@ -1,8 +1,12 @@
 //! The table of exact lengths and of lower bounds, of fixed size.
+//!
+//! Threads read and write it at the same time: an entry is two words, and the first one is the key
+//! combined with the second one (Hyatt and Mann 2002), so words of different entries do not fit together.
 
 use bytemuck::Zeroable;
 use monomi_memory::Aligned;
 use monomi_movegen::PackedMove;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// Plies to mate from a position; [`NEVER`] where there is no mate.
 pub(crate) type Plies = u16;
@@ -19,26 +23,63 @@ pub(crate) enum Length {
     AtLeast(Plies),
 }
 
-/// Sixteen bytes, four to a cache line. A key of zero is an empty slot.
-#[derive(Clone, Copy)]
+/// Sixteen bytes, four to a cache line.
 #[repr(C)]
 struct Slot {
-    key: u64,
-    /// The length; a lower bound without [`EXACT`].
-    length: Plies,
-    flags: u16,
-    /// The move that decides: the shortest mate or the refutation; 0 for none.
-    best: u16,
-    /// The nodes searched below, as a logarithm.
-    work: u16,
+    /// The key exclusive-or the value.
+    check: AtomicU64,
+    /// A [`Stored`]; 0 is an empty slot.
+    value: AtomicU64,
 }
 
-const EXACT: u16 = 1;
-
-// SAFETY: all fields are integers, and there is no padding (8 + 4 * 2 bytes).
+// SAFETY: an atomic integer of zero is valid, and there is no padding (two times 8 bytes).
 unsafe impl Zeroable for Slot {}
 
 const _: () = assert!(size_of::<Slot>() == 16);
+
+/// The value of a slot.
+#[derive(Clone, Copy)]
+struct Stored {
+    /// The length; a lower bound unless `exact`.
+    length: Plies,
+    exact: bool,
+    /// The move that decides: the shortest mate or the refutation; 0 for none.
+    best: u16,
+    /// The nodes searched below, as a logarithm, at least 1.
+    work: u16,
+}
+
+impl Stored {
+    fn of(bits: u64) -> Self {
+        Self {
+            length: bits as u16,
+            exact: bits >> 16 & 1 != 0,
+            best: (bits >> 32) as u16,
+            work: (bits >> 48) as u16,
+        }
+    }
+
+    fn bits(self) -> u64 {
+        u64::from(self.length)
+            | u64::from(self.exact) << 16
+            | u64::from(self.best) << 32
+            | u64::from(self.work) << 48
+    }
+}
+
+impl Slot {
+    /// The key and what is stored, if it is in use and not being written.
+    fn read(&self) -> Option<(u64, Stored)> {
+        let value = self.value.load(Relaxed);
+        (value != 0).then(|| (self.check.load(Relaxed) ^ value, Stored::of(value)))
+    }
+
+    fn write(&self, key: u64, stored: Stored) {
+        let value = stored.bits();
+        self.check.store(key ^ value, Relaxed);
+        self.value.store(value, Relaxed);
+    }
+}
 
 /// Slots of a bucket.
 const WAYS: usize = 4;
@@ -55,7 +96,7 @@ pub(crate) struct Known {
 pub(crate) struct Table {
     slots: Aligned<Slot>,
     /// Slots in use since the last growth, about.
-    used: usize,
+    used: AtomicUsize,
     max_bytes: usize,
 }
 
@@ -65,7 +106,7 @@ const FIRST_SLOTS: usize = 1 << 12;
 impl Table {
     /// A table that never takes more than `bytes` (at least 64 KiB), the copy while it grows included.
     pub(crate) fn new(bytes: usize) -> Self {
-        Self { slots: Aligned::zeroed(FIRST_SLOTS), used: 0, max_bytes: bytes }
+        Self { slots: Aligned::zeroed(FIRST_SLOTS), used: AtomicUsize::new(0), max_bytes: bytes }
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -74,7 +115,7 @@ impl Table {
 
     /// The used share of the memory, in permille.
     pub(crate) fn permille(&self) -> usize {
-        self.used * size_of::<Slot>() * 1_000 / self.max_bytes.max(1)
+        self.used.load(Relaxed) * size_of::<Slot>() * 1_000 / self.max_bytes.max(1)
     }
 
     /// Forgets everything.
@@ -82,67 +123,96 @@ impl Table {
         if self.slots.len() > FIRST_SLOTS {
             self.slots = Aligned::zeroed(FIRST_SLOTS);
         } else {
-            self.slots.fill(Slot::zeroed());
+            self.slots.fill_with(Slot::zeroed);
         }
-        self.used = 0;
+        *self.used.get_mut() = 0;
     }
 
-    fn grow(&mut self) {
-        let len = self.slots.len() * 2;
-        if (len + self.slots.len()) * size_of::<Slot>() > self.max_bytes {
+    fn can_grow(&self) -> bool {
+        self.slots.len() * 3 * size_of::<Slot>() <= self.max_bytes
+    }
+
+    /// Whether [`Table::grow`] is due.
+    pub(crate) fn is_half_full(&self) -> bool {
+        self.used.load(Relaxed) >= self.slots.len() / 2 && self.can_grow()
+    }
+
+    /// Doubles the table, if its limit allows that.
+    pub(crate) fn grow(&mut self) {
+        if !self.can_grow() {
             return;
         }
-        let Some(larger) = Aligned::try_zeroed(len) else { return };
+        let Some(larger) = Aligned::try_zeroed(self.slots.len() * 2) else {
+            // No more memory: stay as it is.
+            self.max_bytes = self.bytes();
+            return;
+        };
         let old = std::mem::replace(&mut self.slots, larger);
-        self.used = 0;
-        for slot in old.iter().filter(|slot| slot.key != 0) {
-            let bucket = self.bucket(slot.key);
-            if let Some(free) = bucket.iter_mut().find(|free| free.key == 0) {
-                *free = *slot;
-                self.used += 1;
+        let mut used = 0;
+        for (key, stored) in old.iter().filter_map(Slot::read) {
+            if let Some(free) = self.bucket(key).iter().find(|free| free.read().is_none()) {
+                free.write(key, stored);
+                used += 1;
             }
         }
+        *self.used.get_mut() = used;
     }
 
-    fn bucket(&mut self, key: u64) -> &mut [Slot] {
+    fn bucket(&self, key: u64) -> &[Slot] {
         let buckets = self.slots.len() / WAYS;
         let first = (key as usize & (buckets - 1)) * WAYS;
-        &mut self.slots[first..first + WAYS]
+        &self.slots[first..first + WAYS]
     }
 
-    pub(crate) fn probe(&mut self, key: u64) -> Option<Known> {
-        let slot = self.bucket(key).iter().find(|slot| slot.key == key)?;
-        let length = match slot.flags & EXACT {
-            0 => Length::AtLeast(slot.length),
-            _ => Length::Exact(slot.length),
+    pub(crate) fn probe(&self, key: u64) -> Option<Known> {
+        let mut found = self.bucket(key).iter().filter_map(Slot::read);
+        let (_, stored) = found.find(|&(other, _)| other == key)?;
+        let length = match stored.exact {
+            false => Length::AtLeast(stored.length),
+            true => Length::Exact(stored.length),
         };
-        Some(Known { length, best: PackedMove::from_bits(slot.best) })
+        Some(Known { length, best: PackedMove::from_bits(stored.best) })
     }
 
     /// Stores what is known, instead of what was known of the same position or of the position with
     /// the least work below.
-    pub(crate) fn store(&mut self, key: u64, known: Known, nodes: u64) {
-        let (length, flags) = match known.length {
-            Length::Exact(length) => (length, EXACT),
-            Length::AtLeast(length) => (length, 0),
+    pub(crate) fn store(&self, key: u64, known: Known, nodes: u64) {
+        let (length, exact) = match known.length {
+            Length::Exact(length) => (length, true),
+            Length::AtLeast(length) => (length, false),
         };
         let best = known.best.map_or(0, PackedMove::bits);
-        if self.used >= self.slots.len() / 2 {
-            self.grow();
-        }
         let bucket = self.bucket(key);
-        let same = bucket.iter().position(|slot| slot.key == key);
-        let least = || (0..WAYS).min_by_key(|&way| bucket[way].work).unwrap_or(0);
-        let way = same.unwrap_or_else(least);
-        let before = if same.is_some() { bucket[way].work } else { 0 };
-        let work = before.max(nodes.max(1).ilog2() as u16 + 1);
-        // Old entries of much work must not stay for ever.
-        for slot in bucket.iter_mut() {
-            slot.work = slot.work.saturating_sub(u16::from(same.is_none() && slot.work > work));
+        let mut work = nodes.max(1).ilog2() as u16 + 1;
+        let (mut way, mut least, mut same) = (0, u16::MAX, false);
+        for (index, slot) in bucket.iter().enumerate() {
+            match slot.read() {
+                Some((other, stored)) if other == key => {
+                    work = work.max(stored.work);
+                    (way, same) = (index, true);
+                    break;
+                }
+                seen => {
+                    let work = seen.map_or(0, |(_, stored)| stored.work);
+                    if work < least {
+                        (way, least) = (index, work);
+                    }
+                }
+            }
         }
-        let new = bucket[way].key == 0;
-        bucket[way] = Slot { key, length, flags, best, work };
-        self.used += usize::from(new);
+        if !same {
+            // Old entries of much work must not stay for ever.
+            for slot in bucket {
+                if let Some((other, stored)) = slot.read().filter(|(_, stored)| stored.work > work)
+                {
+                    slot.write(other, Stored { work: stored.work - 1, ..stored });
+                }
+            }
+            if least == 0 {
+                self.used.fetch_add(1, Relaxed);
+            }
+        }
+        bucket[way].write(key, Stored { length, exact, best, work });
     }
 }
 
@@ -160,6 +230,9 @@ mod tests {
         let key = |n: u64| n.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         for n in 1..=10_000 {
             table.store(key(n), known(Length::Exact(n as Plies)), 1);
+            if table.is_half_full() {
+                table.grow();
+            }
         }
         let kept = |n: &u64| {
             let found = table.probe(key(*n)).map(|known| known.length);
@@ -179,6 +252,7 @@ mod tests {
         let mut table = Table::new(1 << 16);
         for n in 1..=100_000 {
             table.store(n * 64, known(Length::AtLeast(NEVER)), n);
+            assert!(!table.is_half_full());
             assert_eq!(table.probe(n * 64).map(|known| known.length), Some(Length::AtLeast(NEVER)));
         }
         assert_eq!(table.bytes(), 1 << 16);

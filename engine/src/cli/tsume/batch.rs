@@ -9,15 +9,12 @@ use crate::failure::Failure;
 use crate::lang::Lang;
 use indicatif::ProgressBar;
 use monomi_batch::jobs::{self, Cancel, Order, Source};
-use monomi_tsume::{TsumeLimits, TsumeProgress, TsumeRules, TsumeSolver};
+use monomi_tsume::{STACK, TsumeLimits, TsumeProgress, TsumeRules, TsumeSolver};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-
-/// Stack of a thread: the search of a long mate is deep.
-const STACK: usize = 256 << 20;
 
 /// Memory and threads.
 #[derive(Debug, clap::Args)]
@@ -25,17 +22,23 @@ pub struct Workers {
     /// Size of all hash tables together in MiB.
     #[arg(long, default_value_t = 512, value_name = "MIB", value_parser = at_least(1usize))]
     hash: usize,
-    /// Number of problems that are solved at the same time [default: number of cores].
+    /// Number of threads; each solves a problem. If there are fewer problems, several search each of
+    /// them together [default: number of cores].
     #[arg(long, value_name = "N", value_parser = within(1..=1_024u16))]
     threads: Option<u16>,
 }
 
 impl Workers {
-    /// A solver for each thread, which share the memory; no more than there are jobs.
+    /// Solvers that share the memory, no more than there are jobs, with all threads between them.
     pub fn solvers(&self, jobs: usize, rules: TsumeRules) -> Vec<TsumeSolver> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = self.threads.map_or(cores, usize::from).min(jobs.max(1));
-        (0..threads).map(|_| TsumeSolver::new((self.hash / threads).max(1), rules)).collect()
+        let threads = self.threads.map_or(cores, usize::from);
+        let solvers = threads.min(jobs.max(1));
+        let threads_of = |index: usize| (threads + solvers - 1 - index) / solvers;
+        let mebibytes = (self.hash / solvers).max(1);
+        (0..solvers)
+            .map(|index| TsumeSolver::with_threads(mebibytes, threads_of(index), rules))
+            .collect()
     }
 }
 
@@ -126,8 +129,9 @@ impl Common {
         let stop = || interrupt.is_stopped();
         let rules = TsumeRules { keep_useless: self.keep_useless };
         let solvers = self.workers.solvers(problems.len(), rules);
-        let stacks = solvers.len() * (STACK >> 20);
-        let shown = LongSearch::new(Some(problems.len()), self.workers.hash, stacks, lang);
+        let threads = solvers.iter().map(TsumeSolver::threads).sum::<usize>();
+        let (tables, stacks) = (self.workers.hash, threads * (STACK >> 20));
+        let shown = LongSearch::new(Some(problems.len()), tables, stacks, threads, lang);
         let report = |progress: &TsumeProgress| shown.tsume(progress);
         let mut failed = None;
         let options = options(solvers.len() * 4);

@@ -64,6 +64,51 @@ fn lengths_and_lines_equal_those_of_a_plain_search() {
     assert!(mates > 50 && useless > 2, "{mates} mates, {useless} with useless interpositions");
 }
 
+/// The same with three threads from the first nodes on.
+#[test]
+fn lengths_of_threads_equal_those_of_a_plain_search() {
+    let (mut mates, mut others) = (0, 0);
+    let mut solver = TsumeSolver::with_threads(2, 3, TsumeRules::default());
+    solver.first_nodes = 10;
+    for root in small_positions(3, 120) {
+        let sfen = root.to_sfen();
+        let oracle = Oracle { keep_useless: false };
+        // The search for any mate, which comes first, takes all nodes if there is none.
+        let limits = TsumeLimits { plies: Some(5), nodes: Some(8_000), deadline: None };
+        let result = solver.solve(&root, &limits, &|| false);
+        let decided = match &result.answer {
+            TsumeAnswer::Mate(solution) => solution.shortest,
+            TsumeAnswer::NoMate => true,
+            TsumeAnswer::Unknown => false,
+        };
+        if !decided {
+            continue;
+        }
+        match (oracle.attack(&root, 5), &result.answer) {
+            (Some(length), TsumeAnswer::Mate(solution)) => {
+                assert_eq!(solution.line.len(), length as usize, "{sfen}");
+                assert!(solution.shortest && result.at_least == length, "{sfen}");
+                let left = oracle.follow(&root, length, &solution.line);
+                assert_eq!(left, oracle.fewest_left(&root, true, length), "{sfen}");
+                mates += 1;
+            }
+            (None, TsumeAnswer::NoMate) => others += 1,
+            (expected, found) => panic!("{sfen}: {found:?}, not {expected:?}"),
+        }
+    }
+    assert!(mates > 10 && others > 10, "{mates} mates, {others} without");
+    // More nodes than a thread counts at a time, and limits.
+    let root = position("6p2/8k/9/6P2/8+P/9/9/9/8L b G2r2b3g4s4n3l15p 1");
+    let result = solver.solve(&root, &TsumeLimits::default(), &|| false);
+    assert!(matches!(&result.answer, TsumeAnswer::Mate(it) if it.line.len() == 11 && it.shortest));
+    let limits = TsumeLimits { nodes: Some(2_000), ..TsumeLimits::default() };
+    let result = solver.solve(&root, &limits, &|| false);
+    assert!(result.at_least <= 11 && result.nodes < 5_000, "{result:?}");
+    let result = solver.solve(&root, &TsumeLimits::default(), &|| true);
+    assert_eq!(result.answer, TsumeAnswer::Unknown);
+    assert!(solver.bytes() <= 2 << 20);
+}
+
 /// The same with the defender to move, and with a table of the smallest size.
 #[test]
 fn a_small_table_and_the_defender_to_move() {
