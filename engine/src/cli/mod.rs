@@ -208,7 +208,25 @@ fn commands(lang: Lang) -> clap::Command {
     help::translated(Cli::command(), lang)
 }
 
-fn parse(arguments: Vec<OsString>, lang: Lang) -> Result<Cli, clap::Error> {
+/// Moves `--lang` between `tsume` and what follows it to the front: options of `tsume` exclude its
+/// subcommands, but this one belongs to every command.
+fn lang_before_tsume(arguments: &mut [OsString]) {
+    if arguments.get(1).is_none_or(|word| word != "tsume") {
+        return;
+    }
+    let Some(option) = arguments.get(2).and_then(|word| word.to_str()) else { return };
+    let words = match option.strip_prefix("--lang") {
+        Some("") => 2,
+        Some(value) if value.starts_with('=') => 1,
+        _ => return,
+    };
+    if let Some(words) = arguments.get_mut(1..2 + words) {
+        words.rotate_left(1);
+    }
+}
+
+fn parse(mut arguments: Vec<OsString>, lang: Lang) -> Result<Cli, clap::Error> {
+    lang_before_tsume(&mut arguments);
     let terminal = console::Term::stdout();
     let columns = terminal.size_checked().map(|(_, columns)| columns.into());
     let mut commands = help::wrapped(commands(lang), columns);
@@ -274,6 +292,21 @@ mod tests {
     #[test]
     fn the_arguments_are_consistent() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn the_language_may_stand_before_a_subcommand_of_tsume() {
+        for words in ["--lang ja book a -o b", "--lang=ja book a -o b", "book --lang ja a -o b"] {
+            let words = ["monomi", "tsume"].into_iter().chain(words.split(' '));
+            let parsed = parse(words.map(OsString::from).collect(), Lang::En).unwrap();
+            assert_eq!(parsed.lang, Some(Lang::Ja));
+            let Some(Command::Tsume(args)) = parsed.command else { panic!("another command") };
+            assert!(args.has_subcommand());
+        }
+        for words in ["--lang", "--lang ja", "--lang=", "--lang fr book a -o b"] {
+            let words = ["monomi", "tsume"].into_iter().chain(words.split(' '));
+            assert!(parse(words.map(OsString::from).collect(), Lang::En).is_err());
+        }
     }
 
     #[test]

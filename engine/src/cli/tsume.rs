@@ -56,6 +56,13 @@ enum Command {
     Book(book::BookArgs),
 }
 
+#[cfg(test)]
+impl Args {
+    pub(super) fn has_subcommand(&self) -> bool {
+        self.command.is_some()
+    }
+}
+
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
     match &args.command {
         None => solve::run(&args.solve, out, lang),

@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn a_table_at_its_limit_replaces_entries() {
-        let mut table = Table::new(1 << 16);
+        let table = Table::new(1 << 16);
         for n in 1..=100_000 {
             table.store(n * 64, known(Length::AtLeast(NEVER)), n);
             assert!(!table.is_half_full());
