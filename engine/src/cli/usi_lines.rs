@@ -56,15 +56,18 @@ fn without_language<'a>(words: &'a [&'a str]) -> &'a [&'a str] {
     }
 }
 
-/// Executes the lines.
+/// Executes the lines. The exit code is 1 if an answer was an error.
 pub fn run(lines: &[String], out: &mut impl Write) -> Result<ExitCode, Failure> {
     match lines.first().map(|line| line.trim()) {
         Some(line) if line.split_whitespace().next() == Some("genfens") => {
             genfens::run(line, out)?;
+            Ok(ExitCode::SUCCESS)
         }
-        _ => monomi_usi::run_lines(lines)?,
+        _ => {
+            let succeeded = monomi_usi::run_lines(lines)?;
+            Ok(if succeeded { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        }
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 #[cfg(test)]

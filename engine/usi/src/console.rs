@@ -33,6 +33,21 @@ impl Output for crossbeam_channel::Sender<Reply> {
     }
 }
 
+/// Passes replies on and notes whether one of them was an error.
+pub struct NotingErrors<O> {
+    /// Where the replies go.
+    pub out: O,
+    /// There was an error.
+    pub failed: bool,
+}
+
+impl<O: Output> Output for NotingErrors<O> {
+    fn say(&mut self, reply: Reply) -> std::io::Result<()> {
+        self.failed |= matches!(reply, Reply::Error(_));
+        self.out.say(reply)
+    }
+}
+
 /// The log of a session: what is read and written, with the time.
 #[derive(Default)]
 pub struct Log(Option<OpenLog>);

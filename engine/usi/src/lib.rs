@@ -76,6 +76,7 @@ pub use session_error::SessionError;
 pub use setup::Setup;
 pub use skill::Skill;
 
+use console::NotingErrors;
 use monomi_search::ThreadsError;
 use output_queue::OutputQueue;
 use std::time::Duration;
@@ -100,16 +101,16 @@ pub fn run() -> Result<(), SessionError> {
 }
 
 /// Executes these lines of USI and writes the answers to standard output, until `quit` or the last line
-/// has been answered.
+/// has been answered. Returns whether no answer was an error.
 ///
 /// # Errors
 /// Not enough memory, or a thread cannot be started.
-pub fn run_lines(lines: &[String]) -> Result<(), SessionError> {
-    let session =
-        Session::new(Lines(std::io::stdout().lock()))?.with_option_files(Precedence::File);
+pub fn run_lines(lines: &[String]) -> Result<bool, SessionError> {
+    let out = NotingErrors { out: Lines(std::io::stdout().lock()), failed: false };
+    let session = Session::new(out)?.with_option_files(Precedence::File);
     let input = std::io::Cursor::new(lines.join("\n").into_bytes());
-    session.run(&input::read_from(input).map_err(ThreadsError::from)?);
-    Ok(())
+    let ended = session.run(&input::read_from(input).map_err(ThreadsError::from)?);
+    Ok(!ended.out.failed)
 }
 
 /// Serves USI on the given input and output until `quit` or the end of input, for tests and programs

@@ -94,3 +94,19 @@ fn single_commands_are_answered() {
     assert_eq!(sfens.len(), 3);
     assert!(sfens.iter().all(|sfen| Position::from_sfen(sfen).is_ok()), "{sfens:?}");
 }
+
+#[test]
+fn an_error_among_the_answers_gives_exit_code_1() {
+    let lines: [&[&str]; 4] = [
+        &["getoption", "NoSuch"],
+        &["export_net"],
+        &["setoption", "name", "USI_Hash", "value", "many", ",", "getoption", "USI_Hash"],
+        &["position", "startpos", "moves", "7g7e", ",", "quit"],
+    ];
+    for line in lines {
+        let ended = command().args(line).output().expect("the engine runs");
+        let text = String::from_utf8_lossy(&ended.stdout);
+        assert_eq!(ended.status.code(), Some(1), "{line:?}: {text}");
+        assert!(text.contains("info string Error! "), "{line:?}: {text}");
+    }
+}
