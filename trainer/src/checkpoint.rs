@@ -2,10 +2,12 @@
 //!
 //! Layout, all little-endian: 8 bytes of magic; u32 features (0 K+P, 1 HalfKP, then in the order of
 //! [`FeatureSet::ALL`]), l1, l2, l3; u64 steps, u64 epochs done; u32 flags (1: averaged parameters
-//! follow, 2: rounded parameters are in use in the forward pass; bits 8 to 15: number of layer stacks
-//! of an SFNN network, 0 for a plain one); then as f32 the first layer's weights and the other
-//! parameters, and the same for Adam's averages of the gradient and of its square, and for the
-//! averaged parameters; finally a u32 CRC-32 of everything before it.
+//! follow, 2: rounded parameters are in use in the forward pass, 4: without the optimiser's state; bits
+//! 8 to 15: number of layer stacks of an SFNN network, 0 for a plain one); then as f32 the first layer's
+//! weights and the other parameters, and the same for Adam's averages of the gradient and of its square
+//! unless flag 4 is set, and for the averaged parameters; finally a u32 CRC-32 of everything before it.
+//!
+//! A trainer that has not made a step is saved without the optimiser's state, which is all zeros.
 
 use crate::net::{Layout, Net, is_trainable};
 use crate::objective::Objective;
@@ -24,6 +26,8 @@ const CHECKSUM: u64 = 4;
 const AVERAGED: u32 = 1;
 /// Flag: the forward pass uses rounded parameters.
 const ROUNDED: u32 = 2;
+/// Flag: without the optimiser's state.
+const STATELESS: u32 = 4;
 /// Where the number of layer stacks of an SFNN network stands in the flags.
 const STACKS_SHIFT: u32 = 8;
 
@@ -77,7 +81,8 @@ pub fn save(path: &Path, trainer: &Trainer, epochs: u64) -> io::Result<()> {
         out.write_all(&epochs.to_le_bytes())?;
         let averaged = if trainer.average.is_some() { AVERAGED } else { 0 };
         let rounded = if trainer.rounded.is_some() { ROUNDED } else { 0 };
-        let flags = averaged | rounded | stacks << STACKS_SHIFT;
+        let stateless = if trainer.steps == 0 { STATELESS } else { 0 };
+        let flags = averaged | rounded | stateless | stacks << STACKS_SHIFT;
         out.write_all(&flags.to_le_bytes())?;
         for value in parts(trainer).into_iter().flatten() {
             out.write_all(&value.to_le_bytes())?;
@@ -90,7 +95,8 @@ pub fn save(path: &Path, trainer: &Trainer, epochs: u64) -> io::Result<()> {
 /// All numbers, in order.
 fn parts(trainer: &Trainer) -> Vec<&[f32]> {
     let mut parts: Vec<&[f32]> = vec![&trainer.net.rows, &trainer.net.dense];
-    for Parameters { rows, dense } in trainer.moments.iter().chain(&trainer.average) {
+    let state = if trainer.steps == 0 { &[] } else { &trainer.moments[..] };
+    for Parameters { rows, dense } in state.iter().chain(&trainer.average) {
         parts.extend([&rows[..], &dense[..]]);
     }
     parts
@@ -127,19 +133,23 @@ pub fn load(path: &Path, objective: Objective) -> Result<Checkpoint, CheckpointE
     let steps = u64::from_le_bytes(input.array().map_err(io)?);
     let epochs = u64::from_le_bytes(input.array().map_err(io)?);
     let flags = u32::from_le_bytes(input.array().map_err(io)?);
-    if flags & !(AVERAGED | ROUNDED | 0xFF << STACKS_SHIFT) != 0 {
+    if flags & !(AVERAGED | ROUNDED | STATELESS | 0xFF << STACKS_SHIFT) != 0 {
         return Err(malformed("a checkpoint with unknown flags"));
     }
     let architecture = match flags >> STACKS_SHIFT {
         0 => Architecture::plain(features, l1, l2, l3),
         stacks => Architecture::sfnn(features, l1, l2, l3, stacks as usize),
     };
+    let stateless = flags & STATELESS != 0;
+    if stateless && steps != 0 {
+        return Err(malformed("a checkpoint whose optimiser's state is missing"));
+    }
     if !is_trainable(architecture) {
         return Err(malformed("a checkpoint with impossible sizes"));
     }
     // Checked before anything large is allocated.
     let layout = Layout::new(architecture);
-    let sets = if flags & AVERAGED == 0 { 3 } else { 4 };
+    let sets = 1 + if stateless { 0 } else { 2 } + u64::from(flags & AVERAGED != 0);
     let numbers = sets * (layout.rows * l1 + layout.dense) as u64;
     if length != HEADER + 4 * numbers + CHECKSUM {
         return Err(malformed("a checkpoint of the wrong length"));
@@ -149,7 +159,8 @@ pub fn load(path: &Path, objective: Objective) -> Result<Checkpoint, CheckpointE
     trainer.average = (flags & AVERAGED != 0).then(|| Parameters::zeroed(&trainer.net));
     let net = &mut trainer.net;
     let mut parts: Vec<&mut [f32]> = vec![&mut net.rows, &mut net.dense];
-    for Parameters { rows, dense } in trainer.moments.iter_mut().chain(&mut trainer.average) {
+    let state = if stateless { &mut [] } else { &mut trainer.moments[..] };
+    for Parameters { rows, dense } in state.iter_mut().chain(&mut trainer.average) {
         parts.extend([&mut rows[..], &mut dense[..]]);
     }
     for value in parts.into_iter().flatten() {

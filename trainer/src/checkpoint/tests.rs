@@ -124,7 +124,8 @@ fn errors_name_the_damage() {
     };
     assert!(error(&with(0, 1)).ends_with("not a checkpoint of this trainer"));
     assert!(error(&with(8, 8)).ends_with("unknown features"));
-    assert!(error(&with(40, 4)).ends_with("unknown flags"));
+    assert!(error(&with(40, 8)).ends_with("unknown flags"));
+    assert!(error(&with(40, 4)).ends_with("optimiser's state is missing"));
     assert!(error(&with(12, 1)).ends_with("impossible sizes"));
     assert!(error(&with(12, 64)).ends_with("wrong length"));
     assert!(error(&with(good.len() / 2, 16)).ends_with("(wrong checksum)"));
@@ -149,4 +150,32 @@ fn every_kind_of_network_is_saved_and_loaded() {
         assert_eq!(loaded.net.architecture, architecture);
         assert!(parts(&loaded) == parts(&trainer), "{architecture}");
     }
+}
+
+#[test]
+fn before_the_first_step_only_the_parameters_are_saved() {
+    let folder = Folder::new();
+    let path = folder.path().join("mean.checkpoint");
+    let net = Net::random(SMALL, 1);
+    let parameters = net.rows.len() + net.dense.len();
+    let trainer = Trainer::new(net, Objective::default());
+    save(&path, &trainer, 0).unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    assert_eq!(bytes.len() as u64, HEADER + 4 * parameters as u64 + CHECKSUM);
+    let mut loaded = load(&path, Objective::default()).unwrap().trainer;
+    assert!(parts(&loaded) == parts(&trainer) && parts(&loaded).len() == 2);
+    // It can go on, and is then saved with the optimiser's state.
+    loaded.step(&samples()[..40], Step { rate: 1e-3, result_share: 0.2, rounded: false });
+    save(&path, &loaded, 1).unwrap();
+    let again = load(&path, Objective::default()).unwrap().trainer;
+    assert!(parts(&again) == parts(&loaded) && parts(&again).len() == 6);
+    // Files of earlier versions have the state before the first step, too.
+    let mut old = bytes[..bytes.len() - 4].to_vec();
+    old[40] = 0;
+    old.extend(vec![0; 8 * parameters]);
+    let mut sum = Hasher::new();
+    sum.update(&old);
+    old.extend(sum.finalize().to_le_bytes());
+    std::fs::write(&path, &old).unwrap();
+    assert!(parts(&load(&path, Objective::default()).unwrap().trainer) == parts(&trainer));
 }
