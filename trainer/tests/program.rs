@@ -118,6 +118,22 @@ fn networks_are_averaged() {
 }
 
 #[test]
+fn the_built_in_network_is_its_rounded_checkpoint() {
+    let folder = Folder::new();
+    let nets = concat!(env!("CARGO_MANIFEST_DIR"), "/../eval/nets");
+    let [checkpoint, built_in] = ["monomi.ckpt", "monomi.bin"].map(|name| format!("{nets}/{name}"));
+    let out = folder.file("rounded.bin");
+    succeeds(&["average", &checkpoint, "--out", &out]);
+    assert!(std::fs::read(&out).unwrap() == std::fs::read(&built_in).unwrap());
+    // It has what rounding loses.
+    let again = folder.file("again.bin");
+    succeeds(&["average", &built_in, "--out", &again]);
+    let [kept, lost] =
+        [&out, &again].map(|net| std::fs::read(net.replace(".bin", ".ckpt")).unwrap());
+    assert!(kept == std::fs::read(&checkpoint).unwrap() && kept != lost);
+}
+
+#[test]
 fn a_checkpoint_keeps_what_rounding_loses() {
     let folder = Folder::new();
     let games = folder.file("games.mgr");
