@@ -21,6 +21,7 @@ mod hand;
 mod leaf;
 mod mating_line;
 mod node;
+mod parallel;
 mod progress;
 mod repetition;
 mod slot;

@@ -2,9 +2,10 @@
 
 use super::dfpn::{Dfpn, ThreadMemory};
 use super::hand::MateHand;
+use super::parallel::{self, Others};
 use super::progress::{MateProgress, Watch};
 use super::table::Table;
-use super::team::{self, Others, Team};
+use super::team::Team;
 use super::value::{NO_PLY, UNLIMITED};
 use super::verify::verify;
 use monomi_host::Instant;
@@ -135,7 +136,7 @@ fn solve<'a>(
 ) -> MateAnswer {
     let hand = MateHand::of(root, root.side_to_move());
     let most = limits.plies.unwrap_or(UNLIMITED);
-    let value = team::search(search, others.as_mut(), hand, most);
+    let value = parallel::search(search, others.as_mut(), hand, most);
     if value.is_refuted() && value.depends_on == NO_PLY {
         return MateAnswer::NoMate;
     }
@@ -150,7 +151,7 @@ fn solve<'a>(
     search.count_limit = search.count_limit.min(search.count.saturating_add(budget));
     let mut len = value.len.min(line.len() as u16);
     while len > 1 {
-        let value = team::search(search, others.as_mut(), hand, len - 2);
+        let value = parallel::search(search, others.as_mut(), hand, len - 2);
         if !value.is_proven() {
             break;
         }

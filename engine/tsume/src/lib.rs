@@ -22,6 +22,7 @@ mod defect;
 mod interposition;
 mod line;
 mod make;
+mod parallel;
 mod progress;
 mod reduce;
 mod search;
@@ -36,11 +37,11 @@ mod tests;
 pub use check::CheckResult;
 pub use defect::{CookKind, Defect, ProblemPiece, Severity};
 pub use make::Below;
+pub use parallel::STACK;
 pub use progress::TsumeProgress;
 pub use reduce::{SoundProblem, Wanted};
 pub use solver::{
     Solution, TsumeAnswer, TsumeLimits, TsumeResult, TsumeRules, TsumeSolver, attacker,
     is_attacker_to_move,
 };
-pub use team::STACK;
 pub use variations::{Variation, VariationKind};

@@ -1,9 +1,10 @@
 //! The public interface of the solver.
 
+use crate::parallel::{HaltAtEnd, Job};
 use crate::progress::{Reporter, TsumeProgress};
 use crate::search::{Search, Stopped};
 use crate::table::{Length, NEVER, Plies, Table};
-use crate::team::{HaltAtEnd, Job, Team};
+use crate::team::Team;
 use monomi_host::Instant;
 use monomi_mate::{MateAnswer, MateLimits, MateProgress, MateSolver};
 use monomi_movegen::{PackedMove, Position};

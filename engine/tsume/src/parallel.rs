@@ -1,0 +1,61 @@
+//! Threads that search one position together: each deepens by itself, all share the table, and every
+//! second one goes through the checks from the other end.
+
+use crate::search::{Search, Stopped};
+use crate::table::{Length, Plies, Table};
+use crate::team::Team;
+use monomi_movegen::Position;
+use std::sync::RwLock;
+use std::thread::{Builder, Scope};
+
+/// Stack of a thread in bytes: the search of a long mate is deep.
+pub const STACK: usize = 256 << 20;
+
+/// Ends the other threads when dropped, after a panic too.
+pub(crate) struct HaltAtEnd<'a>(pub(crate) &'a Team);
+
+impl Drop for HaltAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.halt();
+    }
+}
+
+/// What the other threads search.
+pub(crate) struct Job<'a> {
+    pub(crate) root: &'a Position,
+    pub(crate) lock: &'a RwLock<Table>,
+    pub(crate) team: &'a Team,
+    pub(crate) keep_useless: bool,
+    pub(crate) attacking: bool,
+    /// The shortest and the longest mate to look for, in plies.
+    pub(crate) at_least: Plies,
+    pub(crate) most: Plies,
+    /// Of all threads together.
+    pub(crate) node_limit: u64,
+}
+
+impl Job<'_> {
+    /// Starts a thread with a number from 1 on. Without memory for its stack it is left out.
+    pub(crate) fn start<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, number: usize) {
+        let _ = Builder::new().stack_size(STACK).spawn_scoped(scope, move || self.search(number));
+    }
+
+    fn search(&self, number: usize) {
+        let stop = || self.team.is_over();
+        let (root, limit) = (self.root.clone(), self.node_limit);
+        let mut search = Search::new(root, self.lock, self.keep_useless, limit, &stop);
+        (search.team, search.thread) = (Some(self.team), number);
+        let mut limit = self.at_least;
+        while limit <= self.most {
+            let found = match self.attacking {
+                true => search.attack(limit),
+                false => search.defend(limit),
+            };
+            match found {
+                Ok(Length::AtLeast(length)) => limit = length,
+                Ok(Length::Exact(_)) => return self.team.tell_found(),
+                Err(Stopped) => return,
+            }
+        }
+    }
+}
