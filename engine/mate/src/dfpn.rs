@@ -15,7 +15,7 @@ use super::table::Table;
 use super::team::Team;
 use super::value::{INFINITE, LIMIT_PLY, NO_PLY, Plies, Ply, UNLIMITED, Value, shorter};
 use monomi_movegen::{MoveList, PackedMove, Position};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use parking_lot::{RwLock, RwLockReadGuard};
 use std::time::Duration;
 
 /// The maximum length of a path; the longest known problem (Microcosmos) takes 1,525 plies.
@@ -45,8 +45,8 @@ pub(super) struct Dfpn<'a> {
     pub(super) position: Position,
     pub(super) memory: &'a mut ThreadMemory,
     lock: &'a RwLock<Table>,
-    /// Given back while the table is rebuilt; `None` only then.
-    guard: Option<RwLockReadGuard<'a, Table>>,
+    /// Unlocked only while the table is rebuilt.
+    pub(super) table: RwLockReadGuard<'a, Table>,
     /// The other threads, if there are any.
     pub(super) team: Option<&'a Team>,
     /// The number of this thread; 0 is the one that has to answer.
@@ -65,11 +65,6 @@ pub(super) struct Dfpn<'a> {
     extensions: u32,
 }
 
-/// The lock for reading.
-fn read(lock: &RwLock<Table>) -> RwLockReadGuard<'_, Table> {
-    lock.read().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl<'a> Dfpn<'a> {
     pub(super) fn new(
         position: Position,
@@ -84,7 +79,7 @@ impl<'a> Dfpn<'a> {
             position,
             memory,
             lock,
-            guard: Some(read(lock)),
+            table: lock.read(),
             team: None,
             thread: 0,
             stop,
@@ -96,26 +91,20 @@ impl<'a> Dfpn<'a> {
         }
     }
 
-    #[inline(always)]
-    pub(super) fn table(&mut self) -> &Table {
-        let lock = self.lock;
-        self.guard.get_or_insert_with(|| read(lock))
-    }
-
     /// Makes room in the table. The first thread does it, the others wait for it.
     #[cold]
     fn make_room(&mut self) {
-        self.guard = None;
-        if self.thread == 0 {
-            let mut table = self.lock.write().unwrap_or_else(PoisonError::into_inner);
-            if table.needs_room() && table.make_room(self.stop).is_err() {
-                self.stopped = true;
+        let (lock, stop, is_first) = (self.lock, self.stop, self.thread == 0);
+        let interrupted = RwLockReadGuard::unlocked(&mut self.table, || {
+            if is_first {
+                return lock.write().make_room(stop).is_err();
             }
-            return;
-        }
-        while !(self.stop)() && read(self.lock).needs_room() {
-            std::thread::yield_now();
-        }
+            while !stop() && lock.read().needs_room() {
+                std::thread::yield_now();
+            }
+            false
+        });
+        self.stopped |= interrupted;
     }
 
     /// Searches for a mate within `len` plies. `attacking`: the attacker is to move. `hand` is the
@@ -193,7 +182,7 @@ impl<'a> Dfpn<'a> {
         max_dn: u32,
     ) -> bool {
         let board = self.position.board_key();
-        let known = self.table().probe(board, hand, len);
+        let known = self.table.probe(board, hand, len);
         let searched = known.value.is_final() || known.ply.is_some();
         if !searched || known.value.pn < max_pn && known.value.dn < max_dn {
             return false;
@@ -219,7 +208,7 @@ impl<'a> Dfpn<'a> {
             }
         }
         self.stopped |= self.count >= self.count_limit;
-        if self.table().needs_room() {
+        if self.table.needs_room() {
             self.make_room();
         }
         let board = self.position.board_key();
@@ -278,7 +267,7 @@ impl<'a> Dfpn<'a> {
             time,
             proof: summary.as_ref().map_or(1, |summary| summary.pn),
             disproof: summary.as_ref().map_or(1, |summary| summary.dn),
-            hashfull: self.guard.as_ref().map_or(0, |table| table.permille()),
+            hashfull: self.table.permille(),
             line: parents.map(|node| children[node.current].mv).collect(),
         }
     }
@@ -371,7 +360,7 @@ impl<'a> Dfpn<'a> {
         if path.ply() >= MAX_PATH {
             return (Value::refuted(hand, UNLIMITED, LIMIT_PLY), None);
         }
-        let known = self.table().probe(board, hand, len);
+        let known = self.table.probe(board, hand, len);
         if known.value.is_final() {
             return (known.value, None);
         }
@@ -390,7 +379,7 @@ impl<'a> Dfpn<'a> {
         };
         if first.is_final() {
             let ply = self.memory.path.ply() + 1;
-            self.table().store(board, hand, &first, ply, 1);
+            self.table.store(board, hand, &first, ply, 1);
             return (first, None);
         }
         (Value::open(first.pn.max(known.value.pn), first.dn.max(known.value.dn)), None)
@@ -422,7 +411,7 @@ impl<'a> Dfpn<'a> {
         // A refutation that depends only on this node or on its descendants holds on every path: a
         // shortest mate does not repeat this position.
         value.depends_on = NO_PLY;
-        self.table().store(node.board, node.hand, &value, ply, effort);
+        self.table.store(node.board, node.hand, &value, ply, effort);
         value
     }
 

@@ -76,7 +76,7 @@ impl Dfpn<'_> {
     /// The proven length of the mate if it is known to be at most `len`.
     fn proven_len(&mut self, attacking: bool, hand: MateHand, len: Plies) -> Option<Plies> {
         let board = self.position.board_key();
-        let known = self.table().probe(board, hand, len).value;
+        let known = self.table.probe(board, hand, len).value;
         if known.is_proven() {
             return Some(known.len);
         }

@@ -5,9 +5,9 @@ use super::leaf::{all_in_hands, needed_against_drops};
 use super::value::{INFINITE, NO_PLY, Plies, UNLIMITED, Value, longer};
 use monomi_movegen::{PackedMove, Position};
 
-/// How much a child with another thread below it has to be better to be chosen: by this much and ...
+/// For each other thread below a child, its number counts as larger by this constant ...
 const CROWD_LEAST: u32 = 1;
-/// ... one part in so many for each thread.
+/// ... and by this fraction of it: one part in so many.
 const CROWD_SHARE: u32 = 4;
 
 /// A move of a node and its value.
@@ -21,7 +21,7 @@ pub(super) struct Child {
     pub(super) fresh: bool,
     /// The distance to the child to unlock when this one has failed; 0 for none.
     pub(super) leads_to: u16,
-    /// Where the threads in its position are counted.
+    /// The index of the counter of threads in its position ([`Team::mark`](super::team::Team::mark)).
     pub(super) mark: u16,
 }
 
@@ -76,8 +76,9 @@ impl Node {
     /// several times and explode in long mates, but the maximum plus one for each other open child
     /// (weak proof-number search, Ueda et al. 2008).
     ///
-    /// `crowd`: the number of other threads below a child. Children with other threads are chosen less
-    /// often, but only another child below the thresholds instead, and the numbers of the node stay.
+    /// `crowd`: the number of other threads below a child. A child counts as harder for each of them
+    /// when the next one is chosen, so that threads search different children. That changes neither the
+    /// proof and disproof numbers of the node nor which children exceed the thresholds.
     #[inline]
     pub(super) fn summary(
         &self,

@@ -10,20 +10,11 @@ use super::hand::MateHand;
 use super::table::Table;
 use super::team::Team;
 use super::value::{Plies, Value};
-use std::sync::{Mutex, PoisonError, RwLock};
+use parking_lot::{Mutex, RwLock};
 use std::thread;
 
 /// Nodes that the first thread searches alone: easy problems need no others.
 const ALONE: u64 = if cfg!(test) { 20 } else { 5_000 };
-
-/// Halts the team when dropped, after a panic too.
-struct HaltAtEnd<'a>(&'a Team);
-
-impl Drop for HaltAtEnd<'_> {
-    fn drop(&mut self) {
-        self.0.halt();
-    }
-}
 
 /// The threads beside the first one.
 pub(super) struct Others<'a> {
@@ -64,7 +55,8 @@ impl<'a> Others<'a> {
         let (root, limit, lock) = (first.position.clone(), first.count_limit, self.lock);
         let stop = || team.is_halted();
         let value = thread::scope(|scope| {
-            let _halt = HaltAtEnd(team);
+            // After a panic, too: the scope waits for the others.
+            let _halt = scopeguard::guard(team, Team::halt);
             for (index, memory) in self.memory.iter_mut().enumerate() {
                 let (root, found, stop) = (root.clone(), &found, &stop);
                 scope.spawn(move || {
@@ -73,7 +65,7 @@ impl<'a> Others<'a> {
                     search.count_limit = limit;
                     let value = search.search(true, hand, len);
                     if value.is_final() {
-                        *found.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
+                        *found.lock() = Some(value);
                         team.halt();
                     }
                 });
@@ -83,8 +75,7 @@ impl<'a> Others<'a> {
             first.team = None;
             value
         });
-        let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if value.is_final() { value } else { found.unwrap_or(value) }
+        if value.is_final() { value } else { found.into_inner().unwrap_or(value) }
     }
 }
 

@@ -1,9 +1,10 @@
 //! A slot of the table, which threads read and write at the same time.
 //!
 //! Each slot is a sequence lock: a writer makes the version odd, writes, and makes it even again; a
-//! reader that sees an odd version, or another one after it has read than before, ignores what it
-//! read. So a reader never gets a mixture of two entries. All fields are atomic, and on x86 reading
-//! costs no more than reading plain integers.
+//! reader ignores what it has read if the version is odd or has changed meanwhile, so it does not get a
+//! mixture of two entries. (It would if exactly 32,768 writes, or a multiple, with the same length and
+//! ply fell between its two looks at the version.) All fields are atomic, and on x86 reading costs no
+//! more than reading plain integers.
 
 use super::hand::MateHand;
 use super::value::{Plies, Ply};
@@ -112,7 +113,7 @@ impl Slot {
         if self.state.compare_exchange(seen.0, writing, success, failure).is_err() {
             return false;
         }
-        // Nobody may see the new fields with the old version.
+        // No other thread may see the new fields with the old version.
         fence(Ordering::Release);
         self.board.store(board, Ordering::Relaxed);
         self.hand_pn
@@ -128,7 +129,7 @@ impl Slot {
         true
     }
 
-    /// The board and the entry, if it is of `generation`. Nobody else has the slot.
+    /// The board and the entry, if it is of `generation`. No other thread has the slot.
     pub(super) fn take(&mut self, generation: u16) -> Option<(u64, Entry)> {
         let state = State(*self.state.get_mut());
         if state.generation() != generation {
@@ -139,12 +140,12 @@ impl Slot {
         Some(taken)
     }
 
-    /// The generation. Nobody else has the slot.
+    /// The generation. No other thread has the slot.
     pub(super) fn generation(&mut self) -> u16 {
         State(*self.state.get_mut()).generation()
     }
 
-    /// Puts an entry in. Nobody else has the slot.
+    /// Puts an entry in. No other thread has the slot.
     pub(super) fn put(&mut self, board: u64, entry: &Entry, generation: u16) {
         let seen = State(*self.state.get_mut());
         self.write(seen, board, entry, generation);

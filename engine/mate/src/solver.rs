@@ -10,7 +10,7 @@ use super::value::{NO_PLY, UNLIMITED};
 use super::verify::verify;
 use monomi_host::Instant;
 use monomi_movegen::{PackedMove, Position};
-use std::sync::{PoisonError, RwLock};
+use parking_lot::RwLock;
 use std::time::Duration;
 
 /// Limits of a search. Without limits it runs until it has an answer or is stopped.
@@ -84,7 +84,7 @@ impl MateSolver {
 
     /// The memory allocated for tables, in bytes.
     pub fn bytes(&self) -> usize {
-        let table = self.table.read().unwrap_or_else(PoisonError::into_inner).bytes();
+        let table = self.table.read().bytes();
         let others: usize = self.others.iter().map(|thread| thread.paths.bytes()).sum();
         table + self.first.paths.bytes() + others
     }
@@ -112,7 +112,7 @@ impl MateSolver {
     ) -> MateResult {
         let start = Instant::now();
         let stop = || stop() || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        self.table.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+        self.table.get_mut().clear();
         self.first.paths.clear();
         self.others.iter_mut().for_each(|thread| thread.paths.clear());
         let (lock, memory) = (&self.table, self.others.as_mut_slice());
@@ -123,7 +123,7 @@ impl MateSolver {
         search.watch = report.map(|report| Watch::new(report, start));
         let answer = solve(root, &mut search, others, limits);
         let nodes = search.count;
-        let hashfull = search.table().permille();
+        let hashfull = search.table.permille();
         MateResult { answer, nodes, time: start.elapsed(), hashfull }
     }
 }

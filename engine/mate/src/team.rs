@@ -1,4 +1,4 @@
-//! What threads that search one position together know of each other.
+//! Flags and counters that the threads of one search share.
 
 use super::hand::MateHand;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 /// Counters of positions.
 const MARKS: usize = 1 << 16;
 
-/// What the threads know of each other.
+/// The threads that search one position together.
 pub(super) struct Team {
     halted: AtomicBool,
     nodes: AtomicU64,
@@ -51,7 +51,7 @@ impl Team {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// Before a search by all threads; `nodes` have been searched already.
+    /// Resets the team before a search by all threads; `nodes` have been searched already.
     pub(super) fn start(&self, nodes: u64) {
         self.halted.store(false, Ordering::Relaxed);
         self.nodes.store(nodes, Ordering::Relaxed);

@@ -5,20 +5,11 @@ use crate::search::{Search, Stopped};
 use crate::table::{Length, Plies, Table};
 use crate::team::Team;
 use monomi_movegen::Position;
-use std::sync::RwLock;
+use parking_lot::RwLock;
 use std::thread::{Builder, Scope};
 
 /// Stack of a thread in bytes: the search of a long mate is deep.
 pub const STACK: usize = 256 << 20;
-
-/// Ends the other threads when dropped, after a panic too.
-pub(crate) struct HaltAtEnd<'a>(pub(crate) &'a Team);
-
-impl Drop for HaltAtEnd<'_> {
-    fn drop(&mut self) {
-        self.0.halt();
-    }
-}
 
 /// What the other threads search.
 pub(crate) struct Job<'a> {
@@ -53,7 +44,7 @@ impl Job<'_> {
             };
             match found {
                 Ok(Length::AtLeast(length)) => limit = length,
-                Ok(Length::Exact(_)) => return self.team.tell_found(),
+                Ok(Length::Exact(_)) => return self.team.set_found(),
                 Err(Stopped) => return,
             }
         }

@@ -6,7 +6,7 @@ use crate::progress::Reporter;
 use crate::table::{Known, Length, NEVER, Plies, Table};
 use crate::team::Team;
 use monomi_movegen::{MoveList, PackedMove, Position};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use parking_lot::{RwLock, RwLockReadGuard};
 
 /// Nodes between two looks at the limits.
 const STOP_INTERVAL: u64 = 256;
@@ -26,8 +26,8 @@ fn longer(length: Plies) -> Plies {
 pub(crate) struct Search<'a> {
     pub(crate) position: Position,
     lock: &'a RwLock<Table>,
-    /// Given back while the table grows; `None` only then.
-    guard: Option<RwLockReadGuard<'a, Table>>,
+    /// Unlocked only while the table grows.
+    table: RwLockReadGuard<'a, Table>,
     /// The other threads, if there are any.
     pub(crate) team: Option<&'a Team>,
     /// The number of this thread; 0 is the one that has to answer.
@@ -46,11 +46,6 @@ pub(crate) struct Search<'a> {
     pub(crate) forbidden: Vec<u64>,
 }
 
-/// The lock for reading.
-fn read(lock: &RwLock<Table>) -> RwLockReadGuard<'_, Table> {
-    lock.read().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl<'a> Search<'a> {
     pub(crate) fn new(
         position: Position,
@@ -62,7 +57,7 @@ impl<'a> Search<'a> {
         Self {
             position,
             lock,
-            guard: Some(read(lock)),
+            table: lock.read(),
             team: None,
             thread: 0,
             keep_useless,
@@ -74,22 +69,18 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn table(&mut self) -> &Table {
-        let lock = self.lock;
-        self.guard.get_or_insert_with(|| read(lock))
-    }
-
     /// Lets the table grow. The first thread does it, the others wait for it.
     #[cold]
     fn grow(&mut self) {
-        self.guard = None;
-        if self.thread == 0 {
-            self.lock.write().unwrap_or_else(PoisonError::into_inner).grow();
-            return;
-        }
-        while !(self.stop)() && read(self.lock).is_half_full() {
-            std::thread::yield_now();
-        }
+        let (lock, stop, is_first) = (self.lock, self.stop, self.thread == 0);
+        RwLockReadGuard::unlocked(&mut self.table, || {
+            if is_first {
+                return lock.write().grow();
+            }
+            while !stop() && lock.read().is_half_full() {
+                std::thread::yield_now();
+            }
+        });
     }
 
     /// The length of the mate with the attacker to move, if it is at most `limit` (odd), or a lower
@@ -103,7 +94,7 @@ impl<'a> Search<'a> {
             return Ok(Length::AtLeast(NEVER));
         }
         let (mut length, mut best) = (Length::AtLeast(1), None);
-        if let Some(known) = self.table().probe(key) {
+        if let Some(known) = self.table.probe(key) {
             (length, best) = (known.length, known.best);
         }
         let before = self.nodes;
@@ -119,7 +110,7 @@ impl<'a> Search<'a> {
             let exact = matches!(length, Length::Exact(_));
             let best = checks.first().filter(|_| exact).map(|check| check.mv);
             let nodes = self.nodes - before;
-            self.table().store(key, Known { length, best }, nodes);
+            self.table.store(key, Known { length, best }, nodes);
         }
         Ok(length)
     }
@@ -188,7 +179,7 @@ impl<'a> Search<'a> {
     pub(crate) fn defend(&mut self, limit: Plies) -> Found {
         let key = self.position.key();
         let mut refutation = None;
-        if let Some(known) = self.table().probe(key) {
+        if let Some(known) = self.table.probe(key) {
             match known.length {
                 Length::Exact(_) => return Ok(known.length),
                 Length::AtLeast(length) if length > limit => return Ok(known.length),
@@ -200,7 +191,7 @@ impl<'a> Search<'a> {
         let mut replies = Replies::of(&self.position, self.keep_useless, refutation);
         let (length, best) = self.longest(&mut replies, limit)?;
         let nodes = self.nodes - before;
-        self.table().store(key, Known { length, best }, nodes);
+        self.table.store(key, Known { length, best }, nodes);
         Ok(length)
     }
 
@@ -210,11 +201,11 @@ impl<'a> Search<'a> {
             return if self.nodes >= self.node_limit { Err(Stopped) } else { Ok(()) };
         }
         let nodes = self.team.map_or(self.nodes, |team| team.count(STOP_INTERVAL));
-        let permille = self.table().permille();
+        let permille = self.table.permille();
         if let Some(reporter) = self.reporter {
             reporter.exact(nodes, permille);
         }
-        if self.table().is_half_full() {
+        if self.table.is_half_full() {
             self.grow();
         }
         if nodes >= self.node_limit || (self.stop)() { Err(Stopped) } else { Ok(()) }

@@ -1,6 +1,6 @@
 //! The public interface of the solver.
 
-use crate::parallel::{HaltAtEnd, Job};
+use crate::parallel::Job;
 use crate::progress::{Reporter, TsumeProgress};
 use crate::search::{Search, Stopped};
 use crate::table::{Length, NEVER, Plies, Table};
@@ -8,8 +8,8 @@ use crate::team::Team;
 use monomi_host::Instant;
 use monomi_mate::{MateAnswer, MateLimits, MateProgress, MateSolver};
 use monomi_movegen::{PackedMove, Position};
+use parking_lot::RwLock;
 use shogi_core::{Color, Hand};
-use std::sync::{PoisonError, RwLock};
 use std::time::Duration;
 
 /// What counts as a reply.
@@ -121,13 +121,12 @@ impl TsumeSolver {
 
     /// Forgets all lengths.
     pub(crate) fn clear(&mut self) {
-        self.table.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+        self.table.get_mut().clear();
     }
 
     /// The memory of the tables in bytes.
     pub fn bytes(&self) -> usize {
-        let table = self.table.read().unwrap_or_else(PoisonError::into_inner);
-        table.bytes() + self.mate.bytes()
+        self.table.read().bytes() + self.mate.bytes()
     }
 
     /// A search from a position that keeps the table.
@@ -239,7 +238,8 @@ impl<'a> Run<'a> {
         search.nodes = self.nodes;
         let mut bounds = Bounds { at_least: self.at_least, most: job.most, length: None };
         std::thread::scope(|scope| {
-            let _halt = HaltAtEnd(&team);
+            // After a panic, too: the scope waits for the others.
+            let _halt = scopeguard::guard(&team, Team::halt);
             if threads > 1 {
                 search.team = Some(&team);
                 (1..threads).for_each(|number| job.start(scope, number));

@@ -1,8 +1,8 @@
-//! What threads that search one position together know of each other.
+//! Flags and counters that the threads of one search share.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-/// What the threads know of each other.
+/// The threads that search one position together.
 pub(crate) struct Team {
     /// The first thread has its answer or is stopped.
     halted: AtomicBool,
@@ -36,8 +36,8 @@ impl Team {
         self.found.load(Relaxed)
     }
 
-    /// Tells the others that the length is found.
-    pub(crate) fn tell_found(&self) {
+    /// Records that another thread than the first has found the length.
+    pub(crate) fn set_found(&self) {
         self.found.store(true, Relaxed);
     }
 
