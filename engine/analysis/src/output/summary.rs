@@ -6,7 +6,8 @@ use crate::judge::statistics::{Side, sides};
 use crate::judge::story::turning_points;
 use crate::judge::{AnalyzedGame, Class, JudgedPosition};
 use crate::opening::opening;
-use crate::output::terminal::{Look, Terminal, cut, harmless, lay_out, padded, width, with_look};
+use crate::output::terminal::{Look, Terminal, harmless};
+use console::{Alignment, measure_text_width, pad_str, truncate_str};
 use monomi_search::Score;
 use monomi_text::{Lang, Message as _, count, say};
 use shogi_core::Color;
@@ -14,8 +15,6 @@ use std::fmt::Write as _;
 
 /// Greatest width of the graph in columns.
 const WIDTH: usize = 60;
-/// Columns of the table of statistics before the names, where it has a line for each player.
-const TABLE: usize = 107;
 const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// Black's winning probability over the game, left to right in so many columns at most; blank where not
@@ -45,7 +44,7 @@ fn graph(positions: &[JudgedPosition<'_>], columns: usize) -> String {
 pub fn summary(game: &AnalyzedGame<'_>, lang: Lang, terminal: Terminal) -> String {
     let record = game.record;
     let positions = &game.positions;
-    let mut text = heading(game, lang);
+    let mut text = heading(game, lang, terminal);
     if record.moves.is_empty() {
         text.push_str(&position(&positions[0], lang));
     } else {
@@ -54,28 +53,28 @@ pub fn summary(game: &AnalyzedGame<'_>, lang: Lang, terminal: Terminal) -> Strin
         }
         text.push_str(&statistics(record.players(), &sides(positions), lang, terminal.columns));
         let label = say!(lang, "▲'s winning chances", "先手の勝率");
-        let columns = terminal.columns.saturating_sub(4 + width(&label));
+        let columns = terminal.columns.saturating_sub(4 + measure_text_width(&label));
         let _ = writeln!(text, "  {}  {label}", graph(positions, columns));
         let turning = turning_points(positions);
         for judged in &turning {
-            text.push_str(&turning_point(judged, lang));
+            text.push_str(&turning_point(judged, lang, terminal));
         }
         let other =
             |judged: &&JudgedPosition<'_>| turning.iter().all(|turning| turning.ply != judged.ply);
         for judged in positions.iter().filter(other) {
             if let Some(missed) = missed_mate(judged, lang) {
                 let played = judged.played_name().unwrap_or_default();
-                let missed = with_look(&missed, Look::Bad);
+                let missed = terminal.paint(&missed, Look::Bad);
                 let _ = writeln!(text, "  {:>4} {played}  {missed}", judged.ply + 1);
             }
         }
     }
-    lay_out(&text, terminal)
+    terminal.lay_out(&text)
 }
 
 /// The first line: file, format, length, how the game ended, its opening, and how many of its positions
 /// were searched if that is not all.
-fn heading(game: &AnalyzedGame<'_>, lang: Lang) -> String {
+fn heading(game: &AnalyzedGame<'_>, lang: Lang, terminal: Terminal) -> String {
     let record = game.record;
     let length = record.moves.len();
     let moves = count(length as u64, "move", "moves");
@@ -92,7 +91,7 @@ fn heading(game: &AnalyzedGame<'_>, lang: Lang) -> String {
             "{all} 局面中 {searched} 局面を探索"
         ));
     }
-    let name = with_look(&harmless(game.name), Look::Heading);
+    let name = terminal.paint(&harmless(game.name), Look::Heading);
     match lang {
         Lang::En => format!("{name}  ({})\n", facts.join(", ")),
         Lang::Ja => format!("{name}（{}）\n", facts.join("、")),
@@ -130,9 +129,6 @@ fn values(side: &Side) -> [String; 11] {
 fn statistics(names: [&str; 2], sides: &[Side; 2], lang: Lang, columns: usize) -> String {
     let names = ['▲', '△'].into_iter().zip(names);
     let names: Vec<String> = names.map(|(mark, name)| harmless(&format!("{mark}{name}"))).collect();
-    if names.iter().any(|name| TABLE + width(name) > columns) {
-        return narrow_statistics(&names, sides, lang, columns);
-    }
     let mut text = say!(
         lang,
         "  accuracy  opening  middle  endgame  loss/move   best  dubious  mistakes  blunders  \
@@ -140,7 +136,7 @@ fn statistics(names: [&str; 2], sides: &[Side; 2], lang: Lang, columns: usize) -
         "      精度     序盤    中盤     終盤   平均損失   最善   疑問手      悪手    大悪手    \
          詰み見逃し        緩手\n"
     );
-    for (side, name) in sides.iter().zip(names) {
+    for (side, name) in sides.iter().zip(&names) {
         let [
             accuracy,
             opening,
@@ -160,7 +156,8 @@ fn statistics(names: [&str; 2], sides: &[Side; 2], lang: Lang, columns: usize) -
              {mistakes:>8}  {blunders:>8}  {missed:>12}  {hints:>10}  {name}",
         );
     }
-    text
+    let fits = text.lines().all(|line| measure_text_width(line) <= columns);
+    if fits { text } else { narrow_statistics(&names, sides, lang, columns) }
 }
 
 fn narrow_statistics(names: &[String], sides: &[Side; 2], lang: Lang, columns: usize) -> String {
@@ -170,17 +167,17 @@ fn narrow_statistics(names: &[String], sides: &[Side; 2], lang: Lang, columns: u
         "精度,  序盤,  中盤,  終盤,平均損失,最善,疑問手,悪手,大悪手,詰み見逃し,緩手"
     );
     let labels: Vec<&str> = labels.split(',').collect();
-    let first = labels.iter().map(|label| width(label)).max().unwrap_or(0);
+    let first = labels.iter().map(|label| measure_text_width(label)).max().unwrap_or(0);
     let room = (columns.saturating_sub(first + 6) / 2).max(4);
-    let names: Vec<String> = names.iter().map(|name| cut(name, room)).collect();
-    let second = names.first().map_or(0, |name| width(name)).max(7);
+    let names: Vec<_> = names.iter().map(|name| truncate_str(name, room, "…")).collect();
+    let second = names.first().map_or(0, |name| measure_text_width(name)).max(7);
     let mut text = String::new();
     let mut line = |label: &str, cells: [&str; 2]| {
         let _ = writeln!(
             text,
             "  {}  {}  {}",
-            padded(label, first),
-            padded(cells[0], second),
+            pad_str(label, first, Alignment::Left, None),
+            pad_str(cells[0], second, Alignment::Left, None),
             cells[1]
         );
     };
@@ -239,7 +236,7 @@ fn position(judged: &JudgedPosition<'_>, lang: Lang) -> String {
     text + &mate.or(threat).unwrap_or_default()
 }
 
-fn turning_point(judged: &JudgedPosition<'_>, lang: Lang) -> String {
+fn turning_point(judged: &JudgedPosition<'_>, lang: Lang, terminal: Terminal) -> String {
     let Some(verdict) = judged.verdict else { return String::new() };
     let played = judged.played_name().unwrap_or_default();
     let (number, percent) = (judged.ply + 1, verdict.loss * 100.0);
@@ -250,7 +247,7 @@ fn turning_point(judged: &JudgedPosition<'_>, lang: Lang) -> String {
         _ => Look::Good,
     };
     let said = format!("-{percent:.1}%  {}", verdict.class.in_lang(lang));
-    let mut text = format!("  {number:>4} {played}  {}", with_look(&said, look));
+    let mut text = format!("  {number:>4} {played}  {}", terminal.paint(&said, look));
     let line = judged.searched().map_or(&[][..], |searched| searched.best_line());
     let better = judged.names(&line[..line.len().min(5)]).concat();
     if !better.is_empty() {
@@ -277,37 +274,18 @@ fn missed_mate(judged: &JudgedPosition<'_>, lang: Lang) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{AnalysisSettings, StretchedGame, WinScale};
+    use crate::{AnalysisSettings, StretchedGame, WinScale, test_games};
     use monomi_eval::Evaluation;
-    use monomi_movegen::Position;
     use monomi_search::spawn;
 
     /// No line is wider than the terminal, and nothing is left out that a wide one shows, but for long names.
     #[test]
     fn summaries_fit_the_terminal() {
-        let mut position = Position::startpos();
-        let mut text = "startpos moves".to_owned();
-        for number in 0..30 {
-            let legal = position.legal_moves();
-            let mv = legal[(number * 7 + 3) % legal.len()];
-            text.push_str(&format!(" {mv}"));
-            position.do_move(mv);
-        }
-        let mut record = monomi_record::read_usi_line(1, &text).unwrap();
+        let mut record = test_games::record(30);
         let name = "とても長い名前の対局者\x1b[2J ".repeat(4);
         record.headers.push(("先手".to_owned(), name.clone()));
         record.headers.push(("後手".to_owned(), "White".to_owned()));
-        let settings = AnalysisSettings {
-            nodes: Some(200),
-            depth: None,
-            movetime: None,
-            time_per_game: None,
-            threads: 1,
-            jobs: 1,
-            multi_pv: 1,
-            hash_mib: None,
-            win_scale: WinScale::default(),
-        };
+        let settings = AnalysisSettings::of_nodes(200, WinScale::default());
         let mut game = StretchedGame::new(record, settings, Evaluation::internal());
         game.begin(0..31);
         std::thread::scope(|scope| {
@@ -322,18 +300,12 @@ mod tests {
             let percent = |text: &str| text.matches('%').count();
             for columns in [60, 80, 100] {
                 let narrow = summary(&game, lang, Terminal { columns, colours: false });
-                let widest = narrow.lines().map(width).max().unwrap();
+                let widest = narrow.lines().map(measure_text_width).max().unwrap();
                 assert!((columns / 2..=columns).contains(&widest), "{columns}:\n{narrow}");
                 assert_eq!(percent(&narrow), percent(&wide), "{narrow}");
                 let coloured = summary(&game, lang, Terminal { columns, colours: true });
                 assert!(coloured.contains("\x1b[1m") && !coloured.contains("\x1b[2J"));
-                let mut plain = coloured;
-                for sequence in
-                    ["\x1b[0m", "\x1b[1m", "\x1b[32m", "\x1b[33m", "\x1b[31m", "\x1b[1;31m"]
-                {
-                    plain = plain.replace(sequence, "");
-                }
-                assert_eq!(plain, narrow);
+                assert_eq!(console::strip_ansi_codes(&coloured), narrow);
             }
         }
     }
