@@ -110,8 +110,8 @@ enum Command {
 
 /// Runs the program: executes the command in its arguments, or USI without one.
 pub fn main() -> ExitCode {
-    let arguments: Vec<OsString> = std::env::args_os().collect();
-    let lang = lang::of_user(&arguments);
+    let mut arguments: Vec<OsString> = std::env::args_os().collect();
+    let lang = lang::of_user(&mut arguments);
     if let Some(lines) = usi_lines::of(&arguments) {
         return finish(|out| usi_lines::run(&lines, out), lang);
     }
@@ -208,25 +208,7 @@ fn commands(lang: Lang) -> clap::Command {
     help::translated(Cli::command(), lang)
 }
 
-/// Moves `--lang` between `tsume` and what follows it to the front: options of `tsume` exclude its
-/// subcommands, but this one belongs to every command.
-fn lang_before_tsume(arguments: &mut [OsString]) {
-    if arguments.get(1).is_none_or(|word| word != "tsume") {
-        return;
-    }
-    let Some(option) = arguments.get(2).and_then(|word| word.to_str()) else { return };
-    let words = match option.strip_prefix("--lang") {
-        Some("") => 2,
-        Some(value) if value.starts_with('=') => 1,
-        _ => return,
-    };
-    if let Some(words) = arguments.get_mut(1..2 + words) {
-        words.rotate_left(1);
-    }
-}
-
-fn parse(mut arguments: Vec<OsString>, lang: Lang) -> Result<Cli, clap::Error> {
-    lang_before_tsume(&mut arguments);
+fn parse(arguments: Vec<OsString>, lang: Lang) -> Result<Cli, clap::Error> {
     let terminal = console::Term::stdout();
     let columns = terminal.size_checked().map(|(_, columns)| columns.into());
     let mut commands = help::wrapped(commands(lang), columns);
@@ -295,17 +277,20 @@ mod tests {
     }
 
     #[test]
-    fn the_language_may_stand_before_a_subcommand_of_tsume() {
+    fn the_language_may_stand_anywhere() {
         for words in ["--lang ja book a -o b", "--lang=ja book a -o b", "book --lang ja a -o b"] {
             let words = ["monomi", "tsume"].into_iter().chain(words.split(' '));
-            let parsed = parse(words.map(OsString::from).collect(), Lang::En).unwrap();
-            assert_eq!(parsed.lang, Some(Lang::Ja));
+            let mut arguments = words.map(OsString::from).collect();
+            assert_eq!(lang::of_user(&mut arguments), Lang::Ja);
+            let parsed = parse(arguments, Lang::Ja).unwrap();
             let Some(Command::Tsume(args)) = parsed.command else { panic!("another command") };
             assert!(args.has_subcommand());
         }
         for words in ["--lang", "--lang ja", "--lang=", "--lang fr book a -o b"] {
             let words = ["monomi", "tsume"].into_iter().chain(words.split(' '));
-            assert!(parse(words.map(OsString::from).collect(), Lang::En).is_err());
+            let mut arguments = words.map(OsString::from).collect();
+            lang::of_user(&mut arguments);
+            assert!(parse(arguments, Lang::En).is_err());
         }
     }
 

@@ -32,7 +32,6 @@ const WORDS: [&str; 13] = [
 pub fn of(arguments: &[OsString]) -> Option<Vec<String>> {
     let words: Vec<&str> =
         arguments.get(1..)?.iter().map(|word| word.to_str()).collect::<Option<_>>()?;
-    let words = without_language(&words);
     if words.contains(&",") {
         return Some(words.split(|&word| word == ",").map(|line| line.join(" ")).collect());
     }
@@ -45,15 +44,6 @@ pub fn of(arguments: &[OsString]) -> Option<Vec<String>> {
         true => vec![words.join(" ")],
         false => words.iter().map(|&line| line.to_owned()).collect(),
     })
-}
-
-/// The words after `--lang LANG` or `--lang=LANG`, which every command takes.
-fn without_language<'a>(words: &'a [&'a str]) -> &'a [&'a str] {
-    match words {
-        ["--lang", _, rest @ ..] => rest,
-        [first, rest @ ..] if first.starts_with("--lang=") => rest,
-        _ => words,
-    }
 }
 
 /// Executes the lines. The exit code is 1 if an answer was an error.
@@ -93,9 +83,6 @@ mod tests {
             owned(&["genfens 4 seed 1 book None ", "quit"])
         );
         assert_eq!(lines(&["speedtest", "8"]), owned(&["speedtest 8"]));
-        assert_eq!(lines(&["--lang", "ja", "bench", ",", "quit"]), owned(&["bench", "quit"]));
-        assert_eq!(lines(&["--lang=en", "usi"]), owned(&["usi"]));
-        assert_eq!(lines(&["--lang", "ja", "bench"]), None);
         let others: [&[&str]; 4] = [&[], &["bench"], &["go", "--nodes", "5"], &["--version"]];
         for other in others {
             assert_eq!(lines(other), None, "{other:?}");

@@ -14,29 +14,38 @@ mod wrap;
 pub(crate) use clap_errors::Japanese;
 pub(crate) use monomi_text::{Lang, count};
 
+use std::ffi::OsString;
+
 /// The language of the user: `--lang` in the arguments, else the locale.
 ///
-/// The arguments are searched before they are parsed because help and errors depend on them.
-pub(crate) fn of_user(arguments: &[std::ffi::OsString]) -> Lang {
-    in_arguments(arguments)
+/// The option is taken out of the arguments, wherever it stands: help and errors depend on it before the
+/// arguments are parsed, and it belongs to every command, also to those of USI.
+pub(crate) fn of_user(arguments: &mut Vec<OsString>) -> Lang {
+    take(arguments)
         .unwrap_or_else(|| in_environment(|name| std::env::var(name).ok(), system_locale))
 }
 
-fn in_arguments(arguments: &[std::ffi::OsString]) -> Option<Lang> {
+/// Takes `--lang LANG` and `--lang=LANG` out of the arguments up to `--`; the last one counts. Options with
+/// another value or none are left to the parser, which explains them.
+fn take(arguments: &mut Vec<OsString>) -> Option<Lang> {
     use clap::ValueEnum as _;
-    let mut words = arguments.iter().map(|word| word.to_string_lossy());
-    while let Some(word) = words.next() {
-        let value = match word.strip_prefix("--lang") {
-            Some("") => words.next(),
-            Some(rest) => rest.strip_prefix('=').map(|value| value.to_owned().into()),
-            None if word == "--" => return None,
-            None => None,
+    let (mut found, mut at) = (None, 0);
+    while let Some(word) = arguments.get(at).filter(|word| *word != "--") {
+        let word = word.to_string_lossy();
+        let (value, words) = match word.strip_prefix("--lang") {
+            Some("") => (arguments.get(at + 1).map(|value| value.to_string_lossy()), 2),
+            Some(rest) => (rest.strip_prefix('=').map(Into::into), 1),
+            None => (None, 1),
         };
-        if let Some(lang) = value.and_then(|value| Lang::from_str(&value, false).ok()) {
-            return Some(lang);
+        match value.and_then(|value| Lang::from_str(&value, false).ok()) {
+            Some(lang) => {
+                found = Some(lang);
+                arguments.drain(at..at + words);
+            }
+            None => at += 1,
         }
     }
-    None
+    found
 }
 
 /// POSIX: the first of these that is set and not empty.
@@ -65,7 +74,6 @@ fn system_locale() -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::ffi::OsString;
 
     #[test]
     fn the_first_variable_that_is_set_decides() {
@@ -82,15 +90,28 @@ mod tests {
     }
 
     #[test]
-    fn the_option_is_found_anywhere() {
-        let of = |words: &[&str]| {
-            let words: Vec<OsString> = words.iter().map(OsString::from).collect();
-            in_arguments(&words)
+    fn the_option_is_taken_from_anywhere() {
+        let of = |words: &str| {
+            let mut words: Vec<OsString> = words.split(' ').map(OsString::from).collect();
+            let lang = take(&mut words);
+            let left: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+            (lang, left.join(" "))
         };
-        assert_eq!(of(&["monomi", "--lang", "ja", "go"]), Some(Lang::Ja));
-        assert_eq!(of(&["monomi", "go", "--lang=en"]), Some(Lang::En));
-        assert_eq!(of(&["monomi", "go", "--lang"]), None);
-        assert_eq!(of(&["monomi", "go", "--lang", "fr"]), None);
-        assert_eq!(of(&["monomi", "go", "--", "--lang", "ja"]), None);
+        let (ja, en) = (Some(Lang::Ja), Some(Lang::En));
+        assert_eq!(of("monomi --lang ja go"), (ja, "monomi go".to_owned()));
+        assert_eq!(of("monomi go --lang=en x"), (en, "monomi go x".to_owned()));
+        assert_eq!(of("monomi tsume --lang ja book"), (ja, "monomi tsume book".to_owned()));
+        assert_eq!(of("monomi --lang ja bench , quit"), (ja, "monomi bench , quit".to_owned()));
+        assert_eq!(of("monomi --lang ja go --lang en"), (en, "monomi go".to_owned()));
+        for left in [
+            "monomi go",
+            "monomi go --lang",
+            "monomi go --lang fr",
+            "monomi go --lang=",
+            "monomi go --language ja",
+            "monomi go -- --lang ja",
+        ] {
+            assert_eq!(of(left), (None, left.to_owned()));
+        }
     }
 }

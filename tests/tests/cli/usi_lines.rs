@@ -82,6 +82,8 @@ fn a_bench_over_usi_is_that_of_the_command() {
 #[test]
 fn single_commands_are_answered() {
     assert!(output(&["usi"]).ends_with("usiok\n"));
+    assert_eq!(output(&["--lang", "ja", "usi"]), output(&["usi"]));
+    assert_eq!(output(&["--lang=en", "getoption", "USI_Hash", ",", "quit"]), "USI_Hash = 256\n");
     assert_eq!(output(&["getoption", "USI_Hash"]), "USI_Hash = 256\n");
     let speed = output(&["speedtest", "1", "16", "1"]);
     let last = speed.lines().last().and_then(|line| line.strip_prefix("Nodes/second: "));
