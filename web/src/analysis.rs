@@ -1,5 +1,6 @@
-//! Analysis of a game in parts, as `monomi analyze` does it without a clock: the same results. Several instances
-//! can share a game by its stretches; then the results do not depend on their number.
+//! Analysis of a game in parts. A whole game gives the results of `monomi analyze` without a clock. Several instances
+//! can share the stretches of a game: those results do not depend on the number of instances, but in games of more than
+//! one stretch they differ slightly from the results of the whole game.
 
 use monomi_analysis::output::{BrowserEngine, CommentStyle, EngineInfo, html, kif};
 use monomi_analysis::{
@@ -31,17 +32,8 @@ impl Analysis {
         multi_pv: usize,
         evaluation: Arc<Evaluation>,
     ) -> Self {
-        let settings = AnalysisSettings {
-            nodes: Some(nodes),
-            depth: None,
-            movetime: None,
-            time_per_game: None,
-            threads: 1,
-            jobs: 1,
-            multi_pv,
-            hash_mib: None,
-            win_scale: WinScale::new(evaluation.win_scale()),
-        };
+        let scale = WinScale::new(evaluation.win_scale());
+        let settings = AnalysisSettings { multi_pv, ..AnalysisSettings::of_nodes(nodes, scale) };
         let stretch = 0..record.moves.len() + 1;
         let mut game = StretchedGame::new(record, settings, Arc::clone(&evaluation));
         game.begin(stretch.clone());

@@ -159,11 +159,11 @@ await test("analyse a game and step through the report with the keyboard", async
   await app.screenshot({ path: `${shots}/report-in-app.png` });
   // The account of the game names moves as the list does.
   const told = await frame.evaluate(() => {
-    data.story = [`${2}手目${steps[1].japanese}`, `The game was even until move 2 (${steps[1].japanese}, 58 % to 30 %)`];
+    data.story = { text: ["2手目{played}", "The game was even until move 2 ({played}, 58 % to 30 %); {better} was better."], ply: 1 };
     window.frame();
-    return [document.getElementById("story").textContent, steps[1].name];
+    return [document.getElementById("story").textContent, steps[1].name, steps[1].lines[0].names[0]];
   });
-  assert.equal(told[0], `The game was even until move 2 (${told[1]}, 58 % to 30 %)`);
+  assert.equal(told[0], `The game was even until move 2 (${told[1]}, 58 % to 30 %); ${told[2]} was better.`);
   await app.click("#report-board");
   assert.ok(await moves(app) > 0);
 });

@@ -28,6 +28,8 @@ mod settings;
 mod solve;
 mod stream;
 mod stretches;
+#[cfg(test)]
+mod test_games;
 mod worker;
 
 pub use chance::WinScale;

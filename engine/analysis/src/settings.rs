@@ -53,6 +53,21 @@ pub struct AnalysisSettings {
 }
 
 impl AnalysisSettings {
+    /// One thread, a number of nodes for each position, one line, and a table of the default size.
+    pub fn of_nodes(nodes: u64, win_scale: WinScale) -> Self {
+        Self {
+            nodes: Some(nodes),
+            depth: None,
+            movetime: None,
+            time_per_game: None,
+            threads: 1,
+            jobs: 1,
+            multi_pv: 1,
+            hash_mib: None,
+            win_scale,
+        }
+    }
+
     /// Whether there is no clock. Then each game or position of a list is searched by one thread, and
     /// results do not depend on the number of threads.
     pub fn is_reproducible(&self) -> bool {
@@ -72,7 +87,7 @@ impl AnalysisSettings {
             self.win_scale
         );
         if self.is_reproducible() {
-            text.push_str(&format!(" hash {}", self.table(Work::Games, 1)));
+            text.push_str(&format!(" hash {}", self.table_of_game()));
         }
         text
     }
@@ -114,17 +129,7 @@ mod tests {
     use super::*;
 
     fn settings() -> AnalysisSettings {
-        AnalysisSettings {
-            nodes: None,
-            depth: None,
-            movetime: None,
-            time_per_game: None,
-            threads: 1,
-            jobs: 1,
-            multi_pv: 1,
-            hash_mib: None,
-            win_scale: WinScale::default(),
-        }
+        AnalysisSettings { nodes: None, ..AnalysisSettings::of_nodes(0, WinScale::default()) }
     }
 
     #[test]

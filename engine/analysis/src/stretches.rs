@@ -1,10 +1,10 @@
-//! A game analysed in stretches, which several workers can search at the same time. The stretches depend on
-//! nothing but the length of the game, and what is done with each one only on its own results and on those of
-//! the next, so the number of workers changes nothing.
+//! A game analysed in stretches, which several workers can search at the same time. The results do not depend on the
+//! number of workers: the stretches follow from the length of the game, and the results of each one from its positions
+//! and the results of the next stretch.
 //!
-//! A stretch is searched backwards with an empty table, like a game. It begins with the position after it, whose
-//! result stands in for that of the next stretch. When the next stretch is complete, its true first result takes
-//! that place, and the account of the last moves of the stretch is made again until it makes no difference any more.
+//! A stretch is searched backwards with an empty table, like a game. The position after the stretch is searched first:
+//! its result is used until the next stretch is complete. Then the last moves of the stretch are judged again with the
+//! next stretch's first result, backwards, until a move's new judgement equals the old one.
 
 use crate::judge::SolvedAt;
 use crate::settings::AnalysisSettings;
@@ -20,8 +20,8 @@ use std::sync::Arc;
 
 /// Positions of a stretch, at most.
 const LENGTH: usize = 16;
-/// Winning probabilities that differ by less, as searches of the same position do, count as equal where two stretches
-/// are joined.
+/// Where two stretches are joined, winning probabilities that differ by less count as equal. A loss as small gets no
+/// verdict.
 const EQUAL: f64 = 0.025;
 
 /// The stretches of a game with so many positions, first one first. Their lengths differ by at most one.
@@ -30,12 +30,12 @@ pub fn stretches(positions: usize) -> Vec<Range<usize>> {
     (0..count).map(|at| at * positions / count..(at + 1) * positions / count).collect()
 }
 
-/// A game whose stretches are searched one after the other or by several of these.
+/// A game that is analysed in stretches: by one instance, or by several that exchange results.
 pub struct StretchedGame {
     record: Record,
     settings: AnalysisSettings,
     evaluation: Arc<Evaluation>,
-    /// Made when it is needed first: whoever only collects results needs no table.
+    /// Created by the first search, because an instance that only collects results needs no table.
     worker: Option<Worker>,
     results: Vec<Option<SolvedPosition>>,
     /// Positions of the stretch at work that are still to be searched.
@@ -184,6 +184,7 @@ impl StretchedGame {
 mod tests {
     use super::*;
     use crate::chance::WinScale;
+    use crate::test_games;
     use monomi_search::spawn;
 
     #[test]
@@ -199,28 +200,8 @@ mod tests {
     }
 
     fn game(moves: usize) -> StretchedGame {
-        let mut position = Position::startpos();
-        let mut text = "startpos moves".to_owned();
-        for number in 0..moves {
-            let legal = position.legal_moves();
-            let mv = legal[(number * 7 + 3) % legal.len()];
-            text.push_str(&format!(" {mv}"));
-            position.do_move(mv);
-        }
-        let record = monomi_record::read_usi_line(1, &text).unwrap();
-        let settings = AnalysisSettings {
-            nodes: Some(300),
-            depth: None,
-            movetime: None,
-            time_per_game: None,
-            threads: 1,
-            jobs: 1,
-            multi_pv: 1,
-            hash_mib: None,
-            win_scale: WinScale::default(),
-        };
-        let evaluation = Evaluation::internal();
-        StretchedGame::new(record, settings, evaluation)
+        let settings = AnalysisSettings::of_nodes(300, WinScale::default());
+        StretchedGame::new(test_games::record(moves), settings, Evaluation::internal())
     }
 
     fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {

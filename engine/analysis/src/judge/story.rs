@@ -74,6 +74,17 @@ pub(crate) enum Story {
     Open(f64),
 }
 
+impl Story {
+    /// Replaces the names of moves by `{played}` and `{better}`, for pages on which the reader chooses the
+    /// notation. Returns the ply of the position in which they are moves, if there are any.
+    pub(crate) fn leave_moves_open(&mut self) -> Option<usize> {
+        let Self::Decided(decision) = self else { return None };
+        decision.played = "{played}".to_owned();
+        decision.better = decision.better.take().map(|_| "{better}".to_owned());
+        Some(decision.number - 1)
+    }
+}
+
 /// How a side lost a game that it was not losing on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cause {
@@ -292,6 +303,27 @@ mod tests {
 
     fn fall(chances: &[f64]) -> f64 {
         (lasting_fall(chances) * 1000.0).round() / 1000.0
+    }
+
+    #[test]
+    fn moves_can_be_left_open() {
+        let mut story = Story::Decided(Decision {
+            loser: Side { color: Color::White, handicap: false },
+            number: 8,
+            played: "△３四歩".to_owned(),
+            before: 0.7,
+            after: 0.2,
+            better: Some("△８四歩".to_owned()),
+        });
+        let told = |story: &Story| [Lang::En, Lang::Ja].map(|lang| story.in_lang(lang).to_string());
+        let names = told(&story);
+        assert_eq!(story.leave_moves_open(), Some(7));
+        let open = told(&story);
+        let filled = open
+            .each_ref()
+            .map(|text| text.replacen("{played}", "△３四歩", 1).replacen("{better}", "△８四歩", 1));
+        assert!(open != names && filled == names, "{open:?}");
+        assert_eq!(Story::Open(0.5).leave_moves_open(), None);
     }
 
     #[test]

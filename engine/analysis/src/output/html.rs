@@ -2,7 +2,7 @@
 
 use crate::chance::{black_view, parts, rounded};
 use crate::judge::statistics::{Side, sides};
-use crate::judge::story::turning_points;
+use crate::judge::story::{story, turning_points};
 use crate::judge::{AnalyzedGame, Difficulty, JudgedPosition, Menace};
 use crate::line::{names, usi};
 use crate::opening::{Name, castles, opening};
@@ -12,7 +12,7 @@ use crate::output::line_data::{AnswersData, LineData};
 use crate::output::svg::escaped;
 use crate::solve::Threat;
 use monomi_record::{Branch, Encoding, Record};
-use monomi_text::{Lang, Message as _};
+use monomi_text::{Lang, Message};
 use serde::Serialize;
 use shogi_core::Color;
 use std::io;
@@ -87,8 +87,7 @@ struct Data<'a> {
     limits: &'a str,
     sides: [SideData; 2],
     turning: Vec<usize>,
-    /// In Japanese and in English.
-    story: Option<[String; 2]>,
+    story: Option<StoryData>,
     /// The first position as SFEN, and its move number.
     start: String,
     ply: u32,
@@ -103,6 +102,15 @@ struct Facts<'a> {
     date: Option<&'a str>,
     site: Option<&'a str>,
     time: Option<&'a str>,
+}
+
+/// What the game was about.
+#[derive(Serialize)]
+struct StoryData {
+    /// In Japanese and in English, with `{played}` and `{better}` instead of moves.
+    text: [String; 2],
+    /// The position in which they are moves.
+    ply: Option<usize>,
 }
 
 #[derive(Serialize)]
@@ -199,7 +207,7 @@ pub fn html(game: &AnalyzedGame<'_>, engine: &EngineInfo) -> io::Result<String> 
         limits: &engine.limits,
         sides: sides(&game.positions).each_ref().map(side_data),
         turning: turning_points(&game.positions).iter().map(|judged| judged.ply).collect(),
-        story: game.story(Lang::Ja).zip(game.story(Lang::En)).map(|(ja, en)| [ja, en]),
+        story: story_data(game),
         start: record.start.to_sfen(),
         ply: record.start.to_sfen().rsplit(' ').next().and_then(|n| n.parse().ok()).unwrap_or(1),
         steps: game.positions.iter().map(position_data).collect(),
@@ -253,6 +261,17 @@ pub(super) fn with_data(page: &str, data: &impl Serialize) -> io::Result<String>
     Ok(format!("{before}{json}{after}"))
 }
 
+fn story_data(game: &AnalyzedGame<'_>) -> Option<StoryData> {
+    let mut story = story(game)?;
+    let ply = story.leave_moves_open();
+    Some(StoryData { text: in_both(&story), ply })
+}
+
+/// In Japanese and in English.
+fn in_both(message: &impl Message) -> [String; 2] {
+    [Lang::Ja, Lang::En].map(|lang| message.in_lang(lang).to_string())
+}
+
 fn side_data(side: &Side) -> SideData {
     SideData {
         accuracy: side.accuracy.map(rounded),
@@ -285,9 +304,7 @@ fn position_data<'a>(judged: &JudgedPosition<'a>) -> PositionData<'a> {
         class: verdict.map(|verdict| verdict.class.name()),
         loss: verdict.map_or(0.0, |verdict| rounded(verdict.loss)),
         missed: verdict.and_then(|verdict| verdict.missed_mate),
-        reason: verdict
-            .and_then(|verdict| verdict.reason)
-            .map(|reason| [Lang::Ja, Lang::En].map(|lang| reason.in_lang(lang).to_string())),
+        reason: verdict.and_then(|verdict| verdict.reason).map(|reason| in_both(&reason)),
         threat: judged.threat(),
         menace: judged.threatened().map(|(mv, name)| MenaceData {
             mate: judged.menace.and_then(Menace::mate),

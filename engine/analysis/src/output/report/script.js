@@ -341,12 +341,12 @@ function facts() {
   return known.filter(([, value]) => value).map(([key, value]) => make("div", {}, make("dt", {}, w[key]), make("dd", {}, value)));
 }
 
-// The account of the game with its moves in the chosen notation.
+// What the game was about, with its moves in the chosen notation.
 function story() {
-  const step = (number) => (steps[number - 1]?.played ? steps[number - 1] : null);
-  const told = (text(data.story).match(/\d+(?![\d ]*[%％])/g) ?? []).map(step).filter(Boolean);
-  const names = told.flatMap(({ japanese, name, lines }) => [[japanese, name], ...lines.map((found) => [found.japanese[0], found.names[0]])]);
-  return names.reduce((said, [before, after]) => (before ? said.replace(before, after) : said), text(data.story));
+  if (!data.story) return "";
+  const told = text(data.story.text);
+  const step = steps[data.story.ply];
+  return step ? told.replace("{played}", () => step.name).replace("{better}", () => step.lines[0].names[0]) : told;
 }
 
 // Diagrams at the turning points and the whole record, for printing.
