@@ -71,10 +71,11 @@ impl Cooks<'_> {
         for &mv in checks.iter().filter(|&&mv| mv != main) {
             let mut after = position.clone();
             after.do_move(mv);
-            // After the last move of the main line only another mate at once is of interest.
-            let fate = if rest == 1 { self.mate_now(&after) } else { self.fate(&after, rest) };
+            let fate = if rest == 1 { self.last_fate(&after) } else { self.fate(&after, rest) };
             let defect = match fate {
                 Fate::NoMate => continue,
+                // Other mates beside the last move are allowed, so this one decides nothing.
+                Fate::Unknown if rest == 1 => continue,
                 Fate::Unknown => Defect::UndecidedMove { ply, mv },
                 Fate::Mate(plies) => {
                     let kind = match rest {
@@ -97,9 +98,12 @@ impl Cooks<'_> {
         self.solver.search(after, most, &stop).defend(limit)
     }
 
-    fn mate_now(&mut self, after: &Position) -> Fate {
+    /// [`Cooks::fate`] of another last move. Mates in more than one move are looked for only if notes
+    /// are wanted.
+    fn last_fate(&mut self, after: &Position) -> Fate {
         match self.exact(after, 0, u64::MAX) {
             Ok(Length::Exact(0)) => Fate::Mate(Some(1)),
+            Ok(_) if self.enough.is_none() => self.fate(after, 1),
             Ok(_) => Fate::NoMate,
             Err(Stopped) => Fate::Unknown,
         }

@@ -43,7 +43,7 @@ fn other_mates_and_equal_defences_equal_those_of_a_plain_search() {
             let found: Vec<&Defect> = checked.defects.iter().filter(here).collect();
             let text = format!("{sfen}, {}, move {ply}: {found:?}", text(&solution.line));
             if ply % 2 == 1 {
-                let limit = if rest == 1 { 0 } else { rest - 1 + MORE };
+                let limit = rest - 1 + MORE;
                 for other in oracle.checks(&position).into_iter().filter(|&other| other != mv) {
                     let expected = oracle.defend(&after(&position, other), limit);
                     let known = found.iter().find_map(|defect| match defect {
