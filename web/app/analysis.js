@@ -1,5 +1,6 @@
 // The tab that analyses a game, and the report.
-const analysis = { file: null, games: [], work: null, report: null, judging: null, trying: null, asked: 0 };
+// `own`: the branches of the reader and the record with them, as the report tells them.
+const analysis = { file: null, games: [], work: null, report: null, own: null, judging: null, trying: null, asked: 0 };
 
 async function openRecord(file) {
   at("record-text").value = "";
@@ -23,7 +24,7 @@ async function readRecord() {
   at("record-game").value = analysis.games[Number(chosen)] ? chosen || "0" : "0";
   at("game-field").hidden = analysis.games.length < 2;
   const record = analysis.games[Number(at("record-game").value)];
-  if (analysis.file) at("record-text").value = rules.kif(textOf(record), record.players);
+  if (analysis.file) at("record-text").value = rules.kif(textOf(record), record.players, null, { branches: record.branches });
   say(record.faults.length ? `${w.faults}: ${record.faults[0]}` : label(record, Number(at("record-game").value)), record.faults.length > 0);
   return true;
 }
@@ -33,6 +34,45 @@ const textOf = (record) => `sfen ${record.start}${record.moves.length ? ` moves 
 /** What a report says about its game, as data. */
 function dataOf(report) {
   return JSON.parse(new DOMParser().parseFromString(report.html, "text/html").getElementById("data").textContent);
+}
+
+/** The page of the report with the branches of the reader. */
+function pageOfReport() {
+  const { report, own } = analysis;
+  if (!own) return report.html;
+  const data = dataOf(report);
+  const branches = [...data.branches, ...own.branches];
+  // As the text of a script ends at a tag.
+  const text = JSON.stringify({ ...data, branches, exported: own.kif }).replaceAll("<", "\\u003c");
+  return report.html.replace(/(<script [^>]*id="data">)[^<]*/, (_, tag) => tag + text);
+}
+
+/** Keeps the report and its branches over a reload. */
+function keepReport() {
+  const { report, record, own } = analysis;
+  try {
+    sessionStorage.setItem("monomi-report", JSON.stringify({ report, record, own }));
+  } catch {
+    // It is too large, or the browser stores nothing.
+    try {
+      sessionStorage.removeItem("monomi-report");
+    } catch {
+      // As above.
+    }
+  }
+}
+
+/** Opens the report that was kept, behind the button to go back to it. */
+function restoreReport() {
+  try {
+    const stored = JSON.parse(sessionStorage.getItem("monomi-report"));
+    if (stored?.report) {
+      Object.assign(analysis, stored);
+      at("report-again").hidden = false;
+    }
+  } catch {
+    // Nothing was kept.
+  }
 }
 
 /** Adds accuracy and turning point to the card at the end of a game, by a quick analysis. */
@@ -75,7 +115,8 @@ async function analyseRecord() {
     });
     analysis.report = await analysis.work;
     keepMates(dataOf(analysis.report));
-    analysis.record = record;
+    Object.assign(analysis, { record, own: null });
+    keepReport();
     openReport();
   } catch (error) {
     say(error.message, true);
@@ -87,7 +128,7 @@ async function analyseRecord() {
 }
 
 function openReport() {
-  at("report-frame").srcdoc = analysis.report.html;
+  at("report-frame").srcdoc = pageOfReport();
   at("report-frame").title = w.reportTitle;
   at("report-again").hidden = false;
   showReport();
@@ -123,7 +164,11 @@ async function answerReport({ id, call, args }, answer) {
     if (analysis.trying?.id === id) analysis.trying.search.stop();
   } else if (call === "playOn") {
     await playOn(String(args[0]));
-  } else if (call === "position" || call === "names") {
+  } else if (call === "branches") {
+    const [branches, kif] = args;
+    analysis.own = branches.length ? { branches, kif } : null;
+    keepReport();
+  } else if (["position", "names", "withBranches"].includes(call)) {
     try {
       answer({ id, result: rules[call](...args) });
     } catch (error) {
@@ -161,7 +206,7 @@ function startAnalysis() {
   at("analyse-stop").addEventListener("click", () => analysis.work?.stop());
   at("report-frame").addEventListener("load", dressReport);
   at("report-back").addEventListener("click", hideReport);
-  at("report-again").addEventListener("click", showReport);
+  at("report-again").addEventListener("click", () => (at("report-frame").srcdoc ? showReport() : openReport()));
   addEventListener("message", (event) => {
     const frame = at("report-frame").contentWindow;
     if (frame && event.source === frame && rules && event.data?.call) answerReport(event.data, (message) => frame.postMessage(message, "*"));
@@ -169,11 +214,15 @@ function startAnalysis() {
   at("report-board").addEventListener("click", async () => {
     if (!await mayEndGame(w.toBoard)) return;
     hideReport();
-    game.setUp(`sfen ${analysis.record.start}`, analysis.record.moves);
+    const { start, moves, branches } = analysis.record;
+    game.setUp(`sfen ${start}`, moves);
+    const own = (analysis.own?.branches ?? []).map((branch) => ({ ...branch, moves: branch.moves.split(" ") }));
+    [...branches, ...own].forEach((branch) => game.addLine([...moves.slice(0, branch.before), ...branch.moves]));
     shown = 0;
+    keep();
     openTab("play");
   });
-  at("report-save").addEventListener("click", () => save(analysis.report.html, "monomi.html", "text/html"));
+  at("report-save").addEventListener("click", () => save(pageOfReport(), "monomi.html", "text/html"));
   // A record can be dropped anywhere.
   addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("dropping"); });
   addEventListener("dragleave", () => document.body.classList.remove("dropping"));

@@ -33,14 +33,19 @@ function positionOf(text) {
 }
 
 const shownPosition = () => (tab === "setup" ? setup.position : positionOf(shownText()));
+/** What the rules say about the position shown of the game. */
+const shownInfo = () => (shown === game.moves.length ? game.info : rules.position(game.text(shown)));
+
+/** Whether a move can be made in the position shown. In an earlier one, it takes back the moves after it. */
 const mayMove = () => {
   if (tab === "mate") return mayTry();
-  return tab === "play" && rules && shown === game.moves.length && !thinking && !game.result && (!game.active || game.turn() === game.human);
+  if (tab !== "play" || !rules || thinking || game.result && shown === game.moves.length) return false;
+  return !game.active || (shownPosition().white ? 1 : 0) === game.human;
 };
 
 const input = new BoardInput(at("board"), {
   position: shownPosition, flipped: () => flipped, draw: () => drawBoard(), edit: editSquare,
-  legal: () => (!mayMove() ? [] : tab === "mate" ? attempt.legal : game.info.legal),
+  legal: () => (!mayMove() ? [] : tab === "mate" ? attempt.legal : shownInfo().legal),
   play: playMove,
   refused: (move) => say(w[illegality(shownPosition(), move)], true),
   announce: (point) => {
@@ -74,7 +79,9 @@ function changed() {
 function playMove(move, dragged = false) {
   input.clear();
   if (tab === "mate") return tryMove(move, dragged);
+  if (game.moves[shown] === move) return show(shown + 1);
   try {
+    if (shown < game.moves.length) game.goBack(shown);
     game.play(move);
   } catch {
     return say(w.illegal(move), true);
@@ -82,6 +89,16 @@ function playMove(move, dragged = false) {
   draggedNow = dragged;
   if (game.result) adjustLevel();
   shown = game.moves.length;
+  keep();
+  changed();
+  return engineMoves();
+}
+
+/** Makes a branch the game, and shows its first move. */
+function followBranch({ before, line }) {
+  if (thinking) return undefined;
+  game.follow(line);
+  shown = game.active ? game.moves.length : before + 1;
   keep();
   changed();
   return engineMoves();
@@ -253,8 +270,9 @@ function typedMove(event) {
   const text = at("move-field").value.trim();
   if (!text) return undefined;
   if (!mayMove()) return say(w.notYourTurn, true);
-  const moves = movesTyped(text, shownPosition(), game.info.legal, (legal) => legal.map((move) => rules.names(game.text(), [move])[0]));
-  if (moves.length > 1) return say(w.severalMoves(text, moves.map((move) => spelled(shownPosition(), move, rules.names(game.text(), [move])[0])).join(" ")), true);
+  const nameOfMove = (move) => rules.names(game.text(shown), [move])[0];
+  const moves = movesTyped(text, shownPosition(), shownInfo().legal, (legal) => legal.map(nameOfMove));
+  if (moves.length > 1) return say(w.severalMoves(text, moves.map((move) => spelled(shownPosition(), move, nameOfMove(move))).join(" ")), true);
   if (!moves.length) {
     const usi = /^([1-9][a-i]|[plnsgbr]\*)[1-9][a-i]\+?$/i.test(text) ? illegality(shownPosition(), text[1] === "*" ? text[0].toUpperCase() + text.slice(1).toLowerCase() : text.toLowerCase()) : null;
     return say(w.illegal(text) + (usi && usi !== "noMove" ? ` (${w[usi]})` : ""), true);
@@ -404,6 +422,7 @@ async function start() {
   showKept();
   if (!sharedGame() || before?.active && before.moves.length && !await ask(w.endGameAsk(before.moves.length), w.openLink)) restore(before);
   else openShared();
+  restoreReport();
   at("settings-fold").open = !game.active;
   performance.mark("monomi-ready");
   if (location.protocol.startsWith("http") && "serviceWorker" in navigator && typeof MONOMI === "undefined") navigator.serviceWorker.register("service-worker.js").catch(() => {});

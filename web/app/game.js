@@ -10,6 +10,7 @@ class Game {
   moves = [];
   names = []; // in Japanese
   seconds = []; // used for each move
+  lines = []; // from the start to moves that were taken back: { moves, names, seconds, result }
   began = null; // when the game began, as Date
   since = 0; // when the side to move began to think
   human = 0; // 0: Black, 1: White
@@ -45,7 +46,7 @@ class Game {
     this.stopClock();
     const info = rules.position(moves.length ? `${start} moves ${moves.join(" ")}` : start);
     const names = moves.length ? rules.names(start, moves) : [];
-    Object.assign(this, { start, info, moves: [...moves], names, seconds: [], began: null, active: false, result: null });
+    Object.assign(this, { start, info, moves: [...moves], names, seconds: [], lines: [], began: null, active: false, result: null });
   }
 
   begin() {
@@ -69,16 +70,54 @@ class Game {
     this.startClock();
   }
 
+  /** Takes moves back. A game that has ended goes on. */
   undo(plies) {
-    this.stopClock();
-    this.moves.length = this.names.length = Math.max(0, this.moves.length - plies);
-    this.seconds.length = Math.min(this.seconds.length, this.moves.length);
-    this.since = performance.now();
-    this.result = null;
-    // Before a game, moves on the board are only tried out.
-    this.active = this.began !== null;
+    const ended = this.result !== null && this.began !== null;
+    this.goBack(Math.max(0, this.moves.length - plies));
+    this.active ||= ended;
     this.refresh();
     this.startClock();
+  }
+
+  /** Goes back to a position of the game; the moves after it stay as a line of their own. */
+  goBack(ply) {
+    this.#keepLine();
+    this.#turnTo({ moves: this.moves.slice(0, ply), names: this.names.slice(0, ply), seconds: this.seconds.slice(0, ply), result: null });
+  }
+
+  /** Makes a line the game; the moves of the game so far stay as another line. */
+  follow(line) {
+    this.#keepLine();
+    this.lines = this.lines.filter((other) => other !== line);
+    this.#turnTo(line);
+  }
+
+  #turnTo({ moves, names, seconds, result }) {
+    this.stopClock();
+    Object.assign(this, { moves: [...moves], names: [...names], seconds: [...seconds], result, since: performance.now() });
+    this.active &&= !result;
+    this.refresh();
+    this.startClock();
+  }
+
+  /** Adds a line of moves from the start. */
+  addLine(moves) {
+    this.lines.push({ moves, names: rules.names(this.start, moves), seconds: [], result: null });
+  }
+
+  /** Keeps the moves of the game, unless a line has them already; lines that are a part of them are not needed any more. */
+  #keepLine() {
+    const { moves, names, seconds, result } = this;
+    const begins = (whole, part) => part.every((move, index) => whole[index] === move);
+    if (!moves.length || !result && this.lines.some((line) => begins(line.moves, moves))) return;
+    this.lines = this.lines.filter((line) => !begins(moves, line.moves));
+    this.lines.push({ moves: [...moves], names: [...names], seconds: [...seconds], result });
+  }
+
+  /** The lines that go another way than the game, the last ones first as in KIF: { before, line }. */
+  branches() {
+    const before = ({ moves }) => moves.findIndex((move, index) => move !== this.moves[index]);
+    return this.lines.map((line) => ({ before: before(line), line })).filter(({ before }) => before >= 0).sort((a, b) => b.before - a.before);
   }
 
   finish(winner, how) {
@@ -124,30 +163,32 @@ class Game {
 
   /** The game as KIF with the names of the players, the date and the times. */
   kif(players) {
-    const seconds = this.moves.map((_, index) => this.seconds[index] ?? 0);
+    const used = (seconds, from = 0) => (seconds.length ? Array.from(seconds, (value) => value ?? 0).slice(from) : []);
+    const branches = this.branches().map(({ before, line }) => ({ before, moves: line.moves.slice(before), seconds: used(line.seconds, before), ending: Game.ending(line.result) }));
     const headers = this.began ? [["開始日時", kifDate(this.began)]] : [];
     if (this.clock) {
       const { main, byoyomi, increment } = this.clock;
       headers.push(["持ち時間", [main ? `${main / 60000}分` : "", byoyomi ? `秒読み${byoyomi / 1000}秒` : "", increment ? `1手ごとに${increment / 1000}秒加算` : ""].filter(Boolean).join("、")]);
     }
-    return rules.kif(this.text(), players, this.ending(), { headers, seconds: this.seconds.length ? seconds : [] });
+    return rules.kif(this.text(), players, Game.ending(this.result), { headers, seconds: used(this.seconds), branches });
   }
 
-  ending() {
-    if (!this.result) return null;
-    return { mateEnd: "TSUMI", resignEnd: "TORYO", timeEnd: "TIME_UP", drawn: "SENNICHITE", perpetual: "ILLEGAL_MOVE", declareEnd: "KACHI" }[this.result.how];
+  /** How a game ended, as CSA's word. */
+  static ending(result) {
+    if (!result) return null;
+    return { mateEnd: "TSUMI", resignEnd: "TORYO", timeEnd: "TIME_UP", drawn: "SENNICHITE", perpetual: "ILLEGAL_MOVE", declareEnd: "KACHI" }[result.how];
   }
 
   /** What is kept over a reload. */
   saved() {
-    const { start, moves, seconds, began, human, level, perMove, clock, active, result } = this;
-    return { start, moves, seconds, began: began?.getTime() ?? null, human, level, perMove, clock, left: [0, 1].map((color) => Math.max(0, this.time(color))), active, result };
+    const { start, moves, seconds, lines, began, human, level, perMove, clock, active, result } = this;
+    return { start, moves, seconds, lines, began: began?.getTime() ?? null, human, level, perMove, clock, left: [0, 1].map((color) => Math.max(0, this.time(color))), active, result };
   }
 
   restore(saved) {
     this.setUp(saved.start, saved.moves);
     const { human, level, perMove, clock, left, active, result } = saved;
-    Object.assign(this, { human, level, perMove, clock, left, active, result, seconds: saved.seconds ?? [], began: saved.began ? new Date(saved.began) : null, since: performance.now() });
+    Object.assign(this, { human, level, perMove, clock, left, active, result, seconds: saved.seconds ?? [], lines: saved.lines ?? [], began: saved.began ? new Date(saved.began) : null, since: performance.now() });
     this.refresh();
     this.startClock();
   }

@@ -85,12 +85,6 @@ function ask(text, yes, no = w.cancel) {
   return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }));
 }
 
-function save(content, name, type) {
-  const link = make("a", { href: URL.createObjectURL(new Blob([content], { type })), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
-
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);

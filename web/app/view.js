@@ -113,6 +113,7 @@ function moveNames() {
 function drawMoves() {
   const list = at("moves");
   const names = moveNames();
+  list.querySelectorAll(".branch").forEach((item) => item.remove());
   while (list.children.length > names.length) list.lastChild.remove();
   names.forEach((name, index) => {
     let row = list.children[index]?.firstElementChild;
@@ -122,13 +123,26 @@ function drawMoves() {
     }
     if (row.lastElementChild.textContent !== name) row.lastElementChild.textContent = name;
   });
+  drawBranches(list);
   const before = list.querySelector("[aria-current]");
-  const now = list.children[shown - 1]?.firstElementChild;
+  const now = list.querySelectorAll(".row")[shown - 1];
   if (before === now) return;
   before?.removeAttribute("aria-current");
   if (!now) return;
   now.setAttribute("aria-current", "true");
   list.scrollTop = now.offsetTop - list.offsetTop - list.clientHeight / 2;
+}
+
+/** Moves that were taken back, below the move that was played instead. */
+function drawBranches(list) {
+  const rows = [...list.children];
+  game.branches().forEach((branch) => {
+    const { before, line } = branch;
+    const names = spelledLine(parseStart(game.start), line.moves, line.names).slice(before);
+    const text = `${w.variation} ${before + 1} ${names.slice(0, 6).join(" ")}${names.length > 6 ? ` … (${w.movesOf(names.length)})` : ""}`;
+    const item = make("li", { class: "branch" }, make("button", { type: "button", onclick: () => followBranch(branch) }, text));
+    list.insertBefore(item, rows[before + 1] ?? null);
+  });
 }
 
 function draw() {

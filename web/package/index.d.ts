@@ -89,6 +89,8 @@ export interface Game {
   /** The first position as SFEN. */
   start: string;
   moves: string[];
+  /** Variations, each from where it leaves the game: the number of moves before it, and its moves. */
+  branches: { before: number; moves: string[] }[];
   ending: string | null;
   /** Parts that could not be read. */
   faults: string[];
@@ -116,10 +118,23 @@ export interface Progress {
   of: number;
 }
 
-/** Headers of KIF such as `開始日時`, and the time used for each move in seconds. */
+/** A variation for a KIF, from where it leaves the game. */
+export interface Branch {
+  /** The number of moves of the game before it. */
+  before: number;
+  moves: string[];
+  seconds?: number[];
+  ending?: string | null;
+  /** The evaluation of its last position for Black: centipawns, or plies to the mate. */
+  cp?: number;
+  mate?: number;
+}
+
+/** Headers of KIF such as `開始日時`, the time used for each move in seconds, and variations. */
 export interface KifHeaders {
   headers?: [string, string][];
   seconds?: number[];
+  branches?: Branch[];
 }
 
 export type Wasm = WebAssembly.Module | BufferSource | Response | URL | string;
@@ -142,6 +157,8 @@ export class Engine {
   evaluate(position: string): number | { mate: number };
   /** `ending` is a word of CSA: TORYO, SENNICHITE, TIME_UP, ... */
   kif(position: string, players?: [string, string], ending?: string | null, more?: KifHeaders): string;
+  /** A record in KIF with further variations. */
+  withBranches(kif: string, branches: Branch[]): string;
   /** Errors are in this language from now on; "en" by default. */
   setLanguage(language: "en" | "ja"): void;
   handicaps(): [string, string][];
@@ -191,6 +208,7 @@ export class WorkerEngine {
   names(position: string, moves: string[]): Promise<string[]>;
   evaluate(position: string): Promise<number | { mate: number }>;
   kif(position: string, players?: [string, string], ending?: string | null, more?: KifHeaders): Promise<string>;
+  withBranches(kif: string, branches: Branch[]): Promise<string>;
   setLanguage(language: "en" | "ja"): Promise<void>;
   handicaps(): Promise<[string, string][]>;
   openRecords(file: string | BufferSource): Promise<Game[]>;

@@ -2,16 +2,19 @@
 
 use crate::analysis::Analysis;
 use crate::{Instance, Output};
-use monomi_analysis::output::{CommentStyle, kif};
+use monomi_analysis::output::{CommentStyle, kif, score_comment, with_branches};
 use monomi_analysis::{AnalyzedGame, SolvedPosition, WinScale, names};
 use monomi_movegen::{EnteringKingRule, PackedMove, Position, Repetition};
 use monomi_record::position_text;
-use monomi_record::{Encoding, Ending, HANDICAPS, Record, handicap_name, read_usi_line};
+use monomi_record::{
+    Branch, Encoding, Ending, HANDICAPS, Played, Record, handicap_name, read_text, read_usi_line,
+};
 use monomi_score::Score;
 use monomi_text::{Lang, Message as _};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shogi_core::Color;
+use std::cmp::Reverse;
 
 /// A request. Positions are texts as after `position` in USI.
 #[derive(Deserialize)]
@@ -25,6 +28,8 @@ enum Request {
     Evaluate { position: String },
     /// A game as KIF.
     Kif(Kif),
+    /// A record in KIF with further variations.
+    Branches { kif: String, branches: Vec<Variation> },
     /// Errors are in this language from now on: `en` or `ja`.
     Language { language: String },
     /// The handicaps and their positions.
@@ -75,6 +80,27 @@ struct Kif {
     /// The time used for each move, in seconds.
     #[serde(default)]
     seconds: Vec<u32>,
+    #[serde(default)]
+    branches: Vec<Variation>,
+}
+
+/// A variation, from where it leaves the game.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Variation {
+    /// Number of moves of the game before it.
+    before: usize,
+    moves: Vec<String>,
+    /// As for games.
+    #[serde(default)]
+    seconds: Vec<u32>,
+    #[serde(default)]
+    ending: Option<String>,
+    /// The evaluation of its last position for Black, in centipawns or plies to the mate.
+    #[serde(default)]
+    cp: Option<i32>,
+    #[serde(default)]
+    mate: Option<i32>,
 }
 
 fn one() -> usize {
@@ -105,6 +131,13 @@ pub fn execute(
             })
         }
         Request::Kif(game) => write_kif(game, lang),
+        Request::Branches { kif, branches } => {
+            let records = read_text(&kif).map_err(|error| error.in_lang(lang).to_string())?;
+            let record = records.into_iter().next().ok_or("there is no game")?;
+            let branches = branches.into_iter().map(|branch| branch.read(&record));
+            let branches = branches.collect::<Result<_, _>>()?;
+            Ok(json!(with_branches(&kif, record, branches)))
+        }
         Request::Language { language } => {
             instance.lang = match language.as_str() {
                 "en" => Lang::En,
@@ -190,8 +223,41 @@ fn write_kif(game: Kif, lang: Lang) -> Result<Value, String> {
         played.seconds = Some(seconds);
     }
     record.ending = game.ending.as_deref().map(Ending::from_csa);
+    let branches = game.branches.into_iter().map(|branch| branch.read(&record));
+    record.branches = branches.collect::<Result<_, _>>()?;
+    // In KIF, each variation continues the last line before it that is long enough.
+    record.branches.sort_by_key(|branch| Reverse(branch.before));
     let game = AnalyzedGame::new("", &record, &[], WinScale::default());
     Ok(json!(kif(&game, CommentStyle::Shogihome, Encoding::Utf8)))
+}
+
+impl Variation {
+    /// The variation of a game. The errors are for programmers.
+    fn read(self, record: &Record) -> Result<Branch, String> {
+        let before = record.moves.get(..self.before);
+        let before =
+            before.ok_or_else(|| format!("branch after move {}: no such move", self.before))?;
+        let mut position = record.start.clone();
+        for played in before {
+            position.do_move(played.mv);
+        }
+        let mut seconds = self.seconds.into_iter();
+        let mut moves = Vec::new();
+        for text in &self.moves {
+            let legal = |mv: &PackedMove| position.is_legal(*mv);
+            let mv = text.parse().ok().filter(legal);
+            let mv = mv
+                .ok_or_else(|| format!("branch after move {}: {text} is not legal", self.before))?;
+            position.do_move(mv);
+            moves.push(Played { mv, seconds: seconds.next(), comments: Vec::new() });
+        }
+        let score = self.cp.map(Score::Cp).or(self.mate.map(Score::Mate));
+        if let (Some(score), Some(last)) = (score, moves.last_mut()) {
+            last.comments.push(score_comment(score, position.side_to_move()));
+        }
+        let ending = self.ending.as_deref().map(Ending::from_csa);
+        Ok(Branch { before: self.before, moves, ending, ending_seconds: None, closing: None })
+    }
 }
 
 fn names_from(position: &Position, moves: &[PackedMove]) -> Vec<String> {
@@ -241,8 +307,12 @@ fn describe(position: &Position) -> Result<Value, String> {
 
 /// The games of a file.
 pub fn games(records: &[Record], lang: Lang) -> Value {
+    let usi = |moves: &[Played]| -> Vec<String> {
+        moves.iter().map(|played| played.mv.to_string()).collect()
+    };
+    let branch = |branch: &Branch| json!({ "before": branch.before, "moves": usi(&branch.moves) });
     let game = |record: &Record| {
-        let moves: Vec<String> = record.moves.iter().map(|played| played.mv.to_string()).collect();
+        let moves = usi(&record.moves);
         let start = record.start.to_sfen();
         json!({
             "players": record.players(),
@@ -251,6 +321,7 @@ pub fn games(records: &[Record], lang: Lang) -> Value {
             "handicap": handicap_name(&record.start),
             "start": start,
             "moves": moves,
+            "branches": record.branches_off_main_line().iter().map(branch).collect::<Vec<_>>(),
             "ending": record.closing.as_deref().or(record.ending.as_ref().map(Ending::kif)),
             "faults": record.faults.iter().map(|fault| fault.in_lang(lang).to_string()).collect::<Vec<_>>(),
         })

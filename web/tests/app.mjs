@@ -214,6 +214,51 @@ async function givenAway(page) {
   await page.evaluate(() => { game.setUp("startpos"); });
 }
 
+/** Moves that were taken back stay as branches: in the list, over a reload and in the KIF. */
+async function branches(page) {
+  await page.evaluate(() => { game.setUp("startpos", ["7g7f", "3c3d", "2g2f", "8c8d"]); shown = 4; openTab("play"); });
+  const listed = () => page.$$eval("#moves .branch", (items) => items.map((item) => item.textContent));
+  const played = () => page.evaluate(() => game.moves.join(" "));
+  // From an earlier move. The move that was played there only goes on.
+  await page.click("#moves li:nth-child(1) .row");
+  await play(page, "3c3d");
+  assert.deepEqual([await played(), await listed()], ["7g7f 3c3d 2g2f 8c8d", []]);
+  await play(page, "6g6f");
+  assert.deepEqual([await played(), await listed()], ["7g7f 3c3d 6g6f", ["Variation 3 ▲P-2f △P-8d"]]);
+  // By taking back; the same move again makes no branch.
+  await page.click("#undo");
+  assert.equal((await listed()).length, 2);
+  await play(page, "6g6f");
+  assert.equal((await listed()).length, 1);
+  await page.click("#undo");
+  await play(page, "5g5f");
+  const both = ["Variation 3 ▲P-2f △P-8d", "Variation 3 ▲P-6f"];
+  assert.deepEqual([await played(), await listed()], ["7g7f 3c3d 5g5f", both]);
+  await page.reload();
+  await ready(page);
+  assert.deepEqual([await played(), await listed()], ["7g7f 3c3d 5g5f", both]);
+  const read = await page.evaluate(() => rules.openRecords(game.kif(["", ""]))[0].branches);
+  assert.deepEqual(read, [{ before: 2, moves: ["2g2f", "8c8d"] }, { before: 2, moves: ["6g6f"] }]);
+  // A branch becomes the game.
+  await page.click("#moves .branch button");
+  assert.deepEqual([await played(), await page.evaluate(() => shown)], ["7g7f 3c3d 2g2f 8c8d", 3]);
+  assert.deepEqual(await listed(), ["Variation 3 ▲P-6f", "Variation 3 ▲P-5f"]);
+  // A game that has ended keeps its result.
+  const ended = await page.evaluate(() => {
+    game.setUp("startpos", ["7g7f", "3c3d"]);
+    game.began = new Date();
+    game.finish(0, "resignEnd");
+    shown = 1;
+    playMove("8c8d");
+    const tried = { kif: game.kif(["", ""]), active: game.active };
+    game.follow(game.lines[0]);
+    return { ...tried, result: game.result, moves: game.moves.length };
+  });
+  assert.match(ended.kif, /変化：2手\n   2 ３四歩\(33\)\n   3 投了\n/);
+  assert.deepEqual([ended.active, ended.result?.how, ended.moves], [false, "resignEnd", 2]);
+  await page.evaluate(() => { game.setUp("startpos"); changed(); });
+}
+
 /** Only what has changed is drawn. */
 async function incremental(page) {
   const kept = await page.evaluate(() => {
@@ -232,7 +277,7 @@ export async function testApp() {
   await ready(page);
   await page.evaluate(() => { answerPause = 0; });
   const parts = [["illegal tries are explained", reasons], ["moves are typed in several ways", typedMoves], ["settings are kept, and a game in progress is not discarded", keptAndAsked],
-    ["positions for tsume", tsume], ["tsume to play", tsumeToPlay], ["problems of the app", problemsOfTheApp], ["a faulty record is not analysed silently", records], ["links, pictures and records", givenAway], ["only changes are drawn", incremental]];
+    ["positions for tsume", tsume], ["tsume to play", tsumeToPlay], ["problems of the app", problemsOfTheApp], ["a faulty record is not analysed silently", records], ["links, pictures and records", givenAway], ["moves taken back stay as branches", branches], ["only changes are drawn", incremental]];
   for (const [name, part] of parts) await test(name, () => part(page));
   await page.screenshot({ path: `${shots}/app.png` });
   await page.evaluate(() => localStorage.clear());

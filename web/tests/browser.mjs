@@ -218,6 +218,19 @@ await test("a report with the engine: the reader's own moves", async () => {
   await page.waitForFunction(() => line?.index === 1);
   await page.keyboard.press("Escape");
   assert.equal(await page.evaluate(() => trial), null);
+  // The branch outlives a reload, and is in the record and in the report that are saved.
+  const before = await page.evaluate(() => JSON.stringify(ownBranches()));
+  await page.waitForFunction(() => history.state?.branches.length === 1);
+  await page.reload();
+  assert.equal(await page.evaluate(() => JSON.stringify(ownBranches())), before);
+  const kif = await page.evaluate(() => exported());
+  assert.match(kif, /変化：1手\n   1 １六歩\(17\)/);
+  const path = `${shots}/${await downloaded(page, "#save")}`;
+  assert.match(path, /\.monomi\.html$/);
+  const other = await open(`file://${path}`);
+  assert.equal(await other.evaluate(() => JSON.stringify(ownBranches())), before);
+  assert.equal(await other.evaluate(() => exported()), kif);
+  await other.close();
   await page.close();
 });
 
@@ -256,17 +269,23 @@ await test("swipe, drag on the graph, copy and download in a report", async () =
   assert.match(copied[0], /手数----指手/);
   assert.match(copied[1], /^[^ ]+\/[^ ]+ [bw] /);
   assert.match(copied[2], /^position sfen .* moves /);
+  const name = await downloaded(page, "#download");
+  assert.match(name, /\.monomi\.kifu$/);
+  assert.equal((await readFile(`${shots}/${name}`, "utf8")), copied[0]);
+  await page.close();
+});
+
+/** Saves a file by a button into the folder of screenshots; its name. */
+async function downloaded(page, button) {
   const session = await page.createCDPSession();
   await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: shots, eventsEnabled: true });
   const done = new Promise((resolve) => session.on("Browser.downloadProgress", (event) => { if (event.state === "completed") resolve(event); }));
   const begun = new Promise((resolve) => session.on("Browser.downloadWillBegin", resolve));
-  await page.click("#download");
+  await page.click(button);
   const { suggestedFilename } = await begun;
   await done;
-  assert.match(suggestedFilename, /\.monomi\.kifu$/);
-  assert.equal((await readFile(`${shots}/${suggestedFilename}`, "utf8")), copied[0]);
-  await page.close();
-});
+  return suggestedFilename;
+}
 
 if (process.env.MONOMI_SHOTS) {
   const page = await open(`file://${folder}/monomi.html`);

@@ -62,6 +62,15 @@ await test("errors name the problem and leave the engine usable", async () => {
   assert.throws(() => engine.position("startpos moves 7g7e"), /illegal/);
   const kif = engine.kif("startpos moves 7g7f", ["A", ""], "TORYO", { headers: [["開始日時", "2026/11/25 12:00:00"]], seconds: [65] });
   for (const part of ["先手：A", "開始日時：2026/11/25 12:00:00", "1:05/", "投了"]) assert.ok(kif.includes(part), kif);
+  // Variations are written last one first, and read again.
+  const branches = [{ before: 0, moves: ["2g2f", "8c8d"] }, { before: 1, moves: ["3c3d"], cp: -30 }, { before: 2, moves: ["6g6f"] }];
+  const varied = engine.kif("startpos moves 7g7f 8c8d", ["", ""], null, { branches: branches.slice(0, 1) });
+  const more = engine.withBranches(varied, branches.slice(1));
+  assert.deepEqual(more.match(/変化：\d+手/g), ["変化：3手", "変化：2手", "変化：1手"], more);
+  assert.match(more, /３四歩\(33\)\n\*#評価値=-30\n/);
+  assert.deepEqual(engine.openRecords(more)[0].branches, branches.toReversed().map(({ before, moves }) => ({ before, moves })));
+  assert.throws(() => engine.withBranches(varied, [{ before: 0, moves: ["7g7e"] }]), /7g7e/);
+  assert.throws(() => engine.withBranches(varied, [{ before: 3, moves: ["7g7f"] }]), /after move 3/);
   assert.equal(engine.failure, "");
   assert.equal(engine.search("startpos", { nodes: 100 }).lines.length, 1);
   await assert.rejects(Engine.create({ wasm: 5 }), /wasm/);

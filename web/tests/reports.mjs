@@ -104,12 +104,42 @@ async function branchesByMouse(page) {
   await frame.waitForFunction(() => line?.index === 1 && trial.found.length > 0);
   await frame.type("#trial-move", "P-1d");
   await page.keyboard.press("Enter");
-  await frame.waitForFunction(() => data.branches.filter((branch) => branch.own).length === 2);
+  await frame.waitForFunction(() => ownBranches().filter(({ cp, mate }) => cp !== undefined || mate !== undefined).length === 2);
   // The branches stay when the reader leaves, and can be removed.
   await frame.evaluate(() => { endTrial(); show(0); });
   const before = await frame.evaluate(() => data.branches.length);
   await (await frame.$("#lines .remove")).click();
   assert.equal(await frame.evaluate(() => data.branches.length), before - 1);
+  await branchesKept(page, frame);
+}
+
+/** Branches are in the report that is saved, over a reload, in the KIF and on the board. */
+async function branchesKept(page, frame) {
+  const own = (found) => found.filter((branch) => branch.own);
+  const tried = own(await frame.evaluate(() => ownBranches()));
+  assert.equal(tried.length, 1);
+  await page.waitForFunction((tried) => JSON.stringify(analysis.own?.branches) === tried, {}, JSON.stringify(tried));
+  const saved = await page.evaluate(() => dataOf({ html: pageOfReport() }));
+  assert.deepEqual(own(saved.branches), tried);
+  assert.ok(Number.isInteger(tried[0].cp ?? tried[0].mate), JSON.stringify(tried));
+  const [first, ...rest] = tried[0].moves.split(" ");
+  const read = await page.evaluate((kif) => rules.openRecords(kif)[0], saved.exported);
+  // After the variation of the record itself.
+  assert.deepEqual(read.branches.slice(1), [{ before: 0, moves: [first, ...rest] }]);
+  assert.match(saved.exported, /\n\*#(評価値|詰み)=.*\n$/);
+  await page.reload();
+  await ready(page);
+  await page.click("#tab-analyse");
+  await page.click("#report-again");
+  const again = await (await page.$("#report-frame")).contentFrame();
+  await again.waitForSelector("#lines .remove");
+  assert.deepEqual(own(await again.evaluate(() => ownBranches())), tried);
+  assert.equal(await again.evaluate(() => exported()), saved.exported);
+  await page.click("#report-board");
+  assert.deepEqual(await page.$$eval("#moves .branch", (items) => items.length), 2);
+  await page.evaluate(() => game.setUp("startpos"));
+  await page.click("#tab-analyse");
+  await page.click("#report-again");
 }
 
 /** With the keyboard: the report again, a move typed, and a game from there. */

@@ -247,6 +247,21 @@ impl Record {
         }
     }
 
+    /// The variations, each from where it leaves the main line: a variation of another one begins
+    /// with the moves that it shares with that one. Those that leave it nowhere are left out.
+    pub fn branches_off_main_line(&self) -> Vec<Branch> {
+        let mut path = self.moves.clone();
+        let mut whole = |branch: &Branch| {
+            path.truncate(branch.before);
+            path.extend_from_slice(&branch.moves);
+            let same = |(a, b): &(&Played, &Played)| a.mv == b.mv;
+            let before = self.moves.iter().zip(&path).take_while(same).count();
+            let moves = path[before..].to_vec();
+            (!moves.is_empty()).then(|| Branch { before, moves, ..branch.clone() })
+        };
+        self.branches.iter().filter_map(&mut whole).collect()
+    }
+
     /// The position after the last move, with its history.
     pub fn last_position(self) -> Position {
         let mut position = self.start;

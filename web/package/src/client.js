@@ -112,6 +112,7 @@ class WorkerEngine {
   names(position, moves) { return this.#call("names", [position, moves]).promise; }
   evaluate(position) { return this.#call("evaluate", [position]).promise; }
   kif(position, players, ending, more) { return this.#call("kif", [position, players, ending, more]).promise; }
+  withBranches(kif, branches) { return this.#call("withBranches", [kif, branches]).promise; }
   setLanguage(language) { return this.#call("setLanguage", [language]).promise; }
   handicaps() { return this.#call("handicaps", []).promise; }
   openRecords(file) { return this.#call("openRecords", [file]).promise; }

@@ -226,9 +226,15 @@ class Engine {
     return this.#request({ type: "evaluate", position });
   }
 
-  /** A game as KIF. `more.headers`: pairs of KIF's keys and values; `more.seconds`: the time used for each move. */
-  kif(position, players = ["", ""], ending = null, { headers = [], seconds = [] } = {}) {
-    return this.#request({ type: "kif", position, players, ending, headers, seconds });
+  /** A game as KIF. `more.headers`: pairs of KIF's keys and values; `more.seconds`: the time used for each move;
+   *  `more.branches`: variations `{ before, moves, seconds, ending, cp, mate }`, each from where it leaves the game. */
+  kif(position, players = ["", ""], ending = null, { headers = [], seconds = [], branches = [] } = {}) {
+    return this.#request({ type: "kif", position, players, ending, headers, seconds, branches });
+  }
+
+  /** A record in KIF with further variations, as for `kif`. */
+  withBranches(kif, branches) {
+    return this.#request({ type: "branches", kif, branches });
   }
 
   /** Errors are in this language from now on: "en" (the default) or "ja". */

@@ -115,20 +115,25 @@ fn hint(judged: &JudgedPosition<'_>, loss: f64) -> Option<String> {
     Some(format!("ヒント：{}なら勝率+{:.1}%", best.first()?, loss * 100.0))
 }
 
+/// ShogiHome's comment on a score from Black's point of view: `#評価値=315`, `#詰み=先手勝ち:5手`.
+pub fn score_comment(score: Score, to_move: Color) -> String {
+    match score {
+        Score::Cp(cp) => format!("#評価値={cp}"),
+        Score::Mate(plies) => {
+            let winner = if winner(plies, to_move) == Color::Black { "先手" } else { "後手" };
+            format!("#詰み={winner}勝ち:{}手", plies.abs())
+        }
+    }
+}
+
 fn shogihome(
     judged: &JudgedPosition<'_>,
     searched: &SearchedPosition,
     line: &ScoredLine,
     lines: &mut Vec<String>,
 ) {
-    match black_view(line.score, judged.position.side_to_move()) {
-        Score::Cp(cp) => lines.push(format!("#評価値={cp}")),
-        Score::Mate(_) => {
-            let (winner, plies) = mate(judged, line.score);
-            let winner = if winner == Color::Black { "先手" } else { "後手" };
-            lines.push(format!("#詰み={winner}勝ち:{plies}手"));
-        }
-    }
+    let to_move = judged.position.side_to_move();
+    lines.push(score_comment(black_view(line.score, to_move), to_move));
     if !line.pv.is_empty() {
         lines.push(format!("#読み筋={}", judged.kif_line(&line.pv, "")));
     }
@@ -174,21 +179,21 @@ fn floodgate(judged: &JudgedPosition<'_>, line: &ScoredLine) -> String {
     text
 }
 
-/// The side that mates, and in how many plies.
-fn mate(judged: &JudgedPosition<'_>, score: Score) -> (Color, i32) {
-    let to_move = judged.position.side_to_move();
-    match score {
-        Score::Mate(plies) if plies > 0 => (to_move, plies),
-        Score::Mate(plies) => (to_move.flip(), -plies),
-        Score::Cp(_) => (to_move, 0),
+/// The side that mates; plies from Black's point of view, 0 if the side to move is mated already.
+fn winner(plies: i32, to_move: Color) -> Color {
+    match plies {
+        0 => to_move.flip(),
+        1.. => Color::Black,
+        _ => Color::White,
     }
 }
 
 /// The score from Black's point of view as a number.
 fn number(judged: &JudgedPosition<'_>, score: Score) -> i32 {
-    match black_view(score, judged.position.side_to_move()) {
+    let to_move = judged.position.side_to_move();
+    match black_view(score, to_move) {
         Score::Cp(cp) => cp,
-        Score::Mate(_) if mate(judged, score).0 == Color::Black => MATE_NUMBER,
+        Score::Mate(plies) if winner(plies, to_move) == Color::Black => MATE_NUMBER,
         Score::Mate(_) => -MATE_NUMBER,
     }
 }

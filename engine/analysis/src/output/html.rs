@@ -171,10 +171,10 @@ struct MenaceData {
     name: String,
 }
 
+/// A variation, from where it leaves the game.
 #[derive(Serialize)]
 struct BranchData {
     before: usize,
-    sfen: String,
     moves: String,
     names: String,
 }
@@ -320,22 +320,18 @@ fn position_data<'a>(judged: &JudgedPosition<'a>) -> PositionData<'a> {
 }
 
 fn branches(record: &Record) -> Vec<BranchData> {
-    let mut path: Vec<_> = record.moves.iter().map(|played| played.mv).collect();
-    let mut of_branch = |branch: &Branch| {
-        path.truncate(branch.before);
+    let data = |branch: Branch| {
         let mut position = record.start.clone();
         let mut partial = position.to_partial();
-        for &mv in &path {
-            let _ = partial.make_move(mv.to_core(position.side_to_move()));
-            position.do_move(mv);
+        for played in &record.moves[..branch.before] {
+            let _ = partial.make_move(played.mv.to_core(position.side_to_move()));
+            position.do_move(played.mv);
         }
-        let sfen = position.to_sfen();
         let line: Vec<_> = branch.moves.iter().map(|played| played.mv).collect();
-        path.extend(&line);
         let names = names(&position, &partial, &line).concat();
-        BranchData { before: branch.before, sfen, moves: usi(&line), names }
+        BranchData { before: branch.before, moves: usi(&line), names }
     };
-    record.branches.iter().map(&mut of_branch).collect()
+    record.branches_off_main_line().into_iter().map(data).collect()
 }
 
 #[cfg(test)]

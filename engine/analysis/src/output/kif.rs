@@ -1,11 +1,15 @@
 //! Annotated KIF.
 
+use crate::chance::WinScale;
 use crate::judge::AnalyzedGame;
 use crate::output::comments::{CommentStyle, by_ply};
-use monomi_movegen::Position;
-use monomi_record::notation::kif_move;
-use monomi_record::{Encoding, Ending, Format, Played, Record, bod, handicap_name};
+use monomi_movegen::{PackedMove, Position};
+use monomi_record::notation::{kif_move, leading_number};
+use monomi_record::{
+    Branch, Encoding, Ending, Format, Played, Record, bod, handicap_name, read_text,
+};
 use shogi_core::{Color, Square};
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 
 /// The game as KIF with the analysis as comments. `encoding` is the encoding in which the caller
@@ -108,29 +112,63 @@ fn closing(record: &Record) -> Option<String> {
 fn variations(record: &Record, writer: &mut Writer<'_>) {
     let mut path: Vec<Played> = record.moves.clone();
     for branch in &record.branches {
-        writer.line(&format!("\n変化：{}手", branch.before + 1));
+        writer.line("");
         path.truncate(branch.before);
-        // Times add up along the line that the variation continues.
-        writer.totals = [0; 2];
-        let mut position = record.start.clone();
-        let mut last = None;
-        for (played, ply) in path.iter().zip(1..) {
-            writer.totals[ply % 2] += u64::from(played.seconds.unwrap_or(0));
-            position.do_move(played.mv);
-            last = Some(played.mv.to());
-        }
-        for played in &branch.moves {
-            writer.a_move(path.len() + 1, &position, played, last);
-            writer.comments(&played.comments);
-            position.do_move(played.mv);
-            last = Some(played.mv.to());
-            path.push(played.clone());
-        }
-        writer.ending(path.len(), branch.ending.as_ref(), branch.ending_seconds);
-        if let Some(closing) = &branch.closing {
-            writer.line(closing);
+        writer.variation(&record.start, &path, branch);
+        path.extend_from_slice(&branch.moves);
+    }
+}
+
+/// A KIF with further variations, each of legal moves from where it leaves the main line. `record` is what was
+/// read from the text. Everything else in the text stays, unless it is not KIF or counts its moves in its own way:
+/// then the record is written anew.
+pub fn with_branches(text: &str, mut record: Record, mut branches: Vec<Branch>) -> String {
+    // Each section continues the last line before it that is long enough.
+    branches.sort_by_key(|branch| Reverse(branch.before));
+    let mut lines: Vec<String> = text.trim_end().lines().map(str::to_owned).collect();
+    for branch in &branches {
+        let mut section = String::new();
+        let path = record.moves.get(..branch.before).unwrap_or(&record.moves);
+        let mut writer = Writer { text: &mut section, totals: [0; 2] };
+        writer.variation(&record.start, path, branch);
+        let earlier = |line: &String| section_number(line).is_some_and(|ply| ply <= branch.before);
+        let section = section.lines().map(str::to_owned);
+        let blank = [String::new()];
+        match lines.iter().position(earlier) {
+            Some(place) => drop(lines.splice(place..place, section.chain(blank))),
+            None => lines.extend(blank.into_iter().chain(section)),
         }
     }
+    let inserted = lines.join("\n") + "\n";
+    branches.extend(record.branches_off_main_line());
+    branches.sort_by_key(|branch| Reverse(branch.before));
+    let moves = |branches: &[Branch]| {
+        let moves = |branch: &Branch| branch.moves.iter().map(|played| played.mv).collect();
+        let mut moves: Vec<Vec<PackedMove>> = branches.iter().map(moves).collect();
+        moves.sort();
+        moves
+    };
+    let read = read_text(&inserted).ok();
+    let complete = read.as_deref().is_some_and(|records| match records {
+        [all] => {
+            let found = moves(&all.branches_off_main_line());
+            all.format == Format::Kif && all.faults.is_empty() && found == moves(&branches)
+        }
+        _ => false,
+    });
+    if complete {
+        return inserted;
+    }
+    (record.source, record.branches) = (None, branches);
+    let game = AnalyzedGame::new("", &record, &[], WinScale::default());
+    kif(&game, CommentStyle::default(), Encoding::Utf8)
+}
+
+/// The number of the move that a section of variations begins with: `変化：12手`.
+fn section_number(line: &str) -> Option<usize> {
+    let rest = line.trim().strip_prefix("変化")?;
+    let rest = rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '：' | ':'));
+    leading_number(rest).map(|(ply, _)| ply)
 }
 
 struct Writer<'a> {
@@ -157,6 +195,31 @@ impl Writer<'_> {
         self.time(ply, played.seconds);
     }
 
+    /// The section of a variation; `path` holds the moves before it.
+    fn variation(&mut self, start: &Position, path: &[Played], branch: &Branch) {
+        self.line(&format!("変化：{}手", branch.before + 1));
+        // Times add up along the line that the variation continues.
+        self.totals = [0; 2];
+        let mut position = start.clone();
+        let mut last = None;
+        let mut ply = 0;
+        for played in path.iter().chain(&branch.moves) {
+            ply += 1;
+            if ply > path.len() {
+                self.a_move(ply, &position, played, last);
+                self.comments(&played.comments);
+            } else {
+                self.totals[ply % 2] += u64::from(played.seconds.unwrap_or(0));
+            }
+            position.do_move(played.mv);
+            last = Some(played.mv.to());
+        }
+        self.ending(ply, branch.ending.as_ref(), branch.ending_seconds);
+        if let Some(closing) = &branch.closing {
+            self.line(closing);
+        }
+    }
+
     fn ending(&mut self, moves: usize, ending: Option<&Ending>, seconds: Option<u32>) {
         if let Some(ending) = ending {
             let _ = write!(self.text, "{:>4} {}", moves + 1, ending.kif());
@@ -178,5 +241,105 @@ impl Writer<'_> {
             );
         }
         self.text.push('\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "\
+#KIF version=2.0 encoding=UTF-8
+先手：甲
+手数----指手---------消費時間--
+1 ７六歩(77)   ( 0:01/00:00:01)
+*最初の手
+2 ３四歩(33)
+3 ２六歩(27)
+4 ８四歩(83)
+5 投了
+
+変化：3手
+3 ６六歩(67)
+4 ８四歩(83)
+5 ７八飛(28)
+
+変化：5手
+5 ６八飛(28)
+未知の行
+";
+
+    fn branch(before: usize, moves: &str, comment: &str) -> Branch {
+        let played = |mv: &str| Played {
+            mv: mv.parse().unwrap(),
+            seconds: None,
+            comments: vec![comment.to_owned()],
+        };
+        let moves = moves.split(' ').map(played).collect();
+        Branch { before, moves, ending: None, ending_seconds: None, closing: None }
+    }
+
+    fn lines(record: &Record) -> Vec<String> {
+        let all = record.branches_off_main_line();
+        let text = |branch: &Branch| {
+            let moves: Vec<_> = branch.moves.iter().map(|played| played.mv.to_string()).collect();
+            format!("{} {}", branch.before, moves.join(" "))
+        };
+        let mut lines: Vec<_> = all.iter().map(text).collect();
+        lines.sort();
+        lines
+    }
+
+    /// Each branch is read again as it was, at whatever place, and no line of the text is lost.
+    #[test]
+    fn branches_are_put_into_the_text() {
+        let record = read_text(TEXT).unwrap().remove(0);
+        let before = ["2 6g6f 8c8d 2h6h", "2 6g6f 8c8d 2h7h"].map(str::to_owned).to_vec();
+        assert_eq!(lines(&record), before);
+        let all = [
+            branch(0, "2g2f 8c8d 2f2e", "#評価値=12"),
+            branch(2, "5g5f", "a"),
+            branch(4, "2f2e 8d8e", "b"),
+            branch(1, "8c8d", "c"),
+            branch(2, "5g5f 8c8d", "d"),
+        ];
+        for count in 0..=all.len() {
+            let text = with_branches(TEXT, record.clone(), all[..count].to_vec());
+            let again = read_text(&text).unwrap().remove(0);
+            assert!(again.faults.is_empty(), "{text}");
+            assert_eq!(again.moves, record.moves);
+            assert_eq!(again.ending, Some(Ending::Resign));
+            let mut expected = before.clone();
+            for branch in &all[..count] {
+                let branches = vec![branch.clone()];
+                expected.extend(lines(&Record { branches, ..record.clone() }));
+            }
+            expected.sort();
+            assert_eq!(lines(&again), expected, "{text}");
+            for line in TEXT.lines() {
+                assert!(text.lines().any(|kept| kept == line), "{line} is lost: {text}");
+            }
+            let comments = text.matches("#評価値=12").count();
+            assert_eq!(comments, if count > 0 { 3 } else { 0 }, "{text}");
+        }
+    }
+
+    /// A text that begins with another number than 1, and one that is not KIF.
+    #[test]
+    fn other_texts_are_written_anew() {
+        let counted = bod(&Position::startpos())
+            + "手数----指手\n31 ７六歩(77)\n32 ３四歩(33)\n33 投了\n\n変化：32手\n32 ８四歩(83)\n";
+        for text in [counted.as_str(), "PI\n+\n+7776FU\n-3334FU\n%TORYO\n"] {
+            let record = read_text(text).unwrap().remove(0);
+            let mut expected = lines(&record);
+            expected.push("1 4a3b".to_owned());
+            expected.sort();
+            let text = &with_branches(text, record.clone(), vec![branch(1, "4a3b", "x")]);
+            let again = read_text(text).unwrap().remove(0);
+            assert_eq!(again.format, Format::Kif);
+            assert_eq!(record.moves.len(), 2, "{:?} {:?}", record.format, record.faults);
+            assert_eq!((&again.moves, &again.ending), (&record.moves, &Some(Ending::Resign)));
+            assert_eq!(lines(&again), expected, "{text}");
+        }
     }
 }

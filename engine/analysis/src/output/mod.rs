@@ -15,13 +15,13 @@ mod svg;
 mod terminal;
 
 pub use book_page::{BookPage, PageMove, PagePosition, book_page};
-pub use comments::CommentStyle;
+pub use comments::{CommentStyle, score_comment};
 pub use csa::csa;
 pub use data::{ListRow, csv, csv_header, json_line, jsonl, list_csv, list_csv_header};
 pub use drill::{drill_page, next_moves};
 pub use html::{BrowserEngine, EngineInfo, html};
 pub use index::{IndexRow, index};
-pub use kif::kif;
+pub use kif::{kif, with_branches};
 pub use summary::summary;
 pub use svg::{escaped, svg};
 pub use terminal::Terminal;

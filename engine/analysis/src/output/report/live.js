@@ -1,16 +1,19 @@
 // Reports with the engine inside, or in the app: readers try their own moves, which become branches.
 const LIVE_WORDS = {
-  ja: { tryMoves: "自分で指してみる", loadingEngine: "エンジンを読み込んでいます…", noEngine: (why) => `エンジンを読み込めません: ${why}`, engineMove: "Monomi に指させる", takeBack: "一手戻す", endTrial: "終了", trialHint: "盤の駒を動かすか、指し手を入力してください。", trial: "試し指し", nodes: "局面", gameOver: "詰み", playOn: "ここから対局", trialMove: "指し手", trialPlay: "指す", notLegal: (move) => `${move} は指せません`, removeBranch: "この変化を消す" },
-  en: { tryMoves: "Try your own moves", loadingEngine: "Loading the engine…", noEngine: (why) => `The engine cannot be loaded: ${why}`, engineMove: "Let Monomi move", takeBack: "Take back", endTrial: "Leave", trialHint: "Move the pieces on the board, or type a move.", trial: "Trial", nodes: "nodes", gameOver: "Mate", playOn: "Play on from here", trialMove: "Move", trialPlay: "Play", notLegal: (move) => `${move} is not legal here`, removeBranch: "Remove this branch" },
+  ja: { tryMoves: "自分で指してみる", loadingEngine: "エンジンを読み込んでいます…", noEngine: (why) => `エンジンを読み込めません: ${why}`, engineMove: "Monomi に指させる", takeBack: "一手戻す", endTrial: "終了", trialHint: "盤の駒を動かすか、指し手を入力してください。", trial: "試し指し", nodes: "局面", gameOver: "詰み", playOn: "ここから対局", saveReport: "レポートを保存", trialMove: "指し手", trialPlay: "指す", notLegal: (move) => `${move} は指せません`, removeBranch: "この変化を消す" },
+  en: { tryMoves: "Try your own moves", loadingEngine: "Loading the engine…", noEngine: (why) => `The engine cannot be loaded: ${why}`, engineMove: "Let Monomi move", takeBack: "Take back", endTrial: "Leave", trialHint: "Move the pieces on the board, or type a move.", trial: "Trial", nodes: "nodes", gameOver: "Mate", playOn: "Play on from here", saveReport: "Save report", trialMove: "Move", trialPlay: "Play", notLegal: (move) => `${move} is not legal here`, removeBranch: "Remove this branch" },
 };
 for (const [name, words] of Object.entries(LIVE_WORDS)) Object.assign(WORDS[name], words);
 const tryButton = make("button", { type: "button", id: "try", "data-word": "tryMoves", "aria-pressed": "false", onclick: () => (trial ? endTrial() : startTrial()) });
 const playOnButton = make("button", { type: "button", id: "play-on", "data-word": "playOn", onclick: () => app.tell("playOn", [positionText()]) });
 const livePanel = make("div", { id: "live", role: "region" });
 livePanel.hidden = true;
-tryButton.hidden = typeof MONOMI === "undefined";
+const saveButton = make("button", { type: "button", id: "save", "data-word": "saveReport", onclick: savePage });
+withEngine = typeof MONOMI !== "undefined";
+tryButton.hidden = saveButton.hidden = !withEngine;
 playOnButton.hidden = true;
 at("practice").after(tryButton, playOnButton);
+at("print").before(saveButton);
 at("verdict").before(livePanel);
 let rules = null; // the engine in this thread, for the rules, or the app's
 let engine = null; // the engine in a worker, for searches, or the app's
@@ -41,9 +44,12 @@ const app = {
 window.addEventListener("message", (event) => {
   if (event.source !== window.parent || event.source === window) return;
   if (event.data?.host) {
-    rules = { position: (text) => app.ask("position", [text]), names: (text, moves) => app.ask("names", [text, moves]) };
+    const asked = (call) => [call, (...args) => app.ask(call, args)];
+    rules = Object.fromEntries(["position", "names", "withBranches"].map(asked));
     engine = { search: (text, limits, onInfo) => app.ask("search", [text, limits], onInfo) };
     tryButton.hidden = playOnButton.hidden = false;
+    withEngine = true;
+    draw();
     trial?.again();
   } else app.hear(event.data ?? {});
 });
@@ -55,15 +61,19 @@ function positionText() {
   return `sfen ${data.start}${moves.length ? ` moves ${moves.join(" ")}` : ""}`;
 }
 
+/** Loads the engine of this report, unless it has been or the app lends its own. */
+async function loadEngine() {
+  if (engine) return;
+  const source = await embeddedEngine();
+  [rules, engine] = await Promise.all([Engine.create(source), WorkerEngine.create(source)]);
+}
+
 async function startTrial() {
   if (exercise) endExercise();
   livePanel.hidden = false;
   try {
-    if (!engine) {
-      livePanel.textContent = w.loadingEngine;
-      const source = await embeddedEngine();
-      [rules, engine] = await Promise.all([Engine.create(source), WorkerEngine.create(source)]);
-    }
+    if (!engine) livePanel.textContent = w.loadingEngine;
+    await loadEngine();
   } catch (error) {
     livePanel.textContent = w.noEngine(error.message);
     return;
@@ -83,8 +93,53 @@ function endTrial() {
   show(ply);
 }
 
+/** The branches of the reader, as in the data of a report. */
+const ownBranches = () => data.branches.filter((branch) => branch.own).map(({ before, moves, japanese, own, cp, mate, turn }) => ({ before, moves: moves.join(" "), names: japanese.join(""), own, cp, mate, turn }));
+
+/** The annotated record with the branches of the reader as variations. */
+exported = async () => {
+  const own = ownBranches().map(({ before, moves, cp, mate }) => ({ before, moves: moves.split(" "), cp, mate }));
+  if (!withEngine) return data.exported ?? data.kif;
+  if (!own.length) return data.kif;
+  try {
+    await loadEngine();
+  } catch (error) {
+    at("copied").textContent = w.noEngine(error.message);
+    throw error;
+  }
+  return rules.withBranches(data.kif, own);
+};
+
+let keeping = 0;
+
+/** Keeps the branches of the reader over a reload, and tells the app of them. */
+function keepBranches() {
+  clearTimeout(keeping);
+  keeping = setTimeout(async () => {
+    const branches = ownBranches();
+    if (window.parent !== window) return app.tell("branches", [branches, await exported()]);
+    try {
+      history.replaceState({ branches }, "");
+    } catch {
+      // Some browsers forbid this for files.
+    }
+  }, 300);
+}
+
+/** Saves this page with the branches of the reader. */
+function savePage() {
+  const page = untouched.cloneNode(true);
+  const stored = page.querySelector("#data");
+  const known = JSON.parse(stored.textContent);
+  const branches = [...known.branches.filter((branch) => !branch.own), ...ownBranches()];
+  // As the text of a script ends at a tag.
+  stored.textContent = JSON.stringify({ ...known, branches }).replaceAll("<", "\\u003c");
+  save(`<!DOCTYPE html>\n${page.outerHTML}\n`, data.file.replace(/\.kifu$/, ".html"), "text/html");
+}
+
 function removeBranch(branch) {
   data.branches.splice(data.branches.indexOf(branch), 1);
+  keepBranches();
   drawMoves();
   show(ply, line?.moves === branch.moves ? null : line);
 }
@@ -144,11 +199,12 @@ class Trial {
     if (text !== this.#text || trial !== this) return;
     const own = data.branches.find((branch) => branch.own && branch.moves === line?.moves);
     if (line?.moves[line.index] === move) return show(ply, { ...line, index: line.index + 1 });
-    const before = line ? { sfen: line.sfen, moves: line.moves.slice(0, line.index), japanese: line.japanese.slice(0, line.index) } : { sfen: steps[ply].sfen, moves: [], japanese: [] };
-    const branch = { before: ply, sfen: before.sfen, moves: [...before.moves, move], japanese: [...before.japanese, name], own: true, value: "" };
+    const before = line ? { moves: line.moves.slice(0, line.index), japanese: line.japanese.slice(0, line.index) } : { moves: [], japanese: [] };
+    const branch = { before: ply, sfen: steps[ply].sfen, moves: [...before.moves, move], japanese: [...before.japanese, name], own: true };
     branch.names = spelledLine(branch.sfen, branch.moves, branch.japanese);
     if (own && line.index === own.moves.length) data.branches[data.branches.indexOf(own)] = branch;
     else data.branches.push(branch);
+    keepBranches();
     drawMoves();
     return show(ply, { sfen: branch.sfen, moves: branch.moves, japanese: branch.japanese, index: branch.moves.length, label: w.trial });
   }
@@ -193,17 +249,25 @@ class Trial {
     this.rows();
   }
 
-  #inWords({ score }) {
-    const sign = this.#info.turn === "b" ? 1 : -1;
-    return evaluation(score.mate === undefined ? { cp: sign * score.cp } : { mate: sign * score.mate }, this.#info.turn);
+  /** The evaluation for Black, and the side to move. */
+  #forBlack({ score }) {
+    const { turn } = this.#info;
+    const sign = turn === "b" ? 1 : -1;
+    return score.mate === undefined ? { cp: sign * score.cp, mate: undefined, turn } : { cp: undefined, mate: sign * score.mate, turn };
+  }
+
+  #inWords(info) {
+    return evaluation(this.#forBlack(info), this.#info.turn);
   }
 
   /** The evaluation of a branch is that of its last position. */
   #value(info) {
     const own = data.branches.find((branch) => branch.own && branch.moves === line?.moves && line.index === branch.moves.length);
+    if (!own) return;
     const value = this.#inWords(info);
-    if (!own || own.value === value) return;
-    own.value = value;
+    if (evaluation(own, own.turn) === value) return;
+    Object.assign(own, this.#forBlack(info));
+    keepBranches();
     document.querySelectorAll("[data-branch]").forEach((element) => {
       if (Number(element.dataset.branch) === data.branches.indexOf(own)) element.textContent = value;
     });
@@ -240,5 +304,10 @@ class Trial {
     livePanel.querySelector("ol").replaceChildren(...this.found.filter(Boolean).map((info) => make("li", {}, make("span", { class: "score" }, this.#inWords(info)), " ", spelledLine(this.#info.sfen, info.pv.slice(0, 12), info.names).join(" "))));
     livePanel.querySelector("p").textContent = this.#problem || (best ? `${w.depth} ${best.depth} · ${best.nodes.toLocaleString()} ${w.nodes}` : this.#info?.legal.length === 0 ? w.gameOver : w.trialHint);
   }
+}
+// After a reload.
+if (history.state?.branches) {
+  const kept = history.state.branches.map((branch) => Object.assign(lists(branch), { sfen: steps[branch.before].sfen }));
+  data.branches = [...data.branches.filter((branch) => !branch.own), ...kept];
 }
 frame();

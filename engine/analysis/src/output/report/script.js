@@ -1,4 +1,5 @@
 // The report: state, panels and input.
+const untouched = document.documentElement.cloneNode(true); // the page as it was written
 const data = JSON.parse(document.getElementById("data").textContent);
 const steps = data.steps;
 // Lines are stored as text, and positions only once, to keep the file small.
@@ -10,7 +11,7 @@ steps.forEach((step, index) => {
   step.sfen = toSfen(played, data.ply + index);
   if (step.played) play(played, step.played);
 });
-data.branches.forEach((branch) => lists(branch));
+data.branches.forEach((branch) => Object.assign(lists(branch), { sfen: steps[branch.before].sfen }));
 const last = steps.length - 1;
 
 /** Writes all moves in the chosen notation. */
@@ -31,6 +32,7 @@ let place = () => 0;
 let exercise = null; // { list, number, question }
 let shownBefore = "";
 let trial = null; // the reader's own moves, in reports with the engine
+let withEngine = false;
 
 const player = (index) => data.players[index] || (data.handicap ? w.handicapNames : w.names)[index];
 const text = (pair) => (pair ? pair[language === "ja" ? 0 : 1] : "");
@@ -129,7 +131,7 @@ at("board").addEventListener("click", (event) => {
 
 // Branches of the record, and those that the reader has tried, with their evaluation.
 const branchLabel = (branch) => (branch.own ? w.trial : w.variation);
-const branchValue = (branch) => (branch.own ? [make("span", { class: "score", "data-branch": data.branches.indexOf(branch) }, branch.value), " "] : []);
+const branchValue = (branch) => (branch.own ? [make("span", { class: "score", "data-branch": data.branches.indexOf(branch) }, evaluation(branch, branch.turn)), " "] : []);
 
 function drawLines() {
   const step = steps[ply];
@@ -146,7 +148,7 @@ function drawLines() {
       type: "button", class: line && line.moves === branch.moves && line.index === index + 1 ? "move now" : "move",
       onclick: () => show(ply, { ...branch, index: index + 1, label: branchLabel(branch) }),
     }, name)),
-    ...(branch.own ? [" ", make("button", { type: "button", class: "remove", "aria-label": w.removeBranch, title: w.removeBranch, onclick: () => removeBranch(branch) }, "✕")] : [])));
+    ...(branch.own && withEngine ? [" ", make("button", { type: "button", class: "remove", "aria-label": w.removeBranch, title: w.removeBranch, onclick: () => removeBranch(branch) }, "✕")] : [])));
   at("lines").replaceChildren(...items.filter(Boolean), ...branches);
   at("lines").hidden = isAsked();
 }
@@ -203,7 +205,7 @@ function show(target, variation = null) {
   ply = Math.max(0, Math.min(last, target));
   line = variation;
   try {
-    history.replaceState(null, "", `#${ply}`);
+    history.replaceState(history.state, "", `#${ply}`);
   } catch {
     // Some browsers forbid this for files.
   }
@@ -416,15 +418,13 @@ async function copy(content) {
 }
 
 document.querySelectorAll("[data-go]").forEach((button) => button.addEventListener("click", () => go(button.dataset.go)));
-document.querySelectorAll("[data-copy]").forEach((button) => button.addEventListener("click", () => copy({
-  kif: () => data.kif, sfen: () => steps[ply].sfen,
+// The annotated record; reports with the engine add the branches of the reader.
+let exported = async () => data.exported ?? data.kif;
+document.querySelectorAll("[data-copy]").forEach((button) => button.addEventListener("click", async () => copy(await {
+  kif: exported, sfen: () => steps[ply].sfen,
   usi: () => `position sfen ${steps[0].sfen} moves ${steps.slice(0, -1).map((step) => step.played).join(" ")}`,
 }[button.dataset.copy]())));
-at("download").addEventListener("click", () => {
-  const link = make("a", { href: URL.createObjectURL(new Blob([data.kif], { type: "text/plain" })), download: data.file });
-  link.click();
-  URL.revokeObjectURL(link.href);
-});
+at("download").addEventListener("click", async () => save(await exported(), data.file, "text/plain"));
 at("print").addEventListener("click", () => window.print());
 at("language").addEventListener("click", () => { language = language === "ja" ? "en" : "ja"; frame(); });
 at("flip").addEventListener("click", flip);

@@ -60,6 +60,13 @@ function fill(element, attributes, children) {
   return element;
 }
 
+/** Saves a file. */
+function save(content, name, type) {
+  const link = make("a", { href: URL.createObjectURL(new Blob([content], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
 const at = (id) => document.getElementById(id);
 let language = (navigator.language || "ja").startsWith("ja") ? "ja" : "en";
 let w = WORDS[language];
