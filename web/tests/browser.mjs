@@ -225,7 +225,7 @@ await test("a report with the engine: the reader's own moves", async () => {
   assert.equal(await page.evaluate(() => JSON.stringify(ownBranches())), before);
   const kif = await page.evaluate(() => exported());
   assert.match(kif, /変化：1手\n   1 １六歩\(17\)/);
-  const path = `${shots}/${await downloaded(page, "#save")}`;
+  const path = await downloaded(page, "#save");
   assert.match(path, /\.monomi\.html$/);
   const other = await open(`file://${path}`);
   assert.equal(await other.evaluate(() => JSON.stringify(ownBranches())), before);
@@ -271,20 +271,20 @@ await test("swipe, drag on the graph, copy and download in a report", async () =
   assert.match(copied[2], /^position sfen .* moves /);
   const name = await downloaded(page, "#download");
   assert.match(name, /\.monomi\.kifu$/);
-  assert.equal((await readFile(`${shots}/${name}`, "utf8")), copied[0]);
+  assert.equal((await readFile(name, "utf8")), copied[0]);
   await page.close();
 });
 
-/** Saves a file by a button into the folder of screenshots; its name. */
+/** Saves a file by a button; its path. The report itself may be in the folder of screenshots. */
 async function downloaded(page, button) {
   const session = await page.createCDPSession();
-  await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: shots, eventsEnabled: true });
+  await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: `${shots}/saved`, eventsEnabled: true });
   const done = new Promise((resolve) => session.on("Browser.downloadProgress", (event) => { if (event.state === "completed") resolve(event); }));
   const begun = new Promise((resolve) => session.on("Browser.downloadWillBegin", resolve));
   await page.click(button);
   const { suggestedFilename } = await begun;
   await done;
-  return suggestedFilename;
+  return `${shots}/saved/${suggestedFilename}`;
 }
 
 if (process.env.MONOMI_SHOTS) {

@@ -36,7 +36,7 @@ pub use chance::WinScale;
 pub use games::analyze;
 pub use journal::{Journal, game_key};
 pub use judge::AnalyzedGame;
-pub use line::{names, usi};
+pub use line::{Notation, names, usi};
 pub use list::{ListError, ListedPosition, Place, Shard, ShardError, read_list};
 pub use search::SearchedPosition;
 pub use settings::AnalysisSettings;

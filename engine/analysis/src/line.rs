@@ -1,8 +1,67 @@
 //! Lines of moves as text.
 
 use monomi_movegen::{PackedMove, Position};
-use monomi_record::notation::official;
+use monomi_record::notation::{official, side_mark, western};
+use monomi_text::Lang;
 use shogi_core::PartialPosition;
+
+/// How moves are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notation {
+    /// ▲２三銀成.
+    Japanese,
+    /// `S-2c+`.
+    Western,
+    /// `3b2c+`.
+    Usi,
+}
+
+impl Notation {
+    /// The notation that readers of a language know.
+    pub fn of(lang: Lang) -> Self {
+        if lang == Lang::Ja { Self::Japanese } else { Self::Western }
+    }
+
+    /// A line of legal moves with a blank between moves; only Japanese has the symbols of the sides.
+    pub fn line(self, start: &Position, moves: &[PackedMove]) -> String {
+        self.words(start, &start.to_partial(), moves, false).join(" ")
+    }
+
+    /// A line of legal moves as it is shown beside other text, each move with the symbol of its side. `partial` is the
+    /// same position as `start`.
+    pub fn marked(
+        self,
+        start: &Position,
+        partial: &PartialPosition,
+        moves: &[PackedMove],
+    ) -> String {
+        let separator = if self == Self::Japanese { "" } else { " " };
+        self.words(start, partial, moves, true).join(separator)
+    }
+
+    fn words(
+        self,
+        start: &Position,
+        partial: &PartialPosition,
+        moves: &[PackedMove],
+        marks: bool,
+    ) -> Vec<String> {
+        let mut position = start.clone();
+        let word = |&mv: &PackedMove| {
+            let mut word = if marks { side_mark(&position).to_string() } else { String::new() };
+            match self {
+                Self::Western => word.push_str(&western(&position, mv)),
+                _ => word.push_str(&mv.to_string()),
+            }
+            position.do_move(mv);
+            word
+        };
+        match self {
+            Self::Japanese => names(start, partial, moves),
+            Self::Western | Self::Usi => moves.iter().map(word).collect(),
+        }
+    }
+}
 
 /// Moves in USI notation, with a blank between them.
 pub fn usi(moves: &[PackedMove]) -> String {

@@ -41,7 +41,9 @@ pub use source::SourceText;
 pub use usi::{read_line as read_usi_line, read_position as read_usi_position};
 
 use monomi_movegen::{PackedMove, Position};
+use monomi_text::{Lang, Message};
 use std::borrow::Cow;
+use std::fmt::{self, Formatter};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Longest line of moves that is read.
@@ -80,21 +82,21 @@ pub enum Ending {
     Other(String),
 }
 
-/// The endings in KIF and in CSA.
-const ENDINGS: [(Ending, &str, &str); 13] = [
-    (Ending::Resign, "投了", "TORYO"),
-    (Ending::Interrupted, "中断", "CHUDAN"),
-    (Ending::Repetition, "千日手", "SENNICHITE"),
-    (Ending::TimeUp, "切れ負け", "TIME_UP"),
-    (Ending::FoulWin, "反則勝ち", "ILLEGAL_MOVE"),
-    (Ending::FoulLoss, "反則負け", "ILLEGAL_MOVE"),
-    (Ending::IllegalMove, "反則手", "ILLEGAL_MOVE"),
-    (Ending::Impasse, "持将棋", "JISHOGI"),
-    (Ending::Declaration, "入玉勝ち", "KACHI"),
-    (Ending::Mate, "詰み", "TSUMI"),
-    (Ending::NoMate, "不詰", "FUZUMI"),
-    (Ending::Draw, "引き分け", "HIKIWAKE"),
-    (Ending::MaxMoves, "最大手数", "MAX_MOVES"),
+/// The endings in KIF, in CSA and in English.
+const ENDINGS: [(Ending, &str, &str, &str); 13] = [
+    (Ending::Resign, "投了", "TORYO", "resignation"),
+    (Ending::Interrupted, "中断", "CHUDAN", "interrupted"),
+    (Ending::Repetition, "千日手", "SENNICHITE", "repetition"),
+    (Ending::TimeUp, "切れ負け", "TIME_UP", "time up"),
+    (Ending::FoulWin, "反則勝ち", "ILLEGAL_MOVE", "illegal move"),
+    (Ending::FoulLoss, "反則負け", "ILLEGAL_MOVE", "illegal move"),
+    (Ending::IllegalMove, "反則手", "ILLEGAL_MOVE", "illegal move"),
+    (Ending::Impasse, "持将棋", "JISHOGI", "impasse"),
+    (Ending::Declaration, "入玉勝ち", "KACHI", "declaration"),
+    (Ending::Mate, "詰み", "TSUMI", "mate"),
+    (Ending::NoMate, "不詰", "FUZUMI", "no mate"),
+    (Ending::Draw, "引き分け", "HIKIWAKE", "draw"),
+    (Ending::MaxMoves, "最大手数", "MAX_MOVES", "maximum number of moves"),
 ];
 
 impl Ending {
@@ -154,6 +156,17 @@ impl Ending {
             Ending::Other(_) => "CHUDAN",
             _ => ENDINGS.iter().find(|ending| ending.0 == *self).map_or("CHUDAN", |e| e.2),
         }
+    }
+}
+
+/// In Japanese the word used in KIF.
+impl Message for Ending {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
+        let known = ENDINGS.iter().find(|ending| ending.0 == *self);
+        f.write_str(match (lang, known) {
+            (Lang::En, Some(ending)) => ending.3,
+            _ => self.kif(),
+        })
     }
 }
 

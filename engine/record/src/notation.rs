@@ -1,7 +1,7 @@
-//! Notation: pieces, squares and moves in Japanese and in CSA.
+//! Notation: pieces, squares and moves in Japanese, in CSA and as in English books.
 
 use crate::Reason;
-use monomi_movegen::square::{in_promotion_zone, promoted};
+use monomi_movegen::square::{in_promotion_zone, promoted, unpromoted};
 use monomi_movegen::{Bitboard, PackedMove, Position};
 use shogi_core::{Color, PartialPosition, PieceKind, Square};
 
@@ -187,6 +187,35 @@ pub fn csa_move(position: &Position, mv: PackedMove) -> String {
     let (file, rank) = mv.from().map_or((0, 0), |from| (from.file(), from.rank()));
     let letters = csa_letters(position.arriving_kind(mv));
     format!("{sign}{file}{rank}{}{}{letters}", mv.to().file(), mv.to().rank())
+}
+
+/// The letter of a piece in English books and in SFEN: `P`, `+P`.
+pub fn letter(kind: PieceKind) -> String {
+    let base = unpromoted(kind);
+    let letter = [' ', 'P', 'L', 'N', 'S', 'G', 'B', 'R', 'K'][base as usize % 9];
+    if base == kind { letter.to_string() } else { format!("+{letter}") }
+}
+
+/// A legal move as English books write it: piece, origin if several pieces of the kind can go there,
+/// `-`, `x` or `*`, destination, `+` or `=` where the piece may promote.
+pub fn western(position: &Position, mv: PackedMove) -> String {
+    let kind = position.moving_kind(mv);
+    let words = mv.to_string();
+    let piece = letter(kind);
+    let Some(from) = mv.from() else { return words };
+    let (origin, destination) = (&words[..2], &words[2..4]);
+    let us = position.side_to_move();
+    let rivals = position.attackers_to(mv.to(), us, position.occupied()) & position.kind(kind);
+    let origin = if rivals.without(Bitboard::single(from)).any() { origin } else { "" };
+    let how = if position.piece_at(mv.to()).is_some() { 'x' } else { '-' };
+    let may_promote =
+        !mv.is_promotion() && position.is_legal(PackedMove::normal(from, mv.to(), true));
+    let promotion = match (mv.is_promotion(), may_promote) {
+        (true, _) => "+",
+        (false, true) => "=",
+        _ => "",
+    };
+    format!("{piece}{origin}{how}{destination}{promotion}")
 }
 
 /// The symbol of the side to move: `▲` or `△`.

@@ -9,14 +9,15 @@ mod search;
 
 use crate::cli::arguments::{EvalArg, LimitArgs};
 use crate::cli::games::{Game, read_games};
-use crate::cli::values::{at_least, parsed, within};
+use crate::cli::values::{at_least, notation, parsed, within};
 use crate::cli::{INTERRUPTED, PARTLY, cancel_on_interrupt, complain};
 use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::Lang;
 use messages::{BROWSER_ENGINE, Problem, Task};
 use monomi_analysis::output::{BrowserEngine, CommentStyle, EngineInfo, Terminal, summary};
 use monomi_analysis::{
-    AnalysisSettings, AnalyzedGame, Journal, Shard, SolvedPosition, WinScale, analyze, game_key,
+    AnalysisSettings, AnalyzedGame, Journal, Notation, Shard, SolvedPosition, WinScale, analyze,
+    game_key,
 };
 use monomi_eval::Evaluation;
 use monomi_record::Record;
@@ -55,7 +56,7 @@ pub(super) struct Args {
     files: Vec<PathBuf>,
     /// The files are lists of positions, one per line: an SFEN or `startpos`, optionally followed
     /// by `moves ...`. Results are written in the order of the list.
-    #[arg(long, conflicts_with_all = ["time_per_game", "comment_style"])]
+    #[arg(long, conflicts_with_all = ["time_per_game", "comment_style", "notation"])]
     positions: bool,
     /// Search only lines I, I+N, I+2N, ... of the list (I from 1 to N).
     #[arg(long, value_name = "I/N", default_value = "1/1", requires = "positions",
@@ -101,6 +102,9 @@ pub(super) struct Args {
     /// offline. FILE is monomi-live.js [default: the one beside this program].
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     live: Option<Option<PathBuf>>,
+    /// How summaries write moves: japanese, western or usi [default: by the language].
+    #[arg(long, value_name = "NOTATION", value_parser = notation)]
+    notation: Option<Notation>,
     /// Print neither summaries nor progress.
     #[arg(short, long)]
     quiet: bool,
@@ -221,6 +225,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
         quiet: args.quiet,
         scale: settings.win_scale,
         lang,
+        notation: args.notation.unwrap_or(Notation::of(lang)),
         out,
         failed: None,
     };
@@ -272,6 +277,7 @@ struct GameWriter<'a, W> {
     quiet: bool,
     scale: WinScale,
     lang: Lang,
+    notation: Notation,
     out: &'a mut W,
     failed: Option<Failure>,
 }
@@ -311,7 +317,10 @@ impl<W: Write> GameWriter<'_, W> {
         let written = match to_stdout {
             Ok(Some(text)) => Ok(text),
             Ok(None) if self.quiet => Ok(Vec::new()),
-            Ok(None) => Ok((summary(&analysis, self.lang, terminal()) + "\n").into_bytes()),
+            Ok(None) => {
+                let text = summary(&analysis, self.lang, self.notation, terminal());
+                Ok((text + "\n").into_bytes())
+            }
             Err(error) => Err(error),
         };
         let out = &mut *self.out;

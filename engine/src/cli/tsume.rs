@@ -6,8 +6,8 @@ mod check;
 mod diagram;
 mod find;
 mod found;
+mod hands;
 mod make;
-mod notation;
 mod record;
 mod solve;
 

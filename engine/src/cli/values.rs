@@ -2,6 +2,7 @@
 //! language; those of clap's own parsers of numbers are in English.
 
 use crate::lang::Lang;
+use monomi_analysis::Notation;
 use monomi_text::{AnyMessage, Message, say};
 use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
@@ -45,6 +46,31 @@ pub(super) fn within<N: Value + PartialOrd + Display>(
             return Err(AnyMessage::new(NotInRange::Outside { found, least, most }));
         }
         Ok(number)
+    }
+}
+
+/// Parses the name of a notation for moves.
+pub(super) fn notation(text: &str) -> Result<Notation, AnyMessage> {
+    match text {
+        "japanese" => Ok(Notation::Japanese),
+        "western" => Ok(Notation::Western),
+        "usi" => Ok(Notation::Usi),
+        _ => Err(AnyMessage::new(NoNotation)),
+    }
+}
+
+/// Not the name of a notation.
+#[derive(Debug)]
+struct NoNotation;
+
+impl Message for NoNotation {
+    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        say!(
+            lang,
+            f,
+            "expected japanese, western or usi",
+            "japanese、western、usi のいずれかを指定してください"
+        )
     }
 }
 

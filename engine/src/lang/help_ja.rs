@@ -96,6 +96,10 @@ const OF_COMMANDS: Table = &[
         "analyze.live",
         "HTML レポートにエンジンを組み込みます。読む人がブラウザだけで（オフラインでも）別の手を試せます。ファイルは monomi-live.js［省略時: このプログラムと同じフォルダのもの］",
     ),
+    (
+        "analyze.notation",
+        "まとめでの指し手の書き方。japanese（▲２三銀成）、western（S-2c+）、usi（3b2c+）［省略時: 言語による］",
+    ),
     ("analyze.quiet", "まとめと進捗を表示しません"),
     ("drill", "棋譜の悪手から次の一手の問題集を作ります"),
     (

@@ -118,9 +118,14 @@ fn mates_and_threats_are_proven() {
     assert_eq!(rows[6]["threat"], "threatmate", "{}", rows[6]);
     assert_eq!(rows[6]["reason_ja"], "詰めろを受けず1手詰", "{}", rows[6]);
     assert_eq!(rows[6]["class"], "blunder", "{}", rows[6]);
-    let output = analyze(&["--nodes", "5000", &path.display().to_string()]);
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
-    assert!(text.contains("misses a mate in 1: ▲"), "{text}");
+    for (notation, mate) in [(None, "▲G*5b"), (Some("japanese"), "▲５二金")] {
+        let option = notation.map(|notation| format!("--notation={notation}"));
+        let path = path.display().to_string();
+        let arguments = option.as_deref().into_iter().chain(["--nodes", "5000", path.as_str()]);
+        let output = analyze(&arguments.collect::<Vec<_>>());
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        assert!(text.contains(&format!("misses a mate in 1: {mate}")), "{text}");
+    }
 }
 
 /// A record without moves has an evaluation, and no accuracy.

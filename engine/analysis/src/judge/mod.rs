@@ -18,7 +18,7 @@ pub(crate) use reason::Reason;
 pub(crate) use verdict::{Class, Verdict};
 
 use crate::chance::{WinScale, of_black};
-use crate::line::names;
+use crate::line::{Notation, names};
 use crate::search::{Exercise, ScoredLine, SearchedPosition};
 use crate::solve::{SolvedPosition, Threat, passed};
 use monomi_movegen::{PackedMove, Position};
@@ -103,8 +103,8 @@ impl<'a> AnalyzedGame<'a> {
     }
 
     /// Where the game was decided, in one sentence; `None` unless all positions were searched.
-    pub(crate) fn story(&self, lang: Lang) -> Option<String> {
-        story::story(self).map(|story| story.in_lang(lang).to_string())
+    pub(crate) fn story(&self, lang: Lang, notation: Notation) -> Option<String> {
+        story::story(self, notation).map(|story| story.in_lang(lang).to_string())
     }
 }
 
@@ -245,6 +245,11 @@ impl<'a> JudgedPosition<'a> {
     /// A line from here in official Japanese notation.
     pub(crate) fn names(&self, moves: &[PackedMove]) -> Vec<String> {
         names(&self.position, &self.partial, moves)
+    }
+
+    /// A line from here in a notation, each move with the symbol of its side.
+    pub(crate) fn line(&self, notation: Notation, moves: &[PackedMove]) -> String {
+        notation.marked(&self.position, &self.partial, moves)
     }
 
     /// A line from here in KIF notation: `▲７六歩(77)△３四歩(33)`.
@@ -396,19 +401,26 @@ mod tests {
         let searched = best.map(|best| searched(700, best));
         let results = solved(&record, account(searched, &[0.0, 0.3, 0.3, 0.35, 0.0, 0.0]));
         let game = judged(&record, &results);
-        let told = game.story(Lang::En).unwrap();
+        let told = game.story(Lang::En, Notation::Japanese).unwrap();
         // By the rules Black lost, who stood well.
         assert!(told.starts_with("Black lost by breaking the rules"), "{told}");
         record.ending = None;
         let game = judged(&record, &results);
-        let told = game.story(Lang::En).unwrap();
-        assert!(
-            told.contains("until move 4 (△８四歩,") && told.contains("; △５四歩 kept"),
-            "{told}"
-        );
+        for (notation, move_played, better) in [
+            (Notation::Japanese, "△８四歩", "△５四歩"),
+            (Notation::Western, "△P-8d", "△P-5d"),
+            (Notation::Usi, "△8c8d", "△5c5d"),
+        ] {
+            let told = game.story(Lang::En, notation).unwrap();
+            assert!(
+                told.contains(&format!("until move 4 ({move_played},"))
+                    && told.contains(&format!("; {better} kept")),
+                "{told}"
+            );
+        }
         let turning = story::turning_points(&game.positions);
         assert_eq!(turning.iter().map(|judged| judged.ply).collect::<Vec<_>>(), [3]);
-        assert_eq!(judged(&record, &results[..3]).story(Lang::En), None);
+        assert_eq!(judged(&record, &results[..3]).story(Lang::En, Notation::Japanese), None);
     }
 
     /// The searches of the moves before the mate did not see it; they show no -30000.

@@ -1,6 +1,7 @@
 //! Where a game was decided: its turning points, and one sentence about it.
 
 use crate::judge::{AnalyzedGame, JudgedPosition};
+use crate::line::Notation;
 use monomi_record::{Ending, Record};
 use monomi_text::{Lang, Message, say};
 use shogi_core::Color;
@@ -126,8 +127,8 @@ pub(crate) struct Decision {
     pub(crate) better: Option<String>,
 }
 
-/// The story of a game; `None` unless all its positions were searched.
-pub(crate) fn story(game: &AnalyzedGame<'_>) -> Option<Story> {
+/// The story of a game, with moves in a notation; `None` unless all its positions were searched.
+pub(crate) fn story(game: &AnalyzedGame<'_>, notation: Notation) -> Option<Story> {
     let positions = &game.positions;
     let black_at_end = positions.last()?.black_chance()?;
     let moves = positions.len() - 1;
@@ -153,13 +154,15 @@ pub(crate) fn story(game: &AnalyzedGame<'_>) -> Option<Story> {
     let Some((at, _)) = own.reduce(|most, next| if next.1 > most.1 { next } else { most }) else {
         return Some(Story::Gradual(side(loser)));
     };
-    Some(Story::Decided(decision(&positions[at], &positions[at + 1], side(loser))?))
+    let decision = decision(&positions[at], &positions[at + 1], side(loser), notation);
+    Some(Story::Decided(decision?))
 }
 
 fn decision(
     judged: &JudgedPosition<'_>,
     after: &JudgedPosition<'_>,
     loser: Side,
+    notation: Notation,
 ) -> Option<Decision> {
     let own = |judged: &JudgedPosition<'_>| {
         let black = judged.black_chance()?;
@@ -170,10 +173,10 @@ fn decision(
     Some(Decision {
         loser,
         number: judged.ply + 1,
-        played: judged.played_name()?,
+        played: judged.line(notation, &[judged.played?.mv]),
         before: own(judged)?,
         after: own(after)?,
-        better: judged.names(&best).into_iter().next().filter(|_| is_other),
+        better: best.first().filter(|_| is_other).map(|&mv| judged.line(notation, &[mv])),
     })
 }
 

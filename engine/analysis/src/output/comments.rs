@@ -4,6 +4,7 @@
 
 use crate::chance::black_view;
 use crate::judge::{AnalyzedGame, JudgedPosition, Menace};
+use crate::line::Notation;
 use crate::search::{ScoredLine, SearchedPosition};
 use monomi_record::notation::csa_move;
 use monomi_search::Score;
@@ -34,7 +35,8 @@ pub(crate) fn by_ply(style: CommentStyle, game: &AnalyzedGame<'_>) -> Vec<Vec<St
     let mut all: Vec<Vec<String>> =
         positions.iter().map(|judged| lines(style, judged, before(judged.ply))).collect();
     if style != CommentStyle::Floodgate
-        && let (Some(first), Some(story)) = (all.first_mut(), game.story(Lang::Ja))
+        && let (Some(first), Some(story)) =
+            (all.first_mut(), game.story(Lang::Ja, Notation::Japanese))
     {
         first.insert(0, format!("【総評】{story}"));
     }

@@ -2,7 +2,7 @@
 
 use crate::chance::{WinScale, black_view, parts, rounded};
 use crate::judge::{AnalyzedGame, Class, Difficulty, JudgedPosition, Menace, Phase};
-use crate::line::{names, usi};
+use crate::line::{Notation, names, usi};
 use crate::search::{Over, ScoredLine, SearchedPosition};
 use crate::solve::Threat;
 use monomi_movegen::Position;
@@ -192,7 +192,8 @@ impl<'a> GameRow<'a> {
         let record = game.record;
         let [black, white] = record.players();
         let threatened = judged.threatened();
-        let story = |lang| (judged.ply == 0).then(|| game.story(lang)).flatten();
+        let story =
+            |lang| (judged.ply == 0).then(|| game.story(lang, Notation::of(lang))).flatten();
         Some(Self {
             game: game.name,
             ply: judged.ply,

@@ -4,7 +4,7 @@ use crate::chance::{black_view, parts, rounded};
 use crate::judge::statistics::{Side, sides};
 use crate::judge::story::{story, turning_points};
 use crate::judge::{AnalyzedGame, Difficulty, JudgedPosition, Menace};
-use crate::line::{names, usi};
+use crate::line::{Notation, names, usi};
 use crate::opening::{Name, castles, opening};
 use crate::output::comments::CommentStyle;
 use crate::output::kif;
@@ -262,7 +262,7 @@ pub(super) fn with_data(page: &str, data: &impl Serialize) -> io::Result<String>
 }
 
 fn story_data(game: &AnalyzedGame<'_>) -> Option<StoryData> {
-    let mut story = story(game)?;
+    let mut story = story(game, Notation::Japanese)?;
     let ply = story.leave_moves_open();
     Some(StoryData { text: in_both(&story), ply })
 }

@@ -3,6 +3,7 @@
 use crate::chance::rounded;
 use crate::judge::statistics::{Side, sides};
 use crate::judge::{AnalyzedGame, JudgedPosition, Reason};
+use crate::line::Notation;
 use crate::opening::{castles, opening};
 use crate::output::html::with_data;
 use monomi_text::Lang;
@@ -101,7 +102,7 @@ impl IndexRow {
             accuracy(&sides[1]).into(),
             blunders(&sides[0]).into(),
             blunders(&sides[1]).into(),
-            game.story(Lang::Ja).into(),
+            game.story(Lang::Ja, Notation::Japanese).into(),
         ];
         let castles = castles(record);
         let own = |color: Color| {

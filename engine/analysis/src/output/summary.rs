@@ -5,6 +5,7 @@ use crate::chance::black_view;
 use crate::judge::statistics::{Side, sides};
 use crate::judge::story::turning_points;
 use crate::judge::{AnalyzedGame, Class, JudgedPosition};
+use crate::line::Notation;
 use crate::opening::opening;
 use crate::output::terminal::{Look, Terminal, harmless};
 use console::{Alignment, measure_text_width, pad_str, truncate_str};
@@ -39,16 +40,21 @@ fn graph(positions: &[JudgedPosition<'_>], columns: usize) -> String {
 /// without moves gets the evaluation of its position instead. No line is wider than the terminal where that is
 /// possible.
 ///
-/// Text from the record may contain anything; control characters are replaced, so that it is safe
+/// `notation` is that of the moves. Text from the record may contain anything; control characters are replaced, so that it is safe
 /// to print.
-pub fn summary(game: &AnalyzedGame<'_>, lang: Lang, terminal: Terminal) -> String {
+pub fn summary(
+    game: &AnalyzedGame<'_>,
+    lang: Lang,
+    notation: Notation,
+    terminal: Terminal,
+) -> String {
     let record = game.record;
     let positions = &game.positions;
     let mut text = heading(game, lang, terminal);
     if record.moves.is_empty() {
-        text.push_str(&position(&positions[0], lang));
+        text.push_str(&position(&positions[0], lang, notation));
     } else {
-        if let Some(story) = game.story(lang) {
+        if let Some(story) = game.story(lang, notation) {
             let _ = writeln!(text, "  {}", harmless(&story.to_string()));
         }
         text.push_str(&statistics(record.players(), &sides(positions), lang, terminal.columns));
@@ -57,13 +63,13 @@ pub fn summary(game: &AnalyzedGame<'_>, lang: Lang, terminal: Terminal) -> Strin
         let _ = writeln!(text, "  {}  {label}", graph(positions, columns));
         let turning = turning_points(positions);
         for judged in &turning {
-            text.push_str(&turning_point(judged, lang, terminal));
+            text.push_str(&turning_point(judged, lang, notation, terminal));
         }
         let other =
             |judged: &&JudgedPosition<'_>| turning.iter().all(|turning| turning.ply != judged.ply);
         for judged in positions.iter().filter(other) {
-            if let Some(missed) = missed_mate(judged, lang) {
-                let played = judged.played_name().unwrap_or_default();
+            if let Some(missed) = missed_mate(judged, lang, notation) {
+                let played = played(judged, notation);
                 let missed = terminal.paint(&missed, Look::Bad);
                 let _ = writeln!(text, "  {:>4} {played}  {missed}", judged.ply + 1);
             }
@@ -79,8 +85,11 @@ fn heading(game: &AnalyzedGame<'_>, lang: Lang, terminal: Terminal) -> String {
     let length = record.moves.len();
     let moves = count(length as u64, "move", "moves");
     let mut facts = vec![record.format.name().to_owned(), say!(lang, "{moves}", "{length} 手")];
-    facts.extend(record.ending.as_ref().map(|ending| harmless(ending.kif())));
-    facts.extend(opening(record).map(|opening| opening.ja));
+    facts.extend(record.ending.as_ref().map(|ending| harmless(&ending.in_lang(lang).to_string())));
+    facts.extend(opening(record).map(|opening| match lang {
+        Lang::En => opening.en,
+        Lang::Ja => opening.ja,
+    }));
     let all = game.positions.len();
     let searched = game.positions.iter().filter(|judged| judged.searched().is_some()).count();
     if searched < all {
@@ -213,11 +222,11 @@ fn evaluation(judged: &JudgedPosition<'_>, lang: Lang) -> Option<String> {
 }
 
 /// The evaluation of a single position.
-fn position(judged: &JudgedPosition<'_>, lang: Lang) -> String {
+fn position(judged: &JudgedPosition<'_>, lang: Lang, notation: Notation) -> String {
     let Some(searched) = judged.searched() else {
         return say!(lang, "  not searched\n", "  未探索\n");
     };
-    let line = judged.names(searched.best_line()).concat();
+    let line = judged.line(notation, searched.best_line());
     let evaluation = evaluation(judged, lang).unwrap_or_default();
     let depth = searched.depth;
     let text = say!(
@@ -226,19 +235,26 @@ fn position(judged: &JudgedPosition<'_>, lang: Lang) -> String {
         "  評価値 {evaluation}、深さ {depth}  {line}\n"
     );
     let mate = judged.mate().map(|mate| {
-        let (plies, line) = (mate.len(), judged.names(mate).concat());
+        let (plies, line) = (mate.len(), judged.line(notation, mate));
         say!(lang, "  mate in {plies}: {line}\n", "  {plies} 手詰: {line}\n")
     });
-    let threat = judged.threat().map(|threat| {
-        let japanese = threat.in_lang(Lang::Ja);
-        say!(lang, "  {japanese} ({threat:?})\n", "  {japanese}\n")
-    });
+    let threat = judged.threat().map(|threat| format!("  {}\n", threat.in_lang(lang)));
     text + &mate.or(threat).unwrap_or_default()
 }
 
-fn turning_point(judged: &JudgedPosition<'_>, lang: Lang, terminal: Terminal) -> String {
+/// The move played.
+fn played(judged: &JudgedPosition<'_>, notation: Notation) -> String {
+    judged.played.map_or(String::new(), |played| judged.line(notation, &[played.mv]))
+}
+
+fn turning_point(
+    judged: &JudgedPosition<'_>,
+    lang: Lang,
+    notation: Notation,
+    terminal: Terminal,
+) -> String {
     let Some(verdict) = judged.verdict else { return String::new() };
-    let played = judged.played_name().unwrap_or_default();
+    let played = played(judged, notation);
     let (number, percent) = (judged.ply + 1, verdict.loss * 100.0);
     let look = match verdict.class {
         Class::Blunder => Look::Worst,
@@ -249,7 +265,7 @@ fn turning_point(judged: &JudgedPosition<'_>, lang: Lang, terminal: Terminal) ->
     let said = format!("-{percent:.1}%  {}", verdict.class.in_lang(lang));
     let mut text = format!("  {number:>4} {played}  {}", terminal.paint(&said, look));
     let line = judged.searched().map_or(&[][..], |searched| searched.best_line());
-    let better = judged.names(&line[..line.len().min(5)]).concat();
+    let better = judged.line(notation, &line[..line.len().min(5)]);
     if !better.is_empty() {
         text.push_str(&say!(lang, "; better {better}", "、最善は {better}"));
     }
@@ -257,7 +273,7 @@ fn turning_point(judged: &JudgedPosition<'_>, lang: Lang, terminal: Terminal) ->
         let reason = reason.in_lang(lang);
         text.push_str(&say!(lang, "; {reason}", "、{reason}"));
     }
-    if let Some(missed) = missed_mate(judged, lang) {
+    if let Some(missed) = missed_mate(judged, lang, notation) {
         text.push_str(&say!(lang, "; {missed}", "、{missed}"));
     }
     text.push('\n');
@@ -265,9 +281,9 @@ fn turning_point(judged: &JudgedPosition<'_>, lang: Lang, terminal: Terminal) ->
 }
 
 /// The mate that the move missed, if it did, with the mate's moves.
-fn missed_mate(judged: &JudgedPosition<'_>, lang: Lang) -> Option<String> {
+fn missed_mate(judged: &JudgedPosition<'_>, lang: Lang, notation: Notation) -> Option<String> {
     let plies = judged.verdict?.missed_mate?;
-    let line = judged.names(judged.mate().unwrap_or_default()).concat();
+    let line = judged.line(notation, judged.mate().unwrap_or_default());
     Some(say!(lang, "misses a mate in {plies}: {line}", "{plies} 手詰を見逃し: {line}"))
 }
 
@@ -294,16 +310,23 @@ mod tests {
         });
         let path = "records/of a tournament/with a long name/round 1/game.kif";
         let game = AnalyzedGame::new(path, game.record(), game.results(), WinScale::default());
-        for lang in [Lang::En, Lang::Ja] {
-            let wide = summary(&game, lang, Terminal::NONE);
+        for (lang, notation) in [
+            (Lang::En, Notation::Western),
+            (Lang::Ja, Notation::Japanese),
+            (Lang::En, Notation::Usi),
+        ] {
+            let summary = |terminal| summary(&game, lang, notation, terminal);
+            let wide = summary(Terminal::NONE);
             assert!(wide.contains("とても長い名前の対局者\u{FFFD}[2J"), "{wide}");
+            let kanji = ['歩', '香', '桂', '銀', '金', '角', '飛', '玉', '同'];
+            assert_eq!(wide.contains(kanji), notation == Notation::Japanese, "{wide}");
             let percent = |text: &str| text.matches('%').count();
             for columns in [60, 80, 100] {
-                let narrow = summary(&game, lang, Terminal { columns, colours: false });
+                let narrow = summary(Terminal { columns, colours: false });
                 let widest = narrow.lines().map(measure_text_width).max().unwrap();
                 assert!((columns / 2..=columns).contains(&widest), "{columns}:\n{narrow}");
                 assert_eq!(percent(&narrow), percent(&wide), "{narrow}");
-                let coloured = summary(&game, lang, Terminal { columns, colours: true });
+                let coloured = summary(Terminal { columns, colours: true });
                 assert!(coloured.contains("\x1b[1m") && !coloured.contains("\x1b[2J"));
                 assert_eq!(console::strip_ansi_codes(&coloured), narrow);
             }

@@ -2,6 +2,7 @@
 
 use super::other_programs::diagram;
 use super::{games, good, moves, one};
+use crate::notation::western;
 use crate::{Ending, ReadError, Reason, read, read_text, read_usi_position};
 use monomi_movegen::Position;
 
@@ -300,4 +301,20 @@ fn a_pass_in_a_line_of_usi() {
     let error = read_text("startpos moves 7g7f\nhello\n").unwrap();
     assert_eq!(error[0].faults[0].reason, Reason::MissingStart);
     assert_eq!(good("startpos moves 7g7f 投了\n").ending, Some(Ending::Resign));
+}
+
+#[test]
+fn western_moves() {
+    let position = Position::from_sfen("4p3k/3+B5/1S7/2+R1+R4/9/9/9/9/4K4 b G2P 1").unwrap();
+    for (usi, expected) in [
+        ("8c8b+", "S-8b+"),
+        ("8c8b", "S-8b="),
+        ("6b5a", "+Bx5a"),
+        ("7d7e", "+R-7e"),
+        ("7d6d", "+R7d-6d"),
+        ("5i5h", "K-5h"),
+        ("G*5b", "G*5b"),
+    ] {
+        assert_eq!(western(&position, usi.parse().unwrap()), expected, "{usi}");
+    }
 }

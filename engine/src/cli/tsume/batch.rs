@@ -2,12 +2,12 @@
 
 use crate::cli::long_search::LongSearch;
 use crate::cli::problems::{Place, Problem, each_problem, place};
-use crate::cli::tsume::notation::{Notation, notation};
-use crate::cli::values::{at_least, parsed, within};
+use crate::cli::values::{at_least, notation, parsed, within};
 use crate::cli::{INTERRUPTED, PARTLY, on_interrupt, progress};
 use crate::failure::Failure;
 use crate::lang::Lang;
 use indicatif::ProgressBar;
+use monomi_analysis::Notation;
 use monomi_batch::jobs::{self, Cancel, Order, Source};
 use monomi_tsume::{STACK, TsumeLimits, TsumeProgress, TsumeRules, TsumeSolver};
 use std::ops::ControlFlow;

@@ -3,9 +3,10 @@
 use crate::cli::problems::Problem;
 use crate::cli::tsume::batch::{Common, Task};
 use crate::cli::tsume::diagram;
-use crate::cli::tsume::notation::{Notation, hand_text};
+use crate::cli::tsume::hands::hand_text;
 use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::{Lang, count};
+use monomi_analysis::Notation;
 use monomi_analysis::output::escaped;
 use monomi_batch::files;
 use monomi_movegen::{PackedMove, Position, rotated};

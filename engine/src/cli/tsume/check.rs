@@ -2,11 +2,11 @@
 
 use crate::cli::problems::Problem;
 use crate::cli::tsume::batch::{Common, Task};
-use crate::cli::tsume::notation::{Notation, hand_in_sfen};
+use crate::cli::tsume::hands::hand_in_sfen;
 use crate::cli::tsume::record::{Folder, check_record};
 use crate::failure::Failure;
 use crate::lang::{Lang, count};
-use monomi_analysis::usi;
+use monomi_analysis::{Notation, usi};
 use monomi_movegen::Position;
 use monomi_text::{Message as _, say};
 use monomi_tsume::{CheckResult, Defect, Severity, TsumeAnswer};

@@ -2,12 +2,12 @@
 
 use crate::cli::problems::Problem;
 use crate::cli::tsume::batch::{Common, Task};
-use crate::cli::tsume::notation::{Notation, hand_in_sfen, hand_text};
+use crate::cli::tsume::hands::{hand_in_sfen, hand_text};
 use crate::cli::tsume::record::{Folder, solution_record};
 use crate::cli::values::within;
 use crate::failure::Failure;
 use crate::lang::{Lang, count};
-use monomi_analysis::usi;
+use monomi_analysis::{Notation, usi};
 use monomi_text::say;
 use monomi_tsume::{TsumeAnswer, TsumeLimits, TsumeResult, Variation};
 use serde_json::json;
