@@ -96,7 +96,7 @@ function playMove(move, dragged = false) {
 
 /** Makes a branch the game, and shows its first move. */
 function followBranch({ before, line }) {
-  if (thinking) return undefined;
+  if (thinking) return say(w.notYourTurn, true);
   game.follow(line);
   shown = game.active ? game.moves.length : before + 1;
   keep();

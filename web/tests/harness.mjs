@@ -80,7 +80,9 @@ export const myTurn = (page, plies) => page.waitForFunction((plies) => game.move
 /** Starts a game with the settings shown, and ends the one in progress. */
 export async function begin(page) {
   await page.$eval("#settings-fold", (fold) => { fold.open = true; });
+  const before = await page.evaluate(() => game.began?.getTime() ?? null);
   await page.click("#start");
   if (await page.$eval("#ask", (dialog) => dialog.open)) await page.click("#ask .primary");
-  await page.waitForFunction(() => game.active);
+  // Not the game before.
+  await page.waitForFunction((before) => game.active && game.began.getTime() !== before, {}, before);
 }

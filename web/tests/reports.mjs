@@ -98,13 +98,15 @@ async function branchesByMouse(page) {
   // Monomi answers in the same branch; another move begins another one.
   await (await frame.$("#live button")).click();
   await frame.waitForFunction(() => line?.moves.length === 2);
+  const evaluated = (count) => frame.waitForFunction((count) => ownBranches().filter(({ cp, mate }) => cp !== undefined || mate !== undefined).length === count, {}, count);
+  await evaluated(1);
   assert.equal(await frame.evaluate(() => data.branches.filter((branch) => branch.own).length), 1);
   await page.screenshot({ path: `${shots}/branch.png` });
   await frame.evaluate(() => { go("previous"); });
   await frame.waitForFunction(() => line?.index === 1 && trial.found.length > 0);
   await frame.type("#trial-move", "P-1d");
   await page.keyboard.press("Enter");
-  await frame.waitForFunction(() => ownBranches().filter(({ cp, mate }) => cp !== undefined || mate !== undefined).length === 2);
+  await evaluated(2);
   // The branches stay when the reader leaves, and can be removed.
   await frame.evaluate(() => { endTrial(); show(0); });
   const before = await frame.evaluate(() => data.branches.length);
