@@ -1,9 +1,9 @@
 //! Notation: pieces, squares and moves in Japanese, in CSA and as in English books.
 
 use crate::Reason;
-use monomi_movegen::square::{in_promotion_zone, promoted, unpromoted};
+use monomi_movegen::square::{in_promotion_zone, promoted};
 use monomi_movegen::{Bitboard, PackedMove, Position};
-use shogi_core::{Color, PartialPosition, PieceKind, Square};
+use shogi_core::{Color, PartialPosition, PieceKind, Square, ToUsi};
 
 const FULL_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
 const KANJI_DIGITS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
@@ -189,19 +189,12 @@ pub fn csa_move(position: &Position, mv: PackedMove) -> String {
     format!("{sign}{file}{rank}{}{}{letters}", mv.to().file(), mv.to().rank())
 }
 
-/// The letter of a piece in English books and in SFEN: `P`, `+P`.
-pub fn letter(kind: PieceKind) -> String {
-    let base = unpromoted(kind);
-    let letter = [' ', 'P', 'L', 'N', 'S', 'G', 'B', 'R', 'K'][base as usize % 9];
-    if base == kind { letter.to_string() } else { format!("+{letter}") }
-}
-
 /// A legal move as English books write it: piece, origin if several pieces of the kind can go there,
 /// `-`, `x` or `*`, destination, `+` or `=` where the piece may promote.
 pub fn western(position: &Position, mv: PackedMove) -> String {
     let kind = position.moving_kind(mv);
     let words = mv.to_string();
-    let piece = letter(kind);
+    let piece = kind.to_usi_owned();
     let Some(from) = mv.from() else { return words };
     let (origin, destination) = (&words[..2], &words[2..4]);
     let us = position.side_to_move();

@@ -1,31 +1,13 @@
 //! Hands as text.
 
 use crate::lang::Lang;
-use monomi_record::notation::letter;
-use shogi_core::{Hand, PieceKind};
-
-/// The kinds in the order of a hand in an sfen, with their Japanese names.
-const KINDS: [(PieceKind, char); 7] = [
-    (PieceKind::Rook, '飛'),
-    (PieceKind::Bishop, '角'),
-    (PieceKind::Gold, '金'),
-    (PieceKind::Silver, '銀'),
-    (PieceKind::Knight, '桂'),
-    (PieceKind::Lance, '香'),
-    (PieceKind::Pawn, '歩'),
-];
+use monomi_movegen::square::HAND_KINDS;
+use monomi_record::notation::board_letter;
+use shogi_core::{Hand, ToUsi};
 
 /// A hand as in an sfen, but empty if there is nothing: `G2P`.
 pub fn hand_in_sfen(hand: Hand) -> String {
-    let text = |(kind, _)| {
-        let number = hand.count(kind).unwrap_or(0);
-        match number {
-            0 => String::new(),
-            1 => letter(kind),
-            _ => format!("{number}{}", letter(kind)),
-        }
-    };
-    KINDS.into_iter().map(text).collect()
+    if hand == Hand::new() { String::new() } else { [hand, Hand::new()].to_usi_owned() }
 }
 
 /// A hand for people: `G2P`, 金歩2.
@@ -33,15 +15,15 @@ pub fn hand_text(hand: Hand, lang: Lang) -> String {
     if lang == Lang::En {
         return hand_in_sfen(hand);
     }
-    let text = |(kind, name)| {
-        let number = hand.count(kind).unwrap_or(0);
-        match number {
+    let text = |kind| {
+        let name = board_letter(kind);
+        match hand.count(kind).unwrap_or(0) {
             0 => String::new(),
-            1 => format!("{name}"),
-            _ => format!("{name}{number}"),
+            1 => name.to_string(),
+            number => format!("{name}{number}"),
         }
     };
-    KINDS.into_iter().map(text).collect()
+    HAND_KINDS.into_iter().rev().map(text).collect()
 }
 
 #[cfg(test)]
