@@ -14,7 +14,6 @@ use monomi_text::{Lang, Message as _};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shogi_core::Color;
-use std::cmp::Reverse;
 
 /// A request. Positions are texts as after `position` in USI.
 #[derive(Deserialize)]
@@ -224,9 +223,7 @@ fn write_kif(game: Kif, lang: Lang) -> Result<Value, String> {
     }
     record.ending = game.ending.as_deref().map(Ending::from_csa);
     let branches = game.branches.into_iter().map(|branch| branch.read(&record));
-    record.branches = branches.collect::<Result<_, _>>()?;
-    // In KIF, each variation continues the last line before it that is long enough.
-    record.branches.sort_by_key(|branch| Reverse(branch.before));
+    record.set_branches(branches.collect::<Result<_, _>>()?);
     let game = AnalyzedGame::new("", &record, &[], WinScale::default());
     Ok(json!(kif(&game, CommentStyle::Shogihome, Encoding::Utf8)))
 }

@@ -43,6 +43,7 @@ pub use usi::{read_line as read_usi_line, read_position as read_usi_position};
 use monomi_movegen::{PackedMove, Position};
 use monomi_text::{Lang, Message};
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::fmt::{self, Formatter};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -273,6 +274,14 @@ impl Record {
             (!moves.is_empty()).then(|| Branch { before, moves, ..branch.clone() })
         };
         self.branches.iter().filter_map(&mut whole).collect()
+    }
+
+    /// Replaces the variations by others, each from where it leaves the main line.
+    pub fn set_branches(&mut self, mut branches: Vec<Branch>) {
+        // In KIF a variation continues the last line before it that is long enough: here always the
+        // main line.
+        branches.sort_by_key(|branch| Reverse(branch.before));
+        self.branches = branches;
     }
 
     /// The position after the last move, with its history.

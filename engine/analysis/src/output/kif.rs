@@ -141,7 +141,6 @@ pub fn with_branches(text: &str, mut record: Record, mut branches: Vec<Branch>) 
     }
     let inserted = lines.join("\n") + "\n";
     branches.extend(record.branches_off_main_line());
-    branches.sort_by_key(|branch| Reverse(branch.before));
     let moves = |branches: &[Branch]| {
         let moves = |branch: &Branch| branch.moves.iter().map(|played| played.mv).collect();
         let mut moves: Vec<Vec<PackedMove>> = branches.iter().map(moves).collect();
@@ -159,7 +158,8 @@ pub fn with_branches(text: &str, mut record: Record, mut branches: Vec<Branch>) 
     if complete {
         return inserted;
     }
-    (record.source, record.branches) = (None, branches);
+    record.source = None;
+    record.set_branches(branches);
     let game = AnalyzedGame::new("", &record, &[], WinScale::default());
     kif(&game, CommentStyle::default(), Encoding::Utf8)
 }
