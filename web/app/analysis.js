@@ -42,8 +42,7 @@ function pageOfReport() {
   if (!own) return report.html;
   const data = dataOf(report);
   const branches = [...data.branches, ...own.branches];
-  // As the text of a script ends at a tag.
-  const text = JSON.stringify({ ...data, branches, exported: own.kif }).replaceAll("<", "\\u003c");
+  const text = scriptText({ ...data, branches, exported: own.kif });
   return report.html.replace(/(<script [^>]*id="data">)[^<]*/, (_, tag) => tag + text);
 }
 

@@ -132,8 +132,7 @@ function savePage() {
   const stored = page.querySelector("#data");
   const known = JSON.parse(stored.textContent);
   const branches = [...known.branches.filter((branch) => !branch.own), ...ownBranches()];
-  // As the text of a script ends at a tag.
-  stored.textContent = JSON.stringify({ ...known, branches }).replaceAll("<", "\\u003c");
+  stored.textContent = scriptText({ ...known, branches });
   save(`<!DOCTYPE html>\n${page.outerHTML}\n`, data.file.replace(/\.kifu$/, ".html"), "text/html");
 }
 

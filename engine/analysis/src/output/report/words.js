@@ -60,6 +60,9 @@ function fill(element, attributes, children) {
   return element;
 }
 
+/** Data as the text of a script element, without `<`, so that nothing in it ends the element. */
+const scriptText = (data) => JSON.stringify(data).replaceAll("<", "\\u003c");
+
 /** Saves a file. */
 function save(content, name, type) {
   const link = make("a", { href: URL.createObjectURL(new Blob([content], { type })), download: name });
