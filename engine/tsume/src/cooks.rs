@@ -74,7 +74,7 @@ impl Cooks<'_> {
             let fate = if rest == 1 { self.last_fate(&after) } else { self.fate(&after, rest) };
             let defect = match fate {
                 Fate::NoMate => continue,
-                // Other mates beside the last move are allowed, so this one decides nothing.
+                // Another mate instead of the last move is allowed, so the verdict does not depend on it.
                 Fate::Unknown if rest == 1 => continue,
                 Fate::Unknown => Defect::UndecidedMove { ply, mv },
                 Fate::Mate(plies) => {
@@ -98,8 +98,8 @@ impl Cooks<'_> {
         self.solver.search(after, most, &stop).defend(limit)
     }
 
-    /// [`Cooks::fate`] of another last move. Mates in more than one move are looked for only if notes
-    /// are wanted.
+    /// [`Cooks::fate`] of another last move. Longer mates are only notes, so a check that ends at the
+    /// first serious defect does not look for them.
     fn last_fate(&mut self, after: &Position) -> Fate {
         match self.exact(after, 0, u64::MAX) {
             Ok(Length::Exact(0)) => Fate::Mate(Some(1)),

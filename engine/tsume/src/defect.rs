@@ -220,11 +220,12 @@ fn cook(kind: CookKind, plies: Option<u16>, lang: Lang, f: &mut fmt::Formatter<'
         CookKind::DropSquare => {
             say!(lang, f, "also mates (the square of the drop is free)", "打ち場所非限定・以遠打")
         }
-        CookKind::LastMove if plies == Some(1) => say!(lang, f, "another last move", "最終手余詰"),
+        CookKind::LastMove if plies == Some(1) => {
+            return say!(lang, f, "another last move", "最終手余詰");
+        }
         CookKind::LastMove => say!(lang, f, "also mates instead of the last move", "最終手余詰"),
     }?;
     match plies {
-        Some(1) if kind == CookKind::LastMove => Ok(()),
         Some(plies) => say!(lang, f, " in {plies}", "（{plies} 手）"),
         None => Ok(()),
     }
