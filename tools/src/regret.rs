@@ -1,5 +1,6 @@
 //! `monomi-tools regret`: how much winning probability the moves of an engine give away.
 
+mod chart;
 mod report;
 mod store;
 
@@ -78,6 +79,9 @@ pub struct Arguments {
     /// Number of searches at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     concurrency: u16,
+    /// Draw the regret of each engine by nodes a move into this file (SVG)
+    #[arg(long, value_name = "FILE")]
+    chart: Option<PathBuf>,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
@@ -112,6 +116,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let base = arguments.base.as_deref().unwrap_or(names[0]);
     let text = if arguments.json { report.json(base) } else { report.text(base) };
     std::io::stdout().write_all(text.as_bytes())?;
+    if let Some(path) = &arguments.chart {
+        std::fs::write(path, report.chart()?)
+            .with_context(|| format!("cannot write the chart {}", path.display()))?;
+    }
     Ok(if stop.interrupted() { ExitCode::from(130) } else { ExitCode::SUCCESS })
 }
 

@@ -10,9 +10,9 @@ const DECIDED: f64 = 0.95;
 
 /// The regrets of one engine at one number of nodes.
 #[derive(Default)]
-struct Regrets {
+pub(super) struct Regrets {
     /// Regret by position, and the game of each.
-    by_position: BTreeMap<String, (usize, f64)>,
+    pub(super) by_position: BTreeMap<String, (usize, f64)>,
     /// Sum of the depths of its searches.
     depths: u64,
 }
@@ -26,7 +26,8 @@ pub(super) struct Mean {
 
 /// All regrets.
 pub(super) struct Report {
-    regrets: BTreeMap<(u64, String), Regrets>,
+    /// By nodes a move and engine.
+    pub(super) regrets: BTreeMap<(u64, String), Regrets>,
     /// Positions that are not decided.
     undecided: usize,
     /// Undecided positions in which different moves were chosen.
@@ -260,5 +261,19 @@ mod tests {
         let (difference, other) = report.difference(10, "b", "a").unwrap();
         assert!((difference.value - gain / 2.0).abs() < 1e-12);
         assert_eq!(other, 0.5);
+        let chart = report.chart().unwrap();
+        assert!(chart.starts_with("<svg"), "{chart}");
+        for name in ["a", "b"] {
+            assert!(chart.lines().any(|line| line.trim() == name), "{name} is missing: {chart}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_drawn_without_regrets() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("regret.jsonl")).unwrap();
+        let report = Report::new(&store, &[vec!["startpos".to_owned()]], &["a"], &[], 600.0);
+        let error = report.chart().unwrap_err();
+        assert_eq!(error.to_string(), "no position is judged yet, so there is nothing to draw");
     }
 }
