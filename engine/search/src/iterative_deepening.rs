@@ -245,7 +245,7 @@ impl SearchThread<'_> {
             root.value = value;
             root.seldepth = self.seldepth;
             root.bound = match outcome {
-                Outcome::Worse => Bound::Upper,
+                Outcome::Worse | Outcome::Equal => Bound::Upper,
                 Outcome::Better => Bound::Exact,
                 Outcome::Cutoff => Bound::Lower,
             };

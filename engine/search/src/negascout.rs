@@ -84,10 +84,13 @@ impl Node {
     /// Takes the value of a move into account, fail-soft.
     #[inline(always)]
     fn take(&mut self, mv: PackedMove, value: Value) -> Outcome {
-        self.best_value = self.best_value.max(value);
-        if value <= self.window.alpha {
-            return Outcome::Worse;
+        let alpha = self.window.alpha;
+        if value <= alpha {
+            let equal = value == alpha && value == self.best_value;
+            self.best_value = self.best_value.max(value);
+            return if equal { Outcome::Equal } else { Outcome::Worse };
         }
+        self.best_value = value;
         self.best_move = Some(mv);
         if value >= self.window.beta {
             return Outcome::Cutoff;

@@ -192,6 +192,8 @@ impl Node {
 pub(crate) enum Outcome {
     /// It does not exceed alpha.
     Worse,
+    /// It equals alpha, which another move has reached before.
+    Equal,
     /// It has raised alpha.
     Better,
     /// It reaches beta: the opponent avoids the node.

@@ -160,6 +160,14 @@ impl Policy for Selective {
         value: Value,
         outcome: Outcome,
     ) {
+        let outcome = match outcome {
+            Outcome::Equal if thread.prefers_equal_move::<N>(node) => {
+                node.best_move = Some(candidate.mv);
+                Outcome::Better
+            }
+            Outcome::Equal => Outcome::Worse,
+            outcome => outcome,
+        };
         if N::ROOT {
             let effort = thread.nodes - candidate.nodes_before;
             thread.record_root_move(node, value, outcome, effort);
@@ -168,7 +176,7 @@ impl Policy for Selective {
             thread.memory.stack.extend_line(node.ply, candidate.mv);
         }
         match outcome {
-            Outcome::Worse => node.add_tried(candidate),
+            Outcome::Worse | Outcome::Equal => node.add_tried(candidate),
             Outcome::Better => node.depth -= thread.alpha_raised_reduction(node),
             Outcome::Cutoff => {
                 let counts = candidate.extension < 2 || N::PV;
@@ -222,6 +230,14 @@ impl SearchThread<'_> {
         candidate.gives_check = self.position.arrival_gives_check(mv, candidate.arrived, checks);
         candidate.reduction = self.base_reduction(node);
         candidate
+    }
+
+    /// Whether a move of the same value replaces the best one: one time in eight near the leaves, so that
+    /// the line depends less on the order of the moves (Stockfish).
+    #[inline(always)]
+    fn prefers_equal_move<N: NodeType>(&self, node: &Node) -> bool {
+        let near_leaves = node.ply as i32 + 2 >= self.root_depth;
+        !N::ROOT && near_leaves && self.nodes & 14 == 0 && !is_decisive(node.best_value)
     }
 
     /// After the last move: updates the histories and stores the result.
