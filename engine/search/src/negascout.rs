@@ -99,3 +99,32 @@ impl Node {
         Outcome::Better
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use monomi_movegen::Position;
+
+    #[test]
+    fn outcomes_compare_a_value_with_the_window_and_the_best_value() {
+        let moves = Position::startpos().legal_moves();
+        let mut node = Node::new(Window { alpha: 10, beta: 20 }, 1, 0, false);
+        // Value, outcome, and then the best value, alpha, and the number of the best move.
+        let expected = [
+            (5, Outcome::Worse, 5, 10, None),
+            // Equal to the best value, but below alpha.
+            (5, Outcome::Worse, 5, 10, None),
+            (10, Outcome::Worse, 10, 10, None),
+            (10, Outcome::Equal, 10, 10, None),
+            (15, Outcome::Better, 15, 15, Some(4)),
+            (12, Outcome::Worse, 15, 15, Some(4)),
+            (15, Outcome::Equal, 15, 15, Some(4)),
+            (23, Outcome::Cutoff, 23, 15, Some(7)),
+        ];
+        for (number, (value, outcome, best, alpha, mv)) in expected.into_iter().enumerate() {
+            assert_eq!(node.take(moves[number], value), outcome, "{number}");
+            assert_eq!((node.best_value, node.window.alpha), (best, alpha), "{number}");
+            assert_eq!(node.best_move, mv.map(|number: usize| moves[number]), "{number}");
+        }
+    }
+}

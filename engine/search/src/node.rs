@@ -192,7 +192,7 @@ impl Node {
 pub(crate) enum Outcome {
     /// It does not exceed alpha.
     Worse,
-    /// It equals alpha, which another move has reached before.
+    /// It equals alpha and the best value so far.
     Equal,
     /// It has raised alpha.
     Better,

@@ -232,8 +232,8 @@ impl SearchThread<'_> {
         candidate
     }
 
-    /// Whether a move of the same value replaces the best one: one time in eight near the leaves, so that
-    /// the line depends less on the order of the moves (Stockfish).
+    /// Whether a move that equals alpha and the best value so far becomes the best move: one time in eight
+    /// near the leaves, where otherwise the one ordered first would always stay. The idea is Stockfish's.
     #[inline(always)]
     fn prefers_equal_move<N: NodeType>(&self, node: &Node) -> bool {
         let near_leaves = node.ply as i32 + 2 >= self.root_depth;
