@@ -31,20 +31,18 @@ impl Report {
                 lines.entry(engine).or_default().push((*nodes as f64, percent));
             }
         }
-        let points = || lines.values().flatten();
-        let least = points().map(|point| point.0).reduce(f64::min);
-        let most = points().map(|point| point.0).reduce(f64::max);
-        let (Some(least), Some(most)) = (least, most) else {
-            return Err(anyhow!("no position is judged yet, so there is nothing to draw"));
-        };
-        // Marked on the axis.
+        // In rising order; marked on the axis.
         let mut nodes: Vec<f64> = self.regrets.keys().map(|key| key.0 as f64).collect();
         nodes.dedup();
-        let highest = points().map(|(_, mean)| mean.value + mean.error).fold(0.1, f64::max);
+        let (Some(&least), Some(&most)) = (nodes.first(), nodes.last()) else {
+            return Err(anyhow!("no position is judged yet, so there is nothing to draw"));
+        };
+        let points = lines.values().flatten();
+        let highest = points.map(|(_, mean)| mean.value + mean.error).fold(0.1, f64::max);
         let mut text = String::new();
         let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
-        // The errors of plotters keep references to the text.
         let nodes = (least / 1.3..most * 1.3).log_scale().with_key_points(nodes);
+        // The error refers to the text, which is still being written.
         draw(&area, &lines, nodes, 1.05 * highest)
             .map_err(|error| anyhow!("cannot draw the regrets: {error}"))?;
         drop(area);
@@ -101,4 +99,28 @@ fn draw<'a>(
         .draw()?;
     area.present()?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::report::Report;
+    use super::super::store::Store;
+    use super::thousands;
+
+    #[test]
+    fn nothing_is_drawn_without_regrets() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("regret.jsonl")).unwrap();
+        let report = Report::new(&store, &[vec!["startpos".to_owned()]], &["a"], &[], 600.0);
+        let error = report.chart().unwrap_err();
+        assert_eq!(error.to_string(), "no position is judged yet, so there is nothing to draw");
+    }
+
+    #[test]
+    fn thousands_are_separated() {
+        for (nodes, text) in [(7.0, "7"), (400.0, "400"), (25_000.0, "25,000"), (1e6, "1,000,000")]
+        {
+            assert_eq!(thousands(&nodes), text);
+        }
+    }
 }
