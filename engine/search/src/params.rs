@@ -93,9 +93,9 @@ tunables! {
     probcut_tt_margin: 425 in 100..=1_000;
 
     /// Late move pruning: number of moves at depth 0.
-    lmp_base: 4 in 1..=12;
+    lmp_base: 3 in 1..=12;
     /// Late move pruning: moves per squared depth, in 1/16.
-    lmp_square: 20 in 4..=48;
+    lmp_square: 16 in 4..=48;
 
     /// Futility pruning of captures: maximum depth after reduction.
     capture_futility_depth: 6 in 3..=12;
@@ -110,23 +110,23 @@ tunables! {
     /// SEE pruning of captures: history that allows a loss of 1 more.
     capture_see_history: 30 in 8..=200;
     /// History pruning: prune if history is below minus this per ply.
-    history_prune_slope: 4_309 in 1_000..=9_000;
+    history_prune_slope: 4_097 in 1_000..=9_000;
     /// Futility and SEE pruning of quiets: history that adds a ply to the depth after reduction.
-    history_depth_divisor: 4_800 in 1_000..=12_000;
+    history_depth_divisor: 3_220 in 1_000..=12_000;
     /// Futility and SEE pruning of quiets: weight of the butterfly history in it, in 1/32.
-    history_depth_butterfly: 54 in 0..=200;
+    history_depth_butterfly: 71 in 0..=200;
     /// Futility pruning of quiets: maximum depth after reduction.
     quiet_futility_depth: 12 in 6..=20;
     /// Futility pruning of quiets: margin at depth 0.
-    quiet_futility_base: 45 in 0..=300;
+    quiet_futility_base: 42 in 0..=300;
     /// Futility pruning of quiets: more as long as there is no best move.
-    quiet_futility_no_best: 149 in 0..=400;
+    quiet_futility_no_best: 151 in 0..=400;
     /// Futility pruning of quiets: more if the evaluation is above alpha.
-    quiet_futility_above: 93 in 0..=300;
+    quiet_futility_above: 86 in 0..=300;
     /// Futility pruning of quiets: margin per ply.
-    quiet_futility_slope: 107 in 40..=300;
+    quiet_futility_slope: 120 in 40..=300;
     /// SEE pruning of quiets: loss allowed per squared depth after reduction.
-    quiet_see_square: 23 in 5..=80;
+    quiet_see_square: 25 in 5..=80;
 
     /// Singular extension: minimum depth.
     singular_depth: 5 in 4..=10;
