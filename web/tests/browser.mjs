@@ -39,18 +39,19 @@ await test("ten moves with mouse and keyboard", async () => {
   await app.$eval("#board", (board) => board.focus());
   for (const key of ["ArrowUp", "ArrowDown", "ArrowDown", "Enter", "ArrowUp", "Enter"]) await app.keyboard.press(key);
   await myTurn(app, 6);
-  // The rest by the field for moves.
+  // By the field for moves: an illegal move, then the rest.
+  const illegal = await app.evaluate(() => { at("move-field").value = "1a1b"; at("move-form").requestSubmit(); return at("status").textContent; });
+  assert.match(illegal, /1a1b/);
+  await app.$eval("#move-field", (field) => { field.value = ""; });
   while (await moves(app) < 20) {
     const before = await moves(app);
     const move = await app.evaluate(() => game.info.legal.find((move) => move[1] !== "*" && !move.endsWith("+")));
     await app.type("#move-field", move);
     await app.keyboard.press("Enter");
-    await myTurn(app, before + 1);
+    await app.waitForFunction((plies) => game.result || (game.moves.length >= plies && !thinking), {}, before + 2);
     if (await app.evaluate(() => Boolean(game.result))) break;
   }
   assert.ok(await moves(app) >= 20 || await app.evaluate(() => Boolean(game.result)), "ten moves of each side");
-  const illegal = await app.evaluate(() => { at("move-field").value = "1a1b"; at("move-form").requestSubmit(); return at("status").textContent; });
-  assert.match(illegal, /1a1b/);
 });
 
 await testGames();
