@@ -342,7 +342,8 @@ function listen() {
   });
   // A click elsewhere takes back the question whether to promote.
   document.addEventListener("pointerdown", (event) => {
-    if (!input.choice || event.target.closest("#promotion, #board")) return;
+    // The board may have replaced the piece that was touched, so its parents are asked for as they were.
+    if (!input.choice || event.composedPath().some(({ id }) => id === "promotion" || id === "board")) return;
     input.clear();
     drawBoard();
   });
