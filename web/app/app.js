@@ -342,7 +342,7 @@ function listen() {
   });
   // A click elsewhere takes back the question whether to promote.
   document.addEventListener("pointerdown", (event) => {
-    // The board may have replaced the piece that was touched, so its parents are asked for as they were.
+    // Drawing the board may have removed the target from the page, and `closest` would find nothing.
     if (!input.choice || event.composedPath().some(({ id }) => id === "promotion" || id === "board")) return;
     input.clear();
     drawBoard();

@@ -34,6 +34,16 @@ async function reasons(page) {
   await page.click("#language");
 }
 
+/** After clicks on a piece that is captured, and on an empty square. */
+async function promotions(page) {
+  for (const [start, move] of [["startpos moves 7g7f 8c8d", "8h3c"], ["startpos moves 7g7f 3c3d", "8h2b"], ["startpos moves 7g7f 3c3d", "8h3c"]]) {
+    await setUp(page, start);
+    await play(page, move);
+    await page.click(`#promotion [data-move="${move}+"]`);
+    assert.equal(await page.evaluate(() => game.moves[0]), `${move}+`);
+  }
+}
+
 async function typedMoves(page) {
   const type = async (start, typed) => {
     await setUp(page, start);
@@ -276,7 +286,7 @@ export async function testApp() {
   const page = await open(`${home}/app/`);
   await ready(page);
   await page.evaluate(() => { answerPause = 0; });
-  const parts = [["illegal tries are explained", reasons], ["moves are typed in several ways", typedMoves], ["settings are kept, and a game in progress is not discarded", keptAndAsked],
+  const parts = [["illegal tries are explained", reasons], ["promotion is asked for", promotions], ["moves are typed in several ways", typedMoves], ["settings are kept, and a game in progress is not discarded", keptAndAsked],
     ["positions for tsume", tsume], ["tsume to play", tsumeToPlay], ["problems of the app", problemsOfTheApp], ["a faulty record is not analysed silently", records], ["links, pictures and records", givenAway], ["moves taken back stay as branches", branches], ["only changes are drawn", incremental]];
   for (const [name, part] of parts) await test(name, () => part(page));
   await page.screenshot({ path: `${shots}/app.png` });

@@ -48,7 +48,7 @@ await test("ten moves with mouse and keyboard", async () => {
     const move = await app.evaluate(() => game.info.legal.find((move) => move[1] !== "*" && !move.endsWith("+")));
     await app.type("#move-field", move);
     await app.keyboard.press("Enter");
-    await app.waitForFunction((plies) => game.result || (game.moves.length >= plies && !thinking), {}, before + 2);
+    await myTurn(app, before + 2);
     if (await app.evaluate(() => Boolean(game.result))) break;
   }
   assert.ok(await moves(app) >= 20 || await app.evaluate(() => Boolean(game.result)), "ten moves of each side");

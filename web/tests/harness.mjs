@@ -74,7 +74,8 @@ export const play = async (page, move) => {
   await click(page, move.slice(2));
 };
 export const moves = (page) => page.evaluate(() => game.moves.length);
-export const myTurn = (page, plies) => page.waitForFunction((plies) => game.moves.length >= plies && !thinking, {}, plies);
+/** Waits until the player is to move after that many plies, or the game has ended. */
+export const myTurn = (page, plies) => page.waitForFunction((plies) => game.result || game.moves.length >= plies && !thinking, {}, plies);
 
 
 /** Starts a game with the settings shown, and ends the one in progress. */
