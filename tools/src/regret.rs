@@ -11,7 +11,7 @@ use crate::usi_engine::{Silence, UsiEngine};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use report::Report;
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -127,12 +127,14 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The positions to examine, as after USI's `position`, by game.
+/// The positions to examine, as after USI's `position`, by game. A position that several games share, as the
+/// two games of a pair do at the start, belongs to the first of them.
 fn read_games(path: &Path, arguments: &Arguments) -> Result<Vec<Vec<String>>> {
     let shown = path.display();
     let text =
         std::fs::read_to_string(path).with_context(|| format!("cannot read the games {shown}"))?;
     let mut games = Vec::new();
+    let mut seen = HashSet::new();
     for (number, line) in (1..).zip(text.lines()) {
         let mut line = line.trim().to_owned();
         if line.is_empty() || line.starts_with('#') {
@@ -153,6 +155,7 @@ fn read_games(path: &Path, arguments: &Arguments) -> Result<Vec<Vec<String>>> {
                 0 => game.base.clone(),
                 _ => format!("{} moves {}", game.base, game.moves[..ply].join(" ")),
             })
+            .filter(|position| seen.insert(position.clone()))
             .collect();
         if !positions.is_empty() {
             games.push(positions);
@@ -404,5 +407,26 @@ mod tests {
         assert_eq!(score_and_depth("info depth 9 multipv 2 score cp 1 pv 7g7f"), None);
         assert_eq!(score_and_depth("info depth 9 nodes 5"), None);
         assert_eq!(score_and_depth("info string score cp 5"), None);
+    }
+
+    #[derive(clap::Parser)]
+    struct Cli {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    #[test]
+    fn a_position_that_games_share_is_examined_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        let games = "startpos moves 7g7f 3c3d 2g2f\nstartpos moves 7g7f 3c3d 6g6f 8c8d 7i6h\n";
+        std::fs::write(&path, games).unwrap();
+        let path_text = path.display().to_string();
+        let words =
+            ["regret", &path_text, "--engine", "cmd=a", "--referee", "cmd=b", "--store", "s"];
+        let words = words.into_iter().chain(["--first", "2", "--step", "2"]);
+        let Cli { arguments } = clap::Parser::parse_from(words);
+        let read = read_games(&path, &arguments).unwrap();
+        assert_eq!(read, [["startpos moves 7g7f 3c3d"], ["startpos moves 7g7f 3c3d 6g6f 8c8d"]]);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::store::Store;
 use serde_json::json;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// The winning probability above which the best move counts as decisive; below one minus this, all is lost.
@@ -35,7 +35,7 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// Only positions in which all engines have chosen and all referees have judged count, each once.
+    /// Only positions in which all engines have chosen and all referees have judged count.
     pub(super) fn new(
         store: &Store,
         games: &[Vec<String>],
@@ -46,14 +46,9 @@ impl Report {
         let win = |cp: i32| 1.0 / (1.0 + (-f64::from(cp) / scale).exp());
         let mut report = Self { regrets: BTreeMap::new(), undecided: 0, judged: 0 };
         let nodes: Vec<_> = engines.iter().map(|engine| store.nodes_of(engine)).collect();
-        let mut seen = BTreeSet::new();
         for (game, position) in
             games.iter().enumerate().flat_map(|(game, all)| all.iter().map(move |p| (game, p)))
         {
-            // Both games of a pair may have it.
-            if !seen.insert(position) {
-                continue;
-            }
             let choices: Option<Vec<_>> = (0..engines.len())
                 .flat_map(|engine| nodes[engine].iter().map(move |&nodes| (engine, nodes)))
                 .map(|(engine, nodes)| store.choice(engines[engine], nodes, position))
@@ -224,9 +219,7 @@ mod tests {
     fn regret_is_what_the_best_chosen_move_is_better() {
         let folder = tempfile::tempdir().unwrap();
         let mut store = Store::open(&folder.path().join("regret.jsonl")).unwrap();
-        // "same" is in two games.
-        let games = [vec!["startpos"], vec!["same", "won"], vec!["same"]]
-            .map(|game| game.into_iter().map(str::to_owned).collect::<Vec<_>>());
+        let games = vec![vec!["startpos".to_owned()], vec!["same".to_owned(), "won".to_owned()]];
         let choose = |engine: &str, position: &str, mv: &str, cp| Choice {
             engine: engine.into(),
             nodes: 10,
@@ -268,8 +261,6 @@ mod tests {
         let (difference, other) = report.difference(10, "b", "a").unwrap();
         assert!((difference.value - gain / 2.0).abs() < 1e-12);
         assert_eq!(other, 0.5);
-        let regrets = &report.regrets[&(10, "a".to_owned())];
-        assert_eq!((regrets.depths, regrets.by_position.len()), (14, 2));
         let chart = report.chart().unwrap();
         assert!(chart.starts_with("<svg"), "{chart}");
         for name in ["a", "b"] {
