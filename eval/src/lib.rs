@@ -82,7 +82,7 @@ pub const DEFAULT_FV_SCALE: NonZeroU16 = NonZeroU16::new(16).unwrap();
 pub const DEFAULT_WIN_SCALE: NonZeroU16 = NonZeroU16::new(600).unwrap();
 
 /// The scale of the built-in network; eval/nets/README.md says how it was fitted.
-const INTERNAL_WIN_SCALE: NonZeroU16 = NonZeroU16::new(343).unwrap();
+const INTERNAL_WIN_SCALE: NonZeroU16 = NonZeroU16::new(324).unwrap();
 
 /// Reads the built-in network; takes milliseconds.
 pub fn internal_network() -> NetworkFile {
@@ -102,9 +102,9 @@ impl Evaluation {
     /// use monomi_movegen::Position;
     ///
     /// let evaluation = Evaluation::internal();
-    /// assert!(evaluation.describe().starts_with("network K+P 256x2-32-32"));
-    /// // One set of layers: there is no stack to choose.
-    /// assert_eq!(evaluation.stack(&Position::startpos()), None);
+    /// assert!(evaluation.describe().starts_with("network SFNN K+P 512-15-32"));
+    /// // Nine sets of layers, chosen by the ranks of both kings.
+    /// assert_eq!(evaluation.stack(&Position::startpos()), Some(8));
     /// ```
     pub fn internal() -> Arc<Self> {
         Self::from_network(internal_network(), DEFAULT_FV_SCALE, SimdLevel::best())
@@ -173,7 +173,7 @@ impl Evaluation {
     }
 
     /// The score in centipawns that wins 73 % of the games, or more exactly `1 / (1 + exp(-1))`: what
-    /// the network's file states (`win_scale=N` in its text), 343 for the built-in network, else
+    /// the network's file states (`win_scale=N` in its text), 324 for the built-in network, else
     /// [`DEFAULT_WIN_SCALE`].
     pub fn win_scale(&self) -> NonZeroU16 {
         self.win_scale

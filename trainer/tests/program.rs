@@ -111,7 +111,7 @@ fn networks_are_averaged() {
     ]);
     let error = fails(&["average", built_in, &small, "--out", &out]);
     let different =
-        "cannot average networks with different architectures: K+P 256x2-32-32, K+P 32x2-8-8";
+        "cannot average networks with different architectures: SFNN K+P 512-15-32, 9 stacks, K+P 32x2-8-8";
     assert!(error.contains(different), "{error}");
     let error = fails(&["average", built_in, "--fv-scale", "1", "--out", &out]);
     assert!(error.contains("monomi.bin: its output weights fit FV_SCALE"), "{error}");

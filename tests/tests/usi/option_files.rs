@@ -90,7 +90,7 @@ fn the_network_in_use_is_exported() {
     client.send(&format!("setoption name EvalFile value {file}"));
     client.send("isready");
     let said = client.collect("readyok").join("\n");
-    assert!(said.contains("evaluation: network K+P 256x2-32-32"), "{said}");
+    assert!(said.contains("evaluation: network SFNN K+P 512-15-32"), "{said}");
     // The file is a network of the same shape and can be exported in turn.
     let again = folder.file("again.bin");
     client.send(&format!("export_net {again}"));
