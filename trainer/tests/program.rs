@@ -110,8 +110,8 @@ fn networks_are_averaged() {
         "net", &games, "--out", &small, "--l1", "32", "--l2", "8", "--l3", "8", "--epochs", "1",
     ]);
     let error = fails(&["average", built_in, &small, "--out", &out]);
-    let different =
-        "cannot average networks with different architectures: SFNN K+P 512-15-32, 9 stacks, K+P 32x2-8-8";
+    let different = "cannot average networks with different architectures: \
+                     SFNN K+P 512-15-32, 9 stacks, K+P 32x2-8-8";
     assert!(error.contains(different), "{error}");
     let error = fails(&["average", built_in, "--fv-scale", "1", "--out", &out]);
     assert!(error.contains("monomi.bin: its output weights fit FV_SCALE"), "{error}");
