@@ -155,7 +155,7 @@ if (program) {
     // The network's description names the vector instructions.
     const data = (page) => {
       const { network, ...rest } = JSON.parse(page.match(/id="data">(.*)<\/script>/)[1]);
-      assert.match(network, /^network K\+P 256x2-32-32/);
+      assert.match(network, /^network SFNN K\+P 512-15-32/);
       return rest;
     };
     assert.deepEqual(data(html), data(native));
