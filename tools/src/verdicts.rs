@@ -15,6 +15,7 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
+use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -56,6 +57,10 @@ pub struct Arguments {
     /// Nodes of a reference search
     #[arg(long, value_name = "N", default_value_t = 5_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
+    /// Score in centipawns of the reference engine that counts as a winning probability of 73 %, as
+    /// `win-scale` fits it to the engine's network
+    #[arg(long, value_name = "N", default_value = "600")]
+    win_scale: NonZeroU16,
     /// Number of moves in the sample
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
@@ -262,7 +267,7 @@ fn report(
             weight,
             loss,
             accused,
-            truth: reference.loss(),
+            truth: reference.loss(arguments.win_scale),
         });
     }
     let mut out = std::io::stdout().lock();

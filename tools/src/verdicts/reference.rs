@@ -9,13 +9,14 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
+use std::num::NonZeroU16;
 use std::path::Path;
 use std::time::Duration;
 
 /// How long a reference search may take.
 const PATIENCE: Duration = Duration::from_secs(3600);
-/// Scale of the winning probability in centipawns, that of the analysis.
-const SLOPE: f64 = 600.0;
+/// Scale of the winning probabilities in the file of references, in centipawns.
+const STORED_SCALE: u16 = 600;
 
 /// What a long search says about a played move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,9 +28,9 @@ pub struct Reference {
     pub played: String,
     /// The best move.
     pub best: String,
-    /// Winning probability after the best move.
+    /// Winning probability after the best move, with a scale of 600.
     pub best_win: f64,
-    /// Winning probability after the played move.
+    /// Winning probability after the played move, with a scale of 600.
     pub played_win: f64,
     /// Depth of both.
     pub depth: u32,
@@ -38,9 +39,12 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// Winning probability lost by the played move.
-    pub fn loss(&self) -> f64 {
-        (self.best_win - self.played_win).max(0.0)
+    /// Winning probability lost by the played move, with `scale` centipawns for 73 %.
+    pub fn loss(&self, scale: NonZeroU16) -> f64 {
+        let ratio = f64::from(STORED_SCALE) / f64::from(scale.get());
+        // The odds are exp(cp / scale).
+        let win = |stored: f64| 1.0 / (1.0 + ((1.0 - stored) / stored).powf(ratio));
+        (win(self.best_win) - win(self.played_win)).max(0.0)
     }
 }
 
@@ -124,7 +128,10 @@ fn exact_line(line: &str) -> Option<Line> {
     let score = words.iter().position(|&word| word == "score")?;
     let value = words.get(score + 2)?;
     let win = match *words.get(score + 1)? {
-        "cp" => 1.0 / (1.0 + (-value.parse::<f64>().ok()? / SLOPE).exp()),
+        "cp" => {
+            let scale = f64::from(STORED_SCALE);
+            1.0 / (1.0 + (-value.parse::<f64>().ok()? / scale).exp())
+        }
         "mate" => f64::from(u8::from(!value.starts_with('-'))),
         _ => return None,
     };
@@ -219,20 +226,40 @@ mod tests {
         assert!((up + down - 1.0).abs() < 1e-9 && up > 0.6);
     }
 
-    #[test]
-    fn references_are_kept_and_not_mixed() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("references.jsonl");
-        let reference = Reference {
+    fn reference(best_win: f64, played_win: f64) -> Reference {
+        Reference {
             game: "a.csa".to_owned(),
             ply: 3,
             played: "7g7f".to_owned(),
             best: "2g2f".to_owned(),
-            best_win: 0.6,
-            played_win: 0.4,
+            best_win,
+            played_win,
             depth: 20,
             nodes: 1000,
+        }
+    }
+
+    #[test]
+    fn losses_follow_the_scale() {
+        let line = |score| exact_line(&format!("info depth 1 score {score} pv 7g7f")).unwrap().win;
+        let loss = |best, played, scale| {
+            reference(line(best), line(played)).loss(NonZeroU16::new(scale).unwrap())
         };
+        let win = |cp: f64, scale: f64| 1.0 / (1.0 + (-cp / scale).exp());
+        for scale in [270, 600] {
+            let expected = win(400.0, scale.into()) - win(-150.0, scale.into());
+            assert!((loss("cp 400", "cp -150", scale) - expected).abs() < 1e-9);
+        }
+        assert_eq!(loss("cp -150", "cp 400", 270), 0.0);
+        // Mates are certain with every scale.
+        assert_eq!(loss("mate 3", "mate -3", 270), 1.0);
+    }
+
+    #[test]
+    fn references_are_kept_and_not_mixed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("references.jsonl");
+        let reference = reference(0.6, 0.4);
         let mut file = References::open(&path, 1000).unwrap();
         assert!(file.known().is_empty());
         file.add(reference.clone()).unwrap();
