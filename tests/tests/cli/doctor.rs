@@ -63,7 +63,8 @@ fn output(command: &mut Command) -> Output {
     command.stdin(Stdio::null()).output().expect("the engine runs")
 }
 
-fn network(folder: &Folder) -> Vec<u8> {
+/// Writes a plain network with zero weights as `nn.bin`, and returns its bytes.
+pub fn network(folder: &Folder) -> Vec<u8> {
     let network = NetworkFile::zeroed(Architecture::plain(FeatureSet::KP, 256, 32, 32));
     let mut bytes = Vec::new();
     network.write(&mut bytes).expect("writing to memory");

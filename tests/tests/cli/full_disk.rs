@@ -17,8 +17,9 @@ fn every_writer_reports_a_full_disk_and_leaves_no_temporary_file() {
     let Some(disk) = FullDisk::mount() else { return };
     let data = Path::new(env!("CARGO_MANIFEST_DIR"));
     let game = data.join("data/records/game.kif").display().to_string();
-    let network = data.join("../eval/nets/monomi.bin").display().to_string();
     let folder = Folder::new();
+    super::doctor::network(&folder);
+    let network = folder.file("nn.bin");
     let games = folder.file("games.mgr");
     let list = folder.write("list.sfen", "startpos\nstartpos moves 7g7f\n");
     let generate = ["datagen", &games, "--games", "4", "--nodes", "150", "--seed", "1", "--quiet"];
