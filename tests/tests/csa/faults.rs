@@ -223,17 +223,22 @@ fn a_full_disk_does_not_stop_the_games() {
         let disk = during_the_game;
         // The disk is full from the beginning.
         good_game(&mut Peer::accept(listener));
-        // It is not full. The name of the next game is chosen so that its record fits in two pages
-        // except for the last line, and the disk is filled in between.
+        // It is not full. The name of the next game is chosen so that its first move is recorded within
+        // two pages and six more pairs of moves are not; the disk is filled in between.
         std::fs::remove_file(disk.filler()).unwrap();
         good_game(&mut Peer::accept(listener));
         let length = std::fs::metadata(&disk.files()[0]).unwrap().len() as usize;
-        let longer = 2 * PAGE + 20 - length;
+        let longer = 2 * PAGE - 100 - length;
         let mut peer = Peer::accept(listener);
         peer.login();
         peer.begin(&Offer::new(&format!("good{}", "x".repeat(longer)), '+'));
-        peer.take_move(&mut Position::startpos(), "T1");
+        let mut position = Position::startpos();
+        peer.take_move(&mut position, "T1");
         disk.fill();
+        for _ in 0..6 {
+            peer.make_move(&mut position, "T1");
+            peer.take_move(&mut position, "T1");
+        }
         peer.send("%TORYO,T1\n#RESIGN\n#WIN");
         peer.logout();
     });
