@@ -8,11 +8,13 @@ use crate::opening::Opening;
 use crate::runner::Stop;
 use crate::spec::EngineSpec;
 use crate::usi_engine::{Silence, UsiEngine};
+use crate::win_scale;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use report::Report;
 use std::collections::{HashSet, VecDeque};
 use std::io::Write;
+use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
@@ -70,9 +72,9 @@ pub struct Arguments {
     /// Clear the engines' tables before every position, not only at the start of each game
     #[arg(long)]
     cold: bool,
-    /// Centipawns that multiply the odds of winning by e
-    #[arg(long, value_name = "CP", default_value_t = 600.0)]
-    scale: f64,
+    /// Score of the referees, in centipawns, that wins 73 % of the games (see `win-scale`)
+    #[arg(long, value_name = "N", default_value_t = win_scale::USUAL)]
+    win_scale: NonZeroU16,
     /// The engine that the others are compared with [default: the first]
     #[arg(long, value_name = "NAME")]
     base: Option<String>,
@@ -99,7 +101,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     if let Some(base) = &arguments.base {
         ensure!(names.contains(&base.as_str()), "no engine is named `{base}`");
     }
-    ensure!(arguments.scale > 0.0, "--scale {}: expected a positive number", arguments.scale);
     let games = read_games(&arguments.games, arguments)?;
     let stop = Stop::on_interrupt()?;
     let store = Mutex::new(Store::open(&arguments.store)?);
@@ -112,7 +113,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         judge(arguments, &task, engines, &store, &stop)
     })?;
     let store = lock(&store);
-    let report = Report::new(&store, &games, &names, &referee_names(arguments), arguments.scale);
+    let report =
+        Report::new(&store, &games, &names, &referee_names(arguments), arguments.win_scale);
     let base = arguments.base.as_deref().unwrap_or(names[0]);
     let text = if arguments.json { report.json(base) } else { report.text(base) };
     std::io::stdout().write_all(text.as_bytes())?;

@@ -6,6 +6,7 @@ mod sample;
 
 use crate::runner::Stop;
 use crate::spec::EngineSpec;
+use crate::win_scale;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use estimate::{Estimate, Judged};
@@ -57,9 +58,8 @@ pub struct Arguments {
     /// Nodes of a reference search
     #[arg(long, value_name = "N", default_value_t = 5_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Score in centipawns of the reference engine that counts as a winning probability of 73 %, as
-    /// `win-scale` fits it to the engine's network
-    #[arg(long, value_name = "N", default_value = "600")]
+    /// Score of the reference engine, in centipawns, that wins 73 % of the games (see `win-scale`)
+    #[arg(long, value_name = "N", default_value_t = win_scale::USUAL)]
     win_scale: NonZeroU16,
     /// Number of moves in the sample
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..))]

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
+use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -97,6 +98,14 @@ fn each_line<T: for<'a> Deserialize<'a>>(path: &Path, mut each: impl FnMut(T)) -
         each(row.with_context(|| format!("{shown} line {}", number + 1))?);
     }
     Ok(())
+}
+
+/// The scale that GUIs assume.
+pub(crate) const USUAL: NonZeroU16 = NonZeroU16::new(600).unwrap();
+
+/// The winning probability of a score in centipawns.
+pub(crate) fn win(cp: f64, scale: NonZeroU16) -> f64 {
+    1.0 / (1.0 + (-cp / f64::from(scale.get())).exp())
 }
 
 /// Mean of the negative logarithms of the results' probabilities.

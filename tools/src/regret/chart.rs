@@ -111,7 +111,13 @@ mod tests {
     fn nothing_is_drawn_without_regrets() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("regret.jsonl")).unwrap();
-        let report = Report::new(&store, &[vec!["startpos".to_owned()]], &["a"], &[], 600.0);
+        let report = Report::new(
+            &store,
+            &[vec!["startpos".to_owned()]],
+            &["a"],
+            &[],
+            crate::win_scale::USUAL,
+        );
         let error = report.chart().unwrap_err();
         assert_eq!(error.to_string(), "no position is judged yet, so there is nothing to draw");
     }

@@ -1,9 +1,11 @@
 //! What the choices and verdicts say.
 
 use super::store::Store;
+use crate::win_scale::win;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::num::NonZeroU16;
 
 /// The winning probability above which the best move counts as decisive; below one minus this, all is lost.
 const DECIDED: f64 = 0.95;
@@ -41,9 +43,9 @@ impl Report {
         games: &[Vec<String>],
         engines: &[&str],
         referees: &[String],
-        scale: f64,
+        win_scale: NonZeroU16,
     ) -> Self {
-        let win = |cp: i32| 1.0 / (1.0 + (-f64::from(cp) / scale).exp());
+        let win = |cp: i32| win(cp.into(), win_scale);
         let mut report = Self { regrets: BTreeMap::new(), undecided: 0, judged: 0 };
         let nodes: Vec<_> = engines.iter().map(|engine| store.nodes_of(engine)).collect();
         for (game, position) in
@@ -238,7 +240,13 @@ mod tests {
         ];
         store.add_choices(all).unwrap();
         let report = |store: &Store| {
-            Report::new(store, &games, &["a", "b"], &["r 99".to_owned(), "s 99".to_owned()], 600.0)
+            Report::new(
+                store,
+                &games,
+                &["a", "b"],
+                &["r 99".to_owned(), "s 99".to_owned()],
+                crate::win_scale::USUAL,
+            )
         };
         // The position with different moves is not judged yet.
         assert_eq!((report(&store).undecided, report(&store).judged), (1, 0));

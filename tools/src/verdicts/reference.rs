@@ -4,6 +4,7 @@ use super::{MoveId, Row};
 use crate::runner::Stop;
 use crate::spec::EngineSpec;
 use crate::usi_engine::{Silence, UsiEngine};
+use crate::win_scale::win;
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -16,7 +17,7 @@ use std::time::Duration;
 /// How long a reference search may take.
 const PATIENCE: Duration = Duration::from_secs(3600);
 /// Scale of the winning probabilities in the file of references, in centipawns.
-const STORED_SCALE: u16 = 600;
+const STORED_SCALE: NonZeroU16 = NonZeroU16::new(600).unwrap();
 
 /// What a long search says about a played move.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,12 +40,12 @@ pub struct Reference {
 }
 
 impl Reference {
-    /// Winning probability lost by the played move, with `scale` centipawns for 73 %.
+    /// Winning probability lost by the played move, with another scale than the stored one.
     pub fn loss(&self, scale: NonZeroU16) -> f64 {
-        let ratio = f64::from(STORED_SCALE) / f64::from(scale.get());
-        // The odds are exp(cp / scale).
-        let win = |stored: f64| 1.0 / (1.0 + ((1.0 - stored) / stored).powf(ratio));
-        (win(self.best_win) - win(self.played_win)).max(0.0)
+        let ratio = f64::from(STORED_SCALE.get()) / f64::from(scale.get());
+        // The odds of winning are exp(cp / scale).
+        let rescaled = |stored: f64| 1.0 / (1.0 + ((1.0 - stored) / stored).powf(ratio));
+        (rescaled(self.best_win) - rescaled(self.played_win)).max(0.0)
     }
 }
 
@@ -128,10 +129,7 @@ fn exact_line(line: &str) -> Option<Line> {
     let score = words.iter().position(|&word| word == "score")?;
     let value = words.get(score + 2)?;
     let win = match *words.get(score + 1)? {
-        "cp" => {
-            let scale = f64::from(STORED_SCALE);
-            1.0 / (1.0 + (-value.parse::<f64>().ok()? / scale).exp())
-        }
+        "cp" => win(value.parse().ok()?, STORED_SCALE),
         "mate" => f64::from(u8::from(!value.starts_with('-'))),
         _ => return None,
     };
