@@ -8,6 +8,7 @@ pub mod folder;
 pub mod full_disk;
 pub mod games;
 pub mod help;
+pub mod networks;
 pub mod oracles;
 pub mod plain_rules;
 pub mod program;

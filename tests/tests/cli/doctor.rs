@@ -1,11 +1,11 @@
 //! `monomi doctor`: the report, what it complains about, and the exit code.
 
-use monomi_eval::network::{Architecture, FeatureSet, NetworkFile};
 use std::io::Read as _;
 use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use tests::folder::Folder;
+use tests::networks;
 use tests::program::{command, engine};
 
 /// The marks of a line, from good to bad.
@@ -63,19 +63,10 @@ fn output(command: &mut Command) -> Output {
     command.stdin(Stdio::null()).output().expect("the engine runs")
 }
 
-/// Writes a plain network with zero weights as `nn.bin`, and returns its bytes.
-pub fn network(folder: &Folder) -> Vec<u8> {
-    let network = NetworkFile::zeroed(Architecture::plain(FeatureSet::KP, 256, 32, 32));
-    let mut bytes = Vec::new();
-    network.write(&mut bytes).expect("writing to memory");
-    folder.write("nn.bin", &bytes);
-    bytes
-}
-
 #[test]
 fn a_report_has_every_section() {
     let folder = Folder::new();
-    network(&folder);
+    folder.write("nn.bin", networks::constant(0));
     // One thread, then as many as the options say; the network is small and fast.
     let file = folder.file("nn.bin");
     for threads in [1, 2] {
@@ -155,7 +146,8 @@ fn options_that_lose_games_are_named() {
 #[test]
 fn files_that_cannot_be_used_are_named() {
     let folder = Folder::new();
-    let bytes = network(&folder);
+    let bytes = networks::constant(0);
+    folder.write("nn.bin", &bytes);
     folder.write("short.bin", &bytes[..bytes.len() / 2]);
     folder.write("text.bin", "not a network");
     folder.write("empty.db", "#YANEURAOU-DB2016 1.00\n");

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tests::folder::Folder;
 use tests::full_disk::FullDisk;
+use tests::networks;
 use tests::program::engine;
 use tests::report;
 use tests::usi_client::UsiClient;
@@ -18,8 +19,7 @@ fn every_writer_reports_a_full_disk_and_leaves_no_temporary_file() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR"));
     let game = data.join("data/records/game.kif").display().to_string();
     let folder = Folder::new();
-    super::doctor::network(&folder);
-    let network = folder.file("nn.bin");
+    let network = folder.write("nn.bin", networks::constant(0));
     let games = folder.file("games.mgr");
     let list = folder.write("list.sfen", "startpos\nstartpos moves 7g7f\n");
     let generate = ["datagen", &games, "--games", "4", "--nodes", "150", "--seed", "1", "--quiet"];

@@ -1,21 +1,9 @@
 //! Evaluation files over USI: loading, rejection and error messages.
 
-use monomi_eval::network::{Architecture, FeatureSet, NetworkFile};
 use tests::data::shared;
 use tests::folder::Folder;
+use tests::networks::constant;
 use tests::usi_client::UsiClient;
-
-/// The smallest shape of the field.
-const SMALL: Architecture = Architecture::plain(FeatureSet::KP, 256, 32, 32);
-
-/// A network that says the same of every position: its last bias.
-fn constant(raw: i32) -> Vec<u8> {
-    let mut network = NetworkFile::zeroed(SMALL);
-    network.stacks[0][2].bias[0] = raw;
-    let mut bytes = Vec::new();
-    network.write(&mut bytes).expect("writing to memory");
-    bytes
-}
 
 /// Sets the file and returns what `isready` brings before `readyok`.
 fn load(client: &mut UsiClient, path: impl std::fmt::Display) -> String {

@@ -1,9 +1,9 @@
 //! `engine_options.txt` beside the program and `eval_options.txt` beside the network.
 
-use monomi_eval::network::{Architecture, FeatureSet, NetworkFile};
 use std::path::Path;
 use std::process::Command;
 use tests::folder::Folder;
+use tests::networks;
 use tests::program::engine;
 use tests::usi_client::UsiClient;
 
@@ -13,13 +13,9 @@ fn files_beside_program_and_network_are_read() {
     let program = folder.path().join(engine().file_name().expect("a name"));
     std::fs::copy(engine(), &program).expect("a copy of the engine");
     folder.write("engine_options.txt", "MultiPV 2\r\nUSI_Hash=16\r\n\r\nNoSuchOption 3\r\n");
-    let mut network = NetworkFile::zeroed(Architecture::plain(FeatureSet::KP, 256, 32, 32));
-    network.stacks[0][2].bias[0] = 3600;
-    let mut bytes = Vec::new();
-    network.write(&mut bytes).expect("writing to memory");
     let nets = folder.path().join("nets");
     std::fs::create_dir(&nets).expect("a folder");
-    std::fs::write(nets.join("nn.bin"), bytes).expect("a network");
+    std::fs::write(nets.join("nn.bin"), networks::constant(3600)).expect("a network");
     std::fs::write(nets.join("eval_options.txt"), "FV_SCALE 36\n").expect("a file");
 
     let mut client = UsiClient::start_at(&program);
