@@ -42,6 +42,7 @@ pub use stack::EvalStack;
 pub struct Evaluation {
     kind: Kind,
     win_scale: NonZeroU16,
+    stated_fv_scale: Option<NonZeroU16>,
 }
 
 /// The one branch between the evaluations.
@@ -118,7 +119,11 @@ impl Evaluation {
     /// An evaluation by piece-square tables.
     pub fn from_piece_square(numbers: &piece_square::Numbers) -> Arc<Self> {
         let table = Arc::new(PieceSquareTable::new(numbers));
-        Arc::new(Self { kind: Kind::PieceSquare(table), win_scale: DEFAULT_WIN_SCALE })
+        Arc::new(Self {
+            kind: Kind::PieceSquare(table),
+            win_scale: DEFAULT_WIN_SCALE,
+            stated_fv_scale: None,
+        })
     }
 
     /// Reads a network (`nn.bin`) of any supported shape, to run on the best vector instructions of
@@ -156,10 +161,12 @@ impl Evaluation {
     /// If this machine does not have the level.
     pub fn from_network(file: NetworkFile, fv_scale: NonZeroU16, level: SimdLevel) -> Arc<Self> {
         let win_scale = file.win_scale();
+        let stated_fv_scale = file.info.stated_fv_scale.and_then(NonZeroU16::new);
         let network = Arc::new(Network::new(file, level));
         Arc::new(Self {
             kind: Kind::Network { network, fv_scale: fv_scale.get().into() },
             win_scale,
+            stated_fv_scale,
         })
     }
 
@@ -169,7 +176,8 @@ impl Evaluation {
         let Kind::Network { network, fv_scale } = &self.kind else { return None };
         let network = Arc::new(network.with_noise(noise));
         let kind = Kind::Network { network, fv_scale: *fv_scale };
-        Some(Arc::new(Self { kind, win_scale: self.win_scale }))
+        let Self { win_scale, stated_fv_scale, .. } = *self;
+        Some(Arc::new(Self { kind, win_scale, stated_fv_scale }))
     }
 
     /// The score in centipawns that wins 73 % of the games, or more exactly `1 / (1 + exp(-1))`: what
@@ -177,6 +185,11 @@ impl Evaluation {
     /// [`DEFAULT_WIN_SCALE`].
     pub fn win_scale(&self) -> NonZeroU16 {
         self.win_scale
+    }
+
+    /// The divisor that the network's file states (`fv_scale=N` in its text), whichever is used.
+    pub fn stated_fv_scale(&self) -> Option<NonZeroU16> {
+        self.stated_fv_scale
     }
 
     /// The layer stack that a position uses, if the evaluation is a network with several.

@@ -148,6 +148,7 @@ fn files_that_cannot_be_used_are_named() {
     let folder = Folder::new();
     let bytes = networks::constant(0);
     folder.write("nn.bin", &bytes);
+    folder.write("stated.bin", networks::with_text(&bytes, "K-P(Friend)[1629->256x2],fv_scale=24"));
     folder.write("short.bin", &bytes[..bytes.len() / 2]);
     folder.write("text.bin", "not a network");
     folder.write("empty.db", "#YANEURAOU-DB2016 1.00\n");
@@ -160,6 +161,9 @@ fn files_that_cannot_be_used_are_named() {
     for (options, part, mark) in [
         (&["EvalFile={}/nn.bin"][..], "FV_SCALE is not set", "note"),
         (&["EvalFile={}/nn.bin", "FV_SCALE=20"], "K+P 256x2-32-32, FV_SCALE 20", "ok"),
+        (&["EvalFile={}/stated.bin"], "K+P 256x2-32-32, FV_SCALE 24", "ok"),
+        (&["EvalFile={}/stated.bin", "FV_SCALE=24"], "K+P 256x2-32-32, FV_SCALE 24", "ok"),
+        (&["EvalFile={}/stated.bin", "FV_SCALE=20"], "file states FV_SCALE 24", "check"),
         (&["EvalDir={}", "FV_SCALE=24"], "K+P 256x2-32-32, FV_SCALE 24", "ok"),
         (&["EvalFile={}/short.bin"], "short.bin", "bad"),
         (&["EvalFile={}/text.bin"], "text.bin", "bad"),

@@ -26,12 +26,21 @@ fn network(options: &Options, lang: Lang) -> Finding {
         Ok(evaluation) => {
             let text = evaluation.describe();
             let text = say!(lang, "evaluation: {text}", "評価関数: {text}");
-            match &source {
-                EvalSource::PieceSquare => check(text),
-                EvalSource::File { options: with, .. } if with.fv_scale.is_none() => note(say!(
+            let set = match &source {
+                EvalSource::Internal => return good(text),
+                EvalSource::PieceSquare => return check(text),
+                EvalSource::File { options, .. } => options.fv_scale,
+            };
+            match (set, evaluation.stated_fv_scale()) {
+                (None, None) => note(say!(
                     lang,
                     "{text} (FV_SCALE is not set; is it that of the network?)",
                     "{text}（FV_SCALE は未指定。評価関数の説明と合っていますか）"
+                )),
+                (Some(set), Some(stated)) if set != stated => check(say!(
+                    lang,
+                    "{text}: the network's file states FV_SCALE {stated}",
+                    "{text}: 評価関数のファイルには FV_SCALE {stated} とあります"
                 )),
                 _ => good(text),
             }
