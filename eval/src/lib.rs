@@ -161,7 +161,7 @@ impl Evaluation {
     /// If this machine does not have the level.
     pub fn from_network(file: NetworkFile, fv_scale: NonZeroU16, level: SimdLevel) -> Arc<Self> {
         let win_scale = file.win_scale();
-        let stated_fv_scale = file.info.stated_fv_scale.and_then(NonZeroU16::new);
+        let stated_fv_scale = file.info.stated_fv_scale;
         let network = Arc::new(Network::new(file, level));
         Arc::new(Self {
             kind: Kind::Network { network, fv_scale: fv_scale.get().into() },

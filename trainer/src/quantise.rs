@@ -45,7 +45,7 @@ impl Net {
         }
         if layout.paired {
             // Other programs and the reader assume another FV_SCALE for this family.
-            file.info.stated_fv_scale = Some(DEFAULT_FV_SCALE.get());
+            file.info.stated_fv_scale = Some(DEFAULT_FV_SCALE);
         }
         file
     }

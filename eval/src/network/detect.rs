@@ -29,7 +29,7 @@ pub(crate) struct TextInfo {
     /// Whether the text names the SFNN family.
     pub(crate) sfnn: bool,
     pub(crate) psqt: bool,
-    pub(crate) fv_scale: Option<u16>,
+    pub(crate) fv_scale: Option<NonZeroU16>,
     pub(crate) win_scale: Option<NonZeroU16>,
     /// A kind of network that is not supported.
     pub(crate) unsupported: Option<Unsupported>,
@@ -68,7 +68,7 @@ impl TextInfo {
             rest[..digits].parse().ok()
         };
         let scale = number_after("fv_scale=").filter(|scale| (1..=128).contains(scale));
-        info.fv_scale = scale.map(|scale| scale as u16);
+        info.fv_scale = scale.and_then(|scale| NonZeroU16::new(scale as u16));
         let scale = number_after("win_scale=").and_then(|scale| u16::try_from(scale).ok());
         info.win_scale = scale.and_then(NonZeroU16::new);
         info.stacks = number_after("layerstack=");
@@ -301,7 +301,8 @@ mod tests {
         let ours = read("K+P 256x2-32-32");
         assert_eq!((ours.features, ours.sizes), (Some(FeatureSet::KP), Some((256, 32, 32))));
         let scaled = read("halfkahm_512x2-8-64,fv_scale=13,qa=127");
-        assert_eq!((scaled.fv_scale, scaled.sizes), (Some(13), Some((512, 8, 64))));
+        let stated = scaled.fv_scale.map(NonZeroU16::get);
+        assert_eq!((stated, scaled.sizes), (Some(13), Some((512, 8, 64))));
         assert_eq!(read("fv_scale=129").fv_scale, None);
         let win = |text| read(text).win_scale.map(NonZeroU16::get);
         assert_eq!(win("K+P 256x2-32-32,win_scale=340"), Some(340));

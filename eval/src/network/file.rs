@@ -8,8 +8,13 @@ use super::format::{
 use super::leb128;
 use super::reason::Reason;
 use super::routing::{KingPart, ProgressWeights, Routing};
+use crate::{DEFAULT_FV_SCALE, DEFAULT_WIN_SCALE};
 use monomi_memory::Aligned;
 use std::io::{self, BufWriter, Write};
+use std::num::NonZeroU16;
+
+/// The usual divisor of the output of SFNN networks.
+const SFNN_FV_SCALE: NonZeroU16 = NonZeroU16::new(28).unwrap();
 
 /// The piece-square term of some SFNN networks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,9 +53,9 @@ pub struct FileInfo {
     /// The header's text, with replacement characters for bytes that are no UTF-8.
     pub text: String,
     /// The divisor that the text states (`fv_scale=N`).
-    pub stated_fv_scale: Option<u16>,
+    pub stated_fv_scale: Option<NonZeroU16>,
     /// The scale of the winning probability that the text states (`win_scale=N`), in centipawns.
-    pub stated_win_scale: Option<std::num::NonZeroU16>,
+    pub stated_win_scale: Option<NonZeroU16>,
     /// Whether the first layer is compressed.
     pub compressed: bool,
     /// Why the shape and the routing are what they are.
@@ -103,15 +108,14 @@ impl NetworkFile {
 
     /// The divisor from the output to the score: what the text states, else 28 for SFNN networks
     /// and 16 for plain ones.
-    pub fn fv_scale(&self) -> std::num::NonZeroU16 {
-        let usual = if self.architecture.is_plain() { 16 } else { 28 };
-        let stated = self.info.stated_fv_scale.unwrap_or(usual);
-        std::num::NonZeroU16::new(stated).unwrap_or(crate::DEFAULT_FV_SCALE)
+    pub fn fv_scale(&self) -> NonZeroU16 {
+        let usual = if self.architecture.is_plain() { DEFAULT_FV_SCALE } else { SFNN_FV_SCALE };
+        self.info.stated_fv_scale.unwrap_or(usual)
     }
 
     /// The scale of the winning probability in centipawns: what the text states, else 600.
-    pub fn win_scale(&self) -> std::num::NonZeroU16 {
-        self.info.stated_win_scale.unwrap_or(crate::DEFAULT_WIN_SCALE)
+    pub fn win_scale(&self) -> NonZeroU16 {
+        self.info.stated_win_scale.unwrap_or(DEFAULT_WIN_SCALE)
     }
 
     /// The text that names the shape, from which it is recognised again; for SFNN networks with the
