@@ -18,6 +18,8 @@ pub struct Filter {
     pub quiet: bool,
     /// Positions are replaced by the leaves of their quiescence searches, where these are recorded.
     pub leaves: bool,
+    /// Positions whose leaf is more plies away than this are left out.
+    pub leaf_plies: usize,
     /// Positions from search trees are used for training (never for measuring).
     pub tree: bool,
     /// How much the rest of the game counts in a score, after filtering.
@@ -27,7 +29,14 @@ pub struct Filter {
 impl Default for Filter {
     fn default() -> Self {
         let look_ahead = LookAhead::default();
-        Self { max_score: 3000, quiet: true, leaves: true, tree: true, look_ahead }
+        Self {
+            max_score: 3000,
+            quiet: true,
+            leaves: true,
+            leaf_plies: usize::MAX,
+            tree: true,
+            look_ahead,
+        }
     }
 }
 
@@ -52,6 +61,9 @@ impl Filter {
                 visit(Sample::new(position, score, found.result));
                 return;
             };
+            if leaf.len() > self.leaf_plies {
+                return;
+            }
             let mut position = position.clone();
             for &mv in leaf {
                 position.do_move(mv);

@@ -30,6 +30,9 @@ pub(super) struct DataArgs {
     /// Use positions as they are, even where the leaf of the quiescence search is recorded.
     #[arg(long)]
     no_leaves: bool,
+    /// Leave out positions whose leaf is more plies away than this.
+    #[arg(long, value_name = "N", conflicts_with = "no_leaves")]
+    leaf_plies: Option<usize>,
     /// Do not use the positions from search trees in the records.
     #[arg(long)]
     no_tree: bool,
@@ -72,6 +75,7 @@ impl DataArgs {
                 max_score: self.max_score,
                 quiet: !self.all_positions,
                 leaves: !self.no_leaves,
+                leaf_plies: self.leaf_plies.unwrap_or(usize::MAX),
                 tree: !self.no_tree,
                 look_ahead: LookAhead { share: self.look_ahead, scale: scale.into() },
             },

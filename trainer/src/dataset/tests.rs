@@ -177,6 +177,7 @@ fn leaves_replace_their_positions() {
     let request =
         Request { files: vec![file], weights: Vec::new(), filter, held_out: 0.0, limit: 1 << 20 };
     let mut expected = Vec::new();
+    let mut within_a_ply = 0;
     for game in (0..20).map(with_leaves) {
         let mut position = game.start();
         for (i, &mv) in game.moves.iter().enumerate() {
@@ -189,12 +190,16 @@ fn leaves_replace_their_positions() {
             if game.leaves[i].is_empty() || !leaf.in_check() {
                 let result = game.outcome.for_side(leaf.side_to_move());
                 expected.push(key(&Sample::new(&leaf, score, result)));
+                within_a_ply += u64::from(game.leaves[i].len() <= 1);
             }
             position.do_move(mv);
         }
     }
     let found = pass(&mut request.clone().open(1).unwrap().0, 0);
     assert!(sorted(found) == sorted(expected));
+    let near = Filter { leaf_plies: 1, ..filter };
+    let near = Request { filter: near, ..request.clone() }.open(1).unwrap().1;
+    assert_eq!(near.training, within_a_ply);
     // Without them, the positions of the games are used.
     let filter = Filter { leaves: false, ..filter };
     let plain = Request { filter, ..request }.open(1).unwrap().1;
