@@ -138,8 +138,8 @@ impl Engine {
                 self.thinking = false;
                 Some(Said::Answer(best, ponder))
             }
-            Reply::Info(_) | Reply::InfoWithShares(_) if self.stale > 0 => None,
-            Reply::Info(info) | Reply::InfoWithShares(info) => Some(Said::Thought(info)),
+            Reply::Info(_) | Reply::InfoWithShares(..) if self.stale > 0 => None,
+            Reply::Info(info) | Reply::InfoWithShares(info, _) => Some(Said::Thought(info)),
             Reply::Notice(monomi_usi::Notice::OptionFile(note)) => Some(Said::OptionFile(note)),
             Reply::Error(error) => Some(Said::Trouble(error)),
             _ => None,

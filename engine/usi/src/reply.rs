@@ -7,6 +7,7 @@ use monomi_search::{BestMove, Bound, Info, Score, SearchResult};
 use monomi_text::{Lang, Message as _};
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter, Write as _};
+use std::num::NonZeroU16;
 use std::time::Duration;
 
 /// A reply of a session. Its `Display` is one line of USI.
@@ -26,8 +27,9 @@ pub enum Reply {
     KeepAlive,
     /// A line of a search.
     Info(Info),
-    /// The same with the shares of wins, draws and losses.
-    InfoWithShares(Info),
+    /// The same with the shares of wins, draws and losses, for the score in centipawns that wins
+    /// 73 % of the games.
+    InfoWithShares(Info, NonZeroU16),
     /// The cost of a mate search, and the mate if one was found.
     MateInfo(usize, MateResult),
     /// The answer to `go`.
@@ -63,7 +65,7 @@ impl Display for Reply {
             Self::ReadyOk => f.write_str("readyok"),
             Self::KeepAlive => Ok(()),
             Self::Info(info) => f.write_str(&info_line(info)),
-            Self::InfoWithShares(info) => f.write_str(&line_of(info, true)),
+            Self::InfoWithShares(info, scale) => f.write_str(&line_of(info, Some(*scale))),
             Self::MateInfo(number, result) => f.write_str(&mate_info_line(*number, result)),
             Self::BestMove { best, ponder } => f.write_str(&answer_line(*best, *ponder)),
             Self::Checkmate(answer) => f.write_str(&checkmate_line(answer)),
@@ -95,10 +97,10 @@ fn score(score: Score) -> String {
     }
 }
 
-/// ` wdl WIN DRAW LOSS` in thousandths. The scale is the usual one of shogi; draws are rare.
-fn shares(score: Score) -> String {
+/// ` wdl WIN DRAW LOSS` in thousandths. Draws are rare in shogi and not counted.
+fn shares(score: Score, win_scale: NonZeroU16) -> String {
     let win = match score {
-        Score::Cp(cp) => 1.0 / (1.0 + (-f64::from(cp) / 600.0).exp()),
+        Score::Cp(cp) => 1.0 / (1.0 + (-f64::from(cp) / f64::from(win_scale.get())).exp()),
         Score::Mate(plies) => f64::from(u8::from(plies > 0)),
     };
     let win = (1000.0 * win).round() as u32;
@@ -107,10 +109,10 @@ fn shares(score: Score) -> String {
 
 /// An `info` line. The moves come last because parsers read everything after `pv` as moves.
 pub fn info_line(info: &Info) -> String {
-    line_of(info, false)
+    line_of(info, None)
 }
 
-fn line_of(info: &Info, with_shares: bool) -> String {
+fn line_of(info: &Info, shares_with: Option<NonZeroU16>) -> String {
     let mut line = format!("info depth {} seldepth {}", info.depth, info.seldepth);
     if info.multipv_count > 1 {
         let _ = write!(line, " multipv {}", info.multipv);
@@ -121,8 +123,8 @@ fn line_of(info: &Info, with_shares: bool) -> String {
         Bound::Lower => line.push_str(" lowerbound"),
         Bound::Upper => line.push_str(" upperbound"),
     }
-    if with_shares {
-        line.push_str(&shares(info.score));
+    if let Some(win_scale) = shares_with {
+        line.push_str(&shares(info.score, win_scale));
     }
     let _ = write!(
         line,
@@ -224,6 +226,7 @@ fn mate_info_line(number: usize, result: &MateResult) -> String {
 mod tests {
     use super::*;
     use crate::info_gate::tests::{exact, info};
+    use monomi_eval::DEFAULT_WIN_SCALE;
 
     #[test]
     fn lines() {
@@ -240,10 +243,15 @@ mod tests {
 
     #[test]
     fn shares_follow_the_score() {
-        let texts = [0, 600, -600, 30_000].map(|cp| shares(Score::Cp(cp)));
-        assert_eq!(texts, [" wdl 500 0 500", " wdl 731 0 269", " wdl 269 0 731", " wdl 1000 0 0"]);
-        assert_eq!(shares(Score::Mate(-3)), " wdl 0 0 1000");
-        let line = Reply::InfoWithShares(exact(3, 10)).to_string();
+        for scale in [324, 600] {
+            let win_scale = NonZeroU16::new(scale).unwrap();
+            let cp = i32::from(scale);
+            let texts = [0, cp, -cp, 30_000].map(|cp| shares(Score::Cp(cp), win_scale));
+            let expected = [" wdl 500 0 500", " wdl 731 0 269", " wdl 269 0 731", " wdl 1000 0 0"];
+            assert_eq!(texts, expected);
+            assert_eq!(shares(Score::Mate(-3), win_scale), " wdl 0 0 1000");
+        }
+        let line = Reply::InfoWithShares(exact(3, 10), DEFAULT_WIN_SCALE).to_string();
         assert!(line.contains(" score cp -12 wdl 495 0 505 nodes "), "{line}");
     }
 

@@ -117,8 +117,13 @@ impl Dialogue {
     }
 
     pub(super) fn show_infos(&mut self, infos: Vec<Info>) {
-        let reply = if self.options.show_wdl { Reply::InfoWithShares } else { Reply::Info };
-        infos.into_iter().for_each(|info| self.say(reply(info)));
+        let win_scale = self.options.show_wdl.then(|| self.evaluation.win_scale());
+        for info in infos {
+            self.say(match win_scale {
+                Some(scale) => Reply::InfoWithShares(info, scale),
+                None => Reply::Info(info),
+            });
+        }
     }
 
     /// The search has ended: answers, or keeps the result until an answer is allowed.
