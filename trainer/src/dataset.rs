@@ -16,10 +16,9 @@ pub struct Filter {
     /// Positions in check and positions whose best move captures or promotes are left out: the
     /// network evaluates quiet positions, the search resolves the others.
     pub quiet: bool,
-    /// Positions are replaced by the leaves of their quiescence searches, where these are recorded.
-    pub leaves: bool,
-    /// Positions whose leaf is more plies away than this are left out.
-    pub leaf_plies: usize,
+    /// Positions are replaced by the leaves of their quiescence searches, where these are recorded;
+    /// those whose leaf is more plies away than this are left out. `None`: no position is replaced.
+    pub leaf_plies: Option<usize>,
     /// Positions from search trees are used for training (never for measuring).
     pub tree: bool,
     /// How much the rest of the game counts in a score, after filtering.
@@ -29,14 +28,7 @@ pub struct Filter {
 impl Default for Filter {
     fn default() -> Self {
         let look_ahead = LookAhead::default();
-        Self {
-            max_score: 3000,
-            quiet: true,
-            leaves: true,
-            leaf_plies: usize::MAX,
-            tree: true,
-            look_ahead,
-        }
+        Self { max_score: 3000, quiet: true, leaf_plies: Some(usize::MAX), tree: true, look_ahead }
     }
 }
 
@@ -48,7 +40,7 @@ impl Filter {
         game.walk(|found| {
             let position = found.position;
             let score = scores.next().unwrap_or(found.score);
-            let leaf = leaves.next().filter(|leaf| self.leaves && !leaf.is_empty());
+            let leaf = leaves.next().filter(|leaf| !leaf.is_empty());
             let noisy = || {
                 position.in_check()
                     || position.piece_at(found.mv.to()).is_some()
@@ -57,11 +49,11 @@ impl Filter {
             if !self.admits(found.score) || self.quiet && noisy() {
                 return;
             }
-            let Some(leaf) = leaf else {
+            let (Some(leaf), Some(most)) = (leaf, self.leaf_plies) else {
                 visit(Sample::new(position, score, found.result));
                 return;
             };
-            if leaf.len() > self.leaf_plies {
+            if leaf.len() > most {
                 return;
             }
             let mut position = position.clone();

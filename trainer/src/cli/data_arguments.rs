@@ -74,8 +74,7 @@ impl DataArgs {
             filter: Filter {
                 max_score: self.max_score,
                 quiet: !self.all_positions,
-                leaves: !self.no_leaves,
-                leaf_plies: self.leaf_plies.unwrap_or(usize::MAX),
+                leaf_plies: (!self.no_leaves).then_some(self.leaf_plies.unwrap_or(usize::MAX)),
                 tree: !self.no_tree,
                 look_ahead: LookAhead { share: self.look_ahead, scale: scale.into() },
             },

@@ -197,11 +197,11 @@ fn leaves_replace_their_positions() {
     }
     let found = pass(&mut request.clone().open(1).unwrap().0, 0);
     assert!(sorted(found) == sorted(expected));
-    let near = Filter { leaf_plies: 1, ..filter };
+    let near = Filter { leaf_plies: Some(1), ..filter };
     let near = Request { filter: near, ..request.clone() }.open(1).unwrap().1;
     assert_eq!(near.training, within_a_ply);
     // Without them, the positions of the games are used.
-    let filter = Filter { leaves: false, ..filter };
+    let filter = Filter { leaf_plies: None, ..filter };
     let plain = Request { filter, ..request }.open(1).unwrap().1;
     let moves: usize = (0..20).map(|number| game(number).moves.len()).sum();
     assert_eq!(plain.training, moves as u64);
