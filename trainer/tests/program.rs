@@ -115,6 +115,8 @@ fn networks_are_averaged() {
     assert!(error.contains(different), "{error}");
     let error = fails(&["average", built_in, "--fv-scale", "1", "--out", &out]);
     assert!(error.contains("monomi.bin: its output weights fit FV_SCALE"), "{error}");
+    let error = fails(&["average", built_in, built_in, "--fv-scale", "1", "--out", &out]);
+    assert!(error.contains("the average: its output weights fit FV_SCALE"), "{error}");
 }
 
 #[test]

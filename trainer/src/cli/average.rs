@@ -1,10 +1,11 @@
 //! `monomi-trainer average`.
 
-use super::start::{Start, read_start};
+use super::start::{Start, read_start, rescale};
 use super::{checkpoint_path, write_network};
 use crate::net::Net;
 use crate::objective::Objective;
 use crate::trainer::Trainer;
+use anyhow::Context as _;
 use monomi_eval::DEFAULT_FV_SCALE;
 use std::io::Write;
 use std::num::NonZeroU16;
@@ -36,7 +37,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let beside = checkpoint_path(&args.out)?;
     let mut nets = Vec::new();
     for path in &args.files {
-        let Start { trainer, kind } = read_start(path, args.fv_scale, Objective::default())?;
+        let Start { trainer, kind } = read_start(path, DEFAULT_FV_SCALE, Objective::default())?;
         if args.files.len() > 1 && kind.is_rounded() {
             writeln!(
                 out,
@@ -47,6 +48,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
         }
         nets.push(trainer.net());
     }
-    let mean = Trainer::new(Net::average(&nets)?, Objective::default());
-    write_network(&args.out, &beside, &mean, 0)
+    let mut mean = Net::average(&nets)?;
+    rescale(&mut mean, args.fv_scale).with_context(|| match &args.files[..] {
+        [path] => path.display().to_string(),
+        _ => "the average".to_owned(),
+    })?;
+    write_network(&args.out, &beside, &Trainer::new(mean, Objective::default()), 0)
 }

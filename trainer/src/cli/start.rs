@@ -76,12 +76,7 @@ pub(super) fn read_start(
     };
     if fv_scale != DEFAULT_FV_SCALE {
         let mut net = trainer.net();
-        let [usual, its] = [DEFAULT_FV_SCALE, fv_scale].map(|scale| f32::from(scale.get()));
-        let scaled = net.scale_output(usual / its).map_err(|error| {
-            let least = (usual / error.most).ceil();
-            anyhow!("its output weights fit FV_SCALE {least} and above, not {fv_scale}")
-        });
-        scaled.with_context(name)?;
+        rescale(&mut net, fv_scale).with_context(name)?;
         // The optimiser's state is that of the unscaled network.
         trainer = Trainer::new(net, objective);
         if is_checkpoint {
@@ -89,4 +84,16 @@ pub(super) fn read_start(
         }
     }
     Ok(Start { trainer, kind })
+}
+
+/// Turns a network that is used with `fv_scale` into one for 16.
+///
+/// # Errors
+/// If the output weights would be too large.
+pub(super) fn rescale(net: &mut Net, fv_scale: NonZeroU16) -> anyhow::Result<()> {
+    let [usual, its] = [DEFAULT_FV_SCALE, fv_scale].map(|scale| f32::from(scale.get()));
+    net.scale_output(usual / its).map_err(|error| {
+        let least = (usual / error.most).ceil();
+        anyhow!("its output weights fit FV_SCALE {least} and above, not {fv_scale}")
+    })
 }
