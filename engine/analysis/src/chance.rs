@@ -31,10 +31,7 @@ impl WinScale {
 
     /// The winning probability of the side to which the score belongs, 0 to 1.
     pub(crate) fn chance(self, score: Score) -> f64 {
-        match score {
-            Score::Cp(cp) => 1.0 / (1.0 + (-f64::from(cp) / self.centipawns()).exp()),
-            Score::Mate(plies) => f64::from(u8::from(plies > 0)),
-        }
+        score.winning_probability(self.0)
     }
 
     /// The score in centipawns that has this winning probability, at most ±9999.

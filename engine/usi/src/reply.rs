@@ -99,11 +99,7 @@ fn score(score: Score) -> String {
 
 /// ` wdl WIN DRAW LOSS` in thousandths. Draws are rare in shogi and not counted.
 fn shares(score: Score, win_scale: NonZeroU16) -> String {
-    let win = match score {
-        Score::Cp(cp) => 1.0 / (1.0 + (-f64::from(cp) / f64::from(win_scale.get())).exp()),
-        Score::Mate(plies) => f64::from(u8::from(plies > 0)),
-    };
-    let win = (1000.0 * win).round() as u32;
+    let win = (1000.0 * score.winning_probability(win_scale)).round() as u32;
     format!(" wdl {win} 0 {}", 1000 - win)
 }
 

@@ -3,6 +3,8 @@
 //! Inside the search a [`Value`] is a plain integer for the side to move: evaluations in internal
 //! units, mates near [`MATE`] by distance from the root. Towards users it becomes a [`Score`].
 
+use std::num::NonZeroU16;
+
 /// A value for the side to move, in `-INFINITE..=INFINITE`.
 pub type Value = i32;
 
@@ -85,6 +87,15 @@ impl Score {
             }
             Score::Mate(plies) if plies > 0 => MATE - plies,
             Score::Mate(plies) => -MATE - plies,
+        }
+    }
+
+    /// The winning probability of the side to which the score belongs, from 0 to 1: a mate is
+    /// certain, `Cp(scale)` wins 73 % of the games. The scale, in centipawns, is the network's.
+    pub fn winning_probability(self, scale: NonZeroU16) -> f64 {
+        match self {
+            Score::Cp(cp) => 1.0 / (1.0 + (-f64::from(cp) / f64::from(scale.get())).exp()),
+            Score::Mate(plies) => f64::from(u8::from(plies > 0)),
         }
     }
 }

@@ -119,11 +119,9 @@ pub static TABLE: [Spec; 32] = [
     check("USI_ShowWDL", false, |o, on| o.show_wdl = on)
     .about(
         "show `wdl WIN DRAW LOSS` in `info`, in thousandths, from the score: a win is 1 / (1 + exp(-cp / \
-         S)), where S is 319 for the built-in network, for others what the network's file states \
-         (`win_scale=N`), else 600. Draws are rare in shogi and always 0",
-        "`info` に勝ち・引き分け・負けの割合 `wdl` を千分率で表示する。評価値から 1 / (1 + exp(-cp / S)) で\
-         求める。S は内蔵ネットワークでは 319、ほかは評価関数ファイルの記載 (`win_scale=N`)、なければ 600。\
-         引き分けは常に 0",
+         S)) with the network's scale S (docs/analysis.md). Draws are rare in shogi and always 0",
+        "`info` に勝ち・引き分け・負けの割合 `wdl` を千分率で表示する。勝ちは評価値から 1 / (1 + exp(-cp / S)) \
+         で求める。S は評価関数ごとの定数 (docs/analysis.md)。引き分けは常に 0",
     ),
     spec(
         "NumaPolicy",

@@ -18,6 +18,25 @@ fn isready_during_a_search_is_answered_at_once() {
 }
 
 #[test]
+fn shares_of_wins_use_the_scale_of_the_network() {
+    let mut talk = Talk::ready();
+    talk.quietly(&["setoption name USI_ShowWDL value true"]);
+    talk.send("go infinite");
+    let line = &talk.info(1, 3, "7g7f")[0];
+    assert!(line.contains(" score cp 7 wdl 503 0 497 "), "{line}");
+    talk.send("stop");
+    talk.done(1, "7g7f");
+    let network = Evaluation::internal();
+    let wins = 1000.0 * Score::Cp(7).winning_probability(network.win_scale());
+    let shares = format!(" wdl {wins:.0} 0 ");
+    assert!(!line.contains(&shares), "the network's scale is another one: {shares}");
+    talk.tell(Event::Evaluation(network));
+    talk.send("go infinite");
+    let line = &talk.info(2, 3, "7g7f")[0];
+    assert!(line.contains(&shares), "{line}");
+}
+
+#[test]
 fn isready_applies_options_and_clears_what_was_used() {
     let mut talk = Talk::new();
     talk.quietly(&["setoption name USI_Hash value 16", "setoption name Threads value 1"]);
