@@ -190,6 +190,20 @@ impl<'a> PairPlayer<'a> {
         spec: &EngineSpec,
         sender: &Sender<Message>,
     ) -> Result<Seat<'a>> {
+        let seat = self.ready_seat(side, spec, sender)?;
+        for error in seat.engine.errors() {
+            let text = format!("engine `{}` reports an error: {error}", spec.name);
+            let _ = sender.send(Message::Warning(text));
+        }
+        Ok(seat)
+    }
+
+    fn ready_seat(
+        &mut self,
+        side: usize,
+        spec: &EngineSpec,
+        sender: &Sender<Message>,
+    ) -> Result<Seat<'a>> {
         let command = (spec.command.clone(), spec.folder.clone());
         let found =
             self.engines.iter().position(|seat| seat.side == side && seat.command == command);

@@ -43,6 +43,8 @@ pub struct UsiEngine<'a> {
     lines: Receiver<(String, Instant)>,
     options: Vec<(String, String)>,
     known_options: Vec<String>,
+    /// The errors that it reported at the last `isready`.
+    errors: Vec<String>,
     /// The position that it ponders on.
     pondering: Option<String>,
     stop: &'a AtomicBool,
@@ -88,9 +90,16 @@ impl<'a> UsiEngine<'a> {
                 }
             }
         });
-        let options = Vec::new();
-        let mut engine =
-            Self { child, input, lines, options, known_options: Vec::new(), pondering: None, stop };
+        let mut engine = Self {
+            child,
+            input,
+            lines,
+            options: Vec::new(),
+            known_options: Vec::new(),
+            errors: Vec::new(),
+            pondering: None,
+            stop,
+        };
         engine.send("usi");
         let mut names = Vec::new();
         engine
@@ -102,11 +111,38 @@ impl<'a> UsiEngine<'a> {
         Ok(engine)
     }
 
+    /// Waits until it is ready. An error about an option that was set is an error: the engine would
+    /// play with another value than the one wanted.
     fn make_ready(&mut self) -> Result<()> {
         self.send("isready");
-        self.wait_for("readyok", READY, |_| {})
-            .map_err(|silence| not_received("readyok", silence))?;
+        let mut errors = Vec::new();
+        self.wait_for("readyok", READY, |line| {
+            // Lines without end do not fill the memory.
+            if errors.len() < 10 {
+                errors.extend(reported_error(line));
+            }
+        })
+        .map_err(|silence| not_received("readyok", silence))?;
+        if let Some(error) = errors.iter().find(|error| self.concerns_an_option(error)) {
+            bail!("it reports an error: {error}");
+        }
+        self.errors = errors;
         Ok(())
+    }
+
+    /// Whether an error names an option that was set and that it declares, or the file that is its
+    /// value.
+    fn concerns_an_option(&self, error: &str) -> bool {
+        self.options.iter().any(|(name, value)| {
+            let is_file = value.contains(['.', '/', '\\']);
+            self.declares(name) && (error.contains(name) || is_file && error.contains(value))
+        })
+    }
+
+    /// The errors that it reported at the last `isready` and that are not about an option that was
+    /// set, such as a missing file of the opening book.
+    pub(crate) fn errors(&self) -> &[String] {
+        &self.errors
     }
 
     /// Sets the options whose values differ from those it has.
@@ -136,13 +172,15 @@ impl<'a> UsiEngine<'a> {
         Ok(())
     }
 
-    /// The options that it did not declare, of those set. `USI_Hash` and `USI_Ponder` need no
-    /// declaration.
+    /// The options that it did not declare, of those set.
     pub(crate) fn undeclared_options(&self) -> impl Iterator<Item = &str> {
-        self.options.iter().map(|(name, _)| name.as_str()).filter(|name| {
-            !["USI_Hash", "USI_Ponder"].contains(name)
-                && !self.known_options.iter().any(|known| known.eq_ignore_ascii_case(name))
-        })
+        self.options.iter().map(|(name, _)| name.as_str()).filter(|name| !self.declares(name))
+    }
+
+    /// Whether it has this option. `USI_Hash` and `USI_Ponder` need no declaration.
+    fn declares(&self, name: &str) -> bool {
+        ["USI_Hash", "USI_Ponder"].contains(&name)
+            || self.known_options.iter().any(|known| known.eq_ignore_ascii_case(name))
     }
 
     /// Sends a line. An engine that no longer reads is noticed when its answer is waited for.
@@ -240,6 +278,12 @@ fn not_received(word: &str, silence: Silence) -> anyhow::Error {
         Silence::TimedOut => anyhow::anyhow!("no `{word}` in time"),
         Silence::Interrupted => anyhow::anyhow!("interrupted"),
     }
+}
+
+/// The text of an error, as Monomi (`Error! ...`) and YaneuraOu (`Error! : ...`) report it.
+fn reported_error(line: &str) -> Option<String> {
+    let text = line.strip_prefix("info string Error!")?;
+    Some(text.trim_start_matches([' ', ':']).to_owned())
 }
 
 fn option_name(line: &str) -> Option<String> {

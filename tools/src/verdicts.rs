@@ -4,6 +4,7 @@ mod estimate;
 mod reference;
 mod sample;
 
+use crate::progress_line::ProgressLine;
 use crate::runner::Stop;
 use crate::spec::EngineSpec;
 use crate::win_scale;
@@ -217,16 +218,14 @@ fn search(
             });
         }
         drop(sender);
-        let mut done = 0;
-        for reference in receiver {
+        let mut progress = ProgressLine::default();
+        for (index, reference) in receiver.into_iter().enumerate() {
             references.add(reference?)?;
-            done += 1;
-            let mut out = std::io::stderr().lock();
-            let _ = write!(out, "\r{done} of {} reference searches", missing.len());
+            let done = index + 1;
+            let line = format!("{done} of {} reference searches", missing.len());
+            progress.show(&line, done % 100 == 0 || done == missing.len());
         }
-        if done > 0 {
-            let _ = writeln!(std::io::stderr());
-        }
+        progress.end();
         Ok(())
     })
 }

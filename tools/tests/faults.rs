@@ -88,6 +88,7 @@ fn an_engine_that_does_not_start_is_named() {
     for (spec, reason) in [
         ("name=lost cmd=./no-such-engine".to_owned(), "no-such-engine"),
         (engine("lost", "no-usiok"), "before `usiok`"),
+        (engine("lost", "good") + " EvalFile=nn.bin", "EvalFile: there is no such file"),
     ] {
         let arguments =
             ["match", "--a", &spec, "--b", &good, "--openings", "openings", "--nodes", "1"];
@@ -96,6 +97,18 @@ fn an_engine_that_does_not_start_is_named() {
         assert_eq!(output.status.code(), Some(1), "{error}");
         assert!(error.contains("`lost`") && error.contains(reason), "{error}");
     }
+}
+
+#[test]
+fn an_error_that_concerns_no_option_of_the_match_is_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (engine("bookless", "no-book"), engine("good", "good"));
+    let arguments = ["match", "--a", &a, "--b", &b, "--openings", "openings", "--nodes", "1"];
+    let output = tools(folder.path(), &[&arguments[..], &["--pairs", "2"]].concat());
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{error}");
+    let warning = "engine `bookless` reports an error: can't read file : book.db";
+    assert_eq!(error.matches(warning).count(), 1, "{error}");
 }
 
 #[test]

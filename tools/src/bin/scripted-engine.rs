@@ -2,7 +2,8 @@
 //! says which: `good`, `illegal`, `hang`, `crash`, `late`, `flood`, `deaf`, `no-usiok`,
 //! `wins-by-option` (resigns at once unless its option Strong is true) or `fast` and `slow` (report
 //! 4,000 and 1,000 nodes after 20 ms) or `ponder` (names the reply that it expects, and answers `go
-//! ponder` at `ponderhit` or `stop` only).
+//! ponder` at `ponderhit` or `stop` only). With its option EvalFile, or in the mode `no-book`, it
+//! reports at `isready` that a file is missing.
 
 use std::io::{BufRead, Write};
 use std::time::Duration;
@@ -20,15 +21,25 @@ fn main() {
         let _ = writeln!(out, "{line}").and_then(|()| out.flush());
     };
     let (mut position, mut strong, mut moves) = (String::new(), false, 0);
+    let mut missing = (mode == "no-book").then(|| ": can't read file : book.db".to_owned());
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
         match line.split(' ').next().unwrap_or_default() {
             "usi" if mode == "no-usiok" => return,
             "usi" => {
                 say("id name scripted");
                 say("option name Strong type check default false");
+                say("option name EvalFile type string default nn.bin");
                 say("usiok");
             }
-            "isready" => say("readyok"),
+            "isready" => {
+                if let Some(missing) = &missing {
+                    say(&format!("info string Error! {missing}"));
+                }
+                say("readyok");
+            }
+            "setoption" if line.contains("EvalFile") => {
+                missing = Some("EvalFile: there is no such file".to_owned());
+            }
             "setoption" => strong = line.ends_with("true"),
             "position" => position = line,
             "quit" => return,
