@@ -210,9 +210,14 @@ impl<'a> Run<'a> {
         if any == TsumeAnswer::NoMate {
             return any;
         }
-        match self.exact(all, self.solver.threads) {
-            Some(answer) => answer,
-            None => any,
+        let most = self.limits.plies.map_or(usize::MAX, usize::from);
+        match (self.exact(all, self.solver.threads), any) {
+            (Some(answer), _) => answer,
+            // The search for any mate does not know the limit of plies.
+            (None, TsumeAnswer::Mate(solution)) if solution.line.len() > most => {
+                TsumeAnswer::Unknown
+            }
+            (None, any) => any,
         }
     }
 

@@ -136,6 +136,24 @@ fn a_small_table_and_the_defender_to_move() {
     assert!(mates > 10, "{mates}");
 }
 
+/// A problem of 11 plies: the search for any mate finds it, the limits end the exact search.
+#[test]
+fn a_mate_of_unproven_length_keeps_the_limit_of_plies() {
+    let root = position("6p2/8k/9/6P2/8+P/9/9/9/8L b G2r2b3g4s4n3l15p 1");
+    let mut solver = TsumeSolver::new(2, TsumeRules::default());
+    solver.first_nodes = 10;
+    let mut unproven = 0;
+    for nodes in (100..2_000).step_by(100) {
+        let limits = TsumeLimits { nodes: Some(nodes), ..TsumeLimits::default() };
+        let result = solver.solve(&root, &limits, &|| false);
+        unproven += u32::from(matches!(result.answer, TsumeAnswer::Mate(it) if !it.shortest));
+        let limits = TsumeLimits { plies: Some(9), ..limits };
+        let result = solver.solve(&root, &limits, &|| false);
+        assert!(!matches!(result.answer, TsumeAnswer::Mate(_)), "{nodes} nodes: {result:?}");
+    }
+    assert!(unproven > 0, "the exact search was always complete");
+}
+
 /// Positions that other programs have got wrong (komori-n/KomoringHeights issue 8,
 /// sugyan/tsumeshogi-solver issues 13 and 20, hkijin/shtsume issues 14 to 16).
 #[test]
