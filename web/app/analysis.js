@@ -24,12 +24,11 @@ async function readRecord() {
   at("record-game").value = analysis.games[Number(chosen)] ? chosen || "0" : "0";
   at("game-field").hidden = analysis.games.length < 2;
   const record = analysis.games[Number(at("record-game").value)];
-  if (analysis.file) at("record-text").value = rules.kif(textOf(record), record.players, null, { branches: record.branches });
+  // With comments, headers and times: a changed text is analysed instead of the file.
+  if (analysis.file) at("record-text").value = rules.recordKif(Number(at("record-game").value));
   say(record.faults.length ? `${w.faults}: ${record.faults[0]}` : label(record, Number(at("record-game").value)), record.faults.length > 0);
   return true;
 }
-
-const textOf = (record) => `sfen ${record.start}${record.moves.length ? ` moves ${record.moves.join(" ")}` : ""}`;
 
 /** What a report says about its game, as data. */
 function dataOf(report) {

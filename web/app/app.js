@@ -104,6 +104,14 @@ function followBranch({ before, line }) {
   return engineMoves();
 }
 
+/** Removes a branch, if the user agrees: it cannot be brought back. */
+async function removeBranch(line) {
+  if (!await ask(w.removeBranchAsk, w.removeBranch)) return;
+  game.removeLine(line);
+  keep();
+  changed();
+}
+
 async function engineMoves() {
   if (!game.active || game.turn() === game.human) return;
   const token = ++turnToken;

@@ -88,7 +88,7 @@ class Game {
   /** Makes a line the game; the moves of the game so far stay as another line. */
   follow(line) {
     this.#keepLine();
-    this.lines = this.lines.filter((other) => other !== line);
+    this.removeLine(line);
     this.#turnTo(line);
   }
 
@@ -103,6 +103,10 @@ class Game {
   /** Adds a line of moves from the start. */
   addLine(moves) {
     this.lines.push({ moves, names: rules.names(this.start, moves), seconds: [], result: null });
+  }
+
+  removeLine(line) {
+    this.lines = this.lines.filter((other) => other !== line);
   }
 
   /** Keeps the moves of the game, unless a line has them already; lines that are a part of them are not needed any more. */

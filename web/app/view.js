@@ -97,8 +97,7 @@ function drawBar() {
   const line = at("hint").checked && lines[0]?.text === shownText() ? lines[0] : null;
   bar.hidden = !at("hint").checked || tab === "analyse";
   if (!line) return;
-  const sign = line.turn === "b" ? 1 : -1;
-  const chance = line.score.cp === undefined ? (line.score.mate > 0 === sign > 0 ? 1 : 0) : 1 / (1 + Math.exp(-sign * line.score.cp / 600));
+  const chance = line.turn === "b" ? line.win : 1 - line.win;
   bar.firstElementChild.style.height = `${(flipped ? 1 - chance : chance) * 100}%`;
   bar.classList.toggle("turned", flipped);
   bar.setAttribute("aria-valuenow", Math.round(chance * 100));
@@ -140,7 +139,8 @@ function drawBranches(list) {
     const { before, line } = branch;
     const names = spelledLine(parseStart(game.start), line.moves, line.names).slice(before);
     const text = `${w.variation} ${before + 1} ${names.slice(0, 6).join(" ")}${names.length > 6 ? ` … (${w.movesOf(names.length)})` : ""}`;
-    const item = make("li", { class: "branch" }, make("button", { type: "button", onclick: () => followBranch(branch) }, text));
+    const item = make("li", { class: "branch" }, make("button", { type: "button", onclick: () => followBranch(branch) }, text), " ",
+      make("button", { type: "button", class: "remove", "aria-label": w.removeBranch, title: w.removeBranch, onclick: () => removeBranch(line) }, "✕"));
     list.insertBefore(item, rows[before + 1] ?? null);
   });
 }

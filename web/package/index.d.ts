@@ -34,6 +34,8 @@ export interface Info {
   /** Rank of the line, from 1. */
   multipv: number;
   score: Score;
+  /** The winning probability of the side to move that belongs to the score, by the network's scale: from 0 to 1. */
+  win: number;
   bound: "exact" | "lower" | "upper";
   nodes: number;
   /** Nodes per second. */
@@ -163,6 +165,8 @@ export class Engine {
   setLanguage(language: "en" | "ja"): void;
   handicaps(): [string, string][];
   openRecords(file: string | BufferSource): Game[];
+  /** One of the games opened last (default: the first) as KIF, with its headers, comments, times and variations. */
+  recordKif(game?: number): string;
   /** Returns the description of the network. */
   loadNetwork(bytes: BufferSource): string;
   beginAnalysis(options?: AnalysisOptions): { positions: number; stretches: [number, number][]; table: number };
@@ -212,6 +216,7 @@ export class WorkerEngine {
   setLanguage(language: "en" | "ja"): Promise<void>;
   handicaps(): Promise<[string, string][]>;
   openRecords(file: string | BufferSource): Promise<Game[]>;
+  recordKif(game?: number): Promise<string>;
   loadNetwork(bytes: BufferSource): Promise<string>;
   newGame(): Promise<void>;
   setOption(name: string, value: string | number | boolean): Promise<void>;

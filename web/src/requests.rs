@@ -27,6 +27,11 @@ enum Request {
     Evaluate { position: String },
     /// A game as KIF.
     Kif(Kif),
+    /// One of the games of the file opened last as KIF, with everything that it says.
+    RecordKif {
+        #[serde(default)]
+        game: usize,
+    },
     /// A record in KIF with further variations.
     Branches { kif: String, branches: Vec<Variation> },
     /// Errors are in this language from now on: `en` or `ja`.
@@ -130,6 +135,7 @@ pub fn execute(
             })
         }
         Request::Kif(game) => write_kif(game, lang),
+        Request::RecordKif { game } => Ok(json!(kif_of(recorded(&instance.records, game)?))),
         Request::Branches { kif, branches } => {
             let records = read_text(&kif).map_err(|error| error.in_lang(lang).to_string())?;
             let record = records.into_iter().next().ok_or("there is no game")?;
@@ -147,7 +153,7 @@ pub fn execute(
         }
         Request::Handicaps => Ok(json!(HANDICAPS)),
         Request::Analyze { name, game, nodes, lines } => {
-            let record = instance.records.get(game).ok_or("there is no such game")?.clone();
+            let record = recorded(&instance.records, game)?.clone();
             let evaluation = std::sync::Arc::clone(instance.session.evaluation());
             // The tables of the last analysis are released first.
             instance.analysis = None;
@@ -224,8 +230,16 @@ fn write_kif(game: Kif, lang: Lang) -> Result<Value, String> {
     record.ending = game.ending.as_deref().map(Ending::from_csa);
     let branches = game.branches.into_iter().map(|branch| branch.read(&record));
     record.set_branches(branches.collect::<Result<_, _>>()?);
-    let game = AnalyzedGame::new("", &record, &[], WinScale::default());
-    Ok(json!(kif(&game, CommentStyle::Shogihome, Encoding::Utf8)))
+    Ok(json!(kif_of(&record)))
+}
+
+fn kif_of(record: &Record) -> String {
+    let game = AnalyzedGame::new("", record, &[], WinScale::default());
+    kif(&game, CommentStyle::Shogihome, Encoding::Utf8)
+}
+
+fn recorded(records: &[Record], game: usize) -> Result<&Record, String> {
+    records.get(game).ok_or_else(|| "there is no such game".to_owned())
 }
 
 impl Variation {

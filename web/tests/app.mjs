@@ -195,6 +195,12 @@ async function records(page) {
   await page.waitForSelector("#ask", { visible: true });
   await page.click("#ask button:not(.primary)");
   assert.ok(await page.$eval("#report", (report) => report.hidden));
+  // The text of a file has all that the file says, so that nothing is lost if the user changes it.
+  const kif = "棋戦：名人戦\n先手：甲\n後手：乙\n手数----指手---------消費時間--\n*始まり\n   1 ７六歩(77)   ( 0:05/00:00:05)\n*角道\n   2 投了\n";
+  await page.evaluate((text) => openRecord(new File([text], "a.kifu")), kif);
+  await page.waitForFunction(() => at("record-text").value);
+  const shown = await page.$eval("#record-text", (field) => field.value);
+  assert.ok(shown.endsWith(kif), shown);
 }
 
 async function givenAway(page) {
@@ -227,7 +233,7 @@ async function givenAway(page) {
 /** Moves that were taken back stay as branches: in the list, over a reload and in the KIF. */
 async function branches(page) {
   await page.evaluate(() => { game.setUp("startpos", ["7g7f", "3c3d", "2g2f", "8c8d"]); shown = 4; openTab("play"); });
-  const listed = () => page.$$eval("#moves .branch", (items) => items.map((item) => item.textContent));
+  const listed = () => page.$$eval("#moves .branch", (items) => items.map((item) => item.firstChild.textContent));
   const played = () => page.evaluate(() => game.moves.join(" "));
   // From an earlier move. The move that was played there only goes on.
   await page.click("#moves li:nth-child(1) .row");
@@ -249,6 +255,18 @@ async function branches(page) {
   assert.deepEqual([await played(), await listed()], ["7g7f 3c3d 5g5f", both]);
   const read = await page.evaluate(() => rules.openRecords(game.kif(["", ""]))[0].branches);
   assert.deepEqual(read, [{ before: 2, moves: ["2g2f", "8c8d"] }, { before: 2, moves: ["6g6f"] }]);
+  // One is removed, if the user agrees.
+  await page.evaluate(() => { game.addLine(["7g7f", "3c3d", "9g9f"]); changed(); });
+  assert.equal((await listed()).length, 3);
+  for (const agreed of [false, true]) {
+    const items = await page.$$("#moves .branch");
+    const texts = await listed();
+    await (await items[texts.findIndex((text) => text.includes("P-9f"))].$(".remove")).click();
+    await page.waitForSelector("#ask", { visible: true });
+    await page.click(agreed ? "#ask .primary" : "#ask button:not(.primary)");
+    await page.waitForSelector("#ask", { hidden: true });
+    assert.deepEqual(await listed(), agreed ? both : texts);
+  }
   // A branch becomes the game.
   await page.click("#moves .branch button");
   assert.deepEqual([await played(), await page.evaluate(() => shown)], ["7g7f 3c3d 2g2f 8c8d", 3]);

@@ -69,6 +69,11 @@ await test("errors name the problem and leave the engine usable", async () => {
   assert.deepEqual(more.match(/変化：\d+手/g), ["変化：3手", "変化：2手", "変化：1手"], more);
   assert.match(more, /３四歩\(33\)\n\*#評価値=-30\n/);
   assert.deepEqual(engine.openRecords(more)[0].branches, branches.toReversed().map(({ before, moves }) => ({ before, moves })));
+  // A record as KIF loses nothing that it says.
+  engine.openRecords("V2.2\nN+A\nN-B\n$EVENT:Final\nPI\n+\n'*opening\n+7776FU\nT12\n'*pawn\n-3334FU\nT5\n%TORYO\n");
+  const said = engine.recordKif();
+  for (const part of ["先手：A", "後手：B", "棋戦：Final", "*opening", "*pawn", "0:12/", "投了"]) assert.ok(said.includes(part), `${part}: ${said}`);
+  assert.throws(() => engine.recordKif(1), /no such game/);
   assert.throws(() => engine.withBranches(varied, [{ before: 0, moves: ["7g7e"] }]), /7g7e/);
   assert.throws(() => engine.withBranches(varied, [{ before: 3, moves: ["7g7f"] }]), /after move 3/);
   assert.equal(engine.failure, "");
@@ -86,7 +91,10 @@ await test("mates", async () => {
 await test("limits, lines and levels", async () => {
   const engine = await create();
   const depths = [];
-  const result = engine.search("startpos", { depth: 5, multipv: 3 }, (info) => depths.push(info.depth));
+  const result = engine.search("startpos", { depth: 5, multipv: 3 }, (info) => {
+    depths.push(info.depth);
+    assert.ok(info.win > 0 && info.win < 1 && (info.win >= 0.5 || info.score.cp < 0), JSON.stringify(info));
+  });
   assert.equal(result.depth, 5);
   assert.equal(result.lines.length, 3);
   assert.ok(depths.includes(1) && depths.includes(5));
@@ -94,6 +102,9 @@ await test("limits, lines and levels", async () => {
   engine.search("startpos", { movetime: 300 });
   const took = performance.now() - since;
   assert.ok(took > 250 && took < 1500, `${took} ms`);
+  const wins = new Set();
+  engine.search(`sfen ${PROBLEM}`, { depth: 3 }, (info) => { if (info.score.mate > 0) wins.add(info.win); });
+  assert.deepEqual([...wins], [1]);
   // The weakest level plays different moves.
   const moves = new Set();
   for (let i = 0; i < 12; i++) moves.add(engine.search("startpos", { movetime: 1000, level: 0 }).move);

@@ -116,6 +116,7 @@ class WorkerEngine {
   setLanguage(language) { return this.#call("setLanguage", [language]).promise; }
   handicaps() { return this.#call("handicaps", []).promise; }
   openRecords(file) { return this.#call("openRecords", [file]).promise; }
+  recordKif(game) { return this.#call("recordKif", [game]).promise; }
   loadNetwork(bytes) { return this.#call("loadNetwork", [bytes]).promise; }
   newGame() { return this.#call("newGame", []).promise; }
   setOption(name, value) { return this.#call("setOption", [name, value]).promise; }

@@ -28,7 +28,7 @@ function parseScore(kind, number) {
 /** Reads an info line of USI; null if it has no score. */
 function parseInfo(line) {
   const words = line.split(" ");
-  const info = { depth: 0, seldepth: 0, multipv: 1, score: null, bound: "exact", nodes: 0, nps: 0, time: 0, hashfull: 0, pv: [] };
+  const info = { depth: 0, seldepth: 0, multipv: 1, score: null, win: 0, bound: "exact", nodes: 0, nps: 0, time: 0, hashfull: 0, pv: [] };
   for (let i = 1; i < words.length; i++) {
     const word = words[i];
     if (word === "string") return null;
@@ -39,6 +39,9 @@ function parseInfo(line) {
     if (word === "score") {
       info.score = parseScore(words[i + 1], words[i + 2]);
       i += 2;
+    } else if (word === "wdl") {
+      info.win = Number(words[i + 1]) / 1000;
+      i += 3;
     } else if (word === "lowerbound" || word === "upperbound") info.bound = word.slice(0, 5);
     else if (word in info) info[word] = Number(words[++i]);
   }
@@ -186,7 +189,7 @@ class Engine {
 
   /** The lines that prepare a search. */
   static prepare(position, limits) {
-    return [`setoption name MultiPV value ${limits.multipv ?? 1}`, `setoption name SkillLevel value ${limits.level ?? 20}`, `position ${position}`];
+    return [`setoption name MultiPV value ${limits.multipv ?? 1}`, `setoption name SkillLevel value ${limits.level ?? 20}`, "setoption name USI_ShowWDL value true", `position ${position}`];
   }
 
   /** Searches within limits; `onInfo` is called for each line. */
@@ -250,6 +253,11 @@ class Engine {
   /** Reads game records (KIF, KI2, CSA, JKF, USI; text or bytes in any encoding). */
   openRecords(file) {
     return this.#load(file, 0);
+  }
+
+  /** One of the games opened last as KIF, with its headers, comments, times and variations. */
+  recordKif(game = 0) {
+    return this.#request({ type: "recordkif", game });
   }
 
   /** Replaces the network. */
