@@ -174,13 +174,11 @@ await test("offline", async () => {
   await app.waitForFunction(async () => (await caches.keys()).length === 1);
   await app.reload();
   await ready(app);
-  await app.setOfflineMode(true);
   server.close();
   server.closeAllConnections();
   await app.reload();
   await ready(app);
   assert.equal(await app.evaluate(() => rules.position("startpos").legal.length), 30);
-  await app.setOfflineMode(false);
 });
 
 await test("the app in one file, without a server", async () => {
