@@ -1,12 +1,12 @@
 //! `monomi go`.
 
 use crate::cli::arguments::LimitArgs;
-use crate::cli::values::{at_least, parsed, within};
+use crate::cli::values::{at_least, notation, parsed, within};
 use crate::cli::{EvalArg, INTERRUPTED, PositionArg, on_interrupt};
 use crate::failure::Failure;
 use crate::lang::Lang;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use monomi_analysis::{names, usi as usi_moves};
+use monomi_analysis::Notation;
 use monomi_movegen::{PackedMove, Position};
 use monomi_search::{
     BestMove, Bound, Info, Limits, Reporter, Score, SearchOptions, SearchResult, Searcher, Signals,
@@ -67,6 +67,9 @@ pub(super) struct Args {
     /// Print USI lines even on a terminal.
     #[arg(long)]
     usi: bool,
+    /// How moves are written on a terminal: japanese, western or usi [default: by the language].
+    #[arg(long, value_name = "NOTATION", value_parser = notation, conflicts_with_all = ["json", "usi"])]
+    notation: Option<Notation>,
     #[command(flatten)]
     eval: EvalArg,
     #[command(flatten)]
@@ -83,8 +86,15 @@ enum Output<'a, W> {
 struct Printer<'a, W> {
     output: Output<'a, W>,
     root: &'a Position,
-    lang: Lang,
+    style: Style,
     lines: Vec<Info>,
+}
+
+/// How lines are written for people.
+#[derive(Clone, Copy)]
+struct Style {
+    lang: Lang,
+    notation: Notation,
 }
 
 impl<W: Write + Send> Reporter for Printer<'_, W> {
@@ -104,7 +114,7 @@ impl<W: Write + Send> Reporter for Printer<'_, W> {
                 }
             }
             Output::Terminal(bar) if info.multipv == 1 && info.bound == Bound::Exact => {
-                bar.set_message(readable(self.root, info, self.lang));
+                bar.set_message(readable(self.root, info, self.style));
             }
             Output::Terminal(_) | Output::Json => {}
         }
@@ -167,7 +177,8 @@ pub(super) fn run(args: &Args, out: &mut (impl Write + Send), lang: Lang) -> Res
     } else {
         Output::Usi { out: &mut *out, written: Ok(()) }
     };
-    let mut printer = Printer { output, root: &position, lang, lines: Vec::new() };
+    let style = Style { lang, notation: args.notation.unwrap_or(Notation::of(lang)) };
+    let mut printer = Printer { output, root: &position, style, lines: Vec::new() };
     let result = searcher.go(&position, &limits, &options, &signals, &mut printer);
     let time = start.elapsed();
     let Printer { output, lines, .. } = printer;
@@ -178,7 +189,7 @@ pub(super) fn run(args: &Args, out: &mut (impl Write + Send), lang: Lang) -> Res
         }
         Output::Terminal(bar) => {
             bar.finish_and_clear();
-            write!(out, "{}", summary(&position, &result, &lines, time, lang))?;
+            write!(out, "{}", summary(&position, &result, &lines, time, style))?;
         }
         Output::Json => {
             writeln!(out, "{}", to_json(&position, &result, &lines, time))?;
@@ -187,10 +198,10 @@ pub(super) fn run(args: &Args, out: &mut (impl Write + Send), lang: Lang) -> Res
     Ok(())
 }
 
-/// A line of analysis. Japanese players read moves in their own notation.
-fn readable(root: &Position, info: &Info, lang: Lang) -> String {
+/// A line of analysis.
+fn readable(root: &Position, info: &Info, Style { lang, notation }: Style) -> String {
     let (depth, score) = (info.depth, score_text(info.score, lang));
-    let (seconds, moves) = (info.time.as_secs_f64(), moves(root, &info.pv, lang));
+    let (seconds, moves) = (info.time.as_secs_f64(), notation.line(root, &info.pv));
     say!(
         lang,
         "depth {depth:>2}  {score:>6}  {seconds:>5.1} s  {moves}",
@@ -207,13 +218,6 @@ fn score_text(score: Score, lang: Lang) -> String {
     }
 }
 
-fn moves(root: &Position, line: &[PackedMove], lang: Lang) -> String {
-    match lang {
-        Lang::En => usi_moves(line),
-        Lang::Ja => names(root, &root.to_partial(), line).concat(),
-    }
-}
-
 fn best(result: &SearchResult) -> String {
     match result.best {
         BestMove::Move(mv) => mv.to_string(),
@@ -227,16 +231,17 @@ fn summary(
     result: &SearchResult,
     lines: &[Info],
     time: Duration,
-    lang: Lang,
+    style: Style,
 ) -> String {
     let mut text = String::new();
     for info in lines {
-        let _ = writeln!(text, "{}", readable(root, info, lang));
+        let _ = writeln!(text, "{}", readable(root, info, style));
     }
+    let Style { lang, notation } = style;
     let best = match result.best {
         BestMove::Win => say!(lang, "win by declaration", "入玉宣言勝ち"),
         BestMove::Resign => say!(lang, "none, the position is lost", "なし（負け）"),
-        BestMove::Move(mv) => moves(root, &[mv], lang),
+        BestMove::Move(mv) => notation.line(root, &[mv]),
     };
     let (nodes, seconds) = (HumanCount(result.nodes), time.as_secs_f64());
     let speed = HumanCount((result.nodes as f64 / seconds.max(1e-3)) as u64);

@@ -51,6 +51,10 @@ const OF_COMMANDS: Table = &[
     ("go.hash", "置換表の大きさ（MiB）"),
     ("go.json", "結果を一つの JSON オブジェクトで出力します"),
     ("go.usi", "端末でも USI 形式で出力します"),
+    (
+        "go.notation",
+        "端末での指し手の書き方。japanese（▲２三銀成）、western（S-2c+）、usi（3b2c+）［省略時: 言語による］",
+    ),
     ("analyze", "棋譜を解析します。全局面を探索し、一手ごとに評価します"),
     (
         "analyze.files",

@@ -77,6 +77,29 @@ fn go_shows_one_line_and_then_the_result() {
 }
 
 #[test]
+fn moves_are_written_as_the_language_or_the_option_says() {
+    let sfen = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
+    for (options, mv) in [
+        ("--lang en go", "Best move: G*5b "),
+        ("--lang ja go", "最善手: ▲５二金（"),
+        ("--lang en go --notation japanese", "Best move: ▲５二金 "),
+        ("--lang ja go --notation western", "最善手: G*5b（"),
+    ] {
+        let Some((text, success)) = run(&format!("{options} --depth 3 --hash 16 {sfen}")) else {
+            return;
+        };
+        assert!(success && text.contains(mv), "{options}: {text}");
+    }
+    for (notation, mv) in [("western", "P-7f"), ("usi", "7g7f")] {
+        let search = "--depth 3 --hash 16 --searchmoves 7g7f";
+        let Some((text, _)) = run(&format!("--lang en go --notation {notation} {search}")) else {
+            return;
+        };
+        assert!(text.contains(&format!("Best move: {mv} ")), "{text}");
+    }
+}
+
+#[test]
 fn usi_lines_are_printed_on_request() {
     let Some((text, success)) = run("go --usi --depth 4 --hash 16") else { return };
     assert!(success && text.contains("info depth 4 ") && text.contains("bestmove "), "{text}");
