@@ -111,7 +111,7 @@ impl<'a> UsiEngine<'a> {
         Ok(engine)
     }
 
-    /// Waits until it is ready. An error about an option that was set is an error: the engine would
+    /// Waits until it is ready. Fails if it reports an error about an option that was set: it would
     /// play with another value than the one wanted.
     fn make_ready(&mut self) -> Result<()> {
         self.send("isready");
