@@ -301,21 +301,25 @@ mod tests {
         let result = SearchResult { best, ponder: None, score: info.score, depth: 7, nodes: 1_000 };
         let root = Position::startpos();
         let time = Duration::from_millis(500);
+        let [english, japanese] =
+            [Lang::En, Lang::Ja].map(|lang| Style { lang, notation: Notation::of(lang) });
         assert_eq!(
-            summary(&root, &result, std::slice::from_ref(&info), time, Lang::En),
-            "depth  7     +53    0.3 s  7g7f 3c3d\nBest move: 7g7f (1,000 nodes, 0.5 s, 2,000 nodes/s)\n"
+            summary(&root, &result, std::slice::from_ref(&info), time, english),
+            "depth  7     +53    0.3 s  P-7f P-3d\nBest move: P-7f (1,000 nodes, 0.5 s, 2,000 nodes/s)\n"
         );
         assert_eq!(
-            summary(&root, &result, std::slice::from_ref(&info), time, Lang::Ja),
-            "深さ  7  評価値    +53    0.3 秒  ▲７六歩△３四歩\n\
+            summary(&root, &result, std::slice::from_ref(&info), time, japanese),
+            "深さ  7  評価値    +53    0.3 秒  ▲７六歩 △３四歩\n\
              最善手: ▲７六歩（1,000 ノード、0.5 秒、毎秒 2,000 ノード）\n"
         );
+        let usi = Style { notation: Notation::Usi, ..english };
+        assert!(readable(&root, &info, usi).ends_with("  7g7f 3c3d"));
         info.score = Score::Mate(-4);
-        assert!(readable(&root, &info, Lang::En).contains("  mated in 4    0.3 s  7g7f"));
-        assert!(readable(&root, &info, Lang::Ja).contains("評価値 4 手で負け    0.3 秒  ▲７六歩"));
+        assert!(readable(&root, &info, english).contains("  mated in 4    0.3 s  P-7f"));
+        assert!(readable(&root, &info, japanese).contains("評価値 4 手で負け    0.3 秒  ▲７六歩"));
         info.score = Score::Mate(5);
-        assert!(readable(&root, &info, Lang::En).contains("  mate in 5    0.3 s  7g7f"));
+        assert!(readable(&root, &info, english).contains("  mate in 5    0.3 s  P-7f"));
         let lost = SearchResult { best: BestMove::Resign, ..result };
-        assert!(summary(&root, &lost, &[], time, Lang::Ja).contains("なし（負け）"));
+        assert!(summary(&root, &lost, &[], time, japanese).contains("なし（負け）"));
     }
 }
