@@ -264,7 +264,8 @@ async function branches(page) {
     await (await items[texts.findIndex((text) => text.includes("P-9f"))].$(".remove")).click();
     await page.waitForSelector("#ask", { visible: true });
     await page.click(agreed ? "#ask .primary" : "#ask button:not(.primary)");
-    await page.waitForSelector("#ask", { hidden: true });
+    // The answer arrives after the dialog has closed.
+    await page.waitForFunction((length) => !at("ask").open && document.querySelectorAll("#moves .branch").length === length, {}, agreed ? 2 : 3);
     assert.deepEqual(await listed(), agreed ? both : texts);
   }
   // A branch becomes the game.
