@@ -2,12 +2,12 @@
 
 use crate::analysis::Analysis;
 use crate::{Instance, Output};
-use monomi_analysis::output::{CommentStyle, kif, score_comment, with_branches};
-use monomi_analysis::{AnalyzedGame, SolvedPosition, WinScale, names};
+use monomi_analysis::output::{record_kif, score_comment, with_branches};
+use monomi_analysis::{SolvedPosition, names};
 use monomi_movegen::{EnteringKingRule, PackedMove, Position, Repetition};
 use monomi_record::position_text;
 use monomi_record::{
-    Branch, Encoding, Ending, HANDICAPS, Played, Record, handicap_name, read_text, read_usi_line,
+    Branch, Ending, HANDICAPS, Played, Record, handicap_name, read_text, read_usi_line,
 };
 use monomi_score::Score;
 use monomi_text::{Lang, Message as _};
@@ -135,7 +135,7 @@ pub fn execute(
             })
         }
         Request::Kif(game) => write_kif(game, lang),
-        Request::RecordKif { game } => Ok(json!(kif_of(recorded(&instance.records, game)?))),
+        Request::RecordKif { game } => Ok(json!(record_kif(recorded(&instance.records, game)?))),
         Request::Branches { kif, branches } => {
             let records = read_text(&kif).map_err(|error| error.in_lang(lang).to_string())?;
             let record = records.into_iter().next().ok_or("there is no game")?;
@@ -230,12 +230,7 @@ fn write_kif(game: Kif, lang: Lang) -> Result<Value, String> {
     record.ending = game.ending.as_deref().map(Ending::from_csa);
     let branches = game.branches.into_iter().map(|branch| branch.read(&record));
     record.set_branches(branches.collect::<Result<_, _>>()?);
-    Ok(json!(kif_of(&record)))
-}
-
-fn kif_of(record: &Record) -> String {
-    let game = AnalyzedGame::new("", record, &[], WinScale::default());
-    kif(&game, CommentStyle::Shogihome, Encoding::Utf8)
+    Ok(json!(record_kif(&record)))
 }
 
 fn recorded(records: &[Record], game: usize) -> Result<&Record, String> {

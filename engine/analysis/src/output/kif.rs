@@ -65,6 +65,12 @@ pub fn kif(game: &AnalyzedGame<'_>, style: CommentStyle, encoding: Encoding) -> 
     text
 }
 
+/// A record as KIF in UTF-8, without an analysis.
+pub fn record_kif(record: &Record) -> String {
+    let game = AnalyzedGame::new("", record, &[], WinScale::default());
+    kif(&game, CommentStyle::default(), Encoding::Utf8)
+}
+
 /// Replaces the encoding that the first lines declare, as in `#KIF version=2.0 encoding=UTF-8`.
 fn with_encoding(text: &str, encoding: Encoding) -> String {
     let mut done = false;
@@ -160,8 +166,7 @@ pub fn with_branches(text: &str, mut record: Record, mut branches: Vec<Branch>) 
     }
     record.source = None;
     record.set_branches(branches);
-    let game = AnalyzedGame::new("", &record, &[], WinScale::default());
-    kif(&game, CommentStyle::default(), Encoding::Utf8)
+    record_kif(&record)
 }
 
 /// The number of the move that a section of variations begins with: `変化：12手`.

@@ -3,11 +3,10 @@
 use crate::cli::problems::Problem;
 use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::Lang;
-use monomi_analysis::output::{CommentStyle, kif};
-use monomi_analysis::{AnalyzedGame, WinScale};
+use monomi_analysis::output::record_kif;
 use monomi_batch::files;
 use monomi_movegen::PackedMove;
-use monomi_record::{Branch, Encoding, Ending, Format, Played, Record};
+use monomi_record::{Branch, Ending, Format, Played, Record};
 use monomi_text::{Message as _, say};
 use monomi_tsume::{Defect, Solution, Variation, VariationKind};
 use std::path::{Path, PathBuf};
@@ -25,9 +24,8 @@ impl Folder {
     /// Writes the record of a problem: `0001.kif` for the first one.
     pub fn write(&self, index: usize, record: &Record) -> Result<(), Failure> {
         let path = self.0.join(format!("{:04}.kif", index + 1));
-        let game = AnalyzedGame::new("", record, &[], WinScale::default());
-        let text = kif(&game, CommentStyle::Shogihome, Encoding::Utf8);
-        files::write(&path, text.as_bytes()).with_context(|| Doing::Writing(path.clone()))?;
+        files::write(&path, record_kif(record).as_bytes())
+            .with_context(|| Doing::Writing(path.clone()))?;
         Ok(())
     }
 }
