@@ -206,19 +206,14 @@ impl<'a> Run<'a> {
         if self.nodes >= all || (self.stop)() {
             return TsumeAnswer::Unknown;
         }
-        let any = self.any_mate(all);
-        if any == TsumeAnswer::NoMate {
-            return any;
-        }
         let most = self.limits.plies.map_or(usize::MAX, usize::from);
-        match (self.exact(all, self.solver.threads), any) {
-            (Some(answer), _) => answer,
-            // The search for any mate does not know the limit of plies.
-            (None, TsumeAnswer::Mate(solution)) if solution.line.len() > most => {
-                TsumeAnswer::Unknown
-            }
-            (None, any) => any,
-        }
+        let any = match self.any_mate(all) {
+            TsumeAnswer::NoMate => return TsumeAnswer::NoMate,
+            // This search has no limit of plies; a shorter mate is possible.
+            TsumeAnswer::Mate(found) if found.line.len() > most => TsumeAnswer::Unknown,
+            any => any,
+        };
+        self.exact(all, self.solver.threads).unwrap_or(any)
     }
 
     /// The exact search until `nodes` in total; `None` if it was stopped before the end.
