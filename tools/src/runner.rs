@@ -183,7 +183,7 @@ struct PairPlayer<'a> {
 }
 
 impl<'a> PairPlayer<'a> {
-    /// Takes out the running engine of a side, started and set up by its specification.
+    /// As [`PairPlayer::ready_seat`]; errors that concern no option of the match become warnings.
     fn seat(
         &mut self,
         side: usize,
@@ -198,6 +198,7 @@ impl<'a> PairPlayer<'a> {
         Ok(seat)
     }
 
+    /// Takes out the running engine of a side, started and set up by its specification.
     fn ready_seat(
         &mut self,
         side: usize,

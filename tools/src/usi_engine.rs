@@ -130,12 +130,14 @@ impl<'a> UsiEngine<'a> {
         Ok(())
     }
 
-    /// Whether an error names an option that was set and that it declares, or the file that is its
-    /// value.
+    /// Whether an error contains the name of an option that was set and that the engine declares,
+    /// in any case of letters, or the path that is its value.
     fn concerns_an_option(&self, error: &str) -> bool {
+        let lower = error.to_lowercase();
         self.options.iter().any(|(name, value)| {
-            let is_file = value.contains(['.', '/', '\\']);
-            self.declares(name) && (error.contains(name) || is_file && error.contains(value))
+            let is_path = value.contains(['.', '/', '\\']);
+            let named = lower.contains(&name.to_lowercase()) || is_path && error.contains(value);
+            named && self.declares(name)
         })
     }
 

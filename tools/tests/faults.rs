@@ -89,6 +89,7 @@ fn an_engine_that_does_not_start_is_named() {
         ("name=lost cmd=./no-such-engine".to_owned(), "no-such-engine"),
         (engine("lost", "no-usiok"), "before `usiok`"),
         (engine("lost", "good") + " EvalFile=nn.bin", "EvalFile: there is no such file"),
+        (engine("lost", "good") + " evalfile=other", "EvalFile: there is no such file"),
     ] {
         let arguments =
             ["match", "--a", &spec, "--b", &good, "--openings", "openings", "--nodes", "1"];

@@ -37,7 +37,7 @@ fn main() {
                 }
                 say("readyok");
             }
-            "setoption" if line.contains("EvalFile") => {
+            "setoption" if line.to_lowercase().contains("evalfile") => {
                 missing = Some("EvalFile: there is no such file".to_owned());
             }
             "setoption" => strong = line.ends_with("true"),
