@@ -217,8 +217,11 @@ async function stopHints() {
 
 /** Shows the engine's lines for the position shown, if wanted. */
 async function updateHints() {
-  await stopHints();
+  const stopped = stopHints();
   const token = hintToken;
+  await stopped;
+  // Meanwhile a later call may have begun.
+  if (token !== hintToken) return;
   lines = [];
   drawLines();
   if (!engine || !at("hint").checked || thinking || attempt && tab === "mate") return;

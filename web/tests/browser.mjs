@@ -89,6 +89,14 @@ await test("speed and analysis of a position", async () => {
   await app.click("#hint");
   await app.waitForFunction(() => lines.length === 3 && lines[0].depth >= 8);
   assert.match(await text(app, "#lines"), /▲/);
+  // The bar shows Black's winning probability of the first line, also when White is to move.
+  for (const moves of [[], ["7g7f"]]) {
+    await app.evaluate((moves) => { game.setUp("startpos", moves); shown = moves.length; changed(); }, moves);
+    await app.waitForFunction((turn) => lines[0]?.text === shownText() && lines[0].turn === turn && lines[0].depth >= 8, {}, moves.length ? "w" : "b");
+    const [shown, win] = await app.evaluate(() => [Number(at("evaluation").ariaValueNow), lines[0].win]);
+    assert.equal(shown, Math.round((moves.length ? 1 - win : win) * 100));
+  }
+  await app.evaluate(() => { game.setUp("startpos"); shown = 0; changed(); });
   await app.click("#hint");
   const figures = await app.evaluate(async () => {
     await stopHints();
