@@ -1,6 +1,6 @@
 //! Why a command failed, in the user's language.
 
-use monomi_text::{AnyMessage, Lang, Message, say};
+use monomi_support::text::{AnyMessage, Lang, Message, say};
 use std::fmt::{self, Debug, Display, Formatter};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

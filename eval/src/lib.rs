@@ -23,10 +23,11 @@ mod breakdown;
 mod line;
 pub mod network;
 pub mod piece_square;
+pub mod score;
 mod stack;
 
 use monomi_movegen::Position;
-use monomi_text::{Lang, Message, error_message};
+use monomi_support::text::{Lang, Message, error_message};
 use network::{Architecture, Network, NetworkError, NetworkFile, Routing, SimdLevel};
 use piece_square::PieceSquareTable;
 use std::fmt;
@@ -35,7 +36,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use breakdown::{Breakdown, Removal};
-pub use monomi_score::MAX_EVAL;
+pub use score::MAX_EVAL;
 pub use stack::EvalStack;
 
 /// An evaluation, immutable and shared by all threads.

@@ -1,7 +1,7 @@
 //! The 16-bit move used in move lists and in the transposition table.
 
 use crate::square::{Dense, SQUARES, square_at, square_of};
-use monomi_text::{Lang, Message, error_message, say, shown};
+use monomi_support::text::{Lang, Message, error_message, say, shown};
 use shogi_core::{Color, Move, Piece, PieceKind, Square};
 use std::fmt;
 use std::num::NonZeroU16;

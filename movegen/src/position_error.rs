@@ -1,6 +1,6 @@
 //! Why a position is rejected.
 
-use monomi_text::{Lang, Message, error_message, say, shown};
+use monomi_support::text::{Lang, Message, error_message, say, shown};
 use shogi_core::{Color, PieceKind};
 use std::fmt;
 

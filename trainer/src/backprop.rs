@@ -7,7 +7,7 @@ use crate::objective::Objective;
 use crate::sample::Sample;
 use crate::scales::{HALF_STEP, SKIP, SQUARE};
 use crate::simd::Level;
-use monomi_memory::Aligned;
+use monomi_support::memory::Aligned;
 
 /// Samples in a slice. Gradients are summed slice by slice, so the result does not depend on the
 /// number of threads.

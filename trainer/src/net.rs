@@ -7,8 +7,8 @@ use crate::scales::{HALF_STEP, LIMITS};
 use monomi_eval::network::{
     Architecture, Family, FeatureSet, KingPart, NetworkFile, Routing, padded,
 };
-use monomi_memory::Aligned;
 use monomi_selfplay::Random;
+use monomi_support::memory::Aligned;
 use std::ops::Range;
 
 /// Where an affine layer is stored among the dense parameters. Outputs are padded to a multiple of

@@ -2,7 +2,7 @@
 
 use crate::sample::Sample;
 use crate::scales::OUTPUT_UNIT;
-use monomi_score::Bound;
+use monomi_eval::score::Bound;
 use rayon::prelude::*;
 
 /// The loss `|p - t| ^ exponent`, where `p = sigmoid(score of the network / scale)` and

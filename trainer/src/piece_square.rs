@@ -7,8 +7,8 @@ use crate::scales::OUTPUT_UNIT;
 use crate::simd::Level;
 use crate::training_loop::{Learner, Step};
 use monomi_eval::piece_square::{Entry, Numbers, PHASE_END, entry, phase_of};
-use monomi_memory::Aligned;
 use monomi_movegen::Place;
+use monomi_support::memory::Aligned;
 use rayon::prelude::*;
 use shogi_core::Color;
 

@@ -1,8 +1,8 @@
 //! Training samples: positions with a score and the game's result.
 
+use monomi_eval::score::Bound;
 use monomi_movegen::square::{Dense, SQUARES, square_at};
 use monomi_movegen::{Place, PlaceKind, Position};
-use monomi_score::Bound;
 use shogi_core::Color;
 
 /// Largest number of active places in a position.

@@ -10,7 +10,7 @@ use crate::sample::Sample;
 use crate::scales::LIMITS;
 use crate::simd::Level;
 use crate::training_loop::{Learner, Step};
-use monomi_memory::Aligned;
+use monomi_support::memory::Aligned;
 use rayon::prelude::*;
 
 /// Steps between updates of the averaged parameters.

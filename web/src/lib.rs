@@ -13,7 +13,7 @@ use analysis::Analysis;
 use monomi_eval::Evaluation;
 use monomi_eval::network::{NetworkFile, SimdLevel};
 use monomi_record::Record;
-use monomi_text::{Lang, Message as _};
+use monomi_support::text::{Lang, Message as _};
 use monomi_usi::{Immediate, Next};
 use std::time::Duration;
 

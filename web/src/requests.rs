@@ -4,13 +4,13 @@ use crate::analysis::Analysis;
 use crate::{Instance, Output};
 use monomi_analysis::output::{record_kif, score_comment, with_branches};
 use monomi_analysis::{SolvedPosition, names};
+use monomi_eval::score::Score;
 use monomi_movegen::{EnteringKingRule, PackedMove, Position, Repetition};
 use monomi_record::position_text;
 use monomi_record::{
     Branch, Ending, HANDICAPS, Played, Record, handicap_name, read_text, read_usi_line,
 };
-use monomi_score::Score;
-use monomi_text::{Lang, Message as _};
+use monomi_support::text::{Lang, Message as _};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shogi_core::Color;

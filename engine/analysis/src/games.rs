@@ -3,11 +3,11 @@
 use crate::settings::{AnalysisSettings, Work};
 use crate::solve::SolvedPosition;
 use crate::worker::{LAST_SHARE, Worker};
-use monomi_batch::jobs::{self, Cancel, Options, Order, Source};
 use monomi_eval::Evaluation;
-use monomi_host::Instant;
 use monomi_record::Record;
 use monomi_search::{STACK_SIZE, ThreadsError};
+use monomi_support::batch::jobs::{self, Cancel, Options, Order, Source};
+use monomi_support::host::Instant;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;

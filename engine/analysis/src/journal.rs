@@ -3,8 +3,8 @@
 
 use crate::fnv;
 use crate::solve::SolvedPosition;
-use monomi_batch::files;
 use monomi_record::Record;
+use monomi_support::batch::files;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fs::File;

@@ -2,7 +2,7 @@
 
 use monomi_movegen::{PackedMove, Position};
 use monomi_record::notation::{official, side_mark, western};
-use monomi_text::Lang;
+use monomi_support::text::Lang;
 use shogi_core::PartialPosition;
 
 /// How moves are written.

@@ -4,7 +4,7 @@ use crate::fnv::{self, fnv};
 use crossbeam_channel::{Receiver, bounded};
 use monomi_movegen::Position;
 use monomi_record::{Fault, Reason, read_usi_position};
-use monomi_text::{Lang, Message, error_message, say};
+use monomi_support::text::{Lang, Message, error_message, say};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Formatter};
 use std::io::{self, BufRead, Read as _};

@@ -7,7 +7,7 @@ use crate::search::{Exercise, ScoredLine, SearchedPosition};
 use monomi_mate::{MateAnswer, MateLimits, MateSolver};
 use monomi_movegen::{PackedMove, Position};
 use monomi_search::Score;
-use monomi_text::{Lang, Message, say};
+use monomi_support::text::{Lang, Message, say};
 use serde::{Deserialize, Serialize};
 use std::fmt::{Formatter, Result};
 

@@ -10,11 +10,11 @@ use crate::judge::SolvedAt;
 use crate::settings::AnalysisSettings;
 use crate::solve::SolvedPosition;
 use crate::worker::Worker;
-use monomi_batch::jobs::Cancel;
 use monomi_eval::Evaluation;
-use monomi_memory::NotEnoughMemory;
 use monomi_movegen::Position;
 use monomi_record::Record;
+use monomi_support::batch::jobs::Cancel;
+use monomi_support::memory::NotEnoughMemory;
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 use crate::{Book, BookError, BookMove, Lookup};
 use monomi_movegen::square::Dense;
 use monomi_movegen::{PackedMove, Position};
-use monomi_text::{Lang, Message, say};
+use monomi_support::text::{Lang, Message, say};
 use shogi_core::Color;
 use std::fmt::{self, Formatter};
 

@@ -2,7 +2,7 @@
 
 use crate::{BookMove, Fault, NAMED_FAULTS, PlayedMove, YbbFault};
 use monomi_selfplay::PackedPosition;
-use monomi_text::{Lang, Message, error_message};
+use monomi_support::text::{Lang, Message, error_message};
 use std::fmt::{self, Formatter};
 
 /// A position of a book with all its moves.

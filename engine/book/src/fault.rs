@@ -3,7 +3,7 @@
 use crate::ybb::YbbFault;
 use monomi_movegen::{PackedMove, PositionError};
 use monomi_selfplay::NotAFullSet;
-use monomi_text::{Lang, Message, error_message, say, shown};
+use monomi_support::text::{Lang, Message, error_message, say, shown};
 use std::fmt::{self, Formatter};
 use std::path::PathBuf;
 

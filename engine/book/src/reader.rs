@@ -27,7 +27,7 @@ impl BookReader {
     /// # Errors
     /// The file cannot be read, is not a book, or is a `.bin`, which contains no positions, or an `.sbk`.
     pub fn open(path: &Path) -> std::result::Result<Self, BookError> {
-        let open = || monomi_batch::files::open(path);
+        let open = || monomi_support::batch::files::open(path);
         let unreadable = |error| BookError::Unreadable { path: path.to_owned(), error };
         let no_book = |reason| BookError::NotABook { path: path.to_owned(), reason };
         let file = open().map_err(unreadable)?;

@@ -14,7 +14,7 @@ use crate::play::Play;
 use crate::protocol::{Command, Message, Reader};
 use crate::summary::Summary;
 use crossbeam_channel::{Receiver, never, select};
-use monomi_text::{Lang, error_message, say, shown};
+use monomi_support::text::{Lang, error_message, say, shown};
 use monomi_usi::UsiError;
 use std::time::{Duration, Instant};
 use std::{fmt, io};
@@ -39,7 +39,7 @@ pub enum ClientError {
     Connect(ConnectError),
 }
 
-impl monomi_text::Message for ClientError {
+impl monomi_support::text::Message for ClientError {
     fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Thread(error) => {

@@ -8,7 +8,7 @@ use monomi_movegen::square::Dense;
 use monomi_movegen::{Declaration, PackedMove, Position};
 use monomi_record::notation::csa_move;
 use monomi_record::parse_csa_move;
-use monomi_text::{Lang, error_message, say};
+use monomi_support::text::{Lang, error_message, say};
 use shogi_core::Color;
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -102,7 +102,7 @@ pub enum Breach {
     },
 }
 
-impl monomi_text::Message for Breach {
+impl monomi_support::text::Message for Breach {
     fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Move { text, reason, sfen } => {
@@ -129,7 +129,7 @@ error_message!(Breach);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OtherPosition;
 
-impl monomi_text::Message for OtherPosition {
+impl monomi_support::text::Message for OtherPosition {
     fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         say!(
             lang,

@@ -3,7 +3,7 @@
 use crate::game::{Breach, OtherPosition};
 use crate::protocol::EndlessBlock;
 use crate::summary::SummaryError;
-use monomi_text::{Lang, Message, error_message, say};
+use monomi_support::text::{Lang, Message, error_message, say};
 use monomi_usi::{FileNote, UsiError};
 use std::path::PathBuf;
 use std::time::Duration;

@@ -6,7 +6,7 @@ use crate::notice::Notice;
 use crate::protocol::{EndReason, ServerResult};
 use crate::summary::Summary;
 use monomi_search::Info;
-use monomi_text::{Lang, Message, count, say};
+use monomi_support::text::{Lang, Message, count, say};
 use shogi_core::Color;
 use std::collections::BTreeMap;
 use std::fmt;

@@ -7,7 +7,7 @@
 use crate::secret::Secret;
 use crate::summary::{Summary, SummaryError};
 use crate::units::Units;
-use monomi_text::{Lang, error_message, say};
+use monomi_support::text::{Lang, error_message, say};
 use shogi_core::Color;
 use std::fmt;
 use std::time::Duration;
@@ -159,7 +159,7 @@ pub struct Resume {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EndlessBlock;
 
-impl monomi_text::Message for EndlessBlock {
+impl monomi_support::text::Message for EndlessBlock {
     fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         say!(
             lang,

@@ -5,7 +5,7 @@ use crate::units::Units;
 use monomi_movegen::square::Dense;
 use monomi_movegen::{EnteringKingRule, PackedMove, Position};
 use monomi_record::{Fault, ReadError, read_csa};
-use monomi_text::{Lang, Message, error_message, say};
+use monomi_support::text::{Lang, Message, error_message, say};
 use shogi_core::Color;
 use std::fmt;
 use std::time::Duration;

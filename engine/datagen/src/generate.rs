@@ -3,13 +3,13 @@
 use super::play::NoOpening;
 use super::style::in_style;
 use super::{Openings, Play};
-use monomi_batch::jobs::{self, Cancel, Options, Order, Source};
 use monomi_eval::{EvalStack, Evaluation};
 use monomi_movegen::Position;
 use monomi_search::bench::POSITIONS;
 use monomi_search::{STACK_SIZE, Searcher, Signals, ThreadsError};
 use monomi_selfplay::{AddError, GameWriter, RecordError, Scan};
-use monomi_text::{Lang, Message, error_message};
+use monomi_support::batch::jobs::{self, Cancel, Options, Order, Source};
+use monomi_support::text::{Lang, Message, error_message};
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::Arc;

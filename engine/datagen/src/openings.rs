@@ -1,10 +1,10 @@
 //! Starting positions of games: a position from a list, followed by some random moves.
 
-use monomi_batch::files;
 use monomi_movegen::{PackedMove, Position, PositionError};
 use monomi_selfplay::Random;
 use monomi_selfplay::{Layout, NotAFullSet, PackedPosition};
-use monomi_text::{Lang, Message, error_message, say};
+use monomi_support::batch::files;
+use monomi_support::text::{Lang, Message, error_message, say};
 use std::fmt;
 use std::io::BufRead;
 use std::ops::RangeInclusive;

@@ -8,7 +8,7 @@ use monomi_search::{
 };
 use monomi_selfplay::{EndReason, Game, Outcome};
 use monomi_selfplay::{GenerationSettings, Random};
-use monomi_text::{Lang, Message, error_message, say};
+use monomi_support::text::{Lang, Message, error_message, say};
 use shogi_core::Color;
 use std::fmt;
 use std::num::NonZeroU32;

@@ -1,7 +1,7 @@
 //! What a search in progress knows.
 
-use monomi_host::Instant;
 use monomi_movegen::PackedMove;
+use monomi_support::host::Instant;
 use std::cell::Cell;
 use std::time::Duration;
 

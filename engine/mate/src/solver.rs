@@ -8,8 +8,8 @@ use super::table::Table;
 use super::team::Team;
 use super::value::{NO_PLY, UNLIMITED};
 use super::verify::verify;
-use monomi_host::Instant;
 use monomi_movegen::{PackedMove, Position};
+use monomi_support::host::Instant;
 use parking_lot::RwLock;
 use std::time::Duration;
 

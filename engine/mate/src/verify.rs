@@ -1,7 +1,7 @@
 //! Verification of a mating line by the rules only.
 
 use monomi_movegen::{PackedMove, Position};
-use monomi_text::{Lang, Message, error_message, say};
+use monomi_support::text::{Lang, Message, error_message, say};
 use std::fmt;
 
 /// Why a line is not a mating line.

@@ -2,7 +2,7 @@
 
 use crate::ReadError;
 use encoding_rs::SHIFT_JIS;
-use monomi_host::Japanese;
+use monomi_support::host::Japanese;
 use std::io::{self, BufRead, Cursor};
 
 /// Encoding of a file.
@@ -71,7 +71,7 @@ pub fn decode(bytes: &[u8]) -> Result<(String, Encoding), ReadError> {
     }
     // Pure ASCII with escape sequences `ESC $ @` and `ESC $ B` for kanji.
     if bytes.is_ascii() && bytes.windows(3).any(|w| w == b"\x1B$B" || w == b"\x1B$@") {
-        let text = monomi_host::decode(Japanese::Iso2022Jp, bytes);
+        let text = monomi_support::host::decode(Japanese::Iso2022Jp, bytes);
         if text.matches('\u{FFFD}').count() <= 1 {
             return Ok((text, Encoding::Iso2022Jp));
         }
@@ -92,7 +92,7 @@ pub fn decode(bytes: &[u8]) -> Result<(String, Encoding), ReadError> {
         Err(_) => {}
     }
     let japanese = [(Japanese::ShiftJis, Encoding::ShiftJis), (Japanese::EucJp, Encoding::EucJp)];
-    let decoded = japanese.map(|(table, name)| (monomi_host::decode(table, bytes), name));
+    let decoded = japanese.map(|(table, name)| (monomi_support::host::decode(table, bytes), name));
     let [first, second] = decoded;
     let (text, name) = if oddity(&second.0) < oddity(&first.0) { second } else { first };
     let lossy = String::from_utf8_lossy(bytes);

@@ -3,7 +3,7 @@
 use crate::MAX_MOVES;
 use crate::notation::piece_name;
 use monomi_movegen::{ParseMoveError, PositionError};
-use monomi_text::{Lang, Message, error_message, say};
+use monomi_support::text::{Lang, Message, error_message, say};
 use shogi_core::PieceKind;
 use std::fmt::{self, Formatter};
 

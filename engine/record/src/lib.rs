@@ -41,7 +41,7 @@ pub use source::SourceText;
 pub use usi::{read_line as read_usi_line, read_position as read_usi_position};
 
 use monomi_movegen::{PackedMove, Position};
-use monomi_text::{Lang, Message};
+use monomi_support::text::{Lang, Message};
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::fmt::{self, Formatter};

@@ -2,7 +2,7 @@
 
 use crate::usi::{PASSES, ending};
 use monomi_movegen::{PackedMove, Position, PositionError};
-use monomi_text::{Lang, Message, error_message, say, shown};
+use monomi_support::text::{Lang, Message, error_message, say, shown};
 use std::fmt::{self, Formatter};
 
 /// Why a text is not a position.

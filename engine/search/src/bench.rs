@@ -7,9 +7,9 @@ use crate::{
     BestMove, Limits, SearchOptions, SearchResult, Searcher, Signals, Silent, ThreadsError,
 };
 use monomi_eval::Evaluation;
-use monomi_host::Instant;
-use monomi_memory::NotEnoughMemory;
 use monomi_movegen::Position;
+use monomi_support::host::Instant;
+use monomi_support::memory::NotEnoughMemory;
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 use std::time::Duration;

@@ -8,10 +8,10 @@
 use crate::params::Params;
 use crate::piece_to::PIECE_TO;
 use crate::resettable::Cell;
-use monomi_memory::{Aligned, prefetch};
+use monomi_eval::score::{MAX_EVAL, Value};
 use monomi_movegen::Position;
 use monomi_movegen::square::Dense;
-use monomi_score::{MAX_EVAL, Value};
+use monomi_support::memory::{Aligned, prefetch};
 use shogi_core::{Color, PieceKind};
 
 /// Entries of the tables indexed by a hash of pieces.

@@ -1,7 +1,7 @@
 //! The choice of an evaluation, as made by a USI option or on the command line, and loading it.
 
 use monomi_eval::{Evaluation, LoadError, LoadOptions};
-use monomi_text::{Lang, Message, error_message, say};
+use monomi_support::text::{Lang, Message, error_message, say};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

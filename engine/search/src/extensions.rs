@@ -6,7 +6,7 @@ use crate::node_type::NodeType;
 use crate::selective::Selective;
 use crate::stack::StackEntry;
 use crate::thread::SearchThread;
-use monomi_score::{Value, is_decisive};
+use monomi_eval::score::{Value, is_decisive};
 use std::ops::ControlFlow;
 
 impl SearchThread<'_> {

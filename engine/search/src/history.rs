@@ -6,9 +6,9 @@
 use crate::correction::CorrectionHistory;
 use crate::piece_to::PIECE_TO;
 use crate::resettable::{ResettableTable, Row};
-use monomi_memory::Aligned;
 use monomi_movegen::PackedMove;
 use monomi_movegen::square::{Dense, SQUARES};
+use monomi_support::memory::Aligned;
 use shogi_core::{Color, PieceKind};
 
 /// Number of origins: 81 squares, then the seven kinds that can be dropped.

@@ -3,8 +3,8 @@
 use crate::node::{Candidate, Node};
 use crate::piece_to::PIECE_TO;
 use crate::thread::SearchThread;
+use monomi_eval::score::{Value, is_decisive};
 use monomi_movegen::PackedMove;
-use monomi_score::{Value, is_decisive};
 use shogi_core::PieceKind;
 
 impl SearchThread<'_> {

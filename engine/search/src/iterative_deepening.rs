@@ -8,8 +8,8 @@ use crate::root_move::{ExactLine, RootMove};
 use crate::selective::Selective;
 use crate::thread::SearchThread;
 use crate::time::{IterationStats, NextStep, PreviousMove};
+use monomi_eval::score::{Bound, INFINITE, MATE, MAX_PLY, Score, Value, is_loss};
 use monomi_movegen::{CheckInfo, PackedMove};
-use monomi_score::{Bound, INFINITE, MATE, MAX_PLY, Score, Value, is_loss};
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
 

@@ -56,7 +56,7 @@ mod time;
 mod tt;
 
 pub use limits::{Clock, Limits, SearchOptions, TimeOptions};
-pub use monomi_score::{
+pub use monomi_eval::score::{
     Bound, INFINITE, MATE, MATE_IN_MAX_PLY, MAX_EVAL, MAX_PLY, SUPERIOR, Score, Value, is_decisive,
     is_loss, is_win, mate_in, mated_in,
 };

@@ -1,10 +1,10 @@
 //! Limits and options of a search.
 
 use crate::params::Params;
-use monomi_host::Instant;
+use monomi_eval::score::Value;
 use monomi_movegen::square::Dense;
 use monomi_movegen::{EnteringKingRule, PackedMove};
-use monomi_score::Value;
+use monomi_support::host::Instant;
 use shogi_core::Color;
 use std::time::Duration;
 

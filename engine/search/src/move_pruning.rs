@@ -4,7 +4,7 @@ use crate::move_picker::MovePicker;
 use crate::node::{Candidate, Node};
 use crate::node_type::NodeType;
 use crate::thread::SearchThread;
-use monomi_score::{Value, is_decisive, is_loss, is_win};
+use monomi_eval::score::{Value, is_decisive, is_loss, is_win};
 
 impl SearchThread<'_> {
     /// Whether to skip a move. Futility pruning may raise the node's best value to the bound that

@@ -23,8 +23,8 @@ use crate::node::{Node, Outcome, Window};
 use crate::node_type::NodeType;
 use crate::policy::Policy;
 use crate::thread::SearchThread;
+use monomi_eval::score::{INFINITE, Value};
 use monomi_movegen::{CheckInfo, PackedMove};
-use monomi_score::{INFINITE, Value};
 
 impl SearchThread<'_> {
     /// The value of the current position for its side to move, searched to a depth in plies.

@@ -4,8 +4,8 @@ use crate::correction::CorrectionIndex;
 use crate::piece_to::piece_to;
 use crate::tt::{DEPTH_NONE, TtBound, TtEntry, TtSlot};
 use arrayvec::ArrayVec;
+use monomi_eval::score::{INFINITE, MAX_PLY, Value, mate_in, mated_in};
 use monomi_movegen::{PackedMove, Position};
-use monomi_score::{INFINITE, MAX_PLY, Value, mate_in, mated_in};
 use shogi_core::{Piece, PieceKind};
 use std::ops::Neg;
 

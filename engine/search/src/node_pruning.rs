@@ -6,8 +6,8 @@ use crate::node_type::{NodeType, NonPv};
 use crate::selective::Selective;
 use crate::thread::SearchThread;
 use crate::tt::TtBound;
+use monomi_eval::score::{Value, is_decisive, is_loss, is_win};
 use monomi_movegen::CheckInfo;
-use monomi_score::{Value, is_decisive, is_loss, is_win};
 
 impl SearchThread<'_> {
     /// Razoring: the estimate is so far below alpha that only captures could help, so quiescence

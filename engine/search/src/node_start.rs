@@ -6,8 +6,8 @@ use crate::node::Node;
 use crate::node_type::NodeType;
 use crate::thread::SearchThread;
 use crate::tt::{DEPTH_NONE, TtBound, TtEntry};
+use monomi_eval::score::{MAX_PLY, SUPERIOR, Value, mate_in, mated_in};
 use monomi_movegen::{PackedMove, Repetition};
-use monomi_score::{MAX_PLY, SUPERIOR, Value, mate_in, mated_in};
 
 /// How far back the search looks for repetitions. Earlier moves of the game only matter for
 /// fourfold repetition at the root.

@@ -1,8 +1,8 @@
 //! Nodes of the search tree, shown to an observer: data generation learns from them, and tests compare
 //! the exact search with the textbook.
 
+use monomi_eval::score::{Bound, Value};
 use monomi_movegen::Position;
-use monomi_score::{Bound, Value};
 
 /// A quiet node whose search is finished: the side to move is not in check, the best move (if one is
 /// known) captures nothing, and the value is not decisive.

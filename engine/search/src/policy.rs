@@ -5,8 +5,8 @@ use crate::move_picker::MovePicker;
 use crate::node::{Candidate, Node, Outcome, Window};
 use crate::node_type::NodeType;
 use crate::thread::SearchThread;
+use monomi_eval::score::{Value, mated_in};
 use monomi_movegen::CheckInfo;
-use monomi_score::{Value, mated_in};
 
 /// The decisions of a search. They are called in this order, `N` being the type of the node at which
 /// the search is.

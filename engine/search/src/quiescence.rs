@@ -6,8 +6,8 @@ use crate::node::{Node, Window};
 use crate::node_type::NodeType;
 use crate::thread::SearchThread;
 use crate::tt::{DEPTH_NONE, TtBound};
+use monomi_eval::score::{Value, is_decisive, is_loss, mated_in};
 use monomi_movegen::{CheckInfo, PackedMove, SEE_VALUE};
-use monomi_score::{Value, is_decisive, is_loss, mated_in};
 
 /// Depth of quiescence results in the transposition table.
 const DEPTH_QS: i32 = 0;

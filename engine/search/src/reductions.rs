@@ -4,7 +4,7 @@ use crate::node::{Candidate, Node, Window};
 use crate::node_type::NodeType;
 use crate::selective::Selective;
 use crate::thread::SearchThread;
-use monomi_score::{Value, is_decisive};
+use monomi_eval::score::{Value, is_decisive};
 
 impl SearchThread<'_> {
     /// Hindsight reduction and extension: a ply more if the move to this node was reduced a lot and

@@ -1,7 +1,7 @@
 //! What a search reports while it runs and when it ends.
 
+use monomi_eval::score::{Bound, Score};
 use monomi_movegen::PackedMove;
-use monomi_score::{Bound, Score};
 use std::ops::ControlFlow;
 use std::time::Duration;
 

@@ -4,7 +4,7 @@
 //! a few thousand nodes and use memory bandwidth that all threads share.
 
 use bytemuck::Zeroable;
-use monomi_memory::Aligned;
+use monomi_support::memory::Aligned;
 use std::sync::atomic::{AtomicBool, AtomicI16, Ordering::Relaxed};
 
 /// An entry that several threads may read and write at once, without any order between them.

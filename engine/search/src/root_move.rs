@@ -1,7 +1,7 @@
 //! A move at the root and what is known of it.
 
+use monomi_eval::score::{Bound, INFINITE, Value};
 use monomi_movegen::PackedMove;
-use monomi_score::{Bound, INFINITE, Value};
 
 /// An exact result of a root move.
 #[derive(Clone, Debug)]

@@ -15,8 +15,8 @@ use crate::observer::SearchedNode;
 use crate::policy::Policy;
 use crate::thread::SearchThread;
 use crate::tt::TtBound;
+use monomi_eval::score::{Value, is_decisive, mated_in};
 use monomi_movegen::{CheckInfo, PackedMove, SEE_VALUE};
-use monomi_score::{Value, is_decisive, mated_in};
 use std::ops::ControlFlow;
 
 /// The policy of the search that plays.

@@ -1,7 +1,7 @@
 //! The two flags that control a running search from outside.
 
 use crate::limits::Clock;
-use monomi_host::Instant;
+use monomi_support::host::Instant;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

@@ -3,8 +3,8 @@
 use crate::history::ContinuationIndex;
 use crate::piece_to::PIECE_TO;
 use arrayvec::ArrayVec;
+use monomi_eval::score::{MAX_PLY, Value};
 use monomi_movegen::{PackedMove, Position};
-use monomi_score::{MAX_PLY, Value};
 use shogi_core::PieceKind;
 
 /// Entries before the root's, so that "six plies ago" always exists.

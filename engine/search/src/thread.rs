@@ -13,9 +13,9 @@ use crate::stack::{Stack, StackEntry};
 use crate::time::{PreviousMove, TimeManager};
 use crate::tt::TranspositionTable;
 use crate::{Limits, SearchOptions, Signals};
+use monomi_eval::score::Value;
 use monomi_eval::{EvalStack, Evaluation};
 use monomi_movegen::{PackedMove, Position};
-use monomi_score::Value;
 use shogi_core::{Color, Piece};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -318,7 +318,7 @@ impl<'a> SearchThread<'a> {
     #[cold]
     fn poll(&mut self) {
         let Some(signals) = self.signals else { return };
-        if monomi_host::pause() {
+        if monomi_support::host::pause() {
             signals.stop();
         }
         let out_of_time = self.clock.as_mut().is_some_and(|clock| clock.must_stop(signals));

@@ -6,8 +6,8 @@
 use crate::budget::{Budget, full_second};
 use crate::params::Params;
 use crate::{Limits, SearchOptions, Signals, TimeOptions};
-use monomi_host::Instant;
-use monomi_score::Value;
+use monomi_eval::score::Value;
+use monomi_support::host::Instant;
 use shogi_core::Color;
 use std::time::Duration;
 

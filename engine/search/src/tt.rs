@@ -7,9 +7,9 @@
 
 use crate::parallel::in_parallel;
 use bytemuck::Zeroable;
-use monomi_memory::{Aligned, Available, NotEnoughMemory, prefetch};
+use monomi_eval::score::{Bound, MATE_IN_MAX_PLY, Value};
 use monomi_movegen::PackedMove;
-use monomi_score::{Bound, MATE_IN_MAX_PLY, Value};
+use monomi_support::memory::{Aligned, Available, NotEnoughMemory, prefetch};
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// What the stored value says of the true one.

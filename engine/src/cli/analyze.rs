@@ -21,7 +21,7 @@ use monomi_analysis::{
 };
 use monomi_eval::Evaluation;
 use monomi_record::Record;
-use monomi_text::say;
+use monomi_support::text::say;
 use outputs::{OutputFormat, Outputs};
 use progress::ProgressDisplay;
 pub(super) use search::Search;

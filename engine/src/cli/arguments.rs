@@ -3,7 +3,6 @@
 use crate::cli::values::{at_least, parsed};
 use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::Lang;
-use monomi_batch::files;
 use monomi_eval::network::Routing;
 use monomi_eval::{Evaluation, LoadOptions};
 use monomi_movegen::Position;
@@ -11,7 +10,8 @@ use monomi_record;
 use monomi_record::position_text;
 use monomi_search::Limits;
 use monomi_search::eval_source::{EvalSource, EvalSourceError};
-use monomi_text::{Message, say};
+use monomi_support::batch::files;
+use monomi_support::text::{Message, say};
 use std::fmt;
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};

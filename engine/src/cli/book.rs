@@ -15,14 +15,14 @@ use crate::cli::values::{at_least, parsed};
 use crate::cli::{PARTLY, PositionArg};
 use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::{Lang, count};
-use monomi_batch::files;
 use monomi_book::{
     Book, BookBuilder, BookMove, Fault, Format, GameResult, Lookup, NAMED_FAULTS, PlayedMove,
     Results, inspect,
 };
 use monomi_movegen::Repetition;
 use monomi_record::{Ending, Record};
-use monomi_text::{Message, say};
+use monomi_support::batch::files;
+use monomi_support::text::{Message, say};
 use shogi_core::Color;
 use std::fmt;
 use std::fs::File;
@@ -425,7 +425,7 @@ fn complain(path: &Path, faults: &[Fault], count: usize, lang: Lang) {
 /// Says how many faults there are if not all of them are named.
 fn complain_count(path: &Path, count: u64, lang: Lang) {
     if count > NAMED_FAULTS as u64 {
-        let lines = monomi_text::count(count, "fault", "faults");
+        let lines = monomi_support::text::count(count, "fault", "faults");
         super::complain(say!(
             lang,
             "{}: {lines} in all",

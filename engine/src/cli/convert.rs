@@ -5,13 +5,13 @@ use crate::cli::records::{games_text, positions_text};
 use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::{Lang, count};
 use indicatif::ProgressBar;
-use monomi_batch::files::NewFile;
 use monomi_datagen::{LeafFinder, fingerprint};
 use monomi_selfplay::{
     Assembler, FlatError, FlatFormat, FlatReader, GameReader, GameWriter, GenerationSettings,
     RecordError,
 };
-use monomi_text::{Message, say};
+use monomi_support::batch::files::NewFile;
+use monomi_support::text::{Message, say};
 use rayon::iter::{IntoParallelRefMutIterator as _, ParallelIterator as _};
 use std::fmt;
 use std::fs::File;

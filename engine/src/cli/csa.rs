@@ -10,7 +10,7 @@ use monomi_csa::clock::{self, Clocks};
 use monomi_csa::config::{CommandLine, Config, ConfigError, Settings, ValueFault};
 use monomi_csa::output::{Listener, Report, Tally, side};
 use monomi_search::{Info, Score};
-use monomi_text::{AsIs, Message, say};
+use monomi_support::text::{AsIs, Message, say};
 use serde_json::{Value, json};
 use shogi_core::Color;
 use std::io::{IsTerminal as _, Write};

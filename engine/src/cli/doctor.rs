@@ -8,7 +8,7 @@ use crate::cli::PARTLY;
 use crate::cli::values::parsed;
 use crate::failure::Failure;
 use crate::lang::Lang;
-use monomi_text::{Message, say};
+use monomi_support::text::{Message, say};
 use monomi_usi::{FileNote, Setup};
 use server::Server;
 use std::fmt;

@@ -2,9 +2,9 @@
 
 use crate::failure::{Doing, Failure};
 use crate::lang::Lang;
-use monomi_batch::files;
 use monomi_record::Record;
-use monomi_text::{Message as _, say};
+use monomi_support::batch::files;
+use monomi_support::text::{Message as _, say};
 use std::path::{Path, PathBuf};
 
 /// Extensions of the files to read from a folder. Files given directly may have any name.

@@ -6,7 +6,7 @@ use monomi_datagen::Openings;
 use monomi_eval::Evaluation;
 use monomi_search::{Limits, Score, SearchOptions, Searcher, Signals, Silent};
 use monomi_selfplay::Random;
-use monomi_text::{Message, say, shown};
+use monomi_support::text::{Message, say, shown};
 use std::fmt::{self, Formatter};
 use std::io::Write;
 use std::path::Path;

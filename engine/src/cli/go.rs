@@ -11,7 +11,7 @@ use monomi_movegen::{PackedMove, Position};
 use monomi_search::{
     BestMove, Bound, Info, Limits, Reporter, Score, SearchOptions, SearchResult, Searcher, Signals,
 };
-use monomi_text::{Message, say};
+use monomi_support::text::{Message, say};
 use monomi_usi::{bestmove_line, info_line};
 use serde_json::{Value, json};
 use std::fmt::{self, Write as _};

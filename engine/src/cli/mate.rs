@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::lang::{Lang, count};
 use monomi_analysis::usi as usi_moves;
 use monomi_mate::{MateAnswer, MateLimits, MateProgress, MateResult, MateSolver};
-use monomi_text::say;
+use monomi_support::text::say;
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use crate::lang::Lang;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use monomi_text::say;
+use monomi_support::text::say;
 use std::fmt;
 use std::io::IsTerminal as _;
 use std::time::Duration;

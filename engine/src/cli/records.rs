@@ -4,7 +4,7 @@ use super::{PARTLY, complain};
 use crate::failure::Failure;
 use crate::lang::{Lang, count};
 use monomi_selfplay::{EndReason, GameReader, RecordError, Statistics};
-use monomi_text::{Message as _, say};
+use monomi_support::text::{Message as _, say};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -5,7 +5,7 @@ use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::{Lang, help};
 use clap::{Command, CommandFactory as _};
 use clap_complete::Shell;
-use monomi_text::{Message, say};
+use monomi_support::text::{Message, say};
 use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -3,12 +3,12 @@
 
 use crate::lang::Lang;
 use monomi_analysis::Notation;
-use monomi_text::{AnyMessage, Message, say};
+use monomi_support::text::{AnyMessage, Message, say};
 use std::fmt::{self, Display};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-pub(super) use monomi_text::parsed;
+pub(super) use monomi_support::text::parsed;
 
 /// A type that is parsed from an argument.
 pub(super) trait Value:

@@ -3,7 +3,7 @@
 use crate::lang::Lang;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error, ErrorFormatter, ErrorKind};
-use monomi_text::{AnyMessage, Message as _};
+use monomi_support::text::{AnyMessage, Message as _};
 use std::error::Error as _;
 use std::fmt::Write as _;
 

@@ -1,6 +1,6 @@
 //! The languages of the command line: English and Japanese.
 //!
-//! Errors and notices are [`monomi_text::Message`]s of the crates and commands that they belong to. Here
+//! Errors and notices are [`monomi_support::text::Message`]s of the crates and commands that they belong to. Here
 //! are the language of the user, the errors of clap, and the help of commands and options: English in the
 //! doc comments that clap reads, Japanese in `help_ja`; a test compares them.
 //!
@@ -12,7 +12,7 @@ mod help_ja;
 mod wrap;
 
 pub(crate) use clap_errors::Japanese;
-pub(crate) use monomi_text::{Lang, count};
+pub(crate) use monomi_support::text::{Lang, count};
 
 use std::ffi::OsString;
 

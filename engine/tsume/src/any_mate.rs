@@ -1,9 +1,9 @@
 //! Whether there is a mate at all, by proof numbers.
 
 use crate::solver::{TsumeLimits, TsumeSolver};
-use monomi_host::Instant;
 use monomi_mate::{MateAnswer, MateLimits};
 use monomi_movegen::{MoveList, Position};
+use monomi_support::host::Instant;
 
 impl TsumeSolver {
     /// Whether the side to move has a mate by continuous checks; `None` if the limits end the search.

@@ -4,9 +4,9 @@ use crate::defect::{CookKind, Defect, Severity};
 use crate::search::Stopped;
 use crate::solver::{Solution, TsumeLimits, TsumeSolver, is_attacker_to_move};
 use crate::table::{Length, NEVER, Plies};
-use monomi_host::Instant;
 use monomi_movegen::attacks::between;
 use monomi_movegen::{MoveList, PackedMove, Position};
+use monomi_support::host::Instant;
 use shogi_core::PieceKind;
 use std::collections::HashMap;
 

@@ -1,7 +1,7 @@
 //! What can be wrong with a problem.
 
 use monomi_movegen::PackedMove;
-use monomi_text::{Lang, Message, say};
+use monomi_support::text::{Lang, Message, say};
 use shogi_core::{Color, PieceKind, Square};
 use std::fmt;
 

@@ -1,8 +1,8 @@
 //! What a search in progress knows.
 
 use crate::table::Plies;
-use monomi_host::Instant;
 use monomi_mate::MateProgress;
+use monomi_support::host::Instant;
 use std::cell::Cell;
 use std::time::Duration;
 

@@ -4,8 +4,8 @@
 //! combined with the second one (Hyatt and Mann 2002), so words of different entries do not fit together.
 
 use bytemuck::Zeroable;
-use monomi_memory::Aligned;
 use monomi_movegen::PackedMove;
+use monomi_support::memory::Aligned;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// Plies to mate from a position; [`NEVER`] where there is no mate.

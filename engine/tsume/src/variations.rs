@@ -3,8 +3,8 @@
 use crate::search::{Replies, Search, Stopped};
 use crate::solver::{Solution, TsumeLimits, TsumeSolver, is_attacker_to_move};
 use crate::table::{Length, NEVER, Plies};
-use monomi_host::Instant;
 use monomi_movegen::{PackedMove, Position};
+use monomi_support::host::Instant;
 
 /// A line that branches off the main line.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Random numbers for the protocol and the book. The search does not use any.
 
-use monomi_host::random;
+use monomi_support::host::random;
 
 /// A random number from 0 to `end` - 1; 0 for an `end` of 0.
 pub fn below(end: u64) -> u64 {

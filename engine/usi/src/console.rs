@@ -1,8 +1,8 @@
 //! Writes replies as text, and logs input and output.
 
 use crate::reply::Reply;
-use monomi_batch::files;
-use monomi_host::Instant;
+use monomi_support::batch::files;
+use monomi_support::host::Instant;
 use std::fs::File;
 use std::io::Write;
 use std::path::Path;

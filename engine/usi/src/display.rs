@@ -4,7 +4,7 @@ use monomi_eval::Evaluation;
 use monomi_movegen::square::HAND_KINDS;
 use monomi_movegen::{Position, side_name};
 use monomi_search::Score;
-use monomi_text::{Lang, say};
+use monomi_support::text::{Lang, say};
 use shogi_core::{Color, PieceKind, Square, ToUsi};
 use std::fmt::Write as _;
 use std::sync::Arc;

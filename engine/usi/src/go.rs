@@ -1,10 +1,10 @@
 //! The parts of `go` and of `ponderhit`.
 
 use crate::syntax_error::SyntaxError;
-use monomi_host::Instant;
 use monomi_movegen::PackedMove;
 use monomi_search::Clock;
-use monomi_text::shown;
+use monomi_support::host::Instant;
+use monomi_support::text::shown;
 use std::time::Duration;
 
 /// Longer than any game; greater numbers are reduced to this.

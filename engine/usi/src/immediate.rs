@@ -13,9 +13,9 @@ use crate::job::{Event, Job};
 use crate::options::Platform;
 use crate::worker::Worker;
 use monomi_eval::Evaluation;
-use monomi_host::Instant;
-use monomi_memory::NotEnoughMemory;
 use monomi_search::{Limits, SearchResult, Signals};
+use monomi_support::host::Instant;
+use monomi_support::memory::NotEnoughMemory;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -134,7 +134,7 @@ impl Immediate {
     }
 
     /// Runs a job. Those of its events that `report` returns are printed at once; other actions that
-    /// follow from them wait. Returns whether the job was told to end (`monomi_host::pause`).
+    /// follow from them wait. Returns whether the job was told to end (`monomi_support::host::pause`).
     fn work(
         &mut self,
         job: Job,

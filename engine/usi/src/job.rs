@@ -6,11 +6,11 @@ use crate::skill::Skill;
 use crate::tool::Tool;
 use monomi_book::BookOptions;
 use monomi_eval::Evaluation;
-use monomi_host::Instant;
 use monomi_mate::MateResult;
 use monomi_movegen::{PackedMove, Position};
 use monomi_search::eval_source::EvalSource;
 use monomi_search::{Info, Limits, SearchOptions, SearchResult};
+use monomi_support::host::Instant;
 use std::sync::Arc;
 
 /// A request to the engine. Jobs run in the order in which they are given.

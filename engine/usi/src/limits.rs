@@ -4,9 +4,9 @@ use crate::chance;
 use crate::go::GoCommand;
 use crate::notice::UsiError;
 use crate::options::Options;
-use monomi_host::Instant;
 use monomi_movegen::{PackedMove, Position};
 use monomi_search::Limits;
+use monomi_support::host::Instant;
 use std::time::Duration;
 
 /// Time for a search whose only limit was invalid.

@@ -19,7 +19,7 @@ use monomi_eval::LoadOptions;
 
 use monomi_search::eval_source::{EvalSource, INTERNAL};
 use monomi_search::{Params, SearchOptions, TimeOptions};
-use monomi_text::shown;
+use monomi_support::text::shown;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;

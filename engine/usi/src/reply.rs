@@ -4,7 +4,7 @@ use crate::notice::{Notice, UsiError};
 use monomi_mate::{MateAnswer, MateResult};
 use monomi_movegen::PackedMove;
 use monomi_search::{BestMove, Bound, Info, Score, SearchResult};
-use monomi_text::{Lang, Message as _};
+use monomi_support::text::{Lang, Message as _};
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter, Write as _};
 use std::num::NonZeroU16;

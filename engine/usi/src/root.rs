@@ -7,10 +7,10 @@ use crate::notice::UsiError;
 use crate::options::Options;
 use crate::reply::announcement;
 use crate::running::Running;
-use monomi_host::Instant;
 use monomi_movegen::Position;
 use monomi_record::position_text;
 use monomi_search::{BestMove, Info, Limits, Score, SearchResult, answer_without_search};
+use monomi_support::host::Instant;
 use std::time::Duration;
 
 /// The position to search, set by `position`.

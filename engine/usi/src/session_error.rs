@@ -1,7 +1,7 @@
 //! Why a session cannot be served.
 
 use monomi_search::ThreadsError;
-use monomi_text::{Lang, Message, count, error_message, say};
+use monomi_support::text::{Lang, Message, count, error_message, say};
 use std::fmt;
 
 /// Why a session did not start, or not all of its output was written.

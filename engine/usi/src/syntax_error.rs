@@ -1,6 +1,6 @@
 //! Syntax errors in commands.
 
-use monomi_text::{Lang, Message, error_message, say};
+use monomi_support::text::{Lang, Message, error_message, say};
 use std::fmt::{self, Formatter};
 
 /// An error in one part of a line; the rest of the line is used.

@@ -2,12 +2,12 @@
 
 use crate::notice::UsiError;
 use crate::syntax_error::SyntaxError;
-use monomi_batch::files;
 use monomi_eval::Evaluation;
-use monomi_memory::NotEnoughMemory;
 use monomi_search::bench::{self, SpeedTest};
 use monomi_search::eval_source::{EvalSource, locate};
 use monomi_search::{Signals, ThreadsError};
+use monomi_support::batch::files;
+use monomi_support::memory::NotEnoughMemory;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

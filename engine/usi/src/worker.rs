@@ -8,13 +8,13 @@ use crate::tool::Tool;
 use crate::{book_file, chance};
 use monomi_book::Book;
 use monomi_eval::Evaluation;
-use monomi_host::Instant;
 use monomi_mate::{MateAnswer, MateLimits, MateResult, MateSolver};
-use monomi_memory::NotEnoughMemory;
 use monomi_movegen::Position;
 use monomi_search::divide::divide;
 use monomi_search::eval_source::EvalSource;
 use monomi_search::{Info, Reporter, Searcher, Signals, ThreadsError};
+use monomi_support::host::Instant;
+use monomi_support::memory::NotEnoughMemory;
 use monomi_tsume::{TsumeAnswer, TsumeLimits, TsumeRules, TsumeSolver};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -262,7 +262,8 @@ impl Worker {
         let kept = self.mate.take().filter(|(size, _)| *size == hash_mib);
         let outcome = catch_unwind(AssertUnwindSafe(move || {
             let mut solver = kept.map_or_else(|| MateSolver::new(hash_mib), |(_, solver)| solver);
-            let result = solver.solve(root, &limits, &|| signals.stopped() || monomi_host::pause());
+            let result =
+                solver.solve(root, &limits, &|| signals.stopped() || monomi_support::host::pause());
             (solver, result)
         }));
         match outcome {
@@ -322,10 +323,11 @@ fn perft(
     signals: &Signals,
     tell: Tell<'_>,
 ) -> ControlFlow<()> {
-    let total = divide(root, depth, &|| signals.stopped() || monomi_host::pause(), |mv, nodes| {
-        // Whether the session has ended is checked below.
-        let _ = tell(Event::PerftShare(id, mv, nodes));
-    });
+    let total =
+        divide(root, depth, &|| signals.stopped() || monomi_support::host::pause(), |mv, nodes| {
+            // Whether the session has ended is checked below.
+            let _ = tell(Event::PerftShare(id, mv, nodes));
+        });
     tell(Event::PerftDone(id, total))
 }
 

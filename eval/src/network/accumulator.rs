@@ -4,9 +4,9 @@ use super::Network;
 use super::features::VIEWS;
 use super::refresh::RefreshTable;
 use crate::line::{Step, USUAL_DEPTH};
-use monomi_memory::Aligned;
 use monomi_movegen::Position;
 use monomi_movegen::square::Dense;
+use monomi_support::memory::Aligned;
 use shogi_core::Color;
 use std::sync::Arc;
 

@@ -9,7 +9,7 @@
 //! | skip connection | no | optional |
 //! | layer stacks | 1 | 1 or more, chosen by position |
 
-use monomi_text::{Lang, Message, error_message, say};
+use monomi_support::text::{Lang, Message, error_message, say};
 use std::fmt;
 /// Number of piece indices "P" of one perspective: hands and board, promoted small pieces counted
 /// as golds, kings not counted.

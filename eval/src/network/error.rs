@@ -4,7 +4,7 @@ use super::architecture::{Architecture, SizeError};
 use super::format::{MAX_STATED_STACKS, MAX_TEXT};
 use super::leb128::Leb128Error;
 use super::routing::{ProgressWeights, Routing};
-use monomi_text::{Lang, Message, error_message, say, shown};
+use monomi_support::text::{Lang, Message, error_message, say, shown};
 use std::{fmt, io};
 
 /// Why a network file was not read.

@@ -9,7 +9,7 @@ use super::leb128;
 use super::reason::Reason;
 use super::routing::{KingPart, ProgressWeights, Routing};
 use crate::{DEFAULT_FV_SCALE, DEFAULT_WIN_SCALE};
-use monomi_memory::Aligned;
+use monomi_support::memory::Aligned;
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroU16;
 

@@ -2,7 +2,7 @@
 
 use super::affine::Affine;
 use super::architecture::{Architecture, padded};
-use monomi_memory::Aligned;
+use monomi_support::memory::Aligned;
 
 /// Largest padded L2 and L3.
 pub(crate) const MAX_WIDTH: usize = 128;

@@ -3,7 +3,7 @@
 //! A number takes one to three bytes of seven bits each, lowest first; bit 7 says that another
 //! byte follows, and bit 6 of the last is the sign.
 
-use monomi_text::{Lang, Message, error_message, say};
+use monomi_support::text::{Lang, Message, error_message, say};
 use std::fmt;
 
 /// What every block starts with.

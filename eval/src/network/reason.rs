@@ -3,7 +3,7 @@
 use super::affine::Shards;
 use super::architecture::{Architecture, FeatureSet};
 use super::routing::Routing;
-use monomi_text::{Lang, Message, say};
+use monomi_support::text::{Lang, Message, say};
 use std::fmt;
 
 /// A fact about a file that determined its shape or its routing.

@@ -8,9 +8,9 @@
 
 use super::Network;
 use super::features::{FeatureMap, PIECES, king_slot};
-use monomi_memory::Aligned;
 use monomi_movegen::square::{Dense, HAND_KINDS, SQUARES};
 use monomi_movegen::{Bitboard, Place, Position};
+use monomi_support::memory::Aligned;
 use shogi_core::{Color, Piece, PieceKind};
 
 /// Kinds of pieces on the board.

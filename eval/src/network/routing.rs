@@ -7,7 +7,7 @@ use super::architecture::{FeatureSet, PIECE_INPUTS};
 use super::features::{FeatureMap, VIEWS, king_slot, missing_pieces};
 use monomi_movegen::Position;
 use monomi_movegen::square::SQUARES;
-use monomi_text::{Lang, Message, error_message, say, shown};
+use monomi_support::text::{Lang, Message, error_message, say, shown};
 use shogi_core::{Color, PieceKind};
 use std::fmt;
 use std::str::FromStr;

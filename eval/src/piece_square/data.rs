@@ -5,7 +5,7 @@
 
 use super::{Color, Dense, PieceKind, PlaceKind, SET_COUNT, SQUARES, Square};
 use monomi_movegen::square::HAND_KINDS;
-use monomi_text::{Lang, Message, error_message, say};
+use monomi_support::text::{Lang, Message, error_message, say};
 use std::fmt;
 use std::fmt::Write;
 

@@ -5,7 +5,7 @@ use super::game::{EndReason, Game, Outcome};
 use super::packed::{Layout, NotAFullSet, PackedPosition, UnpackError};
 use crate::move_codes::{from_apery, from_psv, to_apery, to_psv};
 use monomi_movegen::{PackedMove, Position};
-use monomi_text::{Lang, Message, error_message, say};
+use monomi_support::text::{Lang, Message, error_message, say};
 use shogi_core::Color;
 use std::fmt;
 use std::fs::File;

@@ -2,7 +2,7 @@
 
 use crate::TreeSample;
 use monomi_movegen::{PackedMove, Position};
-use monomi_text::{Lang, Message, say};
+use monomi_support::text::{Lang, Message, say};
 use shogi_core::Color;
 use std::fmt;
 
@@ -79,7 +79,7 @@ pub struct Game {
     /// The moves played after the opening.
     pub moves: Vec<PackedMove>,
     /// For each of `moves`, the score of the position before it for the side to move, in internal
-    /// units. Mates are counted as by [`mate_in`](monomi_score::mate_in).
+    /// units. Mates are counted as by [`mate_in`](monomi_eval::score::mate_in).
     pub scores: Vec<i16>,
     /// For each of `moves`, the line from the position before it to the leaf of its quiescence
     /// search, which is a quiet position for training. Empty if not computed.

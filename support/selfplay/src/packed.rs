@@ -9,7 +9,7 @@
 
 use monomi_movegen::square::{Dense, SQUARES, promoted, square_at, unpromoted};
 use monomi_movegen::{Position, PositionError};
-use monomi_text::{Lang, Message, error_message, say};
+use monomi_support::text::{Lang, Message, error_message, say};
 use shogi_core::{Color, PartialPosition, Piece, PieceKind, Square};
 use std::fmt;
 

@@ -4,8 +4,8 @@ use crate::TreeSample;
 use crate::game::{EndReason, Game, Outcome};
 use crate::packed::{Layout, PackedPosition};
 use crate::random::Random;
+use monomi_eval::score::Bound;
 use monomi_movegen::{PackedMove, Position};
-use monomi_score::Bound;
 use shogi_core::Color;
 
 /// Random games with all lengths, outcomes and openings.

@@ -5,7 +5,7 @@ use crossbeam_channel::{Sender, unbounded};
 use monomi_csa::config::{Config, Settings};
 use monomi_csa::output::{GameResult, Listener, Report, Tally};
 use monomi_csa::{Client, ClientError};
-use monomi_text::{Lang, Message as _};
+use monomi_support::text::{Lang, Message as _};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};

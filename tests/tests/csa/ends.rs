@@ -5,7 +5,7 @@ use crate::server::{Offer, Peer, Server};
 use monomi_csa::ClientError;
 use monomi_csa::output::Verdict;
 use monomi_movegen::Position;
-use monomi_text::Lang;
+use monomi_support::text::Lang;
 use std::time::Duration;
 
 /// The server's lines after the client's first move, the verdict, and the last line of the record.

@@ -5,7 +5,7 @@ use crate::server::{Offer, Peer, Server, some_move};
 use monomi_movegen::Position;
 use monomi_record::csa_board;
 use monomi_record::read;
-use monomi_text::Lang;
+use monomi_support::text::Lang;
 
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 

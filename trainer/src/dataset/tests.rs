@@ -1,8 +1,8 @@
 use super::*;
 use ::tests::folder::Folder;
 use ::tests::games::random_move;
+use monomi_eval::score::Bound;
 use monomi_movegen::{PackedMove, Position};
-use monomi_score::Bound;
 use monomi_selfplay::{
     EndReason, GameWriter, GenerationSettings, Layout, Outcome, PackedPosition, TreeSample,
 };

@@ -9,7 +9,7 @@ pub use search::search_mistakes;
 use crate::judge::{AnalyzedGame, Difficulty, JudgedPosition, Reason};
 use crate::search::{Exercise, ScoredLine};
 use monomi_movegen::{PackedMove, Position};
-use monomi_text::{Lang, Message as _};
+use monomi_support::text::{Lang, Message as _};
 use shogi_core::Color;
 use std::collections::HashSet;
 

@@ -6,7 +6,7 @@ use crate::line;
 use crate::search::ScoredLine;
 use monomi_movegen::{PackedMove, Position};
 use monomi_search::Score;
-use monomi_text::{Lang, Message, error_message, say};
+use monomi_support::text::{Lang, Message, error_message, say};
 use serde::Deserialize;
 use std::fmt::{self, Formatter};
 

@@ -3,9 +3,9 @@
 use crate::drill::{Answers, Mistake};
 use crate::settings::{AnalysisSettings, Work};
 use crate::worker::Worker;
-use monomi_batch::jobs::{self, Cancel, Options, Order, Source};
 use monomi_eval::Evaluation;
 use monomi_search::{STACK_SIZE, ThreadsError};
+use monomi_support::batch::jobs::{self, Cancel, Options, Order, Source};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 

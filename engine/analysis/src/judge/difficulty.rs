@@ -1,6 +1,6 @@
 //! How hard a better move was to find.
 
-use monomi_text::{Lang, Message, say};
+use monomi_support::text::{Lang, Message, say};
 use serde::{Deserialize, Serialize};
 use std::fmt::{Formatter, Result};
 

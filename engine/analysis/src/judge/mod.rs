@@ -25,7 +25,7 @@ use monomi_movegen::{PackedMove, Position};
 use monomi_record::notation::{kif_move, official, side_mark};
 use monomi_record::{Played, Record, handicap_name};
 use monomi_search::Score;
-use monomi_text::{Lang, Message as _};
+use monomi_support::text::{Lang, Message as _};
 use shogi_core::{Color, PartialPosition};
 
 /// A judged game: the input of every output format.

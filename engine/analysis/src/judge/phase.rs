@@ -1,7 +1,7 @@
 //! The phases of a game.
 
 use monomi_movegen::{PackedMove, Position};
-use monomi_text::{Lang, Message, say};
+use monomi_support::text::{Lang, Message, say};
 use serde::Serialize;
 use shogi_core::{Color, PieceKind, Square};
 use std::fmt::{Formatter, Result};

@@ -6,7 +6,7 @@ use monomi_movegen::square::unpromoted;
 use monomi_movegen::{PackedMove, Position, SEE_VALUE};
 use monomi_record::notation::piece_name;
 use monomi_search::Score;
-use monomi_text::{Lang, Message, say};
+use monomi_support::text::{Lang, Message, say};
 use shogi_core::PieceKind;
 use std::fmt::{Formatter, Result};
 

@@ -3,7 +3,7 @@
 use crate::judge::{AnalyzedGame, JudgedPosition};
 use crate::line::Notation;
 use monomi_record::{Ending, Record};
-use monomi_text::{Lang, Message, say};
+use monomi_support::text::{Lang, Message, say};
 use shogi_core::Color;
 use std::fmt::{Formatter, Result};
 

@@ -5,7 +5,7 @@ use crate::judge::context::MoveContext;
 use crate::judge::reason::{Reason, allowed_mate, reason};
 use crate::solve::SolvedPosition;
 use monomi_movegen::PackedMove;
-use monomi_text::{Lang, Message, say};
+use monomi_support::text::{Lang, Message, say};
 use serde::Serialize;
 use std::fmt::{Formatter, Result};
 

@@ -8,7 +8,7 @@ use crate::line::Notation;
 use crate::search::{ScoredLine, SearchedPosition};
 use monomi_record::notation::csa_move;
 use monomi_search::Score;
-use monomi_text::{Lang, Message as _};
+use monomi_support::text::{Lang, Message as _};
 use shogi_core::Color;
 
 /// Score of a mate in formats that have numbers only.

@@ -8,7 +8,7 @@ use crate::solve::Threat;
 use monomi_movegen::Position;
 use monomi_record::Ending;
 use monomi_search::Score;
-use monomi_text::{Lang, Message as _};
+use monomi_support::text::{Lang, Message as _};
 use serde::Serialize;
 use shogi_core::{Color, PartialPosition};
 use std::io;

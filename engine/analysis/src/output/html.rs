@@ -12,7 +12,7 @@ use crate::output::line_data::{AnswersData, LineData};
 use crate::output::svg::escaped;
 use crate::solve::Threat;
 use monomi_record::{Branch, Encoding, Record};
-use monomi_text::{Lang, Message};
+use monomi_support::text::{Lang, Message};
 use serde::Serialize;
 use shogi_core::Color;
 use std::io;

@@ -6,7 +6,7 @@ use crate::judge::{AnalyzedGame, JudgedPosition, Reason};
 use crate::line::Notation;
 use crate::opening::{castles, opening};
 use crate::output::html::with_data;
-use monomi_text::Lang;
+use monomi_support::text::Lang;
 use serde::Serialize;
 use shogi_core::Color;
 use std::io;

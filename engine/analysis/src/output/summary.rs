@@ -10,7 +10,7 @@ use crate::opening::opening;
 use crate::output::terminal::{Look, Terminal, harmless};
 use console::{Alignment, measure_text_width, pad_str, truncate_str};
 use monomi_search::Score;
-use monomi_text::{Lang, Message as _, count, say};
+use monomi_support::text::{Lang, Message as _, count, say};
 use shogi_core::Color;
 use std::fmt::Write as _;
 

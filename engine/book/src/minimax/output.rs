@@ -9,10 +9,10 @@ use crate::reader::BookReader;
 use crate::{
     BookError, BookMove, Conversion, ConvertError, Converted, Format, PlayedMove, YbbFault,
 };
-use monomi_batch::files;
 use monomi_movegen::PackedMove;
 use monomi_selfplay::{Layout, PackedPosition};
-use monomi_text::{Lang, Message, error_message, say};
+use monomi_support::batch::files;
+use monomi_support::text::{Lang, Message, error_message, say};
 use std::fmt::{self, Formatter};
 use std::io;
 use std::path::Path;

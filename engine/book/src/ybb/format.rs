@@ -4,7 +4,7 @@ use crate::BookMove;
 use monomi_movegen::PackedMove;
 use monomi_selfplay::UnpackError;
 use monomi_selfplay::move_codes::{from_psv, to_psv};
-use monomi_text::{Lang, Message, error_message, say};
+use monomi_support::text::{Lang, Message, error_message, say};
 use std::fmt::{self, Formatter};
 
 /// The first bytes of a file.

@@ -2,7 +2,7 @@
 
 use crate::BookMove;
 use crate::ybb::format::{Header, Record, YbbFault, write_move};
-use monomi_text::io_error;
+use monomi_support::text::io_error;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, ErrorKind, Read, Result, Seek, Write};
 use std::path::Path;

@@ -13,7 +13,7 @@ use chrono::Local;
 use monomi_movegen::{EnteringKingRule, PackedMove};
 use monomi_record::notation::csa_move;
 use monomi_search::{BestMove, Info};
-use monomi_text::shown;
+use monomi_support::text::shown;
 use std::time::{Duration, Instant};
 
 fn now() -> String {

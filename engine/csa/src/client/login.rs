@@ -5,7 +5,7 @@ use crate::notice::{Lost, Notice, Refusal};
 use crate::output::Report;
 use crate::play::Play;
 use crate::protocol::{Command, Message};
-use monomi_text::shown;
+use monomi_support::text::shown;
 use std::time::{Duration, Instant};
 
 /// Time to wait for the line that explains a refused login.

@@ -1,7 +1,7 @@
 //! Why a configuration cannot be used.
 
 use super::SHORTEST_KEEP_ALIVE;
-use monomi_text::{Lang, Message, error_message, say};
+use monomi_support::text::{Lang, Message, error_message, say};
 use monomi_usi::OptionError;
 use std::path::PathBuf;
 use std::{fmt, io};

@@ -6,7 +6,7 @@ use crate::cli::analyze::outputs::OutputFormat;
 use crate::failure::{Context as _, Doing, Failure};
 use monomi_analysis::Place;
 use monomi_analysis::output::{ListRow, json_line, list_csv, list_csv_header};
-use monomi_batch::files;
+use monomi_support::batch::files;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Seek as _, SeekFrom, Write};

@@ -1,6 +1,6 @@
 //! Why an analysis cannot start or go on.
 
-use monomi_text::{Lang, Message, say};
+use monomi_support::text::{Lang, Message, say};
 use std::fmt::{self, Formatter};
 use std::path::PathBuf;
 

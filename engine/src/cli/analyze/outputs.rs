@@ -6,8 +6,8 @@ use monomi_analysis::AnalyzedGame;
 use monomi_analysis::output::{
     CommentStyle, EngineInfo, IndexRow, csa, csv, csv_header, html, index, jsonl, kif, svg,
 };
-use monomi_batch::files;
 use monomi_record::{Encoding, shift_jis};
+use monomi_support::batch::files;
 use std::collections::HashSet;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};

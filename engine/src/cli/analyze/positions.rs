@@ -13,10 +13,10 @@ use monomi_analysis::{
     AnalysisSettings, ListedPosition, Place, SearchedPosition, Shard, WinScale, read_list,
     search_list,
 };
-use monomi_batch::files;
-use monomi_batch::jobs::Cancel;
 use monomi_eval::Evaluation;
-use monomi_text::{AsIs, Message as _, say};
+use monomi_support::batch::files;
+use monomi_support::batch::jobs::Cancel;
+use monomi_support::text::{AsIs, Message as _, say};
 use std::io::{BufReader, Write};
 use std::path::Path;
 use std::process::ExitCode;

@@ -4,7 +4,7 @@
 use crate::cli::progress;
 use crate::lang::{Lang, count};
 use indicatif::ProgressBar;
-use monomi_text::say;
+use monomi_support::text::say;
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 

@@ -5,11 +5,11 @@ use crate::cli::values::{at_least, parsed};
 use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::Lang;
 use monomi_analysis::{Place, Shard, read_list};
-use monomi_batch::files;
 use monomi_book::LeafChoice;
 use monomi_movegen::Position;
 use monomi_record::position_text;
-use monomi_text::Message as _;
+use monomi_support::batch::files;
+use monomi_support::text::Message as _;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 

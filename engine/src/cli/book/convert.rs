@@ -7,7 +7,7 @@ use crate::cli::values::at_least;
 use crate::failure::Failure;
 use crate::lang::{Lang, count};
 use monomi_book::{Conversion, Converted, Faults, convert, inspect_ybb};
-use monomi_text::{Message, say};
+use monomi_support::text::{Message, say};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

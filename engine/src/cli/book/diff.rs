@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::lang::Lang;
 use monomi_book::compare;
 use monomi_selfplay::Layout;
-use monomi_text::say;
+use monomi_support::text::say;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;

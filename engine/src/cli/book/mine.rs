@@ -14,13 +14,13 @@ use crossbeam_channel::{Sender, unbounded};
 use monomi_analysis::{
     AnalysisSettings, ListError, ListedPosition, Place, SearchedPosition, WinScale, search_list,
 };
-use monomi_batch::jobs::Cancel;
 use monomi_book::{
     BestLine, BookEntry, BookMove, Converted, LeafChoice, Mine, MinimaxError, entry_of,
 };
 use monomi_movegen::Position;
 use monomi_search::Score;
-use monomi_text::{Message, say};
+use monomi_support::batch::jobs::Cancel;
+use monomi_support::text::{Message, say};
 use std::fmt;
 use std::io::Write;
 use std::path::PathBuf;

@@ -8,7 +8,7 @@ use crate::cli::values::{at_least, within};
 use crate::failure::Failure;
 use crate::lang::{Lang, count};
 use monomi_book::{Minimax, Minimaxed, minimax};
-use monomi_text::say;
+use monomi_support::text::say;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;

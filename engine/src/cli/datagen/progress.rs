@@ -6,7 +6,7 @@ use crate::lang::Lang;
 use indicatif::ProgressBar;
 use monomi_datagen::{Produced, Target};
 use monomi_selfplay::Scan;
-use monomi_text::say;
+use monomi_support::text::say;
 use std::io::{IsTerminal as _, Write as _};
 use std::time::{Duration, Instant};
 

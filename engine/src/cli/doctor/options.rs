@@ -5,7 +5,7 @@ use crate::lang::{Lang, count};
 use monomi_book::Book;
 use monomi_movegen::EnteringKingRule;
 use monomi_search::eval_source::EvalSource;
-use monomi_text::{Message, say};
+use monomi_support::text::{Message, say};
 use monomi_usi::{Options, Setup};
 use std::time::Duration;
 

@@ -2,7 +2,7 @@
 
 use super::{Finding, bad, check, good};
 use crate::lang::Lang;
-use monomi_text::{Message, error_message, say};
+use monomi_support::text::{Message, error_message, say};
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 use std::time::{Duration, Instant};

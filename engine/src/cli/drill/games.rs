@@ -5,9 +5,9 @@ use crate::cli::arguments::EvalArg;
 use crate::cli::games::Game;
 use crate::failure::{Context as _, Doing, Failure};
 use monomi_analysis::{AnalysisSettings, Journal, SolvedPosition, analyze, game_key};
-use monomi_batch::jobs::Cancel;
 use monomi_eval::Evaluation;
 use monomi_record::Record;
+use monomi_support::batch::jobs::Cancel;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

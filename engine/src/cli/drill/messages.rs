@@ -1,7 +1,7 @@
 //! What `monomi drill` says.
 
 use crate::lang::count;
-use monomi_text::{Lang, Message, say};
+use monomi_support::text::{Lang, Message, say};
 use std::fmt::{self, Formatter};
 use std::path::PathBuf;
 

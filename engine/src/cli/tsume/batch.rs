@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::lang::Lang;
 use indicatif::ProgressBar;
 use monomi_analysis::Notation;
-use monomi_batch::jobs::{self, Cancel, Order, Source};
+use monomi_support::batch::jobs::{self, Cancel, Order, Source};
 use monomi_tsume::{STACK, TsumeLimits, TsumeProgress, TsumeRules, TsumeSolver};
 use std::ops::ControlFlow;
 use std::process::ExitCode;

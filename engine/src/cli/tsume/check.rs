@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::lang::{Lang, count};
 use monomi_analysis::{Notation, usi};
 use monomi_movegen::Position;
-use monomi_text::{Message as _, say};
+use monomi_support::text::{Message as _, say};
 use monomi_tsume::{CheckResult, Defect, Severity, TsumeAnswer};
 use serde_json::json;
 use std::io::Write;

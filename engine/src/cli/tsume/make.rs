@@ -7,9 +7,9 @@ use crate::cli::tsume::found::{Form, Found};
 use crate::cli::values::{at_least, parsed, within};
 use crate::failure::Failure;
 use crate::lang::{Lang, count};
-use monomi_batch::jobs::{self, Source};
 use monomi_selfplay::Random;
-use monomi_text::{AnyMessage, Message, say};
+use monomi_support::batch::jobs::{self, Source};
+use monomi_support::text::{AnyMessage, Message, say};
 use monomi_tsume::{TsumeRules, TsumeSolver, Wanted};
 use std::fmt;
 use std::io::Write;
@@ -71,7 +71,7 @@ fn odd(text: &str) -> Result<u16, AnyMessage> {
 pub fn run(args: &MakeArgs, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
     let start = Instant::now();
     // 32 bits are short enough to type.
-    let seed = args.seed.unwrap_or_else(|| monomi_host::random() >> 32);
+    let seed = args.seed.unwrap_or_else(|| monomi_support::host::random() >> 32);
     let wanted = Wanted { plies: args.plies, nodes: args.nodes, flaws: args.flaws };
     let interrupt = Interrupt::catch()?;
     let enough = AtomicBool::new(false);

@@ -8,7 +8,7 @@ use crate::cli::values::within;
 use crate::failure::Failure;
 use crate::lang::{Lang, count};
 use monomi_analysis::{Notation, usi};
-use monomi_text::say;
+use monomi_support::text::say;
 use monomi_tsume::{TsumeAnswer, TsumeLimits, TsumeResult, Variation};
 use serde_json::json;
 use std::io::Write;

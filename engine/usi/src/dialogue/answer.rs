@@ -6,10 +6,10 @@ use crate::job::Event;
 use crate::notice::{Notice, UsiError};
 use crate::reply::Reply;
 use crate::running::Running;
-use monomi_host::Instant;
 use monomi_mate::MateAnswer;
 use monomi_search::{Info, SearchResult};
-use monomi_text::shown;
+use monomi_support::host::Instant;
+use monomi_support::text::shown;
 
 impl Dialogue {
     pub(super) fn hear(&mut self, event: Event) {

@@ -5,9 +5,9 @@ use crate::input::InputLine;
 use crate::job::{Event, Job};
 use crate::reply::Reply;
 use crate::syntax_error::SyntaxError;
-use monomi_host::Instant;
 use monomi_movegen::Position;
 use monomi_search::Clock;
+use monomi_support::host::Instant;
 use std::fmt::{self, Display, Formatter};
 
 /// What happens to a session.

@@ -3,9 +3,9 @@
 use super::{Action, Activity, Dialogue};
 use crate::go::ClockParts;
 use crate::running::{Running, Stochastic};
-use monomi_host::Instant;
 use monomi_movegen::Position;
 use monomi_search::{Clock, Limits};
+use monomi_support::host::Instant;
 
 impl Dialogue {
     /// The predicted move was played.

@@ -5,9 +5,9 @@ use crate::job::{Job, Setting};
 use crate::notice::{Notice, UsiError};
 use crate::options::{BookSource, OptionError, Overrides, Precedence, ReadFile};
 use crate::reply::Reply;
-use monomi_host::Instant;
 use monomi_search::eval_source::EvalSource;
-use monomi_text::shown;
+use monomi_support::host::Instant;
+use monomi_support::text::shown;
 use std::path::Path;
 
 /// The settings last sent to the engine.

@@ -2,8 +2,8 @@
 //! search of its own that continues from the transposition table.
 
 use crate::job::{Event, Search};
-use monomi_host::Instant;
 use monomi_search::{BestMove, Info, Limits, SearchResult};
+use monomi_support::host::Instant;
 use std::time::Duration;
 
 /// A search in slices.

@@ -1,6 +1,6 @@
 //! Why an option is not changed.
 
-use monomi_text::{Lang, Message, error_message, say};
+use monomi_support::text::{Lang, Message, error_message, say};
 use std::fmt::{self, Formatter};
 
 /// Why an option was not changed.

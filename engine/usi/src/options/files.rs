@@ -8,7 +8,7 @@
 
 use super::{OptionError, Options, Platform};
 use monomi_search::eval_source::{EvalSource, locate};
-use monomi_text::{Lang, Message, error_message, say};
+use monomi_support::text::{Lang, Message, error_message, say};
 use std::fmt::{self, Formatter};
 use std::io;
 use std::path::{Path, PathBuf};

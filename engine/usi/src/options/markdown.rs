@@ -1,7 +1,7 @@
 //! The table of options as a document.
 
 use super::{Kind, Options, Platform, Spec, specs};
-use monomi_text::Lang;
+use monomi_support::text::Lang;
 use std::fmt::Write as _;
 
 impl Options {

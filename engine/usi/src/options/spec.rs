@@ -1,7 +1,7 @@
 //! One option: its names, type, default and effect.
 
 use super::{Expected, OptionError, Options, Platform, normal};
-use monomi_text::shown;
+use monomi_support::text::shown;
 use std::fmt::Write as _;
 
 /// An option of USI.

@@ -1,7 +1,7 @@
 //! The number of search threads where nobody has set it.
 
 use super::Platform;
-use monomi_memory::Available;
+use monomi_support::memory::Available;
 
 /// Most threads by default: more are used only if somebody asks for them.
 const MOST: usize = 8;
@@ -25,7 +25,7 @@ fn of(cores: usize, memory: Option<u64>) -> usize {
 
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 fn cores() -> usize {
-    monomi_host::cores::physical()
+    monomi_support::host::cores::physical()
 }
 
 #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]

@@ -24,7 +24,7 @@ mod vector;
 pub use level::SimdLevel;
 
 use super::layers::Layers;
-use monomi_memory::{Aligned, LINE};
+use monomi_support::memory::{Aligned, LINE};
 
 /// The rows of the transformer's weights, one for each input.
 #[derive(Clone, Copy)]

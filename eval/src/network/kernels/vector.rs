@@ -14,7 +14,7 @@
 use super::Rows;
 use crate::network::architecture::MAX_INPUTS;
 use crate::network::layers::{Layers, MAX_WIDTH};
-use monomi_memory::LINE;
+use monomi_support::memory::LINE;
 use std::mem::MaybeUninit;
 
 /// Up to `MAX_WIDTH` 32-bit lanes, aligned for every kind of vector.

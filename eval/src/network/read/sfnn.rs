@@ -12,7 +12,7 @@ use crate::network::format::{MAX_STATED_STACKS, PROGRESS_HASH, STACK_HASH, VERSI
 use crate::network::leb128;
 use crate::network::reason::Reason;
 use crate::network::routing::{ProgressWeights, Routing};
-use monomi_memory::Aligned;
+use monomi_support::memory::Aligned;
 use std::io::Read;
 
 impl<R: Read> Source<'_, R> {

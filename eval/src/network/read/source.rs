@@ -4,7 +4,7 @@ use crate::network::affine::Affine;
 use crate::network::architecture::{Architecture, FeatureSet, padded};
 use crate::network::error::NetworkError;
 use crate::network::leb128;
-use monomi_memory::Aligned;
+use monomi_support::memory::Aligned;
 use std::io::{self, Read};
 
 /// Bytes that are read between two reports of progress.

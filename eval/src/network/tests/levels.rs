@@ -3,7 +3,7 @@
 use super::{Random, extreme_network, random_network, shape};
 use crate::network::kernels::Rows;
 use crate::network::{Architecture, FeatureSet, Network, SimdLevel};
-use monomi_memory::Aligned;
+use monomi_support::memory::Aligned;
 
 /// Small files only: K+P of every size (the kernels see rows, not features).
 fn shapes() -> impl Iterator<Item = Architecture> {

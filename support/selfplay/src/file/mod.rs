@@ -12,7 +12,7 @@ mod reader;
 mod tests;
 mod writer;
 
-use monomi_text::{Lang, Message, error_message, say};
+use monomi_support::text::{Lang, Message, error_message, say};
 use std::fmt;
 use std::path::{Path, PathBuf};
 

@@ -9,7 +9,7 @@ use super::{GenerationSettings, RecordError, Scan};
 use crate::game::Game;
 use crate::packed::NotAFullSet;
 use monomi_movegen::{PackedMove, Position};
-use monomi_text::{Lang, Message, error_message};
+use monomi_support::text::{Lang, Message, error_message};
 use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};

@@ -10,6 +10,8 @@ mod quote;
 pub use message::{AnyMessage, AsIs, InLang, Message, io_error, parsed};
 pub use quote::shown;
 
+pub use crate::{error_message, say};
+
 /// A language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]

@@ -1,6 +1,6 @@
 //! Messages in every language.
 
-use crate::Lang;
+use super::Lang;
 use std::fmt::{self, Display, Formatter};
 use std::io::{self, ErrorKind};
 use std::num::{IntErrorKind, ParseFloatError, ParseIntError};
@@ -9,7 +9,7 @@ use std::str::FromStr;
 /// A message for people: an error or a notice, in every language.
 ///
 /// ```
-/// use monomi_text::{Lang, Message, error_message, say};
+/// use monomi_support::text::{Lang, Message, error_message, say};
 /// use std::fmt;
 ///
 /// /// Why a row of a board cannot be read.
@@ -65,7 +65,7 @@ impl<M: Message + ?Sized> Display for InLang<'_, M> {
 /// strings; arguments that follow must be used by both.
 ///
 /// ```
-/// use monomi_text::{Lang, say};
+/// use monomi_support::text::{Lang, say};
 ///
 /// let bytes = 3;
 /// assert_eq!(say!(Lang::En, "{bytes} bytes", "{bytes} バイト"), "3 bytes");
@@ -75,14 +75,14 @@ impl<M: Message + ?Sized> Display for InLang<'_, M> {
 macro_rules! say {
     ($lang:expr, $en:literal, $ja:literal $(, $argument:expr)* $(,)?) => {
         match $lang {
-            $crate::Lang::En => ::std::format!($en $(, $argument)*),
-            $crate::Lang::Ja => ::std::format!($ja $(, $argument)*),
+            $crate::text::Lang::En => ::std::format!($en $(, $argument)*),
+            $crate::text::Lang::Ja => ::std::format!($ja $(, $argument)*),
         }
     };
     ($lang:expr, $f:expr, $en:literal, $ja:literal $(, $argument:expr)* $(,)?) => {
         match $lang {
-            $crate::Lang::En => ::std::write!($f, $en $(, $argument)*),
-            $crate::Lang::Ja => ::std::write!($f, $ja $(, $argument)*),
+            $crate::text::Lang::En => ::std::write!($f, $en $(, $argument)*),
+            $crate::text::Lang::Ja => ::std::write!($f, $ja $(, $argument)*),
         }
     };
 }
@@ -94,7 +94,7 @@ macro_rules! error_message {
     ($error:ty $(, $variant:ident: $cause:ty)* $(,)?) => {
         impl ::std::fmt::Display for $error {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                $crate::Message::write(self, $crate::Lang::En, f)
+                $crate::text::Message::write(self, $crate::text::Lang::En, f)
             }
         }
 

@@ -2,7 +2,7 @@
 //! the disk, and renamed. A crash, a full disk or a killed process leaves the old file as it was.
 //! The temporary name is fixed: two processes must not write the same file at the same time.
 
-use monomi_text::{Lang, Message, io_error, say};
+use crate::text::{Lang, Message, io_error, say};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::fs::File;

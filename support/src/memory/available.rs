@@ -3,7 +3,7 @@
 //! Linux grants allocations that it cannot back and ends the process when the pages are written to.
 //! So code that is about to use much memory must compare first.
 
-use monomi_text::{Lang, Message, error_message, say};
+use crate::text::{Lang, Message, error_message, say};
 use std::fmt::Formatter;
 use std::fs;
 use std::path::{Path, PathBuf};
