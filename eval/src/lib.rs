@@ -24,6 +24,7 @@ mod line;
 pub mod network;
 pub mod piece_square;
 pub mod score;
+pub mod source;
 mod stack;
 
 use monomi_movegen::Position;

@@ -1,9 +1,7 @@
 //! The 16-bit move used in move lists and in the transposition table.
 
 use crate::square::{Dense, SQUARES, square_at, square_of};
-use monomi_support::text::{Lang, Message, error_message, say, shown};
 use shogi_core::{Color, Move, Piece, PieceKind, Square};
-use std::fmt;
 use std::num::NonZeroU16;
 
 /// A move in 16 bits: bits 0..7 destination, 7..14 origin or dropped kind, 14 drop flag, 15
@@ -187,19 +185,6 @@ pub struct ParseMoveError {
     /// The text as it was given, not shortened.
     pub token: String,
 }
-
-impl Message for ParseMoveError {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let token = shown(&self.token);
-        say!(
-            lang,
-            f,
-            "`{token}` is not a move in USI notation",
-            "`{token}` は USI 形式の指し手ではありません"
-        )
-    }
-}
-error_message!(ParseMoveError);
 
 #[cfg(test)]
 mod tests {

@@ -3,7 +3,7 @@
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::PieceKind;
 
-pub use monomi_selfplay::Random;
+pub use monomi_movegen::Random;
 
 /// A random legal move, or `None` if there is none. Half of the time it is chosen from a group that
 /// is rare otherwise: captures, checks, double checks, promotions, king moves.

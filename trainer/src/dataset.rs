@@ -2,7 +2,8 @@
 
 use crate::look_ahead::LookAhead;
 use crate::sample::{Sample, Samples, SourceError};
-use monomi_selfplay::{BlockReader, Game, Random, RecordError, UnpackError};
+use monomi_movegen::{Random, UnpackError};
+use monomi_selfplay::{BlockReader, Game, RecordError};
 use rayon::prelude::*;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicUsize;

@@ -7,7 +7,7 @@ use crate::scales::{HALF_STEP, LIMITS};
 use monomi_eval::network::{
     Architecture, Family, FeatureSet, KingPart, NetworkFile, Routing, padded,
 };
-use monomi_selfplay::Random;
+use monomi_movegen::Random;
 use monomi_support::memory::Aligned;
 use std::ops::Range;
 

@@ -208,7 +208,7 @@ mod tests {
     fn a_fit_is_the_best_of_a_grid() {
         // Noisy outputs, results included: an exhaustive search finds nothing better.
         let objective = Objective::default();
-        let mut random = monomi_selfplay::Random::new(3);
+        let mut random = monomi_movegen::Random::new(3);
         let samples: Vec<Sample> = (0..300)
             .map(|i| {
                 let score = (1500.0 * crate::net::signed(&mut random)) as i16;

@@ -163,7 +163,7 @@ mod tests {
             let architecture = Architecture::plain(features, 64, 8, 40);
             let mut net = Net::random(architecture, 4);
             // Rows that inputs share are zero in a random network.
-            let mut random = monomi_selfplay::Random::new(5);
+            let mut random = monomi_movegen::Random::new(5);
             for weight in net.rows.iter_mut() {
                 *weight += 0.01 * crate::net::signed(&mut random);
             }

@@ -2,7 +2,7 @@
 
 use crate::objective::{Fit, Objective};
 use crate::sample::{Mirror, Sample, Samples, SourceError};
-use monomi_selfplay::Random;
+use monomi_movegen::Random;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 

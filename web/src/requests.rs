@@ -5,8 +5,8 @@ use crate::{Instance, Output};
 use monomi_analysis::output::{record_kif, score_comment, with_branches};
 use monomi_analysis::{SolvedPosition, names};
 use monomi_eval::score::Score;
+use monomi_movegen::position_text;
 use monomi_movegen::{EnteringKingRule, PackedMove, Position, Repetition};
-use monomi_record::position_text;
 use monomi_record::{
     Branch, Ending, HANDICAPS, Played, Record, handicap_name, read_text, read_usi_line,
 };

@@ -5,8 +5,8 @@
 //! one for White to move. Only the hand of the side to move is included.
 
 use crate::BookMove;
+use monomi_movegen::move_codes::{KINDS, from_apery, to_apery};
 use monomi_movegen::square::{Dense, HAND_KINDS, SQUARES};
-use monomi_selfplay::move_codes::{KINDS, from_apery, to_apery};
 use rand_mt::Mt64;
 use shogi_core::{Color, PartialPosition, Square};
 use std::io::{ErrorKind, Read};

@@ -4,7 +4,7 @@ use crate::entry::BookEntry;
 use crate::reader::BookReader;
 use crate::{BookMove, ConvertError};
 use monomi_movegen::PackedMove;
-use monomi_selfplay::PackedPosition;
+use monomi_movegen::PackedPosition;
 use std::collections::HashMap;
 use std::path::Path;
 

@@ -3,8 +3,8 @@
 use crate::entry::{BookEntry, Faults};
 use crate::text::{self, DbLine, HEADER, Sfen};
 use crate::{Fault, PlayedMove, Reason};
+use monomi_movegen::{Layout, PackedPosition, UnpackError};
 use monomi_movegen::{MAX_MOVES, Position};
-use monomi_selfplay::{Layout, PackedPosition, UnpackError};
 use std::io::{BufRead, Result, Write};
 
 /// The positions of a `.db`, in the order of the file. Invalid lines are faults and skipped, together

@@ -1,7 +1,7 @@
 //! A position with its moves, as books are converted, sorted and merged.
 
 use crate::{BookMove, Fault, NAMED_FAULTS, PlayedMove, YbbFault};
-use monomi_selfplay::PackedPosition;
+use monomi_movegen::PackedPosition;
 use monomi_support::text::{Lang, Message, error_message};
 use std::fmt::{self, Formatter};
 

@@ -1,8 +1,8 @@
 //! What is wrong with a book, in English and Japanese.
 
 use crate::ybb::YbbFault;
+use monomi_movegen::NotAFullSet;
 use monomi_movegen::{PackedMove, PositionError};
-use monomi_selfplay::NotAFullSet;
 use monomi_support::text::{Lang, Message, error_message, say, shown};
 use std::fmt::{self, Formatter};
 use std::path::PathBuf;

@@ -39,8 +39,8 @@ pub use reader::{BookReader, YbbInspection, inspect_ybb};
 pub use text::{HEADER, Results};
 pub use ybb::{YbbFault, YbbWriter};
 
+use monomi_movegen::{Layout, PackedPosition};
 use monomi_movegen::{PackedMove, Position, rotated};
-use monomi_selfplay::{Layout, PackedPosition};
 use on_disk::Sample;
 use std::fs::File;
 use std::io::BufReader;

@@ -4,7 +4,7 @@ use crate::db::DbEntries;
 use crate::entry::{BookEntry, Faults};
 use crate::ybb::{YbbEntries, YbbFault, overlaps};
 use crate::{BookError, Format, NotABook};
-use monomi_selfplay::Layout;
+use monomi_movegen::Layout;
 use std::fs::File;
 use std::io::{BufReader, Result};
 use std::path::{Path, PathBuf};

@@ -13,9 +13,9 @@
 
 use crate::entry::{BookEntry, Faults};
 use crate::{BookMove, NotABook, PlayedMove, YbbFault};
-use monomi_movegen::{PackedMove, Position};
-use monomi_selfplay::{Layout, PackedPosition};
-use shogi_core::{PieceKind, Square};
+use monomi_movegen::square::HAND_KINDS;
+use monomi_movegen::{Layout, PackedMove, PackedPosition, Position};
+use shogi_core::Square;
 use std::collections::{HashMap, VecDeque};
 
 /// What a field contains; fields of four and eight bytes are skipped.
@@ -127,19 +127,10 @@ impl StateMove {
 /// The move of a number: four bits each, from the lowest, for the rank and file that it comes from (0 for a
 /// drop) and those that it goes to; bit 19 for a promotion; the piece from bit 24 on.
 fn decoded(word: u32) -> Option<PackedMove> {
-    const DROPPED: [PieceKind; 7] = [
-        PieceKind::Pawn,
-        PieceKind::Lance,
-        PieceKind::Knight,
-        PieceKind::Silver,
-        PieceKind::Gold,
-        PieceKind::Bishop,
-        PieceKind::Rook,
-    ];
     let part = |shift: u32| (word >> shift & 15) as u8;
     let to = Square::new(part(12), part(8))?;
     if part(0) == 0 && part(4) == 0 {
-        let kind = DROPPED.get(usize::from(part(24)).checked_sub(1)?)?;
+        let kind = HAND_KINDS.get(usize::from(part(24)).checked_sub(1)?)?;
         return Some(PackedMove::drop(*kind, to));
     }
     let from = Square::new(part(4), part(0)).filter(|&from| from != to)?;

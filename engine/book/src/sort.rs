@@ -202,7 +202,7 @@ impl Sorted {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use monomi_selfplay::Random;
+    use monomi_movegen::Random;
 
     #[test]
     fn sorted_like_a_stable_sort_in_memory() {

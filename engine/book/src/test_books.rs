@@ -1,8 +1,8 @@
 //! Books that tests generate.
 
 use crate::text::HEADER;
+use monomi_movegen::Random;
 use monomi_movegen::{PackedMove, Position};
-use monomi_selfplay::Random;
 use shogi_core::PieceKind;
 use std::collections::HashMap;
 use std::fmt::Write as _;

@@ -4,7 +4,7 @@ use crate::apery::AperyBook;
 use crate::entry::BookEntry;
 use crate::{BookMove, PlayedMove};
 use monomi_movegen::Position;
-use monomi_selfplay::{Layout, PackedPosition};
+use monomi_movegen::{Layout, PackedPosition};
 use std::collections::{HashSet, VecDeque};
 
 /// The positions of a book that are reached from the starting positions, and the number of records

@@ -113,7 +113,7 @@ fn candidates(position: &Position) -> Vec<PackedMove> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use monomi_selfplay::Random;
+    use monomi_movegen::Random;
 
     /// The value of the same tree by plain minimax without bounds; `None` if it has more than
     /// `nodes` nodes.

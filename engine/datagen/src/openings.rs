@@ -1,8 +1,8 @@
 //! Starting positions of games: a position from a list, followed by some random moves.
 
+use monomi_movegen::Random;
+use monomi_movegen::{Layout, NotAFullSet, PackedPosition};
 use monomi_movegen::{PackedMove, Position, PositionError};
-use monomi_selfplay::Random;
-use monomi_selfplay::{Layout, NotAFullSet, PackedPosition};
 use monomi_support::batch::files;
 use monomi_support::text::{Lang, Message, error_message, say};
 use std::fmt;

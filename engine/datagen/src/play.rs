@@ -2,12 +2,13 @@
 
 use super::{Openings, style};
 use crate::sampler::Sampler;
+use monomi_movegen::Random;
 use monomi_movegen::{PackedMove, Position, Repetition};
 use monomi_search::{
     BestMove, Limits, MATE_IN_MAX_PLY, SearchOptions, Searcher, Signals, Silent, Value,
 };
+use monomi_selfplay::GenerationSettings;
 use monomi_selfplay::{EndReason, Game, Outcome};
-use monomi_selfplay::{GenerationSettings, Random};
 use monomi_support::text::{Lang, Message, error_message, say};
 use shogi_core::Color;
 use std::fmt;

@@ -5,8 +5,9 @@
 //! Uther and Blair, "Bootstrapping from Game Tree Search" (NIPS 2009). With null windows most
 //! values are bounds, which are useful where they contradict the evaluation.
 
+use monomi_movegen::{Layout, PackedPosition, Random};
 use monomi_search::NodeObserver;
-use monomi_selfplay::{Layout, PackedPosition, Random, TreeSample};
+use monomi_selfplay::TreeSample;
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
 

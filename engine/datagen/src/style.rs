@@ -5,7 +5,7 @@
 //! would otherwise avoid. trials/notes/training.md (where wrong) has measurements.
 
 use monomi_eval::Evaluation;
-use monomi_selfplay::Random;
+use monomi_movegen::Random;
 use std::sync::Arc;
 
 /// Maximum number of consecutive games with the same style.

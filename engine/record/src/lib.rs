@@ -22,7 +22,6 @@ mod jkf;
 mod kakinoki;
 mod kakinoki_words;
 pub mod notation;
-pub mod position_text;
 mod resolve;
 mod source;
 mod usi;

@@ -336,7 +336,7 @@ fn leading_origin(text: &str) -> Option<(Square, &str)> {
 mod tests {
     use super::*;
     use crate::resolve::resolve;
-    use monomi_selfplay::Random;
+    use monomi_movegen::Random;
 
     #[test]
     fn numbers() {

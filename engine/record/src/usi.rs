@@ -3,10 +3,8 @@
 
 use crate::build::Builder;
 use crate::{Ending, Fault, Format, ReadError, Reason, Record};
+use monomi_movegen::position_text::{PASSES, is_ending};
 use monomi_movegen::{PackedMove, Position};
-
-/// The words for a pass: GUIs let the side to move pass to show what its opponent threatens.
-pub(crate) const PASSES: [&str; 3] = ["pass", "null", "0000"];
 
 pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
     let mut records: Vec<Record> = Vec::new();
@@ -34,6 +32,9 @@ pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
 
 /// The ending that programs write after the last move: ShogiHome's words, those of `bestmove` and of CSA.
 pub fn ending(word: &str) -> Option<Ending> {
+    if !is_ending(word) {
+        return None;
+    }
     Some(match word.trim_start_matches('%').to_ascii_lowercase().as_str() {
         "resign" | "toryo" => Ending::Resign,
         "win" | "kachi" => Ending::Declaration,

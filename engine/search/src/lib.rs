@@ -20,8 +20,6 @@
 pub mod bench;
 mod budget;
 mod correction;
-pub mod divide;
-pub mod eval_source;
 mod extensions;
 mod history;
 mod history_update;

@@ -268,7 +268,7 @@ mod tests {
     use crate::history::{ContinuationIndex, Histories, SharedHistories};
     use crate::params::Params;
     use monomi_movegen::Position;
-    use monomi_selfplay::Random;
+    use monomi_movegen::Random;
     use std::collections::BTreeSet;
 
     /// Every move that the picker of the main search hands out.

@@ -6,7 +6,7 @@ use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::{Lang, count};
 use clap::Subcommand;
 use monomi_eval::network::{Architecture, NetworkFile, Routing, WriteOptions};
-use monomi_search::eval_source::{Loading, SlowLoad};
+use monomi_eval::source::{Loading, SlowLoad};
 use monomi_support::batch::files;
 use monomi_support::text::{Message, say};
 use std::fmt;

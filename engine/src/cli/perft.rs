@@ -3,7 +3,7 @@
 use crate::cli::PositionArg;
 use crate::cli::values::parsed;
 use crate::failure::Failure;
-use monomi_search::divide::divide;
+use monomi_movegen::divide;
 use std::io::Write;
 use std::time::Instant;
 

@@ -5,8 +5,8 @@ use crate::job::Event;
 use crate::notice::{BookFileError, Notice, UsiError};
 use crate::options::BookSource;
 use monomi_book::{Book, BookOptions, BookProbe, Opened};
+use monomi_eval::source::locate;
 use monomi_movegen::{PackedMove, Position};
-use monomi_search::eval_source::locate;
 use monomi_search::{BestMove, Bound, Info, Score, SearchResult};
 use std::time::Duration;
 

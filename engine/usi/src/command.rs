@@ -22,7 +22,7 @@ pub enum Command {
     },
     /// `usinewgame`.
     NewGame,
-    /// `position ...`: the rest of the line, for [`monomi_record::position_text::read`].
+    /// `position ...`: the rest of the line, for [`monomi_movegen::position_text::read`].
     Position(String),
     /// `go ...`.
     Go(GoCommand),

@@ -2,7 +2,7 @@
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use encoding_rs::SHIFT_JIS;
-use monomi_search::eval_source::locate;
+use monomi_eval::source::locate;
 use monomi_support::host::Instant;
 use std::borrow::Cow;
 use std::io::{BufRead, Read};

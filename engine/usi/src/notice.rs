@@ -3,10 +3,10 @@
 use crate::options::{FileNote, OptionError, OptionFileError};
 use crate::syntax_error::SyntaxError;
 use monomi_book::BookError;
+use monomi_eval::source::{EvalSourceError, Loading};
 use monomi_movegen::PackedMove;
-use monomi_record::position_text::PositionTextError;
+use monomi_movegen::position_text::PositionTextError;
 use monomi_search::ThreadsError;
-use monomi_search::eval_source::{EvalSourceError, Loading};
 use monomi_support::memory::NotEnoughMemory;
 use monomi_support::text::{Lang, Message, error_message, say};
 use std::fmt::{self, Formatter};

@@ -17,7 +17,7 @@ use crate::skill::Skill;
 use monomi_book::{BookOptions, Lookup};
 use monomi_eval::LoadOptions;
 
-use monomi_search::eval_source::{EvalSource, INTERNAL};
+use monomi_eval::source::{EvalSource, INTERNAL};
 use monomi_search::{Params, SearchOptions, TimeOptions};
 use monomi_support::text::shown;
 use std::collections::BTreeMap;
@@ -61,7 +61,7 @@ pub struct Options {
     pub depth_limit: u32,
     /// Most nodes of any search, 0 for no limit.
     pub nodes_limit: u64,
-    /// The evaluation file, or the name of a built-in evaluation; see [`monomi_search::eval_source`].
+    /// The evaluation file, or the name of a built-in evaluation; see [`monomi_eval::source`].
     pub eval_file: String,
     /// A folder with an evaluation file of the usual name, used when `eval_file` does not name one.
     pub eval_dir: String,

@@ -8,7 +8,7 @@ use crate::options::Options;
 use crate::reply::announcement;
 use crate::running::Running;
 use monomi_movegen::Position;
-use monomi_record::position_text;
+use monomi_movegen::position_text;
 use monomi_search::{BestMove, Info, Limits, Score, SearchResult, answer_without_search};
 use monomi_support::host::Instant;
 use std::time::Duration;

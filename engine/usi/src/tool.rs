@@ -3,8 +3,8 @@
 use crate::notice::UsiError;
 use crate::syntax_error::SyntaxError;
 use monomi_eval::Evaluation;
+use monomi_eval::source::{EvalSource, locate};
 use monomi_search::bench::{self, SpeedTest};
-use monomi_search::eval_source::{EvalSource, locate};
 use monomi_search::{Signals, ThreadsError};
 use monomi_support::batch::files;
 use monomi_support::memory::NotEnoughMemory;

@@ -2,8 +2,8 @@
 
 use super::file::open_regular;
 use super::game::{EndReason, Game, Outcome};
-use super::packed::{Layout, NotAFullSet, PackedPosition, UnpackError};
-use crate::move_codes::{from_apery, from_psv, to_apery, to_psv};
+use monomi_movegen::move_codes::{from_apery, from_psv, to_apery, to_psv};
+use monomi_movegen::{Layout, NotAFullSet, PackedPosition, UnpackError};
 use monomi_movegen::{PackedMove, Position};
 use monomi_support::text::{Lang, Message, error_message, say};
 use shogi_core::Color;

@@ -13,9 +13,6 @@
 mod file;
 mod flat;
 mod game;
-pub mod move_codes;
-mod packed;
-mod random;
 #[cfg(test)]
 mod random_games;
 mod statistics;
@@ -27,7 +24,5 @@ pub use file::{
 };
 pub use flat::{Assembler, Entry, EntryError, FlatError, FlatFormat, FlatReader};
 pub use game::{EndReason, Game, Outcome, Sample};
-pub use packed::{Layout, NotAFullSet, PackedPosition, UnpackError};
-pub use random::Random;
 pub use statistics::{Class, Statistics};
 pub use tree_sample::TreeSample;

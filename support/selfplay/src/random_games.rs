@@ -2,9 +2,9 @@
 
 use crate::TreeSample;
 use crate::game::{EndReason, Game, Outcome};
-use crate::packed::{Layout, PackedPosition};
-use crate::random::Random;
 use monomi_eval::score::Bound;
+use monomi_movegen::Random;
+use monomi_movegen::{Layout, PackedPosition};
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::Color;
 

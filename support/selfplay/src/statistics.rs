@@ -131,8 +131,8 @@ fn sigmoid(x: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::game::Outcome;
-    use crate::random::Random;
     use crate::random_games::games;
+    use monomi_movegen::Random;
 
     #[test]
     fn the_scale_behind_the_results_is_found() {

@@ -1,8 +1,8 @@
 //! Positions from search trees.
 
-use crate::packed::{Layout, PackedPosition, UnpackError};
 use monomi_eval::score::Bound;
 use monomi_movegen::Position;
+use monomi_movegen::{Layout, PackedPosition, UnpackError};
 
 /// A position from a search tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 
 use monomi_book::{BookMove, YbbWriter};
 use monomi_movegen::Position;
-use monomi_selfplay::{Layout, PackedPosition, Random};
+use monomi_movegen::{Layout, PackedPosition, Random};
 use std::collections::HashSet;
 use std::io::Write;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Readers never panic or hang: random bytes, and valid inputs with random changes, go through every
 //! entry point that the fuzz targets in `fuzz/` use.
 
-use monomi_selfplay::Random;
+use monomi_movegen::Random;
 use tests::data;
 use tests::entry_points::ALL;
 

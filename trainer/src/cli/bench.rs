@@ -8,7 +8,7 @@ use crate::simd::Level;
 use crate::trainer::Trainer;
 use crate::training_loop::{Learner, Step};
 use monomi_movegen::Position;
-use monomi_selfplay::Random;
+use monomi_movegen::Random;
 use std::io::Write;
 use std::time::Instant;
 

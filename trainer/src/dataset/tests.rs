@@ -2,10 +2,9 @@ use super::*;
 use ::tests::folder::Folder;
 use ::tests::games::random_move;
 use monomi_eval::score::Bound;
+use monomi_movegen::{Layout, PackedPosition};
 use monomi_movegen::{PackedMove, Position};
-use monomi_selfplay::{
-    EndReason, GameWriter, GenerationSettings, Layout, Outcome, PackedPosition, TreeSample,
-};
+use monomi_selfplay::{EndReason, GameWriter, GenerationSettings, Outcome, TreeSample};
 use shogi_core::Color;
 
 /// A random game; its number determines scores and winner.

@@ -97,7 +97,7 @@ mod tests {
     use super::*;
     use crate::net::signed;
     use crate::simd::Level;
-    use monomi_selfplay::Random;
+    use monomi_movegen::Random;
 
     #[test]
     fn products_are_those_of_the_definition() {

@@ -3,8 +3,8 @@
 use crate::entry::BookEntry;
 use crate::minimax::value::MAX;
 use monomi_movegen::square::{Dense, SQUARES, promoted, square_at, unpromoted};
+use monomi_movegen::{Layout, PackedPosition, UnpackError};
 use monomi_movegen::{PackedMove, Place, PlaceKind, Position, place_key};
-use monomi_selfplay::{Layout, PackedPosition, UnpackError};
 use monomi_support::batch::jobs::{Cancel, Options, Order, Source, run};
 use shogi_core::{Color, Piece, PieceKind};
 use std::ops::ControlFlow;

@@ -7,8 +7,8 @@ use crate::minimax::propagate::Values;
 use crate::minimax::selection::{Choice, Limits, Lines, choose};
 use crate::minimax::value::Value;
 use crate::{BookMove, PlayedMove};
+use monomi_movegen::{Layout, PackedPosition};
 use monomi_movegen::{PackedMove, Position};
-use monomi_selfplay::{Layout, PackedPosition};
 use shogi_core::Color;
 use std::collections::{HashMap, HashSet};
 use std::io;
@@ -224,7 +224,7 @@ impl Found<'_> {
 pub fn entry_of(
     position: &Position,
     moves: impl IntoIterator<Item = BookMove>,
-) -> Result<BookEntry, monomi_selfplay::NotAFullSet> {
+) -> Result<BookEntry, monomi_movegen::NotAFullSet> {
     let packed = PackedPosition::pack(position, Layout::Sfen)?;
     let played = |found| PlayedMove { found, results: None };
     let moves = moves.into_iter().map(played).collect();

@@ -5,8 +5,8 @@ use crate::entry::{BookEntry, Faults};
 use crate::minimax::graph::Draft;
 use crate::minimax::leaves::{BestLine, LeafChoice, Valued, canonical};
 use crate::minimax::output::{Minimax, MinimaxError, read};
+use monomi_movegen::Layout;
 use monomi_movegen::Position;
-use monomi_selfplay::Layout;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -95,7 +95,7 @@ mod tests {
     use crate::minimax::tests::how;
     use crate::{BookMove, BookReader, entry_of};
     use monomi_movegen::PackedMove;
-    use monomi_selfplay::Random;
+    use monomi_movegen::Random;
     use std::collections::BTreeSet;
 
     fn choice(count: usize) -> LeafChoice {

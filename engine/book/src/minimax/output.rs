@@ -10,7 +10,7 @@ use crate::{
     BookError, BookMove, Conversion, ConvertError, Converted, Format, PlayedMove, YbbFault,
 };
 use monomi_movegen::PackedMove;
-use monomi_selfplay::{Layout, PackedPosition};
+use monomi_movegen::{Layout, PackedPosition};
 use monomi_support::batch::files;
 use monomi_support::text::{Lang, Message, error_message, say};
 use std::fmt::{self, Formatter};

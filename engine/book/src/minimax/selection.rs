@@ -174,7 +174,7 @@ fn in_turn<const N: usize>(lists: [Vec<Leaf>; N], count: usize) -> Vec<Leaf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use monomi_selfplay::Random;
+    use monomi_movegen::Random;
     use std::collections::BTreeMap;
 
     const ALL: Limits = Limits { margin: 40, plies: 1000, eval: 5000, change: 50, count: 1000 };

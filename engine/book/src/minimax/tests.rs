@@ -4,8 +4,8 @@
 use crate::minimax::Minimax;
 use crate::test_books::{Sample, random_sample, write_db};
 use crate::{BookReader, Conversion, convert, minimax};
+use monomi_movegen::Layout;
 use monomi_movegen::Position;
-use monomi_selfplay::Layout;
 use shogi_core::Color;
 use std::collections::HashMap;
 use std::path::Path;

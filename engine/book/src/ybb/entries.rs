@@ -3,7 +3,7 @@
 use crate::PlayedMove;
 use crate::entry::{BookEntry, Faults};
 use crate::ybb::format::{HEADER, Header, RECORD, Record, YbbFault, read_move};
-use monomi_selfplay::PackedPosition;
+use monomi_movegen::PackedPosition;
 use std::fs::File;
 use std::io::{BufReader, Read, Result, Seek, SeekFrom};
 

@@ -2,8 +2,8 @@
 
 use crate::BookMove;
 use monomi_movegen::PackedMove;
-use monomi_selfplay::UnpackError;
-use monomi_selfplay::move_codes::{from_psv, to_psv};
+use monomi_movegen::UnpackError;
+use monomi_movegen::move_codes::{from_psv, to_psv};
 use monomi_support::text::{Lang, Message, error_message, say};
 use std::fmt::{self, Formatter};
 

@@ -4,7 +4,7 @@ use crate::{
     convert, inspect_ybb,
 };
 use monomi_movegen::Position;
-use monomi_selfplay::{Layout, PackedPosition, Random};
+use monomi_movegen::{Layout, PackedPosition, Random};
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -4,8 +4,8 @@
 use super::moves;
 use crate::notation::{csa_move, kif_move, official};
 use crate::{Format, ReadError, Record, decode, read_text};
+use monomi_movegen::Random;
 use monomi_movegen::{PackedMove, Position};
-use monomi_selfplay::Random;
 use std::path::{Path, PathBuf};
 
 /// A game: every move in the notation of a format.

@@ -311,11 +311,23 @@ fn words_of_usi_that_end_a_game() {
         }
         let record = one(&format!("startpos moves 7g7f {word} 3c3d\n"));
         assert_eq!(record.faults[0].reason, Reason::AfterTheEnd, "{word}");
-        assert!(crate::position_text::read(&format!("startpos moves 7g7f {word}")).is_ok());
+        assert!(
+            monomi_movegen::position_text::read(&format!("startpos moves 7g7f {word}")).is_ok()
+        );
     }
     let record = good("startpos resign\n");
     assert_eq!((record.moves.len(), record.ending), (0, Some(Ending::Resign)));
     assert!(read_text("position\n7g7f\n").is_ok_and(|games| !games[0].faults.is_empty()));
+}
+
+#[test]
+fn words_that_end_a_line_of_usi_have_a_meaning() {
+    for word in monomi_movegen::position_text::endings() {
+        assert!(crate::usi::ending(word).is_some(), "{word}");
+    }
+    for (ending, kif, ..) in crate::ENDINGS {
+        assert!(crate::usi::ending(kif).is_some(), "{ending:?}");
+    }
 }
 
 #[test]

@@ -290,7 +290,7 @@ fn a_pass_in_a_line_of_usi() {
         assert_eq!((moves(&record).as_str(), &record.faults[0].reason), ("7g7f", &Reason::Pass));
         // In a list only the position counts.
         let position = read_usi_position(1, &line).unwrap();
-        let expected = crate::position_text::read(&line).unwrap();
+        let expected = monomi_movegen::position_text::read(&line).unwrap();
         assert_eq!(position.to_sfen(), expected.to_sfen());
         let check = format!("4k4/9/4G4/9/9/9/9/9/4K4 b - 1 moves 5c5b {pass}");
         assert_eq!(read_usi_position(1, &check).unwrap_err().reason, Reason::PassInCheck);

@@ -7,7 +7,7 @@ use crate::lang::Lang;
 use monomi_analysis::{Place, Shard, read_list};
 use monomi_book::LeafChoice;
 use monomi_movegen::Position;
-use monomi_record::position_text;
+use monomi_movegen::position_text;
 use monomi_support::batch::files;
 use monomi_support::text::Message as _;
 use std::io::BufReader;

@@ -5,7 +5,7 @@ use crate::cli::values::parsed;
 use crate::failure::Failure;
 use crate::lang::Lang;
 use monomi_book::compare;
-use monomi_selfplay::Layout;
+use monomi_movegen::Layout;
 use monomi_support::text::say;
 use std::io::Write;
 use std::path::PathBuf;

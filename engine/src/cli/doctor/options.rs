@@ -3,8 +3,8 @@
 use super::{Finding, bad, check, good, note};
 use crate::lang::{Lang, count};
 use monomi_book::Book;
+use monomi_eval::source::EvalSource;
 use monomi_movegen::EnteringKingRule;
-use monomi_search::eval_source::EvalSource;
 use monomi_support::text::{Message, say};
 use monomi_usi::{Options, Setup};
 use std::time::Duration;

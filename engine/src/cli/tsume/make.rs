@@ -7,7 +7,7 @@ use crate::cli::tsume::found::{Form, Found};
 use crate::cli::values::{at_least, parsed, within};
 use crate::failure::Failure;
 use crate::lang::{Lang, count};
-use monomi_selfplay::Random;
+use monomi_movegen::Random;
 use monomi_support::batch::jobs::{self, Source};
 use monomi_support::text::{AnyMessage, Message, say};
 use monomi_tsume::{TsumeRules, TsumeSolver, Wanted};

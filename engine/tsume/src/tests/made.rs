@@ -3,8 +3,8 @@
 use super::oracle::Oracle;
 use super::positions::small_positions;
 use crate::{Defect, Severity, SoundProblem, TsumeLimits, TsumeRules, TsumeSolver, Wanted};
+use monomi_movegen::Random;
 use monomi_movegen::{PackedMove, Position};
-use monomi_selfplay::Random;
 use shogi_core::Color;
 
 fn wanted(plies: u16) -> Wanted {

@@ -2,8 +2,8 @@
 
 use super::oracle::may_stand;
 use monomi_movegen::Position;
+use monomi_movegen::Random;
 use monomi_movegen::square::{HAND_KINDS, promoted};
-use monomi_selfplay::Random;
 use shogi_core::{Color, PartialPosition, Piece, PieceKind, Square};
 
 /// Positions with White's king near a corner, two to four pieces of Black near it or far on its

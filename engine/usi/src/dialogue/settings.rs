@@ -5,7 +5,7 @@ use crate::job::{Job, Setting};
 use crate::notice::{Notice, UsiError};
 use crate::options::{BookSource, OptionError, Overrides, Precedence, ReadFile};
 use crate::reply::Reply;
-use monomi_search::eval_source::EvalSource;
+use monomi_eval::source::EvalSource;
 use monomi_support::host::Instant;
 use monomi_support::text::shown;
 use std::path::Path;

@@ -7,7 +7,7 @@
 //! line is `NAME VALUE`, `NAME=VALUE` or an `option name NAME ... default VALUE` line of USI.
 
 use super::{OptionError, Options, Platform};
-use monomi_search::eval_source::{EvalSource, locate};
+use monomi_eval::source::{EvalSource, locate};
 use monomi_support::text::{Lang, Message, error_message, say};
 use std::fmt::{self, Formatter};
 use std::io;

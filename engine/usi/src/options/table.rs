@@ -2,8 +2,8 @@
 
 use super::{Kind, Spec, check, spec, spin};
 use crate::skill::{ELO, FULL_STRENGTH};
+use monomi_eval::source::INTERNAL;
 use monomi_movegen::EnteringKingRule;
-use monomi_search::eval_source::INTERNAL;
 use monomi_search::{Score, Value};
 use std::num::NonZeroU16;
 use std::time::Duration;

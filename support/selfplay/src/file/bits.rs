@@ -188,7 +188,7 @@ impl Coder for BitReader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Random;
+    use monomi_movegen::Random;
 
     /// Codes numbers in three ways and returns them.
     fn code(coder: &mut impl Coder, numbers: &[u32]) -> Vec<[u32; 3]> {

@@ -2,8 +2,8 @@
 
 use crate::TreeSample;
 use crate::game::{EndReason, Game, Outcome};
-use crate::packed::{Layout, NotAFullSet, PackedPosition, UnpackError};
 use monomi_eval::score::Bound;
+use monomi_movegen::{Layout, NotAFullSet, PackedPosition, UnpackError};
 use monomi_movegen::{PackedMove, Position};
 use monomi_support::text::{Lang, Message, error_message, say};
 use shogi_core::Color;

@@ -7,7 +7,7 @@ use super::bits::{Bit, BitReader, BitWriter, Coder, Number};
 use super::code::{GameError, base_bytes, outcome_bits, outcome_from_bits};
 use super::ordering::Ordering;
 use crate::game::Game;
-use crate::packed::{Layout, PackedPosition};
+use monomi_movegen::{Layout, PackedPosition};
 use monomi_movegen::{PackedMove, Position};
 
 /// Number of ranks with their own contexts.

@@ -7,7 +7,7 @@ use super::frame::{FrameReader, Tag, check_regular, frame};
 use super::reader::scan_frames;
 use super::{GenerationSettings, RecordError, Scan};
 use crate::game::Game;
-use crate::packed::NotAFullSet;
+use monomi_movegen::NotAFullSet;
 use monomi_movegen::{PackedMove, Position};
 use monomi_support::text::{Lang, Message, error_message};
 use std::fmt;

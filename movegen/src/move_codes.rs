@@ -1,8 +1,8 @@
 //! 16-bit move codes of other programs. Destination and origin use the same bits as in
 //! [`PackedMove`]; the numbers of dropped pieces and the positions of the flags differ.
 
-use monomi_movegen::PackedMove;
-use monomi_movegen::square::{Dense, SQUARES, square_at};
+use crate::PackedMove;
+use crate::square::{Dense, SQUARES, square_at};
 use shogi_core::PieceKind;
 
 /// The order of piece kinds in the other formats; the first seven can be dropped.

@@ -1,9 +1,30 @@
 //! Positions as text: `startpos` or an sfen, and the moves from there.
 
-use crate::usi::{PASSES, ending};
-use monomi_movegen::{PackedMove, Position, PositionError};
-use monomi_support::text::{Lang, Message, error_message, say, shown};
-use std::fmt::{self, Formatter};
+use crate::{PackedMove, Position, PositionError};
+use monomi_support::text::shown;
+
+/// The words for a pass: GUIs let the side to move pass to show what its opponent threatens.
+pub const PASSES: [&str; 3] = ["pass", "null", "0000"];
+
+/// The words with which records say after the last move how the game ended: those of ShogiHome, `bestmove`
+/// and CSA in lower case, and those of KIF.
+const ENDINGS: &str = "resign toryo win kachi rep_draw rep_win rep_lose rep_inf sennichite draw hikiwake \
+    jishogi impass impasse timeout time_up break interrupt abort chudan mate tsumi checkmate max_moves \
+    illegal illegal_move 投了 中断 千日手 切れ負け 反則勝ち 反則負け 反則手 持将棋 入玉勝ち 詰み 不詰 \
+    引き分け 最大手数 詰 不詰み タイムアップ 反則行為 降参 負けました 時間切れ 時間切れ負け 反則 勝ち宣言 \
+    入玉宣言勝ち 入玉 引分 切断 接続切れ 通信切断 入玉宣言 宣言勝ち 引分け 不戦勝 不戦敗 封じ手";
+
+/// The words with which records say after the last move how the game ended; `monomi-record` knows their
+/// meaning.
+pub fn endings() -> impl Iterator<Item = &'static str> {
+    ENDINGS.split_whitespace()
+}
+
+/// Whether a word is one of [`endings`], in capital letters and with CSA's `%` as well.
+pub fn is_ending(word: &str) -> bool {
+    let lower = word.trim_start_matches('%').to_ascii_lowercase();
+    endings().any(|ending| ending == word || ending == lower)
+}
 
 /// Why a text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,51 +68,6 @@ pub enum PositionTextError {
     },
 }
 
-impl Message for PositionTextError {
-    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Missing => say!(
-                lang,
-                f,
-                "expected `startpos` or an sfen",
-                "`startpos` または SFEN を指定してください"
-            ),
-            Self::NotAPosition { token } => say!(
-                lang,
-                f,
-                "expected `startpos` or an sfen, got `{token}`",
-                "`startpos` または SFEN が必要なところに `{token}` があります"
-            ),
-            Self::Start(error) => error.write(lang, f),
-            Self::Extra { token } => say!(
-                lang,
-                f,
-                "expected `moves`, got `{token}`",
-                "`moves` が必要なところに `{token}` があります"
-            ),
-            Self::BrokenMove { ply, token } => say!(
-                lang,
-                f,
-                "move {ply}, `{token}`, is not a move in USI notation",
-                "{ply} 手目の `{token}` は USI 形式の指し手ではありません"
-            ),
-            Self::PassInCheck { ply, sfen } => say!(
-                lang,
-                f,
-                "move {ply} is a pass, but the side to move is in check in {sfen}",
-                "{ply} 手目はパスですが、手番の側に王手がかかっています（局面 {sfen}）"
-            ),
-            Self::IllegalMove { ply, mv, sfen } => say!(
-                lang,
-                f,
-                "move {ply}, `{mv}`, is illegal in {sfen}",
-                "{ply} 手目の `{mv}` は指せません（局面 {sfen}）"
-            ),
-        }
-    }
-}
-error_message!(PositionTextError);
-
 /// Reads `startpos|[sfen] SFEN [moves ...]`; the moves become the position's history. A pass is accepted
 /// among the moves where the side to move is not in check; repetitions are counted from there.
 ///
@@ -115,7 +91,7 @@ pub fn read(text: &str) -> Result<Position, PositionTextError> {
     let mut tokens = moves.split_whitespace().zip(1..).peekable();
     while let Some((token, ply)) = tokens.next() {
         // Records end with how the game ended.
-        if tokens.peek().is_none() && ending(token).is_some() {
+        if tokens.peek().is_none() && is_ending(token) {
             break;
         }
         if PASSES.contains(&token) {

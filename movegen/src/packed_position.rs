@@ -7,11 +7,9 @@
 //! so a full set takes exactly 256 bits. The formats differ in some codes and in the order of the
 //! flags.
 
-use monomi_movegen::square::{Dense, SQUARES, promoted, square_at, unpromoted};
-use monomi_movegen::{Position, PositionError};
-use monomi_support::text::{Lang, Message, error_message, say};
+use crate::square::{Dense, SQUARES, promoted, square_at, unpromoted};
+use crate::{Position, PositionError};
 use shogi_core::{Color, PartialPosition, Piece, PieceKind, Square};
-use std::fmt;
 
 /// A position in 32 bytes, without its move number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -30,18 +28,6 @@ pub enum Layout {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotAFullSet;
 
-impl Message for NotAFullSet {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        say!(
-            lang,
-            f,
-            "only positions with all forty pieces can be packed",
-            "四十枚の駒が揃った局面しか記録できません"
-        )
-    }
-}
-error_message!(NotAFullSet);
-
 /// The 32 bytes are not a valid position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UnpackError {
@@ -52,25 +38,6 @@ pub enum UnpackError {
     /// The pieces do not form a valid position.
     Position(PositionError),
 }
-
-impl Message for UnpackError {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        say!(lang, f, "packed position: ", "圧縮された局面: ")?;
-        match self {
-            Self::Kings(black, white) => say!(
-                lang,
-                f,
-                "the kings' squares are {black} and {white}",
-                "玉の位置が {black} と {white} です"
-            ),
-            Self::Bits(bit) => {
-                say!(lang, f, "bit {bit} begins no piece", "{bit} ビット目からの駒を読めません")
-            }
-            Self::Position(error) => error.write(lang, f),
-        }
-    }
-}
-error_message!(UnpackError, Position: PositionError);
 
 /// The codes of a piece kind. Both are read from the least significant bit.
 struct Code {
@@ -278,7 +245,6 @@ fn color_of(white: bool) -> Color {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random_games::games;
 
     /// Bytes written by cshogi 0.9 (`Board.to_psfen`, `Board.to_hcp`).
     const KNOWN: [(&str, &str, &str); 4] = [
@@ -329,8 +295,14 @@ mod tests {
                 .unwrap(),
             Position::from_sfen("7nl/6k2/6ppp/5s3/9/9/9/9/9 b RGSN 1").unwrap(),
         ];
-        for game in games(30) {
-            game.walk(|sample| positions.push(sample.position.clone()));
+        let mut random = crate::Random::new(5);
+        for _ in 0..30 {
+            let mut position = Position::startpos();
+            for _ in 0..random.below(150) {
+                let Some(mv) = random.choose(&position.legal_moves()) else { break };
+                positions.push(position.clone());
+                position.do_move(mv);
+            }
         }
         let (mut full, mut refused) = (0, 0);
         for position in positions {
