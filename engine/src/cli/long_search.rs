@@ -5,8 +5,8 @@ use crate::lang::{Lang, count};
 use indicatif::ProgressBar;
 use monomi_analysis::usi;
 use monomi_mate::MateProgress;
+use monomi_mate::tsume::TsumeProgress;
 use monomi_support::text::say;
-use monomi_tsume::TsumeProgress;
 use std::io::IsTerminal as _;
 use std::time::Duration;
 

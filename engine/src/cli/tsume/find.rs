@@ -7,13 +7,13 @@ use crate::cli::values::{at_least, range};
 use crate::cli::{INTERRUPTED, PARTLY};
 use crate::failure::Failure;
 use crate::lang::Lang;
+use monomi_mate::tsume::{
+    SoundProblem, TsumeAnswer, TsumeLimits, TsumeRules, TsumeSolver, Wanted, attacker,
+};
 use monomi_movegen::square::{HAND_KINDS, unpromoted};
 use monomi_movegen::{Position, SET_COUNT, rotated};
 use monomi_record::Ending;
 use monomi_support::batch::jobs::{self, Source};
-use monomi_tsume::{
-    SoundProblem, TsumeAnswer, TsumeLimits, TsumeRules, TsumeSolver, Wanted, attacker,
-};
 use shogi_core::{Color, Square};
 use std::io::Write;
 use std::ops::{ControlFlow, RangeInclusive};

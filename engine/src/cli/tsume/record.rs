@@ -4,11 +4,11 @@ use crate::cli::problems::Problem;
 use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::Lang;
 use monomi_analysis::output::record_kif;
+use monomi_mate::tsume::{Defect, Solution, Variation, VariationKind};
 use monomi_movegen::PackedMove;
 use monomi_record::{Branch, Ending, Format, Played, Record};
 use monomi_support::batch::files;
 use monomi_support::text::{Message as _, say};
-use monomi_tsume::{Defect, Solution, Variation, VariationKind};
 use std::path::{Path, PathBuf};
 
 /// A folder of records.

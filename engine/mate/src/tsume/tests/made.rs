@@ -2,7 +2,7 @@
 
 use super::oracle::Oracle;
 use super::positions::small_positions;
-use crate::{Defect, Severity, SoundProblem, TsumeLimits, TsumeRules, TsumeSolver, Wanted};
+use crate::tsume::{Defect, Severity, SoundProblem, TsumeLimits, TsumeRules, TsumeSolver, Wanted};
 use monomi_movegen::Random;
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::Color;

@@ -1,9 +1,9 @@
 //! Threads that search one position together: each deepens by itself, all share the table, and every
 //! second one goes through the checks from the other end.
 
-use crate::search::{Search, Stopped};
-use crate::table::{Length, Plies, Table};
-use crate::team::Team;
+use crate::tsume::search::{Search, Stopped};
+use crate::tsume::table::{Length, Plies, Table};
+use crate::tsume::team::Team;
 use monomi_movegen::Position;
 use parking_lot::RwLock;
 use std::thread::{Builder, Scope};

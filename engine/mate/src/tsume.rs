@@ -3,7 +3,7 @@
 //!
 //! ```
 //! use monomi_movegen::Position;
-//! use monomi_tsume::{TsumeAnswer, TsumeLimits, TsumeRules, TsumeSolver};
+//! use monomi_mate::tsume::{TsumeAnswer, TsumeLimits, TsumeRules, TsumeSolver};
 //!
 //! let mut solver = TsumeSolver::new(16, TsumeRules::default());
 //! // Every interposition would be captured: mate in 1.

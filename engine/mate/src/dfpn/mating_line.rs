@@ -1,9 +1,9 @@
 //! The mating line of a proven mate: the attacker's shortest proven moves against the longest
 //! defence.
 
-use super::dfpn::Dfpn;
 use super::hand::MateHand;
 use super::leaf;
+use super::search::Dfpn;
 use super::value::{Plies, UNLIMITED, shorter};
 use monomi_movegen::attacks::between;
 use monomi_movegen::{Bitboard, MoveList, PackedMove};

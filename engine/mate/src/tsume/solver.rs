@@ -1,11 +1,11 @@
 //! The public interface of the solver.
 
-use crate::parallel::Job;
-use crate::progress::{Reporter, TsumeProgress};
-use crate::search::{Search, Stopped};
-use crate::table::{Length, NEVER, Plies, Table};
-use crate::team::Team;
-use monomi_mate::{MateAnswer, MateLimits, MateProgress, MateSolver};
+use crate::tsume::parallel::Job;
+use crate::tsume::progress::{Reporter, TsumeProgress};
+use crate::tsume::search::{Search, Stopped};
+use crate::tsume::table::{Length, NEVER, Plies, Table};
+use crate::tsume::team::Team;
+use crate::{MateAnswer, MateLimits, MateProgress, MateSolver};
 use monomi_movegen::{PackedMove, Position};
 use monomi_support::host::Instant;
 use parking_lot::RwLock;
@@ -102,7 +102,7 @@ impl TsumeSolver {
 
     /// As [`TsumeSolver::new`] with a number of threads, which all search the same problem if it is
     /// hard. Lengths stay as proven; which mate is found when no length is proven differs from call
-    /// to call. Each thread but the caller's takes a stack of [`STACK`](crate::STACK) bytes.
+    /// to call. Each thread but the caller's takes a stack of [`STACK`](crate::tsume::STACK) bytes.
     pub fn with_threads(mebibytes: usize, threads: usize, rules: TsumeRules) -> Self {
         let (half, threads) = ((mebibytes.max(1) << 20) / 2, threads.max(1));
         Self {

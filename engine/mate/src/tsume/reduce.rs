@@ -1,8 +1,8 @@
 //! Removes from a problem the pieces that it does not need.
 
-use crate::check::{pieces, without};
-use crate::defect::{Defect, Severity};
-use crate::solver::{Solution, TsumeAnswer, TsumeLimits, TsumeSolver, attacker};
+use crate::tsume::check::{pieces, without};
+use crate::tsume::defect::{Defect, Severity};
+use crate::tsume::solver::{Solution, TsumeAnswer, TsumeLimits, TsumeSolver, attacker};
 use monomi_movegen::Position;
 
 /// A sound problem.

@@ -3,7 +3,7 @@
 use super::oracle::Oracle;
 use super::positions::small_positions;
 use super::{position, text};
-use crate::{
+use crate::tsume::{
     CheckResult, CookKind, Defect, Severity, TsumeAnswer, TsumeLimits, TsumeRules, TsumeSolver,
 };
 use monomi_movegen::{PackedMove, Position};

@@ -3,8 +3,8 @@
 mod backward;
 mod random;
 
-use crate::reduce::{SoundProblem, Wanted};
-use crate::solver::TsumeSolver;
+use crate::tsume::reduce::{SoundProblem, Wanted};
+use crate::tsume::solver::TsumeSolver;
 use monomi_movegen::Position;
 use std::collections::HashSet;
 

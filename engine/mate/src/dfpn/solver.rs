@@ -1,9 +1,9 @@
 //! The public interface of the solver.
 
-use super::dfpn::{Dfpn, ThreadMemory};
 use super::hand::MateHand;
 use super::parallel::{self, Others};
 use super::progress::{MateProgress, Watch};
+use super::search::{Dfpn, ThreadMemory};
 use super::table::Table;
 use super::team::Team;
 use super::value::{NO_PLY, UNLIMITED};

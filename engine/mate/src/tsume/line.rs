@@ -1,8 +1,8 @@
 //! The main line: shortest moves of the attacker, longest replies, and among these the line that
 //! leaves the fewest pieces in the attacker's hand.
 
-use crate::search::{Replies, Search, Stopped};
-use crate::table::{Length, Plies};
+use crate::tsume::search::{Replies, Search, Stopped};
+use crate::tsume::table::{Length, Plies};
 use monomi_movegen::square::HAND_KINDS;
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::Color;

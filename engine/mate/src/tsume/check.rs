@@ -1,11 +1,11 @@
 //! Checks of problems: other mates, other defences, pieces that are not needed.
 
-use crate::cooks::Cooks;
-use crate::defect::{Defect, ProblemPiece, Severity};
-use crate::solver::{Solution, TsumeAnswer, TsumeLimits, TsumeResult, TsumeSolver};
-use crate::solver::{attacker, is_attacker_to_move};
-use crate::table::Length;
-use monomi_mate::MateLineError;
+use crate::MateLineError;
+use crate::tsume::cooks::Cooks;
+use crate::tsume::defect::{Defect, ProblemPiece, Severity};
+use crate::tsume::solver::{Solution, TsumeAnswer, TsumeLimits, TsumeResult, TsumeSolver};
+use crate::tsume::solver::{attacker, is_attacker_to_move};
+use crate::tsume::table::Length;
 use monomi_movegen::square::{HAND_KINDS, unpromoted};
 use monomi_movegen::{PackedMove, Position, SET_COUNT};
 use shogi_core::{PieceKind, Square};
@@ -61,7 +61,7 @@ impl TsumeSolver {
     /// Whether a line of checks ends in mate, useless interpositions aside. True if that is not
     /// known because of `stop`.
     fn mates(&mut self, root: &Position, line: &[PackedMove], stop: &dyn Fn() -> bool) -> bool {
-        match monomi_mate::verify(root, line) {
+        match crate::verify(root, line) {
             Err(MateLineError::NoMate) if line.len() % 2 == 1 => {}
             answer => return answer.is_ok(),
         }

@@ -5,8 +5,8 @@
 //! use what the others have found in the meantime. Refutations that depend on a path are used only by
 //! the thread that found them.
 
-use super::dfpn::{Dfpn, ThreadMemory};
 use super::hand::MateHand;
+use super::search::{Dfpn, ThreadMemory};
 use super::table::Table;
 use super::team::Team;
 use super::value::{Plies, Value};

@@ -1,10 +1,10 @@
 //! The exact search: the attacker's shortest mate against the longest defence, by iterative
 //! deepening in every node of an AND/OR tree with a table.
 
-use crate::interposition::DistantCheck;
-use crate::progress::Reporter;
-use crate::table::{Known, Length, NEVER, Plies, Table};
-use crate::team::Team;
+use crate::tsume::interposition::DistantCheck;
+use crate::tsume::progress::Reporter;
+use crate::tsume::table::{Known, Length, NEVER, Plies, Table};
+use crate::tsume::team::Team;
 use monomi_movegen::{MoveList, PackedMove, Position};
 use parking_lot::{RwLock, RwLockReadGuard};
 

@@ -1,7 +1,7 @@
 //! What a search in progress knows.
 
-use crate::table::Plies;
-use monomi_mate::MateProgress;
+use crate::MateProgress;
+use crate::tsume::table::Plies;
 use monomi_support::host::Instant;
 use std::cell::Cell;
 use std::time::Duration;

@@ -1,8 +1,8 @@
 //! Variations of a solution: other replies (変化) and checks that fail (紛れ).
 
-use crate::search::{Replies, Search, Stopped};
-use crate::solver::{Solution, TsumeLimits, TsumeSolver, is_attacker_to_move};
-use crate::table::{Length, NEVER, Plies};
+use crate::tsume::search::{Replies, Search, Stopped};
+use crate::tsume::solver::{Solution, TsumeLimits, TsumeSolver, is_attacker_to_move};
+use crate::tsume::table::{Length, NEVER, Plies};
 use monomi_movegen::{PackedMove, Position};
 use monomi_support::host::Instant;
 

@@ -1,9 +1,9 @@
 //! Other mates and equally long defences along the main line.
 
-use crate::defect::{CookKind, Defect, Severity};
-use crate::search::Stopped;
-use crate::solver::{Solution, TsumeLimits, TsumeSolver, is_attacker_to_move};
-use crate::table::{Length, NEVER, Plies};
+use crate::tsume::defect::{CookKind, Defect, Severity};
+use crate::tsume::search::Stopped;
+use crate::tsume::solver::{Solution, TsumeLimits, TsumeSolver, is_attacker_to_move};
+use crate::tsume::table::{Length, NEVER, Plies};
 use monomi_movegen::attacks::between;
 use monomi_movegen::{MoveList, PackedMove, Position};
 use monomi_support::host::Instant;

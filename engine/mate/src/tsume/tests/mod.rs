@@ -6,7 +6,7 @@ mod made;
 mod oracle;
 mod positions;
 
-use crate::{Solution, TsumeAnswer, TsumeLimits, TsumeResult, TsumeRules, TsumeSolver};
+use crate::tsume::{Solution, TsumeAnswer, TsumeLimits, TsumeResult, TsumeRules, TsumeSolver};
 use monomi_movegen::{PackedMove, Position};
 use oracle::Oracle;
 use positions::small_positions;
@@ -194,7 +194,7 @@ fn limits_are_kept_and_nothing_is_claimed() {
     let result = solver.solve(&position(sfen), &limits, &|| false);
     let TsumeAnswer::Mate(solution) = result.answer else { panic!("{result:?}") };
     assert!(!solution.shortest && result.at_least > 5, "{solution:?}");
-    assert_eq!(monomi_mate::verify(&position(sfen), &solution.line), Ok(()));
+    assert_eq!(crate::verify(&position(sfen), &solution.line), Ok(()));
     // Stopped at once.
     let result = solver.solve(&position(sfen), &TsumeLimits::default(), &|| true);
     assert_eq!(result.answer, TsumeAnswer::Unknown);
