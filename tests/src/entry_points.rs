@@ -6,8 +6,8 @@ use crate::folder::Folder;
 use monomi_book::{
     Book, BookBuilder, Conversion, EntryFault, Lookup, YbbFault, convert, inspect, inspect_ybb,
 };
+use monomi_games::{FlatFormat, GameReader, scan};
 use monomi_movegen::Position;
-use monomi_selfplay::{FlatFormat, GameReader, scan};
 use std::io::Cursor;
 use std::path::Path;
 

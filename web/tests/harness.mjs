@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, resolve } from "node:path";
-import { load } from "../../tests/elsewhere/modules.mjs";
+import { load } from "../../tests/clients/modules.mjs";
 
 const puppeteer = (await load("puppeteer-core")).default;
 export const [folder, record, liveReport, shots] = process.argv.slice(2).map((path) => resolve(path));

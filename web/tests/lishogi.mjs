@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, resolve } from "node:path";
-import { load } from "../../tests/elsewhere/modules.mjs";
+import { load } from "../../tests/clients/modules.mjs";
 import { passed, test } from "./steps.mjs";
 
 const folder = resolve(process.argv[2]);

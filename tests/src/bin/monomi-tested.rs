@@ -2,5 +2,5 @@
 //! dependencies, so that nothing is compiled twice.
 
 fn main() -> std::process::ExitCode {
-    monomi::cli::main()
+    monomi::commands::main()
 }

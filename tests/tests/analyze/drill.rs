@@ -253,7 +253,7 @@ fn tsshogi_reads_the_next_move_problems() {
     }
     let folder = folder("drill-tsshogi");
     let (_, problems) = exercises("drill-tsshogi", &["--nodes", "1000", &own("game.kif")]);
-    let script = here("elsewhere/read_next_moves.mjs");
+    let script = here("clients/read_next_moves.mjs");
     let file = folder.join("drill.monomi.json");
     let seen = output(Command::new("node").arg(script).arg(file));
     let seen: Value = serde_json::from_str(&seen).expect("JSON");
@@ -277,7 +277,7 @@ fn chromium_asks_and_accepts_answers() {
     assert_eq!(code(&analysed), Some(0), "{}", stderr(&analysed));
     let shots = std::env::var("MONOMI_SHOTS").unwrap_or(out.clone());
     let pages = ["drill.monomi.html", "game.monomi.html"].map(|name| folder.join(name));
-    let script = here("elsewhere/open_drill.mjs");
+    let script = here("clients/open_drill.mjs");
     let seen = output(Command::new("node").arg(script).args(pages).arg(shots));
     let seen: Value = serde_json::from_str(&seen).expect("JSON");
     assert_eq!(seen["errors"], Value::Array(Vec::new()));

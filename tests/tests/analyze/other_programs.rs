@@ -52,7 +52,7 @@ pub(super) fn node(package: &str) -> bool {
 }
 
 fn modules() -> String {
-    format!("file://{}", here("elsewhere/modules.mjs").display())
+    format!("file://{}", here("clients/modules.mjs").display())
 }
 
 /// Some records of each kind, those of `../shared` among them where it is there.
@@ -149,7 +149,7 @@ fn cshogi_reads_the_annotated_records() {
     if !there(&mut python("import cshogi"), "cshogi (pip install cshogi)") {
         return;
     }
-    let script = here("elsewhere/read_cshogi.py");
+    let script = here("clients/read_cshogi.py");
     let read = |files: &[String]| output(Command::new("python3").arg(&script).args(files));
     reads_back("cshogi", &read, false);
 }
@@ -159,7 +159,7 @@ fn tsshogi_reads_the_annotated_records() {
     if !node("tsshogi") {
         return;
     }
-    let script = here("elsewhere/read_tsshogi.mjs");
+    let script = here("clients/read_tsshogi.mjs");
     let read = |files: &[String]| output(Command::new("node").arg(&script).args(files));
     reads_back("tsshogi", &read, true);
 }
@@ -187,7 +187,7 @@ fn chromium_shows_the_page_of_a_book() {
     std::fs::write(file("a.db"), text).expect("the book");
     let page = file("book.html");
     output(Command::new(engine()).args(["book", "show", &file("a.db"), "--html", &page]));
-    let seen = output(Command::new("node").arg(here("elsewhere/open_book.mjs")).arg(&page));
+    let seen = output(Command::new("node").arg(here("clients/open_book.mjs")).arg(&page));
     let seen: Value = serde_json::from_str(&seen).expect("JSON");
     assert_eq!(seen["errors"], Value::Array(Vec::new()));
     assert_eq!(seen["requests"], Value::Array(Vec::new()));
@@ -213,7 +213,7 @@ fn chromium_shows_the_report() {
     assert_eq!(code(&written), Some(0), "{}", stderr(&written));
     let shots = std::env::var("MONOMI_SHOTS").unwrap_or(out.clone());
     let page = format!("{out}/game.monomi.html");
-    let script = here("elsewhere/open_report.mjs");
+    let script = here("clients/open_report.mjs");
     let seen = output(Command::new("node").arg(script).args([&page, &shots]));
     let seen: Value = serde_json::from_str(&seen).expect("JSON");
     assert_eq!(seen["errors"], Value::Array(Vec::new()));
@@ -273,7 +273,7 @@ fn spark_distributes_a_list() {
     let parquet = folder.join("found.parquet").display().to_string();
     let monomi = engine().display().to_string();
     let mut example = Command::new("python3");
-    example.arg(here("../examples/spark_positions.py")).args([&list, &parquet]);
+    example.arg(here("../docs/distributed/spark_positions.py")).args([&list, &parquet]);
     example.args(["--workers", "2", "--partitions", "4", "--nodes", "1500", "--monomi", &monomi]);
     output(&mut example);
     let read = "import sys; from pyspark.sql import SparkSession as S

@@ -2,9 +2,9 @@
 
 use monomi_datagen::LeafFinder;
 use monomi_eval::Evaluation;
+use monomi_games::{EndReason, Game, GameReader, scan};
 use monomi_movegen::{EnteringKingRule, PlaceKind, Position, Repetition};
 use monomi_search::{MATE_IN_MAX_PLY, Value};
-use monomi_selfplay::{EndReason, Game, GameReader, scan};
 use shogi_core::Color;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};

@@ -1,0 +1,208 @@
+//! `monomi analyze --positions`.
+
+use crate::commands::analyze::Args;
+use crate::commands::analyze::list_output::{Folder, Sink, Stdout};
+use crate::commands::analyze::messages::{Problem, Task};
+use crate::commands::analyze::outputs::{Names, OutputFormat};
+use crate::commands::analyze::progress::ProgressDisplay;
+use crate::commands::{INTERRUPTED, PARTLY, complain};
+use crate::failure::{Context as _, Doing, Failure};
+use crate::lang::Lang;
+use monomi_analysis::output::ListRow;
+use monomi_analysis::{
+    AnalysisSettings, ListedPosition, Place, SearchedPosition, Shard, WinScale, read_list,
+    search_list,
+};
+use monomi_eval::Evaluation;
+use monomi_support::batch::files;
+use monomi_support::batch::jobs::Cancel;
+use monomi_support::text::{AsIs, Message as _, say};
+use std::io::{BufReader, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+pub fn run(
+    args: &Args,
+    settings: &AnalysisSettings,
+    evaluation: &Arc<Evaluation>,
+    cancel: &Cancel,
+    out: &mut impl Write,
+    lang: Lang,
+) -> Result<ExitCode, Failure> {
+    let formats = args.formats();
+    if let Some(format) =
+        formats.iter().find(|format| !matches!(format, OutputFormat::Jsonl | OutputFormat::Csv))
+    {
+        return Err(Failure::usage(Problem::PositionsFormat(format.extension())));
+    }
+    let mut names = Names::default();
+    let mut to_stdout = Stdout::new(formats.first().copied().unwrap_or(OutputFormat::Jsonl));
+    let (mut all_good, mut any) = (true, false);
+    for path in &args.files {
+        let mut list = match List::open(path, args.quiet, lang) {
+            Ok(list) => list,
+            Err(error) => {
+                complain(format!("{}: {}", shown(path, lang), error.in_lang(lang)));
+                all_good = false;
+                continue;
+            }
+        };
+        any = true;
+        match &args.output {
+            Some(folder) if folder != Path::new("-") => {
+                let shard = args.shard;
+                let part = if shard.of == 1 {
+                    String::new()
+                } else {
+                    format!(".{}of{}", shard.index, shard.of)
+                };
+                let stem = names.unique(&format!("{}{part}", stem(path)));
+                let dependence = super::dependence(settings, &args.eval);
+                let (mut files, place) = Folder::open(folder, &stem, &formats, &dependence)?;
+                list.place = place;
+                if place != Place::START && !args.quiet {
+                    complain(say!(
+                        lang,
+                        "{}: continuing after line {}",
+                        "{}: {} 行目の次から再開します",
+                        list.name,
+                        place.lines
+                    ));
+                }
+                all_good &= list.search(args, settings, evaluation, cancel, &mut files)?;
+                if cancel.is_cancelled() {
+                    files.save()?;
+                } else {
+                    files.finish()?;
+                }
+            }
+            _ => {
+                let mut sink = to_stdout.with(out);
+                all_good &= list.search(args, settings, evaluation, cancel, &mut sink)?;
+            }
+        }
+        if cancel.is_cancelled() {
+            complain(say!(
+                lang,
+                "{}: interrupted; done up to line {}",
+                "{}: 中断しました（{} 行目まで完了）",
+                list.name,
+                list.place.lines
+            ));
+            return Ok(ExitCode::from(INTERRUPTED));
+        }
+    }
+    if !any {
+        return Err(Problem::NoList.into());
+    }
+    Ok(if all_good { ExitCode::SUCCESS } else { ExitCode::from(PARTLY) })
+}
+
+fn shown(path: &Path, lang: Lang) -> String {
+    match path == Path::new("-") {
+        true => Doing::StandardInput.in_lang(lang).to_string(),
+        false => path.display().to_string(),
+    }
+}
+
+fn stem(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    if stem == "-" { "stdin".to_owned() } else { stem.into_owned() }
+}
+
+/// A list being searched.
+struct List {
+    name: String,
+    source: Option<Box<dyn std::io::BufRead + Send>>,
+    progress: ProgressDisplay,
+    /// The place after the last position done.
+    place: Place,
+    lang: Lang,
+}
+
+impl List {
+    fn open(path: &Path, quiet: bool, lang: Lang) -> std::io::Result<Self> {
+        let mut size = None;
+        let source: Box<dyn std::io::BufRead + Send> = if path == Path::new("-") {
+            Box::new(BufReader::new(std::io::stdin()))
+        } else {
+            let file = files::open(path)?;
+            let data = file.metadata()?;
+            size = data.is_file().then_some(data.len());
+            Box::new(BufReader::new(file))
+        };
+        let source = monomi_record::list_in_utf8(source)?;
+        let name = shown(path, lang);
+        let progress = ProgressDisplay::of_list(quiet, &name, size, lang);
+        Ok(Self { name, source: Some(source), progress, place: Place::START, lang })
+    }
+
+    /// False if there were invalid lines.
+    fn search(
+        &mut self,
+        args: &Args,
+        settings: &AnalysisSettings,
+        evaluation: &Arc<Evaluation>,
+        cancel: &Cancel,
+        sink: &mut dyn Sink,
+    ) -> Result<bool, Failure> {
+        let Some(source) = self.source.take() else { return Ok(true) };
+        let entries = read_list(source, args.shard, self.place).context(Task::ReadingTheList)?;
+        let (mut all_good, mut failed) = (true, None);
+        self.progress.list_from(self.place.bytes);
+        let searched = search_list(&entries, settings, evaluation, cancel, &mut |entry, result| {
+            if failed.is_some() {
+                return;
+            }
+            let result = result.map(|result| (result, settings.win_scale));
+            match self.line(entry, result, sink) {
+                Ok(good) => all_good &= good,
+                Err(error) => {
+                    failed = Some(error);
+                    cancel.cancel();
+                }
+            }
+        });
+        self.progress.finish();
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        if let Err(error) = searched {
+            sink.save(self.place)?;
+            return Err(error).context(AsIs(self.name.clone()));
+        }
+        if self.place == Place::START && args.shard == Shard::WHOLE && !cancel.is_cancelled() {
+            complain(say!(
+                self.lang,
+                "{}: contains no position",
+                "{}: 局面がありません",
+                self.name
+            ));
+        }
+        Ok(all_good)
+    }
+
+    /// False for an invalid line.
+    fn line(
+        &mut self,
+        entry: &ListedPosition,
+        result: Option<(&SearchedPosition, WinScale)>,
+        sink: &mut dyn Sink,
+    ) -> Result<bool, Failure> {
+        match (&entry.position, result) {
+            (Ok(position), Some((searched, scale))) => {
+                let row = ListRow::new((&self.name, entry.place.lines), position, searched, scale);
+                self.progress.aside(|| sink.row(&row, entry.place))?;
+            }
+            (Ok(_), None) => {}
+            (Err(fault), _) => {
+                let fault = format!("{}: {}", self.name, fault.in_lang(self.lang));
+                self.progress.aside(|| complain(&fault));
+            }
+        }
+        self.place = entry.place;
+        self.progress.line(self.place.bytes);
+        Ok(entry.position.is_ok())
+    }
+}

@@ -1,0 +1,32 @@
+//! Shows the three best lines of a position: `cargo run --release -p monomi-engine --example analyse -- startpos`
+
+#![allow(clippy::print_stdout)]
+
+use monomi_engine::{
+    Evaluation, Info, Limits, Reporter, SearchOptions, Searcher, Signals, read_position,
+};
+use std::error::Error;
+use std::ops::ControlFlow;
+
+/// Prints each line as soon as its iteration is complete.
+struct Lines;
+
+impl Reporter for Lines {
+    fn info(&mut self, info: &Info) -> ControlFlow<()> {
+        let moves: Vec<String> = info.pv.iter().map(ToString::to_string).collect();
+        println!("depth {:2}  {}. {:?}  {}", info.depth, info.multipv, info.score, moves.join(" "));
+        ControlFlow::Continue(())
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let text = if words.is_empty() { "startpos".to_owned() } else { words.join(" ") };
+    let root = read_position(&text)?;
+
+    let mut searcher = Searcher::new(64, Evaluation::internal())?;
+    let limits = Limits { nodes: Some(300_000), ..Limits::new() };
+    let options = SearchOptions { multi_pv: 3, ..SearchOptions::default() };
+    searcher.go(&root, &limits, &options, &Signals::default(), &mut Lines);
+    Ok(())
+}

@@ -1,5 +1,0 @@
-//! The engine's program: everything is in the library.
-
-fn main() -> std::process::ExitCode {
-    monomi::cli::main()
-}

@@ -1,0 +1,229 @@
+//! Runs the program as users do.
+
+use monomi_eval::network::NetworkFile;
+use monomi_eval::piece_square::Numbers;
+use monomi_games::{EndReason, Game, GameWriter, GenerationSettings, Outcome};
+use monomi_movegen::Position;
+use shogi_core::Color;
+use std::path::Path;
+use std::process::{Command, Output};
+use tests::folder::Folder;
+use tests::games::{Random, random_move};
+
+/// Random games with scores by material, so that there is something to learn.
+fn write_games(path: &str, games: u64) {
+    let (mut writer, _) =
+        GameWriter::open(Path::new(path), &GenerationSettings::default()).unwrap();
+    let evaluation = monomi_eval::Evaluation::internal();
+    for number in 0..games {
+        let mut random = Random::new(number);
+        let base = Position::startpos();
+        let mut position = base.clone();
+        let mut opening = Vec::new();
+        let (mut moves, mut scores) = (Vec::new(), Vec::new());
+        for ply in 0..90 {
+            let value = evaluation.breakdown(&position).material as i16;
+            let Some(mv) = random_move(&mut position, &mut random) else { break };
+            position.do_move(mv);
+            if ply < 8 {
+                opening.push(mv);
+            } else {
+                moves.push(mv);
+                scores.push(value);
+            }
+        }
+        let winner = [Some(Color::Black), Some(Color::White), None][number as usize % 3];
+        let outcome = Outcome { winner, reason: EndReason::Adjudicated };
+        let (leaves, tree) = (Vec::new(), Vec::new());
+        writer.add(&Game { base, opening, moves, scores, leaves, outcome, tree }).unwrap();
+    }
+    writer.finish().unwrap();
+}
+
+fn trainer(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_monomi-trainer")).args(arguments).output().unwrap()
+}
+
+fn succeeds(arguments: &[&str]) -> String {
+    let output = trainer(arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn fails(arguments: &[&str]) -> String {
+    let output = trainer(arguments);
+    assert_eq!(output.status.code(), Some(1));
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// The held-out loss of each epoch.
+fn held_out(output: &str) -> Vec<f64> {
+    let loss = |line: &str| line.split_once("held out ")?.1.split(',').next()?.parse().ok();
+    output.lines().filter(|line| line.starts_with("epoch")).filter_map(loss).collect()
+}
+
+#[test]
+fn a_network_is_trained_interrupted_and_resumed() {
+    let folder = Folder::new();
+    let games = folder.file("games.mgr");
+    write_games(&games, 120);
+    let [net, other] = [folder.file("nn.bin"), folder.file("other.bin")];
+    let shape = ["--l1", "32", "--l2", "8", "--l3", "8", "--batch", "256", "--held-out", "0.1"];
+    let run = |out: &str, more: &[&str]| {
+        succeeds(&[&["net", &games, "--out", out], &shape[..], more].concat())
+    };
+    let output = run(&net, &["--epochs", "6", "--rate", "0.005"]);
+    let losses = held_out(&output);
+    assert!(losses.len() == 6 && losses[5] < losses[0], "{output}");
+    assert!(output.contains("written file") && output.contains("fitted"), "{output}");
+    assert_eq!(NetworkFile::open(Path::new(&net)).unwrap().architecture.l1, 32);
+    // The same bytes, whatever the number of threads.
+    let again = run(&other, &["--epochs", "6", "--rate", "0.005", "--threads", "1"]);
+    assert_eq!(held_out(&again), losses);
+    assert!(std::fs::read(&net).unwrap() == std::fs::read(&other).unwrap());
+    // With all epochs done nothing is left; a seventh epoch is.
+    assert!(held_out(&run(&net, &["--epochs", "6", "--resume"])).is_empty());
+    assert_eq!(held_out(&run(&net, &["--epochs", "7", "--resume"])).len(), 1);
+    // A network to start from determines the architecture.
+    let more = succeeds(&["net", &games, "--out", &other, "--from", &net, "--epochs", "1"]);
+    assert!(more.contains("K+P 32x2-8-8"), "{more}");
+    // Scores of twice the size do not fit these games.
+    let twice =
+        &["net", &games, "--out", &other, "--from", &net, "--epochs", "1", "--held-out", "0.1"];
+    let rate = ["--rate", "0.0000001"];
+    let [as_it_is, doubled] = [&rate[..], &[&rate[..], &["--from-fv-scale", "8"]].concat()]
+        .map(|more| held_out(&succeeds(&[&twice[..], more].concat()))[0]);
+    assert!(doubled > as_it_is, "{doubled} {as_it_is}");
+}
+
+#[test]
+fn networks_are_averaged() {
+    let folder = Folder::new();
+    let built_in = concat!(env!("CARGO_MANIFEST_DIR"), "/../eval/nets/monomi.bin");
+    let out = folder.file("soup.bin");
+    succeeds(&["average", built_in, built_in, "--out", &out]);
+    assert!(std::fs::read(&out).unwrap() == std::fs::read(built_in).unwrap());
+    let games = folder.file("games.mgr");
+    write_games(&games, 20);
+    let small = folder.file("small.bin");
+    succeeds(&[
+        "net", &games, "--out", &small, "--l1", "32", "--l2", "8", "--l3", "8", "--epochs", "1",
+    ]);
+    let error = fails(&["average", built_in, &small, "--out", &out]);
+    let different = "cannot average networks with different architectures: \
+                     SFNN K+P 512-15-32, 9 stacks, K+P 32x2-8-8";
+    assert!(error.contains(different), "{error}");
+    let error = fails(&["average", built_in, "--fv-scale", "1", "--out", &out]);
+    assert!(error.contains("monomi.bin: its output weights fit FV_SCALE"), "{error}");
+    let error = fails(&["average", built_in, built_in, "--fv-scale", "1", "--out", &out]);
+    assert!(error.contains("the average: its output weights fit FV_SCALE"), "{error}");
+}
+
+#[test]
+fn the_built_in_network_is_its_rounded_checkpoint() {
+    let folder = Folder::new();
+    let nets = concat!(env!("CARGO_MANIFEST_DIR"), "/../eval/nets");
+    let [checkpoint, built_in] = ["monomi.ckpt", "monomi.bin"].map(|name| format!("{nets}/{name}"));
+    let out = folder.file("rounded.bin");
+    succeeds(&["average", &checkpoint, "--out", &out]);
+    assert!(std::fs::read(&out).unwrap() == std::fs::read(&built_in).unwrap());
+    // It has what rounding loses.
+    let again = folder.file("again.bin");
+    succeeds(&["average", &built_in, "--out", &again]);
+    let [kept, lost] =
+        [&out, &again].map(|net| std::fs::read(net.replace(".bin", ".ckpt")).unwrap());
+    assert!(kept == std::fs::read(&checkpoint).unwrap() && kept != lost);
+}
+
+#[test]
+fn a_checkpoint_keeps_what_rounding_loses() {
+    let folder = Folder::new();
+    let games = folder.file("games.mgr");
+    write_games(&games, 60);
+    let [net, checkpoint] = [folder.file("a.bin"), folder.file("a.ckpt")];
+    let shape = ["--l1", "32", "--l2", "8", "--l3", "8"];
+    let all = ["--held-out", "0.2", "--epochs", "2", "--batch", "256"];
+    succeeds(&[&["net", &games, "--out", &net], &shape[..], &all[..]].concat());
+    let from = |start: &str, out: &str| {
+        let tiny = ["--from", start, "--rate", "0.0000001", "--rounded-part", "0"];
+        succeeds(&[&["net", &games, "--out", out], &tiny[..], &all[..]].concat())
+    };
+    let [b, c] = [folder.file("b.bin"), folder.file("c.bin")];
+    let output = from(&checkpoint, &b);
+    assert!(output.contains("a.ckpt: floating-point weights, optimiser state after"), "{output}");
+    let of_checkpoint = held_out(&output)[0];
+    let output = from(&net, &c);
+    assert!(output.contains("a.bin: rounded weights, new optimiser state"), "{output}");
+    assert!(output.contains("note: ") && output.contains("a.ckpt has its floating"), "{output}");
+    let of_file = held_out(&output)[0];
+
+    // Measured without training, both have the same losses as at the start of such a run.
+    let measured =
+        succeeds(&["loss", &games, "--held-out", "0.2", "--net", &checkpoint, "--net", &net]);
+    let loss = |name: &str| -> f64 {
+        let line = measured.lines().find(|line| line.contains(name)).unwrap();
+        line.split_once(": ").unwrap().1.split(',').next().unwrap().parse().unwrap()
+    };
+    assert!((loss("a.ckpt:") - of_checkpoint).abs() < 2e-6, "{measured} {of_checkpoint}");
+    assert!((loss("a.bin:") - of_file).abs() < 2e-6, "{measured} {of_file}");
+    assert!(loss("a.ckpt:") != loss("a.bin:"), "{measured}");
+
+    // Averages of checkpoints stay in floating point; those of rounded networks are warned about.
+    let mean = folder.file("mean.bin");
+    let output = succeeds(&["average", &checkpoint, &checkpoint, "--out", &mean]);
+    assert!(!output.contains("warning"), "{output}");
+    assert!(std::fs::read(&mean).unwrap() == std::fs::read(&net).unwrap());
+    let again =
+        succeeds(&["loss", &games, "--held-out", "0.2", "--net", &folder.file("mean.ckpt")]);
+    assert!(again.contains(&format!("mean.ckpt: {:.6}", loss("a.ckpt:"))), "{again}");
+    let output = succeeds(&["average", &net, &b, "--out", &mean]);
+    assert!(output.matches("is rounded").count() == 2, "{output}");
+    let error = fails(&["net", &games, "--out", &checkpoint]);
+    assert!(error.contains("--out names the network"), "{error}");
+}
+
+#[test]
+fn tables_are_fitted() {
+    let folder = Folder::new();
+    let games = folder.file("games.mgr");
+    write_games(&games, 60);
+    let out = folder.file("piece_square.txt");
+    let losses = held_out(&succeeds(&["piece-square", &games, "--out", &out, "--held-out", "0.1"]));
+    assert!(losses.len() == 5 && losses[4] < losses[0], "{losses:?}");
+    let numbers = Numbers::parse(&std::fs::read_to_string(&out).unwrap()).unwrap();
+    assert_ne!(numbers, Numbers::internal());
+    succeeds(&["piece-square", &games, "--out", &out, "--from", &out, "--epochs", "1"]);
+}
+
+#[test]
+fn errors_name_the_cause() {
+    let folder = Folder::new();
+    let games = folder.file("games.mgr");
+    write_games(&games, 3);
+    let missing = folder.file("missing.mgr");
+    let out = folder.file("nn.bin");
+    let net = |more: &[&str]| fails(&[&["net", "--out", &out], more].concat());
+    assert!(net(&[&missing]).contains("missing.mgr"));
+    let foreign = folder.file("foreign.mgr");
+    std::fs::write(&foreign, "no games here at all").unwrap();
+    assert!(net(&[&foreign]).contains("foreign.mgr: this is no file of game records"));
+    assert!(net(&[&games, "--l1", "100"]).contains("L1 must be a multiple of 32"));
+    let empty = folder.file("empty.mgr");
+    write_games(&empty, 0);
+    assert!(net(&[&empty]).contains("no position"));
+    assert!(net(&[&games, "--from", &games]).contains("games.mgr: not a network file"));
+    let built_in = concat!(env!("CARGO_MANIFEST_DIR"), "/../eval/nets/monomi.bin");
+    let error = net(&[&games, "--from", built_in, "--from-fv-scale", "1"]);
+    assert!(error.contains("monomi.bin: its output weights fit FV_SCALE"), "{error}");
+    assert!(net(&[&games, "--result-share", "2"]).contains("--result-share"));
+    std::fs::write(folder.file("nn.ckpt"), "not a checkpoint").unwrap();
+    assert!(net(&[&games, "--resume"]).contains("nn.ckpt: not a checkpoint"));
+    let nowhere = folder.file("no/folder/nn.bin");
+    let error = fails(&["net", &games, "--out", &nowhere, "--epochs", "1"]);
+    assert!(error.contains("writing") && error.contains("nn.ckpt"), "{error}");
+}
+
+#[test]
+fn the_examples_of_the_help_are_valid() {
+    tests::help::insist_on_examples(Path::new(env!("CARGO_BIN_EXE_monomi-trainer")));
+}
