@@ -3,6 +3,27 @@
 //!
 //! [`Book::find`] returns the moves of a position, [`probe`] chooses one of them by the book options.
 //! Problems are returned to the caller; nothing here prints.
+//!
+//! # Files
+//!
+//! `text.rs` parses lines of `.db`, `key.rs` computes a 64-bit key of an sfen without building a
+//! position; `memory.rs`, `on_disk.rs` (binary search in a sorted file), `ybb.rs` and `apery.rs` are the kinds of store;
+//! `sbk.rs` only reads; `choose.rs` implements the options as a function of book, position and random numbers; `edit.rs`
+//! builds, merges and checks books in memory. `reader.rs` reads the positions of any book one by one, and `convert.rs`
+//! writes them to another one through an external sort (`sort.rs`).
+//!
+//! `minimax.rs` and its folder carry values from the leaves to the roots. In the graph of a book (`graph.rs`) a position is
+//! found by the key of its side with White to move, which a key of the other side becomes by a second table. Positions from
+//! which no repetition can be reached are computed once. The others are computed in the order of the book until nothing
+//! changes, but only those after which something has changed. That order decides what the values of repetitions become, so
+//! it is YaneuraOu's.
+//!
+//! `selection.rs` chooses which moves out of the book are worth a search; it knows positions only by their numbers.
+//! `leaves.rs` makes positions of these, and `mine.rs` is a book that grows by searched positions. The searches themselves
+//! run in `monomi-analysis`, as those of `analyze --positions` do; `cli/src/commands/book/mine.rs` connects the two.
+//!
+//! `Worker` owns the open book and looks the position up before it searches, so a book move is returned like
+//! the result of a search, also while pondering.
 
 mod apery;
 mod choose;

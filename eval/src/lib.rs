@@ -18,6 +18,47 @@
 //! position.undo_move();
 //! assert_eq!(stack.evaluate(&position), quiet);
 //! ```
+//!
+//! # How it works
+//!
+//! `Evaluation` is immutable and shared by all threads. `EvalStack` belongs to one thread and follows its position: `push`
+//! what a move changed, `pop` to undo it, `evaluate` when a value is needed. `Evaluation` is an enum rather than a type
+//! parameter of the search: one well-predicted branch costs nothing compared with an evaluation, while compiling the search
+//! for each network type would multiply its code.
+//!
+//! ## Networks
+//!
+//! One implementation serves all shapes: eight feature sets, plain networks of any layer sizes, and SFNN networks with
+//! layer stacks. It is parameterised by features, activation, sizes and stacks; there is no file per architecture. The
+//! shape is recognised from hashes and sizes, and from the header text where these are not enough (docs/networks.md).
+//!
+//! - *Containers* (`read.rs`, `read/`) check every length, count and stack index before memory is allocated.
+//! - *Features* (`features.rs`) are tables from a `Place` to an input for each perspective; feature sets differ in the
+//!   table and in when the accumulator is refreshed.
+//! - *Accumulators* are updated lazily: `push` records a move, `evaluate` or `bring_forward` goes back to the last computed
+//!   accumulator and applies the recorded moves, one or two rows out and as many in. The search calls `bring_forward` right
+//!   after each move, while the transposition table's cache line is being loaded. After a king's move, feature sets with
+//!   king buckets refresh from a cache with the last accumulator for each king square and side (accumulator refresh table).
+//! - *Kernels* exist for AVX-512 and AVX2 (each with and without VNNI), SSE4.1, NEON, WebAssembly's SIMD128 and plain code.
+//!   The level is chosen when a network is created. The plain code is the reference for all others.
+//! - Debug builds compare every accumulator with a full refresh.
+//! - *Memory* (`support/src/memory`): arrays aligned to cache lines, on large pages from 64 KiB on, for weights, accumulators,
+//!   histories and the transposition table.
+//! - *Processes do not share weights.* Several engines on one machine could map one decoded file. Eight processes with
+//!   a K+P 256x2-32-32 network of 0.9 MB have 912 MiB together (PSS; `USI_Hash` 16, one thread). With a network of
+//!   1536 neurons (SFNN HalfKA_hm2) they have 2,644 MiB: 216 more each, which all but one would save. But pages of a mapped
+//!   file are small, and without large pages the bench needs 9.1 % (± 1.3) more processor time with that network (12
+//!   pairs of runs to depth 7, large pages switched off by `prctl` for the whole process). So every user of a large network
+//!   would pay for what few need.
+//!
+//! ## Without `target-cpu=native`
+//!
+//! The default build is for baseline x86-64:
+//!
+//! - networks choose their kernels at run time, as above;
+//! - sliding attacks need subtraction, byte swaps and small tables;
+//! - bit scans of words known to be non-zero compile to one instruction everywhere;
+//! - counting bits is rare in the search; perft chooses `popcnt` at run time for its last ply.
 
 mod breakdown;
 mod line;

@@ -192,9 +192,8 @@ impl Position {
         }
     }
 
-    /// Makes a legal capture from which the mover gains no piece, as the rules of tsume compare useless
-    /// interpositions: the captured piece goes to the opponent's hand (`give_back`) or off the
-    /// board. Unmade by [`Position::undo_capture_without_gain`] with the same `give_back`.
+    /// Makes a legal capture without giving the piece to the mover: it goes to the opponent's hand
+    /// (`give_back`) or off the board. Tsume needs this to recognise useless interpositions. Unmade by [`Position::undo_capture_without_gain`] with the same `give_back`.
     pub fn do_capture_without_gain(&mut self, mv: PackedMove, give_back: bool) {
         let us = self.side_to_move;
         self.do_move(mv);

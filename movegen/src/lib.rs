@@ -10,6 +10,29 @@
 //! assert_eq!(position.legal_moves().len(), 30);
 //! assert_eq!(perft(&mut position, 3), 25_470);
 //! ```
+//!
+//! # How it works
+//!
+//! *Bitboards* are 128-bit integers. Files 1 to 7 are in the low word, files 8 and 9 in the high word, so that no file is
+//! split and a borrow still passes between the words. Attacks on ranks and diagonals use hyperbola quintessence (two
+//! subtractions and a byte swap; adjacent squares of such a line are 8 to 10 bits apart, so no two share a byte). Attacks
+//! on files are looked up by seven bits. There are no large magic tables and no PEXT.
+//!
+//! *All generators generate legal moves only.* Pins and checks are masks on the destinations, king moves are tested
+//! against the enemy's attacks, and a pawn drop is examined for uchifuzume only if it gives check. Generators are compiled
+//! for each class of moves and each colour and pass sets of destinations to a `MoveSink`: a list unpacks them, a counter
+//! counts bits, which makes the last ply of perft cheap.
+//!
+//! *A place* (`Place`) is a piece on a square or the n-th piece of a kind in a hand; there are 2,344. A move removes at
+//! most two places and adds at most two, and everything that is updated incrementally is a sum over the active places:
+//! Zobrist keys, piece-square sums, network features. `Position::do_move` returns this change as a `DirtyPiece`; perft
+//! ignores the change, the search passes it to the evaluation.
+//!
+//! *Keys* of board and hands are separate, to recognise positions that differ from an earlier one only in the hands
+//! (superior and inferior positions).
+//!
+//! *Memory safety* rests on one invariant: a `Bitboard` contains only bits of squares, and a `PackedMove` only valid square
+//! indices. All public functions preserve it (docs/verification.md).
 
 mod attack_tables;
 pub mod attacks;

@@ -151,8 +151,8 @@ impl<T> BatchList<T> {
         Self(ArrayVec::new())
     }
 
-    /// Adds a batch. `data` makes the data for the moves to the squares of one word of a bitboard, of
-    /// which it gets the number, 0 or 1, and the dense index of the first square.
+    /// Adds a batch. `data(word, first)` is called for each word of the bitboard (0 or 1) with the index of
+    /// its first square; it returns what the moves onto that word share.
     ///
     /// # Panics
     /// The list is full, which no legal moves of one position cause.

@@ -41,8 +41,8 @@ mod native {
         table.decode_without_bom_handling(bytes).0.into_owned()
     }
 
-    /// Lets the program that loaded the module do something else; here there is none. Whether the work should
-    /// end.
+    /// Yields to the page that hosts the module; returns true if the search must stop. Natively there is no
+    /// page, so it does nothing and returns false.
     #[inline]
     pub fn pause() -> bool {
         false
@@ -83,7 +83,7 @@ mod web {
         String::from_utf8_lossy(&text).into_owned()
     }
 
-    /// Lets the program that loaded the module do something else. Whether the work should end.
+    /// Yields to the page that hosts the module; returns true if the search must stop.
     pub fn pause() -> bool {
         host_pause() != 0
     }

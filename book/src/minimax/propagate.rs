@@ -15,7 +15,7 @@ pub struct Values {
     pub cyclic: u64,
     /// Positions of perpetual checks.
     pub loops: CheckLoops,
-    /// How often the positions with repetitions were computed.
+    /// Passes over the positions that can repeat.
     pub passes: usize,
     /// Positions that still changed in the last pass.
     pub unsettled: u64,

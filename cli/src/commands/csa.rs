@@ -16,6 +16,7 @@ use shogi_core::Color;
 use std::io::{IsTerminal as _, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
@@ -56,7 +57,8 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
     let config = configure(args, lang)?;
-    let (stops, signals) = (catch_signals()?, &SIGNALS);
+    let (stops, signals) = catch_signals()?;
+    let signals = &*signals;
     let mut screen = Screen::new(out, args.json, lang);
     let (tally, outcome) = match Client::new(&config, &mut screen, stops) {
         Ok(client) => client.run(),
@@ -85,13 +87,13 @@ fn ask_password(lang: Lang) -> Result<String, ConfigError> {
         .map_err(|error| failed(ValueFault::Prompt(error)))
 }
 
-/// Signals so far; the handler of a process is one, too.
-static SIGNALS: AtomicU32 = AtomicU32::new(0);
-
-fn catch_signals() -> Result<Receiver<()>, Failure> {
+/// A message for each signal, and the number of signals so far.
+fn catch_signals() -> Result<(Receiver<()>, Arc<AtomicU32>), Failure> {
     let (sender, stops) = crossbeam_channel::unbounded();
+    let signals = Arc::new(AtomicU32::new(0));
+    let counter = Arc::clone(&signals);
     on_interrupt(move || {
-        let count = SIGNALS.fetch_add(1, Ordering::Relaxed) + 1;
+        let count = counter.fetch_add(1, Ordering::Relaxed) + 1;
         // The client may have ended.
         let _ = sender.send(());
         if count > 1 {
@@ -100,7 +102,7 @@ fn catch_signals() -> Result<Receiver<()>, Failure> {
             std::process::exit(INTERRUPTED.into());
         }
     })?;
-    Ok(stops)
+    Ok((stops, signals))
 }
 
 /// What people or scripts see.

@@ -15,6 +15,24 @@
 //! assert_eq!(result.answer, MateAnswer::NoMate);
 //! # Ok::<(), monomi_movegen::PositionError>(())
 //! ```
+//!
+//! `engine/mate/src`, used by `go mate` and `monomi mate`, is a df-pn search with an explicit stack.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `solver.rs` | public interface: limits, answer, shortening of a found mate for at most the cost of finding it |
+//! | `search.rs` | the search: thresholds, locked children, thresholds raised where a known position is reached deeper |
+//! | `node.rs` | a node's numbers from its children: the maximum plus one for each other child (weak proof numbers); the hand that a proof needs |
+//! | `leaf.rs` | static evaluation of leaves: mate in one, numbers of replies and checks, attackers and defenders of the checking square |
+//! | `hand.rs`, `table.rs` | the attacker's hand in 32 bits; the transposition table by board, in which larger and smaller hands answer too; it grows, then removes the smallest subtrees |
+//! | `repetition.rs` | refutations by repetition, stored by the whole path |
+//! | `mating_line.rs`, `verify.rs` | extraction of the mating line, futile interpositions last; its verification by the rules alone |
+//! | `parallel.rs`, `team.rs`, `slot.rs` | several threads on one problem; the table's slots, which they read and write at the same time |
+//! | `progress.rs` | what a search in progress knows: proof and disproof number of the root, the line being searched |
+//!
+//! Drops on one square, and drops on unprotected squares, are locked until the first of them has failed; so is a move
+//! without promotion until the promotion has failed. A line is printed only after `verify` has played it, and "no mate" is
+//! printed only if the refutation does not depend on a path.
 
 mod hand;
 mod leaf;

@@ -14,6 +14,21 @@
 //! assert!(solution.shortest && !solution.leaves_pieces());
 //! # Ok::<(), monomi_movegen::PositionError>(())
 //! ```
+//!
+//! `engine/mate/src`, used by `monomi tsume`, solves by the rules of tsume (docs/tsume.md). It searches for exact lengths;
+//! the mate solver only answers whether there is a mate at all.
+//!
+//! | file | contents |
+//! |---|---|
+//! | `solver.rs` | public interface: rules, limits, answer |
+//! | `search.rs`, `table.rs` | the exact search, deepening by two plies in every node; its table of lengths and lower bounds |
+//! | `parallel.rs`, `team.rs` | several threads on one problem |
+//! | `interposition.rs` | the definition of useless interpositions |
+//! | `line.rs`, `variations.rs` | the main line; other replies and checks that fail |
+//! | `check.rs`, `cooks.rs`, `defect.rs` | checks of problems: the position, the moves of the main line, what can be wrong |
+//! | `reduce.rs` | sound problems of a length, without the pieces that they do not need |
+//! | `make.rs` and its folder | makes problems: random positions, moves taken back |
+//! | `any_mate.rs`, `progress.rs` | whether there is a mate at all; what a search in progress knows |
 
 mod any_mate;
 mod check;

@@ -85,8 +85,8 @@ pub(crate) struct ScoredMove {
 /// A list of moves to try.
 pub(crate) type ScoredMoves = ArrayVec<ScoredMove, MAX_MOVES>;
 
-/// What quiet moves of one piece, of all pawns or drops of one kind, to squares of one word of a
-/// bitboard, have in common.
+/// Scoring data of one batch: the quiet moves of a piece, of all pawns, or drops of a kind, onto one
+/// bitboard word.
 struct QuietData {
     /// The squares of the word on which the arriving piece gives check.
     checks: u64,

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 /// Stop and ponderhit, shared between the session and the search.
 ///
-/// The session clears them before it sends a job; the worker never does. So a stop that comes right
-/// after a go is not lost. Clones are the same signals.
+/// Every job gets signals of its own (`EngineThread::send`), so a `stop` right after a `go` is not lost.
+/// Clones are the same signals.
 #[derive(Clone, Debug, Default)]
 pub struct Signals(Arc<Inner>);
 
@@ -34,13 +34,6 @@ pub struct PonderHit {
 }
 
 impl Signals {
-    /// Clears both flags.
-    pub fn clear(&self) {
-        self.0.stop.store(false, Ordering::Release);
-        self.0.ponderhit.store(false, Ordering::Release);
-        *self.hit() = None;
-    }
-
     fn hit(&self) -> MutexGuard<'_, Option<PonderHit>> {
         // Poisoning does not matter: the value is plain data.
         self.0.hit.lock().unwrap_or_else(PoisonError::into_inner)

@@ -50,7 +50,7 @@ pub(crate) struct StackEntry {
     pub tt_hit: bool,
     /// Whether the line so far is the last iteration's principal variation.
     pub follow_pv: bool,
-    /// How many nodes of this ply failed high below the same node two plies above.
+    /// Fail highs at this ply since the node two plies above was entered.
     pub cutoffs: u32,
     /// Reduction of the move being searched, in plies.
     pub reduction: i32,

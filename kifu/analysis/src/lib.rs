@@ -12,6 +12,11 @@
 //! The first two run on many threads ([`analyze`]), and the [`Journal`] keeps their results. The other two
 //! need no search: they run for a whole game at once. Lists of positions are only searched
 //! ([`search_list`]) and shown.
+//!
+//! What a move lost is decided in `search/account.rs`, from searches behind a trait, so that tests can script them.
+//! `search/exercise.rs` finds the answers to the question for a better move; `drill/` collects such positions of many games
+//! for `monomi drill`.
+//! docs/analysis.md describes the rules of the verdicts.
 
 mod chance;
 pub mod drill;

@@ -208,7 +208,7 @@ mod tests {
         std::thread::scope(|scope| spawn(scope, work).unwrap().join().unwrap())
     }
 
-    /// The results of a game shared out among so many workers, which exchange results as JSON.
+    /// Analyses the game with this many workers, which exchange results as JSON.
     fn shared(workers: usize) -> Vec<Option<SolvedPosition>> {
         let mut workers: Vec<_> = (0..workers).map(|_| game(32)).collect();
         let all = game(32).results().len();

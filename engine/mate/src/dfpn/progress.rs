@@ -15,10 +15,9 @@ pub struct MateProgress {
     pub nodes: u64,
     /// Elapsed time.
     pub time: Duration,
-    /// The proof number of the root: how many leaves at least have to be mates. 0: proven; nothing else
-    /// follows from it.
+    /// Proof number of the root: at least this many leaves must still be proven. 0 means mate.
     pub proof: u32,
-    /// The disproof number: how many leaves at least have to be no mates. 0: disproven.
+    /// Disproof number of the root: at least this many leaves must still be disproven. 0 means no mate.
     pub disproof: u32,
     /// Used share of the table, in permille.
     pub hashfull: usize,

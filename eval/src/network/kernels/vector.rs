@@ -241,8 +241,8 @@ impl<T: Copy, const N: usize> Buffer<T, N> {
     }
 }
 
-/// See `Kernels::forward`. `R` registers hold the first layer's sums of 32 bits. `PAIRED` is that
-/// of the layers.
+/// See `Kernels::forward`. `R`: registers for the 32-bit sums of the first layer. `PAIRED`: as in
+/// `Layers`.
 #[inline(always)]
 pub(super) unsafe fn forward<V: Vector, const R: usize, const PAIRED: bool>(
     layers: &Layers,
