@@ -126,7 +126,7 @@ pub const DEFAULT_FV_SCALE: NonZeroU16 = NonZeroU16::new(16).unwrap();
 pub const DEFAULT_WIN_SCALE: NonZeroU16 = NonZeroU16::new(600).unwrap();
 
 /// The scale of the built-in network; eval/nets/README.md says how it was fitted.
-const INTERNAL_WIN_SCALE: NonZeroU16 = NonZeroU16::new(319).unwrap();
+const INTERNAL_WIN_SCALE: NonZeroU16 = NonZeroU16::new(302).unwrap();
 
 /// Reads the built-in network; takes milliseconds.
 pub fn internal_network() -> NetworkFile {
@@ -151,7 +151,9 @@ impl Evaluation {
     /// assert_eq!(evaluation.stack(&Position::startpos()), Some(8));
     /// ```
     pub fn internal() -> Arc<Self> {
-        Self::from_network(internal_network(), DEFAULT_FV_SCALE, SimdLevel::best())
+        let file = internal_network();
+        let fv_scale = file.fv_scale();
+        Self::from_network(file, fv_scale, SimdLevel::best())
     }
 
     /// The piece-square tables built into the program.
@@ -224,7 +226,7 @@ impl Evaluation {
     }
 
     /// The score in centipawns that wins 73 % of the games, or more exactly `1 / (1 + exp(-1))`: what
-    /// the network's file states (`win_scale=N` in its text), 319 for the built-in network, else
+    /// the network's file states (`win_scale=N` in its text), 302 for the built-in network, else
     /// [`DEFAULT_WIN_SCALE`].
     pub fn win_scale(&self) -> NonZeroU16 {
         self.win_scale

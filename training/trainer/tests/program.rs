@@ -99,9 +99,9 @@ fn a_network_is_trained_interrupted_and_resumed() {
 #[test]
 fn networks_are_averaged() {
     let folder = Folder::new();
-    let built_in = concat!(env!("CARGO_MANIFEST_DIR"), "/../eval/nets/monomi.bin");
+    let built_in = concat!(env!("CARGO_MANIFEST_DIR"), "/../../eval/nets/monomi.bin");
     let out = folder.file("soup.bin");
-    succeeds(&["average", built_in, built_in, "--out", &out]);
+    succeeds(&["average", built_in, built_in, "--write-fv-scale", "13", "--out", &out]);
     assert!(std::fs::read(&out).unwrap() == std::fs::read(built_in).unwrap());
     let games = folder.file("games.mgr");
     write_games(&games, 20);
@@ -122,14 +122,15 @@ fn networks_are_averaged() {
 #[test]
 fn the_built_in_network_is_its_rounded_checkpoint() {
     let folder = Folder::new();
-    let nets = concat!(env!("CARGO_MANIFEST_DIR"), "/../eval/nets");
+    let nets = concat!(env!("CARGO_MANIFEST_DIR"), "/../../eval/nets");
     let [checkpoint, built_in] = ["monomi.ckpt", "monomi.bin"].map(|name| format!("{nets}/{name}"));
     let out = folder.file("rounded.bin");
-    succeeds(&["average", &checkpoint, "--out", &out]);
+    let scale = ["--fv-scale", "13", "--write-fv-scale", "13"];
+    succeeds(&[&["average", &checkpoint, "--out", &out], &scale[..]].concat());
     assert!(std::fs::read(&out).unwrap() == std::fs::read(&built_in).unwrap());
     // It has what rounding loses.
     let again = folder.file("again.bin");
-    succeeds(&["average", &built_in, "--out", &again]);
+    succeeds(&[&["average", &built_in, "--out", &again], &scale[..]].concat());
     let [kept, lost] =
         [&out, &again].map(|net| std::fs::read(net.replace(".bin", ".ckpt")).unwrap());
     assert!(kept == std::fs::read(&checkpoint).unwrap() && kept != lost);
@@ -212,7 +213,7 @@ fn errors_name_the_cause() {
     write_games(&empty, 0);
     assert!(net(&[&empty]).contains("no position"));
     assert!(net(&[&games, "--from", &games]).contains("games.mgr: not a network file"));
-    let built_in = concat!(env!("CARGO_MANIFEST_DIR"), "/../eval/nets/monomi.bin");
+    let built_in = concat!(env!("CARGO_MANIFEST_DIR"), "/../../eval/nets/monomi.bin");
     let error = net(&[&games, "--from", built_in, "--from-fv-scale", "1"]);
     assert!(error.contains("monomi.bin: its output weights fit FV_SCALE"), "{error}");
     assert!(net(&[&games, "--result-share", "2"]).contains("--result-share"));

@@ -17,6 +17,7 @@ use monomi_eval::network::{Architecture, FeatureSet};
 use monomi_support::batch::files;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -131,11 +132,18 @@ fn write_output(
     files::replace(path, write).with_context(|| format!("writing {}", path.display()))
 }
 
-/// Writes a network, and the checkpoint beside it.
-fn write_network(path: &Path, beside: &Path, trainer: &Trainer, epochs: u64) -> anyhow::Result<()> {
+/// Writes a network, and the checkpoint beside it. `stated`: the FV_SCALE to state instead of the usual one.
+fn write_network(
+    path: &Path,
+    beside: &Path,
+    trainer: &Trainer,
+    epochs: u64,
+    stated: Option<NonZeroU16>,
+) -> anyhow::Result<()> {
     checkpoint::save(beside, trainer, epochs)
         .with_context(|| format!("writing {}", beside.display()))?;
-    let file = trainer.net().quantised();
+    let mut file = trainer.net().quantised();
+    file.info.stated_fv_scale = stated.or(file.info.stated_fv_scale);
     write_output(path, |stream| file.write(stream))
 }
 

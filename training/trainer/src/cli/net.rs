@@ -135,7 +135,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let Checkpoint { trainer, epochs } = match (start, &args.from) {
         (Some(checkpoint), _) => checkpoint,
         (None, Some(path)) => {
-            let Start { trainer, kind } = read_start(path, args.from_fv_scale, objective)?;
+            let Start { trainer, kind, .. } = read_start(path, args.from_fv_scale, objective)?;
             writeln!(out, "starting from {}: {kind}", path.display())?;
             let better = checkpoint_path(path).ok().filter(|better| better.exists());
             if let (true, Some(better)) = (kind.is_rounded(), better) {
@@ -166,7 +166,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
         if epochs > 0 { format!(", {epochs} epochs done") } else { String::new() },
     )?;
     let mut watcher = Reporter::new(out, |trainer: &mut Trainer, epochs| {
-        write_network(&args.out, &beside, trainer, epochs)
+        write_network(&args.out, &beside, trainer, epochs, None)
     });
     train(&mut trainer, &mut samples, &held_out, &plan, epochs, &mut watcher)?;
     watcher.result()

@@ -47,6 +47,8 @@ impl fmt::Display for Kind {
 pub(super) struct Start {
     pub(super) trainer: Trainer,
     pub(super) kind: Kind,
+    /// The FV_SCALE that a network file states; checkpoints state none.
+    pub(super) stated: Option<NonZeroU16>,
 }
 
 /// Reads a checkpoint or a written network, whichever it is. The network's scores are those that
@@ -58,6 +60,7 @@ pub(super) fn read_start(
 ) -> anyhow::Result<Start> {
     let name = || path.display().to_string();
     let is_checkpoint = checkpoint::is_checkpoint(path).with_context(name)?;
+    let mut stated = None;
     let (mut trainer, mut kind) = if is_checkpoint {
         let trainer = checkpoint::load(path, objective)?.trainer.restarted();
         let steps = trainer.steps;
@@ -72,28 +75,29 @@ pub(super) fn read_start(
             file.architecture,
             file.routing
         );
+        stated = file.info.stated_fv_scale;
         (Trainer::new(Net::from_file(file), objective), Kind::Rounded)
     };
     if fv_scale != DEFAULT_FV_SCALE {
         let mut net = trainer.net();
-        rescale(&mut net, fv_scale).with_context(name)?;
+        rescale(&mut net, fv_scale, DEFAULT_FV_SCALE).with_context(name)?;
         // The optimiser's state is that of the unscaled network.
         trainer = Trainer::new(net, objective);
         if is_checkpoint {
             kind = Kind::Checkpoint(0);
         }
     }
-    Ok(Start { trainer, kind })
+    Ok(Start { trainer, kind, stated })
 }
 
-/// Turns a network that is used with `fv_scale` into one for 16.
+/// Turns a network that is used with the FV_SCALE `from` into one for `to`.
 ///
 /// # Errors
 /// If the output weights would be too large.
-pub(super) fn rescale(net: &mut Net, fv_scale: NonZeroU16) -> anyhow::Result<()> {
-    let [usual, its] = [DEFAULT_FV_SCALE, fv_scale].map(|scale| f32::from(scale.get()));
-    net.scale_output(usual / its).map_err(|error| {
-        let least = (usual / error.most).ceil();
-        anyhow!("its output weights fit FV_SCALE {least} and above, not {fv_scale}")
+pub(super) fn rescale(net: &mut Net, from: NonZeroU16, to: NonZeroU16) -> anyhow::Result<()> {
+    let [wanted, its] = [to, from].map(|scale| f32::from(scale.get()));
+    net.scale_output(wanted / its).map_err(|error| {
+        let least = (wanted / error.most).ceil();
+        anyhow!("its output weights fit FV_SCALE {least} and above, not {from}")
     })
 }
