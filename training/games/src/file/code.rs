@@ -1,10 +1,9 @@
-//! The encoding of games as bytes.
+//! The parts of a block that are plain bytes: its header, base positions, outcomes, positions from trees.
 
 use crate::TreeSample;
 use crate::game::{EndReason, Game, Outcome};
 use monomi_eval::score::Bound;
 use monomi_movegen::{Layout, NotAFullSet, PackedPosition, UnpackError};
-use monomi_movegen::{PackedMove, Position};
 use monomi_support::text::{Lang, Message, error_message, say};
 use shogi_core::Color;
 use std::fmt;
@@ -74,9 +73,7 @@ impl Message for GameError {
 }
 error_message!(GameError, Base: UnpackError);
 
-/// Flag in the outcome byte: positions from trees follow the moves.
-const TREE: u8 = 0x80;
-/// The bounds of such positions, in order of their numbers.
+/// The bounds of positions from search trees, in order of their numbers.
 const BOUNDS: [Bound; 3] = [Bound::Exact, Bound::Lower, Bound::Upper];
 
 /// Size in bytes of the header before a block's games.
@@ -118,31 +115,6 @@ pub(crate) fn outcome_from_bits(bits: u8) -> Result<Outcome, GameError> {
     Ok(Outcome { winner, reason })
 }
 
-/// Appends a game in version 1, which is still read but no longer written.
-///
-/// # Errors
-/// A piece of the full set is missing, so the format cannot represent the position.
-#[cfg(test)]
-pub fn write(game: &Game, bytes: &mut Vec<u8>) -> Result<(), NotAFullSet> {
-    bytes.extend(base_bytes(game)?.0);
-    bytes.extend(game.base.ply().to_le_bytes());
-    bytes.extend((game.moves.len() as u16).to_le_bytes());
-    bytes.push(game.opening.len() as u8);
-    let tree = if game.tree.is_empty() { 0 } else { TREE };
-    bytes.push(outcome_bits(game.outcome) | tree);
-    for mv in &game.opening {
-        bytes.extend(mv.bits().to_le_bytes());
-    }
-    for (mv, score) in game.moves.iter().zip(&game.scores) {
-        bytes.extend(mv.bits().to_le_bytes());
-        bytes.extend(score.to_le_bytes());
-    }
-    if !game.tree.is_empty() {
-        write_tree(game, bytes);
-    }
-    Ok(())
-}
-
 /// Appends the number of a game's positions from search trees, and the positions.
 pub(crate) fn write_tree(game: &Game, bytes: &mut Vec<u8>) {
     bytes.extend((game.tree.len() as u16).to_le_bytes());
@@ -175,28 +147,6 @@ impl Bytes<'_> {
         Ok((first, u32::from_le_bytes(self.take()?), u32::from_le_bytes(self.take()?)))
     }
 
-    /// Reads a game and checks every move.
-    pub fn game(&mut self) -> Result<Game, GameError> {
-        let base = PackedPosition(self.take()?);
-        let base = base.unpack(Layout::Sfen, self.u16()?)?;
-        let moves_len = usize::from(self.u16()?);
-        let [opening_len, flags] = self.take()?;
-        let outcome = outcome_from_bits(flags & !TREE)?;
-        let mut position = base.clone();
-        let mut opening = Vec::with_capacity(opening_len.into());
-        for _ in 0..opening_len {
-            opening.push(played(&mut position, self.u16()?)?);
-        }
-        let mut moves = Vec::with_capacity(moves_len);
-        let mut scores = Vec::with_capacity(moves_len);
-        for _ in 0..moves_len {
-            moves.push(played(&mut position, self.u16()?)?);
-            scores.push(i16::from_le_bytes(self.take()?));
-        }
-        let tree = if flags & TREE == 0 { Vec::new() } else { self.tree()? };
-        Ok(Game { base, opening, moves, scores, leaves: Vec::new(), outcome, tree })
-    }
-
     /// Reads positions from search trees, after their number.
     pub fn tree(&mut self) -> Result<Vec<TreeSample>, GameError> {
         let count = usize::from(self.u16()?);
@@ -210,14 +160,4 @@ impl Bytes<'_> {
         }
         Ok(samples)
     }
-}
-
-fn played(position: &mut Position, bits: u16) -> Result<PackedMove, GameError> {
-    let mv = PackedMove::from_bits(bits).filter(|&mv| position.is_legal(mv));
-    let mv = mv.ok_or_else(|| {
-        let ply = position.moves_made() + 1;
-        GameError::Move { ply, bits, sfen: position.to_sfen() }
-    })?;
-    position.do_move(mv);
-    Ok(mv)
 }

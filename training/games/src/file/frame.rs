@@ -15,23 +15,20 @@ pub(crate) const MAX_LEN: usize = 1 << 22;
 pub enum Tag {
     /// Settings: lines of text.
     Settings,
-    /// Games of version 1: four bytes per position.
+    /// Games, entropy-coded.
     Games,
-    /// Games of version 2: entropy-coded.
-    CompactGames,
 }
 
 impl Tag {
     fn bytes(self) -> [u8; 4] {
         match self {
             Tag::Settings => *b"MGS1",
-            Tag::Games => *b"MGG1",
-            Tag::CompactGames => *b"MGG2",
+            Tag::Games => *b"MGG2",
         }
     }
 
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        [Tag::Settings, Tag::Games, Tag::CompactGames].into_iter().find(|tag| tag.bytes() == bytes)
+        [Tag::Settings, Tag::Games].into_iter().find(|tag| tag.bytes() == bytes)
     }
 }
 

@@ -70,8 +70,7 @@ impl GameReader {
                 let text = String::from_utf8_lossy(self.frames.contents());
                 self.settings = GenerationSettings::from_text(&text);
             }
-            Ok(Chunk::Frame(tag @ (Tag::Games | Tag::CompactGames))) => {
-                let decode = if tag == Tag::Games { decode } else { decode_compact };
+            Ok(Chunk::Frame(Tag::Games)) => {
                 if let Err((game, error)) = decode(self.frames.contents(), &mut self.games) {
                     self.error = Some(RecordError::Game { path: path(), at, game, error });
                 }
@@ -80,21 +79,8 @@ impl GameReader {
     }
 }
 
-/// Reads a block's games. An error comes with the number of the game, from 1.
+/// Reads the games of a block. An error comes with the number of the game, from 1.
 fn decode(contents: &[u8], games: &mut VecDeque<Game>) -> Result<(), (usize, GameError)> {
-    let mut bytes = Bytes(contents);
-    let (_, count, _) = bytes.block_head().map_err(|error| (0, error))?;
-    for number in 1..=count as usize {
-        games.push_back(bytes.game().map_err(|error| (number, error))?);
-    }
-    match bytes.0.len() {
-        0 => Ok(()),
-        extra => Err((count as usize, GameError::Extra(extra))),
-    }
-}
-
-/// Reads the games of a version 2 block. An error comes with the number of the game, from 1.
-fn decode_compact(contents: &[u8], games: &mut VecDeque<Game>) -> Result<(), (usize, GameError)> {
     let mut bytes = Bytes(contents);
     let (_, count, _) = bytes.block_head().map_err(|error| (0, error))?;
     let length = bytes.take().map(u32::from_le_bytes).map_err(|error| (0, error))? as usize;
@@ -168,7 +154,7 @@ impl BlockReader {
             match self.frames.next().map_err(|error| io(&self.path, error))? {
                 Chunk::End => return Ok((blocks, faults)),
                 Chunk::Frame(Tag::Settings) => {}
-                Chunk::Frame(Tag::Games | Tag::CompactGames) if at > 0 => blocks.push(at),
+                Chunk::Frame(Tag::Games) if at > 0 => blocks.push(at),
                 _ if at == 0 => return Err(RecordError::Foreign { path }),
                 Chunk::Frame(_) => {}
                 Chunk::Damage { bytes } => faults.push(RecordError::Damage { path, at, bytes }),
@@ -186,11 +172,10 @@ impl BlockReader {
         let io = |path: &Path, error| RecordError::Io { path: path.to_owned(), error };
         self.frames.seek(at).map_err(|error| io(&self.path, error))?;
         let found = self.frames.next().map_err(|error| io(&self.path, error))?;
-        let Chunk::Frame(tag @ (Tag::Games | Tag::CompactGames)) = found else {
+        let Chunk::Frame(Tag::Games) = found else {
             let error = std::io::Error::other("the file has changed while it was read");
             return Err(io(&self.path, error));
         };
-        let decode = if tag == Tag::Games { decode } else { decode_compact };
         let mut games = VecDeque::new();
         let error = decode(self.frames.contents(), &mut games).err();
         let path = self.path.clone();
@@ -232,18 +217,16 @@ pub(super) fn scan_frames(path: &Path, mut frames: FrameReader) -> Result<Scan, 
         let at = frames.offset();
         let path = path.to_owned();
         match frames.next().map_err(io)? {
-            Chunk::Frame(Tag::Games | Tag::CompactGames) => {
-                match Bytes(frames.contents()).block_head() {
-                    Ok((first, games, positions)) => {
-                        scan.next_game = scan.next_game.max(first.saturating_add(games.into()));
-                        scan.games += u64::from(games);
-                        scan.positions += u64::from(positions);
-                    }
-                    Err(error) => {
-                        scan.faults.push(RecordError::Game { path, at, game: 0, error });
-                    }
+            Chunk::Frame(Tag::Games) => match Bytes(frames.contents()).block_head() {
+                Ok((first, games, positions)) => {
+                    scan.next_game = scan.next_game.max(first.saturating_add(games.into()));
+                    scan.games += u64::from(games);
+                    scan.positions += u64::from(positions);
                 }
-            }
+                Err(error) => {
+                    scan.faults.push(RecordError::Game { path, at, game: 0, error });
+                }
+            },
             Chunk::Frame(Tag::Settings) => {
                 let text = String::from_utf8_lossy(frames.contents());
                 scan.settings = GenerationSettings::from_text(&text);

@@ -159,30 +159,6 @@ fn one_writer_at_a_time() {
 }
 
 #[test]
-fn files_of_version_1_are_still_read() {
-    let temp = Temp::new();
-    let games: Vec<Game> =
-        games(30).into_iter().map(|game| Game { leaves: Vec::new(), ..game }).collect();
-    let mut bytes = frame(Tag::Settings, settings().to_text().as_bytes());
-    for (number, part) in games.chunks(10).enumerate() {
-        let positions: usize = part.iter().map(|game| game.moves.len()).sum();
-        let mut block = (10 * number as u64).to_le_bytes().to_vec();
-        block.extend(10_u32.to_le_bytes());
-        block.extend((positions as u32).to_le_bytes());
-        part.iter().for_each(|game| crate::file::code::write(game, &mut block).unwrap());
-        bytes.extend(frame(Tag::Games, &block));
-    }
-    temp.put(&bytes);
-    assert_eq!(temp.read(), shown(&games));
-    // New games are appended in the new format.
-    let (mut writer, before) = GameWriter::open(&temp.0, &settings()).unwrap();
-    assert_eq!((before.games, before.next_game), (30, 30));
-    games.iter().for_each(|game| writer.add(game).unwrap());
-    writer.finish().unwrap();
-    assert_eq!(temp.read(), shown(&[&games[..], &games].concat()));
-}
-
-#[test]
 fn a_game_that_cannot_be_coded_leaves_the_others_intact() {
     let temp = Temp::new();
     let games = games(6);

@@ -129,7 +129,7 @@ impl GameWriter {
         block.extend((code.len() as u32).to_le_bytes());
         block.extend(code);
         block.append(&mut self.trees);
-        let written = self.file.write_all(&frame(Tag::CompactGames, &block));
+        let written = self.file.write_all(&frame(Tag::Games, &block));
         written.map_err(|error| RecordError::Io { path: self.path.clone(), error })?;
         self.first += u64::from(self.games);
         (self.games, self.positions) = (0, 0);
