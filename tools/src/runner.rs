@@ -75,7 +75,7 @@ pub struct Runner<'a> {
     /// The engines of each pair.
     pub pair: &'a (dyn Fn(usize) -> Pair + Sync),
     /// So many pairs in a row have the same opening, and the number of pairs is so many times
-    /// [`MatchSettings::pairs`]: 1 in a match.
+    /// `MatchSettings::pairs`: 1 in a match.
     pub pairings: usize,
     /// Refuse options that an engine does not declare, instead of a warning.
     pub strict_options: bool,

@@ -97,7 +97,7 @@ impl FeatureMap {
     /// The input of the place with an index.
     ///
     /// Under [`FeatureSet::KA2`] a king has two inputs; this is the one in `1629..1791`. The other
-    /// is [`FeatureMap::second_input`] of it.
+    /// is `FeatureMap::second_input` of it.
     #[inline(always)]
     pub fn input_at(&self, view: Color, block: Block, place: usize) -> Option<u32> {
         let input = self.inputs[view.dense() + block.table as usize][place];

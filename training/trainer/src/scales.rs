@@ -1,7 +1,7 @@
 //! How floating-point parameters relate to the engine's integers.
 //!
 //! Activations run from 0 to 1 here and from 0 to 127 in the engine. An output of 1 is a score of
-//! [`OUTPUT_UNIT`].
+//! `OUTPUT_UNIT`.
 //!
 //! | parameter | integer that stands for 1.0 |
 //! |---|---|
@@ -13,7 +13,7 @@
 //!
 //! The engine divides a hidden sum by 64 and rounds down. Half a unit (32) is added to the bias, so
 //! that the result is rounded to nearest. In SFNN networks these 32 are also part of the sums that
-//! are squared and of the skip connection; [`HALF_STEP`] takes them into account.
+//! are squared and of the skip connection; `HALF_STEP` takes them into account.
 
 /// The score of an output of 1, in internal units (90 to a pawn).
 pub(crate) const OUTPUT_UNIT: f32 = 600.0;

@@ -130,7 +130,7 @@ impl IndexRow {
 /// A sortable table of reports.
 ///
 /// # Errors
-/// As [`html`].
+/// As `html`.
 pub fn index(rows: &[IndexRow]) -> io::Result<String> {
     let columns = [
         "棋譜 / Record",
