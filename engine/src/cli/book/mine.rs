@@ -8,12 +8,13 @@ use crate::cli::book::{exit_code, size_text};
 use crate::cli::records::positions_text;
 use crate::cli::values::{at_least, within};
 use crate::cli::{INTERRUPTED, cancel_on_interrupt};
-use crate::failure::Failure;
+use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::Lang;
 use crossbeam_channel::{Sender, unbounded};
 use monomi_analysis::{
     AnalysisSettings, ListError, ListedPosition, Place, SearchedPosition, WinScale, search_list,
 };
+use monomi_batch::files::Claim;
 use monomi_batch::jobs::Cancel;
 use monomi_book::{
     BestLine, BookEntry, BookMove, Converted, LeafChoice, Mine, MinimaxError, entry_of,
@@ -129,6 +130,7 @@ impl Message for Damaged {
 
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
     let threads = args.threads();
+    let _claim = Claim::new(&args.book).with_context(|| Doing::Writing(args.book.clone()))?;
     let (mine, faults) = Mine::open(&args.book, how(&args.book, threads, args.draw_value))?;
     if faults.count > 0 {
         complain(&args.book, &faults, lang);
