@@ -10,22 +10,34 @@ use monomi_search::eval_source::locate;
 use monomi_search::{BestMove, Bound, Info, Score, SearchResult};
 use std::time::Duration;
 
-/// Opens the books. Also returns messages for the user.
-///
-/// # Errors
-/// A book cannot be found or read.
-pub fn load(source: &BookSource) -> Result<(Vec<Book>, Vec<Event>), BookFileError> {
-    let (mut books, mut messages) = (Vec::new(), Vec::new());
+/// The books that the options name.
+pub struct Loaded {
+    /// Those that can be used, in the order of their priority.
+    pub books: Vec<Book>,
+    /// Messages about them for the user.
+    pub messages: Vec<Event>,
+    /// Why the others cannot be used.
+    pub errors: Vec<BookFileError>,
+}
+
+/// Opens the books.
+pub fn load(source: &BookSource) -> Loaded {
+    let mut loaded = Loaded { books: Vec::new(), messages: Vec::new(), errors: Vec::new() };
     for name in source.names() {
         let missing = || BookFileError::Missing { file: name.to_owned(), dir: source.dir.clone() };
         let paths = source.paths(name);
-        let path = paths.iter().find_map(|path| locate(path)).ok_or_else(missing)?;
-        let (book, opened) =
-            Book::open(&path, source.on_the_fly).map_err(BookFileError::Unusable)?;
-        messages.extend(notes(&book, &opened));
-        books.push(book);
+        let path = paths.iter().find_map(|path| locate(path)).ok_or_else(missing);
+        let opened = path
+            .and_then(|path| Book::open(&path, source.on_the_fly).map_err(BookFileError::Unusable));
+        match opened {
+            Ok((book, opened)) => {
+                loaded.messages.extend(notes(&book, &opened));
+                loaded.books.push(book);
+            }
+            Err(error) => loaded.errors.push(error),
+        }
     }
-    Ok((books, messages))
+    loaded
 }
 
 fn notes(book: &Book, opened: &Opened) -> Vec<Event> {

@@ -11,6 +11,7 @@ use crossbeam_channel::{Receiver, after, never, select};
 use monomi_batch::files;
 use monomi_eval::Evaluation;
 use monomi_host::Instant;
+use monomi_record::Encoding;
 use monomi_search::ThreadsError;
 use std::collections::VecDeque;
 use std::io;
@@ -148,10 +149,14 @@ impl<O: Output> Session<O> {
     }
 }
 
-/// Reads a file of options in UTF-8 or, on Windows, Shift_JIS; `None` if there is none.
+/// Reads a file of options in UTF-8, UTF-16 or, on Windows, Shift_JIS; `None` if there is none.
 pub(crate) fn read_options(path: &Path) -> io::Result<Option<String>> {
     match files::read(path) {
         Ok(bytes) => {
+            // Windows' editor writes UTF-16 as "Unicode".
+            if let Ok((text, Encoding::Utf16)) = monomi_record::decode(&bytes) {
+                return Ok(Some(text));
+            }
             let lines = bytes.split(|&byte| byte == b'\n').map(decoded);
             Ok(Some(lines.collect::<Vec<_>>().join("\n")))
         }
