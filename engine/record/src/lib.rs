@@ -186,6 +186,13 @@ impl Message for Ending {
         let known = ENDINGS.iter().find(|ending| ending.0 == *self);
         f.write_str(match (lang, known) {
             (Lang::En, Some(ending)) => ending.3,
+            (Lang::En, None) => match self.kif() {
+                "不戦勝" => "win by default",
+                "不戦敗" => "loss by default",
+                "切断" => "disconnected",
+                "封じ手" => "sealed move",
+                word => word,
+            },
             _ => self.kif(),
         })
     }

@@ -94,3 +94,31 @@ pub fn answer(hit: &monomi_book::BookHit) -> Option<(Vec<Info>, SearchResult)> {
     };
     Some((infos, result))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use monomi_text::Message as _;
+
+    #[test]
+    fn a_missing_book_takes_no_other_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("good.db");
+        let sfen = Position::startpos().to_sfen();
+        let text = format!("#YANEURAOU-DB2016 1.00\nsfen {sfen}\n7g7f none 0 1 1\n");
+        std::fs::write(path, text).unwrap();
+        let dir = folder.path().display().to_string();
+        let load = |file: &str| {
+            load(&BookSource { file: file.to_owned(), dir: dir.clone(), on_the_fly: false })
+        };
+        for file in ["missing.db;good.db", "good.db; missing.db"] {
+            let loaded = load(file);
+            assert_eq!((loaded.books.len(), loaded.errors.len()), (1, 1), "{file}");
+            assert!(
+                loaded.errors[0].in_lang(monomi_text::Lang::En).to_string().contains("missing.db")
+            );
+        }
+        let loaded = load("a.db;b.db");
+        assert_eq!((loaded.books.len(), loaded.errors.len()), (0, 2));
+    }
+}

@@ -62,14 +62,14 @@ pub(crate) fn own(lines: &[String], mark: &str, of_gui: bool) -> Vec<bool> {
     for (at, line) in lines.iter().enumerate() {
         own[at] |= !of_gui && line.starts_with("*解析 0 ") && line.contains(" 候補");
     }
-    // What is said about the move follows these lines, and the summary of the game precedes them.
+    // What is said about the move follows these lines.
     let tags = ["【", "ヒント："];
     for at in 0..lines.len() {
         let said = tags.iter().any(|tag| lines[at].starts_with(tag)) || lines[at].contains("手詰");
         own[at] |= said && at > 0 && own[at - 1];
     }
-    for at in (1..lines.len()).rev() {
-        own[at - 1] |= lines[at - 1].starts_with("【総評】") && own[at];
+    if own.contains(&true) {
+        own.iter_mut().zip(&lines).for_each(|(own, line)| *own |= line.starts_with("【総評】"));
     }
     own
 }
