@@ -380,7 +380,7 @@ fn names(position: &Position, found: &BookMove, lang: Lang) -> (String, String) 
     let usi = |mv: Option<PackedMove>| mv.map_or("none".to_owned(), |mv| mv.to_string());
     let legal = position.is_legal(found.mv);
     if lang == Lang::En || !legal {
-        return (format!("{:6}", found.mv), format!("{:6}", usi(found.ponder)));
+        return (format!("{:6}", usi(Some(found.mv))), format!("{:6}", usi(found.ponder)));
     }
     let mut after = position.clone();
     after.do_move(found.mv);
