@@ -200,6 +200,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
     let mut tally =
         Tally { bar, lang, before: 0, games: 0, positions: 0, faults: 0, left_out: [0; 2] };
     let written = NewFile::create(&args.output).map_err(Failure::from).and_then(|new| {
+        if to == Format::Mgr {
+            // The writer of game records has a lock of its own.
+            new.unlock();
+        }
         match to.flat() {
             Some(format) => export(&args.files, format, new.path(), &mut tally)?,
             None if repack => recode(args, new.path(), &mut tally)?,

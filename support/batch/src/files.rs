@@ -274,6 +274,14 @@ impl NewFile {
         }
     }
 
+    /// Leaves it to a writer that opens [`NewFile::path`] to keep other processes away: it would be kept away
+    /// itself.
+    pub fn unlock(&self) {
+        if let Target::Regular { temporary, .. } = &self.target {
+            let _ = temporary.as_file().unlock();
+        }
+    }
+
     /// The open file.
     pub fn file(&mut self) -> &mut File {
         match &mut self.target {

@@ -1,7 +1,10 @@
 //! The curve of winning probabilities of a game: who led, how clearly, how long, and until when.
 
-use crate::judge::story::WON;
 use shogi_core::Color;
+
+/// A side above this winning probability is winning; changes above it, or below the opposite, do not
+/// count as lasting.
+pub(super) const WON: f64 = 0.85;
 
 /// Black's winning probability in each position of a game, as reports show it.
 pub(super) struct Curve {

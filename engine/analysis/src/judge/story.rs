@@ -1,6 +1,6 @@
 //! Where a game was decided: its turning points, and a few sentences about it.
 
-use crate::judge::curve::{Change, Curve, Lead};
+use crate::judge::curve::{Change, Curve, Lead, WON};
 use crate::judge::{AnalyzedGame, JudgedPosition};
 use crate::line::Notation;
 use monomi_record::Defeat;
@@ -12,11 +12,8 @@ use std::fmt::{Formatter, Result};
 const MOST: usize = 4;
 /// A change of at least this much is a turning point.
 const LARGE: f64 = 0.1;
-/// A side above this winning probability is winning; changes above it, or below the opposite, do not
-/// count as lasting.
-pub(super) const WON: f64 = 0.85;
 /// A side with this winning probability is ahead.
-pub(super) const AHEAD: f64 = 0.6;
+const AHEAD: f64 = 0.6;
 /// At the end of a game without result, a side with this winning probability would have won.
 const DECIDED: f64 = 0.7;
 /// A side that had as much is named, where the rest of the story would hide it.
