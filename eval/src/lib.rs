@@ -260,6 +260,21 @@ impl Evaluation {
         Breakdown::new(self, position)
     }
 
+    /// [`Evaluation::describe`] in Japanese.
+    pub fn describe_in_japanese(&self) -> String {
+        match &self.kind {
+            Kind::PieceSquare(_) => "駒と位置の表".to_owned(),
+            Kind::Network { network, fv_scale } => {
+                let routing = match network.architecture.stacks() {
+                    1 => String::new(),
+                    _ => format!("（EvalRouting {}）", network.routing),
+                };
+                let (shape, level) = (network.architecture.in_japanese(), network.level.name());
+                format!("ネットワーク {shape}{routing}、FV_SCALE {fv_scale}、{level}")
+            }
+        }
+    }
+
     /// One line that describes the evaluation, for users.
     pub fn describe(&self) -> String {
         match &self.kind {

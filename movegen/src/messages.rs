@@ -104,6 +104,9 @@ impl Message for SyntaxFault {
                 "the number of pieces in hand must not start with 0",
                 "持ち駒の枚数は 0 で始められません"
             ),
+            Self::KingInHand => {
+                say!(lang, f, "a king cannot be in hand", "玉は持ち駒にできません")
+            }
             Self::Unread => say!(lang, f, "this was not understood", "読めません"),
             Self::Parser(description) => {
                 say!(lang, f, "{description}", "読めません（{description}）")

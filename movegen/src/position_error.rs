@@ -73,6 +73,8 @@ pub enum SyntaxFault {
     Width(u32),
     /// A number of pieces in hand starts with 0.
     LeadingZero,
+    /// A king in hand.
+    KingInHand,
     /// The parser did not get to this part.
     Unread,
     /// As the parser describes it, in English.

@@ -145,11 +145,14 @@ fn check_rows(board: &str) -> Result<(), PositionError> {
     Ok(())
 }
 
-/// Rejects counts of 0 in the hands (`0P`), which the parser accepts.
+/// Rejects counts of 0 (`0P`) and kings in the hands, which the parser accepts.
 fn check_hands(hands: &str) -> Result<(), PositionError> {
     for item in hands.split_inclusive(|c: char| !c.is_ascii_digit()) {
         if item.starts_with('0') {
             return Err(syntax(item, SyntaxFault::LeadingZero));
+        }
+        if item.ends_with(['K', 'k']) {
+            return Err(syntax(item, SyntaxFault::KingInHand));
         }
     }
     Ok(())
@@ -211,10 +214,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_count_of_zero_in_hand_is_rejected() {
-        for (hands, token) in
-            [("0P", "0P"), ("R0p", "0p"), ("02P", "02P"), ("0", "0"), ("2P0", "0")]
-        {
+    fn counts_of_zero_and_kings_in_hand_are_rejected() {
+        for (hands, token) in [
+            ("0P", "0P"),
+            ("R0p", "0p"),
+            ("02P", "02P"),
+            ("0", "0"),
+            ("2P0", "0"),
+            ("K", "K"),
+            ("R2k", "2k"),
+            ("kP", "k"),
+        ] {
             let error = Position::from_sfen(&format!("4k4/9/9/9/9/9/9/9/4K4 b {hands} 1"));
             match error {
                 Err(PositionError::Syntax { token: named, .. }) => assert_eq!(named, token),

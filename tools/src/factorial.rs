@@ -5,7 +5,7 @@ use crate::progress_line::ProgressLine;
 use crate::regression::Regression;
 use crate::runner::{Event, Pair, PairCollector, Runner, Stop};
 use crate::spec::{EngineSpec, pairs, words};
-use crate::store::{GameRecord, Store};
+use crate::store::{GameRecord, PROGRAMS, Store, programs};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use serde_json::{Value, json};
@@ -21,8 +21,9 @@ const EXAMPLES: &str = "\
 A factor is one argument of words OPTION=OLD,NEW; with several, the options change together.
 `name` names it, and `cmd=OLD,NEW` stands for two builds.
 
+  cargo build --release --features tune --target-dir target/tune
   monomi-tools factorial --nodes 5000 --pairs 2000 --concurrency 4 --games screening.jsonl \\
-      --engine 'cmd=target/release/monomi Threads=1 USI_Hash=32' \\
+      --engine 'cmd=target/tune/release/monomi Threads=1 USI_Hash=32' \\
       --factor rfp_margin=76,58 --factor 'name=null null_base=378,282 null_depth=4,3'
 
 In every pair of games each factor is given at random to one of the two sides, so that all effects
@@ -317,6 +318,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let mut header = settings.header("factorial", checksum)?;
     header.insert("engine".to_owned(), Value::from(format!("{engine:?}")));
     header.insert("factors".to_owned(), Value::from(format!("{factors:?}")));
+    header.insert(PROGRAMS.to_owned(), programs([engine]));
     let stop = Stop::on_interrupt()?;
     let (mut store, mut finished) = Store::open(settings.games.as_deref(), &header)?;
     let (mut table, earlier) = ResultTable::open(arguments.results.as_deref())?;
@@ -351,6 +353,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         stop: &stop,
     };
     let mut progress = ProgressLine::default();
+    store.warnings().for_each(|text| progress.message(&text));
     let played = runner.run(&finished, |event| {
         match event {
             Event::Warning(text) => progress.message(&format!("warning: {text}")),

@@ -5,7 +5,7 @@ use crate::progress_line::ProgressLine;
 use crate::runner::{Event, Pair, PairCollector, Runner, Stop};
 use crate::spec::{EngineSpec, distinct};
 use crate::statistics::{Decision, Pentanomial, Sprt};
-use crate::store::{GameRecord, Store};
+use crate::store::{GameRecord, PROGRAMS, Store, programs};
 use crate::tournament::{self, Tournament};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
@@ -213,10 +213,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     for (key, engine) in [("a", a), ("b", b)] {
         header.insert(key.to_owned(), Value::from(format!("{engine:?}")));
     }
+    header.insert(PROGRAMS.to_owned(), programs(&engines));
     let stop = Stop::on_interrupt()?;
     let (mut store, finished) = Store::open(settings.games.as_deref(), &header)?;
     let mut tally = Tally::default();
     let mut progress = ProgressLine::default();
+    store.warnings().for_each(|text| progress.message(&text));
     finished.iter().for_each(|game| tally.add(game));
     if !finished.is_empty() {
         progress.message(&format!("continued: {}", tally.line(sprt.as_ref())));

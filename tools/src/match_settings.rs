@@ -21,6 +21,10 @@ pub struct MatchSettings {
     /// Number of pairs of games; each opening is played with both colours
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub pairs: usize,
+    /// Play each opening again when the list is at its end. Without this a match with fixed nodes stops there:
+    /// an engine with one thread and cleared tables would repeat its games move by move
+    #[arg(long)]
+    pub repeat: bool,
     /// Nodes a move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,

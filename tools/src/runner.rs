@@ -5,7 +5,7 @@ use crate::csa_file;
 use crate::game::{self, Ending, Fault, Game};
 use crate::match_settings::MatchSettings;
 use crate::opening::Opening;
-use crate::spec::EngineSpec;
+use crate::spec::{EngineSpec, Limit};
 use crate::store::GameRecord;
 use crate::usi_engine::UsiEngine;
 use anyhow::{Context, Result, bail};
@@ -98,6 +98,23 @@ enum Message {
 }
 
 impl Runner<'_> {
+    /// The number of pairs for each pairing. Games that would repeat others move by move prove nothing: at fixed
+    /// nodes or depth, if each opening meets the same engines with cleared tables.
+    fn pairs(&self) -> Result<usize> {
+        let settings = self.settings;
+        let first = (self.pair)(0);
+        let mut fixed = true;
+        for number in 0..self.pairings {
+            for engine in (self.pair)(number).engines {
+                let limit = settings.limit_of(engine.limit)?;
+                fixed &= matches!(limit, Limit::Nodes(_) | Limit::Depth(_));
+            }
+        }
+        // The engines of a factorial test change from pair to pair.
+        let copies = fixed && first.factors.is_none() && !settings.keep_tables && !settings.repeat;
+        Ok(if copies { settings.pairs.min(self.openings.len()) } else { settings.pairs })
+    }
+
     /// Plays the pairs that `finished` does not have, until `on_event` returns `false`.
     ///
     /// # Errors
@@ -110,7 +127,15 @@ impl Runner<'_> {
         let order = self.settings.order(self.openings.len());
         let played: HashSet<(usize, bool)> =
             finished.iter().map(|game| (game.pair, game.swap)).collect();
-        let pending: Vec<usize> = (0..self.settings.pairs * self.pairings)
+        let pairs = self.pairs()?;
+        if pairs < self.settings.pairs {
+            on_event(Event::Warning(&format!(
+                "the list has {pairs} openings, so this ends after {pairs} pairs of games instead of {}: at fixed \
+                 nodes the games after them would repeat earlier ones. Give a longer list, or --repeat",
+                self.settings.pairs
+            )))?;
+        }
+        let pending: Vec<usize> = (0..pairs * self.pairings)
             .filter(|&pair| [false, true].iter().any(|&swap| !played.contains(&(pair, swap))))
             .collect();
         let next = AtomicUsize::new(0);
@@ -223,7 +248,10 @@ impl<'a> PairPlayer<'a> {
         for option in engine.undeclared_options() {
             let text = format!("engine `{}` does not declare the option `{option}`", spec.name);
             if self.runner.strict_options {
-                bail!(text);
+                bail!(
+                    "{text}; Monomi's search parameters are options of a build with `--features tune` \
+                     (cargo build --release --features tune --target-dir target/tune)"
+                );
             }
             let _ = sender.send(Message::Warning(text));
         }

@@ -1,6 +1,7 @@
 //! `monomi-tools speed`.
 
 use crate::opening::Opening;
+use crate::progress_line::ProgressLine;
 use crate::runner::Stop;
 use crate::spec::EngineSpec;
 use crate::usi_engine::UsiEngine;
@@ -153,7 +154,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let stop = Stop::on_interrupt()?;
     let mut speeds = vec![Vec::new(); engines.len()];
     let mut next = list.iter().cycle();
-    let mut error = std::io::stderr();
+    let mut progress = ProgressLine::default();
     'rounds: for round in 0..arguments.rounds as usize {
         let positions: Vec<&Opening> = next.by_ref().take(arguments.positions as usize).collect();
         let mut results = vec![0.0; engines.len()];
@@ -169,9 +170,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         for (all, speed) in speeds.iter_mut().zip(results) {
             all.push(speed);
         }
-        let _ = write!(error, "\rround {}", round + 1);
+        progress.show(&format!("round {}", round + 1), true);
     }
-    let _ = writeln!(error);
+    progress.end();
     let rounds = speeds[0].len();
     ensure!(rounds >= 2, "interrupted before the second round was complete");
     let mut out = std::io::stdout().lock();

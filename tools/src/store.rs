@@ -1,12 +1,13 @@
 //! The file of games: a header with the settings and a line of JSON for each finished game, so
 //! that a run can be continued and games can be looked at.
 
+use crate::spec::EngineSpec;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A finished game as stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -60,16 +61,47 @@ impl GameRecord {
 /// Settings that must not change when a run is continued.
 pub type Header = Map<String, Value>;
 
+/// The key of the header under which [`programs`] are stored. If they change, the run says so.
+pub const PROGRAMS: &str = "programs";
+
+/// The checksum of the program file of each engine, as far as it can be read.
+pub fn programs<'a>(engines: impl IntoIterator<Item = &'a EngineSpec>) -> Value {
+    let checksum = |engine: &EngineSpec| {
+        let program = Path::new(&engine.command[0]);
+        let found = match (program.components().count(), &engine.folder) {
+            (1, _) => std::env::split_paths(&std::env::var_os("PATH")?)
+                .map(|folder| folder.join(program))
+                .find(|path| path.is_file())?,
+            // Where the system looks for it.
+            (_, Some(folder)) if program.is_relative() => {
+                let inside = Path::new(folder).join(program);
+                if inside.is_file() { inside } else { program.to_owned() }
+            }
+            _ => PathBuf::from(program),
+        };
+        let sum = crc32fast::hash(&std::fs::read(found).ok()?);
+        Some((engine.name.clone(), Value::from(format!("{sum:08x}"))))
+    };
+    Value::Object(engines.into_iter().filter_map(checksum).collect())
+}
+
 /// The file, or nothing if games are not stored.
-pub struct Store(Option<File>);
+pub struct Store {
+    file: Option<File>,
+    /// The names of engines whose program is another one than in the games of the file.
+    changed: Vec<String>,
+}
 
 impl Store {
-    /// Opens or creates the file. Returns the games that it has already.
+    /// Opens or creates the file, which is this process's own until it ends. Returns the games that it has
+    /// already.
     ///
     /// # Errors
-    /// The file cannot be read or written, is no file of games, or was made with other settings.
+    /// The file cannot be read or written, another process is writing to it, it is no file of games, or it was
+    /// made with other settings.
     pub fn open(path: Option<&Path>, header: &Header) -> Result<(Self, Vec<GameRecord>)> {
-        let Some(path) = path else { return Ok((Self(None), Vec::new())) };
+        let mut changed = Vec::new();
+        let Some(path) = path else { return Ok((Self { file: None, changed }, Vec::new())) };
         let shown = path.display();
         let mut file = OpenOptions::new()
             .read(true)
@@ -78,6 +110,14 @@ impl Store {
             .truncate(false)
             .open(path)
             .with_context(|| format!("cannot open {shown}"))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                bail!("{shown}: another process is writing to this file")
+            }
+            // The file system does not support locks; continue without one.
+            Err(TryLockError::Error(_)) => {}
+        }
         let mut text = String::new();
         file.read_to_string(&mut text).with_context(|| format!("cannot read {shown}"))?;
         // A line that was cut off when the machine stopped.
@@ -92,6 +132,7 @@ impl Store {
                     "{shown} was made with other settings; give another file or the same settings"
                 )
             })?;
+            changed = changed_programs(&stored, header);
             for (number, line) in lines {
                 let game = serde_json::from_str(line)
                     .with_context(|| format!("{shown} line {}", number + 1))?;
@@ -107,12 +148,22 @@ impl Store {
             writeln!(file, "{}", Value::Object(header.clone()))
                 .with_context(|| format!("cannot write {shown}"))?;
         }
-        Ok((Self(Some(file)), games))
+        Ok((Self { file: Some(file), changed }, games))
+    }
+
+    /// What to say about engines whose program has changed since the first game of the file.
+    pub fn warnings(&self) -> impl Iterator<Item = String> {
+        self.changed.iter().map(|name| {
+            format!(
+                "warning: the program of engine `{name}` has changed since this file of games was begun: its \
+                 games would be those of two engines. Give another file to --games for a new match"
+            )
+        })
     }
 
     /// Appends a game.
     pub fn add(&mut self, game: &GameRecord) -> Result<()> {
-        if let Some(file) = &mut self.0 {
+        if let Some(file) = &mut self.file {
             let mut line = serde_json::to_string(game)?;
             line.push('\n');
             file.write_all(line.as_bytes()).context("cannot write the file of games")?;
@@ -121,8 +172,17 @@ impl Store {
     }
 }
 
+/// The engines of which both have a checksum, and different ones.
+fn changed_programs(stored: &Header, wanted: &Header) -> Vec<String> {
+    let all = |header: &Header| header.get(PROGRAMS).and_then(Value::as_object).cloned();
+    let (Some(stored), Some(wanted)) = (all(stored), all(wanted)) else { return Vec::new() };
+    let differs =
+        |(name, sum): &(String, Value)| stored.get(name).is_some_and(|stored| stored != sum);
+    wanted.into_iter().filter(differs).map(|(name, _)| name).collect()
+}
+
 fn compare(stored: &Header, wanted: &Header) -> Result<()> {
-    for key in wanted.keys().chain(stored.keys()) {
+    for key in wanted.keys().chain(stored.keys()).filter(|key| *key != PROGRAMS) {
         let show = |header: &Header| header.get(key).map_or("nothing".to_owned(), Value::to_string);
         let (old, new) = (show(stored), show(wanted));
         if old != new {
@@ -172,6 +232,45 @@ mod tests {
         drop(store);
         let (_, games) = Store::open(Some(&path), &header(1)).unwrap();
         assert_eq!(games, [game(0), game(1), game(2)]);
+    }
+
+    #[test]
+    fn a_file_belongs_to_one_process() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let (mut store, _) = Store::open(Some(&path), &header(1)).unwrap();
+        store.add(&game(0)).unwrap();
+        let error = format!("{:#}", Store::open(Some(&path), &header(1)).err().unwrap());
+        assert!(error.contains("another process is writing to this file"), "{error}");
+        drop(store);
+        assert_eq!(Store::open(Some(&path), &header(1)).unwrap().1, [game(0)]);
+    }
+
+    #[test]
+    fn a_changed_program_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let [path, program] = ["games.jsonl", "engine"].map(|name| folder.path().join(name));
+        let engine: EngineSpec = format!("name=new cmd={}", program.display()).parse().unwrap();
+        let header = || {
+            let mut all = header(1);
+            all.insert(PROGRAMS.to_owned(), programs([&engine]));
+            all
+        };
+        let warnings = |header: &Header| {
+            Store::open(Some(&path), header).unwrap().0.warnings().collect::<Vec<_>>()
+        };
+        std::fs::write(&program, "one").unwrap();
+        assert!(warnings(&header()).is_empty());
+        assert!(warnings(&header()).is_empty());
+        std::fs::write(&program, "two").unwrap();
+        let said = warnings(&header());
+        assert!(said.len() == 1 && said[0].contains("`new` has changed"), "{said:?}");
+        // Files of before checksums were stored.
+        let mut old = header();
+        old.remove(PROGRAMS);
+        std::fs::remove_file(&path).unwrap();
+        assert!(warnings(&old).is_empty());
+        assert!(warnings(&header()).is_empty());
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::progress_line::ProgressLine;
 use crate::runner::{Event, Pair, PairCollector, Runner, Stop};
 use crate::spec::{EngineSpec, distinct};
 use crate::statistics::Pentanomial;
-use crate::store::{GameRecord, Store};
+use crate::store::{GameRecord, PROGRAMS, Store, programs};
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -157,6 +157,7 @@ pub fn run(tournament: &Tournament, settings: &MatchSettings) -> Result<ExitCode
     let mut header = settings.header("tournament", checksum)?;
     header.insert("engines".to_owned(), Value::from(format!("{engines:?}")));
     header.insert("pairings".to_owned(), Value::from(format!("{pairings:?}")));
+    header.insert(PROGRAMS.to_owned(), programs(engines));
     let stop = Stop::on_interrupt()?;
     let (mut store, finished) = Store::open(settings.games.as_deref(), &header)?;
     let mut table = Table::new(engines.len());
@@ -175,6 +176,7 @@ pub fn run(tournament: &Tournament, settings: &MatchSettings) -> Result<ExitCode
         stop: &stop,
     };
     let mut progress = ProgressLine::default();
+    store.warnings().for_each(|text| progress.message(&text));
     let mut count = finished.len() as u64;
     let played = runner.run(&finished, |event| {
         match event {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 const ENGINE: &str = env!("CARGO_BIN_EXE_scripted-engine");
 
 fn tools(folder: &Path, arguments: &[&str]) -> Output {
-    std::fs::write(folder.join("openings"), "startpos\n").unwrap();
+    std::fs::write(folder.join("openings"), "startpos\nstartpos\n").unwrap();
     Command::new(env!("CARGO_BIN_EXE_monomi-tools"))
         .args(arguments)
         .current_dir(folder)
@@ -142,11 +142,32 @@ fn a_sequential_test_stops_when_it_is_decided() {
     let folder = tempfile::tempdir().unwrap();
     let (a, b) = (engine("strong", "good"), engine("weak", "wins-by-option"));
     let arguments = ["match", "--a", &a, "--b", &b, "--openings", "openings", "--nodes", "1"];
-    let sprt = ["--sprt", "0,50", "--pairs", "5000", "--json", "--concurrency", "2"];
+    let sprt = ["--sprt", "0,50", "--pairs", "5000", "--json", "--concurrency", "2", "--repeat"];
     let output = tools(folder.path(), &[&arguments[..], &sprt[..]].concat());
     let result: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(result["sprt"]["decision"], "accept_h1", "{result}");
     assert!(result["pairs"].as_u64().unwrap() < 200, "{result}");
+}
+
+/// At fixed nodes the games after the last opening would be copies of earlier ones.
+#[test]
+fn a_match_ends_with_the_list_unless_it_may_repeat() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, b) = (engine("one", "good"), engine("two", "good"));
+    let games = |limit: &[&str]| {
+        std::fs::write(folder.path().join("three"), "startpos\n".repeat(3)).unwrap();
+        let base = ["match", "--a", &a, "--b", &b, "--openings", "three", "--pairs", "5", "--json"];
+        let output = tools(folder.path(), &[&base[..], limit].concat());
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        let result: Value = serde_json::from_slice(&output.stdout).expect(&error);
+        let warned = error.contains("3 openings") && error.contains("--repeat");
+        (result["games"].as_u64().unwrap(), warned)
+    };
+    assert_eq!(games(&["--nodes", "1"]), (6, true));
+    assert_eq!(games(&["--nodes", "1", "--repeat"]), (10, false));
+    // With a clock, or with tables that are kept, no game need be like another.
+    assert_eq!(games(&["--tc", "20"]), (10, false));
+    assert_eq!(games(&["--nodes", "1", "--keep-tables"]), (10, false));
 }
 
 #[test]
@@ -192,6 +213,7 @@ fn an_interrupt_prints_the_result_so_far_and_blames_no_engine() {
     let runner = Command::new(env!("CARGO_BIN_EXE_monomi-tools"))
         .args(["match", "--a", &a, "--b", &b, "--openings", "openings", "--nodes", "1"])
         .args(["--pairs", "1000000", "--json", "--games", "games.jsonl", "--concurrency", "2"])
+        .arg("--repeat")
         .current_dir(folder.path())
         .stdout(std::process::Stdio::piped())
         .stderr(std::process::Stdio::null())

@@ -19,8 +19,10 @@ use monomi_analysis::{
     AnalysisSettings, AnalyzedGame, Journal, Notation, Shard, SolvedPosition, WinScale, analyze,
     game_key,
 };
+use monomi_datagen::fingerprint;
 use monomi_eval::Evaluation;
 use monomi_record::Record;
+use monomi_support::batch::files::Claim;
 use monomi_support::text::say;
 use outputs::{OutputFormat, Outputs};
 use progress::ProgressDisplay;
@@ -29,6 +31,7 @@ use std::io::Write;
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 const AFTER_HELP: &str = "\
 The default is 200,000 nodes for each position. Without a clock (--nodes, --depth) results are
@@ -175,8 +178,9 @@ fn beside_this_program(name: &str) -> Result<PathBuf, Failure> {
 }
 
 /// Identifies the settings on which results depend.
-pub(super) fn dependence(settings: &AnalysisSettings, eval: &EvalArg) -> String {
-    format!("{} {}", settings.fingerprint(), eval.fingerprint())
+pub(super) fn dependence(settings: &AnalysisSettings, evaluation: &Arc<Evaluation>) -> String {
+    // Its values, not its path: the file may be replaced by another one.
+    format!("{} evaluation {:08x}", settings.fingerprint(), fingerprint(evaluation))
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
@@ -201,13 +205,25 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
     if games.is_empty() {
         return Err(Problem::NoGame.into());
     }
-    let journal = match outputs.journal_path() {
+    let journal_path = outputs.journal_path();
+    let _claim = journal_path.as_deref().map(Claim::new).transpose();
+    let _claim = _claim.with_context(|| Doing::Writing(args.output.clone().unwrap_or_default()))?;
+    let journal = match journal_path {
         Some(path) => {
-            let journal = Journal::open(&path, &dependence(&settings, &args.eval));
+            let journal = Journal::open(&path, &dependence(&settings, &evaluation));
             Some(journal.with_context(|| Doing::Writing(path))?)
         }
         None => None,
     };
+    if let Some(others) = journal.as_ref().map(Journal::of_other_settings).filter(|&n| n > 0)
+        && !args.quiet
+    {
+        complain(say!(
+            lang,
+            "{others} results of an earlier run are not used: its settings or its network were different",
+            "前回の実行の結果 {others} 件は、設定または評価関数が違うため使いません"
+        ));
+    }
 
     let known = |game: &Game| match &journal {
         Some(journal) => journal.known(&game.record),

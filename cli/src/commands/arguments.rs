@@ -108,13 +108,6 @@ impl EvalArg {
             None => EvalSource::Internal,
         }
     }
-
-    /// A text that differs between different evaluations.
-    pub fn fingerprint(&self) -> String {
-        let scale = self.fv_scale.map_or("auto".to_owned(), |scale| scale.to_string());
-        let routing = self.eval_routing.map_or("auto".to_owned(), |routing| routing.to_string());
-        format!("eval {:?} / {scale} / {routing}", self.eval_file)
-    }
 }
 
 /// Limits of each search.

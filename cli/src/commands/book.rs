@@ -19,7 +19,8 @@ use monomi_book::{
     Book, BookBuilder, BookMove, Fault, Format, GameResult, Lookup, NAMED_FAULTS, PlayedMove,
     Results, inspect,
 };
-use monomi_movegen::Repetition;
+use monomi_movegen::{PackedMove, Position};
+use monomi_record::notation::official;
 use monomi_record::{Ending, Record};
 use monomi_support::batch::files;
 use monomi_support::text::{Message, say};
@@ -274,29 +275,13 @@ fn build(args: &Build, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Fai
 
 /// The result, if the record gives it.
 fn outcome(record: &Record) -> GameResult {
-    let last = record.positions().last();
-    let Some(to_move) = last.as_ref().map(|position| position.side_to_move()) else {
-        return GameResult::Unknown;
-    };
-    let won_by = |color| match color {
-        Color::Black => GameResult::BlackWon,
-        Color::White => GameResult::WhiteWon,
-    };
-    match &record.ending {
-        Some(Ending::Resign | Ending::TimeUp | Ending::FoulLoss | Ending::Mate) => {
-            won_by(to_move.flip())
+    match (record.defeat(), &record.ending) {
+        (Some((Color::White, _)), _) => GameResult::BlackWon,
+        (Some((Color::Black, _)), _) => GameResult::WhiteWon,
+        (None, Some(Ending::Draw | Ending::Impasse | Ending::MaxMoves | Ending::Repetition)) => {
+            GameResult::Drawn
         }
-        Some(Ending::FoulWin | Ending::Declaration) => won_by(to_move),
-        Some(Ending::Draw | Ending::Impasse | Ending::MaxMoves) => GameResult::Drawn,
-        // Perpetual check loses, but not every record says so.
-        Some(Ending::Repetition) => match last.and_then(|position| position.repeated(4)) {
-            Some(Repetition::Win) => won_by(to_move),
-            Some(Repetition::Lose) => won_by(to_move.flip()),
-            _ => GameResult::Drawn,
-        },
-        // It is unknown whether the illegal move itself was recorded, and so whose turn it is.
-        Some(Ending::IllegalMove | Ending::Interrupted | Ending::NoMate | Ending::Other(_))
-        | None => GameResult::Unknown,
+        (None, _) => GameResult::Unknown,
     }
 }
 
@@ -370,25 +355,49 @@ fn show(args: &Show, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failu
     let moves =
         book.find_played(&position, lookup).with_context(|| Doing::File(args.book.clone()))?;
     for PlayedMove { found, results } in &moves {
-        let ponder = found.ponder.map_or("none".to_owned(), |ponder| ponder.to_string());
+        let (mv, ponder) = names(&position, found, lang);
         let illegal = match position.is_legal(found.mv) {
             true => String::new(),
             false => say!(lang, "  (illegal)", "（反則手）"),
         };
         let results = results.map(|results| results_text(results, lang)).unwrap_or_default();
-        let mv = found.mv.to_string();
         let BookMove { eval, depth, count, .. } = found;
         let numbers = say!(
             lang,
             "eval {eval:6} depth {depth:3} count {count:6}",
             "評価値 {eval:6} 深さ {depth:3} 採用回数 {count:6}"
         );
-        writeln!(out, "{mv:6} {ponder:6} {numbers}{results}{illegal}")?;
+        writeln!(out, "{mv} {ponder} {numbers}{results}{illegal}")?;
     }
     if moves.is_empty() {
         say!(lang, out, "not in the book\n", "定跡にありません\n")?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The move and the reply to it in columns: in Japanese as players write them, else as USI does.
+fn names(position: &Position, found: &BookMove, lang: Lang) -> (String, String) {
+    let usi = |mv: Option<PackedMove>| mv.map_or("none".to_owned(), |mv| mv.to_string());
+    let legal = position.is_legal(found.mv);
+    if lang == Lang::En || !legal {
+        return (format!("{:6}", usi(Some(found.mv))), format!("{:6}", usi(found.ponder)));
+    }
+    let mut after = position.clone();
+    after.do_move(found.mv);
+    let mut partial = position.to_partial();
+    let first = official(position, &partial, found.mv).unwrap_or_else(|| usi(Some(found.mv)));
+    let _ = partial.make_move(found.mv.to_core(position.side_to_move()));
+    let ponder = found.ponder.filter(|&mv| after.is_legal(mv));
+    let second = ponder.and_then(|mv| official(&after, &partial, mv));
+    let second = second.unwrap_or_else(|| match found.ponder {
+        Some(mv) => mv.to_string(),
+        None => "なし".to_owned(),
+    });
+    let padded = |text: String| {
+        let width = console::measure_text_width(&text);
+        text + &" ".repeat(12usize.saturating_sub(width))
+    };
+    (padded(first), padded(second))
 }
 
 fn exit_code(all_good: bool) -> ExitCode {

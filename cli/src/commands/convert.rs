@@ -33,7 +33,8 @@ Examples:
 
 Formats are recognised by the names of the files: .mgr game records, .psv or .bin PackedSfenValue,
 .hcpe HuffmanCodedPosAndEval. Scores are written unchanged, in internal units (90 to a pawn). The
-random moves at the start of a game are not written to .psv and .hcpe.
+random moves at the start of a game are not written to .psv and .hcpe, and neither are leaves and
+positions of search trees; a notice says how many were left out.
 
 Exit codes: 0 success; 1 failure; 2 invalid arguments; 3 done, but some input could not be read.";
 
@@ -156,6 +157,8 @@ struct Tally {
     games: u64,
     positions: u64,
     faults: u64,
+    /// Ends of lines, and positions of search trees, for which the other format has no place.
+    left_out: [u64; 2],
 }
 
 impl Tally {
@@ -194,8 +197,13 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
         total += metadata.len();
     }
     let bar = progress::bar(false, Some(total), "{bar:20} {bytes}/{total_bytes}{left}", lang);
-    let mut tally = Tally { bar, lang, before: 0, games: 0, positions: 0, faults: 0 };
+    let mut tally =
+        Tally { bar, lang, before: 0, games: 0, positions: 0, faults: 0, left_out: [0; 2] };
     let written = NewFile::create(&args.output).map_err(Failure::from).and_then(|new| {
+        if to == Format::Mgr {
+            // The writer of game records has a lock of its own.
+            new.unlock();
+        }
         match to.flat() {
             Some(format) => export(&args.files, format, new.path(), &mut tally)?,
             None if repack => recode(args, new.path(), &mut tally)?,
@@ -205,7 +213,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
     });
     tally.bar.finish_and_clear();
     written.with_context(|| Doing::Writing(args.output.clone()))?;
-    let Tally { games, positions, faults, .. } = tally;
+    let Tally { games, positions, faults, left_out: [leaves, tree], .. } = tally;
     let (games, positions) = (games_text(games, lang), positions_text(positions, lang));
     say!(
         lang,
@@ -214,6 +222,20 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
         "{}: {games}、{positions}\n",
         args.output.display()
     )?;
+    if leaves > 0 {
+        complain(say!(
+            lang,
+            "the leaves of {leaves} positions were left out: the other format has no place for them",
+            "{leaves} 局面の末端局面は書き出していません（この形式には書けません）"
+        ));
+    }
+    if tree > 0 {
+        complain(say!(
+            lang,
+            "{tree} positions of search trees were left out: they belong to no game",
+            "探索木の {tree} 局面は書き出していません（対局の局面ではないため）"
+        ));
+    }
     if faults > 0 {
         let parts = count(faults, "part", "parts");
         complain(say!(
@@ -257,6 +279,8 @@ fn export(
             out.write_all(&bytes)?;
             tally.games += 1;
             tally.positions += game.moves.len() as u64;
+            tally.left_out[0] += game.leaves.len() as u64;
+            tally.left_out[1] += game.tree.len() as u64;
             tally.bar.set_position(tally.before + reader.offset());
         }
         tally.before += file.metadata().map_or(0, |metadata| metadata.len());

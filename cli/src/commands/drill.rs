@@ -190,7 +190,7 @@ impl Task<'_> {
         if games.is_empty() {
             return Ok(Vec::new());
         }
-        let mut analysis = Analysis::open(&self.args.output, self.settings, &self.args.eval)?;
+        let mut analysis = Analysis::open(&self.args.output, self.settings, self.evaluation)?;
         let mut tell = |game: &str, done| {
             if !self.args.quiet {
                 let notice = Notice::Analysed(game.to_owned(), done, games.len());

@@ -10,22 +10,34 @@ use monomi_movegen::{PackedMove, Position};
 use monomi_search::{BestMove, Bound, Info, Score, SearchResult};
 use std::time::Duration;
 
-/// Opens the books. Also returns messages for the user.
-///
-/// # Errors
-/// A book cannot be found or read.
-pub fn load(source: &BookSource) -> Result<(Vec<Book>, Vec<Event>), BookFileError> {
-    let (mut books, mut messages) = (Vec::new(), Vec::new());
+/// The books that the options name.
+pub struct Loaded {
+    /// Those that can be used, in the order of their priority.
+    pub books: Vec<Book>,
+    /// Messages about them for the user.
+    pub messages: Vec<Event>,
+    /// Why the others cannot be used.
+    pub errors: Vec<BookFileError>,
+}
+
+/// Opens the books.
+pub fn load(source: &BookSource) -> Loaded {
+    let mut loaded = Loaded { books: Vec::new(), messages: Vec::new(), errors: Vec::new() };
     for name in source.names() {
         let missing = || BookFileError::Missing { file: name.to_owned(), dir: source.dir.clone() };
         let paths = source.paths(name);
-        let path = paths.iter().find_map(|path| locate(path)).ok_or_else(missing)?;
-        let (book, opened) =
-            Book::open(&path, source.on_the_fly).map_err(BookFileError::Unusable)?;
-        messages.extend(notes(&book, &opened));
-        books.push(book);
+        let path = paths.iter().find_map(|path| locate(path)).ok_or_else(missing);
+        let opened = path
+            .and_then(|path| Book::open(&path, source.on_the_fly).map_err(BookFileError::Unusable));
+        match opened {
+            Ok((book, opened)) => {
+                loaded.messages.extend(notes(&book, &opened));
+                loaded.books.push(book);
+            }
+            Err(error) => loaded.errors.push(error),
+        }
     }
-    Ok((books, messages))
+    loaded
 }
 
 fn notes(book: &Book, opened: &Opened) -> Vec<Event> {
@@ -81,4 +93,35 @@ pub fn answer(hit: &monomi_book::BookHit) -> Option<(Vec<Info>, SearchResult)> {
         nodes: 0,
     };
     Some((infos, result))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use monomi_support::text::Message as _;
+
+    #[test]
+    fn a_missing_book_takes_no_other_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("good.db");
+        let sfen = Position::startpos().to_sfen();
+        let text = format!("#YANEURAOU-DB2016 1.00\nsfen {sfen}\n7g7f none 0 1 1\n");
+        std::fs::write(path, text).unwrap();
+        let dir = folder.path().display().to_string();
+        let load = |file: &str| {
+            load(&BookSource { file: file.to_owned(), dir: dir.clone(), on_the_fly: false })
+        };
+        for file in ["missing.db;good.db", "good.db; missing.db"] {
+            let loaded = load(file);
+            assert_eq!((loaded.books.len(), loaded.errors.len()), (1, 1), "{file}");
+            assert!(
+                loaded.errors[0]
+                    .in_lang(monomi_support::text::Lang::En)
+                    .to_string()
+                    .contains("missing.db")
+            );
+        }
+        let loaded = load("a.db;b.db");
+        assert_eq!((loaded.books.len(), loaded.errors.len()), (0, 2));
+    }
 }

@@ -44,6 +44,8 @@ pub enum Command {
     Compiler,
     /// `bench`, `speedtest` or `export_net`.
     Tool(Tool),
+    /// `help`: the commands that a person types.
+    Help,
     /// Something else: its first word.
     Unknown(String),
 }
@@ -73,6 +75,7 @@ pub fn parse(line: &str) -> (Command, Vec<SyntaxError>) {
         "eval" => Command::Eval,
         "getoption" => Command::GetOption(rest.to_owned()),
         "compiler" => Command::Compiler,
+        "help" | "?" => Command::Help,
         other => match Tool::parse(other, rest, &mut errors) {
             Some(tool) => Command::Tool(tool),
             None => Command::Unknown(other.to_owned()),

@@ -321,6 +321,7 @@ impl Dialogue {
             Command::Eval => {
                 self.show(&display::evaluation(&self.evaluation, self.root.position(), Lang::En));
             }
+            Command::Help => self.show(display::HELP),
             Command::Unknown(word) => self.say(Reply::Notice(Notice::UnknownCommand(shown(&word)))),
         }
     }

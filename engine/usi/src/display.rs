@@ -42,10 +42,33 @@ fn hand(position: &Position, color: Color) -> String {
     if all.is_empty() { "nothing".to_owned() } else { all.join(", ") }
 }
 
+/// One line that describes an evaluation.
+pub fn description(evaluation: &Evaluation, lang: Lang) -> String {
+    match lang {
+        Lang::En => evaluation.describe(),
+        Lang::Ja => evaluation.describe_in_japanese(),
+    }
+}
+
+/// The commands that a person types.
+pub const HELP: &str = "\
+position startpos moves 7g7f 3c3d     set the position; instead of startpos also sfen BOARD SIDE HANDS NUMBER
+go movetime 1000                      search for a second; also nodes N, depth N, mate 5000, infinite
+stop                                  end the search
+d                                     show the position
+eval                                  evaluate the position without a search
+setoption name MultiPV value 3        set an option
+getoption                             show all options
+usi                                   introduce the engine and its options to a GUI
+bench                                 search a fixed set of positions
+quit                                  end the program
+`monomi --help` lists what the program can do besides, docs/guis.md describes the options.
+";
+
 /// The static evaluation of a position: the evaluation's name, and the score without each piece.
 pub fn evaluation(evaluation: &Arc<Evaluation>, position: &Position, lang: Lang) -> String {
     let breakdown = evaluation.breakdown(position);
-    let mut text = say!(lang, "Evaluation: {}\n", "評価関数: {}\n", evaluation.describe());
+    let mut text = say!(lang, "Evaluation: {}\n", "評価関数: {}\n", description(evaluation, lang));
     if let Some(stack) = evaluation.stack(position) {
         text += &say!(lang, "Layer stack: {stack}\n", "層スタック: {stack}\n");
     }

@@ -63,7 +63,9 @@ mod worker;
 pub use command::Command;
 pub use console::{Lines, Output};
 pub use dialogue::{Action, Dialogue, Input, Request};
-pub use display::{evaluation as show_evaluation, perft_summary};
+pub use display::{
+    description as describe_evaluation, evaluation as show_evaluation, perft_summary,
+};
 pub use go::{ClockParts, GoCommand, MateTime};
 pub use immediate::{Immediate, LineOutput, Next};
 pub use input::InputLine;

@@ -148,14 +148,54 @@ impl<O: Output> Session<O> {
     }
 }
 
-/// Reads a file of options in UTF-8 or, on Windows, Shift_JIS; `None` if there is none.
+/// Reads a file of options in UTF-8, UTF-16 or, on Windows, Shift_JIS; `None` if there is none.
 pub(crate) fn read_options(path: &Path) -> io::Result<Option<String>> {
     match files::read(path) {
         Ok(bytes) => {
+            // Windows' editor writes UTF-16 as "Unicode".
+            let mark = bytes.first_chunk();
+            if bytes.contains(&0) || mark == Some(&[0xFF, 0xFE]) || mark == Some(&[0xFE, 0xFF]) {
+                return Ok(Some(utf16(&bytes)));
+            }
             let lines = bytes.split(|&byte| byte == b'\n').map(decoded);
             Ok(Some(lines.collect::<Vec<_>>().join("\n")))
         }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
+    }
+}
+
+/// Reads UTF-16 in the order of bytes that gives more ASCII: lines of options are nearly all ASCII.
+fn utf16(bytes: &[u8]) -> String {
+    let read = |unit: fn([u8; 2]) -> u16| {
+        let units: Vec<u16> = bytes.chunks_exact(2).map(|pair| unit([pair[0], pair[1]])).collect();
+        String::from_utf16_lossy(&units)
+    };
+    let texts = [read(u16::from_le_bytes), read(u16::from_be_bytes)];
+    let plain = |text: &String| text.chars().filter(|c| c.is_ascii() && *c != '\0').count();
+    let text = texts.into_iter().max_by_key(plain).unwrap_or_default();
+    text.trim_start_matches('\u{FEFF}').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read_options;
+
+    #[test]
+    fn option_files_may_be_in_utf_16() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("engine_options.txt");
+        assert!(read_options(&path).unwrap().is_none());
+        let text = "Threads 3\r\nBookFile 定跡.db\r\n";
+        let little = |mark: &[u8]| {
+            let units = text.encode_utf16().flat_map(u16::to_le_bytes);
+            mark.iter().copied().chain(units).collect::<Vec<u8>>()
+        };
+        for bytes in [text.as_bytes().to_vec(), little(&[0xFF, 0xFE]), little(&[])] {
+            std::fs::write(&path, bytes).unwrap();
+            assert_eq!(read_options(&path).unwrap().as_deref(), Some(text));
+        }
+        std::fs::write(&path, "").unwrap();
+        assert_eq!(read_options(&path).unwrap().as_deref(), Some(""));
     }
 }

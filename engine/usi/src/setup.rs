@@ -51,7 +51,10 @@ impl Setup {
     /// One does not exist or cannot be read.
     pub fn books(&self) -> Result<Vec<Book>, UsiError> {
         let Some(source) = self.options.book_source() else { return Ok(Vec::new()) };
-        let (books, _) = book_file::load(&source).map_err(UsiError::Book)?;
-        Ok(books)
+        let loaded = book_file::load(&source);
+        match loaded.errors.into_iter().next() {
+            Some(error) => Err(UsiError::Book(error)),
+            None => Ok(loaded.books),
+        }
     }
 }

@@ -1,11 +1,12 @@
 //! Runs the jobs of a [`Dialogue`](crate::Dialogue): owns the searcher, the mate solver and the book.
 
+use crate::book_file::{self, Loaded};
+use crate::chance;
 use crate::job::{Event, Job, Search, Setting};
 use crate::notice::{Notice, UsiError};
 use crate::options::BookSource;
 use crate::skill::Skill;
 use crate::tool::Tool;
-use crate::{book_file, chance};
 use monomi_book::Book;
 use monomi_eval::Evaluation;
 use monomi_eval::source::EvalSource;
@@ -167,16 +168,19 @@ impl Worker {
             self.book = None;
             return ControlFlow::Continue(());
         };
-        match book_file::load(&source) {
-            Ok((book, notes)) => {
-                self.book = Some((source, book));
-                notes.into_iter().try_for_each(tell)
-            }
-            Err(error) => {
-                let in_force = Setting::Book(self.book.as_ref().map(|(source, _)| source.clone()));
-                tell(Event::Refused(in_force, UsiError::Book(error)))
-            }
+        let Loaded { books, messages, errors } = book_file::load(&source);
+        let mut errors = errors.into_iter().map(UsiError::Book);
+        if books.is_empty()
+            && let Some(error) = errors.next()
+        {
+            errors.try_for_each(|error| tell(Event::Error(error)))?;
+            let in_force = Setting::Book(self.book.as_ref().map(|(source, _)| source.clone()));
+            return tell(Event::Refused(in_force, error));
         }
+        // Where one of several books is missing, the others are still of use.
+        errors.try_for_each(|error| tell(Event::Error(error)))?;
+        self.book = Some((source, books));
+        messages.into_iter().try_for_each(tell)
     }
 
     /// Answers a search from the book. Returns whether it did.

@@ -303,6 +303,22 @@ impl Architecture {
     }
 }
 
+impl Architecture {
+    /// The text of its `Display`, in Japanese.
+    pub fn in_japanese(&self) -> String {
+        let Architecture { features, family, l1, l2, l3 } = *self;
+        let features = features.name();
+        match family {
+            Family::Plain => format!("{features} {l1}x2-{l2}-{l3}"),
+            Family::Sfnn { skip, stacks, psqt } => {
+                let skip = if skip { "" } else { "（スキップなし）" };
+                let psqt = if psqt { "（PSQT あり）" } else { "" };
+                format!("SFNN {features} {l1}-{l2}-{l3}{skip}{psqt}、{stacks} スタック")
+            }
+        }
+    }
+}
+
 impl std::fmt::Display for Architecture {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Architecture { features, family, l1, l2, l3 } = *self;

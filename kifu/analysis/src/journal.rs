@@ -26,6 +26,7 @@ pub struct Journal {
     file: File,
     settings: String,
     known: HashMap<(String, usize), SolvedPosition>,
+    of_other_settings: usize,
 }
 
 /// The key of a game in the journal: a hash of its start and moves. Equal games share results.
@@ -46,7 +47,7 @@ impl Journal {
     /// # Errors
     /// The file cannot be read or written.
     pub fn open(path: &Path, settings: &str) -> Result<Self> {
-        let mut known = HashMap::new();
+        let (mut known, mut of_other_settings) = (HashMap::new(), 0);
         match files::open(path) {
             Ok(file) => {
                 for line in BufReader::new(file).split(b'\n') {
@@ -54,6 +55,8 @@ impl Journal {
                     let Ok(entry) = serde_json::from_slice::<JournalLine>(&line?) else { continue };
                     if entry.settings == settings {
                         known.insert((entry.game, entry.ply), entry.result);
+                    } else {
+                        of_other_settings += 1;
                     }
                 }
             }
@@ -62,7 +65,13 @@ impl Journal {
         }
         let mut file = files::append(path)?;
         file.write_all(b"\n")?;
-        Ok(Self { path: path.to_owned(), file, settings: settings.to_owned(), known })
+        let (path, settings) = (path.to_owned(), settings.to_owned());
+        Ok(Self { path, file, settings, known, of_other_settings })
+    }
+
+    /// How many results of other settings were ignored.
+    pub fn of_other_settings(&self) -> usize {
+        self.of_other_settings
     }
 
     /// The known results for the positions of a game.

@@ -3,8 +3,8 @@
 use crate::notation::Written;
 use crate::resolve::resolve;
 use crate::{Branch, Ending, Fault, Format, MAX_MOVES, Played, Reason, Record, SourceText};
-use monomi_movegen::{PackedMove, Position};
-use shogi_core::{PartialPosition, Square};
+use monomi_movegen::{PackedMove, Position, Repetition};
+use shogi_core::{Color, PartialPosition, Square};
 
 /// At most this many faults are kept for each record.
 const MAX_FAULTS: usize = 20;
@@ -232,8 +232,28 @@ impl Builder {
 
     /// The current line ends.
     pub fn end(&mut self, line: usize, ending: Ending) {
+        self.end_of(line, ending, None);
+    }
+
+    /// The current line ends because this side broke the rules.
+    pub fn end_by_foul(&mut self, line: usize, loser: Color) {
+        self.end_of(line, Ending::IllegalMove, Some(loser));
+    }
+
+    fn end_of(&mut self, line: usize, ending: Ending, loser: Option<Color>) {
         self.main_line_ends(line);
         let by_rule = matches!(ending, Ending::IllegalMove | Ending::FoulLoss | Ending::FoulWin);
+        let to_move = self.position.side_to_move();
+        let foul_of = |loser| if loser == to_move { Ending::FoulLoss } else { Ending::FoulWin };
+        let mut ending = match (ending, loser) {
+            (_, Some(loser)) => foul_of(loser),
+            // No move of the record is illegal. But checks may have been repeated.
+            (Ending::IllegalMove, None) => match self.position.repeated(4) {
+                Some(Repetition::Win) => Ending::FoulWin,
+                _ => Ending::FoulLoss,
+            },
+            (ending, None) => ending,
+        };
         if self.closed {
             // An illegal move that lost the game is the last one: the file itself is correct.
             let foul = |fault: &Fault| fault.reason.may_be_a_foul();
@@ -244,7 +264,15 @@ impl Builder {
             if !explained {
                 return;
             }
-            self.record.faults.pop();
+            let fault = self.record.faults.pop();
+            // The word counts the illegal move, which is not in the record: it is no matter of the side to
+            // move, but of the side that made that move.
+            if loser.is_none() {
+                ending = match fault {
+                    Some(Fault { reason: Reason::OtherSidesTurn, .. }) => Ending::FoulWin,
+                    _ => Ending::FoulLoss,
+                };
+            }
         }
         self.closed = true;
         match self.record.branches.last_mut() {

@@ -75,6 +75,8 @@ struct Game {
     headers: Vec<(String, String)>,
     ratings: [Option<i32>; 2],
     comments: Vec<String>,
+    /// A win or loss by default, which a comment states.
+    by_default: Option<Ending>,
     faults: Vec<Fault>,
     setup: PartialPosition,
     has_board: bool,
@@ -91,6 +93,7 @@ impl Game {
             headers: Vec::new(),
             ratings: [None; 2],
             comments: Vec::new(),
+            by_default: None,
             faults: Vec::new(),
             setup: PartialPosition::empty(),
             has_board: false,
@@ -165,6 +168,10 @@ impl Game {
                 }
             } else if let Some((side, rating)) = rating(comment) {
                 self.ratings[side] = Some(rating);
+            } else if let Some(result) = comment.strip_prefix("結果：") {
+                // CSA has no word for these; Monomi writes them beside `%CHUDAN`.
+                let known = ["不戦勝", "不戦敗"].iter().find(|word| result.starts_with(**word));
+                self.by_default = known.map(|word| Ending::Other((*word).to_owned()));
             }
             return;
         }
@@ -214,7 +221,9 @@ impl Game {
                 Ok(())
             }
             _ => match wars_ending(text) {
-                Some(ending) => return self.end_with(number, |_| ending),
+                Some(ending) => {
+                    return self.end_with(number, |builder| builder.end(number, ending));
+                }
                 None => Err(Reason::NotACsaStatement),
             },
         };
@@ -330,15 +339,17 @@ impl Game {
     }
 
     fn end(&mut self, number: usize, word: &str) {
-        self.end_with(number, |to_move| ending(word.trim(), to_move));
+        if word.trim().eq_ignore_ascii_case("CHUDAN")
+            && let Some(ending) = self.by_default.take()
+        {
+            return self.end_with(number, |builder| builder.end(number, ending));
+        }
+        self.end_with(number, |builder| end(builder, number, word.trim()));
     }
 
-    fn end_with(&mut self, number: usize, ending: impl FnOnce(Color) -> Ending) {
+    fn end_with(&mut self, number: usize, end: impl FnOnce(&mut Builder)) {
         match self.start(number) {
-            Ok(builder) => {
-                let to_move = builder.position().side_to_move();
-                builder.end(number, ending(to_move));
-            }
+            Ok(builder) => end(builder),
             Err(fault) => {
                 if self.faults.is_empty() {
                     self.faults.push(fault);
@@ -348,13 +359,12 @@ impl Game {
     }
 }
 
-/// The ending that a word of CSA states. `+ILLEGAL_ACTION`: that side broke the rules.
-pub fn ending(word: &str, to_move: Color) -> Ending {
+/// Ends a line with a word of CSA. `+ILLEGAL_ACTION`: that side broke the rules.
+pub fn end(builder: &mut Builder, number: usize, word: &str) {
     match word.to_ascii_uppercase().as_str() {
-        "+ILLEGAL_ACTION" | "-ILLEGAL_ACTION" if side(word) == to_move => Ending::FoulLoss,
-        "+ILLEGAL_ACTION" | "-ILLEGAL_ACTION" => Ending::FoulWin,
-        "ILLEGAL_ACTION" => Ending::IllegalMove,
-        _ => Ending::from_csa(word),
+        "+ILLEGAL_ACTION" | "-ILLEGAL_ACTION" => builder.end_by_foul(number, side(word)),
+        "ILLEGAL_ACTION" => builder.end(number, Ending::IllegalMove),
+        _ => builder.end(number, Ending::from_csa(word)),
     }
 }
 

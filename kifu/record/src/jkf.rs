@@ -114,9 +114,10 @@ fn line(builder: &mut Builder, moves: &[Value], is_main: bool) {
         }
         if let Some(special) = special {
             let word = special.trim_start_matches('%');
-            let to_move = builder.position().side_to_move();
-            let ending = Ending::from_kif(word).unwrap_or_else(|| csa::ending(word, to_move));
-            builder.end(0, ending);
+            match Ending::from_kif(word) {
+                Some(ending) => builder.end(0, ending),
+                None => csa::end(builder, 0, word),
+            }
             if let Some(seconds) = seconds(item) {
                 builder.seconds(seconds);
             }

@@ -9,8 +9,8 @@ mod head;
 use crate::board::BARS;
 use crate::build::Builder;
 use crate::kakinoki_words::{
-    begins_like_a_move, brackets, closing_words, ending, ending_in_words, has_marked_move, header,
-    is_decoration, numbered, one_word, only_moves, time, with_symbol,
+    begins_like_a_move, brackets, closing_words, ending, ending_in_words, foul_of, has_marked_move,
+    header, is_decoration, numbered, one_word, only_moves, time, with_symbol,
 };
 use crate::notation::{is_blank, leading_number, mark, names_a_move, parse_move};
 use crate::{Ending, Format, ReadError, Reason, Record};
@@ -240,8 +240,12 @@ impl Reader {
         }
         if let Some(builder) = &mut self.builder {
             builder.closing(number, text);
-            if let Some(ending) = ending {
-                builder.end(number, ending);
+            match (ending, foul_of(rest)) {
+                (Some(Ending::FoulWin | Ending::FoulLoss), Some(loser)) => {
+                    builder.end_by_foul(number, loser);
+                }
+                (Some(ending), _) => builder.end(number, ending),
+                (None, _) => {}
             }
         }
     }

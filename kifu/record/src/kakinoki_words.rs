@@ -225,6 +225,27 @@ pub fn closing_words(text: &str) -> Option<Ending> {
     }
 }
 
+/// The side of which closing words say that it lost by breaking the rules: `4手で後手の反則負け`,
+/// `4手で先手の反則勝ち`, `反則により先手の勝ち`.
+pub fn foul_of(text: &str) -> Option<Color> {
+    let named = |name: &str, color: Color| {
+        let rest = &text[text.rfind(name)? + name.len()..];
+        let rest = rest.strip_prefix('の').unwrap_or(rest);
+        match rest.strip_prefix("反則").unwrap_or(rest).chars().next()? {
+            '勝' => Some(color.flip()),
+            '負' => Some(color),
+            _ => None,
+        }
+    };
+    let sides = [
+        ("先手", Color::Black),
+        ("下手", Color::Black),
+        ("後手", Color::White),
+        ("上手", Color::White),
+    ];
+    sides.into_iter().find_map(|(name, color)| named(name, color))
+}
+
 /// A header: `先手：名前`. The times of a damaged move have a colon, too. Those that change the position may
 /// have another sign or a blank instead of the colon.
 pub fn header(line: &str) -> Option<(&str, &str)> {

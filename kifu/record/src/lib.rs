@@ -39,8 +39,9 @@ pub use fault::{Fault, ReadError, Reason};
 pub use source::SourceText;
 pub use usi::{read_line as read_usi_line, read_position as read_usi_position};
 
-use monomi_movegen::{PackedMove, Position};
+use monomi_movegen::{PackedMove, Position, Repetition};
 use monomi_support::text::{Lang, Message};
+use shogi_core::Color;
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::fmt::{self, Formatter};
@@ -60,7 +61,8 @@ pub enum Ending {
     Repetition,
     /// The side to move lost on time.
     TimeUp,
-    /// An illegal move of the side that moved last.
+    /// An illegal move, where the word does not say whose. Readers put [`Ending::FoulLoss`] or
+    /// [`Ending::FoulWin`] into a record.
     IllegalMove,
     /// The side to move broke the rules and lost (反則負け).
     FoulLoss,
@@ -90,7 +92,7 @@ const ENDINGS: [(Ending, &str, &str, &str); 13] = [
     (Ending::TimeUp, "切れ負け", "TIME_UP", "time up"),
     (Ending::FoulWin, "反則勝ち", "ILLEGAL_MOVE", "illegal move"),
     (Ending::FoulLoss, "反則負け", "ILLEGAL_MOVE", "illegal move"),
-    (Ending::IllegalMove, "反則手", "ILLEGAL_MOVE", "illegal move"),
+    (Ending::IllegalMove, "反則負け", "ILLEGAL_MOVE", "illegal move"),
     (Ending::Impasse, "持将棋", "JISHOGI", "impasse"),
     (Ending::Declaration, "入玉勝ち", "KACHI", "declaration"),
     (Ending::Mate, "詰み", "TSUMI", "mate"),
@@ -106,6 +108,7 @@ impl Ending {
             ("詰", Ending::Mate),
             ("不詰み", Ending::NoMate),
             ("タイムアップ", Ending::TimeUp),
+            ("反則手", Ending::IllegalMove),
             ("反則行為", Ending::IllegalMove),
             ("降参", Ending::Resign),
             ("負けました", Ending::Resign),
@@ -159,12 +162,36 @@ impl Ending {
     }
 }
 
+/// How a side lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Defeat {
+    /// It resigned.
+    Resignation,
+    /// It was mated.
+    Mate,
+    /// On time.
+    Time,
+    /// By breaking the rules, perpetual check included.
+    Rules,
+    /// By the opponent's declaration.
+    Declaration,
+    /// By default (不戦敗).
+    Default,
+}
+
 /// In Japanese the word used in KIF.
 impl Message for Ending {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
         let known = ENDINGS.iter().find(|ending| ending.0 == *self);
         f.write_str(match (lang, known) {
             (Lang::En, Some(ending)) => ending.3,
+            (Lang::En, None) => match self.kif() {
+                "不戦勝" => "win by default",
+                "不戦敗" => "loss by default",
+                "切断" => "disconnected",
+                "封じ手" => "sealed move",
+                word => word,
+            },
             _ => self.kif(),
         })
     }
@@ -281,6 +308,32 @@ impl Record {
         // main line.
         branches.sort_by_key(|branch| Reverse(branch.before));
         self.branches = branches;
+    }
+
+    /// The side that lost, and how, if the record says it or the rules do. A record holds legal moves only,
+    /// so an illegal move that ended the game belongs to the side to move at the end.
+    pub fn defeat(&self) -> Option<(Color, Defeat)> {
+        let to_move = match self.moves.len() % 2 {
+            0 => self.start.side_to_move(),
+            _ => self.start.side_to_move().flip(),
+        };
+        Some(match self.ending.as_ref()? {
+            Ending::Resign => (to_move, Defeat::Resignation),
+            Ending::Mate => (to_move, Defeat::Mate),
+            Ending::TimeUp => (to_move, Defeat::Time),
+            Ending::FoulLoss | Ending::IllegalMove => (to_move, Defeat::Rules),
+            Ending::FoulWin => (to_move.flip(), Defeat::Rules),
+            Ending::Declaration => (to_move.flip(), Defeat::Declaration),
+            // Perpetual check loses, but not every record says so.
+            Ending::Repetition => match self.positions().last()?.repeated(4)? {
+                Repetition::Win => (to_move.flip(), Defeat::Rules),
+                Repetition::Lose => (to_move, Defeat::Rules),
+                _ => return None,
+            },
+            Ending::Other(word) if word == "不戦敗" => (to_move, Defeat::Default),
+            Ending::Other(word) if word == "不戦勝" => (to_move.flip(), Defeat::Default),
+            _ => return None,
+        })
     }
 
     /// The position after the last move, with its history.

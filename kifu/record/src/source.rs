@@ -29,8 +29,13 @@ impl SourceText {
     }
 
     /// The text with `comments` inserted: element `n` holds the lines to add after move `n` (0:
-    /// before the first move) and after the comments that the file has there.
-    pub fn with_comments(&self, comments: &[Vec<String>]) -> String {
+    /// before the first move) and after the comments that the file has there. Where lines are added, `is_old` says
+    /// which of the lines there they replace.
+    pub fn with_comments(
+        &self,
+        comments: &[Vec<String>],
+        is_old: impl Fn(&[String]) -> Vec<bool>,
+    ) -> String {
         let mut text = String::new();
         let mut from = 0;
         for (ply, added) in comments.iter().enumerate() {
@@ -40,7 +45,11 @@ impl SourceText {
             while to > from && self.lines[to - 1].is_empty() {
                 to -= 1;
             }
-            for line in self.lines[from..to].iter().chain(added) {
+            let there = &self.lines[from..to];
+            let old = if added.is_empty() { Vec::new() } else { is_old(there) };
+            let kept = |index: &usize| !old.get(*index).copied().unwrap_or(false);
+            let kept = (0..there.len()).filter(kept).map(|index| &there[index]);
+            for line in kept.chain(added) {
                 text.push_str(line);
                 text.push('\n');
             }

@@ -1,11 +1,12 @@
 //! Input files, and files that are replaced as a whole: the latter are written under a temporary name in the same folder, synced to
 //! the disk, and renamed. A crash, a full disk or a killed process leaves the old file as it was.
-//! The temporary name is fixed: two processes must not write the same file at the same time.
+//! The temporary name is fixed: of two processes that write the same file at the same time the second one fails.
+//! A [`Claim`] keeps other processes from files that are written bit by bit.
 
 use crate::text::{Lang, Message, io_error, say};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use std::str::Utf8Error;
@@ -23,6 +24,7 @@ enum FileFault {
     NotUtf8(Utf8Error),
     NotRegular,
     NoName,
+    Busy,
 }
 
 impl Message for FileFault {
@@ -54,6 +56,12 @@ impl Message for FileFault {
             Self::NoName => {
                 say!(lang, f, "this is not the name of a file", "ファイルの名前ではありません")
             }
+            Self::Busy => say!(
+                lang,
+                f,
+                "another process is writing to this file",
+                "別のプロセスがこのファイルに書き込み中です"
+            ),
         }
     }
 }
@@ -63,6 +71,7 @@ impl From<FileFault> for io::Error {
         let kind = match fault {
             FileFault::TooLarge => ErrorKind::FileTooLarge,
             FileFault::NotUtf8(_) => ErrorKind::InvalidData,
+            FileFault::Busy => ErrorKind::WouldBlock,
             _ => ErrorKind::InvalidInput,
         };
         io_error(kind, fault)
@@ -140,6 +149,75 @@ pub fn append(path: &Path) -> io::Result<File> {
     File::options().append(true).create(true).open(path)
 }
 
+/// The right to write files for as long as it lives: no other process that asks for the same name gets it. It is
+/// a lock on a file of its own beside them, `.NAME.lock`, which is removed in the end. The system gives up the
+/// lock of a process that was killed.
+#[derive(Debug)]
+pub struct Claim {
+    lock: Option<(File, PathBuf)>,
+}
+
+impl Claim {
+    /// Asks for the right to write `path` and what belongs to it. The file itself need not exist.
+    ///
+    /// # Errors
+    /// Another process has the right, or the folder cannot be written to.
+    pub fn new(path: &Path) -> io::Result<Self> {
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let name = path.file_name().ok_or(FileFault::NoName)?.to_string_lossy();
+        let place = folder(&path).join(format!(".{}.lock", name.trim_start_matches('.')));
+        loop {
+            let file = File::options().create(true).truncate(false).write(true).open(&place)?;
+            match file.try_lock() {
+                // The process that had the lock may have removed the file meanwhile.
+                Ok(()) if is_at(&file, &place) => return Ok(Self { lock: Some((file, place)) }),
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => return Err(FileFault::Busy.into()),
+                // The file system does not support locks; continue without one.
+                Err(TryLockError::Error(_)) => {
+                    let _ = std::fs::remove_file(&place);
+                    return Ok(Self { lock: None });
+                }
+            }
+        }
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        if let Some((file, place)) = self.lock.take() {
+            // Before the lock is given up: afterwards the file may belong to another process.
+            let _ = std::fs::remove_file(place);
+            drop(file);
+        }
+    }
+}
+
+/// Whether an open file is still the one of this name.
+fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let same = |(a, b): (std::fs::Metadata, std::fs::Metadata)| {
+            (a.dev(), a.ino()) == (b.dev(), b.ino())
+        };
+        file.metadata().ok().zip(path.metadata().ok()).is_some_and(same)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = file;
+        path.exists()
+    }
+}
+
+/// Whether another process is writing a temporary file.
+fn is_locked(path: &Path) -> bool {
+    // Elsewhere a lock keeps the process itself from opening the file a second time.
+    cfg!(unix)
+        && File::open(path)
+            .is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+}
+
 /// A file under a temporary name. Dropping it removes it; [`NewFile::commit`] gives it its name.
 pub struct NewFile {
     target: Target,
@@ -157,7 +235,7 @@ impl NewFile {
     /// points to will be replaced; permissions of an existing file are kept.
     ///
     /// # Errors
-    /// The folder does not exist or cannot be written to.
+    /// The folder does not exist or cannot be written to, or another process is writing the same file.
     pub fn create(path: &Path) -> io::Result<Self> {
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let existing = path.metadata().ok();
@@ -168,6 +246,9 @@ impl NewFile {
         let name = path.file_name().ok_or(FileFault::NoName)?;
         // Always the same name, so that what a killed process leaves does not accumulate.
         let hidden = temporary_name(name);
+        if is_locked(&folder(&path).join(&hidden)) {
+            return Err(FileFault::Busy.into());
+        }
         remove_if_present(&folder(&path).join(&hidden))?;
         let mut builder = tempfile::Builder::new();
         builder.prefix(&hidden).suffix("").rand_bytes(0);
@@ -175,6 +256,10 @@ impl NewFile {
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let temporary = builder.tempfile_in(folder(&path))?;
+        if cfg!(unix) {
+            // A file system without locks is no reason to fail.
+            let _ = temporary.as_file().try_lock();
+        }
         if let Some(existing) = existing {
             temporary.as_file().set_permissions(existing.permissions())?;
         }
@@ -186,6 +271,14 @@ impl NewFile {
         match &self.target {
             Target::Regular { temporary, .. } => temporary.path(),
             Target::Special { path, .. } => path,
+        }
+    }
+
+    /// Leaves it to a writer that opens [`NewFile::path`] to keep other processes away: it would be kept away
+    /// itself.
+    pub fn unlock(&self) {
+        if let Target::Regular { temporary, .. } = &self.target {
+            let _ = temporary.as_file().unlock();
         }
     }
 
@@ -332,6 +425,23 @@ mod tests {
     }
 
     #[test]
+    fn a_claim_keeps_others_away_and_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("list.monomi");
+        let claim = Claim::new(&path).unwrap();
+        assert_eq!(names(folder.path()), [".list.monomi.lock"]);
+        let busy = Claim::new(&path).unwrap_err();
+        assert!(busy.to_string().contains("another process"), "{busy}");
+        drop(Claim::new(&folder.path().join("other")).unwrap());
+        drop(claim);
+        assert!(names(folder.path()).is_empty());
+        // What a killed process leaves does not matter.
+        write(&folder.path().join(".list.monomi.lock"), b"").unwrap();
+        drop(Claim::new(&path).unwrap());
+        assert!(Claim::new(&folder.path().join("none").join("a")).is_err());
+    }
+
+    #[test]
     fn a_missing_folder_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         let missing = folder.path().join("none").join("a.txt");
@@ -349,7 +459,12 @@ mod tests {
         new.file().write_all(b"half").unwrap();
         assert_eq!(read(&path).unwrap(), b"old");
         assert_eq!(new.path().parent(), Some(path.canonicalize().unwrap().parent().unwrap()));
-        std::mem::forget(new);
+        // Nobody else writes it meanwhile.
+        #[cfg(unix)]
+        assert!(write(&path, b"other").unwrap_err().to_string().contains("another process"));
+        assert_eq!(read(new.path()).unwrap(), b"half");
+        drop(new);
+        std::fs::write(folder.path().join(".a.txt.tmp"), b"half").unwrap();
         assert_eq!(read(&path).unwrap(), b"old");
         assert_eq!(names(folder.path()), [".a.txt.tmp", "a.txt"]);
         // The next run removes it.
@@ -380,7 +495,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.txt");
         write(&path, b"old").unwrap();
-        std::mem::forget(NewFile::create(&path).unwrap());
+        std::fs::write(folder.path().join(".a.txt.tmp"), b"half").unwrap();
         assert_eq!(names(folder.path()), [".a.txt.tmp", "a.txt"]);
         remove(&path).unwrap();
         remove(&path).unwrap();

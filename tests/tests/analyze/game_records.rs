@@ -439,3 +439,65 @@ fn the_output_format_has_a_default() {
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     assert_eq!(rows(&text).len(), 9);
 }
+
+/// The comments of an earlier analysis are replaced, and those of people and other engines stay.
+#[test]
+fn an_annotated_record_is_annotated_anew() {
+    let folder = folder("anew");
+    for style in ["shogihome", "shogigui"] {
+        for (file, kind) in [("game.kif", "kifu"), ("game.csa", "csa")] {
+            let out = |number: usize| folder.join(format!("{style}-{kind}-{number}"));
+            let annotate = |path: &str, number: usize| {
+                let out = out(number);
+                let name = out.display().to_string();
+                let style = ["--comment-style", style, "-f", kind, "-o", &name, path];
+                let output = analyze(&[&["-q", "--nodes", "300"], &style[..]].concat());
+                assert_eq!(code(&output), Some(0), "{}", stderr(&output));
+                let bytes =
+                    contents(&out).remove(&format!("game.monomi.{kind}")).expect("a record");
+                String::from_utf8(bytes).expect("UTF-8")
+            };
+            let first = annotate(&own(file), 1);
+            let mark = if kind == "csa" { "'*" } else { "*" };
+            // A person and another engine have commented on the first move, too.
+            let other = format!("{mark}#評価値=77\n{mark}#エンジン=Other\n{mark}好手\n");
+            let place =
+                first.find(&format!("{mark}#評価値")).or(first.find("*解析")).expect("ours");
+            let place = first[..place].rfind('\n').expect("a line") + 1;
+            let mixed = [&first[..place], &other, &first[place..]].concat();
+            let path = folder.join(if kind == "csa" { "game.csa" } else { "game.kifu" });
+            for (text, number) in [(&first, 2), (&mixed, 3)] {
+                std::fs::write(&path, text).expect("written");
+                let again = annotate(&path.display().to_string(), number);
+                assert!(again.lines().count() == text.lines().count(), "{text}\n---\n{again}");
+                assert_eq!(again.matches("#エンジン=Other").count(), number - 2, "{again}");
+                if number == 2 {
+                    assert_eq!(&again, text);
+                }
+            }
+        }
+    }
+}
+
+/// A win without a game has no word in CSA, and a name that begins like a formula is none in a table.
+#[test]
+fn what_a_format_cannot_say_is_not_lost() {
+    let folder = folder("default");
+    let path = folder.join("default.kif");
+    let (path, out) = (path.display().to_string(), folder.join("out").display().to_string());
+    for (word, winner) in [("不戦敗", "black"), ("不戦勝", "white")] {
+        let text = format!("先手：=甲\n後手：@乙\n手数----指手\n1 ７六歩(77)\n2 {word}\n");
+        std::fs::write(&path, text).expect("written");
+        let output = analyze(&["-q", "--nodes", "50", "-f", "csa,csv", "-o", &out, &path]);
+        assert_eq!(code(&output), Some(0), "{}", stderr(&output));
+        let written = contents(std::path::Path::new(&out));
+        let csa = String::from_utf8(written["default.monomi.csa"].clone()).expect("UTF-8");
+        assert!(
+            csa.contains("%CHUDAN")
+                && one(csa.as_bytes()).ending == one(&std::fs::read(&path).unwrap()).ending,
+            "{csa}"
+        );
+        let csv = String::from_utf8(written["default.monomi.csv"].clone()).expect("UTF-8");
+        assert!(csv.contains(&format!(",'=甲,'@乙,{word},{winner},")), "{csv}");
+    }
+}

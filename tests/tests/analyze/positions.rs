@@ -324,3 +324,113 @@ fn resuming_needs_the_same_list_and_settings() {
     assert_eq!(code(&output), Some(0), "{}", stderr(&output));
     assert_eq!(contents(&out).len(), 2);
 }
+
+/// A second process neither truncates what the first one has written nor ends as if all were well.
+#[cfg(unix)]
+#[test]
+fn a_list_that_is_being_written_belongs_to_one_process() {
+    let folder = folder("busy");
+    let path = list(&folder, "list.sfen", &many());
+    let out = folder.join("out");
+    let name = out.display().to_string();
+    let mut slow = to_files(&name, &path);
+    slow[3] = "40000";
+    let mut first = command().args(&slow).stderr(Stdio::null()).spawn().expect("the engine starts");
+    let part = out.join("list.monomi.jsonl.part");
+    while std::fs::metadata(&part).map_or(0, |data| data.len()) < 1000 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let before = std::fs::read(&part).expect("rows");
+    let second = command().args(&slow).output().expect("the engine runs");
+    assert_eq!(code(&second), Some(1), "{}", stderr(&second));
+    assert!(stderr(&second).contains("another process is writing"), "{}", stderr(&second));
+    assert!(std::fs::read(&part).expect("rows").starts_with(&before));
+    first.kill().expect("it still runs");
+    first.wait().expect("it ends");
+    // What a killed process leaves keeps nobody away.
+    let _ = std::fs::remove_file(out.join(".list.monomi-checkpoint"));
+    let output = analyze(&to_files(&name, &path)[1..]);
+    assert_eq!(code(&output), Some(0), "{}", stderr(&output));
+    assert_eq!(contents(&out).len(), 2);
+}
+
+/// The invalid lines before an interruption count at the end.
+#[cfg(unix)]
+#[test]
+fn invalid_lines_are_remembered_over_an_interruption() {
+    let folder = folder("remembered");
+    let mut lines = many();
+    lines.insert(1, "broken".to_owned());
+    let path = list(&folder, "list.sfen", &lines);
+    let out = folder.join("out");
+    let name = out.display().to_string();
+    let mut child = command().args(to_files(&name, &path)).stderr(Stdio::null()).spawn().unwrap();
+    let part = out.join("list.monomi.jsonl.part");
+    while std::fs::metadata(&part).map_or(0, |data| data.len()) < 3000 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let _ = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    let output = analyze(&to_files(&name, &path)[1..]);
+    assert_eq!(code(&output), Some(3), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("1 line before it held no position: 2"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+/// Another list of the same name does not replace what is finished; the same list may be searched again.
+#[test]
+fn a_finished_list_is_not_replaced_by_another_one() {
+    let folder = folder("namesakes");
+    let all = sfens();
+    let out = folder.join("out");
+    let name = out.display().to_string();
+    let run = |lines: &[String], format: &str| {
+        let path = list(&folder, "list, a.sfen", lines);
+        analyze(&["--positions", "-q", "--nodes", "100", "-f", format, "-o", &name, &path])
+    };
+    for format in ["jsonl", "csv"] {
+        assert_eq!(code(&run(&all, format)), Some(0));
+        let finished = contents(&out);
+        let output = run(&all[1..], format);
+        assert_eq!(code(&output), Some(1), "{}", stderr(&output));
+        assert!(stderr(&output).contains("another list"), "{}", stderr(&output));
+        assert_eq!(contents(&out), finished);
+        assert_eq!(code(&run(&all, format)), Some(0));
+    }
+}
+
+/// The evaluation counts by its values: another network at the same path is another one.
+#[cfg(unix)]
+#[test]
+fn resuming_needs_the_same_network() {
+    let folder = folder("networks");
+    let path = list(&folder, "list.sfen", &many());
+    let out = folder.join("out");
+    let (name, eval) = (out.display().to_string(), folder.join("nn.bin"));
+    let eval_name = eval.display().to_string();
+    let arguments = [to_files(&name, &path), vec!["--eval-file", &eval_name]].concat();
+    let write = |seed| std::fs::write(&eval, tests::networks::constant(seed)).expect("written");
+    write(160);
+    let mut child = command().args(&arguments).stderr(Stdio::null()).spawn().unwrap();
+    let part = out.join("list.monomi.jsonl.part");
+    while std::fs::metadata(&part).map_or(0, |data| data.len()) < 3000 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let _ = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    let left = contents(&out);
+    write(-160);
+    let output = analyze(&arguments[1..]);
+    assert_eq!(code(&output), Some(1));
+    assert!(stderr(&output).contains("other settings"), "{}", stderr(&output));
+    assert_eq!(contents(&out), left);
+    // The same network elsewhere is the same one.
+    let moved = folder.join("moved.bin");
+    std::fs::write(&moved, tests::networks::constant(160)).expect("written");
+    let moved = moved.display().to_string();
+    let output = analyze(&[&to_files(&name, &path)[1..], &["--eval-file", &moved]].concat());
+    assert_eq!(code(&output), Some(0), "{}", stderr(&output));
+}

@@ -75,6 +75,8 @@ fn books_of_shogigui_are_converted() {
     assert!(
         good(&["show", &db]).starts_with("7g7f") && good(&["show", &db]).contains("count      3")
     );
+    // Players of Japanese read moves in Japanese.
+    assert!(book("ja", &["show", &db]).1.starts_with("▲７六歩"));
     let cut = folder.write("cut.sbk", &word[..9]);
     for (lang, read, write) in [
         ("en", "truncated, or not a book of ShogiGUI", "books of ShogiGUI are only read"),

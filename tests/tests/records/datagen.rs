@@ -346,6 +346,10 @@ fn conversions_round_trip() {
     assert!(command.output().unwrap().status.success());
     let with_leaves = games(&leaves);
     assert!(with_leaves.iter().all(|game| game.leaves.len() == game.moves.len()));
+    // PSV has no leaves, which is said.
+    let said = error(&convert(&leaves, &folder.path().join("e.psv")));
+    let positions: usize = with_leaves.iter().map(|game| game.moves.len()).sum();
+    assert!(said.contains(&format!("the leaves of {positions} positions were left out")), "{said}");
     assert!(with_leaves.iter().flat_map(|game| &game.leaves).any(|leaf| !leaf.is_empty()));
     // Each position has its own leaf.
     let mut finder = LeafFinder::new(Evaluation::internal());

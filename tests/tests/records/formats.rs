@@ -120,7 +120,7 @@ fn all_shared_records_are_read_to_the_end() {
         };
         // An illegal move that ended the game is no part of the line, where it is written at all.
         let illegal = counted - record.moves.len();
-        let ended_by_it = record.ending == Some(Ending::IllegalMove);
+        let ended_by_it = record.ending == Some(Ending::FoulLoss);
         assert!(illegal <= usize::from(ended_by_it), "{name}: {illegal} moves missing");
         match by_converter(text.trim_start_matches('\u{FEFF}'), record.format) {
             Some(theirs) => {

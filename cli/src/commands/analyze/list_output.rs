@@ -9,7 +9,7 @@ use monomi_analysis::output::{ListRow, json_line, list_csv, list_csv_header};
 use monomi_support::batch::files;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
-use std::io::{ErrorKind, Seek as _, SeekFrom, Write};
+use std::io::{BufRead as _, BufReader, ErrorKind, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -20,6 +20,9 @@ const SAVE_EVERY: Duration = Duration::from_secs(1);
 pub trait Sink {
     /// Writes a row; `place` is after its line.
     fn row(&mut self, row: &ListRow<'_>, place: Place) -> Result<(), Failure>;
+
+    /// Notes a line that holds no position; `place` is after it.
+    fn bad(&mut self, place: Place) -> Result<(), Failure>;
 
     /// Stores that everything before `place` is done.
     fn save(&mut self, place: Place) -> Result<(), Failure>;
@@ -62,10 +65,17 @@ impl<W: Write> Sink for StdoutSink<'_, W> {
         Ok(self.out.flush()?)
     }
 
+    fn bad(&mut self, _: Place) -> Result<(), Failure> {
+        Ok(())
+    }
+
     fn save(&mut self, _: Place) -> Result<(), Failure> {
         Ok(())
     }
 }
+
+/// At most so many numbers of invalid lines are kept.
+const MOST_BAD_LINES: usize = 1000;
 
 /// State of the files of a list.
 #[derive(Serialize, Deserialize)]
@@ -75,6 +85,58 @@ struct Checkpoint {
     place: Place,
     /// Size of each file in bytes.
     sizes: Vec<u64>,
+    /// Lines that held no position: how many, and the first of them.
+    #[serde(default)]
+    bad: u64,
+    #[serde(default)]
+    bad_lines: Vec<u64>,
+}
+
+/// The beginning of a row.
+#[derive(Deserialize)]
+struct RowHead {
+    line: u64,
+    sfen: String,
+}
+
+/// The line and the position of a row; `None` if it is no row of a list.
+fn head(format: OutputFormat, row: &str) -> Option<(u64, String)> {
+    if format != OutputFormat::Csv {
+        let RowHead { line, sfen } = serde_json::from_str(row).ok()?;
+        return Some((line, sfen));
+    }
+    // The name of the list may contain anything.
+    let after_name = match row.strip_prefix('"') {
+        Some(quoted) => {
+            let end = quoted.replace("\"\"", "..").find('"')?;
+            quoted[end + 1..].strip_prefix(',')?
+        }
+        None => row.split_once(',')?.1,
+    };
+    let mut fields = after_name.split(',');
+    Some((fields.next()?.parse().ok()?, fields.next()?.to_owned()))
+}
+
+/// Whether a finished file holds the rows of other positions than these, by line. What is no such file is left to
+/// the user, who wanted it replaced.
+fn is_of_another_list(
+    path: &Path,
+    format: OutputFormat,
+    positions: impl Iterator<Item = (u64, String)>,
+) -> std::io::Result<bool> {
+    let file = match File::open(path) {
+        Ok(file) => BufReader::new(file),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(error),
+    };
+    let mut rows = Vec::new();
+    for row in file.lines().skip(usize::from(format == OutputFormat::Csv)) {
+        match head(format, &row?) {
+            Some(row) => rows.push(row),
+            None => return Ok(false),
+        }
+    }
+    Ok(!rows.is_empty() && !positions.eq(rows))
 }
 
 /// The files of a list in a folder: `NAME.monomi.FORMAT`, with `.part` appended until they are
@@ -84,7 +146,10 @@ pub struct Folder {
     checkpoint: PathBuf,
     settings: String,
     place: Place,
+    bad: u64,
+    bad_lines: Vec<u64>,
     saved: Instant,
+    _claim: files::Claim,
 }
 
 struct Part {
@@ -96,14 +161,29 @@ struct Part {
 }
 
 impl Folder {
-    /// Creates the files, or continues those of an interrupted run from the returned place.
-    pub fn open(
+    /// Creates the files, or continues those of an interrupted run. `positions` returns those of the list with
+    /// their lines, if it can be read twice.
+    pub fn open<P: Iterator<Item = (u64, String)>>(
         folder: &Path,
         stem: &str,
         formats: &[OutputFormat],
         settings: &str,
-    ) -> Result<(Self, Place), Failure> {
+        positions: impl FnOnce() -> std::io::Result<Option<P>>,
+    ) -> Result<Self, Failure> {
         let settings = format!("{settings} {formats:?}");
+        let path =
+            |format: OutputFormat| folder.join(format!("{stem}.monomi.{}", format.extension()));
+        let claimed = folder.join(format!("{stem}.monomi"));
+        let shown = formats.first().map_or_else(|| claimed.clone(), |&format| path(format));
+        let claim = files::Claim::new(&claimed).with_context(|| Doing::Writing(shown))?;
+        let finished = formats.iter().map(|&format| (path(format), format));
+        if let Some((path, format)) = finished.into_iter().find(|(path, _)| path.exists())
+            && let Some(positions) = positions()?
+            && is_of_another_list(&path, format, positions)
+                .with_context(|| Doing::Reading(path.clone()))?
+        {
+            return Err(Problem::ResultsOfAnotherList(path).into());
+        }
         let checkpoint = folder.join(format!(".{stem}.monomi-checkpoint"));
         let known = match std::fs::read(&checkpoint) {
             Ok(bytes) => serde_json::from_slice::<Checkpoint>(&bytes).ok(),
@@ -118,21 +198,39 @@ impl Folder {
         }
         let mut parts = Vec::new();
         for (index, &format) in formats.iter().enumerate() {
-            let path = folder.join(format!("{stem}.monomi.{}", format.extension()));
+            let path = path(format);
             let part = folder.join(format!("{stem}.monomi.{}.part", format.extension()));
             let size = known.as_ref().map(|known| known.sizes[index]);
             let (file, size) =
                 open_part(&part, format, size).with_context(|| Doing::Writing(part.clone()))?;
             parts.push(Part { format, path, part, file, size });
         }
-        let place = known.map_or(Place::START, |known| known.place);
-        Ok((Self { parts, checkpoint, settings, place, saved: Instant::now() }, place))
+        let (place, bad, bad_lines) = known.map_or((Place::START, 0, Vec::new()), |known| {
+            (known.place, known.bad, known.bad_lines)
+        });
+        let saved = Instant::now();
+        Ok(Self { parts, checkpoint, settings, place, bad, bad_lines, saved, _claim: claim })
+    }
+
+    /// The place up to which earlier runs have come.
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
+    /// How many lines held no position so far, and the numbers of the first ones.
+    pub fn bad_lines(&self) -> (u64, &[u64]) {
+        (self.bad, &self.bad_lines)
     }
 
     /// Writes a checkpoint.
     pub fn save(&mut self) -> Result<(), Failure> {
-        let sizes = self.parts.iter().map(|part| part.size).collect();
-        let checkpoint = Checkpoint { settings: self.settings.clone(), place: self.place, sizes };
+        let checkpoint = Checkpoint {
+            settings: self.settings.clone(),
+            place: self.place,
+            sizes: self.parts.iter().map(|part| part.size).collect(),
+            bad: self.bad,
+            bad_lines: self.bad_lines.clone(),
+        };
         let text = serde_json::to_vec(&checkpoint).map_err(std::io::Error::from)?;
         files::write(&self.checkpoint, &text)
             .with_context(|| Doing::Writing(self.checkpoint.clone()))?;
@@ -183,6 +281,15 @@ impl Sink for Folder {
         self.place = place;
         if self.saved.elapsed() >= SAVE_EVERY {
             self.save()?;
+        }
+        Ok(())
+    }
+
+    fn bad(&mut self, place: Place) -> Result<(), Failure> {
+        self.place = place;
+        self.bad += 1;
+        if self.bad_lines.len() < MOST_BAD_LINES {
+            self.bad_lines.push(place.lines);
         }
         Ok(())
     }

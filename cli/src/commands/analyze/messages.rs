@@ -20,6 +20,8 @@ pub(super) enum Problem {
     PositionsFormat(&'static str),
     CheckpointOfOtherSettings(PathBuf),
     ShorterThanCheckpoint,
+    /// A finished file of another list of the same name.
+    ResultsOfAnotherList(PathBuf),
 }
 
 impl Message for Problem {
@@ -81,6 +83,15 @@ impl Message for Problem {
                 f,
                 "the file is shorter than the checkpoint says",
                 "ファイルが前回の記録より短くなっています"
+            ),
+            Self::ResultsOfAnotherList(path) => say!(
+                lang,
+                f,
+                "{} holds the results of another list with the same name, or of an earlier version of this \
+                 one: choose another folder, or move that file away",
+                "{} は同じ名前の別の一覧（または変更前の一覧）の結果です。別のフォルダを指定するか、\
+                 そのファイルを移動してください",
+                path.display()
             ),
         }
     }

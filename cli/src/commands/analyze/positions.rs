@@ -7,7 +7,7 @@ use crate::commands::analyze::outputs::{Names, OutputFormat};
 use crate::commands::analyze::progress::ProgressDisplay;
 use crate::commands::{INTERRUPTED, PARTLY, complain};
 use crate::failure::{Context as _, Doing, Failure};
-use crate::lang::Lang;
+use crate::lang::{Lang, count};
 use monomi_analysis::output::ListRow;
 use monomi_analysis::{
     AnalysisSettings, ListedPosition, Place, SearchedPosition, Shard, WinScale, read_list,
@@ -58,17 +58,14 @@ pub fn run(
                     format!(".{}of{}", shard.index, shard.of)
                 };
                 let stem = names.unique(&format!("{}{part}", stem(path)));
-                let dependence = super::dependence(settings, &args.eval);
-                let (mut files, place) = Folder::open(folder, &stem, &formats, &dependence)?;
-                list.place = place;
-                if place != Place::START && !args.quiet {
-                    complain(say!(
-                        lang,
-                        "{}: continuing after line {}",
-                        "{}: {} 行目の次から再開します",
-                        list.name,
-                        place.lines
-                    ));
+                let dependence = super::dependence(settings, evaluation);
+                let positions = || positions_of(path, args.shard);
+                let mut files = Folder::open(folder, &stem, &formats, &dependence, positions)?;
+                let (bad, numbers) = files.bad_lines();
+                all_good &= bad == 0;
+                list.place = files.place();
+                if list.place != Place::START && !args.quiet {
+                    list.say_continued(bad, numbers);
                 }
                 all_good &= list.search(args, settings, evaluation, cancel, &mut files)?;
                 if cancel.is_cancelled() {
@@ -111,6 +108,22 @@ fn stem(path: &Path) -> String {
     if stem == "-" { "stdin".to_owned() } else { stem.into_owned() }
 }
 
+/// The positions of a list with their lines, if it is a file that can be read twice.
+fn positions_of(
+    path: &Path,
+    shard: Shard,
+) -> std::io::Result<Option<impl Iterator<Item = (u64, String)>>> {
+    if path == Path::new("-") || !path.is_file() {
+        return Ok(None);
+    }
+    let source = monomi_record::list_in_utf8(Box::new(BufReader::new(files::open(path)?)))?;
+    let entries = read_list(source, shard, Place::START)?.into_iter();
+    Ok(Some(entries.filter_map(|entry| {
+        let ListedPosition { place, position } = entry.ok()?;
+        Some((place.lines, position.ok()?.to_sfen()))
+    })))
+}
+
 /// A list being searched.
 struct List {
     name: String,
@@ -136,6 +149,29 @@ impl List {
         let name = shown(path, lang);
         let progress = ProgressDisplay::of_list(quiet, &name, size, lang);
         Ok(Self { name, source: Some(source), progress, place: Place::START, lang })
+    }
+
+    /// `bad` lines before the place held no position; `numbers` are those of the first ones.
+    fn say_continued(&self, bad: u64, numbers: &[u64]) {
+        let (name, lines) = (&self.name, self.place.lines);
+        complain(say!(
+            self.lang,
+            "{name}: continuing after line {lines}",
+            "{name}: {lines} 行目の次から再開します"
+        ));
+        if bad > 0 {
+            let mut list: Vec<String> = numbers.iter().take(20).map(u64::to_string).collect();
+            if bad > list.len() as u64 {
+                list.push("...".to_owned());
+            }
+            let list = list.join(", ");
+            let lines = count(bad, "line", "lines");
+            complain(say!(
+                self.lang,
+                "{name}: {lines} before it held no position: {list}",
+                "{name}: それまでに局面でない行が {bad} 行ありました（{list} 行目）"
+            ));
+        }
     }
 
     /// False if there were invalid lines.
@@ -199,6 +235,7 @@ impl List {
             (Err(fault), _) => {
                 let fault = format!("{}: {}", self.name, fault.in_lang(self.lang));
                 self.progress.aside(|| complain(&fault));
+                sink.bad(entry.place)?;
             }
         }
         self.place = entry.place;

@@ -8,7 +8,7 @@ use crate::commands::book::{exit_code, size_text};
 use crate::commands::records::positions_text;
 use crate::commands::values::{at_least, within};
 use crate::commands::{INTERRUPTED, cancel_on_interrupt};
-use crate::failure::Failure;
+use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::Lang;
 use crossbeam_channel::{Sender, unbounded};
 use monomi_analysis::{
@@ -19,6 +19,7 @@ use monomi_book::{
 };
 use monomi_movegen::Position;
 use monomi_search::Score;
+use monomi_support::batch::files::Claim;
 use monomi_support::batch::jobs::Cancel;
 use monomi_support::text::{Message, say};
 use std::fmt;
@@ -129,6 +130,7 @@ impl Message for Damaged {
 
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
     let threads = args.threads();
+    let _claim = Claim::new(&args.book).with_context(|| Doing::Writing(args.book.clone()))?;
     let (mine, faults) = Mine::open(&args.book, how(&args.book, threads, args.draw_value))?;
     if faults.count > 0 {
         complain(&args.book, &faults, lang);

@@ -7,7 +7,7 @@ use monomi_eval::network::SimdLevel;
 use monomi_search::Signals;
 use monomi_search::bench::SpeedTest;
 use monomi_support::host::cores;
-use monomi_support::memory::Available;
+use monomi_support::memory::{Aligned, Available};
 use monomi_support::text::{Message, say};
 use monomi_usi::Options;
 use std::path::Path;
@@ -16,18 +16,118 @@ use std::time::{Duration, Instant};
 /// How late a wait may end without a remark.
 const LATE: Duration = Duration::from_millis(20);
 
+/// Space on the disk below which records may not fit.
+const LEAST_DISK: u64 = 1 << 30;
+/// Size of the array that tells whether there are large pages, in bytes.
+const TRIED: usize = 32 << 20;
+
 /// Everything that needs little time.
 pub fn findings(program: &Path, options: &Options, lang: Lang) -> Vec<Finding> {
-    vec![
+    [
         note(format!("Monomi {} ({})", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH)),
         instructions(lang),
         threads(options.threads, lang),
+    ]
+    .into_iter()
+    .chain(load(options.threads, lang))
+    .chain(nodes(options.threads, lang))
+    .chain([
         memory(options.hash_mib, lang),
         large_pages(lang),
         path(program, lang),
         encoding(lang),
         clock(lang),
-    ]
+    ])
+    .chain(disk(lang))
+    .collect()
+}
+
+/// What other programs do to the processors, where the system says it.
+fn load(threads: usize, lang: Lang) -> Option<Finding> {
+    let text = std::fs::read_to_string("/proc/loadavg").ok()?;
+    let load: f64 = text.split_whitespace().next()?.parse().ok()?;
+    Some(load_of(load, threads, cores::logical(), lang))
+}
+
+/// `load` is the number of processes that were running or waiting in the last minute.
+fn load_of(load: f64, threads: usize, processors: usize, lang: Lang) -> Finding {
+    let text = say!(
+        lang,
+        "load: {load:.1} running programs on {processors} processors in the last minute",
+        "負荷: 直近 1 分間に動いていたプログラムは平均 {load:.1}（論理プロセッサ {processors}）"
+    );
+    // Half a program may be the shell and what else there is.
+    if load + threads as f64 > processors as f64 + 0.5 && load > 0.5 {
+        check(say!(
+            lang,
+            "{text}: too little is left for the engine (Threads {threads})",
+            "{text}: エンジン（{threads} スレッド）に残る分が足りません"
+        ))
+    } else {
+        good(text)
+    }
+}
+
+/// Parts of the machine with memory of their own, if there are several.
+fn nodes(threads: usize, lang: Lang) -> Option<Finding> {
+    let entries = std::fs::read_dir("/sys/devices/system/node").ok()?;
+    let is_node = |name: &str| {
+        let number = name.strip_prefix("node");
+        number
+            .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+    };
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let nodes = names.filter(|name| is_node(name)).count();
+    let text = say!(
+        lang,
+        "NUMA: {nodes} nodes; threads are not bound to them",
+        "NUMA: {nodes} ノード（スレッドは固定しません）"
+    );
+    match nodes {
+        0 | 1 => None,
+        _ if threads > cores::physical() / nodes => Some(check(say!(
+            lang,
+            "{text}, so {threads} threads also use the slower memory of other nodes. `numactl \
+             --interleave=all` spreads the memory",
+            "{text}。{threads} スレッドは他のノードの遅いメモリも使います。`numactl --interleave=all` で\
+             メモリを分散できます"
+        ))),
+        _ => Some(note(text)),
+    }
+}
+
+/// Space for the records of games in the working folder.
+fn disk(lang: Lang) -> Option<Finding> {
+    #[cfg(unix)]
+    {
+        let space = rustix::fs::statvfs(".").ok()?;
+        Some(disk_of(space.f_bavail.saturating_mul(space.f_frsize), lang))
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = disk_of;
+        let _ = lang;
+        None
+    }
+}
+
+/// So many bytes are left.
+fn disk_of(bytes: u64, lang: Lang) -> Finding {
+    let left = bytes >> 20;
+    let text = say!(
+        lang,
+        "disk: {left} MiB left in the working folder",
+        "ディスク: 作業フォルダの残り {left} MiB"
+    );
+    if bytes < LEAST_DISK {
+        check(say!(
+            lang,
+            "{text}; records and logs of a long event may need more",
+            "{text}。長い大会では棋譜やログの分が足りなくなることがあります"
+        ))
+    } else {
+        good(text)
+    }
 }
 
 fn instructions(lang: Lang) -> Finding {
@@ -95,8 +195,34 @@ fn large_pages(lang: Lang) -> Finding {
             "large pages: off ({file}); searches are slower",
             "ラージページ: 無効（{file}）。探索が遅くなります"
         )),
-        _ => good(say!(lang, "large pages: {chosen}", "ラージページ: {chosen}")),
+        _ => large_pages_got(&chosen, lang),
     }
+}
+
+/// Whether memory for which large pages are asked for gets them.
+fn large_pages_got(chosen: &str, lang: Lang) -> Finding {
+    let before = large_pages_in_use();
+    let mut tried = Aligned::<u8>::zeroed(TRIED);
+    // A page is there once something has been written to it.
+    tried.iter_mut().step_by(4096).for_each(|byte| *byte = 1);
+    let after = large_pages_in_use();
+    let text = say!(lang, "large pages: {chosen}", "ラージページ: {chosen}");
+    match before.zip(after) {
+        Some((before, after)) if after.saturating_sub(before) < TRIED as u64 / 2 => check(say!(
+            lang,
+            "{text}, but memory for which they were asked got none; searches are slower",
+            "{text}。ただし要求したメモリには割り当てられませんでした。探索が遅くなります"
+        )),
+        _ => good(text),
+    }
+}
+
+/// Bytes of this process that are on large pages.
+fn large_pages_in_use() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/smaps_rollup").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("AnonHugePages:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib << 10)
 }
 
 fn path(program: &Path, lang: Lang) -> Finding {
@@ -189,6 +315,16 @@ pub fn speed(options: &Options, time: Duration, lang: Lang) -> Vec<Finding> {
 mod tests {
     use super::*;
     use crate::commands::doctor::Grade;
+
+    #[test]
+    fn a_busy_machine_and_a_full_disk_are_named() {
+        // Four programs on two processors.
+        assert_eq!(load_of(4.0, 1, 2, Lang::En).grade, Grade::Check);
+        assert_eq!(load_of(0.2, 2, 2, Lang::En).grade, Grade::Good);
+        assert_eq!(load_of(4.0, 4, 64, Lang::En).grade, Grade::Good);
+        assert_eq!(disk_of((1 << 30) - 1, Lang::En).grade, Grade::Check);
+        assert_eq!(disk_of(1 << 30, Lang::En).grade, Grade::Good);
+    }
 
     #[test]
     fn too_many_threads_and_too_large_tables_are_bad() {

@@ -24,7 +24,7 @@ fn network(options: &Options, lang: Lang) -> Finding {
     match source.load(&mut |_| ()) {
         Err(error) => bad(format!("EvalFile: {}", error.in_lang(lang))),
         Ok(evaluation) => {
-            let text = evaluation.describe();
+            let text = monomi_usi::describe_evaluation(&evaluation, lang);
             let text = say!(lang, "evaluation: {text}", "評価関数: {text}");
             let set = match &source {
                 EvalSource::Internal => return good(text),

@@ -1,12 +1,12 @@
 //! Analyses the games of which exercises are made; an interrupted analysis is continued.
 
 use crate::commands::analyze::dependence;
-use crate::commands::arguments::EvalArg;
 use crate::commands::games::Game;
 use crate::failure::{Context as _, Doing, Failure};
 use monomi_analysis::{AnalysisSettings, Journal, SolvedPosition, analyze, game_key};
 use monomi_eval::Evaluation;
 use monomi_record::Record;
+use monomi_support::batch::files::Claim;
 use monomi_support::batch::jobs::Cancel;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,6 +18,7 @@ const JOURNAL: &str = ".monomi-drill";
 pub(super) struct Analysis {
     journal: Journal,
     path: PathBuf,
+    _claim: Claim,
 }
 
 impl Analysis {
@@ -25,12 +26,13 @@ impl Analysis {
     pub(super) fn open(
         folder: &Path,
         settings: &AnalysisSettings,
-        eval: &EvalArg,
+        evaluation: &Arc<Evaluation>,
     ) -> Result<Self, Failure> {
         let path = folder.join(JOURNAL);
-        let journal = Journal::open(&path, &dependence(settings, eval))
+        let claim = Claim::new(&path).with_context(|| Doing::Writing(folder.to_owned()))?;
+        let journal = Journal::open(&path, &dependence(settings, evaluation))
             .with_context(|| Doing::Writing(path.clone()))?;
-        Ok(Self { journal, path })
+        Ok(Self { journal, path, _claim: claim })
     }
 
     /// The results by game and position; positions that an interruption left out have none. `tell` gets
@@ -65,7 +67,7 @@ impl Analysis {
 
     /// The exercises are complete: removes the journal.
     pub(super) fn remove(self) -> Result<(), Failure> {
-        let Self { journal, path } = self;
+        let Self { journal, path, .. } = self;
         journal.remove().with_context(|| Doing::Removing(path))
     }
 }

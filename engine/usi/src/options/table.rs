@@ -125,11 +125,7 @@ pub static TABLE: [Spec; 32] = [
     ),
     spec(
         "NumaPolicy",
-        Kind::Combo {
-            default: 0,
-            values: &["auto", "none", "system", "hardware"],
-            set: |_, _| {},
-        },
+        Kind::Text { file: false, default: "auto", set: |_, _| {} },
     )
     .native()
     .about(

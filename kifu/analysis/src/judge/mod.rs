@@ -1,6 +1,7 @@
 //! The third stage: judges the moves of a game and decides which evaluation of each position to show.
 
 mod context;
+mod curve;
 mod difficulty;
 mod material;
 mod menace;
@@ -98,11 +99,10 @@ impl<'a> AnalyzedGame<'a> {
 
     /// The side that won according to the record.
     pub(crate) fn winner(&self) -> Option<Color> {
-        let to_move = self.positions.last()?.position.side_to_move();
-        story::loser(self.record, to_move).map(|(loser, _)| loser.flip())
+        self.record.defeat().map(|(loser, _)| loser.flip())
     }
 
-    /// Where the game was decided, in one sentence; `None` unless all positions were searched.
+    /// Who led, and where the game was decided, in a few sentences; `None` unless all positions were searched.
     pub(crate) fn story(&self, lang: Lang, notation: Notation) -> Option<String> {
         story::story(self, notation).map(|story| story.in_lang(lang).to_string())
     }
@@ -419,7 +419,7 @@ mod tests {
             );
         }
         let turning = story::turning_points(&game.positions);
-        assert_eq!(turning.iter().map(|judged| judged.ply).collect::<Vec<_>>(), [3]);
+        assert_eq!(turning.iter().map(|judged| judged.ply).collect::<Vec<_>>(), [1, 2, 3]);
         assert_eq!(judged(&record, &results[..3]).story(Lang::En, Notation::Japanese), None);
     }
 

@@ -1,76 +1,72 @@
-//! Where a game was decided: its turning points, and one sentence about it.
+//! Where a game was decided: its turning points, and a few sentences about it.
 
+use crate::judge::curve::{Change, Curve, Lead, WON};
 use crate::judge::{AnalyzedGame, JudgedPosition};
 use crate::line::Notation;
-use monomi_record::{Ending, Record};
+use monomi_record::Defeat;
 use monomi_support::text::{Lang, Message, say};
 use shogi_core::Color;
 use std::fmt::{Formatter, Result};
 
 /// Most turning points that are listed.
 const MOST: usize = 4;
-/// Plies for which a change must last.
-const LASTING: usize = 12;
 /// A change of at least this much is a turning point.
 const LARGE: f64 = 0.1;
-/// A side above this winning probability is winning; changes above it, or below the opposite, do not
-/// count.
-const WON: f64 = 0.85;
 /// A side with this winning probability is ahead.
 const AHEAD: f64 = 0.6;
 /// At the end of a game without result, a side with this winning probability would have won.
 const DECIDED: f64 = 0.7;
+/// A side that had as much is named, where the rest of the story would hide it.
+const CLEAR: f64 = 0.75;
+/// What is lost with one move is no gradual loss from here on.
+const STEP: f64 = 0.25;
+/// A side that was winning for more moves than this is always named.
+const LONG: usize = 5;
 
-/// By how much the move after `chances[0]` lastingly lowered its side's winning probability; the others
-/// are those of the following positions, for the same side. What happens to a won or lost game does not
-/// count, and neither does what the opponent gives back.
-fn lasting_fall(chances: &[f64]) -> f64 {
-    let Some((&before, later)) = chances.split_first() else { return 0.0 };
-    let counted = |chance: f64| chance.clamp(1.0 - WON, WON);
-    let later = later.iter().map(|&chance| counted(chance)).reduce(f64::max);
-    later.map_or(0.0, |later| counted(before) - later)
-}
-
-/// The lasting falls of the moves that were judged, by ply: in the plies after them, up to `plies`.
-fn falls<'s>(
-    positions: &'s [JudgedPosition<'_>],
-    plies: usize,
-) -> impl Iterator<Item = (usize, f64)> + 's {
-    positions.iter().enumerate().filter(|(_, judged)| judged.verdict.is_some()).map(
-        move |(at, judged)| {
-            let until = at.saturating_add(plies).saturating_add(1).min(positions.len());
-            let own = |black: f64| match judged.position.side_to_move() {
-                Color::Black => black,
-                Color::White => 1.0 - black,
-            };
-            let chances = positions[at..until].iter().map_while(JudgedPosition::black_chance);
-            let chances: Vec<f64> = chances.map(own).collect();
-            (at, lasting_fall(&chances))
-        },
-    )
-}
-
-/// The moves that changed the probable winner most and for some time, in the order of the game.
+/// The moves that lowered their side's winning probability most, in the order of the game.
 pub(crate) fn turning_points<'s, 'a>(
     positions: &'s [JudgedPosition<'a>],
 ) -> Vec<&'s JudgedPosition<'a>> {
-    let mut found: Vec<(usize, f64)> =
-        falls(positions, LASTING).filter(|(_, fall)| *fall >= LARGE).collect();
+    let fall = |pair: &'s [JudgedPosition<'a>]| {
+        let own = |black: f64| match pair[0].position.side_to_move() {
+            Color::Black => black,
+            Color::White => 1.0 - black,
+        };
+        pair[0].verdict?;
+        let fall = own(pair[0].black_chance()?) - own(pair[1].black_chance()?);
+        (fall >= LARGE).then_some((&pair[0], fall))
+    };
+    let mut found: Vec<_> = positions.windows(2).filter_map(fall).collect();
     found.sort_by(|a, b| b.1.total_cmp(&a.1));
     found.truncate(MOST);
-    found.sort_by_key(|(at, _)| *at);
-    found.into_iter().map(|(at, _)| &positions[at]).collect()
+    found.sort_by_key(|(judged, _)| judged.ply);
+    found.into_iter().map(|(judged, _)| judged).collect()
 }
 
-/// What a game was about, as one sentence.
+/// What a game was about: who led before it was decided, and how it was decided. Nothing of it contradicts
+/// the curve of winning probabilities.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Story {
+pub(crate) struct Story {
+    /// What the sides had, in the order of the game, as far as the rest does not say it.
+    leads: Vec<(Side, Lead)>,
+    /// When the loser lost the lead for good, if the rest does not say it.
+    turn: Option<(Side, Change)>,
+    outcome: Outcome,
+}
+
+/// How a game was decided.
+#[derive(Clone, Debug, PartialEq)]
+enum Outcome {
     /// A move of the loser decided the game.
     Decided(Decision),
     /// The loser fell behind without a move that decided the game.
     Gradual(Side),
+    /// The loser never led, and no move decided the game.
+    Behind(Side),
+    /// The loser lost much at once, but not by a move of its own.
+    NoMistake(Side),
     /// The loser by the rules or by resignation stood well, with this winning probability.
-    LostOtherwise(Side, f64, Cause),
+    LostOtherwise(Side, f64, Defeat),
     /// Nobody was winning at the end; Black's winning probability.
     Open(f64),
 }
@@ -79,20 +75,11 @@ impl Story {
     /// Replaces the names of moves by `{played}` and `{better}`, for pages on which the reader chooses the
     /// notation. Returns the ply of the position in which they are moves, if there are any.
     pub(crate) fn leave_moves_open(&mut self) -> Option<usize> {
-        let Self::Decided(decision) = self else { return None };
+        let Outcome::Decided(decision) = &mut self.outcome else { return None };
         decision.played = "{played}".to_owned();
         decision.better = decision.better.take().map(|_| "{better}".to_owned());
         Some(decision.number - 1)
     }
-}
-
-/// How a side lost a game that it was not losing on the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cause {
-    Resignation,
-    Time,
-    Rules,
-    Declaration,
 }
 
 /// A side with its name: in handicap games 下手 and 上手.
@@ -115,81 +102,141 @@ impl Message for Side {
 
 /// The move that decided a game.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Decision {
-    pub(crate) loser: Side,
+struct Decision {
+    loser: Side,
     /// Number of the move, from 1.
-    pub(crate) number: usize,
-    pub(crate) played: String,
+    number: usize,
+    played: String,
     /// Winning probabilities of the loser before and after it.
-    pub(crate) before: f64,
-    pub(crate) after: f64,
+    before: f64,
+    after: f64,
+    /// How it stood until then.
+    until_then: UntilThen,
     /// A better move.
-    pub(crate) better: Option<String>,
+    better: Option<String>,
+}
+
+/// How the game stood until the loser's decisive move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum UntilThen {
+    /// The loser was ahead.
+    Ahead,
+    /// Neither side had been ahead, and afterwards the loser was never even again.
+    Even,
+    /// The loser stood evenly, but more must be said of the game.
+    Mixed,
+    /// The loser was behind and had never been ahead.
+    Behind,
+    /// The loser was behind after having been ahead.
+    FellBehind,
 }
 
 /// The story of a game, with moves in a notation; `None` unless all its positions were searched.
 pub(crate) fn story(game: &AnalyzedGame<'_>, notation: Notation) -> Option<Story> {
     let positions = &game.positions;
-    let black_at_end = positions.last()?.black_chance()?;
     let moves = positions.len() - 1;
     let complete = positions[..moves].iter().all(|judged| judged.verdict.is_some());
     if moves == 0 || !complete {
         return None;
     }
-    let side = |color| Side { color, handicap: game.is_handicap() };
-    let chance = |color| if color == Color::Black { black_at_end } else { 1.0 - black_at_end };
-    let by_rule = loser(game.record, positions[moves].position.side_to_move());
-    if let Some((color, cause)) = by_rule
-        && chance(color) >= 1.0 - AHEAD
+    let black = positions.iter().map(JudgedPosition::black_chance).collect::<Option<_>>()?;
+    let curve = Curve::new(black, game.record.start.side_to_move());
+    let by_rule = game.record.defeat();
+    let name = |at: usize| {
+        let judged = &positions[at];
+        let best = judged.lines().into_iter().next().map(|line| line.pv).unwrap_or_default();
+        let played = judged.played.map(|played| played.mv);
+        let better = best.first().copied().filter(|&best| Some(best) != played);
+        let names = |mv: Option<_>| mv.map(|mv| judged.line(notation, &[mv]));
+        (names(played).unwrap_or_default(), names(better))
+    };
+    Some(tell(&curve, by_rule, game.is_handicap(), name))
+}
+
+/// The story of a game with this curve. `loser` is the loser of the record. `name` returns the names of the
+/// move played in a position and of a better one.
+fn tell(
+    curve: &Curve,
+    loser: Option<(Color, Defeat)>,
+    handicap: bool,
+    name: impl Fn(usize) -> (String, Option<String>),
+) -> Story {
+    let side = |color| Side { color, handicap };
+    let end = curve.end();
+    // Names a side with at least this much, and one that was winning for long.
+    let lead = |color: Color, until: usize, least: f64| {
+        let lead = curve.lead(color, until);
+        (lead.most >= least || lead.winning > LONG).then_some((side(color), lead))
+    };
+    let in_order = |leads: [Option<(Side, Lead)>; 2]| {
+        let mut leads: Vec<_> = leads.into_iter().flatten().collect();
+        leads.sort_by_key(|(_, lead)| lead.ply);
+        leads
+    };
+    if let Some((color, defeat)) = loser
+        && curve.chance(color, end) >= 1.0 - AHEAD
     {
-        return Some(Story::LostOtherwise(side(color), chance(color), cause));
+        let chance = curve.chance(color, end);
+        let own = match chance {
+            chance if chance >= WON => f64::INFINITY,
+            chance if chance >= CLEAR => WON,
+            _ => CLEAR,
+        };
+        let leads = in_order([lead(color, end, own), lead(color.flip(), end, CLEAR)]);
+        let outcome = Outcome::LostOtherwise(side(color), chance, defeat);
+        return Story { leads, turn: None, outcome };
     }
-    let on_board = Color::all().into_iter().find(|&color| chance(color) <= 1.0 - DECIDED);
-    let Some(loser) = by_rule.map(|(color, _)| color).or(on_board) else {
-        return Some(Story::Open(black_at_end));
+    let on_board =
+        Color::all().into_iter().find(|&color| curve.chance(color, end) <= 1.0 - DECIDED);
+    let Some(loser) = loser.map(|(color, _)| color).or(on_board) else {
+        let leads = in_order(Color::all().map(|color| lead(color, end, CLEAR)));
+        let outcome = Outcome::Open(curve.chance(Color::Black, end));
+        return Story { leads, turn: None, outcome };
     };
-    let own = falls(positions, usize::MAX)
-        .filter(|(at, _)| positions[*at].position.side_to_move() == loser)
-        .filter(|(_, fall)| *fall >= LARGE);
-    let Some((at, _)) = own.reduce(|most, next| if next.1 > most.1 { next } else { most }) else {
-        return Some(Story::Gradual(side(loser)));
+    let turn = curve.last_lead(loser);
+    let change = |at: usize| {
+        let (before, after) = (curve.chance(loser, at), curve.chance(loser, at + 1));
+        (side(loser), Change { number: at + 1, before, after })
     };
-    let decision = decision(&positions[at], &positions[at + 1], side(loser), notation);
-    Some(Story::Decided(decision?))
-}
-
-fn decision(
-    judged: &JudgedPosition<'_>,
-    after: &JudgedPosition<'_>,
-    loser: Side,
-    notation: Notation,
-) -> Option<Decision> {
-    let own = |judged: &JudgedPosition<'_>| {
-        let black = judged.black_chance()?;
-        Some(if loser.color == Color::Black { black } else { 1.0 - black })
+    let falls = curve.lasting_falls(loser).filter(|(_, fall)| *fall >= LARGE);
+    let Some((at, _)) = falls.reduce(|most, next| if next.1 > most.1 { next } else { most }) else {
+        let own = lead(loser, end, AHEAD);
+        let turn = turn.filter(|_| own.is_some()).map(change);
+        let since = curve.last_lead(loser).unwrap_or(0);
+        let until = turn.as_ref().map_or(end, |(_, change)| change.number - 1);
+        let least = if turn.is_some() { CLEAR } else { f64::INFINITY };
+        let leads = in_order([own, lead(loser.flip(), until, least)]);
+        let even = curve.chance(loser, 0) > 1.0 - AHEAD || curve.last_lead(loser).is_some();
+        let outcome = match even {
+            _ if curve.largest_step(loser, since) >= STEP => Outcome::NoMistake,
+            true => Outcome::Gradual,
+            false => Outcome::Behind,
+        };
+        return Story { leads, turn, outcome: outcome(side(loser)) };
     };
-    let best = judged.lines().into_iter().next().map(|line| line.pv).unwrap_or_default();
-    let is_other = best.first() != judged.played.map(|played| &played.mv);
-    Some(Decision {
-        loser,
-        number: judged.ply + 1,
-        played: judged.line(notation, &[judged.played?.mv]),
-        before: own(judged)?,
-        after: own(after)?,
-        better: best.first().filter(|_| is_other).map(|&mv| judged.line(notation, &[mv])),
-    })
-}
-
-/// The side that lost according to the record, and why; `to_move` is the side to move at the end.
-pub(crate) fn loser(record: &Record, to_move: Color) -> Option<(Color, Cause)> {
-    Some(match record.ending.as_ref()? {
-        Ending::Resign | Ending::Mate => (to_move, Cause::Resignation),
-        Ending::TimeUp => (to_move, Cause::Time),
-        Ending::FoulLoss => (to_move, Cause::Rules),
-        Ending::FoulWin | Ending::IllegalMove => (to_move.flip(), Cause::Rules),
-        Ending::Declaration => (to_move.flip(), Cause::Declaration),
-        _ => return None,
-    })
+    let (before, after) = (curve.chance(loser, at), curve.chance(loser, at + 1));
+    let (own, other) = match before {
+        // That the loser was ahead is said; not that it had stood better still.
+        before if before >= AHEAD => (if before >= WON { f64::INFINITY } else { WON }, CLEAR),
+        before if before > 1.0 - AHEAD => (CLEAR, CLEAR),
+        _ => (AHEAD, f64::INFINITY),
+    };
+    let own = lead(loser, at, own);
+    let was_ahead = own.is_some();
+    let leads = in_order([own, lead(loser.flip(), at, other)]);
+    let even_later = (at + 1..=end).any(|ply| curve.chance(loser, ply) > 1.0 - AHEAD);
+    let until_then = match before {
+        before if before >= AHEAD => UntilThen::Ahead,
+        before if before <= 1.0 - AHEAD && was_ahead => UntilThen::FellBehind,
+        before if before <= 1.0 - AHEAD => UntilThen::Behind,
+        _ if leads.is_empty() && !even_later => UntilThen::Even,
+        _ => UntilThen::Mixed,
+    };
+    let turn = turn.filter(|&turn| turn > at || (turn < at && was_ahead)).map(change);
+    let (played, better) = name(at);
+    let loser = side(loser);
+    let decision = Decision { loser, number: at + 1, played, before, after, until_then, better };
+    Story { leads, turn, outcome: Outcome::Decided(decision) }
 }
 
 fn percent(chance: f64) -> f64 {
@@ -197,6 +244,69 @@ fn percent(chance: f64) -> f64 {
 }
 
 impl Message for Story {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> Result {
+        let blank = say!(lang, " ", "");
+        for (side, lead) in &self.leads {
+            write_lead(*side, *lead, lang, f)?;
+            f.write_str(&blank)?;
+        }
+        // In the order of the game.
+        let (before, after) = match (&self.outcome, &self.turn) {
+            (Outcome::Decided(decision), Some((_, change))) if change.number > decision.number => {
+                (None, self.turn.as_ref())
+            }
+            (_, turn) => (turn.as_ref(), None),
+        };
+        if let Some((side, change)) = before {
+            write_turn(*side, *change, lang, f)?;
+            f.write_str(&blank)?;
+        }
+        self.outcome.write(lang, f)?;
+        if let Some((side, change)) = after {
+            f.write_str(&blank)?;
+            write_turn(*side, *change, lang, f)?;
+        }
+        Ok(())
+    }
+}
+
+/// What a side had.
+fn write_lead(side: Side, lead: Lead, lang: Lang, f: &mut Formatter<'_>) -> Result {
+    let (side, most) = (side.in_lang(lang), percent(lead.most));
+    let when = match lead.ply {
+        0 => say!(lang, "at the start", "開始局面で"),
+        ply => say!(lang, "after move {ply}", "{ply}手目の局面で"),
+    };
+    let won = percent(WON);
+    match lead.winning {
+        0 | 1 => say!(
+            lang,
+            f,
+            "{side} had winning chances of up to {most} % ({when}).",
+            "{side}の勝率は最高{most}％（{when}）だった。"
+        ),
+        moves => say!(
+            lang,
+            f,
+            "{side} had winning chances of {won} % or more for {moves} moves in all ({most} % {when}).",
+            "{side}は合わせて{moves}手の間、勝率{won}％以上だった（最高は{when}{most}％）。"
+        ),
+    }
+}
+
+/// The loser lost the lead for good.
+fn write_turn(loser: Side, change: Change, lang: Lang, f: &mut Formatter<'_>) -> Result {
+    let loser = loser.in_lang(lang);
+    let (number, before, after) = (change.number, percent(change.before), percent(change.after));
+    say!(
+        lang,
+        f,
+        "The lead changed hands for good at move {number} ({loser} {before} % to {after} %).",
+        "形勢が最後に入れ替わったのは{number}手目（{loser}の勝率{before}％→{after}％）だった。"
+    )
+}
+
+impl Message for Outcome {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> Result {
         match self {
             Self::Decided(decision) => decision.write(lang, f),
@@ -209,39 +319,70 @@ impl Message for Story {
                     "{loser}は徐々に形勢を損ねた。勝敗を決めた一手はない。"
                 )
             }
-            Self::LostOtherwise(loser, chance, cause) => {
+            Self::Behind(loser) => {
+                let loser = loser.in_lang(lang);
+                say!(
+                    lang,
+                    f,
+                    "{loser} was behind from the start; no single move decided the game.",
+                    "{loser}は最初から苦しかった。勝敗を決めた一手はない。"
+                )
+            }
+            Self::NoMistake(loser) => {
+                let loser = loser.in_lang(lang);
+                say!(
+                    lang,
+                    f,
+                    "No single mistake of {loser} decided the game.",
+                    "{loser}に勝敗を決めた一手はない。"
+                )
+            }
+            Self::LostOtherwise(loser, chance, defeat) => {
                 let (loser, percent) = (loser.in_lang(lang), percent(*chance));
-                match cause {
+                match defeat {
                     // Without these words a reader would take it for an error of the analysis.
-                    Cause::Resignation if *chance >= WON => say!(
+                    Defeat::Resignation if *chance >= WON => say!(
                         lang,
                         f,
                         "{loser} resigned although winning (winning chances of {percent} %).",
                         "{loser}は勝勢（勝率{percent}％）の局面で投了した。"
                     ),
-                    Cause::Resignation => say!(
+                    Defeat::Resignation => say!(
                         lang,
                         f,
                         "{loser} resigned with winning chances of {percent} %.",
                         "{loser}は勝率{percent}％の局面で投了した。"
                     ),
-                    Cause::Time => say!(
+                    // The record says so, whatever the position is.
+                    Defeat::Mate => say!(
+                        lang,
+                        f,
+                        "{loser} lost by mate according to the record, with winning chances of {percent} %.",
+                        "棋譜では{loser}が詰みで負けたが、勝率は{percent}％だった。"
+                    ),
+                    Defeat::Time => say!(
                         lang,
                         f,
                         "{loser} lost on time with winning chances of {percent} %.",
                         "{loser}は勝率{percent}％の局面で時間切れ負けになった。"
                     ),
-                    Cause::Declaration => say!(
+                    Defeat::Declaration => say!(
                         lang,
                         f,
                         "{loser} lost by a declaration, with winning chances of {percent} %.",
                         "{loser}は勝率{percent}％の局面で入玉宣言により敗れた。"
                     ),
-                    Cause::Rules => say!(
+                    Defeat::Rules => say!(
                         lang,
                         f,
                         "{loser} lost by breaking the rules, with winning chances of {percent} %.",
                         "{loser}は勝率{percent}％の局面で反則負けになった。"
+                    ),
+                    Defeat::Default => say!(
+                        lang,
+                        f,
+                        "{loser} lost by default, with winning chances of {percent} %.",
+                        "{loser}は勝率{percent}％の局面で不戦敗になった。"
                     ),
                 }
             }
@@ -263,137 +404,58 @@ impl Message for Decision {
         let Self { number, played, .. } = self;
         let loser = self.loser.in_lang(lang);
         let (before, after) = (percent(self.before), percent(self.after));
-        let (ahead, even) = (self.before >= AHEAD, self.before > 1.0 - AHEAD);
-        if ahead {
-            say!(
+        match self.until_then {
+            UntilThen::Ahead if self.before >= WON => say!(
                 lang,
                 f,
                 "{loser} was winning until move {number} ({played}, {before} % to {after} %)",
+                "{loser}は{number}手目{played}（勝率{before}％→{after}％）まで勝勢だった。"
+            ),
+            UntilThen::Ahead => say!(
+                lang,
+                f,
+                "{loser} was ahead until move {number} ({played}, {before} % to {after} %)",
                 "{loser}は{number}手目{played}（勝率{before}％→{after}％）まで優勢だった。"
-            )?;
-        } else if even {
-            say!(
+            ),
+            UntilThen::Even => say!(
                 lang,
                 f,
                 "The game was even until move {number} ({played}, {before} % to {after} %)",
                 "{number}手目{played}（{loser}の勝率{before}％→{after}％）まで互角だった。"
-            )?;
-        } else {
-            say!(
+            ),
+            UntilThen::Mixed => say!(
                 lang,
                 f,
-                "{loser} was behind, and lost at move {number} ({played}, {before} % to {after} %)",
-                "苦しかった{loser}は{number}手目{played}（勝率{before}％→{after}％）で敗れた。"
-            )?;
-        }
-        match (&self.better, lang) {
-            (None, Lang::En) => f.write_str("."),
-            (None, Lang::Ja) => Ok(()),
-            (Some(better), _) if ahead => {
+                "No move cost {loser} more for good than move {number} ({played}, {before} % to {after} %)",
+                "{loser}が最も形勢を損ねたのは{number}手目{played}（勝率{before}％→{after}％）だった。"
+            ),
+            UntilThen::Behind => say!(
+                lang,
+                f,
+                "{loser} was behind, and lost the last chance with move {number} ({played}, {before} % to {after} %)",
+                "苦しかった{loser}は{number}手目{played}（勝率{before}％→{after}％）で最後の機会を逃した。"
+            ),
+            UntilThen::FellBehind => say!(
+                lang,
+                f,
+                "{loser} lost the last chance with move {number} ({played}, {before} % to {after} %)",
+                "{loser}は{number}手目{played}（勝率{before}％→{after}％）で最後の機会を逃した。"
+            ),
+        }?;
+        let Some(better) = &self.better else { return f.write_str(say!(lang, ".", "").as_str()) };
+        match self.until_then {
+            UntilThen::Ahead => {
                 say!(lang, f, "; {better} kept the advantage.", "{better}なら優勢を保っていた。")
             }
-            (Some(better), _) if even => {
+            UntilThen::Even | UntilThen::Mixed => {
                 say!(lang, f, "; {better} kept the balance.", "{better}なら互角を保っていた。")
             }
-            (Some(better), _) => say!(lang, f, "; {better} was better.", "{better}が勝った。"),
+            UntilThen::Behind | UntilThen::FellBehind => {
+                say!(lang, f, "; {better} was better.", "{better}のほうがよかった。")
+            }
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn fall(chances: &[f64]) -> f64 {
-        (lasting_fall(chances) * 1000.0).round() / 1000.0
-    }
-
-    #[test]
-    fn moves_can_be_left_open() {
-        let mut story = Story::Decided(Decision {
-            loser: Side { color: Color::White, handicap: false },
-            number: 8,
-            played: "△３四歩".to_owned(),
-            before: 0.7,
-            after: 0.2,
-            better: Some("△８四歩".to_owned()),
-        });
-        let told = |story: &Story| [Lang::En, Lang::Ja].map(|lang| story.in_lang(lang).to_string());
-        let names = told(&story);
-        assert_eq!(story.leave_moves_open(), Some(7));
-        let open = told(&story);
-        let filled = open
-            .each_ref()
-            .map(|text| text.replacen("{played}", "△３四歩", 1).replacen("{better}", "△８四歩", 1));
-        assert!(open != names && filled == names, "{open:?}");
-        assert_eq!(Story::Open(0.5).leave_moves_open(), None);
-    }
-
-    #[test]
-    fn a_fall_counts_as_far_as_it_lasts() {
-        assert_eq!(fall(&[0.8, 0.5, 0.5, 0.4]), 0.3);
-        // The opponent gives a part of it back, or everything.
-        assert_eq!(fall(&[0.8, 0.5, 0.7, 0.4]), 0.1);
-        assert!(fall(&[0.8, 0.5, 0.9, 0.4]) < 0.0);
-        // Swings of a won or lost game.
-        assert_eq!(fall(&[0.99, 0.86]), 0.0);
-        assert_eq!(fall(&[0.1, 0.0, 0.0]), 0.0);
-        assert_eq!(fall(&[0.99, 0.5]), 0.35);
-        assert_eq!((fall(&[]), fall(&[0.5])), (0.0, 0.0));
-    }
-
-    fn both(story: &Story) -> [String; 2] {
-        [Lang::En, Lang::Ja].map(|lang| story.in_lang(lang).to_string())
-    }
-
-    #[test]
-    fn stories_are_told_in_both_languages() {
-        let decided = |before, after, better: Option<&str>| {
-            both(&Story::Decided(Decision {
-                loser: Side { color: Color::Black, handicap: false },
-                number: 95,
-                played: "▲４三と".to_owned(),
-                before,
-                after,
-                better: better.map(str::to_owned),
-            }))
-        };
-        assert_eq!(
-            decided(0.82, 0.6, Some("▲５二金")),
-            [
-                "Black was winning until move 95 (▲４三と, 82 % to 60 %); ▲５二金 kept the advantage.",
-                "先手は95手目▲４三と（勝率82％→60％）まで優勢だった。▲５二金なら優勢を保っていた。"
-            ]
-        );
-        assert_eq!(
-            decided(0.5, 0.2, Some("▲５二金")),
-            [
-                "The game was even until move 95 (▲４三と, 50 % to 20 %); ▲５二金 kept the balance.",
-                "95手目▲４三と（先手の勝率50％→20％）まで互角だった。▲５二金なら互角を保っていた。"
-            ]
-        );
-        assert_eq!(
-            decided(0.3, 0.1, None),
-            [
-                "Black was behind, and lost at move 95 (▲４三と, 30 % to 10 %).",
-                "苦しかった先手は95手目▲４三と（勝率30％→10％）で敗れた。"
-            ]
-        );
-        let black = Side { color: Color::Black, handicap: false };
-        assert_eq!(
-            both(&Story::LostOtherwise(black, 1.0, Cause::Resignation)),
-            [
-                "Black resigned although winning (winning chances of 100 %).",
-                "先手は勝勢（勝率100％）の局面で投了した。"
-            ]
-        );
-        let upper = Side { color: Color::White, handicap: true };
-        assert_eq!(
-            both(&Story::LostOtherwise(upper, 0.617, Cause::Time)),
-            [
-                "White lost on time with winning chances of 62 %.",
-                "上手は勝率62％の局面で時間切れ負けになった。"
-            ]
-        );
-    }
-}
+mod tests;

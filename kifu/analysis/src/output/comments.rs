@@ -6,6 +6,7 @@ use crate::chance::black_view;
 use crate::judge::{AnalyzedGame, JudgedPosition, Menace};
 use crate::line::Notation;
 use crate::search::{ScoredLine, SearchedPosition};
+use monomi_record::Record;
 use monomi_record::notation::csa_move;
 use monomi_search::Score;
 use monomi_support::text::{Lang, Message as _};
@@ -41,6 +42,54 @@ pub(crate) fn by_ply(style: CommentStyle, game: &AnalyzedGame<'_>) -> Vec<Vec<St
         first.insert(0, format!("【総評】{story}"));
     }
     all
+}
+
+/// Which of the lines between two moves are comments of an earlier analysis by Monomi; `mark` begins the comments
+/// of the format. `of_gui` says that ShogiGUI wrote the analysis of the record. In Floodgate's style nobody can tell
+/// whose they are.
+pub(crate) fn own(lines: &[String], mark: &str, of_gui: bool) -> Vec<bool> {
+    let lines: Vec<&str> =
+        lines.iter().map(|line| line.strip_prefix(mark).unwrap_or_default()).collect();
+    let mut own = vec![false; lines.len()];
+    let first = |line: &str| line.starts_with("#評価値=") || line.starts_with("#詰み=");
+    for end in 0..lines.len() {
+        if lines[end] == "#エンジン=Monomi" {
+            let block = (0..end).rev().take_while(|&at| lines[at].starts_with('#'));
+            let begin = block.into_iter().find(|&at| first(lines[at])).unwrap_or(end);
+            own[begin..=end].fill(true);
+        }
+    }
+    for (at, line) in lines.iter().enumerate() {
+        own[at] |= !of_gui && line.starts_with("*解析 0 ") && line.contains(" 候補");
+    }
+    // What is said about the move follows these lines.
+    let tags = ["【", "ヒント："];
+    for at in 0..lines.len() {
+        let said = tags.iter().any(|tag| lines[at].starts_with(tag)) || lines[at].contains("手詰");
+        own[at] |= said && at > 0 && own[at - 1];
+    }
+    if own.contains(&true) {
+        own.iter_mut().zip(&lines).for_each(|(own, line)| *own |= line.starts_with("【総評】"));
+    }
+    own
+}
+
+/// Whether ShogiGUI has written an analysis into a record: it names its engines before the first move.
+pub(crate) fn is_of_gui(record: &Record) -> bool {
+    record.comments.iter().any(|comment| comment.starts_with("*Engines "))
+}
+
+/// The comments of a record, less those of an earlier analysis where new ones are added.
+pub(crate) fn others(
+    comments: &[String],
+    added: Option<&Vec<String>>,
+    of_gui: bool,
+) -> Vec<String> {
+    let old = match added {
+        Some(added) if !added.is_empty() => own(comments, "", of_gui),
+        _ => vec![false; comments.len()],
+    };
+    comments.iter().zip(old).filter(|(_, old)| !old).map(|(comment, _)| comment.clone()).collect()
 }
 
 /// The comments on a position; `before` is the position whose move led here.

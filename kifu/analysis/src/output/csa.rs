@@ -1,9 +1,11 @@
 //! Annotated CSA, version 2.2, in UTF-8.
 
 use crate::judge::AnalyzedGame;
-use crate::output::comments::{CommentStyle, by_ply};
+use crate::judge::story::Side;
+use crate::output::comments::{CommentStyle, by_ply, is_of_gui, others, own};
 use monomi_record::notation::csa_move;
 use monomi_record::{CSA_HEADERS, Ending, Format, csa_board};
+use monomi_support::text::{Lang, Message as _};
 use shogi_core::Color;
 use std::fmt::Write as _;
 
@@ -14,6 +16,7 @@ use std::fmt::Write as _;
 pub fn csa(game: &AnalyzedGame<'_>, style: CommentStyle) -> String {
     let record = game.record;
     let positions = &game.positions;
+    let of_gui = is_of_gui(record);
     let mut annotations = by_ply(style, game);
     if style == CommentStyle::Floodgate
         && let Some(first) = annotations.first_mut()
@@ -28,7 +31,7 @@ pub fn csa(game: &AnalyzedGame<'_>, style: CommentStyle) -> String {
             .iter()
             .map(|lines| lines.iter().map(|line| format!("'*{line}")).collect())
             .collect();
-        return in_utf8(&source.with_comments(&marked));
+        return in_utf8(&source.with_comments(&marked, |lines| own(lines, "'*", of_gui)));
     }
     let mut text = String::from("'CSA encoding=UTF-8\nV2.2\n");
     let [black, white] = record.players();
@@ -50,7 +53,7 @@ pub fn csa(game: &AnalyzedGame<'_>, style: CommentStyle) -> String {
             let _ = writeln!(text, "'*{comment}");
         }
     };
-    comments(&mut text, &record.comments);
+    comments(&mut text, &others(&record.comments, annotations.first(), of_gui));
     for (judged, annotations) in positions.iter().zip(&annotations) {
         let before = judged.ply.checked_sub(1).map(|ply| &positions[ply]);
         if let Some((before, played)) = before.zip(judged.previous) {
@@ -59,7 +62,7 @@ pub fn csa(game: &AnalyzedGame<'_>, style: CommentStyle) -> String {
             if let Some(seconds) = played.seconds {
                 let _ = writeln!(text, "T{seconds}");
             }
-            comments(&mut text, &played.comments);
+            comments(&mut text, &others(&played.comments, Some(annotations), of_gui));
         }
         comments(&mut text, annotations);
     }
@@ -72,6 +75,14 @@ pub fn csa(game: &AnalyzedGame<'_>, style: CommentStyle) -> String {
             (Ending::FoulLoss, false) | (Ending::FoulWin, true) => "-ILLEGAL_ACTION",
             _ => ending.csa(),
         };
+        if let Ending::Other(known) = ending
+            && !known.is_ascii()
+        {
+            // CSA has no word for it.
+            let winner = game.winner().map(|color| Side { color, handicap: game.is_handicap() });
+            let winner = winner.map(|winner| format!("（{}の勝ち）", winner.in_lang(Lang::Ja)));
+            let _ = writeln!(text, "'結果：{known}{}", winner.unwrap_or_default());
+        }
         let _ = writeln!(text, "%{word}");
         if let Some(seconds) = record.ending_seconds {
             let _ = writeln!(text, "T{seconds}");

@@ -296,7 +296,7 @@ pub fn csv(game: &AnalyzedGame<'_>) -> String {
 
 fn csv_of_row(row: &GameRow<'_>) -> String {
     let before = [
-        row.game.to_owned(),
+        harmless(row.game),
         row.ply.to_string(),
         row.phase.name().to_owned(),
         text(&row.played),
@@ -321,9 +321,9 @@ fn csv_of_row(row: &GameRow<'_>) -> String {
         text(&row.threat_mate),
         text(&row.threat_move),
         text(&row.threat_move_ja),
-        row.black.to_owned(),
-        row.white.to_owned(),
-        text(&row.ending),
+        harmless(row.black),
+        harmless(row.white),
+        harmless(row.ending.unwrap_or_default()),
         text(&row.winner),
         text(&row.story),
         text(&row.story_ja),
@@ -333,7 +333,7 @@ fn csv_of_row(row: &GameRow<'_>) -> String {
 
 /// A line of CSV for a position of a list.
 pub fn list_csv(row: &ListRow<'_>) -> String {
-    let before = [row.list.to_owned(), row.line.to_string()];
+    let before = [harmless(row.list), row.line.to_string()];
     csv_line(before.into_iter().chain(searched(&row.searched)))
 }
 
@@ -361,6 +361,12 @@ fn searched(searched: &SearchFields) -> [String; 15] {
 /// Empty for `None`.
 fn text(value: &Option<impl ToString>) -> String {
     value.as_ref().map(ToString::to_string).unwrap_or_default()
+}
+
+/// Text of other people, which a table program would take for a formula if it began like one.
+fn harmless(text: &str) -> String {
+    let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    if formula { format!("'{text}") } else { text.to_owned() }
 }
 
 fn csv_line(fields: impl Iterator<Item = String>) -> String {

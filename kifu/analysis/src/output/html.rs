@@ -9,6 +9,7 @@ use crate::opening::{Name, castles, opening};
 use crate::output::comments::CommentStyle;
 use crate::output::kif;
 use crate::output::line_data::{AnswersData, LineData};
+use crate::output::result::result;
 use crate::output::svg::escaped;
 use crate::solve::Threat;
 use monomi_record::{Branch, Encoding, Record};
@@ -79,7 +80,8 @@ struct Data<'a> {
     players: [&'a str; 2],
     handicap: bool,
     facts: Facts<'a>,
-    result: Option<&'a str>,
+    /// In Japanese and in English.
+    result: Option<[String; 2]>,
     opening: Option<[String; 2]>,
     castles: [Option<[String; 2]>; 2],
     engine: String,
@@ -199,7 +201,7 @@ pub fn html(game: &AnalyzedGame<'_>, engine: &EngineInfo) -> io::Result<String> 
             site: header(&["場所"]),
             time: header(&["持ち時間"]),
         },
-        result: record.closing.as_deref().or(record.ending.as_ref().map(|ending| ending.kif())),
+        result: result(game, Lang::Ja).zip(result(game, Lang::En)).map(<[String; 2]>::from),
         opening: opening(record).map(both),
         castles: castles(record).map(|castle| castle.map(both)),
         engine: concat!("Monomi ", env!("CARGO_PKG_VERSION")).to_owned(),

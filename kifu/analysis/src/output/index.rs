@@ -4,10 +4,12 @@ use crate::chance::rounded;
 use crate::judge::statistics::{Side, sides};
 use crate::judge::{AnalyzedGame, JudgedPosition, Reason};
 use crate::line::Notation;
-use crate::opening::{castles, opening};
+use crate::opening::{Name, castles, opening};
 use crate::output::html::with_data;
+use crate::output::result::result;
 use monomi_support::text::Lang;
 use serde::Serialize;
+use serde_json::json;
 use shogi_core::Color;
 use std::io;
 
@@ -17,10 +19,12 @@ const INDEX: &str = include_str!("report/index.html");
 #[derive(Clone, Debug, Serialize)]
 pub struct IndexRow {
     file: String,
+    /// Numbers, texts, and texts in Japanese and English.
     cells: Vec<serde_json::Value>,
     /// The two players, for the profiles.
     sides: [ProfileData; 2],
-    opening: Option<String>,
+    /// In Japanese and English.
+    opening: Option<[String; 2]>,
 }
 
 /// What a game says about a player.
@@ -32,7 +36,8 @@ struct ProfileData {
     phases: [Option<f64>; 3],
     mistakes: usize,
     missed_mates: usize,
-    castle: Option<String>,
+    /// In Japanese and English.
+    castle: Option<[String; 2]>,
     /// The bad moves and missed mates.
     typical: Vec<MistakeData>,
 }
@@ -88,23 +93,27 @@ impl IndexRow {
         let sides = sides(&game.positions);
         let accuracy = |side: &Side| side.accuracy.map(|value| (value * 10.0).round() / 10.0);
         let blunders = |side: &Side| side.bad[1] + side.bad[2];
-        let result = record.closing.as_deref().or(record.ending.as_ref().map(|e| e.kif()));
+        let both = |name: Name| [name.ja, name.en];
+        let opening = opening(record).map(both);
+        let result = result(game, Lang::Ja).zip(result(game, Lang::En)).map(<[String; 2]>::from);
+        let story = [(Lang::Ja, Notation::Japanese), (Lang::En, Notation::Western)];
+        let story = story.map(|(lang, notation)| game.story(lang, notation));
         let cells = vec![
             game.name.into(),
             record.header("開始日時").into(),
             record.header("棋戦").into(),
             black.into(),
             white.into(),
-            result.into(),
-            opening(record).map(|opening| opening.ja).into(),
+            json!(result),
+            json!(opening),
             record.moves.len().into(),
             accuracy(&sides[0]).into(),
             accuracy(&sides[1]).into(),
             blunders(&sides[0]).into(),
             blunders(&sides[1]).into(),
-            game.story(Lang::Ja, Notation::Japanese).into(),
+            json!(story[0].is_some().then_some(story)),
         ];
-        let castles = castles(record);
+        let castles = castles(record).map(|castle| castle.map(both));
         let own = |color: Color| {
             game.positions.iter().filter(move |judged| judged.position.side_to_move() == color)
         };
@@ -118,12 +127,12 @@ impl IndexRow {
                 phases: side.phases.map(|phase| phase.map(rounded)),
                 mistakes: blunders(side),
                 missed_mates: side.missed_mates,
-                castle: castles[index].as_ref().map(|castle| castle.ja.clone()),
+                castle: castles[index].clone(),
                 typical: own(color).filter_map(MistakeData::new).collect(),
             }
         };
         let sides = Color::all().map(profile);
-        Self { file, cells, sides, opening: opening(record).map(|opening| opening.ja) }
+        Self { file, cells, sides, opening }
     }
 }
 
@@ -141,11 +150,11 @@ pub fn index(rows: &[IndexRow]) -> io::Result<String> {
         "結果 / Result",
         "戦型 / Opening",
         "手数 / Moves",
-        "▲ 精度 / Accuracy",
-        "△ 精度 / Accuracy",
-        "▲ 悪手 / Mistakes",
-        "△ 悪手 / Mistakes",
+        "▲ 精度 / ▲ Accuracy",
+        "△ 精度 / △ Accuracy",
+        "▲ 悪手 / ▲ Mistakes",
+        "△ 悪手 / △ Mistakes",
         "総評 / Summary",
     ];
-    with_data(INDEX, &serde_json::json!({ "columns": columns, "kinds": KINDS, "games": rows }))
+    with_data(INDEX, &json!({ "columns": columns, "kinds": KINDS, "games": rows }))
 }

@@ -2,7 +2,7 @@
 
 use crate::chance::WinScale;
 use crate::judge::AnalyzedGame;
-use crate::output::comments::{CommentStyle, by_ply};
+use crate::output::comments::{CommentStyle, by_ply, is_of_gui, others, own};
 use monomi_movegen::{PackedMove, Position};
 use monomi_record::notation::{kif_move, leading_number};
 use monomi_record::{
@@ -20,6 +20,7 @@ use std::fmt::Write as _;
 pub fn kif(game: &AnalyzedGame<'_>, style: CommentStyle, encoding: Encoding) -> String {
     let record = game.record;
     let positions = &game.positions;
+    let of_gui = is_of_gui(record);
     let comments = by_ply(style, game);
     if record.format == Format::Kif
         && let Some(source) = &record.source
@@ -28,7 +29,10 @@ pub fn kif(game: &AnalyzedGame<'_>, style: CommentStyle, encoding: Encoding) -> 
             .iter()
             .map(|lines| lines.iter().map(|line| format!("*{line}")).collect())
             .collect();
-        return with_encoding(&source.with_comments(&marked), encoding);
+        return with_encoding(
+            &source.with_comments(&marked, |lines| own(lines, "*", of_gui)),
+            encoding,
+        );
     }
     let mut text = format!("#KIF version=2.0 encoding={}\n", encoding.name());
     let mut writer = Writer { text: &mut text, totals: [0; 2] };
@@ -40,14 +44,14 @@ pub fn kif(game: &AnalyzedGame<'_>, style: CommentStyle, encoding: Encoding) -> 
         writer.line(&format!("{key}：{value}"));
     }
     writer.line("手数----指手---------消費時間--");
-    writer.comments(&record.comments);
+    writer.comments(&others(&record.comments, comments.first(), of_gui));
     for (judged, comments) in positions.iter().zip(&comments) {
         if let Some(before) = judged.ply.checked_sub(1).map(|ply| &positions[ply])
             && let Some(played) = judged.previous
         {
             let last = before.previous.map(|played| played.mv.to());
             writer.a_move(judged.ply, &before.position, played, last);
-            writer.comments(&played.comments);
+            writer.comments(&others(&played.comments, Some(comments), of_gui));
         }
         writer.comments(comments);
     }

@@ -10,6 +10,7 @@ mod html;
 mod index;
 mod kif;
 mod line_data;
+mod result;
 mod summary;
 mod svg;
 mod terminal;

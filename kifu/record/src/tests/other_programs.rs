@@ -445,7 +445,7 @@ fn endings_of_jkf() {
     for (special, ending) in [
         ("-ILLEGAL_ACTION", Ending::FoulLoss),
         ("+ILLEGAL_ACTION", Ending::FoulWin),
-        ("ILLEGAL_MOVE", Ending::IllegalMove),
+        ("ILLEGAL_MOVE", Ending::FoulLoss),
         ("TORYO", Ending::Resign),
         ("%TORYO", Ending::Resign),
         ("投了", Ending::Resign),
@@ -458,6 +458,72 @@ fn endings_of_jkf() {
     // The same in CSA.
     let record = good("PI\n+\n+7776FU\nT5.5\n%-ILLEGAL_ACTION\n");
     assert_eq!((record.ending, record.moves[0].seconds), (Some(Ending::FoulLoss), Some(5)));
+}
+
+/// An illegal last move is not in the record, and whoever made it has lost, in whatever words the file says so.
+#[test]
+fn the_loser_after_an_illegal_last_move() {
+    use shogi_core::Color::{Black, White};
+    let kif = |last: &str| format!("1 ７六歩(77)\n2 ３四歩(33)\n3 ２六歩(27)\n{last}");
+    let (illegal, none) = ("4 ９九歩(12)\n", "");
+    let csa = |last: &str| format!("PI\n+\n+7776FU\n-3334FU\n+2726FU\n{last}");
+    let pawn = |from: (u8, u8), to: (u8, u8)| {
+        let (x, y) = from;
+        let from = format!(r#"{{"x":{x},"y":{y}}}"#);
+        format!(r#"{{"move":{{"from":{from},"to":{{"x":{},"y":{}}},"piece":"FU"}}}}"#, to.0, to.1)
+    };
+    let jkf = |illegal: bool, special: &str| {
+        let mut list = vec![pawn((7, 7), (7, 6)), pawn((3, 3), (3, 4)), pawn((2, 7), (2, 6))];
+        list.extend(illegal.then(|| pawn((1, 2), (9, 9))));
+        format!(r#"{{"moves":[{{}},{},{{"special":"{special}"}}]}}"#, list.join(","))
+    };
+    let ki2 = |last: &str| format!("▲７六歩 △３四歩 ▲２六歩\n{last}");
+    for (text, loser) in [
+        (kif(&format!("{illegal}5 反則手\n")), White),
+        (kif(&format!("{illegal}5 反則勝ち\n")), White),
+        (kif(&format!("{illegal}5 反則負け\n")), White),
+        (kif(&format!("{illegal}*反則手\n")), White),
+        (kif(&format!("{illegal}まで4手で先手の反則勝ち\n")), White),
+        (kif(&format!("{illegal}まで4手で後手の反則負け\n")), White),
+        (kif(&format!("{illegal}まで4手で反則により先手の勝ち\n")), White),
+        // Without the move: the side to move made it.
+        (kif(&format!("{none}4 反則手\n")), White),
+        (kif("4 反則負け\n"), White),
+        (kif("4 反則勝ち\n"), Black),
+        (kif("4 打ち歩詰め\n"), White),
+        (kif("まで3手で後手の反則負け\n"), White),
+        (kif("まで3手で後手の反則勝ち\n"), Black),
+        (ki2("△５五金\nまで4手で先手の反則勝ち\n"), White),
+        (ki2("まで3手で先手の反則負け\n"), Black),
+        (csa("-1299FU\n%ILLEGAL_MOVE\n"), White),
+        (csa("-1299FU\n%-ILLEGAL_ACTION\n"), White),
+        (csa("%ILLEGAL_MOVE\n"), White),
+        (csa("%+ILLEGAL_ACTION\n"), Black),
+        // Black moved twice.
+        (csa("+2625FU\n%ILLEGAL_MOVE\n"), Black),
+        (jkf(true, "ILLEGAL_MOVE"), White),
+        (jkf(false, "ILLEGAL_MOVE"), White),
+        (jkf(true, "-ILLEGAL_ACTION"), White),
+        (jkf(false, "+ILLEGAL_ACTION"), Black),
+        ("startpos moves 7g7f 3c3d 2g2f illegal".to_owned(), White),
+    ] {
+        let record = good(&text);
+        assert_eq!(moves(&record), "7g7f 3c3d 2g2f", "{text}");
+        assert_eq!(record.defeat(), Some((loser, crate::Defeat::Rules)), "{text}");
+    }
+}
+
+/// Perpetual check loses by the rules, whatever word the record has for it.
+#[test]
+fn the_loser_by_perpetual_check() {
+    use shogi_core::Color::Black;
+    let start = "P1 *  *  *  *  *  *  *  * -OU\nP9 *  *  *  *  *  *  * +HI * \nP+00KI\nP+59OU\n+\n";
+    let cycle = "+2919HI\n-1121OU\n+1929HI\n-2111OU\n".repeat(4);
+    for word in ["SENNICHITE", "ILLEGAL_MOVE"] {
+        let record = good(&format!("{start}{cycle}%{word}\n"));
+        assert_eq!(record.moves.len(), 16);
+        assert_eq!(record.defeat(), Some((Black, crate::Defeat::Rules)), "{word}");
+    }
 }
 
 #[test]

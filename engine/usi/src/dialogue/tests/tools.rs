@@ -75,10 +75,21 @@ fn a_rating_limits_the_strength_and_shares_are_shown() {
     assert_eq!(level(&mut talk, 2).0, Skill::new(4));
     talk.quietly(&["setoption name SkillLevel value 2"]);
     assert_eq!(level(&mut talk, 3).0, Skill::new(2));
-    for policy in ["auto", "none"] {
+    // Also lists of processors, as YaneuraOu takes them.
+    for policy in ["auto", "none", "0-7:8-15"] {
         talk.quietly(&[&format!("setoption name NumaPolicy value {policy}")]);
         assert_eq!(talk.send("getoption NumaPolicy"), [format!("NumaPolicy = {policy}")]);
     }
+}
+
+#[test]
+fn help_lists_the_commands_that_a_person_types() {
+    let mut talk = Talk::ready();
+    let said = talk.send("help");
+    for command in ["position startpos", "go movetime", "setoption", "quit"] {
+        assert!(said.iter().any(|line| line.starts_with(command)), "{said:?}");
+    }
+    assert!(said.len() < 15 && said.iter().all(|line| !line.contains("unknown")), "{said:?}");
 }
 
 fn engine_file(path: &Path) -> io::Result<Option<String>> {

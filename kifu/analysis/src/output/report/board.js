@@ -101,7 +101,7 @@ function arrow(move, className, flipped, white) {
   const [a, b] = centre(from.x, from.y, flipped);
   const length = Math.hypot(x - a, y - b);
   const [u, v] = [(x - a) / length, (y - b) / length];
-  const wide = className === "best" ? 11 : 7;
+  const wide = className === "second" ? 7 : 11;
   const head = wide * 3.4;
   const [p, q] = [x - u * head, y - v * head];
   const at = (s, t, k) => `${(s - v * k).toFixed(1)} ${(t + u * k).toFixed(1)}`;
@@ -183,7 +183,7 @@ function drawPosition(svg, position, options) {
     const taken = position.board[point.y][point.x];
     return shape("circle", taken ? { class: "legal taken", cx: x, cy: y, r: 44 } : { class: "legal", cx: x, cy: y, r: 15 });
   });
-  state.top.replaceChildren(...arrows.map(([move, className]) => arrow(move, className, flipped, position.white)), ...dots, ...(cursor ? [cell(cursor, "cursor")] : []));
+  state.top.replaceChildren(...arrows.map(([move, className, white = position.white]) => arrow(move, className, flipped, white)), ...dots, ...(cursor ? [cell(cursor, "cursor")] : []));
 }
 
 /** The square of a board under a pointer; null beside the squares. */

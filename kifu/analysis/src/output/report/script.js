@@ -79,6 +79,22 @@ function verdict(step) {
   return parts;
 }
 
+// Where the move before a position was bad, the line with which its side would have stood better, else null.
+function better(index = ply) {
+  const before = index > 0 ? steps[index - 1] : null;
+  if (!before || !(isMistake(before) || before.class === "inaccuracy")) return null;
+  const found = before.lines[0];
+  return found?.moves.length && found.moves[0] !== before.played ? { step: before, found } : null;
+}
+
+/** Shows the better line on the board, up to one of its moves. */
+function showBetter(index = 1, of = line?.back ?? ply) {
+  const known = better(of);
+  if (!known) return;
+  const { step, found } = known;
+  show(of - 1, { sfen: step.sfen, moves: found.moves, japanese: found.japanese, index, label: w.better, back: of });
+}
+
 const isAsked = () => Boolean(exercise && !exercise.question.done);
 const isMistake = (step) => BAD.includes(step.class) || step.missed;
 const tone = (step) => (step.missed && !BAD.includes(step.class) ? "mistake" : step.class || "");
@@ -90,8 +106,11 @@ function drawBoard() {
   if (trial) arrows.push(...trial.arrows());
   else if (!line && !hidden) {
     const found = steps[ply].lines;
-    if (found[1] && found[1].moves.length) arrows.push([found[1].moves[0], "second"]);
-    if (found[0] && found[0].moves.length) arrows.push([found[0].moves[0], "best"]);
+    const instead = ply > 0 && isMistake(steps[ply - 1]) ? better() : null;
+    // After a bad move the better one matters more than the reply.
+    if (instead) arrows.push([instead.found.moves[0], "better", instead.step.turn === "w"]);
+    else if (found[1] && found[1].moves.length) arrows.push([found[1].moves[0], "second"]);
+    if (!instead && found[0] && found[0].moves.length) arrows.push([found[0].moves[0], "best"]);
   }
   const input = hidden ? exercise.question : trial;
   const shown = `${ply} ${line?.index ?? ""}`;
@@ -153,6 +172,17 @@ function drawLines() {
   at("lines").hidden = isAsked();
 }
 
+// The better line, each move of which can be shown; also while it is shown.
+function betterParts() {
+  const of = line?.back ?? ply;
+  const known = better(of);
+  if (!known) return [];
+  const moves = known.found.names.map((name, index) => make("button", {
+    type: "button", class: line?.back && line.index === index + 1 ? "move now" : "move", onclick: () => showBetter(index + 1, of),
+  }, name));
+  return [make("span", { class: "better" }, make("button", { type: "button", class: "word", title: w.showBetter, "aria-keyshortcuts": "b", onclick: () => showBetter(1, of) }, w.better), " ", ...moves)];
+}
+
 function drawVerdict() {
   const step = steps[ply];
   const before = ply > 0 ? steps[ply - 1] : null;
@@ -165,8 +195,8 @@ function drawVerdict() {
       const said = verdict(before);
       if (said.length) parts.push(make("span", { class: `badge ${tone(before)}` }, said.join(" ")));
       if (before.hard) parts.push(make("span", { class: "depth" }, w.difficulty(w[before.hard[0]], before.hard[1].toLocaleString(language))));
-      if ((BAD.includes(before.class) || before.class === "inaccuracy") && before.lines[0] && before.lines[0].names.length) parts.push(make("span", { class: "better" }, `${w.better} ${before.lines[0].names[0]}`));
     }
+    parts.push(...betterParts());
     if (step.depth) parts.push(make("span", { class: "depth" }, `${w.depth} ${step.depth}`));
   }
   at("verdict").replaceChildren(...parts);
@@ -328,13 +358,8 @@ function drawPlayers() {
   return table;
 }
 
-// The ending with the winner, where the side to move has lost.
-function resultText() {
-  const lost = ["投了", "詰み", "時間切れ", "切れ負け"].includes(data.result);
-  const closing = language === "en" && /^まで(\d+)手で(先手の勝ち|後手の勝ち|詰み|千日手|中断)/.exec(data.result ?? "");
-  if (closing) return `${w.endings[closing[2]]} (${closing[1]} moves)`;
-  return lost ? w.endings[data.result] + w.winner(w.wins[steps[last].turn === "b" ? 1 : 0]) : data.result;
-}
+// The ending with the winner.
+const resultText = () => text(data.result);
 
 function facts() {
   const handicap = data.handicap && /^手合割[：:](.+)$/m.exec(data.kif)?.[1];
@@ -477,8 +502,9 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "Escape") {
     if (exercise) endExercise();
     else if (trial) endTrial();
-    else show(ply);
-  } else if (event.key === "Enter" && ["BODY", "svg"].includes(event.target.tagName) && !line && !exercise && steps[ply].lines[0]?.moves.length) {
+    else show(line?.back ?? ply);
+  } else if (event.key === "b" && !exercise && !trial) showBetter();
+  else if (event.key === "Enter" && ["BODY", "svg"].includes(event.target.tagName) && !line && !exercise && steps[ply].lines[0]?.moves.length) {
     const found = steps[ply].lines[0];
     show(ply, { sfen: steps[ply].sfen, moves: found.moves, japanese: found.japanese, index: 1, label: `${w.candidate} 1` });
   }
