@@ -295,3 +295,18 @@ for row in S.builder.master('local[1]').getOrCreate().read.parquet(sys.argv[1]).
         }
     }
 }
+
+/// After a bad move its better line can be shown and played through, and Escape leads back.
+#[test]
+fn the_better_line_is_shown_from_the_position_before_the_move() {
+    if !there(Command::new("node").arg("--version"), "Node.js") {
+        return;
+    }
+    let script = here("../engine/analysis/src/output/report/script.js");
+    let seen = output(Command::new("node").arg(here("elsewhere/better_line.mjs")).arg(script));
+    let seen: Value = serde_json::from_str(&seen).expect("JSON");
+    let line = "1|1|2|S1|3c3d,2g2f";
+    let expected =
+        serde_json::json!([null, "3c3d,2g2f", 4, line, "move now", "1|2|2", 1, "2|", "0 null"]);
+    assert_eq!(seen, expected);
+}
