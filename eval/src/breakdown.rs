@@ -1,7 +1,8 @@
 //! Parts of a position's value, for display.
 
+use crate::evaluation::{Evaluation, Kind};
 use crate::piece_square::{PieceSquareTable, material};
-use crate::{Evaluation, Kind, MAX_EVAL};
+use crate::score::MAX_EVAL;
 use monomi_movegen::{Place, Position};
 use shogi_core::{Color, Piece, PieceKind, Square};
 
@@ -70,6 +71,13 @@ impl Breakdown {
                 .map(|((square, piece), value)| Removal { square, piece, value })
                 .collect(),
         }
+    }
+}
+
+impl Evaluation {
+    /// The parts of a position's value.
+    pub fn breakdown(&self, position: &Position) -> Breakdown {
+        Breakdown::new(self, position)
     }
 }
 

@@ -100,6 +100,9 @@ impl Score {
     }
 }
 
+/// The scale of the winning probability that GUIs assume, for evaluations that state no other.
+pub const DEFAULT_WIN_SCALE: NonZeroU16 = NonZeroU16::new(600).unwrap();
+
 /// Whether a score is exact or only a bound: what failed high or low in the aspiration window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {

@@ -1,9 +1,10 @@
 //! Following one thread's position move by move.
 
+use crate::evaluation::{Evaluation, Kind};
 use crate::line::{Step, USUAL_DEPTH};
 use crate::network::AccumulatorStack;
 use crate::piece_square::{PieceSquareTable, Sum};
-use crate::{Evaluation, Kind, MAX_EVAL};
+use crate::score::MAX_EVAL;
 use monomi_movegen::{DirtyPiece, Position};
 use std::sync::Arc;
 

@@ -8,10 +8,13 @@ use super::format::{
 use super::leb128;
 use super::reason::Reason;
 use super::routing::{KingPart, ProgressWeights, Routing};
-use crate::{DEFAULT_FV_SCALE, DEFAULT_WIN_SCALE};
+use crate::score::DEFAULT_WIN_SCALE;
 use monomi_support::memory::Aligned;
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroU16;
+
+/// The usual divisor of a network's output.
+pub const DEFAULT_FV_SCALE: NonZeroU16 = NonZeroU16::new(16).unwrap();
 
 /// The usual divisor of the output of SFNN networks.
 const SFNN_FV_SCALE: NonZeroU16 = NonZeroU16::new(28).unwrap();

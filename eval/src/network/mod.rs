@@ -42,7 +42,7 @@ pub use architecture::{Architecture, Family, FeatureSet, SizeError, padded};
 pub use error::{NetworkError, ProgressFault, Unsupported};
 pub use features::{Block, FeatureMap};
 use features::{VIEWS, missing_pieces};
-pub use file::{FileInfo, NetworkFile, Psqt, WriteOptions};
+pub use file::{DEFAULT_FV_SCALE, FileInfo, NetworkFile, Psqt, WriteOptions};
 pub use kernels::SimdLevel;
 use kernels::{Kernels, Rows};
 use layers::Layers;

@@ -329,7 +329,8 @@ fn containers_of_other_writers_are_read() {
 
 #[test]
 fn piece_square_terms_are_read_and_added() {
-    use crate::{Evaluation, SimdLevel};
+    use crate::Evaluation;
+    use crate::network::SimdLevel;
     let mut shape = Architecture::sfnn(FeatureSet::KP, 64, 7, 16, 9);
     shape.family = crate::network::Family::Sfnn { skip: true, stacks: 9, psqt: true };
     let mut file = NetworkFile::zeroed(shape);

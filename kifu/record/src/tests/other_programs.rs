@@ -325,7 +325,7 @@ fn words_that_end_a_line_of_usi_have_a_meaning() {
     for word in monomi_movegen::position_text::endings() {
         assert!(crate::usi::ending(word).is_some(), "{word}");
     }
-    for (ending, kif, ..) in crate::ENDINGS {
+    for (ending, kif, ..) in crate::ending::ENDINGS {
         assert!(crate::usi::ending(kif).is_some(), "{ending:?}");
     }
 }
