@@ -4,7 +4,7 @@
 //! numbers (0 for none) on each square, then for each kind in hand and each count from 0 to 18, then
 //! one for White to move. Only the hand of the side to move is included.
 
-use crate::BookMove;
+use crate::book_move::BookMove;
 use monomi_movegen::move_codes::{KINDS, from_apery, to_apery};
 use monomi_movegen::square::{Dense, HAND_KINDS, SQUARES};
 use rand_mt::Mt64;

@@ -1,6 +1,8 @@
 //! Chooses the book move to play by the usual book options.
 
-use crate::{Book, BookError, BookMove, Lookup};
+use crate::book::{Book, Lookup};
+use crate::book_move::BookMove;
+use crate::fault::BookError;
 use monomi_movegen::square::Dense;
 use monomi_movegen::{PackedMove, Position};
 use monomi_support::text::{Lang, Message, say};

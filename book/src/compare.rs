@@ -1,8 +1,9 @@
 //! The differences between two books.
 
+use crate::book_move::BookMove;
+use crate::convert::ConvertError;
 use crate::entry::BookEntry;
 use crate::reader::BookReader;
-use crate::{BookMove, ConvertError};
 use monomi_movegen::PackedMove;
 use monomi_movegen::PackedPosition;
 use std::collections::HashMap;

@@ -1,8 +1,9 @@
 //! Reading a `.db` position by position, and writing one.
 
+use crate::book_move::PlayedMove;
 use crate::entry::{BookEntry, Faults};
+use crate::fault::{Fault, Reason};
 use crate::text::{self, DbLine, HEADER, Sfen};
-use crate::{Fault, PlayedMove, Reason};
 use monomi_movegen::{Layout, PackedPosition, UnpackError};
 use monomi_movegen::{MAX_MOVES, Position};
 use std::io::{BufRead, Result, Write};

@@ -1,7 +1,9 @@
 //! Building books from games and other books, and checking a book.
 
+use crate::book_move::BookMove;
+use crate::fault::{Fault, Reason};
+use crate::opened::NAMED_FAULTS;
 use crate::text::{self, DbLine, HEADER, Results};
-use crate::{BookMove, Fault, NAMED_FAULTS, Reason};
 use monomi_movegen::square::Dense;
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::Color;

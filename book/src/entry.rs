@@ -1,6 +1,9 @@
 //! A position with its moves, as books are converted, sorted and merged.
 
-use crate::{BookMove, Fault, NAMED_FAULTS, PlayedMove, YbbFault};
+use crate::book_move::{BookMove, PlayedMove};
+use crate::fault::Fault;
+use crate::opened::NAMED_FAULTS;
+use crate::ybb::YbbFault;
 use monomi_movegen::PackedPosition;
 use monomi_support::text::{Lang, Message, error_message};
 use std::fmt::{self, Formatter};

@@ -3,7 +3,7 @@
 //! Books have millions of positions, so their fields are parsed here without building a position.
 //! The legality of moves is checked after a lookup anyway.
 
-use crate::SfenFault;
+use crate::fault::SfenFault;
 use monomi_movegen::square::{HAND_KINDS, promoted};
 use monomi_movegen::{Place, SET_COUNT, place_key};
 use shogi_core::{Color, PartialPosition, Piece, PieceKind, Square};

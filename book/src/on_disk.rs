@@ -3,9 +3,11 @@
 //! Positions are sorted as lines of bytes including the move number. A space sorts before all
 //! characters of an sfen, so the lines of one position with different move numbers are adjacent.
 
+use crate::book_move::PlayedMove;
+use crate::fault::{NotABook, Reason};
 use crate::file_at::FileAt;
+use crate::key;
 use crate::text::{self, DbLine};
-use crate::{NotABook, PlayedMove, Reason, key};
 use std::cmp::Ordering;
 use std::fs::File;
 

@@ -2,8 +2,9 @@
 
 use crate::db::DbEntries;
 use crate::entry::{BookEntry, Faults};
+use crate::fault::{BookError, NotABook};
+use crate::format::Format;
 use crate::ybb::{YbbEntries, YbbFault, overlaps};
-use crate::{BookError, Format, NotABook};
 use monomi_movegen::Layout;
 use std::fs::File;
 use std::io::{BufReader, Result};

@@ -11,8 +11,10 @@
 //! | | 3 | its weight: how often it was played |
 //! | | 4 | the number of the state that it leads to |
 
+use crate::book_move::{BookMove, PlayedMove};
 use crate::entry::{BookEntry, Faults};
-use crate::{BookMove, NotABook, PlayedMove, YbbFault};
+use crate::fault::NotABook;
+use crate::ybb::YbbFault;
 use monomi_movegen::square::HAND_KINDS;
 use monomi_movegen::{Layout, PackedMove, PackedPosition, Position};
 use shogi_core::Square;

@@ -1,6 +1,7 @@
 //! Lines of YaneuraOu's `.db`.
 
-use crate::{BookMove, Field, Number, Reason};
+use crate::book_move::BookMove;
+use crate::fault::{Field, Number, Reason};
 use monomi_movegen::PackedMove;
 use std::fmt;
 

@@ -1,8 +1,8 @@
 //! Finding the positions of a book in Apery's format, which has only their keys.
 
 use crate::apery::AperyBook;
+use crate::book_move::{BookMove, PlayedMove};
 use crate::entry::BookEntry;
-use crate::{BookMove, PlayedMove};
 use monomi_movegen::Position;
 use monomi_movegen::{Layout, PackedPosition};
 use std::collections::{HashSet, VecDeque};

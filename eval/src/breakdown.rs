@@ -84,7 +84,7 @@ impl Evaluation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::EvalStack;
+    use crate::stack::EvalStack;
 
     #[test]
     fn start_position_is_even_and_every_piece_counts() {

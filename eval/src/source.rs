@@ -1,6 +1,6 @@
 //! The choice of an evaluation, as made by a USI option or on the command line, and loading it.
 
-use crate::{Evaluation, LoadError, LoadOptions};
+use crate::evaluation::{Evaluation, LoadError, LoadOptions};
 use monomi_support::text::{Lang, Message, error_message, say};
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -1,12 +1,12 @@
 //! Where a book ends: the positions to search next.
 
+use crate::book_move::{BookMove, PlayedMove};
 use crate::entry::BookEntry;
 use crate::minimax::graph::{Draft, Graph, Next};
 use crate::minimax::output::{Chosen, Minimax, MinimaxError, compute, read};
 use crate::minimax::propagate::Values;
 use crate::minimax::selection::{Choice, Limits, Lines, choose};
 use crate::minimax::value::Value;
-use crate::{BookMove, PlayedMove};
 use monomi_movegen::{Layout, PackedPosition};
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::Color;

@@ -92,8 +92,10 @@ impl Mine {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::book_move::BookMove;
+    use crate::minimax::entry_of;
     use crate::minimax::tests::how;
-    use crate::{BookMove, BookReader, entry_of};
+    use crate::reader::BookReader;
     use monomi_movegen::PackedMove;
     use monomi_movegen::Random;
     use std::collections::BTreeSet;

@@ -1,14 +1,16 @@
 //! Reads a book, computes its values and writes the new book.
 
+use crate::book_move::{BookMove, PlayedMove};
+use crate::convert::{Conversion, ConvertError, Converted};
 use crate::convert::{NewBook, SortedBook, check_output};
 use crate::entry::{BookEntry, Faults};
+use crate::fault::BookError;
+use crate::format::Format;
 use crate::minimax::graph::{Draft, Graph, Next};
 use crate::minimax::propagate::{Values, propagate};
 use crate::minimax::value::{PERPETUAL_CHECK, Value};
 use crate::reader::BookReader;
-use crate::{
-    BookError, BookMove, Conversion, ConvertError, Converted, Format, PlayedMove, YbbFault,
-};
+use crate::ybb::YbbFault;
 use monomi_movegen::PackedMove;
 use monomi_movegen::{Layout, PackedPosition};
 use monomi_support::batch::files;

@@ -1,9 +1,11 @@
 //! Generated books against an oracle: the plain algorithm on positions as text, every position in every
 //! pass, without the indices and lists of the program.
 
+use crate::convert::Conversion;
 use crate::minimax::Minimax;
+use crate::reader::BookReader;
 use crate::test_books::{Sample, random_sample, write_db};
-use crate::{BookReader, Conversion, convert, minimax};
+use crate::{convert, minimax};
 use monomi_movegen::Layout;
 use monomi_movegen::Position;
 use shogi_core::Color;

@@ -1,6 +1,6 @@
 //! Looking positions up, in memory or in the file.
 
-use crate::BookMove;
+use crate::book_move::BookMove;
 use crate::file_at::FileAt;
 use crate::ybb::format::{HEADER, Header, RECORD, Record, YbbFault, read_move};
 use std::fs::File;

@@ -1,6 +1,6 @@
 //! Reading all positions of a file in order, and checking them.
 
-use crate::PlayedMove;
+use crate::book_move::PlayedMove;
 use crate::entry::{BookEntry, Faults};
 use crate::ybb::format::{HEADER, Header, RECORD, Record, YbbFault, read_move};
 use monomi_movegen::PackedPosition;

@@ -1,6 +1,6 @@
 //! The header, the records and the moves as bytes, and what may be wrong with them.
 
-use crate::BookMove;
+use crate::book_move::BookMove;
 use monomi_movegen::PackedMove;
 use monomi_movegen::UnpackError;
 use monomi_movegen::move_codes::{from_psv, to_psv};

@@ -1,8 +1,12 @@
+use crate::book::{Book, Lookup};
+use crate::book_move::{BookMove, PlayedMove};
+use crate::convert;
+use crate::convert::Conversion;
+use crate::entry::BookEntry;
+use crate::fault::{BookError, NotABook};
+use crate::reader::inspect_ybb;
 use crate::ybb::YbbFault;
-use crate::{
-    Book, BookEntry, BookError, BookMove, Conversion, Lookup, NotABook, PlayedMove, YbbWriter,
-    convert, inspect_ybb,
-};
+use crate::ybb::YbbWriter;
 use monomi_movegen::Position;
 use monomi_movegen::{Layout, PackedPosition, Random};
 use std::collections::BTreeMap;
@@ -107,7 +111,7 @@ fn conversions_in_little_memory_keep_everything() {
     let bytes = |name: &str| std::fs::read(path(name)).unwrap();
     assert_eq!(bytes("first.ybb"), bytes("second.ybb"));
     let text = std::fs::File::open(path("text.db")).unwrap();
-    let checked = crate::inspect(std::io::BufReader::new(text)).unwrap();
+    let checked = crate::edit::inspect(std::io::BufReader::new(text)).unwrap();
     assert_eq!((checked.fault_count, checked.unsorted_at, checked.duplicates), (0, None, 0));
 }
 

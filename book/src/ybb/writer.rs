@@ -1,6 +1,6 @@
 //! Writing a `.ybb` position by position.
 
-use crate::BookMove;
+use crate::book_move::BookMove;
 use crate::ybb::format::{Header, Record, YbbFault, write_move};
 use monomi_support::text::io_error;
 use std::fs::File;

@@ -1,5 +1,6 @@
 use super::*;
-use crate::{EvalStack, Evaluation};
+use crate::evaluation::Evaluation;
+use crate::stack::EvalStack;
 use shogi_core::Piece;
 
 /// A small xorshift generator: the same playouts in every run.

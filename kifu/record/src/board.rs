@@ -1,6 +1,6 @@
 //! Starting positions: handicaps by name, and the board diagrams of KIF (BOD).
 
-use crate::Reason;
+use crate::fault::Reason;
 use crate::notation::{board_letter, digit, is_blank, kanji_digit, kanji_number, leading_piece};
 use monomi_movegen::square::{HAND_KINDS, unpromoted};
 use monomi_movegen::{Position, PositionError, SET_COUNT};

@@ -1,8 +1,12 @@
 //! Shared by all readers: plays the moves of a record, starts variations, collects faults.
 
+use crate::detect::Format;
+use crate::ending::Ending;
+use crate::fault::{Fault, Reason};
 use crate::notation::Written;
+use crate::record::{Branch, MAX_MOVES, Played, Record};
 use crate::resolve::resolve;
-use crate::{Branch, Ending, Fault, Format, MAX_MOVES, Played, Reason, Record, SourceText};
+use crate::source::SourceText;
 use monomi_movegen::{PackedMove, Position, Repetition};
 use shogi_core::{Color, PartialPosition, Square};
 

@@ -3,8 +3,11 @@
 
 use crate::board::{HANDICAPS, all_left, from_partial};
 use crate::build::Builder;
+use crate::detect::Format;
+use crate::ending::Ending;
+use crate::fault::{Fault, ReadError, Reason};
 use crate::notation::{csa_letters, csa_piece, digit};
-use crate::{Ending, Fault, Format, ReadError, Reason, Record};
+use crate::record::Record;
 use monomi_movegen::square::{HAND_KINDS, unpromoted};
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::{Color, PartialPosition, Piece, PieceKind, Square};

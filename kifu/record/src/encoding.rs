@@ -1,6 +1,6 @@
 //! Decodes files. The encoding is detected from the content, never from the file name.
 
-use crate::ReadError;
+use crate::fault::ReadError;
 use encoding_rs::SHIFT_JIS;
 use monomi_support::host::Japanese;
 use std::io::{self, BufRead, Cursor};

@@ -1,7 +1,7 @@
 //! What is wrong with a file, in English and Japanese.
 
-use crate::MAX_MOVES;
 use crate::notation::piece_name;
+use crate::record::MAX_MOVES;
 use monomi_movegen::{ParseMoveError, PositionError};
 use monomi_support::text::{Lang, Message, error_message, say};
 use shogi_core::PieceKind;

@@ -4,8 +4,11 @@
 use crate::board::{HANDICAPS, from_partial};
 use crate::build::Builder;
 use crate::csa;
+use crate::detect::Format;
+use crate::ending::Ending;
+use crate::fault::{Fault, ReadError, Reason};
 use crate::notation::{Written, csa_piece};
-use crate::{Ending, Fault, Format, ReadError, Reason, Record};
+use crate::record::Record;
 use monomi_movegen::Position;
 use serde_json::Value;
 use shogi_core::{Color, PartialPosition, Piece, Square};

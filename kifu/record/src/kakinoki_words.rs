@@ -1,6 +1,6 @@
 //! Words and lines of KIF and KI2: numbers, endings, headers, decoration.
 
-use crate::Ending;
+use crate::ending::Ending;
 use crate::notation::{
     digit, is_blank, kanji_number, leading_number, leading_piece, mark, names_a_move, parse_move,
 };

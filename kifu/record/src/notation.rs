@@ -1,6 +1,6 @@
 //! Notation: pieces, squares and moves in Japanese, in CSA and as in English books.
 
-use crate::Reason;
+use crate::fault::Reason;
 use monomi_movegen::square::{in_promotion_zone, promoted};
 use monomi_movegen::{Bitboard, PackedMove, Position};
 use shogi_core::{Color, PartialPosition, PieceKind, Square, ToUsi};

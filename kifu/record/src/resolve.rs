@@ -1,6 +1,6 @@
 //! Finds the legal move that a move in Japanese notation denotes.
 
-use crate::Reason;
+use crate::fault::Reason;
 use crate::notation::{Written, official};
 use monomi_movegen::square::{promoted, unpromoted};
 use monomi_movegen::{PackedMove, Position};

@@ -2,7 +2,10 @@
 //! alone, or moves alone from the normal starting position.
 
 use crate::build::Builder;
-use crate::{Ending, Fault, Format, ReadError, Reason, Record};
+use crate::detect::Format;
+use crate::ending::Ending;
+use crate::fault::{Fault, ReadError, Reason};
+use crate::record::Record;
 use monomi_movegen::position_text::{PASSES, is_ending};
 use monomi_movegen::{PackedMove, Position};
 

@@ -329,7 +329,7 @@ fn containers_of_other_writers_are_read() {
 
 #[test]
 fn piece_square_terms_are_read_and_added() {
-    use crate::Evaluation;
+    use crate::evaluation::Evaluation;
     use crate::network::SimdLevel;
     let mut shape = Architecture::sfnn(FeatureSet::KP, 64, 7, 16, 9);
     shape.family = crate::network::Family::Sfnn { skip: true, stacks: 9, psqt: true };
@@ -343,7 +343,8 @@ fn piece_square_terms_are_read_and_added() {
     file.write(&mut bytes).unwrap();
     let file = read(&bytes).unwrap();
     assert_eq!((file.architecture, &file.psqt), (shape, &file.psqt));
-    let evaluation = Evaluation::from_network(file, crate::DEFAULT_FV_SCALE, SimdLevel::best());
+    let evaluation =
+        Evaluation::from_network(file, crate::network::DEFAULT_FV_SCALE, SimdLevel::best());
     let raw = |turn: &str| {
         let sfen = format!("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/1PPPPPPPP/1B5R1/LNSGKGSNL {turn} P 1");
         let position = monomi_movegen::Position::from_sfen(&sfen).unwrap();
@@ -359,6 +360,6 @@ fn folders_and_missing_files_are_named() {
     assert!(matches!(NetworkFile::open(folder), Err(NetworkError::NotAFile)));
     let missing = folder.join("no such file");
     assert!(matches!(NetworkFile::open(&missing), Err(NetworkError::Io(_))));
-    let error = crate::Evaluation::load(&missing, None).err().unwrap();
+    let error = crate::evaluation::Evaluation::load(&missing, None).err().unwrap();
     assert!(error.to_string().contains("no such file: "), "{error}");
 }

@@ -1,9 +1,11 @@
 //! Incremental accumulators equal those computed from nothing.
 
 use super::{Random, random_network, shape};
+use crate::evaluation::Evaluation;
 use crate::line::USUAL_DEPTH;
+use crate::network::DEFAULT_FV_SCALE;
 use crate::network::{Architecture, FeatureSet, Network, NetworkFile, SimdLevel};
-use crate::{DEFAULT_FV_SCALE, EvalStack, Evaluation};
+use crate::stack::EvalStack;
 use monomi_movegen::Position;
 
 /// Two pieces less for White.
@@ -42,13 +44,13 @@ fn walk(file: impl Fn() -> NetworkFile, steps: usize, seed: u64) {
         }
         if random.below(3) > 0 {
             let raw = network.raw_without(&position, [None])[0];
-            let expected = (raw / 16).clamp(-crate::MAX_EVAL, crate::MAX_EVAL);
+            let expected = (raw / 16).clamp(-crate::score::MAX_EVAL, crate::score::MAX_EVAL);
             assert_eq!(stack.evaluate(&position), expected, "{}", position.to_sfen());
             if !position.in_check() {
                 position.do_null_move();
                 null_moves += 1;
                 let raw = network.raw_without(&position, [None])[0];
-                let expected = (raw / 16).clamp(-crate::MAX_EVAL, crate::MAX_EVAL);
+                let expected = (raw / 16).clamp(-crate::score::MAX_EVAL, crate::score::MAX_EVAL);
                 assert_eq!(stack.evaluate(&position), expected);
                 position.undo_null_move();
             }

@@ -2,8 +2,10 @@
 
 use super::generated::{self, Name};
 use super::slow::SlowNetwork;
+use crate::evaluation::Evaluation;
+use crate::network::DEFAULT_FV_SCALE;
 use crate::network::{Network, NetworkFile, SimdLevel};
-use crate::{DEFAULT_FV_SCALE, EvalStack, Evaluation};
+use crate::stack::EvalStack;
 use monomi_movegen::Position;
 use shogi_core::{Color, PartialPosition};
 use shogi_usi_parser::FromUsi;

@@ -3,11 +3,11 @@
 use super::Reader;
 use crate::board::Setup;
 use crate::build::Builder;
+use crate::fault::{Fault, ReadError, Reason};
 use crate::kakinoki_words::{
     hand_of, header, is_handicap, names_with_symbols, side_named, turn, with_symbol,
 };
 use crate::notation::mark;
-use crate::{Fault, ReadError, Reason};
 
 /// What stands before the moves of a game.
 pub(super) struct Head {

@@ -2,8 +2,12 @@
 //! as far as they are a game, or a fault names the place.
 
 use super::moves;
+use crate::detect::Format;
+use crate::encoding::decode;
+use crate::fault::ReadError;
 use crate::notation::{csa_move, kif_move, official};
-use crate::{Format, ReadError, Record, decode, read_text};
+use crate::read::read_text;
+use crate::record::Record;
 use monomi_movegen::Random;
 use monomi_movegen::{PackedMove, Position};
 use std::path::{Path, PathBuf};

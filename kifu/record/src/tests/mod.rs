@@ -4,7 +4,8 @@ mod damage;
 mod other_programs;
 mod spellings;
 
-use crate::{Record, read_text};
+use crate::read::read_text;
+use crate::record::Record;
 
 fn moves(record: &Record) -> String {
     let moves: Vec<String> = record.moves.iter().map(|played| played.mv.to_string()).collect();

@@ -1,7 +1,12 @@
 //! Spellings, headers and endings of other programs, kind by kind.
 
 use super::{games, good, moves, one};
-use crate::{Encoding, Ending, Format, ReadError, Reason, read, read_text};
+use crate::detect::Format;
+use crate::encoding::Encoding;
+use crate::ending::Ending;
+use crate::fault::{ReadError, Reason};
+use crate::read;
+use crate::read::read_text;
 use monomi_movegen::Position;
 
 pub(super) const ROWS: [&str; 9] = [
@@ -139,8 +144,8 @@ fn handicaps_in_all_spellings() {
         assert!(matches!(error, ReadError::Fault(_)), "{error}");
     }
     // The board of a handicap has the handicap's side to move.
-    let position = Position::from_sfen(crate::HANDICAPS[7].1).unwrap();
-    let board = crate::bod(&position).replace("後手番\n", "");
+    let position = Position::from_sfen(crate::board::HANDICAPS[7].1).unwrap();
+    let board = crate::board::bod(&position).replace("後手番\n", "");
     assert_eq!(good(&format!("手合割：二枚落ち\n{board}")).start.to_sfen(), position.to_sfen());
 }
 
@@ -230,7 +235,7 @@ fn words_beyond_the_shortest_ones() {
         ("５七銀右引", "4f5g"),
         ("５七銀引左", "6f5g"),
     ] {
-        let text = format!("{}\n▲{word}\n", crate::bod(&position));
+        let text = format!("{}\n▲{word}\n", crate::board::bod(&position));
         assert_eq!(moves(&good(&text)), expected, "{word}");
     }
     // A single piece may have any words.
@@ -509,7 +514,7 @@ fn the_loser_after_an_illegal_last_move() {
     ] {
         let record = good(&text);
         assert_eq!(moves(&record), "7g7f 3c3d 2g2f", "{text}");
-        assert_eq!(record.defeat(), Some((loser, crate::Defeat::Rules)), "{text}");
+        assert_eq!(record.defeat(), Some((loser, crate::ending::Defeat::Rules)), "{text}");
     }
 }
 
@@ -522,7 +527,7 @@ fn the_loser_by_perpetual_check() {
     for word in ["SENNICHITE", "ILLEGAL_MOVE"] {
         let record = good(&format!("{start}{cycle}%{word}\n"));
         assert_eq!(record.moves.len(), 16);
-        assert_eq!(record.defeat(), Some((Black, crate::Defeat::Rules)), "{word}");
+        assert_eq!(record.defeat(), Some((Black, crate::ending::Defeat::Rules)), "{word}");
     }
 }
 

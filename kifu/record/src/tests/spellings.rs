@@ -2,8 +2,12 @@
 
 use super::other_programs::diagram;
 use super::{games, good, moves, one};
+use crate::ending::Ending;
+use crate::fault::{ReadError, Reason};
 use crate::notation::western;
-use crate::{Ending, ReadError, Reason, read, read_text, read_usi_position};
+use crate::read;
+use crate::read::read_text;
+use crate::usi::read_position as read_usi_position;
 use monomi_movegen::Position;
 
 fn start(text: &str) -> String {
