@@ -329,8 +329,8 @@ impl SearchThread<'_> {
         for &mv in line {
             position.do_move(mv);
         }
-        while pv.len() < EXTENDED_PV && position.repetition(EXTENDED_PV).is_none() {
-            let (entry, _) = self.shared.tt.probe(position.key(), pv.len());
+        while pv.len() < EXTENDED_PV && position.repetition_in_search(pv.len()).is_none() {
+            let (entry, _) = self.shared.probe(position.key(), pv.len());
             let Some(mv) = entry.and_then(|e| e.mv).filter(|&mv| position.is_legal(mv)) else {
                 break;
             };

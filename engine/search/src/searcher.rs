@@ -11,7 +11,7 @@ use crate::reduction_table::ReductionTable;
 use crate::report::{BestMove, Info, Reporter, SearchResult};
 use crate::root_move::RootMove;
 use crate::thread::{
-    NodeCounter, STACK_SIZE, SearchThread, Shared, ThreadMemory, ThreadResult, search,
+    NodeCounter, STACK_SIZE, SearchThread, Shared, ThreadMemory, ThreadResult, history_key, search,
 };
 use crate::time::{PreviousMove, TimeManager};
 use crate::tt::TranspositionTable;
@@ -305,8 +305,8 @@ impl Searcher {
     /// The minimax value of a position at exactly this depth, without useless non-promotions; leaves
     /// get their static evaluation even if they are mates. Outside the window (alpha, beta) it is a
     /// fail-soft bound. This is the NegaScout that plays with everything selective switched off, for
-    /// tests. Repetitions are not considered. `visits` is called with each node before its moves are
-    /// searched.
+    /// tests. Repetitions count as in that search. `visits` is called with each node before its moves
+    /// are searched.
     pub fn search_exactly(
         &mut self,
         root: &Position,
@@ -333,6 +333,7 @@ impl Searcher {
             nodes: vec![NodeCounter::default()],
             root_side: root.side_to_move(),
             root_moves: Vec::new(),
+            history_key: history_key(root),
         }
     }
 
@@ -349,8 +350,9 @@ impl Searcher {
         let mut after = root.clone();
         after.do_move(best.mv);
         let known = best.pv.get(1).copied();
+        let key = after.key() ^ history_key(root);
         known
-            .or_else(|| self.tt.probe(after.key(), 0).0.and_then(|entry| entry.mv))
+            .or_else(|| self.tt.probe(key, 0).0.and_then(|entry| entry.mv))
             .filter(|&mv| after.is_legal(mv))
     }
 }

@@ -37,7 +37,7 @@ const MATES: [(&str, i32); 4] = [
     ("1k3p1R1/5g3/l1spps1pp/p1p3p2/1P3P1P1/P+bP1P1P2/1G1+s+r3P/K8/LN5NL w N2Pb2gsnl 94", 5),
 ];
 
-fn searcher() -> Searcher {
+pub(crate) fn searcher() -> Searcher {
     Searcher::new(16, Evaluation::internal()).expect("16 MiB can be had")
 }
 
@@ -49,7 +49,7 @@ fn depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::new() }
 }
 
-fn go(
+pub(crate) fn go(
     searcher: &mut Searcher,
     root: &Position,
     limits: &Limits,
@@ -60,7 +60,7 @@ fn go(
     (result, log.infos)
 }
 
-fn best(result: &SearchResult) -> PackedMove {
+pub(crate) fn best(result: &SearchResult) -> PackedMove {
     match result.best {
         BestMove::Move(mv) => mv,
         other => panic!("{other:?} instead of a move"),
