@@ -10,7 +10,8 @@
 //! and dropped.
 //!
 //! A `go` must wait until the `go` before it has been answered, and until `readyok`. All commands
-//! behind it wait as well, except `quit`.
+//! behind it wait as well, except `quit`. A `go` without an `isready` before it waits until the engine
+//! has loaded what that would have loaded.
 
 mod answer;
 mod exchange;
@@ -90,6 +91,8 @@ pub struct Dialogue {
     last_id: u64,
     /// Number of `isready` not yet answered.
     readying: u32,
+    /// The engine is getting ready for a `go` without an `isready` before it.
+    loading: bool,
     /// When to send an empty line while `isready` takes long.
     keep_alive_at: Instant,
     /// Commands that wait for the answer to a `go` or for `readyok`, and when they were read.
@@ -120,6 +123,7 @@ impl Dialogue {
             activity: Activity::Idle,
             last_id: 0,
             readying: 0,
+            loading: false,
             keep_alive_at: now,
             waiting: VecDeque::new(),
             give_up_at: None,
@@ -232,7 +236,14 @@ impl Dialogue {
     fn must_wait(&mut self, request: &Request) -> bool {
         match request.what {
             _ if self.is_measuring() => true,
-            What::Command(Command::Go(_) | Command::Tool(_)) => {
+            What::Command(Command::Go(ref go)) => {
+                self.finish();
+                if self.is_idle() && go.perft.is_none() {
+                    self.load_unless_ready();
+                }
+                !self.is_idle() || self.readying > 0 || self.loading
+            }
+            What::Command(Command::Tool(_)) => {
                 self.finish();
                 !self.is_idle() || self.readying > 0
             }

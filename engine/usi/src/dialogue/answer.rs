@@ -14,15 +14,7 @@ use monomi_text::shown;
 impl Dialogue {
     pub(super) fn hear(&mut self, event: Event) {
         match event {
-            Event::Ready => {
-                self.readying = self.readying.saturating_sub(1);
-                self.say(Reply::ReadyOk);
-                if self.readying == 0 {
-                    // Clocks start when the engine is ready.
-                    let now = self.now;
-                    self.waiting.iter_mut().for_each(|(_, at)| *at = now.max(*at));
-                }
-            }
+            Event::Ready => self.ready(),
             Event::Refused(setting, reason) => self.refused(setting, reason),
             Event::Notice(notice) => self.say(Reply::Notice(notice)),
             Event::Error(error) => self.error(error),
