@@ -1,6 +1,6 @@
 //! Iterative deepening with aspiration windows: the search of the root.
 
-use crate::move_picker::MovePicker;
+use crate::move_picker::{MovePicker, left_out};
 use crate::node::{Node, Outcome, Window};
 use crate::node_type::Root;
 use crate::report::{Info, Reporter};
@@ -223,6 +223,21 @@ impl SearchThread<'_> {
             order.extend(left);
         }
         self.root_order = order;
+    }
+
+    /// Adds the moves that are left out at first, unless certain moves were asked for: all others
+    /// lose by mate.
+    #[cold]
+    pub(crate) fn add_left_out_root_moves(&mut self) {
+        if !self.shared.limits.searchmoves.is_empty() {
+            return;
+        }
+        for mv in left_out(&self.position) {
+            if self.root_moves.iter().all(|root| root.mv != mv) {
+                self.root_order.push((mv, self.root_moves.len()));
+                self.root_moves.push(RootMove::new(mv));
+            }
+        }
     }
 
     /// Records the value of the root move just searched and the nodes spent on it.

@@ -371,3 +371,22 @@ fn the_last_group_of_an_interrupted_multipv_search_was_searched_at_its_depth() {
         }
     }
 }
+
+/// The only way to win is a bishop that does not promote (a mate by a pawn drop is illegal): without
+/// it the search sees a mate against itself. A mate is shown only if it holds with all legal moves.
+#[test]
+fn a_mate_holds_with_all_legal_moves() {
+    let root = position("5B1n1/8k/6Rpp/9/9/9/1+p7/9/K8 b rb4g4s3n4l15p 1");
+    let mut searcher = searcher();
+    let (result, infos) = go(&mut searcher, &root, &nodes(100_000), &SearchOptions::default());
+    assert_eq!(best(&result).to_string(), "4a2c");
+    assert_eq!(result.score, Score::Mate(5));
+    for info in infos.iter().filter(|info| info.bound == Bound::Exact) {
+        assert!(!matches!(info.score, Score::Mate(plies) if plies <= 0), "{info:?}");
+    }
+    // Moves that were asked for are what they are.
+    let promoting: PackedMove = "3c2c+".parse().expect("a move");
+    let limits = Limits { searchmoves: vec![promoting], ..nodes(50_000) };
+    let (result, _) = go(&mut searcher, &root, &limits, &SearchOptions::default());
+    assert_eq!(best(&result), promoting);
+}

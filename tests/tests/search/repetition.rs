@@ -6,7 +6,7 @@ use monomi_eval::{EvalStack, Evaluation};
 use monomi_mate::{MateAnswer, MateLimits, MateSolver};
 use monomi_movegen::square::HAND_KINDS;
 use monomi_movegen::{MoveList, PackedMove, Position};
-use monomi_search::{INFINITE, Limits, SearchOptions, Searcher};
+use monomi_search::{INFINITE, Limits, Score, SearchOptions, Searcher};
 use shogi_core::{Color, Hand};
 use std::sync::Arc;
 use tests::games::Random;
@@ -467,4 +467,59 @@ fn reversible_check(
     }
     after.do_move(mv);
     quiet(&after, reply).then_some((root, mv, reply))
+}
+
+/// The mate solver, which knows all legal moves, finds a mate that begins with a move that the search
+/// leaves out at first: the search must not claim that the other side mates.
+#[test]
+fn no_mate_is_claimed_against_a_side_that_mates_by_not_promoting() {
+    let mut random = Random::new(257);
+    let mut solver = MateSolver::new(16);
+    let (mut searcher, options) = (searcher(), SearchOptions::default());
+    let (mut positions, mut mates) = (0, 0);
+    for _ in 0..30_000 {
+        if positions == 12 {
+            break;
+        }
+        // The king in the corner, its escape by a pawn drop closed if the bishop promotes.
+        let mut rows = [[' '; 9]; 9];
+        let mut put = |piece: char, rank: usize, file: usize| {
+            let free = rows[rank][9 - file] == ' ';
+            rows[rank][9 - file] = piece;
+            free
+        };
+        let free = put('k', 1, 1)
+            && put('n', 0, 2)
+            && put('K', 8, 9)
+            && put('p', 2, 1)
+            && put('p', 2, 2)
+            && put('B', random.below(3), 3 + random.below(5))
+            && put('R', random.below(4), 2 + random.below(6))
+            && put(random.choose(&['s', 'g', 'l', 'S', 'P']).unwrap_or('p'), random.below(4), 3);
+        if !free {
+            continue;
+        }
+        let square = |&piece: &char| if piece == ' ' { '1' } else { piece };
+        let rows: Vec<String> = rows.iter().map(|row| row.iter().map(square).collect()).collect();
+        let threat = random.choose(&["rb4g", "rb4g2s", "2g"]).unwrap_or("rb4g");
+        let sfen = format!("{} b P{threat} 1", rows.join("/"));
+        let Ok(position) = Position::from_sfen(&sfen) else { continue };
+        let limits = MateLimits { nodes: Some(1_000), ..MateLimits::default() };
+        let MateAnswer::Mate(line) = solver.solve(&position, &limits, &|| false).answer else {
+            continue;
+        };
+        let mut useful = MoveList::new();
+        position.generate_useful(&mut useful);
+        if useful.contains(&line[0]) {
+            continue;
+        }
+        positions += 1;
+        let limits = Limits { nodes: Some(20_000), ..Limits::new() };
+        let (result, _) = go(&mut searcher, &position, &limits, &options);
+        let claims = matches!(result.score, Score::Mate(plies) if plies <= 0);
+        assert!(!claims, "{:?} in {sfen}, but {line:?} mates", result.score);
+        mates += usize::from(matches!(result.score, Score::Mate(_)));
+    }
+    tests::report(&format!("{mates} of {positions} mates found"));
+    assert!(positions > 0);
 }
