@@ -104,6 +104,7 @@ impl Client<'_> {
         self.notice(Notice::Resumed);
         play.lost = None;
         play.since = at;
+        let turn = play.game.turn();
         play.expected = None;
         play.adrift = None;
         let problem = play.write(|record| {
@@ -127,6 +128,10 @@ impl Client<'_> {
             }
         } else {
             self.play = Some(play);
+            // The opponent's move may have arrived before the connection was lost.
+            if let Some(turn) = turn {
+                return self.play_on(link, turn);
+            }
         }
         self.play_on(link, Instant::now())
     }
