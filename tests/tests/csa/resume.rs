@@ -177,6 +177,22 @@ fn a_server_that_is_down_for_a_while() {
 }
 
 #[test]
+fn a_port_that_refuses_the_first_connection_for_long_ends_the_client() {
+    use std::time::Duration;
+    let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    drop(listener);
+    let retry = |config: &mut monomi_csa::config::Config| {
+        config.retry.unreached = Duration::from_millis(300);
+    };
+    let outcome = start_with(port, "games = 1", retry).finish();
+    let error = outcome.result.unwrap_err().to_string();
+    assert!(error.contains(&format!("cannot connect to 127.0.0.1:{port}")), "{error}");
+    // It has tried several times.
+    assert!(outcome.notices.len() > 1, "{:?}", outcome.notices);
+}
+
+#[test]
 fn a_server_may_offer_the_same_game_again_with_its_moves() {
     let (sender, receiver) = std::sync::mpsc::channel();
     let server = Server::start(move |listener| {
