@@ -166,7 +166,11 @@ impl Dialogue {
             Ending::By { time, .. } => Some(time),
             _ => None,
         };
-        [keep_alive, self.give_up_at, end].into_iter().flatten().min()
+        let line = match &self.activity {
+            Activity::Search(running) => running.due_at,
+            _ => None,
+        };
+        [keep_alive, self.give_up_at, end, line].into_iter().flatten().min()
     }
 
     /// Whether so many commands wait that no more should be read for now.
@@ -294,6 +298,11 @@ impl Dialogue {
         if self.readying > 0 && self.now >= self.keep_alive_at {
             self.say(Reply::KeepAlive);
             self.keep_alive_at = self.now + KEEPALIVE;
+        }
+        let now = self.now;
+        if let Activity::Search(running) = &mut self.activity {
+            let lines = running.release(now);
+            self.show_infos(lines);
         }
         if self.give_up_at.is_some_and(|time| self.now >= time) {
             self.error(UsiError::DoesNotStop);

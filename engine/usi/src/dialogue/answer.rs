@@ -23,8 +23,9 @@ impl Dialogue {
                 self.evaluation = evaluation;
             }
             Event::Info(id, info) => {
+                let now = self.now;
                 if let Some(running) = self.running(id) {
-                    let shown = running.hear(info);
+                    let shown = running.hear(info, now);
                     self.show_infos(shown);
                 }
             }

@@ -476,3 +476,23 @@ fn programs_send_typed_commands() {
     assert_eq!(lines, ["RUN go 1"]);
     assert_eq!((talk.clock_starts_at(), talk.last_search().root.moves_made()), (0, 1));
 }
+
+#[test]
+fn a_line_held_back_is_printed_when_the_interval_ends() {
+    let mut talk = Talk::ready();
+    talk.quietly(&["setoption name PvInterval value 300"]);
+    assert_eq!(talk.send("go btime 60000 wtime 60000"), ["RUN go 1"]);
+    let held =
+        |ms: u64, depth: u32| Info { time: Duration::from_millis(ms), ..info(depth, "7g7f") };
+    talk.now += Duration::from_millis(50);
+    assert_eq!(talk.tell(Event::Info(1, held(50, 4))), NOTHING);
+    assert_eq!(talk.wakes_in(), Some(250));
+    assert_eq!(talk.after(100), NOTHING);
+    let lines = talk.after(150);
+    assert!(lines.len() == 1 && lines[0].starts_with("info depth 4 "), "{lines:?}");
+    assert_eq!((talk.wakes_in(), talk.after(1_000)), (None, NOTHING.map(String::from).to_vec()));
+    // The next one comes at once, and is not repeated at the end.
+    let lines = talk.tell(Event::Info(1, held(1_300, 5)));
+    assert!(lines[0].starts_with("info depth 5 "), "{lines:?}");
+    assert_eq!(talk.done(1, "7g7f"), ["bestmove 7g7f"]);
+}
