@@ -322,9 +322,10 @@ fn follow(
     let mut position = root.clone();
     let mut pv = Vec::new();
     let mut now = Some(*first);
+    // The first move belongs to the line in any case; after it the line ends at a repetition.
     while let Some(found) = now
         && pv.len() < options.pv_moves
-        && position.repeated(2).is_none()
+        && position.repetition_in_search(pv.len()).is_none_or(|_| pv.is_empty())
     {
         pv.push(found.mv);
         position.do_move(found.mv);
