@@ -313,7 +313,13 @@ impl SearchThread<'_> {
     pub(crate) fn final_info(&self, index: usize) -> Option<Info> {
         let root = &self.root_moves[index];
         let recent = |exact: &&ExactLine| exact.depth as i32 >= self.completed_depth;
+        let single = self.shared.options.multi_pv <= 1;
         let line = match root.exact.as_ref().filter(recent) {
+            // A single move shows nothing to ponder on. Only after a stop is this line shown; with
+            // MultiPV all lines stay as they were.
+            Some(exact) if self.stopped && single && exact.pv.len() == 1 => {
+                ExactLine { pv: self.extended_pv(&exact.pv), ..exact.clone() }
+            }
             Some(exact) => exact.clone(),
             None => ExactLine {
                 depth: self.completed_depth.max(1) as u32,

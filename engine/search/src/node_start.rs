@@ -124,9 +124,15 @@ impl SearchThread<'_> {
         }
         let depth = (node.depth + PROVEN_DEPTH).min(MAX_PLY as i32 - 1);
         let rule = self.shared.options.entering_king_rule;
-        if self.position.declaration(rule).is_some() {
+        if let Some(declaration) = self.position.declaration(rule) {
             let value = mate_in(node.ply + 1);
             self.store(node, None, value, TtBound::Exact, depth);
+            if N::PV
+                && let monomi_movegen::Declaration::Try(mv) = declaration
+            {
+                self.memory.stack.clear_line(node.ply + 1);
+                self.memory.stack.extend_line(node.ply, mv);
+            }
             return Some(value);
         }
         self.mate_in_one::<N>(node, depth)

@@ -299,7 +299,7 @@ impl Searcher {
             let _ended =
                 reporter.info(&Info { nodes, time: limits.start.elapsed(), ..info.clone() });
         }
-        self.result(root, chosen, nodes)
+        Self::result(chosen, nodes)
     }
 
     /// The minimax value of a position at exactly this depth, without useless non-promotions; leaves
@@ -337,23 +337,17 @@ impl Searcher {
         }
     }
 
-    fn result(&self, root: &Position, result: &ThreadResult, nodes: u64) -> SearchResult {
+    fn result(result: &ThreadResult, nodes: u64) -> SearchResult {
         let best = &result.best;
         let score = result.last.as_ref().map_or(Score::Cp(0), |info| info.score);
         let depth = result.depth.max(0) as u32;
-        let ponder = self.expected_reply(root, best);
+        // The second move of the line last shown: the user sees what is pondered on.
+        let line = result.last.as_ref().map_or(&[][..], |info| &info.pv);
+        let ponder = match line {
+            [first, reply, ..] if *first == best.mv => Some(*reply),
+            _ => None,
+        };
         SearchResult { best: BestMove::Move(best.mv), ponder, score, depth, nodes }
-    }
-
-    /// The expected reply to the best move, from its line or the transposition table; legal.
-    fn expected_reply(&self, root: &Position, best: &RootMove) -> Option<PackedMove> {
-        let mut after = root.clone();
-        after.do_move(best.mv);
-        let known = best.pv.get(1).copied();
-        let key = after.key() ^ history_key(root);
-        known
-            .or_else(|| self.tt.probe(key, 0).0.and_then(|entry| entry.mv))
-            .filter(|&mv| after.is_legal(mv))
     }
 }
 

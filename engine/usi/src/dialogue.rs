@@ -387,6 +387,12 @@ impl Dialogue {
             self.show_infos(announcement.into_iter().collect());
             return self.take_result(result);
         }
+        if let Some(announcement) = announcement {
+            self.activity = Activity::Search(Box::new(running));
+            self.show_infos(vec![announcement]);
+            let root = self.root.position().clone();
+            return self.search(id, root, limits, false);
+        }
         if limits.ponder
             && !limits.infinite
             && self.options.stochastic_ponder

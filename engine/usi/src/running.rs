@@ -26,6 +26,8 @@ pub struct Running {
     pub result: Option<SearchResult>,
     /// Selects the lines to print.
     pub gate: InfoGate,
+    /// A win can be declared: that is the answer, whatever the search finds.
+    pub declares: bool,
     /// When the lines held back are to be printed.
     pub due_at: Option<Instant>,
     /// Set while pondering on the position before the predicted move.
@@ -106,6 +108,7 @@ impl Running {
             result: None,
             stochastic: None,
             due_at: None,
+            declares: false,
             gate,
             best_so_far: None,
             printed: None,
@@ -189,6 +192,9 @@ impl Running {
     pub fn final_answer(&self, mut result: SearchResult) -> SearchResult {
         if self.is_hopeless(result.score) && !self.infinite {
             result.best = BestMove::Resign;
+        }
+        if self.declares {
+            result.best = BestMove::Win;
         }
         result.ponder = result.ponder.filter(|&reply| match result.best {
             BestMove::Move(mv) if self.root.is_legal(mv) => {

@@ -372,6 +372,26 @@ fn the_last_group_of_an_interrupted_multipv_search_was_searched_at_its_depth() {
     }
 }
 
+#[test]
+fn the_ponder_move_is_in_a_line_that_was_shown() {
+    let mut searcher = searcher();
+    let (mut pondered, mut searches) = (0, 0);
+    for sfen in [MIDDLEGAME, SHARP, LOST] {
+        let root = position(sfen);
+        for limit in (200..20_000).step_by(271) {
+            let (result, infos) =
+                go(&mut searcher, &root, &nodes(limit), &SearchOptions::default());
+            searches += 1;
+            let Some(reply) = result.ponder else { continue };
+            pondered += 1;
+            let shown = infos.iter().any(|info| info.pv.starts_with(&[best(&result), reply]));
+            assert!(shown, "{} ponder {reply} at {limit} in {sfen}", best(&result));
+        }
+    }
+    tests::report(&format!("{pondered} of {searches} searches gave a ponder move"));
+    assert!(pondered * 10 > searches * 9, "{pondered} of {searches}");
+}
+
 /// The only way to win is a bishop that does not promote (a mate by a pawn drop is illegal): without
 /// it the search sees a mate against itself. A mate is shown only if it holds with all legal moves.
 #[test]

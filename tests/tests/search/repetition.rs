@@ -396,7 +396,7 @@ fn a_mate_does_not_pass_a_fourth_occurrence() {
                 // Every other check has a reply after which there is no mate, except by coming back.
                 let mut checks = MoveList::new();
                 game.generate_all_checks(&mut checks);
-                for check in checks.to_vec().into_iter().filter(|&check| check != mv) {
+                for check in checks.iter().copied().filter(|&check| check != mv) {
                     let mut next = root.clone();
                     next.do_move(check);
                     let fails = next.legal_moves().to_vec().into_iter().any(|reply| {

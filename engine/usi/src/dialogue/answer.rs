@@ -8,7 +8,8 @@ use crate::reply::Reply;
 use crate::running::Running;
 use monomi_host::Instant;
 use monomi_mate::MateAnswer;
-use monomi_search::{Info, SearchResult};
+use monomi_movegen::Declaration;
+use monomi_search::{Bound, Info, Score, SearchResult};
 use monomi_text::shown;
 
 impl Dialogue {
@@ -112,11 +113,32 @@ impl Dialogue {
     pub(super) fn show_infos(&mut self, infos: Vec<Info>) {
         let win_scale = self.options.show_wdl.then(|| self.evaluation.win_scale());
         for info in infos {
+            let declares = self.ends_with_declaration(&info);
             self.say(match win_scale {
                 Some(scale) => Reply::InfoWithShares(info, scale),
                 None => Reply::Info(info),
             });
+            if declares {
+                self.say(Reply::Notice(Notice::LineDeclares));
+            }
         }
+    }
+
+    /// Whether a line that claims a mate ends with the declaration of a win, which is no move.
+    fn ends_with_declaration(&self, info: &Info) -> bool {
+        let Activity::Search(running) = &self.activity else { return false };
+        if !matches!(info.score, Score::Mate(plies) if plies != 0) || info.bound != Bound::Exact {
+            return false;
+        }
+        let mut position = running.root.clone();
+        for &mv in &info.pv {
+            if !position.is_legal(mv) {
+                return false;
+            }
+            position.do_move(mv);
+        }
+        let rule = self.options.search.entering_king_rule;
+        position.declaration(rule) == Some(Declaration::Declare)
     }
 
     /// The search has ended: answers, or keeps the result until an answer is allowed.

@@ -478,6 +478,28 @@ fn programs_send_typed_commands() {
 }
 
 #[test]
+fn analysis_of_a_won_declaration_shows_it_and_searches_a_move() {
+    let mut talk = Talk::ready();
+    talk.quietly(&[
+        "setoption name EnteringKingRule value CSARule27",
+        "position sfen KSSSSGGGG/PP7/9/9/9/9/9/9/k8 b 2RB3P 1",
+    ]);
+    let lines = talk.send("go infinite");
+    assert!(lines[0].starts_with("info depth 0 ") && lines[0].contains(" score mate 1 "));
+    assert_eq!(lines[1], "info string the line ends with the declaration of a win");
+    assert_eq!(lines[2..], ["RUN go 1"]);
+    assert!(talk.last_search().limits.searchmoves.len() > 10);
+    let info = talk.info(1, 3, "P*5e");
+    assert!(info[0].ends_with(" pv P*5e"), "{info:?}");
+    assert_eq!(talk.send("stop"), ["STOP"]);
+    assert_eq!(talk.done(1, "P*5e"), ["bestmove win"]);
+    // In a game nothing is searched.
+    let lines = talk.send("go btime 1000 wtime 1000");
+    assert_eq!(lines.last().map(String::as_str), Some("bestmove win"));
+    assert!(lines.iter().all(|line| !line.starts_with("RUN")), "{lines:?}");
+}
+
+#[test]
 fn a_line_held_back_is_printed_when_the_interval_ends() {
     let mut talk = Talk::ready();
     talk.quietly(&["setoption name PvInterval value 300"]);
