@@ -61,6 +61,13 @@ pub enum Excluded {
         /// The number of moves in the book.
         all: usize,
     },
+    /// The game would end by repetition.
+    Repetition {
+        /// The number of moves that are left.
+        left: usize,
+        /// The number of moves before.
+        all: usize,
+    },
     /// BookDepthLimit: the depth of the best move, in plies.
     Depth(u32),
     /// BookEvalDiff and the limit of the side to move.
@@ -86,6 +93,12 @@ impl Message for Excluded {
                 f,
                 "book: NarrowBook leaves {left} of {all} moves",
                 "定跡: NarrowBook により {all} 手のうち {left} 手が残りました"
+            ),
+            Self::Repetition { left, all } => say!(
+                lang,
+                f,
+                "book: {left} of {all} moves are left that do not end the game by repetition",
+                "定跡: 千日手で終局になる手を除き、{all} 手のうち {left} 手が残りました"
             ),
             Self::Depth(depth) => say!(
                 lang,
@@ -203,7 +216,12 @@ fn probe_one(
     });
     let left = Choice { all: &all, options, side: root.side_to_move() }.narrow(&mut probe.notes);
     let asked = |found: &&BookMove| searchmoves.is_empty() || searchmoves.contains(&found.mv);
-    let left: Vec<BookMove> = left.iter().filter(asked).copied().collect();
+    let mut left: Vec<BookMove> = left.iter().filter(asked).copied().collect();
+    let before = left.len();
+    left.retain(|found| !ends_by_repetition(root, found.mv));
+    if left.len() < before {
+        probe.notes.push(Excluded::Repetition { left: left.len(), all: before });
+    }
     let by_count = options.consider_count || left.iter().all(|found| found.depth == 0);
     let Some(chosen) = choose_at_random(&left, by_count, below) else { return probe };
     all.sort_by_key(|found| found.mv != chosen.mv);
@@ -281,6 +299,14 @@ fn choose_at_random(
     moves.first().copied()
 }
 
+/// Whether the game ends with a move because its position occurs for the fourth time. A book knows
+/// nothing of the game, so whether to end it is left to the search.
+fn ends_by_repetition(root: &Position, mv: PackedMove) -> bool {
+    let mut position = root.clone();
+    position.do_move(mv);
+    position.repeated(4).is_some()
+}
+
 /// The book's best legal move in a position.
 fn best(book: &Book, position: &Position, options: &BookOptions) -> Option<BookMove> {
     // Read errors have been reported at the root.
@@ -298,9 +324,10 @@ fn follow(
     let mut position = root.clone();
     let mut pv = Vec::new();
     let mut now = Some(*first);
+    // The first move belongs to the line in any case; after it the line ends at a repetition.
     while let Some(found) = now
         && pv.len() < options.pv_moves
-        && position.repeated(2).is_none()
+        && position.repetition_in_search(pv.len()).is_none_or(|_| pv.is_empty())
     {
         pv.push(found.mv);
         position.do_move(found.mv);

@@ -135,6 +135,8 @@ pub struct Client<'a> {
     stopping: Stopping,
     /// Whether an earlier login succeeded.
     logged_in: bool,
+    /// When the client began to connect.
+    started: Instant,
 }
 
 impl<'a> Client<'a> {
@@ -176,6 +178,7 @@ impl<'a> Client<'a> {
             stops,
             stopping: Stopping::No,
             logged_in: false,
+            started: Instant::now(),
         })
     }
 
@@ -254,8 +257,15 @@ impl<'a> Client<'a> {
         let (host, port) = (self.config.host.as_str(), self.config.port);
         self.listener.on_report(&Report::Connecting { host, port });
         let connection = Connection::open(self.config).map_err(|error| match error {
-            ConnectError::Unreachable { .. } => Break::Lost(Lost::Connect(error)),
-            ConnectError::Tls { .. } if self.logged_in => Break::Lost(Lost::Connect(error)),
+            // A wrong name or port is most probably a slip; later the server may be down for a while.
+            ConnectError::Unreachable { .. }
+                if self.logged_in || self.started.elapsed() < self.config.retry.unreached =>
+            {
+                Break::Lost(Lost::Connect(error))
+            }
+            ConnectError::NoHost { .. } | ConnectError::Tls { .. } if self.logged_in => {
+                Break::Lost(Lost::Connect(error))
+            }
             _ => Break::Fatal(ClientError::Connect(error)),
         })?;
         let last_received = Instant::now();

@@ -68,6 +68,9 @@ pub struct Settings {
     /// Send scores and lines with the moves, for viewers [default: true].
     #[arg(long, value_name = "BOOL", action = Set)]
     pub comments: bool,
+    /// The rule by which a win is declared (%KACHI) [default: server].
+    #[arg(long, value_enum, value_name = "RULE")]
+    pub declaration: DeclarationChoice,
     /// Resign when the score is at or below minus this [default: never].
     #[arg(long, value_name = "CENTIPAWNS", value_parser = parsed::<u32>)]
     pub resign: Option<u32>,
@@ -107,6 +110,7 @@ impl Default for Settings {
             games: 0,
             ponder: true,
             comments: true,
+            declaration: DeclarationChoice::Server,
             resign: None,
             record_folder: PathBuf::from("games"),
             log_file: None,
@@ -147,6 +151,25 @@ fn options_in_file<'de, D: Deserializer<'de>>(table: D) -> Result<Vec<(String, S
         OptionValue::Text(text) => text,
     };
     Ok(table.into_iter().map(|(name, value)| (name, text(value))).collect())
+}
+
+/// The rule by which a win is declared.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, clap::ValueEnum)]
+pub enum DeclarationChoice {
+    /// As the game's conditions say; 27 points, as on floodgate, if they say nothing.
+    #[serde(rename = "server")]
+    Server,
+    /// 27 points.
+    #[serde(rename = "27")]
+    #[value(name = "27")]
+    Points27,
+    /// 24 points.
+    #[serde(rename = "24")]
+    #[value(name = "24")]
+    Points24,
+    /// Never declare.
+    #[serde(rename = "never")]
+    Never,
 }
 
 /// The color to request from the server.
@@ -344,6 +367,8 @@ pub struct Retry {
     pub longest: Duration,
     /// How long to retry when the server refuses the login after an earlier login succeeded.
     pub refused: Duration,
+    /// How long to retry when the server cannot be reached and there was no login yet.
+    pub unreached: Duration,
 }
 
 impl Default for Retry {
@@ -352,6 +377,7 @@ impl Default for Retry {
             first: Duration::from_secs(1),
             longest: Duration::from_secs(60),
             refused: Duration::from_secs(3600),
+            unreached: Duration::from_secs(120),
         }
     }
 }

@@ -16,7 +16,7 @@ use rustls::{ClientConfig, ClientConnection, RootCertStore};
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::net::{Shutdown, TcpStream, ToSocketAddrs as _};
+use std::net::{Shutdown, SocketAddr, TcpStream, ToSocketAddrs as _};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -66,7 +66,9 @@ impl Connection {
             error,
         };
         let log = config.log_file.as_deref().map(Log::open).transpose()?;
-        let socket = connect(&config.host, config.port).map_err(unreachable)?;
+        let no_host = |error| ConnectError::NoHost { host: config.host.clone(), error };
+        let addresses = addresses(&config.host, config.port).map_err(no_host)?;
+        let socket = connect_to(&addresses).map_err(unreachable)?;
         socket.set_nodelay(true).map_err(unreachable)?;
         socket.set_write_timeout(Some(WRITE)).map_err(unreachable)?;
         let tls = config.tls.then(|| handshake(&socket, config)).transpose()?;
@@ -85,6 +87,13 @@ impl Connection {
     /// Channel of incoming lines.
     pub fn incoming(&self) -> &Receiver<Incoming> {
         &self.incoming
+    }
+
+    /// Writes a remark to the log.
+    pub fn log_remark(&mut self, text: &str) {
+        if let Some(log) = &mut self.log {
+            log.line('#', text);
+        }
     }
 
     /// Writes an incoming line to the log.
@@ -142,9 +151,22 @@ impl Drop for Connection {
 /// # Errors
 /// The host has no address, or none answers within 10 seconds.
 pub fn connect(host: &str, port: u16) -> io::Result<TcpStream> {
+    connect_to(&addresses(host, port)?)
+}
+
+/// The addresses of a server's name.
+fn addresses(host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
+    let addresses: Vec<SocketAddr> = (host, port).to_socket_addrs()?.collect();
+    if addresses.is_empty() {
+        return Err(io_error(io::ErrorKind::NotFound, NoAddress));
+    }
+    Ok(addresses)
+}
+
+fn connect_to(addresses: &[SocketAddr]) -> io::Result<TcpStream> {
     let mut last = io_error(io::ErrorKind::NotFound, NoAddress);
-    for address in (host, port).to_socket_addrs()? {
-        match TcpStream::connect_timeout(&address, CONNECT) {
+    for address in addresses {
+        match TcpStream::connect_timeout(address, CONNECT) {
             Ok(socket) => return Ok(socket),
             Err(error) => last = error,
         }

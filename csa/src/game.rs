@@ -318,31 +318,58 @@ impl Game {
         at: Instant,
     ) -> Result<Vec<Moved>, OtherPosition> {
         let missed = self.missed(&offer, resume).ok_or(OtherPosition)?;
+        let state = resume.map(|resume| self.left_before_increments(resume.left));
         let mut news = Vec::new();
-        for (mv, units) in missed {
+        // The client may have sent its move long before it was confirmed.
+        let mut turn = self.turn.unwrap_or(at);
+        let sent = self.sent.take();
+        for (index, (mv, units)) in missed.into_iter().enumerate() {
             let color = self.position.side_to_move();
             let text = csa_move(&self.position, mv);
-            let time = units.map(|units| self.clocks.time(color, units));
+            let told = units.map(|units| self.clocks.time(color, units));
+            let time = told.or_else(|| self.time_between(color, state?[color.dense()]));
+            let own = index == 0 && color == self.summary.us;
+            turn = match sent.as_ref().filter(|_| own) {
+                Some((_, sent_at)) => *sent_at,
+                None => turn + time.unwrap_or_default(),
+            };
             self.clocks.spend(color, time.unwrap_or_default());
             self.position.do_move(mv);
             self.moves.push(mv);
             news.push(Moved { color, text, time, latency: None });
         }
         self.turn = None;
-        if let Some(resume) = resume {
-            self.fill_in_times(&mut news, resume);
-            self.clocks.set_left(resume.left);
-            self.turn = Some(at);
+        if let Some(left) = state {
+            self.clocks.set_left(left);
+            // The server's clock has been running since the last move.
+            self.turn = Some(turn.min(at));
             // The server continues without an agreement.
             self.phase = Phase::Playing;
         } else {
             self.phase = Phase::Offered;
         }
         // Whether the move arrived follows from the position.
-        self.sent = None;
         (self.special, self.reason) = (None, None);
         self.summary.token = offer.token;
         Ok(news)
+    }
+
+    /// The start of the turn in progress, not later than the server's.
+    pub fn turn(&self) -> Option<Instant> {
+        self.turn
+    }
+
+    /// The main times of a resumed game as [`Clocks`] counts them: rshogi's server adds the increment
+    /// of a move before it, so its times contain it already.
+    fn left_before_increments(&self, left: [Duration; 2]) -> [Duration; 2] {
+        Color::all()
+            .map(|color| left[color.dense()].saturating_sub(self.clocks.rules(color).increment))
+    }
+
+    /// The time of a missed move, from the main time before and after it. In byoyomi it was longer.
+    fn time_between(&self, color: Color, after: Duration) -> Option<Duration> {
+        let increment = self.clocks.rules(color).increment;
+        (self.clocks.left(color) + increment).checked_sub(after)
     }
 
     /// The moves that lead from the current position to the offered one.
@@ -375,15 +402,6 @@ impl Game {
             }
             is_same(&position, &target).then_some(moves)
         })
-    }
-
-    /// Computes the times of missed moves from the clocks.
-    fn fill_in_times(&self, news: &mut [Moved], resume: &Resume) {
-        for moved in news.iter_mut().filter(|moved| moved.time.is_none()) {
-            let before = self.clocks.left(moved.color);
-            let used = before.checked_sub(resume.left[moved.color.dense()]);
-            moved.time = used.filter(|_| self.clocks.rules(moved.color).increment.is_zero());
-        }
     }
 }
 

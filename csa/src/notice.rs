@@ -51,6 +51,8 @@ pub enum Notice {
     Breach(Breach),
     /// The engine declared a win by another rule than the server's.
     NoDeclaration,
+    /// The server does not say by which rule a win may be declared.
+    DeclarationUnknown,
 }
 
 /// The server's reason for refusing a login.
@@ -223,6 +225,14 @@ impl Message for Notice {
                     "{breach}。この対局ではもう指しません"
                 )
             }
+            Self::DeclarationUnknown => say!(
+                lang,
+                f,
+                "warning: the server names no rule for declaring a win; 27 points are taken, as on \
+                 floodgate (`declaration` sets another rule)",
+                "警告: 対局条件に入玉宣言の規則がないため、floodgate と同じ 27 点法とみなします\
+                 （`declaration` で変更できます）"
+            ),
             Self::NoDeclaration => say!(
                 lang,
                 f,
@@ -311,6 +321,13 @@ impl Message for Lost {
 /// Why no connection could be opened.
 #[derive(Debug)]
 pub enum ConnectError {
+    /// The server's name has no address.
+    NoHost {
+        /// The name.
+        host: String,
+        /// The reason.
+        error: io::Error,
+    },
     /// The server cannot be reached.
     Unreachable {
         /// The server.
@@ -368,6 +385,15 @@ impl Message for ConnectError {
                     f,
                     "cannot connect to {host}:{port}: {error}",
                     "{host}:{port} に接続できません: {error}"
+                )
+            }
+            Self::NoHost { host, error } => {
+                let error = error.in_lang(lang);
+                say!(
+                    lang,
+                    f,
+                    "the server's name {host} has no address: {error}",
+                    "サーバー名 {host} のアドレスが見つかりません: {error}"
                 )
             }
             Self::Tls { host, reason } => {

@@ -25,8 +25,10 @@ pub struct Summary {
     pub names: [String; 2],
     /// The color that the client plays.
     pub us: Color,
-    /// The declaration rule; `None` if the server names none.
+    /// The declaration rule; `None` if the server names none, or one that is not known.
     pub entering_king: Option<EnteringKingRule>,
+    /// Whether the server says anything about declarations.
+    pub names_declaration: bool,
     /// Number of moves after which the game is drawn; 0 for no limit.
     pub max_moves: u32,
     /// Time controls of Black and White.
@@ -251,6 +253,7 @@ impl Summary {
             game_id: game_id.filter(|id| !id.is_empty()).ok_or(SummaryError::Missing("Game_ID"))?,
             names,
             us: us.ok_or(SummaryError::Missing("Your_Turn"))?,
+            names_declaration: rule.is_some() || declaration.is_some(),
             entering_king: entering_king(rule.as_deref(), declaration.as_deref()),
             max_moves,
             times: own.map(|own| own.rules(&common)),
@@ -449,6 +452,12 @@ mod tests {
                 .entering_king
         };
         assert_eq!(with("X:y"), None);
+        let named = |lines: &str| {
+            let text = text(SECONDS, "PI\n+").replace("Declaration:Jishogi 1.1", lines);
+            parse(&text).unwrap().names_declaration
+        };
+        assert!(!named("X:y") && named("Declaration:Jishogi 1.1"));
+        assert!(named("Declaration:Other") && named("Entering_King_Rule:Strange"));
         assert_eq!(with("Entering_King_Rule:CSARule24"), Some(EnteringKingRule::Csa24));
         assert_eq!(with("Declaration:Jishogi 1.1\nEntering_King_Rule:Strange"), None);
     }

@@ -37,10 +37,10 @@ impl EarlierBoards {
         *counter = counter.wrapping_sub(1);
     }
 
-    /// Whether an earlier position may have this board key. `false` is certain.
+    /// How many earlier positions have this board key, at most.
     #[inline(always)]
-    pub(crate) fn may_contain(&self, board_key: u64) -> bool {
-        self.0[Self::index(board_key)] != 0
+    pub(crate) fn count(&self, board_key: u64) -> u16 {
+        self.0[Self::index(board_key)]
     }
 
     #[cfg(test)]

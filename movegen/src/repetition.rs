@@ -1,6 +1,6 @@
-//! Repetition (sennichite): fourfold for the game, the first one for the search.
+//! Repetition (sennichite): fourfold for the game, earlier ones for the search.
 
-use crate::position::Position;
+use crate::position::{Position, State};
 use crate::square::HAND_KINDS;
 use shogi_core::Hand;
 
@@ -25,45 +25,77 @@ fn covers(more: Hand, less: Hand) -> bool {
 }
 
 impl Position {
-    /// Finds the most recent earlier position with the same board and side to move and with equal or
-    /// comparable hands, at most `max_plies` ago and after the last null move. Returns the relation
-    /// and the number of plies.
+    /// Whether the line ends here by a repetition, for a search whose root is `ply` plies back.
     ///
-    /// The search scores such a node without searching it, since the side that repeated the position
-    /// can repeat it again.
+    /// The game ends at the fourth occurrence of a position. A search need not wait for it: a side
+    /// that came back to a position once in the tree can do so again, so the first repetition in the
+    /// tree counts at once. Moves of the game cannot be taken back, though, and nobody must repeat
+    /// them: where the earlier occurrences are positions of the game, the root among them, the line
+    /// ends at the third occurrence. Superior and inferior positions count in the tree only.
+    ///
+    /// Only positions after the last null move are considered.
     #[inline]
-    pub fn repetition(&self, max_plies: usize) -> Option<(Repetition, usize)> {
-        if !self.earlier_boards.may_contain(self.state.board_key) {
+    pub fn repetition_in_search(&self, ply: usize) -> Option<Repetition> {
+        let occurrences = self.earlier_boards.count(self.state.board_key);
+        if occurrences == 0 {
             return None;
         }
-        let end = (self.state.plies_from_null as usize).min(max_plies).min(self.history.len());
+        let mut end = (self.state.plies_from_null as usize).min(self.history.len());
+        if occurrences == 1 {
+            // A single earlier occurrence only counts after the root.
+            end = end.min(ply.saturating_sub(1));
+        }
         if end < 4 {
             return None;
         }
-        self.repetition_within(end)
+        self.repetition_within(end, ply)
     }
 
     #[cold]
-    fn repetition_within(&self, end: usize) -> Option<(Repetition, usize)> {
+    fn repetition_within(&self, end: usize, ply: usize) -> Option<Repetition> {
         let now = &self.state;
         let us = crate::square::Dense::dense(self.side_to_move());
         let len = self.history.len();
         let earlier = &self.history[len - end..=len - 4];
+        let mut times = 1;
+        let mut in_tree = None;
+        let mut third = None;
         for (then, back) in earlier.iter().rev().step_by(2).zip((4..).step_by(2)) {
             if then.board_key != now.board_key {
                 continue;
             }
-            if then.hand_key == now.hand_key {
-                return Some((self.verdict(us, back), back));
-            }
-            if covers(now.hand, then.hand) {
-                return Some((Repetition::Superior, back));
-            }
-            if covers(then.hand, now.hand) {
-                return Some((Repetition::Inferior, back));
+            let relation = if then.hand_key == now.hand_key {
+                times += 1;
+                match times {
+                    3 => third = Some(self.verdict(us, back)),
+                    4 => return Some(self.verdict(us, back)),
+                    _ => {}
+                }
+                self.verdict(us, back)
+            } else if covers(now.hand, then.hand) {
+                Repetition::Superior
+            } else if covers(then.hand, now.hand) {
+                Repetition::Inferior
+            } else {
+                continue;
+            };
+            if back < ply && in_tree.is_none() {
+                in_tree = Some(relation);
             }
         }
-        None
+        in_tree.or(third)
+    }
+
+    /// The keys of the positions, this one included, that occurred at least `times` times (from 2)
+    /// since the last null move, in the order of the keys, and how often each occurred.
+    pub fn repeated_positions(&self, times: usize) -> Vec<(u64, usize)> {
+        let end = (self.state.plies_from_null as usize).min(self.history.len());
+        let since = &self.history[self.history.len() - end..];
+        let key = |state: &State| state.board_key ^ state.hand_key;
+        let mut keys: Vec<u64> = since.iter().chain([&self.state]).map(key).collect();
+        keys.sort_unstable();
+        let groups = keys.chunk_by(|a, b| a == b).filter(|group| group.len() >= times);
+        groups.map(|group| (group[0], group.len())).collect()
     }
 
     /// The result of a repetition whose cycle of `plies` plies ends here.
@@ -102,11 +134,10 @@ impl Position {
 mod tests {
     use super::*;
 
-    /// [`Position::repetition`] without the counters.
-    fn scanned(position: &Position, max_plies: usize) -> Option<(Repetition, usize)> {
-        let history = position.history.len();
-        let end = usize::from(position.state.plies_from_null).min(max_plies).min(history);
-        if end < 4 { None } else { position.repetition_within(end) }
+    /// [`Position::repetition_in_search`] without the counters.
+    fn scanned(position: &Position, ply: usize) -> Option<Repetition> {
+        let end = usize::from(position.state.plies_from_null).min(position.history.len());
+        if end < 4 { None } else { position.repetition_within(end, ply) }
     }
 
     /// Random lines with few pieces, so that boards recur, with takebacks and null moves.
@@ -144,9 +175,9 @@ mod tests {
                         position.do_move(moves[random(moves.len())]);
                     }
                 }
-                for max_plies in [4, 16, usize::MAX] {
-                    let repetition = position.repetition(max_plies);
-                    assert_eq!(repetition, scanned(&position, max_plies));
+                for ply in [0, 5, 9, 16, usize::MAX] {
+                    let repetition = position.repetition_in_search(ply);
+                    assert_eq!(repetition, scanned(&position, ply));
                     found += usize::from(repetition.is_some());
                 }
             }

@@ -1,6 +1,7 @@
 //! Plays games: connects the server's messages, the engine's answers and the record.
 
 use super::{Break, Client, Event, Link};
+use crate::config::DeclarationChoice;
 use crate::engine::Said;
 use crate::game::{End, Game, Moved, Step};
 use crate::notice::{Lost, Notice};
@@ -13,7 +14,7 @@ use chrono::Local;
 use monomi_movegen::{EnteringKingRule, PackedMove};
 use monomi_record::notation::csa_move;
 use monomi_search::{BestMove, Info};
-use monomi_support::text::shown;
+use monomi_support::text::{Lang, Message as _, shown};
 use std::time::{Duration, Instant};
 
 fn now() -> String {
@@ -23,13 +24,14 @@ fn now() -> String {
 impl Client<'_> {
     /// Plays an offered game. Returns whether it took place. On an error the game is kept so that it
     /// can be resumed.
-    pub(super) fn play(&mut self, link: &mut Link, offer: Summary) -> Result<bool, Break> {
+    pub(super) fn play(&mut self, link: &mut Link, mut offer: Summary) -> Result<bool, Break> {
         let same = |play: &Play| play.game.summary().game_id == offer.game_id;
         if self.play.as_ref().is_some_and(same) {
             self.resume_with(link, offer, None, Instant::now())?;
             return Ok(true);
         }
         self.abandon();
+        self.choose_declaration(link, &mut offer);
         self.set_options(&offer);
         self.engine.new_game();
         link.send(&Command::Agree(&offer.game_id))?;
@@ -104,6 +106,7 @@ impl Client<'_> {
         self.notice(Notice::Resumed);
         play.lost = None;
         play.since = at;
+        let turn = play.game.turn();
         play.expected = None;
         play.adrift = None;
         let problem = play.write(|record| {
@@ -127,8 +130,29 @@ impl Client<'_> {
             }
         } else {
             self.play = Some(play);
+            // The opponent's move may have arrived before the connection was lost.
+            if let Some(turn) = turn {
+                return self.play_on(link, turn);
+            }
         }
         self.play_on(link, Instant::now())
+    }
+
+    /// Replaces the declaration rule by the user's choice, or by floodgate's if the server says nothing:
+    /// the protocol allows it to leave the line out.
+    fn choose_declaration(&mut self, link: &mut Link, offer: &mut Summary) {
+        match self.config.declaration {
+            DeclarationChoice::Server if offer.names_declaration => {}
+            DeclarationChoice::Server => {
+                offer.entering_king = Some(EnteringKingRule::Csa27);
+                let notice = Notice::DeclarationUnknown;
+                link.connection.log_remark(&notice.in_lang(Lang::En).to_string());
+                self.notice(notice);
+            }
+            DeclarationChoice::Points27 => offer.entering_king = Some(EnteringKingRule::Csa27),
+            DeclarationChoice::Points24 => offer.entering_king = Some(EnteringKingRule::Csa24),
+            DeclarationChoice::Never => offer.entering_king = None,
+        }
     }
 
     /// Sets the engine options that follow from the game's conditions, unless the user set them.

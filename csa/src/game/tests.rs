@@ -193,3 +193,66 @@ fn a_resumed_game_contains_the_missed_moves() {
     assert_eq!(receive(&mut game, "START:g"), Ok(Step::Started));
     assert!(game.is_our_turn());
 }
+
+/// rshogi's server adds the increment before a move, and its clock runs on without a connection.
+#[test]
+fn the_clock_of_a_resumed_turn_runs_since_the_last_move() {
+    let ms = Duration::from_millis;
+    let times = "BEGIN Time+\nTime_Unit:1msec\nTotal_Time:20000\nIncrement:3000\nEND Time+\n\
+                 BEGIN Time-\nTime_Unit:1msec\nTotal_Time:20000\nIncrement:3000\nEND Time-";
+    let start = Instant::now();
+    let receive_at = |game: &mut Game, line: &str, after: u64| {
+        let message = Reader::default().feed(line).unwrap().unwrap();
+        game.receive(&message, start + ms(after)).unwrap()
+    };
+    let after = |moves: &[&str]| {
+        let mut position = Position::startpos();
+        for text in moves {
+            position.do_move(parse_csa_move(&position, text).unwrap());
+        }
+        monomi_record::csa_board(&position)
+    };
+    let resume = |game: &mut Game, moves: &[&str], left: [u64; 2], at: u64| {
+        let last_move = moves.last().map(|&text| text.to_owned());
+        let state = Resume { left: left.map(ms), last_move };
+        let news = game.resume(offer(times, &after(moves)), Some(&state), start + ms(at)).unwrap();
+        (news, game.turn().unwrap().duration_since(start).as_millis())
+    };
+    let begin = || {
+        let mut game = Game::new(offer(times, "PI\n+"));
+        receive_at(&mut game, "START:g", 0);
+        game
+    };
+    // Cut in the client's turn, at any time of it.
+    for at in [4_100, 6_000, 13_900] {
+        let mut game = begin();
+        game.sent("+7776FU", start + ms(1_000));
+        receive_at(&mut game, "+7776FU,T1000", 1_000);
+        receive_at(&mut game, "-3334FU,T3000", 4_000);
+        let before = *game.clocks();
+        let moves = ["+7776FU", "-3334FU"];
+        // 20 and 3 seconds before the first move, and 3 before the second one.
+        let (news, turn) = resume(&mut game, &moves, [25_000, 23_000], at);
+        assert_eq!((news.len(), turn), (0, 4_000), "{at}");
+        assert_eq!(*game.clocks(), before, "the increment is counted once");
+    }
+    // The opponent replied meanwhile: its clock says when.
+    let mut game = begin();
+    game.sent("+7776FU", start + ms(1_000));
+    receive_at(&mut game, "+7776FU,T1000", 1_000);
+    let moves = ["+7776FU", "-3334FU"];
+    let (news, turn) = resume(&mut game, &moves, [25_000, 21_000], 9_000);
+    assert_eq!((news[0].time, turn), (Some(ms(5_000)), 6_000));
+    assert_eq!(game.clocks().left(Color::White), ms(18_000));
+    // The same before the confirmation of the client's move.
+    let mut game = begin();
+    game.sent("+7776FU", start + ms(1_000));
+    let (news, turn) = resume(&mut game, &moves, [25_000, 21_000], 9_000);
+    assert_eq!((news.len(), turn), (2, 6_000));
+    // The move never arrived: the first turn goes on.
+    let mut game = begin();
+    game.sent("+7776FU", start + ms(1_000));
+    let (news, turn) = resume(&mut game, &[], [23_000, 23_000], 9_000);
+    assert_eq!((news.len(), turn), (0, 0));
+    assert!(game.is_our_turn());
+}

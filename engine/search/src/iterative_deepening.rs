@@ -1,6 +1,6 @@
 //! Iterative deepening with aspiration windows: the search of the root.
 
-use crate::move_picker::MovePicker;
+use crate::move_picker::{MovePicker, left_out};
 use crate::node::{Node, Outcome, Window};
 use crate::node_type::Root;
 use crate::report::{Info, Reporter};
@@ -225,6 +225,21 @@ impl SearchThread<'_> {
         self.root_order = order;
     }
 
+    /// Adds the moves that are left out at first, unless certain moves were asked for: all others
+    /// lose by mate.
+    #[cold]
+    pub(crate) fn add_left_out_root_moves(&mut self) {
+        if !self.shared.limits.searchmoves.is_empty() {
+            return;
+        }
+        for mv in left_out(&self.position) {
+            if self.root_moves.iter().all(|root| root.mv != mv) {
+                self.root_order.push((mv, self.root_moves.len()));
+                self.root_moves.push(RootMove::new(mv));
+            }
+        }
+    }
+
     /// Records the value of the root move just searched and the nodes spent on it.
     pub(crate) fn record_root_move(
         &mut self,
@@ -298,7 +313,13 @@ impl SearchThread<'_> {
     pub(crate) fn final_info(&self, index: usize) -> Option<Info> {
         let root = &self.root_moves[index];
         let recent = |exact: &&ExactLine| exact.depth as i32 >= self.completed_depth;
+        let single = self.shared.options.multi_pv <= 1;
         let line = match root.exact.as_ref().filter(recent) {
+            // A single move shows nothing to ponder on. Only after a stop is this line shown; with
+            // MultiPV all lines stay as they were.
+            Some(exact) if self.stopped && single && exact.pv.len() == 1 => {
+                ExactLine { pv: self.extended_pv(&exact.pv), ..exact.clone() }
+            }
             Some(exact) => exact.clone(),
             None => ExactLine {
                 depth: self.completed_depth.max(1) as u32,
@@ -329,8 +350,8 @@ impl SearchThread<'_> {
         for &mv in line {
             position.do_move(mv);
         }
-        while pv.len() < EXTENDED_PV && position.repetition(EXTENDED_PV).is_none() {
-            let (entry, _) = self.shared.tt.probe(position.key(), pv.len());
+        while pv.len() < EXTENDED_PV && position.repetition_in_search(pv.len()).is_none() {
+            let (entry, _) = self.shared.probe(position.key(), pv.len());
             let Some(mv) = entry.and_then(|e| e.mv).filter(|&mv| position.is_legal(mv)) else {
                 break;
             };

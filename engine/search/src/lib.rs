@@ -57,7 +57,8 @@
 //! **Time.** A move gets an even share of the time on the clock and of the increments to come, over the moves still to be
 //! expected: at most five such shares, and never everything. How much of this time the search uses depends on what it
 //! finds: more when the value falls or the best move changes, less when the best move is stable or has had nearly all
-//! nodes. Time that the previous move saved may be spent. When the next iteration would probably not be completed, the
+//! nodes. While pondering the search decides in the same way, remembers it, and stops with `ponderhit`. Time that the
+//! previous move saved may be spent. When the next iteration would probably not be completed, the
 //! search repeats the depth.
 //!
 //! **Threads and memory.** `Threads` is checked against the memory that is left (`monomi_support::memory::Available`), as is the
@@ -75,8 +76,12 @@
 //!
 //! **Values.** Mates are counted from the root; the transposition table converts them to distances from the node. A win by
 //! perpetual check or a superior repetition within the tree is worth more than any evaluation (27,000 at most) but less
-//! than any mate: the opponent could still deviate, and an unproven mate is never printed. A superior or inferior
-//! repetition counts only if the earlier position is in the tree, since moves of the game cannot be taken back.
+//! than any mate: the opponent could still deviate, and an unproven mate is never printed. A repetition within the tree
+//! counts at once. If the earlier positions are positions of the game, the root among them, it counts from the third
+//! occurrence on, since moves of the game cannot be taken back and nobody must repeat them; superior and inferior
+//! positions then do not count. What the table holds from a game with repeated positions is found only while the same
+//! positions have occurred as often (`history_key` in `thread.rs`). A mate must hold against all legal moves: where all
+//! moves of a node lose by mate, the non-promotions that are left out otherwise are searched, too.
 
 pub mod bench;
 mod budget;

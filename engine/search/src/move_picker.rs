@@ -6,7 +6,7 @@
 //! in one list.
 
 use crate::move_scorer::{MoveScorer, ScoredMove, ScoredMoves};
-use monomi_movegen::{CheckInfo, EachMove, PackedMove};
+use monomi_movegen::{CheckInfo, EachMove, MoveList, PackedMove, Position};
 
 /// From this depth on enough quiet moves are tried for sorting to pay off.
 const SORT_DEPTH: i32 = 6;
@@ -48,6 +48,8 @@ pub(crate) struct MovePicker {
     /// ProbCut: captures must gain this in exchanges.
     threshold: Option<i32>,
     skip_quiets: bool,
+    /// Whether the moves that are left out were added.
+    complete: bool,
 }
 
 impl MovePicker {
@@ -63,7 +65,22 @@ impl MovePicker {
             sort_depth: None,
             threshold: None,
             skip_quiets: false,
+            complete: false,
         }
+    }
+
+    /// After the last move: adds those that are left out because they hardly ever matter, such as a
+    /// bishop's move without promotion. Once they are handed out, all legal moves have been.
+    #[cold]
+    pub(crate) fn add_left_out(&mut self, scorer: &MoveScorer) {
+        if scorer.all_moves || std::mem::replace(&mut self.complete, true) {
+            return;
+        }
+        self.list.clear();
+        self.next = 0;
+        let moves = left_out(scorer.position).into_iter().filter(|&mv| Some(mv) != self.tt_move);
+        self.list.extend(moves.map(|mv| ScoredMove { mv, score: 0 }));
+        self.stage = Stage::Evasions;
     }
 
     /// All moves, for the main search. The table's move must be legal.
@@ -250,6 +267,15 @@ impl MovePicker {
     }
 }
 
+/// The legal moves that the search leaves out.
+pub(crate) fn left_out(position: &Position) -> Vec<PackedMove> {
+    let mut useful = MoveList::new();
+    position.generate_useful(&mut useful);
+    let mut moves = position.legal_moves().to_vec();
+    moves.retain(|mv| !useful.contains(mv));
+    moves
+}
+
 /// Sorts the moves that reach the limit to the front, best first; the order of the others is arbitrary.
 fn sort_above(moves: &mut [ScoredMove], limit: i32) {
     let mut reach = 0;
@@ -267,7 +293,6 @@ mod tests {
     use super::*;
     use crate::history::{ContinuationIndex, Histories, SharedHistories};
     use crate::params::Params;
-    use monomi_movegen::Position;
     use monomi_movegen::Random;
     use std::collections::BTreeSet;
 

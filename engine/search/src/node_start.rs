@@ -9,9 +9,6 @@ use crate::tt::{DEPTH_NONE, TtBound, TtEntry};
 use monomi_eval::score::{MAX_PLY, SUPERIOR, Value, mate_in, mated_in};
 use monomi_movegen::{PackedMove, Repetition};
 
-/// How far back the search looks for repetitions. Earlier moves of the game only matter for
-/// fourfold repetition at the root.
-const REPETITION_PLIES: usize = 32;
 /// A win by the rules that is not a mate: perpetual check within the tree.
 const WIN_BY_RULE: Value = SUPERIOR + 500;
 /// Depth added to that of a proven win in the transposition table, as in Stockfish. More would let
@@ -30,19 +27,15 @@ impl SearchThread<'_> {
     /// longest game allowed, the longest line.
     #[inline(always)]
     pub(crate) fn value_by_rule(&mut self, ply: usize) -> Option<Value> {
-        if let Some((repetition, back)) = self.position.repetition(REPETITION_PLIES) {
+        if let Some(repetition) = self.position.repetition_in_search(ply) {
             let distance = ply as Value;
-            // A superior or inferior repetition counts only if the earlier position is in the tree,
-            // where the losing side could still have avoided it; moves of the game are played.
-            let avoidable = back < ply;
-            match repetition {
-                Repetition::Draw => return Some(self.draw_value()),
-                Repetition::Win => return Some(WIN_BY_RULE - distance),
-                Repetition::Lose => return Some(distance - WIN_BY_RULE),
-                Repetition::Superior if avoidable => return Some(SUPERIOR - distance),
-                Repetition::Inferior if avoidable => return Some(distance - SUPERIOR),
-                Repetition::Superior | Repetition::Inferior => {}
-            }
+            return Some(match repetition {
+                Repetition::Draw => self.draw_value(),
+                Repetition::Win => WIN_BY_RULE - distance,
+                Repetition::Lose => distance - WIN_BY_RULE,
+                Repetition::Superior => SUPERIOR - distance,
+                Repetition::Inferior => distance - SUPERIOR,
+            });
         }
         let limit = self.shared.options.max_moves_to_draw;
         if limit > 0 && u32::from(self.position.ply()) > limit {
@@ -80,7 +73,7 @@ impl SearchThread<'_> {
         let pawns = stack.back(node.ply, 0).pawns;
         node.correction_index = CorrectionHistory::index(&self.position, pawns, last);
         self.shared_histories.corrections.prefetch(node.correction_index);
-        let (entry, slot) = self.shared.tt.probe(self.position.key(), node.ply);
+        let (entry, slot) = self.shared.probe(self.position.key(), node.ply);
         if node.excluded.is_none() {
             let known = entry.is_some_and(|entry| entry.tt_pv);
             self.memory.stack.at(node.ply).tt_pv = N::PV || known;
@@ -131,9 +124,15 @@ impl SearchThread<'_> {
         }
         let depth = (node.depth + PROVEN_DEPTH).min(MAX_PLY as i32 - 1);
         let rule = self.shared.options.entering_king_rule;
-        if self.position.declaration(rule).is_some() {
+        if let Some(declaration) = self.position.declaration(rule) {
             let value = mate_in(node.ply + 1);
             self.store(node, None, value, TtBound::Exact, depth);
+            if N::PV
+                && let monomi_movegen::Declaration::Try(mv) = declaration
+            {
+                self.memory.stack.clear_line(node.ply + 1);
+                self.memory.stack.extend_line(node.ply, mv);
+            }
             return Some(value);
         }
         self.mate_in_one::<N>(node, depth)

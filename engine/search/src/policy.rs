@@ -49,18 +49,23 @@ pub(crate) trait Policy: Sized {
 }
 
 /// The textbook: every move to the same depth, without pruning, reductions, extensions and
-/// transposition table. The value is the minimax value. Repetitions are not considered, and leaves
-/// get their static evaluation.
+/// transposition table. The value is the minimax value, with repetitions, and leaves get their
+/// static evaluation.
 pub(crate) struct Exact;
 
 impl Policy for Exact {
-    fn leaf<N: NodeType>(thread: &mut SearchThread, window: Window, _ply: usize) -> Value {
+    fn leaf<N: NodeType>(thread: &mut SearchThread, window: Window, ply: usize) -> Value {
         thread.show_visit(window, 0);
-        thread.evaluate()
+        thread.value_by_rule(ply).unwrap_or_else(|| thread.evaluate())
     }
 
     fn enter<N: NodeType>(thread: &mut SearchThread, node: &mut Node) -> Option<Value> {
         thread.show_visit(node.window, node.depth);
+        if !N::ROOT
+            && let Some(value) = thread.value_by_rule(node.ply)
+        {
+            return Some(value);
+        }
         // The stack counts the moves and holds what orders them.
         thread.memory.stack.enter(node.ply, &thread.position).move_count = 0;
         None

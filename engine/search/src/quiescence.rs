@@ -6,7 +6,7 @@ use crate::node::{Node, Window};
 use crate::node_type::NodeType;
 use crate::thread::SearchThread;
 use crate::tt::{DEPTH_NONE, TtBound};
-use monomi_eval::score::{Value, is_decisive, is_loss, mated_in};
+use monomi_eval::score::{MATE_IN_MAX_PLY, Value, is_decisive, is_loss, mated_in};
 use monomi_movegen::{CheckInfo, PackedMove, SEE_VALUE};
 
 /// Depth of quiescence results in the transposition table.
@@ -55,7 +55,17 @@ impl SearchThread<'_> {
         let checks = CheckInfo::new(&self.position);
         let mut tried = 0;
         let mut picker = MovePicker::quiescence(in_check, node.tt_move);
-        while let Some(mv) = picker.next(&self.move_scorer(ply), &checks) {
+        loop {
+            let scorer = self.move_scorer(ply);
+            let next = picker.next(&scorer, &checks).or_else(|| {
+                if !in_check || node.best_value > -MATE_IN_MAX_PLY {
+                    return None;
+                }
+                // A mate must hold against every defence.
+                picker.add_left_out(&scorer);
+                picker.next(&scorer, &checks)
+            });
+            let Some(mv) = next else { break };
             tried += 1;
             if self.prune_in_quiescence(&mut node, mv, tried, static_eval, &checks) {
                 continue;

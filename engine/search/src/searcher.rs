@@ -11,7 +11,7 @@ use crate::reduction_table::ReductionTable;
 use crate::report::{BestMove, Info, Reporter, SearchResult};
 use crate::root_move::RootMove;
 use crate::thread::{
-    NodeCounter, STACK_SIZE, SearchThread, Shared, ThreadMemory, ThreadResult, search,
+    NodeCounter, STACK_SIZE, SearchThread, Shared, ThreadMemory, ThreadResult, history_key, search,
 };
 use crate::time::{PreviousMove, TimeManager};
 use crate::tt::TranspositionTable;
@@ -299,14 +299,14 @@ impl Searcher {
             let _ended =
                 reporter.info(&Info { nodes, time: limits.start.elapsed(), ..info.clone() });
         }
-        self.result(root, chosen, nodes)
+        Self::result(chosen, nodes)
     }
 
     /// The minimax value of a position at exactly this depth, without useless non-promotions; leaves
     /// get their static evaluation even if they are mates. Outside the window (alpha, beta) it is a
     /// fail-soft bound. This is the NegaScout that plays with everything selective switched off, for
-    /// tests. Repetitions are not considered. `visits` is called with each node before its moves are
-    /// searched.
+    /// tests. Repetitions count as in that search. `visits` is called with each node before its moves
+    /// are searched.
     pub fn search_exactly(
         &mut self,
         root: &Position,
@@ -333,25 +333,21 @@ impl Searcher {
             nodes: vec![NodeCounter::default()],
             root_side: root.side_to_move(),
             root_moves: Vec::new(),
+            history_key: history_key(root),
         }
     }
 
-    fn result(&self, root: &Position, result: &ThreadResult, nodes: u64) -> SearchResult {
+    fn result(result: &ThreadResult, nodes: u64) -> SearchResult {
         let best = &result.best;
         let score = result.last.as_ref().map_or(Score::Cp(0), |info| info.score);
         let depth = result.depth.max(0) as u32;
-        let ponder = self.expected_reply(root, best);
+        // The second move of the line last shown: the user sees what is pondered on.
+        let line = result.last.as_ref().map_or(&[][..], |info| &info.pv);
+        let ponder = match line {
+            [first, reply, ..] if *first == best.mv => Some(*reply),
+            _ => None,
+        };
         SearchResult { best: BestMove::Move(best.mv), ponder, score, depth, nodes }
-    }
-
-    /// The expected reply to the best move, from its line or the transposition table; legal.
-    fn expected_reply(&self, root: &Position, best: &RootMove) -> Option<PackedMove> {
-        let mut after = root.clone();
-        after.do_move(best.mv);
-        let known = best.pv.get(1).copied();
-        known
-            .or_else(|| self.tt.probe(after.key(), 0).0.and_then(|entry| entry.mv))
-            .filter(|&mv| after.is_legal(mv))
     }
 }
 

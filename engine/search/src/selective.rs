@@ -15,7 +15,7 @@ use crate::observer::SearchedNode;
 use crate::policy::Policy;
 use crate::thread::SearchThread;
 use crate::tt::TtBound;
-use monomi_eval::score::{Value, is_decisive, mated_in};
+use monomi_eval::score::{MATE_IN_MAX_PLY, Value, is_decisive, mated_in};
 use monomi_movegen::{CheckInfo, PackedMove, SEE_VALUE};
 use std::ops::ControlFlow;
 
@@ -199,17 +199,30 @@ impl Policy for Selective {
 }
 
 impl SearchThread<'_> {
-    /// The next move: from the root's list, or from the picker.
+    /// The next move: from the root's list, or from the picker. If all moves lose by mate, the
+    /// moves that are left out otherwise follow, so that a mate holds against every defence.
     fn next_move<N: NodeType>(
-        &self,
+        &mut self,
         node: &Node,
         moves: &mut MovePicker,
         checks: &CheckInfo,
     ) -> Option<PackedMove> {
+        let mated = node.best_value <= -MATE_IN_MAX_PLY && node.excluded.is_none();
         if N::ROOT {
-            return self.root_order.get(self.entry(node).move_count as usize).map(|&(mv, _)| mv);
+            let number = self.entry(node).move_count as usize;
+            if mated && number == self.root_order.len() {
+                self.add_left_out_root_moves();
+            }
+            return self.root_order.get(number).map(|&(mv, _)| mv);
         }
-        moves.next(&self.move_scorer(node.ply), checks)
+        let scorer = self.move_scorer(node.ply);
+        moves.next(&scorer, checks).or_else(|| {
+            if !mated {
+                return None;
+            }
+            moves.add_left_out(&scorer);
+            moves.next(&scorer, checks)
+        })
     }
 
     /// Collects what pruning and reductions need to know about a move.

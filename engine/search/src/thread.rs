@@ -11,7 +11,7 @@ use crate::report::{Info, Reporter};
 use crate::root_move::RootMove;
 use crate::stack::{Stack, StackEntry};
 use crate::time::{PreviousMove, TimeManager};
-use crate::tt::TranspositionTable;
+use crate::tt::{TranspositionTable, TtEntry, TtSlot};
 use crate::{Limits, SearchOptions, Signals};
 use monomi_eval::score::Value;
 use monomi_eval::{EvalStack, Evaluation};
@@ -109,9 +109,38 @@ pub(crate) struct Shared {
     pub(crate) root_side: Color,
     /// The moves to choose from at the root.
     pub(crate) root_moves: Vec<RootMove>,
+    /// Changes the keys of the transposition table, see [`history_key`].
+    pub(crate) history_key: u64,
+}
+
+/// A key of the positions that occurred twice or more in the game up to the root, 0 if there are
+/// none, as nearly always.
+///
+/// A line that comes to such a position ends there, and so values in the transposition table rest
+/// on the history of the game. Their keys contain this one, so that they are found only as long as
+/// the same positions have occurred as often: not in the next game, and not in the analysis of
+/// another position.
+pub(crate) fn history_key(root: &Position) -> u64 {
+    let mix = |(key, times): (u64, usize)| {
+        let key = (key ^ (times as u64) << 56).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (key ^ key >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+    };
+    root.repeated_positions(2).into_iter().map(mix).fold(0, |all, key| all ^ key)
 }
 
 impl Shared {
+    /// Looks a position up in the transposition table.
+    #[inline(always)]
+    pub(crate) fn probe(&self, key: u64, ply: usize) -> (Option<TtEntry>, TtSlot) {
+        self.tt.probe(key ^ self.history_key, ply)
+    }
+
+    /// Prefetches what the transposition table has of a position.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, key: u64) {
+        self.tt.prefetch(key ^ self.history_key);
+    }
+
     /// Nodes of all threads.
     pub(crate) fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(NodeCounter::get).sum()
@@ -241,8 +270,8 @@ impl<'a> SearchThread<'a> {
         entry.piece_to = piece_to as u16;
         entry.continuation = ContinuationIndex::after(piece_to, capture, in_check);
         debug_assert!(self.position.is_legal(mv), "{mv} for {us:?} in {}", self.position.to_sfen());
-        let tt = &self.shared.tt;
-        let dirty = self.position.do_move_with(mv, |key| tt.prefetch(key));
+        let shared = self.shared;
+        let dirty = self.position.do_move_with(mv, |key| shared.prefetch(key));
         self.eval.push(dirty);
         self.eval.bring_forward(&self.position);
         self.count_node();
@@ -263,7 +292,7 @@ impl<'a> SearchThread<'a> {
         entry.piece_to = PIECE_TO as u16;
         entry.continuation = ContinuationIndex::NONE;
         self.position.do_null_move();
-        self.shared.tt.prefetch(self.position.key());
+        self.shared.prefetch(self.position.key());
     }
 
     #[inline(always)]

@@ -72,7 +72,10 @@ pub(crate) enum NextStep {
 /// Decides when a search on a clock stops.
 #[derive(Clone, Debug)]
 pub(crate) struct TimeManager {
+    /// When the clock started: with `go`, or with `ponderhit`.
     start: Instant,
+    /// When the search started, to ponder or not.
+    searching_since: Instant,
     budget: Budget,
     pondering: bool,
     side: Color,
@@ -82,6 +85,9 @@ pub(crate) struct TimeManager {
     fixed: bool,
     /// When to stop, once that is decided: at a full second, or at the minimum.
     ends_at: Option<Duration>,
+    /// The longest optimum time for which the search has been long enough while pondering. Whether
+    /// to stop is decided as on the clock, remembered, and done when the predicted move is played.
+    pondered_enough_for: Duration,
 }
 
 impl TimeManager {
@@ -101,6 +107,7 @@ impl TimeManager {
         };
         Some(Self {
             start: limits.start,
+            searching_since: limits.start,
             budget,
             pondering: limits.ponder,
             side,
@@ -109,6 +116,7 @@ impl TimeManager {
             options: options.clone(),
             fixed: limits.movetime.is_some(),
             ends_at: None,
+            pondered_enough_for: Duration::ZERO,
         })
     }
 
@@ -118,7 +126,6 @@ impl TimeManager {
                 return None;
             }
             self.pondering = false;
-            self.ends_at = None;
             if let Some(hit) = signals.ponder_hit_details() {
                 self.start = hit.at;
                 if let Some(clock) = hit.clock {
@@ -127,6 +134,9 @@ impl TimeManager {
                     self.fixed = false;
                 }
             }
+            let decides = !self.fixed && self.budget.minimum < self.budget.maximum;
+            let enough = decides && self.pondered_enough_for >= self.budget.optimum;
+            self.ends_at = enough.then(|| self.rounded(self.budget.minimum));
         }
         Some(self.start.elapsed())
     }
@@ -146,6 +156,7 @@ impl TimeManager {
     /// The aspiration window failed low: keep searching for something better.
     pub(crate) fn failed_low(&mut self) {
         self.ends_at = None;
+        self.pondered_enough_for = Duration::ZERO;
     }
 
     /// What to do after an iteration.
@@ -155,7 +166,11 @@ impl TimeManager {
         previous: &PreviousMove,
         signals: &Signals,
     ) -> NextStep {
-        let Some(elapsed) = self.elapsed(signals) else { return NextStep::Deepen };
+        let searched = self.searching_since.elapsed();
+        let Some(elapsed) = self.elapsed(signals) else {
+            self.judge_pondering(stats, previous, searched);
+            return NextStep::Deepen;
+        };
         if self.fixed || self.budget.minimum >= self.budget.maximum {
             return NextStep::Deepen;
         }
@@ -168,13 +183,32 @@ impl TimeManager {
         }
         let target =
             self.budget.optimum.mul_f64(time_factor(stats, previous, self.options.params()));
-        if elapsed < target {
+        if searched < target {
             let half = target.mul_f64(thousandths(self.options.params().time_repeat));
-            return if elapsed > half { NextStep::Repeat } else { NextStep::Deepen };
+            return if searched > half { NextStep::Repeat } else { NextStep::Deepen };
         }
         let end = self.rounded(elapsed.max(self.budget.minimum));
         self.ends_at = Some(end);
         if elapsed >= end { NextStep::Stop } else { NextStep::Deepen }
+    }
+
+    /// After an iteration while pondering: remembers for which optimum time the search would stop
+    /// here on the clock, which may come with `ponderhit` only.
+    fn judge_pondering(
+        &mut self,
+        stats: &IterationStats,
+        previous: &PreviousMove,
+        searched: Duration,
+    ) {
+        if stats.depth < FIRST_STOP {
+            return;
+        }
+        let enough_for = if stats.single {
+            FOREVER
+        } else {
+            searched.div_f64(time_factor(stats, previous, self.options.params()))
+        };
+        self.pondered_enough_for = self.pondered_enough_for.max(enough_for);
     }
 
     /// Rounded up to a full second where the server's clock does that anyway.
@@ -222,6 +256,7 @@ fn time_factor(stats: &IterationStats, previous: &PreviousMove, params: &Params)
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Clock;
 
     fn factor(stats: &IterationStats, previous: &PreviousMove) -> f64 {
         time_factor(stats, previous, &Params::DEFAULT)
@@ -229,6 +264,73 @@ mod tests {
 
     fn stats(depth: i32, last_change: i32, value: Value) -> IterationStats {
         IterationStats { depth, last_change, values: [Some(value); 5], ..IterationStats::default() }
+    }
+
+    /// A manager that has pondered for so many seconds, with 30 s and 0.5 s for each move and no
+    /// delays, and the signals of its search.
+    fn pondering(seconds: u64, minimum: u64) -> (TimeManager, Signals) {
+        let now = Instant::now();
+        let clock = Clock {
+            time: [Duration::from_millis(30_123); 2],
+            increment: [Duration::from_millis(500); 2],
+            byoyomi: Duration::ZERO,
+        };
+        let time = TimeOptions {
+            network_delay: Duration::ZERO,
+            network_delay2: Duration::ZERO,
+            minimum_thinking_time: Duration::from_millis(minimum),
+            ..TimeOptions::default()
+        };
+        let start = now.checked_sub(Duration::from_secs(seconds)).expect("an instant");
+        let limits = Limits { start, clock: Some(clock), ponder: true, time, ..Limits::new() };
+        let manager = TimeManager::new(&limits, Color::Black, 24, &SearchOptions::default())
+            .expect("a clock");
+        (manager, Signals::default())
+    }
+
+    #[test]
+    fn a_stop_decided_while_pondering_is_obeyed_at_ponderhit() {
+        let previous = PreviousMove { value: Some(50), stability: 0.85 };
+        let calm = stats(12, 6, 50);
+        let after = |seconds: u64, minimum: u64, clock: Option<Clock>| {
+            let (mut manager, signals) = pondering(seconds, minimum);
+            let next = manager.after_iteration(&calm, &previous, &signals);
+            assert_eq!(next, NextStep::Deepen);
+            assert!(!manager.must_stop(&signals), "not before ponderhit");
+            signals.ponderhit(Instant::now(), clock);
+            (manager, signals)
+        };
+        let (mut manager, signals) = after(10, 0, None);
+        assert!(manager.must_stop(&signals));
+        // Not before the minimum.
+        let (mut manager, signals) = after(10, 60_000, None);
+        assert!(!manager.must_stop(&signals));
+        assert_eq!(manager.ends_at, Some(manager.budget.minimum));
+        // Not if the search has been too short, but that time counts.
+        let (mut manager, signals) = after(0, 0, None);
+        assert!(!manager.must_stop(&signals) && manager.ends_at.is_none());
+        manager.searching_since -= Duration::from_secs(4);
+        assert_eq!(manager.after_iteration(&calm, &previous, &signals), NextStep::Stop);
+        // A clock that comes with `ponderhit` decides: with an hour left 10 seconds are not enough.
+        let hour = Clock { time: [Duration::from_millis(3_600_123); 2], ..Clock::default() };
+        let (mut manager, signals) = after(10, 0, Some(hour));
+        assert!(!manager.must_stop(&signals) && manager.ends_at.is_none());
+    }
+
+    #[test]
+    fn a_fail_low_while_pondering_takes_the_decision_back() {
+        let (mut manager, signals) = pondering(10, 0);
+        let previous = PreviousMove { value: Some(50), stability: 0.85 };
+        manager.after_iteration(&stats(12, 6, 50), &previous, &signals);
+        manager.failed_low();
+        signals.ponderhit(Instant::now(), None);
+        assert!(!manager.must_stop(&signals));
+        // A single move needs no time.
+        let (mut manager, signals) = pondering(0, 0);
+        let single = IterationStats { single: true, ..stats(5, 1, 50) };
+        manager.after_iteration(&single, &previous, &signals);
+        signals.ponderhit(Instant::now(), None);
+        assert!(manager.must_stop(&signals));
     }
 
     #[test]

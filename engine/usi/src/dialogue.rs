@@ -10,7 +10,8 @@
 //! and dropped.
 //!
 //! A `go` must wait until the `go` before it has been answered, and until `readyok`. All commands
-//! behind it wait as well, except `quit`.
+//! behind it wait as well, except `quit`. A `go` without an `isready` before it waits until the engine
+//! has loaded what that would have loaded.
 
 mod answer;
 mod exchange;
@@ -90,6 +91,8 @@ pub struct Dialogue {
     last_id: u64,
     /// Number of `isready` not yet answered.
     readying: u32,
+    /// The engine is getting ready for a `go` without an `isready` before it.
+    loading: bool,
     /// When to send an empty line while `isready` takes long.
     keep_alive_at: Instant,
     /// Commands that wait for the answer to a `go` or for `readyok`, and when they were read.
@@ -120,6 +123,7 @@ impl Dialogue {
             activity: Activity::Idle,
             last_id: 0,
             readying: 0,
+            loading: false,
             keep_alive_at: now,
             waiting: VecDeque::new(),
             give_up_at: None,
@@ -162,7 +166,11 @@ impl Dialogue {
             Ending::By { time, .. } => Some(time),
             _ => None,
         };
-        [keep_alive, self.give_up_at, end].into_iter().flatten().min()
+        let line = match &self.activity {
+            Activity::Search(running) => running.due_at,
+            _ => None,
+        };
+        [keep_alive, self.give_up_at, end, line].into_iter().flatten().min()
     }
 
     /// Whether so many commands wait that no more should be read for now.
@@ -232,7 +240,14 @@ impl Dialogue {
     fn must_wait(&mut self, request: &Request) -> bool {
         match request.what {
             _ if self.is_measuring() => true,
-            What::Command(Command::Go(_) | Command::Tool(_)) => {
+            What::Command(Command::Go(ref go)) => {
+                self.finish();
+                if self.is_idle() && go.perft.is_none() {
+                    self.load_unless_ready();
+                }
+                !self.is_idle() || self.readying > 0 || self.loading
+            }
+            What::Command(Command::Tool(_)) => {
                 self.finish();
                 !self.is_idle() || self.readying > 0
             }
@@ -283,6 +298,11 @@ impl Dialogue {
         if self.readying > 0 && self.now >= self.keep_alive_at {
             self.say(Reply::KeepAlive);
             self.keep_alive_at = self.now + KEEPALIVE;
+        }
+        let now = self.now;
+        if let Activity::Search(running) = &mut self.activity {
+            let lines = running.release(now);
+            self.show_infos(lines);
         }
         if self.give_up_at.is_some_and(|time| self.now >= time) {
             self.error(UsiError::DoesNotStop);
@@ -367,6 +387,12 @@ impl Dialogue {
             self.activity = Activity::Search(Box::new(running));
             self.show_infos(announcement.into_iter().collect());
             return self.take_result(result);
+        }
+        if let Some(announcement) = announcement {
+            self.activity = Activity::Search(Box::new(running));
+            self.show_infos(vec![announcement]);
+            let root = self.root.position().clone();
+            return self.search(id, root, limits, false);
         }
         if limits.ponder
             && !limits.infinite

@@ -4,7 +4,8 @@ use monomi_movegen::PackedMove;
 use monomi_search::{Bound, Info};
 use std::time::Duration;
 
-/// Exact lines are printed at most once per interval, and the last one always. Bounds are printed only when an iteration takes long.
+/// Exact lines are printed at most once per interval, and the last one always: a line that is held back comes out when
+/// the interval ends. Bounds are printed only when an iteration takes long.
 ///
 /// The lines of one iteration (MultiPV) are kept together.
 #[derive(Debug)]
@@ -62,6 +63,19 @@ impl InfoGate {
             }
         }
         Vec::new()
+    }
+
+    /// When the lines held back are to be printed, if there are any: at the end of the interval.
+    pub fn due(&self) -> Option<Duration> {
+        let last = self.waiting.last()?;
+        (last.multipv >= last.multipv_count).then(|| self.shown_at + self.interval)
+    }
+
+    /// Returns the lines held back, at the time [`InfoGate::due`].
+    pub fn release(&mut self) -> Vec<Info> {
+        let Some(due) = self.due() else { return Vec::new() };
+        self.shown_at = due;
+        std::mem::take(&mut self.waiting)
     }
 
     /// The first move of the last main line that has not been printed.
@@ -154,6 +168,30 @@ pub(crate) mod tests {
         let last = gate.finish();
         assert_eq!(last.iter().map(|i| i.depth).collect::<Vec<_>>(), [4]);
         assert!(gate.finish().is_empty());
+    }
+
+    #[test]
+    fn a_line_held_back_is_due_when_the_interval_ends() {
+        let ms = Duration::from_millis;
+        let mut gate = InfoGate::new(ms(300), true);
+        assert_eq!(gate.due(), None);
+        assert!(gate.pass(exact(1, 10)).is_empty());
+        assert!(gate.pass(exact(2, 20)).is_empty());
+        assert_eq!(gate.due(), Some(ms(300)));
+        assert_eq!(gate.release().iter().map(|i| i.depth).collect::<Vec<_>>(), [2]);
+        assert_eq!(gate.due(), None);
+        assert!(gate.release().is_empty());
+        // The next interval has begun.
+        assert!(gate.pass(exact(3, 500)).is_empty());
+        assert_eq!(gate.due(), Some(ms(600)));
+        assert_eq!(gate.pass(exact(4, 610)).len(), 1);
+        // An iteration of several lines comes out complete.
+        let line = |rank, ms| info(5, rank, 2, ms, Bound::Exact);
+        assert!(gate.pass(line(1, 700)).is_empty());
+        assert_eq!(gate.due(), None);
+        assert!(gate.pass(line(2, 710)).is_empty());
+        assert_eq!(gate.due(), Some(ms(910)));
+        assert_eq!(gate.release().len(), 2);
     }
 
     #[test]

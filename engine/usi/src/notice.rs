@@ -206,6 +206,8 @@ error_message!(UsiError);
 /// What a session tells its user. USI shows it as `info string ...`.
 #[derive(Clone, Debug)]
 pub enum Notice {
+    /// The last line printed ends with the declaration of a win.
+    LineDeclares,
     /// A command that USI does not have.
     UnknownCommand(String),
     /// A file of options.
@@ -243,6 +245,12 @@ pub enum Notice {
 impl Message for Notice {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
+            Self::LineDeclares => say!(
+                lang,
+                f,
+                "the line ends with the declaration of a win",
+                "この読み筋は入玉宣言勝ちで終わります"
+            ),
             Self::UnknownCommand(word) => {
                 say!(lang, f, "unknown command `{word}`", "不明なコマンド `{word}`")
             }

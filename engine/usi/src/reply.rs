@@ -88,10 +88,14 @@ fn cleaned(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// `cp N` or `mate N`; `mate -0` if the side to move is already mated.
+/// The greatest score that is no mate, in centipawns.
+const MOST: i32 = 30_000;
+
+/// `cp N` or `mate N`; `mate -0` if the side to move is already mated. A win or a loss by the rules
+/// (perpetual check, a superior position), which has no length, is `cp 30000` or `cp -30000`.
 fn score(score: Score) -> String {
     match score {
-        Score::Cp(value) => format!("cp {value}"),
+        Score::Cp(value) => format!("cp {}", value.clamp(-MOST, MOST)),
         Score::Mate(0) => "mate -0".to_owned(),
         Score::Mate(plies) => format!("mate {plies}"),
     }

@@ -67,6 +67,8 @@ impl Root {
 
     /// Prepares the search of `go`. A stale position is answered by resigning. `broken` says that
     /// some part of the command was invalid.
+    ///
+    /// Where a win can be declared, `go infinite` announces that and searches a move besides.
     pub fn prepare(
         &self,
         id: u64,
@@ -76,12 +78,13 @@ impl Root {
         options: &Options,
     ) -> Prepared {
         let root = self.position.clone();
-        let (limits, mut errors) = limits::from_command(go, at, broken, &root, options);
+        let (mut limits, mut errors) = limits::from_command(go, at, broken, &root, options);
         let timed = limits.clock.is_some() || limits.movetime.is_some();
         let all = options.consideration_mode || limits.infinite || !timed;
         let interval = if all { Duration::ZERO } else { options.pv_interval };
         let gate = InfoGate::new(interval, options.output_fail_lh_pv);
         let rule = options.search.entering_king_rule;
+        let mut declares = false;
         let (at_once, announcement) = if self.stale {
             errors.clear();
             let best = BestMove::Resign;
@@ -90,9 +93,15 @@ impl Root {
         } else {
             let answer = answer_without_search(&root, rule, &limits.searchmoves);
             let info = answer.as_ref().map(announcement);
-            (answer, info)
+            declares = answer.as_ref().is_some_and(|answer| answer.best == BestMove::Win);
+            if declares && limits.infinite {
+                // With certain moves asked for, the search does not declare.
+                limits.searchmoves = root.legal_moves().to_vec();
+            }
+            (answer.filter(|_| !(declares && limits.infinite)), info)
         };
-        let running = Running::new(id, root, &limits, gate, options.resign_value);
+        let mut running = Running::new(id, root, &limits, gate, options.resign_value);
+        running.declares = declares;
         Prepared { limits, errors, running, at_once, announcement }
     }
 }

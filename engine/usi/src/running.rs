@@ -3,6 +3,7 @@
 use crate::info_gate::InfoGate;
 use monomi_movegen::{PackedMove, Position};
 use monomi_search::{BestMove, Bound, Info, Limits, Score, SearchResult};
+use monomi_support::host::Instant;
 
 /// The value of `ResignValue` for never resigning; no score is as high.
 const NEVER_RESIGN: i32 = 99_999;
@@ -25,6 +26,10 @@ pub struct Running {
     pub result: Option<SearchResult>,
     /// Selects the lines to print.
     pub gate: InfoGate,
+    /// A win can be declared: that is the answer, whatever the search finds.
+    pub declares: bool,
+    /// When the lines held back are to be printed.
+    pub due_at: Option<Instant>,
     /// Set while pondering on the position before the predicted move.
     pub stochastic: Option<Stochastic>,
     /// The best move of the latest iteration.
@@ -102,6 +107,8 @@ impl Running {
             stopped: false,
             result: None,
             stochastic: None,
+            due_at: None,
+            declares: false,
             gate,
             best_so_far: None,
             printed: None,
@@ -114,8 +121,8 @@ impl Running {
         !self.stopped && (self.pondering || self.infinite)
     }
 
-    /// Receives a line; returns the lines to print now.
-    pub fn hear(&mut self, info: Info) -> Vec<Info> {
+    /// Receives a line at the time `now`; returns the lines to print now.
+    pub fn hear(&mut self, info: Info, now: Instant) -> Vec<Info> {
         let translated = match &self.stochastic {
             Some(stochastic) => stochastic.translate(info),
             None => Some(info),
@@ -126,13 +133,26 @@ impl Running {
         {
             self.best_so_far = Some(mv);
         }
+        let time = info.time;
         let lines = self.gate.pass(info);
+        self.due_at = self.gate.due().map(|due| now + due.saturating_sub(time));
+        self.note(&lines);
+        lines
+    }
+
+    /// Returns the lines held back if the interval has ended by `now`.
+    pub fn release(&mut self, now: Instant) -> Vec<Info> {
+        if self.due_at.take_if(|due| now >= *due).is_none() {
+            return Vec::new();
+        }
+        let lines = self.gate.release();
         self.note(&lines);
         lines
     }
 
     /// Ends the search's output; returns the lines to print now.
     pub fn finish(&mut self) -> Vec<Info> {
+        self.due_at = None;
         let lines = self.gate.finish();
         self.note(&lines);
         lines
@@ -172,6 +192,9 @@ impl Running {
     pub fn final_answer(&self, mut result: SearchResult) -> SearchResult {
         if self.is_hopeless(result.score) && !self.infinite {
             result.best = BestMove::Resign;
+        }
+        if self.declares {
+            result.best = BestMove::Win;
         }
         result.ponder = result.ponder.filter(|&reply| match result.best {
             BestMove::Move(mv) if self.root.is_legal(mv) => {

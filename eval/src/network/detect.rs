@@ -29,6 +29,8 @@ pub(crate) struct TextInfo {
     /// Whether the text names the SFNN family.
     pub(crate) sfnn: bool,
     pub(crate) psqt: bool,
+    /// Whether the text names squared activations, which are normal in the SFNN family only.
+    pub(crate) squares: bool,
     pub(crate) fv_scale: Option<NonZeroU16>,
     pub(crate) win_scale: Option<NonZeroU16>,
     /// A kind of network that is not supported.
@@ -52,6 +54,7 @@ impl TextInfo {
         let mut info = Self {
             sfnn: has("sfnn") || has("layerstack"),
             psqt: has("psqt="),
+            squares: has("sqrclippedrelu"),
             unsupported: unsupported.into_iter().find(|(word, _)| has(word)).map(|(_, what)| what),
             ..Self::default()
         };

@@ -184,11 +184,20 @@ const ENTERED: &str = "P1+OU+GI+GI+GI+GI+KI+KI+KI+KI\nP2+FU+FU *  *  *  *  *  * 
 
 #[test]
 fn wins_are_declared_only_where_the_rules_allow_it() {
-    for (more, declares) in [
-        ("Declaration:Jishogi 1.1", true),
-        ("Entering_King_Rule:CSARule27", true),
-        ("Max_Moves:256", false),
-        ("Declaration:Jishogi 1.1\nEntering_King_Rule:NoEnteringKing", false),
+    for (more, option, declares) in [
+        ("Declaration:Jishogi 1.1", "", true),
+        ("Entering_King_Rule:CSARule27", "", true),
+        ("Declaration:Jishogi 1.1\nEntering_King_Rule:NoEnteringKing", "", false),
+        ("Entering_King_Rule:Unheard", "", false),
+        // The line may be left out.
+        ("Max_Moves:256", "", true),
+        // The user's choice replaces what the server says.
+        ("Max_Moves:256", "declaration = '27'", true),
+        // 28 points; a win needs 31 by this rule.
+        ("Max_Moves:256", "declaration = '24'", false),
+        ("Max_Moves:256", "declaration = 'never'", false),
+        ("Declaration:Jishogi 1.1", "declaration = 'never'", false),
+        ("Entering_King_Rule:NoEnteringKing", "declaration = '27'", true),
     ] {
         let server = Server::start(move |listener| {
             let mut peer = Peer::accept(listener);
@@ -197,13 +206,15 @@ fn wins_are_declared_only_where_the_rules_allow_it() {
             (offer.position, offer.more) = (ENTERED.to_owned(), more.to_owned());
             peer.begin(&offer);
             let line = peer.line();
-            assert_eq!(line == "%KACHI", declares, "{more}: {line}");
+            assert_eq!(line == "%KACHI", declares, "{more} {option}: {line}");
             peer.send("%KACHI,T1\n#JISHOGI\n#WIN");
             peer.logout();
         });
-        let outcome = start(server.port, "games = 1").finish();
+        let outcome = start(server.port, &format!("games = 1\n{option}")).finish();
         server.finish();
         assert_eq!(outcome.tally.all.wins, 1);
+        let warned = outcome.said("names no rule for declaring a win");
+        assert_eq!(warned, more.starts_with("Max_Moves") && option.is_empty());
     }
 }
 
@@ -213,7 +224,8 @@ fn the_users_rule_does_not_override_the_servers() {
         let mut peer = Peer::accept(listener);
         peer.login();
         let mut offer = Offer::new("g", '+');
-        (offer.position, offer.more) = (ENTERED.to_owned(), String::new());
+        offer.position = ENTERED.to_owned();
+        offer.more = "Entering_King_Rule:NoEnteringKing".to_owned();
         peer.begin(&offer);
         assert_eq!(peer.line().split(',').next().unwrap().len(), 7);
         peer.send("#TIME_UP\n#WIN");

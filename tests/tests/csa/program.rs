@@ -163,6 +163,18 @@ fn a_wrong_password_sets_the_exit_code() {
     assert!(said.contains("refuses the login of me") && !said.contains(PASSWORD), "{said}");
 }
 
+/// A slip in the name or the port shows at the first attempt; nobody waits for it.
+#[test]
+fn a_host_without_an_address_sets_the_exit_code() {
+    let folder = Folder::new();
+    let arguments = ["--host", "no-such-host.invalid", "--user", "me"];
+    let output =
+        command(&folder, &arguments).env("MONOMI_CSA_PASSWORD", PASSWORD).output().unwrap();
+    let said = text(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("no-such-host.invalid has no address"), "{said}");
+}
+
 #[cfg(unix)]
 #[test]
 fn signals_stop_after_the_game_and_at_once() {

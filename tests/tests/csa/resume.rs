@@ -1,6 +1,6 @@
 //! Lost connections during the client's move, the opponent's move and between games; resumed games.
 
-use crate::client::{ClientResult, PASSWORD, start};
+use crate::client::{ClientResult, PASSWORD, start, start_with};
 use crate::server::{Offer, Peer, Server, some_move};
 use monomi_movegen::Position;
 use monomi_record::csa_board;
@@ -177,6 +177,22 @@ fn a_server_that_is_down_for_a_while() {
 }
 
 #[test]
+fn a_port_that_refuses_the_first_connection_for_long_ends_the_client() {
+    use std::time::Duration;
+    let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
+    let port = listener.local_addr().unwrap().port();
+    drop(listener);
+    let retry = |config: &mut monomi_csa::config::Config| {
+        config.retry.unreached = Duration::from_millis(300);
+    };
+    let outcome = start_with(port, "games = 1", retry).finish();
+    let error = outcome.result.unwrap_err().to_string();
+    assert!(error.contains(&format!("cannot connect to 127.0.0.1:{port}")), "{error}");
+    // It has tried several times.
+    assert!(outcome.notices.len() > 1, "{:?}", outcome.notices);
+}
+
+#[test]
 fn a_server_may_offer_the_same_game_again_with_its_moves() {
     let (sender, receiver) = std::sync::mpsc::channel();
     let server = Server::start(move |listener| {
@@ -247,4 +263,47 @@ fn an_unrelated_position_is_not_resumed() {
     server.finish();
     assert_eq!(outcome.tally.all.unfinished, 1);
     assert!(outcome.said("does not follow from the game"));
+}
+
+/// The client's turn has 6 s, 5 of them increment. The connection is cut when the opponent's move has
+/// arrived, and comes back at the start, in the middle and in the last second of the turn: the server's
+/// clock has run since the move. `Time_Remaining_Ms` contains the increment.
+#[test]
+fn the_clock_runs_while_the_connection_is_lost() {
+    use std::time::{Duration, Instant};
+    for back_after in [0, 3_000, 5_000] {
+        let server = Server::start(move |listener| {
+            let mut offer = Offer::new("game", '+').with_token(TOKEN);
+            offer.times = "BEGIN Time\nTime_Unit:1msec\nTotal_Time:2000\nIncrement:5000\n\
+                           Least_Time_Per_Move:0\nEND Time"
+                .to_owned();
+            let mut position = Position::startpos();
+            let mut peer = Peer::accept(listener);
+            peer.login();
+            peer.begin(&offer);
+            peer.take_move(&mut position, "T6000");
+            let last = peer.make_move(&mut position, "T100");
+            let moved = Instant::now();
+            peer.cut();
+            let mut peer = Peer::accept(listener);
+            expect_resumption(&mut peer);
+            std::thread::sleep(Duration::from_millis(back_after).saturating_sub(moved.elapsed()));
+            peer.send(&resumption(&offer, &position, Some(&last), [6_000, 11_900]));
+            peer.take_move(&mut position, "T5900");
+            let used = moved.elapsed();
+            assert!(used < Duration::from_secs(6), "{used:?}, back after {back_after} ms");
+            peer.send("%TORYO,T1\n#RESIGN\n#WIN");
+            peer.logout();
+        });
+        let started = start_with(server.port, "games = 1", |config| {
+            // Only time ends the search.
+            config.settings.options.retain(|(name, _)| name != "DepthLimit");
+            config.settings.options.push(("NetworkDelay".to_owned(), "100".to_owned()));
+            config.settings.options.push(("NetworkDelay2".to_owned(), "100".to_owned()));
+        });
+        let outcome = started.finish();
+        server.finish();
+        assert!(outcome.result.is_ok(), "{:?}", outcome.result);
+        assert_eq!((outcome.tally.all.wins, outcome.tally.games()), (1, 1));
+    }
 }

@@ -49,23 +49,23 @@ impl Record {
         Some(self.verdict(first))
     }
 
-    fn repetition(&self, side: usize, max_plies: usize) -> Option<(Repetition, usize)> {
+    /// How a line of a search ends whose root is `ply` plies back: at the fourth occurrence of a
+    /// position; at a repetition of a position after the root; at the third occurrence of any.
+    fn in_search(&self, side: usize, ply: usize) -> Option<Repetition> {
         let (last, before) = self.0.split_last()?;
         let covers = |a: Hand, b: Hand| HAND_KINDS.iter().all(|&k| a.count(k) >= b.count(k));
-        for (i, entry) in before.iter().enumerate().rev().take(max_plies) {
-            if entry.board != last.board {
-                continue;
-            }
-            let back = before.len() - i;
-            let (now, then) = (last.hands[side], entry.hands[side]);
+        let relation = |i: usize| {
+            let (now, then) = (last.hands[side], before[i].hands[side]);
             match (covers(now, then), covers(then, now)) {
-                (true, true) => return Some((self.verdict(i), back)),
-                (true, false) => return Some((Repetition::Superior, back)),
-                (false, true) => return Some((Repetition::Inferior, back)),
-                (false, false) => {}
+                (true, true) => Some(self.verdict(i)),
+                (true, false) => Some(Repetition::Superior),
+                (false, true) => Some(Repetition::Inferior),
+                (false, false) => None,
             }
-        }
-        None
+        };
+        let same_board = || (0..before.len()).rev().filter(|&i| before[i].board == last.board);
+        let in_tree = same_board().filter(|&i| before.len() - i < ply).find_map(relation);
+        self.repeated(4).or(in_tree).or_else(|| self.repeated(3))
     }
 }
 
@@ -99,6 +99,7 @@ fn random_games_of_few_pieces() {
     let games = if data::full() { 6000 } else { 600 };
     let mut seen = [0; 5];
     let mut fourfold = [0; 3];
+    let mut history = [0; 2];
     for (seed, sfen) in starts.into_iter().enumerate() {
         let mut random = Random::new(1000 + seed as u64);
         for _ in 0..games {
@@ -121,15 +122,23 @@ fn random_games_of_few_pieces() {
                 }
                 record.add(&position);
                 let side = usize::from(position.side_to_move() == Color::White);
-                for max in [4, 5, 8, 16, usize::MAX] {
-                    let expected = record.repetition(side, max);
-                    assert_eq!(position.repetition(max), expected, "{max}: {line:?} from {sfen}");
-                    if max == usize::MAX
-                        && let Some((found, _)) = expected
-                    {
+                for ply in [0, 1, 4, 5, 6, 8, 16, usize::MAX] {
+                    let expected = record.in_search(side, ply);
+                    let found = position.repetition_in_search(ply);
+                    assert_eq!(found, expected, "{ply}: {line:?} from {sfen}");
+                    if let Some(found) = expected.filter(|_| ply == usize::MAX) {
                         seen[found as usize] += 1;
                     }
+                    history[usize::from(ply == 0 && expected.is_some())] += 1;
                 }
+                let mut repeated = position.repeated_positions(2);
+                repeated.retain(|&(key, _)| key == position.key());
+                let times = (2..).take_while(|&times| record.repeated(times).is_some()).last();
+                assert_eq!(
+                    repeated.first().map(|&(_, times)| times),
+                    times,
+                    "{line:?} from {sfen}"
+                );
                 for times in 2..=4 {
                     let expected = record.repeated(times);
                     assert_eq!(position.repeated(times), expected, "{times}: {line:?} from {sfen}");
@@ -144,8 +153,8 @@ fn random_games_of_few_pieces() {
     }
     tests::report(&format!("draw, win, lose, superior, inferior {seen:?}; fourfold {fourfold:?}"));
     assert!(
-        seen.iter().all(|&n| n > 20) && fourfold.iter().all(|&n| n > 5),
-        "{seen:?} {fourfold:?}"
+        seen.iter().all(|&n| n > 20) && fourfold.iter().all(|&n| n > 5) && history[1] > 100,
+        "{seen:?} {fourfold:?} {history:?}"
     );
 }
 
@@ -177,8 +186,23 @@ fn fourfold_by_hand() {
     // With one quiet move in the cycle it is a draw.
     let quiet = "9i9e 5e5d 9e9d 5d5e 9d8d 5e5f 8d9d 5f5e ";
     let twice = play(start, &format!("{quiet}9d9e 5e5d 9e9d 5d5e"));
-    assert_eq!(twice.repetition(usize::MAX), Some((Repetition::Lose, 4)));
+    // Three occurrences, the last two of them four plies apart.
     assert_eq!(twice.repeated(3), Some(Repetition::Draw));
+    assert_eq!(twice.repetition_in_search(4), Some(Repetition::Draw));
+    assert_eq!(twice.repetition_in_search(5), Some(Repetition::Lose));
+}
+
+#[test]
+fn one_occurrence_in_the_game_does_not_end_a_line_of_the_search() {
+    let shuffle = "2h3h 8b7b 3h2h 7b8b";
+    let once = play("startpos", shuffle);
+    assert_eq!([0, 4, 5].map(|ply| once.repetition_in_search(ply).is_some()), [false, false, true]);
+    let twice = play("startpos", &[shuffle; 2].join(" "));
+    assert_eq!(twice.repetition_in_search(0), Some(Repetition::Draw));
+    assert!(Position::startpos().repeated_positions(2).is_empty());
+    assert_eq!(once.repeated_positions(2), [(once.key(), 2)]);
+    assert_eq!(twice.repeated_positions(3), [(twice.key(), 3)]);
+    assert_eq!(twice.repeated_positions(2).len(), 4);
 }
 
 #[test]
@@ -186,7 +210,9 @@ fn hands_make_superior_and_inferior() {
     // Black loses a pawn and the board repeats.
     let start = "4k4/9/9/9/9/9/9/9/4K4 b 2P 1";
     let poorer = play(start, "5i5h 5a4a P*4b 4a4b 5h5i 4b5a");
-    assert_eq!(poorer.repetition(usize::MAX), Some((Repetition::Inferior, 6)));
+    assert_eq!(poorer.repetition_in_search(7), Some(Repetition::Inferior));
+    assert_eq!(poorer.repetition_in_search(6), None);
     let richer = play(start, "5i5h 5a4a P*4b 4a4b 5h5i 4b5a 5i5h");
-    assert_eq!(richer.repetition(usize::MAX), Some((Repetition::Superior, 6)));
+    assert_eq!(richer.repetition_in_search(7), Some(Repetition::Superior));
+    assert_eq!(richer.repetition_in_search(6), None);
 }

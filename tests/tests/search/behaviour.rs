@@ -37,7 +37,7 @@ const MATES: [(&str, i32); 4] = [
     ("1k3p1R1/5g3/l1spps1pp/p1p3p2/1P3P1P1/P+bP1P1P2/1G1+s+r3P/K8/LN5NL w N2Pb2gsnl 94", 5),
 ];
 
-fn searcher() -> Searcher {
+pub(crate) fn searcher() -> Searcher {
     Searcher::new(16, Evaluation::internal()).expect("16 MiB can be had")
 }
 
@@ -49,7 +49,7 @@ fn depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::new() }
 }
 
-fn go(
+pub(crate) fn go(
     searcher: &mut Searcher,
     root: &Position,
     limits: &Limits,
@@ -60,7 +60,7 @@ fn go(
     (result, log.infos)
 }
 
-fn best(result: &SearchResult) -> PackedMove {
+pub(crate) fn best(result: &SearchResult) -> PackedMove {
     match result.best {
         BestMove::Move(mv) => mv,
         other => panic!("{other:?} instead of a move"),
@@ -370,4 +370,43 @@ fn the_last_group_of_an_interrupted_multipv_search_was_searched_at_its_depth() {
             }
         }
     }
+}
+
+#[test]
+fn the_ponder_move_is_in_a_line_that_was_shown() {
+    let mut searcher = searcher();
+    let (mut pondered, mut searches) = (0, 0);
+    for sfen in [MIDDLEGAME, SHARP, LOST] {
+        let root = position(sfen);
+        for limit in (200..20_000).step_by(271) {
+            let (result, infos) =
+                go(&mut searcher, &root, &nodes(limit), &SearchOptions::default());
+            searches += 1;
+            let Some(reply) = result.ponder else { continue };
+            pondered += 1;
+            let shown = infos.iter().any(|info| info.pv.starts_with(&[best(&result), reply]));
+            assert!(shown, "{} ponder {reply} at {limit} in {sfen}", best(&result));
+        }
+    }
+    tests::report(&format!("{pondered} of {searches} searches gave a ponder move"));
+    assert!(pondered * 10 > searches * 9, "{pondered} of {searches}");
+}
+
+/// The only way to win is a bishop that does not promote (a mate by a pawn drop is illegal): without
+/// it the search sees a mate against itself. A mate is shown only if it holds with all legal moves.
+#[test]
+fn a_mate_holds_with_all_legal_moves() {
+    let root = position("5B1n1/8k/6Rpp/9/9/9/1+p7/9/K8 b rb4g4s3n4l15p 1");
+    let mut searcher = searcher();
+    let (result, infos) = go(&mut searcher, &root, &nodes(100_000), &SearchOptions::default());
+    assert_eq!(best(&result).to_string(), "4a2c");
+    assert_eq!(result.score, Score::Mate(5));
+    for info in infos.iter().filter(|info| info.bound == Bound::Exact) {
+        assert!(!matches!(info.score, Score::Mate(plies) if plies <= 0), "{info:?}");
+    }
+    // Moves that were asked for are what they are.
+    let promoting: PackedMove = "3c2c+".parse().expect("a move");
+    let limits = Limits { searchmoves: vec![promoting], ..nodes(50_000) };
+    let (result, _) = go(&mut searcher, &root, &limits, &SearchOptions::default());
+    assert_eq!(best(&result), promoting);
 }

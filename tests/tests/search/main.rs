@@ -4,3 +4,4 @@ mod behaviour;
 mod exact;
 mod mate_solver;
 mod oracles;
+mod repetition;

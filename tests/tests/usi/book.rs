@@ -384,3 +384,44 @@ fn a_large_book_gives_the_same_moves_in_memory_and_on_disk() {
         }
     }
 }
+
+/// A position that came up before in the game is in the book as any other.
+#[test]
+fn lines_have_a_pv_where_the_position_came_up_before() {
+    let book = TempFile::new("c.db", db(&[(START, &["9g9f 1c1d 10 20 5", "1g1f none 5 20 5"])]));
+    let options = [("IgnoreBookPly", "true"), ("BookMoves", "100"), ("BookEvalDiff", "0")];
+    let mut client = with_book(&book, &options);
+    let mut infos = |position: &str| -> Vec<String> {
+        let lines = go(&mut client, position);
+        assert_eq!(lines.last().map(String::as_str), Some("bestmove 9g9f ponder 1c1d"));
+        let infos = lines.iter().filter(|line| line.contains(" score "));
+        infos.map(|line| pv_of(line).join(" ")).collect()
+    };
+    let first = infos("startpos");
+    assert_eq!(first, ["9g9f 1c1d", "1g1f"]);
+    let shuffle = "2h1h 8b9b 1h2h 9b8b ";
+    assert_eq!(infos(&format!("startpos moves {shuffle}")), first);
+    assert_eq!(infos(&format!("startpos moves {shuffle}{shuffle}")), first);
+}
+
+/// The game would end as a draw, or be lost by perpetual check, with the fourth occurrence.
+#[test]
+fn a_move_that_ends_the_game_by_repetition_is_not_taken_from_the_book() {
+    let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B4R2/LNSGKGSNL b - 1";
+    let book = TempFile::new("r.db", db(&[(sfen, &["3h2h none 10 20 5", "7g7f none 5 20 1"])]));
+    let options = [("IgnoreBookPly", "true"), ("BookMoves", "100"), ("BookEvalDiff", "0")];
+    let mut client = with_book(&book, &options);
+    // The start, and Black's rook on 3h with Black to move: the start comes up with White to move.
+    let cycle = "8b7b 2h3h 7b8b 3h2h ";
+    let start = START.replace(" b ", " w ");
+    let at = |times: usize| {
+        let moves = cycle.repeat(times);
+        let moves = moves.trim_end().trim_end_matches(" 3h2h").to_owned();
+        format!("sfen {start} moves {moves}")
+    };
+    let twice = go(&mut client, &at(2));
+    assert!(is_from_book(&twice) && twice.last().is_some_and(|line| line.contains("3h2h")));
+    let thrice = go(&mut client, &at(3));
+    assert!(!is_from_book(&thrice), "{thrice:?}");
+    assert!(thrice.iter().any(|line| line.contains("by repetition")), "{thrice:?}");
+}

@@ -13,7 +13,7 @@ use super::progress::{MateProgress, Watch};
 use super::repetition::{Path, PathTable};
 use super::table::Table;
 use super::team::Team;
-use super::value::{INFINITE, LIMIT_PLY, NO_PLY, Plies, Ply, UNLIMITED, Value, shorter};
+use super::value::{FIRST_PLY, INFINITE, LIMIT_PLY, NO_PLY, Plies, Ply, UNLIMITED, Value, shorter};
 use monomi_movegen::{MoveList, PackedMove, Position};
 use parking_lot::{RwLock, RwLockReadGuard};
 use std::time::Duration;
@@ -58,6 +58,9 @@ pub(super) struct Dfpn<'a> {
     /// The search stops when `count` reaches this.
     pub(super) count_limit: u64,
     pub(super) stopped: bool,
+    /// The keys of the positions that occurred three times in the game: at the next occurrence the
+    /// game ends, and not by mate.
+    occurred: Vec<u64>,
     /// Who wants to know the progress.
     pub(super) watch: Option<Watch<'a>>,
     /// The number of nodes of the path with a child known from a shorter path, minus the number of
@@ -75,6 +78,7 @@ impl<'a> Dfpn<'a> {
         memory.path.clear();
         memory.nodes.clear();
         memory.children.clear();
+        let occurred = position.repeated_positions(3).into_iter().map(|(key, _)| key).collect();
         Self {
             position,
             memory,
@@ -86,6 +90,7 @@ impl<'a> Dfpn<'a> {
             count: 0,
             count_limit: u64::MAX,
             stopped: false,
+            occurred,
             watch: None,
             extensions: 0,
         }
@@ -353,6 +358,10 @@ impl<'a> Dfpn<'a> {
     /// ply at which it was searched.
     fn known(&mut self, attacking: bool, hand: MateHand, len: Plies) -> (Value, Option<Ply>) {
         let board = self.position.board_key();
+        if !self.occurred.is_empty() && self.occurred.contains(&self.position.key()) {
+            // Holds for this hand and game only, so it is stored by path.
+            return (Value::refuted(hand, UNLIMITED, FIRST_PLY), None);
+        }
         let path = &self.memory.path;
         if let Some(ply) = path.find(board, hand) {
             return (Value::refuted(hand, UNLIMITED, ply), None);

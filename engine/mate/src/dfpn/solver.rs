@@ -92,7 +92,8 @@ impl MateSolver {
     /// Searches for a mate by continuous checks; the side to move is the attacker. `stop` is called
     /// about once per millisecond; the search ends when it returns true.
     ///
-    /// The moves before `root` are ignored; repetitions count from there.
+    /// Repetitions count from `root`. Of the moves before it only those matter that led to a position
+    /// three times: at its fourth occurrence the game ends without a mate.
     pub fn solve(
         &mut self,
         root: &Position,

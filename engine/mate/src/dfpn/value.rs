@@ -25,6 +25,8 @@ pub(super) fn shorter(len: Plies) -> Plies {
 /// A ply of the current path, from 1 at the root, on which a refutation by repetition depends.
 pub(super) type Ply = u16;
 
+/// The root, on which everything depends.
+pub(super) const FIRST_PLY: Ply = 1;
 /// Depends on no ply: holds on every path.
 pub(super) const NO_PLY: Ply = Ply::MAX;
 /// Depends on the maximum length of paths, so it is never final.

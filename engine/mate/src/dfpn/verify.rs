@@ -11,6 +11,8 @@ pub enum MateLineError {
     Illegal(usize),
     /// The attacker's move with this number, from 1, gives no check.
     NoCheck(usize),
+    /// The game ends by repetition after the move with this number, from 1.
+    Repetition(usize),
     /// The line does not end in mate.
     NoMate,
 }
@@ -22,6 +24,12 @@ impl Message for MateLineError {
             Self::NoCheck(ply) => {
                 say!(lang, f, "move {ply} gives no check", "{ply} 手目は王手ではありません")
             }
+            Self::Repetition(ply) => say!(
+                lang,
+                f,
+                "the game ends by repetition after move {ply}",
+                "{ply} 手目で千日手になります"
+            ),
             Self::NoMate => {
                 say!(lang, f, "the line does not end in mate", "手順の最後が詰みではありません")
             }
@@ -31,7 +39,8 @@ impl Message for MateLineError {
 error_message!(MateLineError);
 
 /// Plays a mating line from `root` and checks that every move is legal, every move of the attacker
-/// (the side to move at the root) gives check, and the last move mates.
+/// (the side to move at the root) gives check, no position occurs for the fourth time, and the last
+/// move mates.
 ///
 /// # Errors
 /// The first violation.
@@ -44,6 +53,9 @@ pub fn verify(root: &Position, line: &[PackedMove]) -> Result<(), MateLineError>
         position.do_move(mv);
         if index % 2 == 0 && !position.in_check() {
             return Err(MateLineError::NoCheck(index + 1));
+        }
+        if position.repeated(4).is_some() {
+            return Err(MateLineError::Repetition(index + 1));
         }
     }
     let attacked_last = line.len() % 2 == 1;

@@ -7,22 +7,15 @@ use crate::notice::{Notice, UsiError};
 use crate::reply::Reply;
 use crate::running::Running;
 use monomi_mate::MateAnswer;
-use monomi_search::{Info, SearchResult};
+use monomi_movegen::Declaration;
+use monomi_search::{Bound, Info, Score, SearchResult};
 use monomi_support::host::Instant;
 use monomi_support::text::shown;
 
 impl Dialogue {
     pub(super) fn hear(&mut self, event: Event) {
         match event {
-            Event::Ready => {
-                self.readying = self.readying.saturating_sub(1);
-                self.say(Reply::ReadyOk);
-                if self.readying == 0 {
-                    // Clocks start when the engine is ready.
-                    let now = self.now;
-                    self.waiting.iter_mut().for_each(|(_, at)| *at = now.max(*at));
-                }
-            }
+            Event::Ready => self.ready(),
             Event::Refused(setting, reason) => self.refused(setting, reason),
             Event::Notice(notice) => self.say(Reply::Notice(notice)),
             Event::Error(error) => self.error(error),
@@ -31,8 +24,9 @@ impl Dialogue {
                 self.evaluation = evaluation;
             }
             Event::Info(id, info) => {
+                let now = self.now;
                 if let Some(running) = self.running(id) {
-                    let shown = running.hear(info);
+                    let shown = running.hear(info, now);
                     self.show_infos(shown);
                 }
             }
@@ -119,11 +113,32 @@ impl Dialogue {
     pub(super) fn show_infos(&mut self, infos: Vec<Info>) {
         let win_scale = self.options.show_wdl.then(|| self.evaluation.win_scale());
         for info in infos {
+            let declares = self.ends_with_declaration(&info);
             self.say(match win_scale {
                 Some(scale) => Reply::InfoWithShares(info, scale),
                 None => Reply::Info(info),
             });
+            if declares {
+                self.say(Reply::Notice(Notice::LineDeclares));
+            }
         }
+    }
+
+    /// Whether a line that claims a mate ends with the declaration of a win, which is no move.
+    fn ends_with_declaration(&self, info: &Info) -> bool {
+        let Activity::Search(running) = &self.activity else { return false };
+        if !matches!(info.score, Score::Mate(plies) if plies != 0) || info.bound != Bound::Exact {
+            return false;
+        }
+        let mut position = running.root.clone();
+        for &mv in &info.pv {
+            if !position.is_legal(mv) {
+                return false;
+            }
+            position.do_move(mv);
+        }
+        let rule = self.options.search.entering_king_rule;
+        position.declaration(rule) == Some(Declaration::Declare)
     }
 
     /// The search has ended: answers, or keeps the result until an answer is allowed.

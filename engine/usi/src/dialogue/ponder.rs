@@ -51,6 +51,7 @@ impl Dialogue {
         running.id = id;
         running.result = None;
         running.gate.restart();
+        running.due_at = None;
         let root = running.root.clone();
         let clock = clock.or(stochastic.limits.clock);
         let endless = clock.is_none() && !running.bounded;

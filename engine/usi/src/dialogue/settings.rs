@@ -1,6 +1,8 @@
 //! Options: sets them, and passes changes on to the engine.
 
+use super::exchange::What;
 use super::{Action, Dialogue, KEEPALIVE};
+use crate::command::Command;
 use crate::job::{Job, Setting};
 use crate::notice::{Notice, UsiError};
 use crate::options::{BookSource, OptionError, Overrides, Precedence, ReadFile};
@@ -100,6 +102,37 @@ impl Dialogue {
             self.keep_alive_at = at + KEEPALIVE;
         }
         self.readying += 1;
+    }
+
+    /// Gets the engine ready for a `go` if no `isready` has done that, without `readyok`.
+    pub(super) fn load_unless_ready(&mut self) {
+        if self.applied.is_some() || self.loading {
+            return;
+        }
+        self.apply_options();
+        self.forget();
+        self.run(Job::Ready);
+        self.loading = true;
+    }
+
+    /// The engine is ready: clocks that wait for it start. But the clock of a game runs at the GUI,
+    /// which does not know that a `go` without `isready` has to wait.
+    pub(super) fn ready(&mut self) {
+        let now = self.now;
+        if std::mem::take(&mut self.loading) {
+            for (request, at) in &mut self.waiting {
+                let What::Command(Command::Go(go)) = &request.what else { continue };
+                if go.clock.clock().is_none() {
+                    *at = now.max(*at);
+                }
+            }
+            return;
+        }
+        self.readying = self.readying.saturating_sub(1);
+        self.say(Reply::ReadyOk);
+        if self.readying == 0 {
+            self.waiting.iter_mut().for_each(|(_, at)| *at = now.max(*at));
+        }
     }
 
     /// Clears the table and the histories if they have been used. This is done at `isready`, which

@@ -476,3 +476,45 @@ fn programs_send_typed_commands() {
     assert_eq!(lines, ["RUN go 1"]);
     assert_eq!((talk.clock_starts_at(), talk.last_search().root.moves_made()), (0, 1));
 }
+
+#[test]
+fn analysis_of_a_won_declaration_shows_it_and_searches_a_move() {
+    let mut talk = Talk::ready();
+    talk.quietly(&[
+        "setoption name EnteringKingRule value CSARule27",
+        "position sfen KSSSSGGGG/PP7/9/9/9/9/9/9/k8 b 2RB3P 1",
+    ]);
+    let lines = talk.send("go infinite");
+    assert!(lines[0].starts_with("info depth 0 ") && lines[0].contains(" score mate 1 "));
+    assert_eq!(lines[1], "info string the line ends with the declaration of a win");
+    assert_eq!(lines[2..], ["RUN go 1"]);
+    assert!(talk.last_search().limits.searchmoves.len() > 10);
+    let info = talk.info(1, 3, "P*5e");
+    assert!(info[0].ends_with(" pv P*5e"), "{info:?}");
+    assert_eq!(talk.send("stop"), ["STOP"]);
+    assert_eq!(talk.done(1, "P*5e"), ["bestmove win"]);
+    // In a game nothing is searched.
+    let lines = talk.send("go btime 1000 wtime 1000");
+    assert_eq!(lines.last().map(String::as_str), Some("bestmove win"));
+    assert!(lines.iter().all(|line| !line.starts_with("RUN")), "{lines:?}");
+}
+
+#[test]
+fn a_line_held_back_is_printed_when_the_interval_ends() {
+    let mut talk = Talk::ready();
+    talk.quietly(&["setoption name PvInterval value 300"]);
+    assert_eq!(talk.send("go btime 60000 wtime 60000"), ["RUN go 1"]);
+    let held =
+        |ms: u64, depth: u32| Info { time: Duration::from_millis(ms), ..info(depth, "7g7f") };
+    talk.now += Duration::from_millis(50);
+    assert_eq!(talk.tell(Event::Info(1, held(50, 4))), NOTHING);
+    assert_eq!(talk.wakes_in(), Some(250));
+    assert_eq!(talk.after(100), NOTHING);
+    let lines = talk.after(150);
+    assert!(lines.len() == 1 && lines[0].starts_with("info depth 4 "), "{lines:?}");
+    assert_eq!((talk.wakes_in(), talk.after(1_000)), (None, NOTHING.map(String::from).to_vec()));
+    // The next one comes at once, and is not repeated at the end.
+    let lines = talk.tell(Event::Info(1, held(1_300, 5)));
+    assert!(lines[0].starts_with("info depth 5 "), "{lines:?}");
+    assert_eq!(talk.done(1, "7g7f"), ["bestmove 7g7f"]);
+}

@@ -363,3 +363,30 @@ fn folders_and_missing_files_are_named() {
     let error = crate::evaluation::Evaluation::load(&missing, None).err().unwrap();
     assert!(error.to_string().contains("no such file: "), "{error}");
 }
+
+/// Today's GPU trainers write SCReLU so in the text of a plain network; its numbers mean other things.
+#[test]
+fn squared_activations_of_a_plain_network_are_refused_by_name() {
+    let bytes = small();
+    let body = body(&bytes);
+    let with_text = |text: &str| {
+        let mut file = bytes[..8].to_vec();
+        file.extend((text.len() as u32).to_le_bytes());
+        file.extend(text.bytes());
+        file.extend(&bytes[body..]);
+        read(&file)
+    };
+    let layers = |name: &str| {
+        format!(
+            "Features=K+P(Friend)[1710->32x2],Network=AffineTransform[1<-32]({name}[32](Input)))"
+        )
+    };
+    assert!(with_text(&layers("ClippedReLU")).is_ok());
+    for name in ["SqrClippedReLU", "SCReLU"] {
+        let error = with_text(&layers(name)).err();
+        assert!(
+            matches!(error, Some(NetworkError::Unsupported(Unsupported::ScRelu))),
+            "{name}: {error:?}"
+        );
+    }
+}

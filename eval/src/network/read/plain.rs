@@ -65,6 +65,10 @@ impl<R: Read> Source<'_, R> {
         first: FirstLayer,
         mut header: Header<'_>,
     ) -> Result<NetworkFile, NetworkError> {
+        if header.text.squares {
+            // tatara's word for SCReLU.
+            return Err(NetworkError::Unsupported(Unsupported::ScRelu));
+        }
         let routing = routing::choose(architecture, false, &mut header)?;
         let stacks = vec![self.affine(architecture)?];
         debug_assert_eq!(self.left(), 0);

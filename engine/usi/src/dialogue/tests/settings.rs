@@ -127,3 +127,31 @@ fn browsers_have_neither_threads_nor_files() {
     }
     assert!(talk.send("setoption name X")[0].contains("no option `X`"));
 }
+
+#[test]
+fn the_first_go_loads_before_its_clock_starts() {
+    let mut talk = Talk::new();
+    let jobs = talk.send("go movetime 1000");
+    assert!(jobs.len() > 2 && jobs.iter().all(|job| !job.starts_with("RUN go")), "{jobs:?}");
+    assert_eq!(jobs.last().map(String::as_str), Some("RUN Ready"));
+    // What follows waits, too.
+    assert_eq!(talk.send("stop"), NOTHING);
+    talk.now += Duration::from_millis(800);
+    let jobs = talk.tell(Event::Ready);
+    assert_eq!(jobs, ["RUN go 1", "STOP"], "no readyok");
+    assert_eq!(talk.clock_starts_at(), 800);
+    talk.done(1, "7g7f");
+    // Later ones do not wait.
+    assert_eq!(talk.send("go movetime 1000"), ["RUN go 2"]);
+
+    // The clock of a game runs at the GUI: the time for loading counts.
+    let mut talk = Talk::new();
+    talk.send("go btime 1000 wtime 1000");
+    talk.now += Duration::from_millis(800);
+    assert_eq!(talk.tell(Event::Ready), ["RUN go 1"]);
+    assert_eq!(talk.clock_starts_at(), 0);
+
+    // After `isready` nothing is left to load.
+    let mut talk = Talk::ready();
+    assert_eq!(talk.send("go movetime 1000"), ["RUN go 1"]);
+}
