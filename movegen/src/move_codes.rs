@@ -1,7 +1,7 @@
 //! 16-bit move codes of other programs. Destination and origin use the same bits as in
 //! [`PackedMove`]; the numbers of dropped pieces and the positions of the flags differ.
 
-use crate::PackedMove;
+use crate::packed_move::PackedMove;
 use crate::square::{Dense, SQUARES, square_at};
 use shogi_core::PieceKind;
 

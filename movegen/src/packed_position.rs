@@ -7,8 +7,9 @@
 //! so a full set takes exactly 256 bits. The formats differ in some codes and in the order of the
 //! flags.
 
+use crate::position::Position;
+use crate::position_error::PositionError;
 use crate::square::{Dense, SQUARES, promoted, square_at, unpromoted};
-use crate::{Position, PositionError};
 use shogi_core::{Color, PartialPosition, Piece, PieceKind, Square};
 
 /// A position in 32 bytes, without its move number.
@@ -295,7 +296,7 @@ mod tests {
                 .unwrap(),
             Position::from_sfen("7nl/6k2/6ppp/5s3/9/9/9/9/9 b RGSN 1").unwrap(),
         ];
-        let mut random = crate::Random::new(5);
+        let mut random = crate::random::Random::new(5);
         for _ in 0..30 {
             let mut position = Position::startpos();
             for _ in 0..random.below(150) {
@@ -326,7 +327,7 @@ mod tests {
 
     #[test]
     fn noise_is_refused_or_a_position() {
-        let mut random = crate::Random::new(7);
+        let mut random = crate::random::Random::new(7);
         let start = PackedPosition::pack(&Position::startpos(), Layout::Sfen).unwrap();
         let mut refused = 0;
         for round in 0..20_000 {

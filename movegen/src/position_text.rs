@@ -1,6 +1,8 @@
 //! Positions as text: `startpos` or an sfen, and the moves from there.
 
-use crate::{PackedMove, Position, PositionError};
+use crate::packed_move::PackedMove;
+use crate::position::Position;
+use crate::position_error::PositionError;
 use monomi_support::text::shown;
 
 /// The words for a pass: GUIs let the side to move pass to show what its opponent threatens.

@@ -3,9 +3,10 @@
 //! The node count identifies the behaviour of the search. It is the same on every machine and in
 //! debug and release builds. If a change alters it, it changes how the engine plays.
 
-use crate::{
-    BestMove, Limits, SearchOptions, SearchResult, Searcher, Signals, Silent, ThreadsError,
-};
+use crate::limits::{Limits, SearchOptions};
+use crate::report::{BestMove, SearchResult, Silent};
+use crate::searcher::{Searcher, ThreadsError};
+use crate::signals::Signals;
 use monomi_eval::Evaluation;
 use monomi_movegen::Position;
 use monomi_support::host::Instant;

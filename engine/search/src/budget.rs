@@ -3,7 +3,7 @@
 //! As in other engines it is an even share of the time left and of the increments to come. The
 //! constants (moves to plan for, at most five shares and 30 % of everything) are `YaneuraOu`'s.
 
-use crate::{Clock, SearchOptions, TimeOptions};
+use crate::limits::{Clock, SearchOptions, TimeOptions};
 use monomi_movegen::square::Dense;
 use shogi_core::Color;
 use std::time::Duration;

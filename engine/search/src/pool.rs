@@ -4,9 +4,9 @@
 //! Every wait has a deadline. All that a search uses is owned by [`Arc`]s, so a thread that does
 //! not get a core in time may end its search after the answer has been given.
 
-use crate::Signals;
 use crate::history::SharedHistories;
 use crate::report::Silent;
+use crate::signals::Signals;
 use crate::thread::{Ending, STACK_SIZE, SearchThread, Shared, ThreadMemory, ThreadResult, search};
 use crate::time::TimeManager;
 use crossbeam_channel::{Receiver, Sender, unbounded};

@@ -1,6 +1,7 @@
 //! The searcher: owns the transposition table and the threads' memory, and runs searches on them.
 
 use crate::history::SharedHistories;
+use crate::limits::{Limits, SearchOptions};
 use crate::node::Window;
 use crate::node_type::Root;
 use crate::observer::{NodeObserver, Visit};
@@ -10,12 +11,12 @@ use crate::pool::{Helpers, Pool, SHARING};
 use crate::reduction_table::ReductionTable;
 use crate::report::{BestMove, Info, Reporter, SearchResult};
 use crate::root_move::RootMove;
+use crate::signals::Signals;
 use crate::thread::{
     NodeCounter, STACK_SIZE, SearchThread, Shared, ThreadMemory, ThreadResult, history_key, search,
 };
 use crate::time::{PreviousMove, TimeManager};
 use crate::tt::TranspositionTable;
-use crate::{Limits, SearchOptions, Signals};
 use crossbeam_channel::unbounded;
 use monomi_eval::Evaluation;
 use monomi_eval::score::{MATE_IN_MAX_PLY, Score, Value};

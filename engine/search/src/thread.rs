@@ -1,6 +1,7 @@
 //! One search thread: its position, its memory, and making and taking back moves.
 
 use crate::history::{ContinuationIndex, Histories, SharedHistories};
+use crate::limits::{Limits, SearchOptions};
 use crate::move_scorer::MoveScorer;
 use crate::node::{Candidate, Node, Window};
 use crate::observer::{NodeObserver, Visit};
@@ -9,10 +10,10 @@ use crate::piece_to::{PIECE_TO, piece_to};
 use crate::reduction_table::ReductionTable;
 use crate::report::{Info, Reporter};
 use crate::root_move::RootMove;
+use crate::signals::Signals;
 use crate::stack::{Stack, StackEntry};
 use crate::time::{PreviousMove, TimeManager};
 use crate::tt::{TranspositionTable, TtEntry, TtSlot};
-use crate::{Limits, SearchOptions, Signals};
 use monomi_eval::score::Value;
 use monomi_eval::{EvalStack, Evaluation};
 use monomi_movegen::{PackedMove, Position};

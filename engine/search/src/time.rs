@@ -4,8 +4,9 @@
 //! stops depending on how it went; at the maximum it stops at once.
 
 use crate::budget::{Budget, full_second};
+use crate::limits::{Limits, SearchOptions, TimeOptions};
 use crate::params::Params;
-use crate::{Limits, SearchOptions, Signals, TimeOptions};
+use crate::signals::Signals;
 use monomi_eval::score::Value;
 use monomi_support::host::Instant;
 use shogi_core::Color;
@@ -256,7 +257,7 @@ fn time_factor(stats: &IterationStats, previous: &PreviousMove, params: &Params)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Clock;
+    use crate::limits::Clock;
 
     fn factor(stats: &IterationStats, previous: &PreviousMove) -> f64 {
         time_factor(stats, previous, &Params::DEFAULT)

@@ -1,8 +1,8 @@
 //! The behaviour of a USI session, without threads, streams or clocks.
 //!
 //! A driver passes everything that happens to [`Dialogue::handle`], with the time, and executes the
-//! [`Action`]s that it returns, in their order. [`Session`](crate::Session) is the driver with threads,
-//! [`Immediate`](crate::Immediate) the one for browsers.
+//! [`Action`]s that it returns, in their order. [`Session`](crate::session::Session) is the driver with threads,
+//! [`Immediate`](crate::immediate::Immediate) the one for browsers.
 //!
 //! A `go` is kept in [`Activity`] until it is answered. It is answered exactly once, in
 //! `answer.rs`: when the search ends, or with the held result at `stop` or `ponderhit`, or

@@ -1,4 +1,4 @@
-//! What a [`Dialogue`](crate::Dialogue) asks the engine to do, and what the engine reports.
+//! What a [`Dialogue`](crate::dialogue::Dialogue) asks the engine to do, and what the engine reports.
 
 use crate::notice::{Notice, UsiError};
 use crate::options::BookSource;

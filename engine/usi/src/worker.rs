@@ -1,4 +1,4 @@
-//! Runs the jobs of a [`Dialogue`](crate::Dialogue): owns the searcher, the mate solver and the book.
+//! Runs the jobs of a [`Dialogue`](crate::dialogue::Dialogue): owns the searcher, the mate solver and the book.
 
 use crate::book_file::{self, Loaded};
 use crate::chance;

@@ -36,7 +36,7 @@ fn standard(random: &mut Random) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fingerprint;
+    use crate::generate::fingerprint;
 
     #[test]
     fn noise_is_about_normal() {

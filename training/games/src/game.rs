@@ -1,6 +1,6 @@
 //! A game of self-play.
 
-use crate::TreeSample;
+use crate::tree_sample::TreeSample;
 use monomi_movegen::{PackedMove, Position};
 use monomi_support::text::{Lang, Message, say};
 use shogi_core::Color;

@@ -1,7 +1,7 @@
 //! Random games for tests of the formats.
 
-use crate::TreeSample;
 use crate::game::{EndReason, Game, Outcome};
+use crate::tree_sample::TreeSample;
 use monomi_eval::score::Bound;
 use monomi_movegen::Random;
 use monomi_movegen::{Layout, PackedPosition};

@@ -81,7 +81,7 @@ impl<'a> Others<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{MateAnswer, MateLimits, MateSolver, verify};
+    use crate::dfpn::{MateAnswer, MateLimits, MateSolver, verify};
     use monomi_movegen::Position;
     use std::time::Instant;
 

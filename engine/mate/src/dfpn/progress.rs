@@ -49,7 +49,7 @@ impl<'a> Watch<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{MateAnswer, MateLimits, MateSolver};
+    use crate::dfpn::{MateAnswer, MateLimits, MateSolver};
     use monomi_movegen::Position;
     use std::cell::RefCell;
 

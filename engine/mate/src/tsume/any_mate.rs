@@ -1,7 +1,7 @@
 //! Whether there is a mate at all, by proof numbers.
 
+use crate::dfpn::{MateAnswer, MateLimits};
 use crate::tsume::solver::{TsumeLimits, TsumeSolver};
-use crate::{MateAnswer, MateLimits};
 use monomi_movegen::{MoveList, Position};
 use monomi_support::host::Instant;
 

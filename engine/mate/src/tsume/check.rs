@@ -1,6 +1,6 @@
 //! Checks of problems: other mates, other defences, pieces that are not needed.
 
-use crate::MateLineError;
+use crate::dfpn::MateLineError;
 use crate::tsume::cooks::Cooks;
 use crate::tsume::defect::{Defect, ProblemPiece, Severity};
 use crate::tsume::solver::{Solution, TsumeAnswer, TsumeLimits, TsumeResult, TsumeSolver};
@@ -61,7 +61,7 @@ impl TsumeSolver {
     /// Whether a line of checks ends in mate, useless interpositions aside. True if that is not
     /// known because of `stop`.
     fn mates(&mut self, root: &Position, line: &[PackedMove], stop: &dyn Fn() -> bool) -> bool {
-        match crate::verify(root, line) {
+        match crate::dfpn::verify(root, line) {
             Err(MateLineError::NoMate) if line.len() % 2 == 1 => {}
             answer => return answer.is_ok(),
         }

@@ -1,6 +1,6 @@
 //! What a search in progress knows.
 
-use crate::MateProgress;
+use crate::dfpn::MateProgress;
 use crate::tsume::table::Plies;
 use monomi_support::host::Instant;
 use std::cell::Cell;

@@ -1,11 +1,11 @@
 //! The public interface of the solver.
 
+use crate::dfpn::{MateAnswer, MateLimits, MateProgress, MateSolver};
 use crate::tsume::parallel::Job;
 use crate::tsume::progress::{Reporter, TsumeProgress};
 use crate::tsume::search::{Search, Stopped};
 use crate::tsume::table::{Length, NEVER, Plies, Table};
 use crate::tsume::team::Team;
-use crate::{MateAnswer, MateLimits, MateProgress, MateSolver};
 use monomi_movegen::{PackedMove, Position};
 use monomi_support::host::Instant;
 use parking_lot::RwLock;

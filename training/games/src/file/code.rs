@@ -1,7 +1,7 @@
 //! The parts of a block that are plain bytes: its header, base positions, outcomes, positions from trees.
 
-use crate::TreeSample;
 use crate::game::{EndReason, Game, Outcome};
+use crate::tree_sample::TreeSample;
 use monomi_eval::score::Bound;
 use monomi_movegen::{Layout, NotAFullSet, PackedPosition, UnpackError};
 use monomi_support::text::{Lang, Message, error_message, say};

@@ -194,7 +194,7 @@ fn limits_are_kept_and_nothing_is_claimed() {
     let result = solver.solve(&position(sfen), &limits, &|| false);
     let TsumeAnswer::Mate(solution) = result.answer else { panic!("{result:?}") };
     assert!(!solution.shortest && result.at_least > 5, "{solution:?}");
-    assert_eq!(crate::verify(&position(sfen), &solution.line), Ok(()));
+    assert_eq!(crate::dfpn::verify(&position(sfen), &solution.line), Ok(()));
     // Stopped at once.
     let result = solver.solve(&position(sfen), &TsumeLimits::default(), &|| true);
     assert_eq!(result.answer, TsumeAnswer::Unknown);
