@@ -1,13 +1,13 @@
 //! Converting books between formats, sorting and merging them, in bounded memory.
 
 use crate::apery::{self, AperyBook};
+use crate::book_move::Results;
 use crate::book_move::{BookMove, PlayedMove};
 use crate::entry::{BookEntry, Faults};
 use crate::fault::BookError;
 use crate::format::Format;
 use crate::reader::BookReader;
 use crate::sort::Sorter;
-use crate::text::Results;
 use crate::ybb::YbbFault;
 use crate::ybb::YbbWriter;
 use crate::{db, sbk, walk};

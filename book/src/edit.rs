@@ -1,9 +1,10 @@
 //! Building books from games and other books, and checking a book.
 
 use crate::book_move::BookMove;
+use crate::book_move::Results;
 use crate::fault::{Fault, Reason};
 use crate::opened::NAMED_FAULTS;
-use crate::text::{self, DbLine, HEADER, Results};
+use crate::text::{self, DbLine, HEADER};
 use monomi_movegen::square::Dense;
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::Color;

@@ -3,7 +3,7 @@
 use crate::book_move::{BookMove, PlayedMove};
 use crate::fault::Fault;
 use crate::opened::NAMED_FAULTS;
-use crate::ybb::YbbFault;
+use crate::ybb::format::YbbFault;
 use monomi_movegen::PackedPosition;
 use monomi_support::text::{Lang, Message, error_message};
 use std::fmt::{self, Formatter};

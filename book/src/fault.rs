@@ -1,6 +1,6 @@
 //! What is wrong with a book, in English and Japanese.
 
-use crate::ybb::YbbFault;
+use crate::ybb::format::YbbFault;
 use monomi_movegen::NotAFullSet;
 use monomi_movegen::{PackedMove, PositionError};
 use monomi_support::text::{Lang, Message, error_message, say, shown};

@@ -52,7 +52,7 @@ mod walk;
 mod ybb;
 
 pub use book::{Book, Lookup};
-pub use book_move::{BookMove, PlayedMove};
+pub use book_move::{BookMove, PlayedMove, Results};
 pub use choose::{BookHit, BookLine, BookOptions, BookProbe, Excluded, ProbeFault, probe};
 pub use compare::{Comparison, Difference, compare};
 pub use convert::{Conversion, ConvertError, Converted, convert, extend};
@@ -65,5 +65,5 @@ pub use minimax::{
 };
 pub use opened::{NAMED_FAULTS, Opened};
 pub use reader::{BookReader, YbbInspection, inspect_ybb};
-pub use text::{HEADER, Results};
+pub use text::HEADER;
 pub use ybb::{YbbFault, YbbWriter};

@@ -1,10 +1,11 @@
 //! A `.db` in memory: a sorted vector of positions that refer to a vector of moves.
 
+use crate::book_move::Results;
 use crate::book_move::{BookMove, PlayedMove};
 use crate::fault::{Fault, Reason};
 use crate::key;
 use crate::opened::{NAMED_FAULTS, Opened};
-use crate::text::{self, DbLine, Results};
+use crate::text::{self, DbLine};
 use std::io::BufRead;
 
 /// A position and the range of its moves.

@@ -11,7 +11,7 @@
 
 mod book;
 mod entries;
-mod format;
+pub(crate) mod format;
 #[cfg(test)]
 mod tests;
 mod writer;

@@ -1,10 +1,11 @@
 //! Shared by all readers: plays the moves of a record, starts variations, collects faults.
 
-use crate::detect::Format;
 use crate::ending::Ending;
+use crate::fault::MAX_MOVES;
 use crate::fault::{Fault, Reason};
+use crate::format::Format;
 use crate::notation::Written;
-use crate::record::{Branch, MAX_MOVES, Played, Record};
+use crate::record::{Branch, Played, Record};
 use crate::resolve::resolve;
 use crate::source::SourceText;
 use monomi_movegen::{PackedMove, Position, Repetition};

@@ -3,9 +3,9 @@
 
 use crate::board::{HANDICAPS, all_left, from_partial};
 use crate::build::Builder;
-use crate::detect::Format;
 use crate::ending::Ending;
 use crate::fault::{Fault, ReadError, Reason};
+use crate::format::Format;
 use crate::notation::{csa_letters, csa_piece, digit};
 use crate::record::Record;
 use monomi_movegen::square::{HAND_KINDS, unpromoted};

@@ -1,38 +1,11 @@
 //! Detects the format of a record from its content, not from the file name.
 
 use crate::board::BARS;
+use crate::format::Format;
 use crate::kakinoki_words::{
     begins_like_a_move, ending, hand_of, header, is_handicap, numbered, only_moves, with_symbol,
 };
 use crate::notation::{digit, is_blank, leading_number, leading_piece, mark};
-
-/// The formats of records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// KIF (`.kif`, `.kifu`): one move per line, with its origin.
-    Kif,
-    /// KI2 (`.ki2`, `.ki2u`): moves as printed in newspapers.
-    Ki2,
-    /// The format of the Computer Shogi Association, versions 1 to 3.
-    Csa,
-    /// JSON Kifu Format.
-    Jkf,
-    /// USI `position` lines and SFENs.
-    Usi,
-}
-
-impl Format {
-    /// The name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Format::Kif => "KIF",
-            Format::Ki2 => "KI2",
-            Format::Csa => "CSA",
-            Format::Jkf => "JKF",
-            Format::Usi => "USI",
-        }
-    }
-}
 
 /// The format of the first line that is valid in one format only.
 pub fn detect(text: &str) -> Option<Format> {

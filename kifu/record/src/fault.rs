@@ -1,11 +1,13 @@
 //! What is wrong with a file, in English and Japanese.
 
-use crate::notation::piece_name;
-use crate::record::MAX_MOVES;
+use monomi_movegen::piece_name;
 use monomi_movegen::{ParseMoveError, PositionError};
 use monomi_support::text::{Lang, Message, error_message, say};
 use shogi_core::PieceKind;
 use std::fmt::{self, Formatter};
+
+/// Longest line of moves that is read.
+pub const MAX_MOVES: usize = 20_000;
 
 /// Why a file contains no readable game.
 #[derive(Clone, Debug, PartialEq, Eq)]

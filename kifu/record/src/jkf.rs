@@ -4,9 +4,9 @@
 use crate::board::{HANDICAPS, from_partial};
 use crate::build::Builder;
 use crate::csa;
-use crate::detect::Format;
 use crate::ending::Ending;
 use crate::fault::{Fault, ReadError, Reason};
+use crate::format::Format;
 use crate::notation::{Written, csa_piece};
 use crate::record::Record;
 use monomi_movegen::Position;

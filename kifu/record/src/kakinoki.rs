@@ -8,9 +8,9 @@ mod head;
 
 use crate::board::BARS;
 use crate::build::Builder;
-use crate::detect::Format;
 use crate::ending::Ending;
 use crate::fault::{ReadError, Reason};
+use crate::format::Format;
 use crate::kakinoki_words::{
     begins_like_a_move, brackets, closing_words, ending, ending_in_words, foul_of, has_marked_move,
     header, is_decoration, numbered, one_word, only_moves, time, with_symbol,

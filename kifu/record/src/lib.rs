@@ -19,6 +19,7 @@ mod detect;
 mod encoding;
 mod ending;
 mod fault;
+mod format;
 mod jkf;
 mod kakinoki;
 mod kakinoki_words;
@@ -36,11 +37,11 @@ pub use board::{HANDICAPS, bod, handicap_name};
 pub use csa::{
     HEADERS as CSA_HEADERS, board as csa_board, parse as parse_csa_move, read as read_csa,
 };
-pub use detect::Format;
 pub use encoding::{Encoding, decode, list_in_utf8, shift_jis};
 pub use ending::{Defeat, Ending};
-pub use fault::{Fault, ReadError, Reason};
+pub use fault::{Fault, MAX_MOVES, ReadError, Reason};
+pub use format::Format;
 pub use read::{File, read, read_text};
-pub use record::{Branch, MAX_MOVES, Played, Record};
+pub use record::{Branch, Played, Record};
 pub use source::SourceText;
 pub use usi::{read_line as read_usi_line, read_position as read_usi_position};

@@ -1,6 +1,7 @@
 //! Notation: pieces, squares and moves in Japanese, in CSA and as in English books.
 
 use crate::fault::Reason;
+pub use monomi_movegen::piece_name;
 use monomi_movegen::square::{in_promotion_zone, promoted};
 use monomi_movegen::{Bitboard, PackedMove, Position};
 use shogi_core::{Color, PartialPosition, PieceKind, Square, ToUsi};
@@ -148,11 +149,6 @@ pub fn csa_letters(kind: PieceKind) -> &'static str {
 /// The character on a board diagram.
 pub fn board_letter(kind: PieceKind) -> char {
     PIECES.iter().find(|piece| piece.0 == kind).map_or('歩', |piece| piece.2)
-}
-
-/// The name used in moves.
-pub fn piece_name(kind: PieceKind) -> &'static str {
-    PIECES.iter().find(|piece| piece.0 == kind).map_or("歩", |piece| piece.1)
 }
 
 /// The kanji of 1 to 9.

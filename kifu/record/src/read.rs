@@ -1,8 +1,9 @@
 //! Reads files of all formats and encodings.
 
-use crate::detect::{self, Format};
+use crate::detect;
 use crate::encoding::{Encoding, decode};
 use crate::fault::ReadError;
+use crate::format::Format;
 use crate::record::Record;
 use crate::{csa, jkf, kakinoki, usi};
 use std::borrow::Cow;

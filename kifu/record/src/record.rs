@@ -1,15 +1,12 @@
 //! A game: headers, moves with their times and comments, variations, ending.
 
-use crate::detect::Format;
 use crate::ending::{Defeat, Ending};
 use crate::fault::Fault;
+use crate::format::Format;
 use crate::source::SourceText;
 use monomi_movegen::{PackedMove, Position, Repetition};
 use shogi_core::Color;
 use std::cmp::Reverse;
-
-/// Longest line of moves that is read.
-pub const MAX_MOVES: usize = 20_000;
 
 /// A move of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]

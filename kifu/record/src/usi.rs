@@ -2,9 +2,9 @@
 //! alone, or moves alone from the normal starting position.
 
 use crate::build::Builder;
-use crate::detect::Format;
 use crate::ending::Ending;
 use crate::fault::{Fault, ReadError, Reason};
+use crate::format::Format;
 use crate::record::Record;
 use monomi_movegen::position_text::{PASSES, is_ending};
 use monomi_movegen::{PackedMove, Position};

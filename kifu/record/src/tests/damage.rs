@@ -2,9 +2,9 @@
 //! as far as they are a game, or a fault names the place.
 
 use super::moves;
-use crate::detect::Format;
 use crate::encoding::decode;
 use crate::fault::ReadError;
+use crate::format::Format;
 use crate::notation::{csa_move, kif_move, official};
 use crate::read::read_text;
 use crate::record::Record;

@@ -1,10 +1,10 @@
 //! Spellings, headers and endings of other programs, kind by kind.
 
 use super::{games, good, moves, one};
-use crate::detect::Format;
 use crate::encoding::Encoding;
 use crate::ending::Ending;
 use crate::fault::{ReadError, Reason};
+use crate::format::Format;
 use crate::read;
 use crate::read::read_text;
 use monomi_movegen::Position;
