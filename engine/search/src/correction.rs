@@ -5,6 +5,7 @@
 //! that have the same pawns, the same hands, the same castle of either side, or the same last two
 //! moves.
 
+use crate::history::moved;
 use crate::params::Params;
 use crate::piece_to::PIECE_TO;
 use crate::resettable::Cell;
@@ -121,22 +122,22 @@ impl CorrectionHistory {
     }
 
     /// Moves the entries towards a bonus, which is positive where the evaluation was too low.
-    pub(crate) fn update(&self, index: CorrectionIndex, bonus: i32) {
+    pub(crate) fn update(&self, index: CorrectionIndex, bonus: i32, params: &Params) {
         let bonus = bonus.clamp(-LIMIT / 4, LIMIT / 4);
         let s = index.side;
         let [first, second] = &self.castles;
         let [near, far] = &self.continuations;
         for (entry, weight) in [
-            (&self.pawns[index.pawns][s], 134),
-            (&self.hands[index.hands][s], 160),
-            (&first[index.castles[0]][s], 195),
-            (&second[index.castles[1]][s], 195),
-            (&near[index.continuations[0]][s], 132),
-            (&far[index.continuations[1]][s], 66),
+            (&self.pawns[index.pawns][s], params.correct_pawns_rate),
+            (&self.hands[index.hands][s], params.correct_hands_rate),
+            (&first[index.castles[0]][s], params.correct_castle_rate),
+            (&second[index.castles[1]][s], params.correct_castle_rate),
+            (&near[index.continuations[0]][s], params.correct_continuation_rate),
+            (&far[index.continuations[1]][s], params.correct_continuation_far_rate),
         ] {
             let bonus = bonus * weight / 128;
             let old = entry.get();
-            entry.set((old + bonus - old * bonus.abs() / LIMIT) as i16);
+            entry.set(moved(old, bonus, LIMIT) as i16);
         }
     }
 }

@@ -4,7 +4,6 @@
 use crate::node::{Candidate, Node, Window};
 use crate::node_type::NodeType;
 use crate::selective::Selective;
-use crate::stack::StackEntry;
 use crate::thread::SearchThread;
 use monomi_eval::score::{Value, is_decisive};
 use std::ops::ControlFlow;
@@ -65,13 +64,12 @@ impl SearchThread<'_> {
         candidate: &Candidate,
         bound: Value,
     ) -> Value {
-        let &StackEntry { move_count, tt_pv, .. } = self.entry(node);
+        let tt_pv = self.entry(node).tt_pv;
         let (depth, window) = ((node.depth - 1) / 2, Window::below(bound));
         let mut others = Node::new(window, depth, node.ply, node.cut_node);
         others.excluded = Some(candidate.mv);
         let value = self.negascout::<Selective, N::Null>(&mut others);
-        let entry = self.memory.stack.at(node.ply);
-        (entry.move_count, entry.tt_pv) = (move_count, tt_pv);
+        self.memory.stack.at(node.ply).tt_pv = tt_pv;
         value
     }
 

@@ -22,6 +22,10 @@ const PAWN_STRUCTURES: usize = if cfg!(miri) { 2 } else { 8_192 };
 const CONTINUATION_INITIAL: i16 = -500;
 /// Initial value of the pawn history.
 const PAWN_INITIAL: i16 = -1_200;
+/// Initial value of the butterfly history.
+const BUTTERFLY_INITIAL: i16 = 60;
+/// Initial value of the capture history.
+const CAPTURE_INITIAL: i16 = -650;
 /// Initial value of the low ply history.
 const LOW_PLY_INITIAL: i16 = 100;
 
@@ -47,7 +51,7 @@ fn gravity(entry: &mut i16, bonus: i32, limit: i32) {
 
 /// The entry's value after a bonus.
 #[inline(always)]
-fn moved(old: i32, bonus: i32, limit: i32) -> i32 {
+pub(crate) fn moved(old: i32, bonus: i32, limit: i32) -> i32 {
     let bonus = bonus.clamp(-limit, limit);
     old + bonus - old * bonus.abs() / limit
 }
@@ -57,7 +61,7 @@ pub(crate) struct ButterflyHistory(Aligned<OriginTo>);
 
 impl ButterflyHistory {
     fn clear(&mut self) {
-        self.0.fill([[60; SQUARES]; ORIGINS]);
+        self.0.fill([[BUTTERFLY_INITIAL; SQUARES]; ORIGINS]);
     }
 
     /// The entry of a move, within 7,183 either way.
@@ -108,7 +112,7 @@ pub(crate) struct CaptureHistory(Aligned<[i16; 16]>);
 
 impl CaptureHistory {
     fn clear(&mut self) {
-        self.0.fill([-650; 16]);
+        self.0.fill([CAPTURE_INITIAL; 16]);
     }
 
     /// The entry of a capture, within 10,692 either way.
@@ -348,7 +352,7 @@ mod tests {
                 for (position, pawns) in positions.iter().zip([0, u64::MAX]) {
                     let index = CorrectionHistory::index(position, pawns, [0, 5, PIECE_TO]);
                     histories.corrections.prefetch(index);
-                    histories.corrections.update(index, 300);
+                    histories.corrections.update(index, 300, &Params::DEFAULT);
                     assert!(histories.corrections.value(index, &params) > 0);
                     for mv in position.legal_moves().into_iter().step_by(step) {
                         let to = moved_to(position, mv);

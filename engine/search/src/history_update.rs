@@ -17,7 +17,7 @@ impl SearchThread<'_> {
         };
         let params = self.params();
         let parent = self.memory.stack.back(node.ply, 1);
-        let parent_was_early = parent.move_count == 1 + u32::from(parent.tt_hit);
+        let parent_was_early = parent.move_number == 1 + u32::from(parent.tt_hit);
         let mut bonus = (params.bonus_slope * node.depth - params.bonus_base).min(params.bonus_max)
             + parent.history_score / params.bonus_parent_history;
         if node.tt_move == Some(best) {
@@ -54,7 +54,7 @@ impl SearchThread<'_> {
             self.update_quiet(node, mv, bonus);
         }
         let early =
-            self.memory.stack.back(node.ply, 1).move_count <= params.table_malus_moves as u32;
+            self.memory.stack.back(node.ply, 1).move_number <= params.table_malus_moves as u32;
         if early && self.position.last_captured().is_none() {
             self.update_previous_continuations(node.ply, -params.table_malus);
         }
@@ -110,7 +110,7 @@ impl SearchThread<'_> {
         // An upper bound counts more: the true value may be even lower.
         let weight = if node.best_move.is_some() { 12 } else { 17 };
         let bonus = (value - eval) * node.depth * weight / 128;
-        self.shared_histories.corrections.update(node.correction_index, bonus);
+        self.shared_histories.corrections.update(node.correction_index, bonus, self.params());
     }
 
     /// A node that failed low: the opponent's move that led here was good. The bonus is larger the
@@ -132,7 +132,7 @@ impl SearchThread<'_> {
         let mut scale = (params.fail_low_scale_slope * node.depth).min(params.fail_low_scale_max)
             - params.fail_low_scale_base
             - parent.history_score / params.fail_low_history;
-        if parent.move_count > params.fail_low_late_moves as u32 {
+        if parent.move_number > params.fail_low_late_moves as u32 {
             scale += params.fail_low_late;
         }
         if below(here.in_check, here.static_eval, params.fail_low_here_margin) {

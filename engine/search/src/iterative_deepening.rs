@@ -248,7 +248,7 @@ impl SearchThread<'_> {
         outcome: Outcome,
         effort: u64,
     ) {
-        let move_count = self.entry(node).move_count;
+        let move_count = node.move_count;
         let (mv, place) = self.root_order[move_count as usize - 1];
         let root = &mut self.root_moves[place];
         debug_assert_eq!(root.mv, mv);
@@ -260,7 +260,7 @@ impl SearchThread<'_> {
             root.value = value;
             root.seldepth = self.seldepth;
             root.bound = match outcome {
-                Outcome::Worse | Outcome::Equal => Bound::Upper,
+                Outcome::Worse => Bound::Upper,
                 Outcome::Better => Bound::Exact,
                 Outcome::Cutoff => Bound::Lower,
             };

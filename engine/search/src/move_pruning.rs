@@ -47,7 +47,7 @@ impl SearchThread<'_> {
     fn late_move_pruning(&self, node: &Node) -> bool {
         let params = self.params();
         let count = params.lmp_base + params.lmp_square * node.depth * node.depth / 16;
-        self.entry(node).move_count >= (if node.improving { count } else { count / 2 }) as u32
+        node.move_count >= (if node.improving { count } else { count / 2 }) as u32
     }
 
     /// Futility pruning of captures: even with the captured piece the node stays below alpha.

@@ -56,7 +56,7 @@ impl SearchThread<'_> {
         while let Some(mut candidate) = P::next::<N>(self, node, &mut moves, &checks) {
             self.do_candidate(&candidate, node.ply);
             // In a null-window node the first move has a null window, too.
-            let first = N::PV && self.entry(node).move_count == 1;
+            let first = N::PV && node.searched == 0;
             let mut value = -INFINITE;
             if !first {
                 // Null window (alpha, alpha + 1): is the move better?
@@ -81,14 +81,13 @@ impl SearchThread<'_> {
 }
 
 impl Node {
-    /// Takes the value of a move into account, fail-soft.
+    /// Counts a searched move and takes its value into account, fail-soft.
     #[inline(always)]
     fn take(&mut self, mv: PackedMove, value: Value) -> Outcome {
-        let alpha = self.window.alpha;
-        if value <= alpha {
-            let equal = value == alpha && value == self.best_value;
+        self.searched += 1;
+        if value <= self.window.alpha {
             self.best_value = self.best_value.max(value);
-            return if equal { Outcome::Equal } else { Outcome::Worse };
+            return Outcome::Worse;
         }
         self.best_value = value;
         self.best_move = Some(mv);
@@ -115,15 +114,16 @@ mod tests {
             // Equal to the best value, but below alpha.
             (5, Outcome::Worse, 5, 10, None),
             (10, Outcome::Worse, 10, 10, None),
-            (10, Outcome::Equal, 10, 10, None),
+            (10, Outcome::Worse, 10, 10, None),
             (15, Outcome::Better, 15, 15, Some(4)),
             (12, Outcome::Worse, 15, 15, Some(4)),
-            (15, Outcome::Equal, 15, 15, Some(4)),
+            (15, Outcome::Worse, 15, 15, Some(4)),
             (23, Outcome::Cutoff, 23, 15, Some(7)),
         ];
         for (number, (value, outcome, best, alpha, mv)) in expected.into_iter().enumerate() {
             assert_eq!(node.take(moves[number], value), outcome, "{number}");
             assert_eq!((node.best_value, node.window.alpha), (best, alpha), "{number}");
+            assert_eq!(node.searched as usize, number + 1);
             assert_eq!(node.best_move, mv.map(|number: usize| moves[number]), "{number}");
         }
     }

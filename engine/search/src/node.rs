@@ -93,6 +93,10 @@ pub(crate) struct Node {
     /// Whether the opponent's evaluation got worse with their last move.
     pub(crate) opponent_worsening: bool,
 
+    /// Moves tried so far, pruned ones included.
+    pub(crate) move_count: u32,
+    /// Moves searched so far, counted by NegaScout.
+    pub(crate) searched: u32,
     /// The best value so far, fail-soft.
     pub(crate) best_value: Value,
     /// The last move that raised alpha.
@@ -126,6 +130,8 @@ impl Node {
             correction: 0,
             improving: false,
             opponent_worsening: false,
+            move_count: 0,
+            searched: 0,
             best_value: -INFINITE,
             best_move: None,
             settled: None,
@@ -192,8 +198,6 @@ impl Node {
 pub(crate) enum Outcome {
     /// It does not exceed alpha.
     Worse,
-    /// It equals alpha and the best value so far.
-    Equal,
     /// It has raised alpha.
     Better,
     /// It reaches beta: the opponent avoids the node.
@@ -226,6 +230,8 @@ pub(crate) struct Candidate {
     pub(crate) depth: i32,
     /// Nodes searched before the move; only noted at the root.
     pub(crate) nodes_before: u64,
+    /// The best value of the moves before it.
+    pub(crate) best_before: Value,
 }
 
 impl Candidate {
@@ -248,6 +254,7 @@ impl Candidate {
             extension: 0,
             depth,
             nodes_before: 0,
+            best_before: -INFINITE,
         }
     }
 }

@@ -83,7 +83,6 @@ impl SearchThread<'_> {
         self.null_min_ply = ply + (3 * reduced.max(0) / 4) as usize;
         let verified = self.search::<Selective, NonPv>(Window::below(beta), reduced, ply, false);
         self.null_min_ply = 0;
-        self.memory.stack.at(ply).move_count = 0;
         (self.stopped || verified >= beta).then_some(value)
     }
 
@@ -106,6 +105,7 @@ impl SearchThread<'_> {
         let window = Window::below(raised);
         let gain = raised - self.static_eval(node);
         let checks = CheckInfo::default();
+        self.memory.stack.at(node.ply).move_number = 0;
         let mut picker = MovePicker::probcut(node.tt_move.filter(|_| node.tt_capture), gain);
         while let Some(mv) = picker.next(&self.move_scorer(node.ply), &checks) {
             let loses = Some(mv) == node.tt_move && !self.position.see_ge(mv, gain);

@@ -61,7 +61,7 @@ impl SearchThread<'_> {
         stack.at(ply + 2).cutoffs = 0;
         let entry = stack.enter(ply, &self.position);
         entry.follow_pv = follow_pv;
-        entry.move_count = 0;
+        entry.move_number = 0;
         entry.history_score = 0;
     }
 

@@ -353,6 +353,16 @@ tunables! {
     correct_castle: 11_931 in 0..=30_000;
     /// Correction history: weight of each table of last moves.
     correct_continuation: 8_538 in 0..=30_000;
+    /// Correction history: share of a bonus that the pawn table gets, in 1/128.
+    correct_pawns_rate: 134 in 0..=400;
+    /// Correction history: the same for the hand table.
+    correct_hands_rate: 160 in 0..=400;
+    /// Correction history: the same for each castle table.
+    correct_castle_rate: 195 in 0..=400;
+    /// Correction history: the same for the table of the last and the second last move.
+    correct_continuation_rate: 132 in 0..=400;
+    /// Correction history: the same for the table of the last and the fourth last move.
+    correct_continuation_far_rate: 66 in 0..=400;
 
     /// Ordering of captures: weight of the captured piece's exchange value.
     order_victim: 9 in 1..=60;

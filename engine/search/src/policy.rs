@@ -66,8 +66,8 @@ impl Policy for Exact {
         {
             return Some(value);
         }
-        // The stack counts the moves and holds what orders them.
-        thread.memory.stack.enter(node.ply, &thread.position).move_count = 0;
+        // The stack holds what orders the moves.
+        thread.memory.stack.enter(node.ply, &thread.position);
         None
     }
 
@@ -78,7 +78,6 @@ impl Policy for Exact {
         checks: &CheckInfo,
     ) -> Option<Candidate> {
         let mv = moves.next(&thread.move_scorer(node.ply), checks)?;
-        thread.memory.stack.at(node.ply).move_count += 1;
         Some(Candidate::new(&thread.position, mv, node.depth - 1))
     }
 
@@ -100,7 +99,7 @@ impl Policy for Exact {
     ) {
     }
 
-    fn leave<N: NodeType>(thread: &mut SearchThread, node: &mut Node) -> Value {
-        if thread.entry(node).move_count == 0 { mated_in(node.ply) } else { node.best_value }
+    fn leave<N: NodeType>(_: &mut SearchThread, node: &mut Node) -> Value {
+        if node.searched == 0 { mated_in(node.ply) } else { node.best_value }
     }
 }

@@ -43,7 +43,7 @@ impl SearchThread<'_> {
     pub(crate) fn base_reduction(&self, node: &Node) -> i32 {
         let params = self.params();
         let entry = self.entry(node);
-        let scale = self.shared.reductions.get(params, node.depth, entry.move_count);
+        let scale = self.shared.reductions.get(params, node.depth, node.move_count);
         let window_share = (node.window.beta - node.window.alpha) * 1024 / self.root_delta.max(1);
         let mut reduction = scale + params.lmr_base - params.lmr_delta * window_share / 1024;
         if !node.improving {
@@ -55,10 +55,11 @@ impl SearchThread<'_> {
         reduction
     }
 
-    /// The history score of a move about to be made, which the histories of the node below need, too.
-    pub(crate) fn note_history(&mut self, node: &Node, candidate: &Candidate) {
+    /// Notes on the stack the number and the history score of the move to be searched next.
+    pub(crate) fn note_move(&mut self, node: &Node, candidate: &Candidate) {
         let history = self.params().lmr_victim * candidate.victim_value + candidate.history;
-        self.memory.stack.at(node.ply).history_score = history;
+        let entry = self.memory.stack.at(node.ply);
+        (entry.move_number, entry.history_score) = (node.move_count, history);
     }
 
     /// Late move reduction: the reduction of a move just made, in 1/1024 plies.
@@ -80,7 +81,7 @@ impl SearchThread<'_> {
                 reduction -= params.lmr_pv;
             }
         }
-        reduction -= params.lmr_move_count * entry.move_count as i32;
+        reduction -= params.lmr_move_count * node.move_count as i32;
         if node.cut_node {
             reduction += params.lmr_cut_node;
             if node.tt_move.is_none() {

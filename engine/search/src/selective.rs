@@ -97,7 +97,7 @@ impl Policy for Selective {
             if Some(mv) == node.excluded {
                 continue;
             }
-            thread.memory.stack.at(node.ply).move_count += 1;
+            node.move_count += 1;
             let mut candidate = thread.inspect(node, mv, checks);
             if thread.prune_move::<N>(node, &candidate, moves) {
                 continue;
@@ -115,7 +115,8 @@ impl Policy for Selective {
             if N::ROOT {
                 candidate.nodes_before = thread.nodes;
             }
-            thread.note_history(node, &candidate);
+            candidate.best_before = node.best_value;
+            thread.note_move(node, &candidate);
             if N::PV {
                 // Null-window searches store no line; clear the previous move's.
                 thread.memory.stack.clear_line(node.ply + 1);
@@ -132,7 +133,7 @@ impl Policy for Selective {
         candidate: &mut Candidate,
     ) -> Value {
         let reduction = thread.late_move_reduction::<N>(node, candidate);
-        if node.depth >= 2 && thread.entry(node).move_count > 1 {
+        if node.depth >= 2 && node.move_count > 1 {
             return thread.late_move_search::<N>(node, candidate, reduction);
         }
         let depth = candidate.depth - thread.first_move_reduction(node, reduction, candidate.depth);
@@ -160,12 +161,12 @@ impl Policy for Selective {
         value: Value,
         outcome: Outcome,
     ) {
+        let equal = value == node.window.alpha && value == candidate.best_before;
         let outcome = match outcome {
-            Outcome::Equal if thread.prefers_equal_move::<N>(node) => {
+            Outcome::Worse if equal && thread.prefers_equal_move::<N>(node) => {
                 node.best_move = Some(candidate.mv);
                 Outcome::Better
             }
-            Outcome::Equal => Outcome::Worse,
             outcome => outcome,
         };
         if N::ROOT {
@@ -176,7 +177,7 @@ impl Policy for Selective {
             thread.memory.stack.extend_line(node.ply, candidate.mv);
         }
         match outcome {
-            Outcome::Worse | Outcome::Equal => node.add_tried(candidate),
+            Outcome::Worse => node.add_tried(candidate),
             Outcome::Better => node.depth -= thread.alpha_raised_reduction(node),
             Outcome::Cutoff => {
                 let counts = candidate.extension < 2 || N::PV;
@@ -190,7 +191,7 @@ impl Policy for Selective {
         if let Some(value) = node.settled {
             return value;
         }
-        if thread.entry(node).move_count == 0 {
+        if node.move_count == 0 {
             return if node.excluded.is_some() { node.window.alpha } else { mated_in(node.ply) };
         }
         thread.finish_node::<N>(node);
@@ -209,7 +210,7 @@ impl SearchThread<'_> {
     ) -> Option<PackedMove> {
         let mated = node.best_value <= -MATE_IN_MAX_PLY && node.excluded.is_none();
         if N::ROOT {
-            let number = self.entry(node).move_count as usize;
+            let number = node.move_count as usize;
             if mated && number == self.root_order.len() {
                 self.add_left_out_root_moves();
             }

@@ -44,8 +44,8 @@ pub(crate) struct StackEntry {
     pub tt_pv: bool,
     /// Whether its side to move is in check.
     pub in_check: bool,
-    /// Moves tried so far, pruned ones included.
-    pub move_count: u32,
+    /// Number of the move being searched, pruned moves counted; 0 for a null move and in ProbCut.
+    pub move_number: u32,
     /// Whether the transposition table knew the node.
     pub tt_hit: bool,
     /// Whether the line so far is the last iteration's principal variation.
@@ -71,7 +71,7 @@ impl Default for StackEntry {
             static_eval: None,
             tt_pv: false,
             in_check: false,
-            move_count: 0,
+            move_number: 0,
             tt_hit: false,
             follow_pv: false,
             cutoffs: 0,
