@@ -10,7 +10,7 @@ use std::time::Duration;
 
 /// Times since the start of the search (or since `ponderhit`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Budget {
+pub struct Budget {
     /// The search does not stop before this.
     pub minimum: Duration,
     /// The search stops around this, depending on how it goes.
@@ -37,19 +37,19 @@ fn moves_to_come(ply: u16, sudden_death: bool, max_moves: u32) -> f64 {
 }
 
 /// A time rounded up to a full second minus the network delay, for servers that count whole seconds.
-pub(crate) fn full_second(time: Duration, delay: Duration) -> Duration {
+pub fn full_second(time: Duration, delay: Duration) -> Duration {
     let seconds = (time + delay).as_secs_f64().ceil().max(1.0);
     Duration::from_secs_f64(seconds).saturating_sub(delay).max(time)
 }
 
 impl Budget {
     /// Exactly one fixed time.
-    pub(crate) fn exactly(time: Duration) -> Self {
+    pub fn exactly(time: Duration) -> Self {
         Self { minimum: time, optimum: time, maximum: time, rest_is_free: false }
     }
 
     /// For one move of a game; `ply` is its number.
-    pub(crate) fn for_move(
+    pub fn for_move(
         clock: &Clock,
         side: Color,
         ply: u16,

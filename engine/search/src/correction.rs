@@ -24,7 +24,7 @@ const LIMIT: i32 = 1_024;
 
 /// The entries of one position.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct CorrectionIndex {
+pub struct CorrectionIndex {
     side: usize,
     pawns: usize,
     hands: usize,
@@ -36,7 +36,7 @@ pub(crate) struct CorrectionIndex {
 type Table = Aligned<[Cell; 2]>;
 
 /// The correction history. All tables are `[hash][side to move]`.
-pub(crate) struct CorrectionHistory {
+pub struct CorrectionHistory {
     pawns: Table,
     hands: Table,
     /// By the castle of Black and of White.
@@ -55,7 +55,7 @@ fn castle_hash(position: &Position, color: Color) -> u64 {
 
 impl CorrectionHistory {
     /// No corrections yet; `None` if there is not enough memory.
-    pub(crate) fn try_new() -> Option<Self> {
+    pub fn try_new() -> Option<Self> {
         let table = || Table::try_zeroed(SIZE);
         let large = || Table::try_zeroed(CONTINUATION_SIZE);
         Some(Self {
@@ -67,7 +67,7 @@ impl CorrectionHistory {
     }
 
     /// Resets everything.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         let (castles, continuations) = (&mut self.castles, &mut self.continuations);
         let tables =
             [&mut self.pawns, &mut self.hands].into_iter().chain(castles).chain(continuations);
@@ -76,7 +76,7 @@ impl CorrectionHistory {
 
     /// The entries of a position: `pawns` is a hash of its pawns; of the last, second last and fourth
     /// last move the history index of piece and destination.
-    pub(crate) fn index(
+    pub fn index(
         position: &Position,
         pawns: u64,
         [last, second, fourth]: [usize; 3],
@@ -95,7 +95,7 @@ impl CorrectionHistory {
 
     /// Prefetches the entries.
     #[inline(always)]
-    pub(crate) fn prefetch(&self, index: CorrectionIndex) {
+    pub fn prefetch(&self, index: CorrectionIndex) {
         prefetch(&self.pawns[index.pawns]);
         prefetch(&self.hands[index.hands]);
         for i in 0..2 {
@@ -105,7 +105,7 @@ impl CorrectionHistory {
     }
 
     /// The weighted sum of the entries: the correction in 1/131,072 units.
-    pub(crate) fn value(&self, index: CorrectionIndex, params: &Params) -> i32 {
+    pub fn value(&self, index: CorrectionIndex, params: &Params) -> i32 {
         let s = index.side;
         let both = |tables: &[Table; 2], at: [usize; 2]| {
             tables[0][at[0]][s].get() + tables[1][at[1]][s].get()
@@ -117,12 +117,12 @@ impl CorrectionHistory {
     }
 
     /// The corrected evaluation.
-    pub(crate) fn apply(raw: Value, correction: i32) -> Value {
+    pub fn apply(raw: Value, correction: i32) -> Value {
         (raw + correction / 131_072).clamp(-MAX_EVAL, MAX_EVAL)
     }
 
     /// Moves the entries towards a bonus, which is positive where the evaluation was too low.
-    pub(crate) fn update(&self, index: CorrectionIndex, bonus: i32, params: &Params) {
+    pub fn update(&self, index: CorrectionIndex, bonus: i32, params: &Params) {
         let bonus = bonus.clamp(-LIMIT / 4, LIMIT / 4);
         let s = index.side;
         let [first, second] = &self.castles;

@@ -13,7 +13,7 @@ impl SearchThread<'_> {
     ///
     /// The other moves are searched at half the depth against a bound below the table's value. If
     /// all fail low, the table's move is singular. If one reaches beta, so do several moves.
-    pub(crate) fn extension<N: NodeType>(
+    pub fn extension<N: NodeType>(
         &mut self,
         node: &Node,
         candidate: &Candidate,

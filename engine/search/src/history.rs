@@ -14,7 +14,7 @@ use shogi_core::{Color, PieceKind};
 /// Number of origins: 81 squares, then the seven kinds that can be dropped.
 const ORIGINS: usize = SQUARES + 7;
 /// `[origin][to]`.
-pub(crate) type OriginTo = [[i16; SQUARES]; ORIGINS];
+pub type OriginTo = [[i16; SQUARES]; ORIGINS];
 /// Plies from the root that have a history of their own.
 const LOW_PLIES: usize = 5;
 const PAWN_STRUCTURES: usize = if cfg!(miri) { 2 } else { 8_192 };
@@ -51,13 +51,13 @@ fn gravity(entry: &mut i16, bonus: i32, limit: i32) {
 
 /// The entry's value after a bonus.
 #[inline(always)]
-pub(crate) fn moved(old: i32, bonus: i32, limit: i32) -> i32 {
+pub fn moved(old: i32, bonus: i32, limit: i32) -> i32 {
     let bonus = bonus.clamp(-limit, limit);
     old + bonus - old * bonus.abs() / limit
 }
 
 /// Butterfly history of quiet moves, `[color][origin][to]`.
-pub(crate) struct ButterflyHistory(Aligned<OriginTo>);
+pub struct ButterflyHistory(Aligned<OriginTo>);
 
 impl ButterflyHistory {
     fn clear(&mut self) {
@@ -66,26 +66,26 @@ impl ButterflyHistory {
 
     /// The entry of a move, within 7,183 either way.
     #[inline(always)]
-    pub(crate) fn get(&self, color: Color, mv: PackedMove) -> i32 {
+    pub fn get(&self, color: Color, mv: PackedMove) -> i32 {
         i32::from(self.0[color.dense()][origin(mv)][mv.to().dense()])
     }
 
     /// All entries of a side.
     #[inline(always)]
-    pub(crate) fn of(&self, color: Color) -> &OriginTo {
+    pub fn of(&self, color: Color) -> &OriginTo {
         &self.0[color.dense()]
     }
 
     /// Moves the entry towards a bonus.
     #[inline(always)]
-    pub(crate) fn update(&mut self, color: Color, mv: PackedMove, bonus: i32) {
+    pub fn update(&mut self, color: Color, mv: PackedMove, bonus: i32) {
         let entry = &mut self.0[color.dense()][origin(mv)][mv.to().dense()];
         gravity(entry, bonus, BUTTERFLY_LIMIT);
     }
 }
 
 /// History of quiet moves in the first plies from the root, `[ply][origin][to]`.
-pub(crate) struct LowPlyHistory(Aligned<OriginTo>);
+pub struct LowPlyHistory(Aligned<OriginTo>);
 
 impl LowPlyHistory {
     fn clear(&mut self) {
@@ -94,13 +94,13 @@ impl LowPlyHistory {
 
     /// All entries of a ply; `None` farther from the root.
     #[inline(always)]
-    pub(crate) fn at(&self, ply: usize) -> Option<&OriginTo> {
+    pub fn at(&self, ply: usize) -> Option<&OriginTo> {
         self.0.get(ply)
     }
 
     /// Moves the entry towards a bonus; no-op farther from the root.
     #[inline(always)]
-    pub(crate) fn update(&mut self, ply: usize, mv: PackedMove, bonus: i32) {
+    pub fn update(&mut self, ply: usize, mv: PackedMove, bonus: i32) {
         if let Some(table) = self.0.get_mut(ply) {
             gravity(&mut table[origin(mv)][mv.to().dense()], bonus, BUTTERFLY_LIMIT);
         }
@@ -108,7 +108,7 @@ impl LowPlyHistory {
 }
 
 /// Capture history, `[piece][to][captured kind, 0 for none]`.
-pub(crate) struct CaptureHistory(Aligned<[i16; 16]>);
+pub struct CaptureHistory(Aligned<[i16; 16]>);
 
 impl CaptureHistory {
     fn clear(&mut self) {
@@ -117,13 +117,13 @@ impl CaptureHistory {
 
     /// The entry of a capture, within 10,692 either way.
     #[inline(always)]
-    pub(crate) fn get(&self, piece_to: usize, victim: Option<PieceKind>) -> i32 {
+    pub fn get(&self, piece_to: usize, victim: Option<PieceKind>) -> i32 {
         i32::from(self.0[piece_to][victim.map_or(0, |kind| kind as usize)])
     }
 
     /// Moves the entry towards a bonus.
     #[inline(always)]
-    pub(crate) fn update(&mut self, piece_to: usize, victim: Option<PieceKind>, bonus: i32) {
+    pub fn update(&mut self, piece_to: usize, victim: Option<PieceKind>, bonus: i32) {
         let entry = &mut self.0[piece_to][victim.map_or(0, |kind| kind as usize)];
         gravity(entry, bonus, CAPTURE_LIMIT);
     }
@@ -132,15 +132,15 @@ impl CaptureHistory {
 /// An earlier move as index of the continuation history:
 /// `[answered a check][was a capture][piece][to]`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct ContinuationIndex(u16);
+pub struct ContinuationIndex(u16);
 
 impl ContinuationIndex {
     /// No earlier move: a null move, or the start of the game.
-    pub(crate) const NONE: ContinuationIndex = ContinuationIndex((4 * PIECE_TO) as u16);
+    pub const NONE: ContinuationIndex = ContinuationIndex((4 * PIECE_TO) as u16);
 
     /// The continuation of a move.
     #[inline(always)]
-    pub(crate) fn after(piece_to: usize, capture: bool, in_check: bool) -> Self {
+    pub fn after(piece_to: usize, capture: bool, in_check: bool) -> Self {
         let table = usize::from(capture) + 2 * usize::from(in_check);
         ContinuationIndex((piece_to + table * PIECE_TO) as u16)
     }
@@ -148,27 +148,27 @@ impl ContinuationIndex {
 
 /// Continuation history: how well a move did after an earlier one, one to six plies before.
 /// `[ContinuationIndex][piece][to]`.
-pub(crate) struct ContinuationHistory(ResettableTable<PIECE_TO, CONTINUATION_INITIAL>);
+pub struct ContinuationHistory(ResettableTable<PIECE_TO, CONTINUATION_INITIAL>);
 
 /// Entries after an earlier move, `[piece][to]`.
-pub(crate) type ContinuationRow<'a> = Row<'a, PIECE_TO, CONTINUATION_INITIAL>;
+pub type ContinuationRow<'a> = Row<'a, PIECE_TO, CONTINUATION_INITIAL>;
 
 impl ContinuationHistory {
     /// The entry of a move, within 30,000 either way.
     #[inline(always)]
-    pub(crate) fn get(&self, after: ContinuationIndex, piece_to: usize) -> i32 {
+    pub fn get(&self, after: ContinuationIndex, piece_to: usize) -> i32 {
         self.row(after).get(piece_to)
     }
 
     /// All entries after an earlier move.
     #[inline(always)]
-    pub(crate) fn row(&self, after: ContinuationIndex) -> ContinuationRow<'_> {
+    pub fn row(&self, after: ContinuationIndex) -> ContinuationRow<'_> {
         self.0.row(after.0 as usize)
     }
 
     /// Moves the entry towards a bonus; no-op without an earlier move.
     #[inline(always)]
-    pub(crate) fn update(&self, after: ContinuationIndex, piece_to: usize, bonus: i32) {
+    pub fn update(&self, after: ContinuationIndex, piece_to: usize, bonus: i32) {
         if after != ContinuationIndex::NONE {
             let row = self.0.row_to_write(after.0 as usize);
             row.set(piece_to, moved(row.get(piece_to), bonus, CONTINUATION_LIMIT));
@@ -177,21 +177,21 @@ impl ContinuationHistory {
 }
 
 /// Pawn history of quiet moves, `[hash of the pawns][piece][to]`.
-pub(crate) struct PawnHistory(ResettableTable<PIECE_TO, PAWN_INITIAL>);
+pub struct PawnHistory(ResettableTable<PIECE_TO, PAWN_INITIAL>);
 
 /// Entries of a pawn structure, `[piece][to]`.
-pub(crate) type PawnRow<'a> = Row<'a, PIECE_TO, PAWN_INITIAL>;
+pub type PawnRow<'a> = Row<'a, PIECE_TO, PAWN_INITIAL>;
 
 impl PawnHistory {
     /// All entries of a pawn structure, each within 8,192 either way.
     #[inline(always)]
-    pub(crate) fn row(&self, pawns: u64) -> PawnRow<'_> {
+    pub fn row(&self, pawns: u64) -> PawnRow<'_> {
         self.0.row(pawns as usize % PAWN_STRUCTURES)
     }
 
     /// Moves the entry towards a bonus.
     #[inline(always)]
-    pub(crate) fn update(&self, pawns: u64, piece_to: usize, bonus: i32) {
+    pub fn update(&self, pawns: u64, piece_to: usize, bonus: i32) {
         let row = self.0.row_to_write(pawns as usize % PAWN_STRUCTURES);
         row.set(piece_to, moved(row.get(piece_to), bonus, PAWN_LIMIT));
     }
@@ -199,24 +199,24 @@ impl PawnHistory {
 
 /// How often the transposition table's move was the best one lately: a single number.
 #[derive(Default)]
-pub(crate) struct TtMoveHistory(i16);
+pub struct TtMoveHistory(i16);
 
 impl TtMoveHistory {
     /// The number, within 8,192 either way.
     #[inline(always)]
-    pub(crate) fn get(&self) -> i32 {
+    pub fn get(&self) -> i32 {
         i32::from(self.0)
     }
 
     /// Moves it towards a bonus.
     #[inline(always)]
-    pub(crate) fn update(&mut self, bonus: i32) {
+    pub fn update(&mut self, bonus: i32) {
         gravity(&mut self.0, bonus, TT_MOVE_LIMIT);
     }
 }
 
 /// The small histories, which each thread has for itself.
-pub(crate) struct Histories {
+pub struct Histories {
     pub butterfly: ButterflyHistory,
     pub low_ply: LowPlyHistory,
     pub capture: CaptureHistory,
@@ -225,7 +225,7 @@ pub(crate) struct Histories {
 
 impl Histories {
     /// Initial values.
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         let mut histories = Self {
             butterfly: ButterflyHistory(Aligned::zeroed(2)),
             low_ply: LowPlyHistory(Aligned::zeroed(LOW_PLIES)),
@@ -237,7 +237,7 @@ impl Histories {
     }
 
     /// Resets everything.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.butterfly.clear();
         self.low_ply.clear();
         self.capture.clear();
@@ -245,14 +245,14 @@ impl Histories {
     }
 
     /// Starts a search from a new root, to which the low ply history does not apply.
-    pub(crate) fn new_search(&mut self) {
+    pub fn new_search(&mut self) {
         self.low_ply.clear();
     }
 }
 
 /// The large histories (80 MB), shared by a few threads. Their entries are relaxed atomics; when two
 /// threads update an entry at once, one of the updates is lost.
-pub(crate) struct SharedHistories {
+pub struct SharedHistories {
     pub continuation: ContinuationHistory,
     pub pawn: PawnHistory,
     pub corrections: CorrectionHistory,
@@ -260,7 +260,7 @@ pub(crate) struct SharedHistories {
 
 impl SharedHistories {
     /// Initial values; `None` if there is not enough memory.
-    pub(crate) fn try_new() -> Option<Self> {
+    pub fn try_new() -> Option<Self> {
         Some(Self {
             continuation: ContinuationHistory(ResettableTable::try_new(4 * PIECE_TO + 1)?),
             pawn: PawnHistory(ResettableTable::try_new(PAWN_STRUCTURES)?),
@@ -275,7 +275,7 @@ impl SharedHistories {
     }
 
     /// Resets everything.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.continuation.0.clear();
         self.pawn.0.clear();
         self.corrections.clear();

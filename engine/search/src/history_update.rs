@@ -10,7 +10,7 @@ use shogi_core::PieceKind;
 impl SearchThread<'_> {
     /// After a node: rewards the best move, punishes the others tried, and if none was good enough
     /// rewards the opponent's move that led here.
-    pub(crate) fn update_histories(&mut self, node: &Node) {
+    pub fn update_histories(&mut self, node: &Node) {
         let Some(best) = node.best_move else {
             self.reward_previous_move(node);
             return;
@@ -46,7 +46,7 @@ impl SearchThread<'_> {
 
     /// A stored value caused a cutoff without a search: rewards the table's move and punishes the
     /// opponent's move that led here if it was an early one.
-    pub(crate) fn reward_tt_cutoff(&mut self, node: &Node, mv: PackedMove) {
+    pub fn reward_tt_cutoff(&mut self, node: &Node, mv: PackedMove) {
         let params = self.params();
         if !node.tt_capture {
             let bonus = (params.table_bonus_slope * node.depth - params.table_bonus_base)
@@ -61,7 +61,7 @@ impl SearchThread<'_> {
     }
 
     /// After a null-window node with a best move: was it the table's move?
-    pub(crate) fn update_tt_move_history(&mut self, node: &Node) {
+    pub fn update_tt_move_history(&mut self, node: &Node) {
         let params = self.params();
         let hit = node.best_move == node.tt_move;
         let bonus = if hit { params.tt_move_bonus } else { -params.tt_move_malus };
@@ -69,13 +69,13 @@ impl SearchThread<'_> {
     }
 
     /// A reduced move raised alpha and was searched again: rewards its continuations.
-    pub(crate) fn reward_reduced(&mut self, node: &Node, candidate: &Candidate) {
+    pub fn reward_reduced(&mut self, node: &Node, candidate: &Candidate) {
         self.update_continuations(node.ply, candidate.piece_to, self.params().reduced_bonus);
     }
 
     /// Rewards or punishes the opponent's quiet move that led here by the change of the evaluation
     /// that it caused.
-    pub(crate) fn reward_eval_gain(&mut self, node: &Node) {
+    pub fn reward_eval_gain(&mut self, node: &Node) {
         let parent = self.memory.stack.back(node.ply, 1);
         let (Some(mv), Some(theirs), false) =
             (parent.current_move, parent.static_eval, parent.in_check)
@@ -99,7 +99,7 @@ impl SearchThread<'_> {
 
     /// Updates the correction history with the difference between value and static evaluation,
     /// where the value says something about a quiet position.
-    pub(crate) fn update_correction_history(&mut self, node: &Node) {
+    pub fn update_correction_history(&mut self, node: &Node) {
         let (value, eval) = (node.best_value, self.static_eval(node));
         let capture = node.best_move.is_some_and(|mv| self.position.is_capture(mv));
         // A lower bound below the evaluation, or an upper bound above it, says nothing.

@@ -25,7 +25,7 @@ fn mate_is_final(value: Value, depth: i32) -> bool {
 impl SearchThread<'_> {
     /// Iterative deepening until a limit is reached. Only the first thread reports and watches the
     /// clock.
-    pub(crate) fn iterative_deepening(&mut self, reporter: &mut dyn Reporter) {
+    pub fn iterative_deepening(&mut self, reporter: &mut dyn Reporter) {
         let shared = self.shared;
         let limits = &shared.limits;
         let max_depth =
@@ -205,7 +205,7 @@ impl SearchThread<'_> {
 
     /// Orders the root moves as the move picker does, with the histories of the iterations so far;
     /// moves that the picker does not generate come last.
-    pub(crate) fn order_root_moves(&mut self, node: &Node) {
+    pub fn order_root_moves(&mut self, node: &Node) {
         let checks = CheckInfo::new(&self.position);
         let mut picker = MovePicker::main(self.entry(node).in_check, node.tt_move, MAX_PLY as i32);
         let mut order = std::mem::take(&mut self.root_order);
@@ -228,7 +228,7 @@ impl SearchThread<'_> {
     /// Adds the moves that are left out at first, unless certain moves were asked for: all others
     /// lose by mate.
     #[cold]
-    pub(crate) fn add_left_out_root_moves(&mut self) {
+    pub fn add_left_out_root_moves(&mut self) {
         if !self.shared.limits.searchmoves.is_empty() {
             return;
         }
@@ -241,13 +241,7 @@ impl SearchThread<'_> {
     }
 
     /// Records the value of the root move just searched and the nodes spent on it.
-    pub(crate) fn record_root_move(
-        &mut self,
-        node: &Node,
-        value: Value,
-        outcome: Outcome,
-        effort: u64,
-    ) {
+    pub fn record_root_move(&mut self, node: &Node, value: Value, outcome: Outcome, effort: u64) {
         let move_count = node.move_count;
         let (mv, place) = self.root_order[move_count as usize - 1];
         let root = &mut self.root_moves[place];
@@ -310,7 +304,7 @@ impl SearchThread<'_> {
     /// completed iteration, with the depth that found it. A move without one (it failed high just
     /// now, or it replaced a refuted move) gets its last value instead, and a principal variation
     /// from the transposition table. `None` if it has not been searched at all.
-    pub(crate) fn final_info(&self, index: usize) -> Option<Info> {
+    pub fn final_info(&self, index: usize) -> Option<Info> {
         let root = &self.root_moves[index];
         let recent = |exact: &&ExactLine| exact.depth as i32 >= self.completed_depth;
         let single = self.shared.options.multi_pv <= 1;

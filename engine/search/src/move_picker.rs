@@ -32,7 +32,7 @@ enum Stage {
 }
 
 /// Hands out a node's moves in order.
-pub(crate) struct MovePicker {
+pub struct MovePicker {
     stage: Stage,
     tt_move: Option<PackedMove>,
     list: ScoredMoves,
@@ -72,7 +72,7 @@ impl MovePicker {
     /// After the last move: adds those that are left out because they hardly ever matter, such as a
     /// bishop's move without promotion. Once they are handed out, all legal moves have been.
     #[cold]
-    pub(crate) fn add_left_out(&mut self, scorer: &MoveScorer) {
+    pub fn add_left_out(&mut self, scorer: &MoveScorer) {
         if scorer.all_moves || std::mem::replace(&mut self.complete, true) {
             return;
         }
@@ -84,30 +84,30 @@ impl MovePicker {
     }
 
     /// All moves, for the main search. The table's move must be legal.
-    pub(crate) fn main(in_check: bool, tt_move: Option<PackedMove>, depth: i32) -> Self {
+    pub fn main(in_check: bool, tt_move: Option<PackedMove>, depth: i32) -> Self {
         let stage = if in_check { Stage::EvasionTtMove } else { Stage::TtMove };
         let sort_depth = (depth >= SORT_DEPTH).then_some(depth);
         Self { sort_depth, ..Self::start(stage, tt_move) }
     }
 
     /// Captures and pawn promotions; all evasions in check.
-    pub(crate) fn quiescence(in_check: bool, tt_move: Option<PackedMove>) -> Self {
+    pub fn quiescence(in_check: bool, tt_move: Option<PackedMove>) -> Self {
         Self::start(if in_check { Stage::EvasionTtMove } else { Stage::CaptureTtMove }, tt_move)
     }
 
     /// Captures that gain at least `threshold` in exchanges.
-    pub(crate) fn probcut(tt_move: Option<PackedMove>, threshold: i32) -> Self {
+    pub fn probcut(tt_move: Option<PackedMove>, threshold: i32) -> Self {
         Self { threshold: Some(threshold), ..Self::start(Stage::CaptureTtMove, tt_move) }
     }
 
     /// Skips the remaining quiet moves.
     #[inline(always)]
-    pub(crate) fn skip_quiets(&mut self) {
+    pub fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
 
     /// The next legal move; `None` when there are no more.
-    pub(crate) fn next(&mut self, scorer: &MoveScorer, checks: &CheckInfo) -> Option<PackedMove> {
+    pub fn next(&mut self, scorer: &MoveScorer, checks: &CheckInfo) -> Option<PackedMove> {
         loop {
             match self.stage {
                 Stage::TtMove | Stage::EvasionTtMove | Stage::CaptureTtMove => {
@@ -268,7 +268,7 @@ impl MovePicker {
 }
 
 /// The legal moves that the search leaves out.
-pub(crate) fn left_out(position: &Position) -> Vec<PackedMove> {
+pub fn left_out(position: &Position) -> Vec<PackedMove> {
     let mut useful = MoveList::new();
     position.generate_useful(&mut useful);
     let mut moves = position.legal_moves().to_vec();

@@ -9,7 +9,7 @@ use monomi_eval::score::{Value, is_decisive, is_loss, is_win};
 impl SearchThread<'_> {
     /// Whether to skip a move. Futility pruning may raise the node's best value to the bound that
     /// pruned the move.
-    pub(crate) fn prune_move<N: NodeType>(
+    pub fn prune_move<N: NodeType>(
         &mut self,
         node: &mut Node,
         candidate: &Candidate,

@@ -13,7 +13,7 @@ use shogi_core::{Color, Piece, PieceKind, Square};
 
 /// Scores moves for the move picker.
 #[derive(Clone, Copy)]
-pub(crate) struct MoveScorer<'a> {
+pub struct MoveScorer<'a> {
     /// The position at the node.
     pub position: &'a Position,
     /// The thread's own histories.
@@ -35,12 +35,12 @@ pub(crate) struct MoveScorer<'a> {
 impl MoveScorer<'_> {
     /// The search's parameters.
     #[inline(always)]
-    pub(crate) fn params(&self) -> &Params {
+    pub fn params(&self) -> &Params {
         self.tuned.in_use()
     }
 
     /// Score of a capture or pawn promotion: the captured piece, then capture history.
-    pub(crate) fn capture(&self, mv: PackedMove) -> i32 {
+    pub fn capture(&self, mv: PackedMove) -> i32 {
         let victim = self.victim(mv);
         let gain = victim.map_or(0, |kind| SEE_VALUE[kind as usize]);
         // The gain of a promotion is not added: counting it made the order worse.
@@ -49,7 +49,7 @@ impl MoveScorer<'_> {
 
     /// Score of an evasion: captures first (most valuable victim, least valuable attacker), then
     /// quiet moves by history.
-    pub(crate) fn evasion(&self, mv: PackedMove) -> i32 {
+    pub fn evasion(&self, mv: PackedMove) -> i32 {
         match self.victim(mv) {
             Some(kind) => {
                 let attacker = self.position.moving_kind(mv) as i32;
@@ -76,14 +76,14 @@ impl MoveScorer<'_> {
 
 /// A move and its score for ordering.
 #[derive(Clone, Copy)]
-pub(crate) struct ScoredMove {
+pub struct ScoredMove {
     pub mv: PackedMove,
     /// Its score: moves with higher scores are tried first.
     pub score: i32,
 }
 
 /// A list of moves to try.
-pub(crate) type ScoredMoves = ArrayVec<ScoredMove, MAX_MOVES>;
+pub type ScoredMoves = ArrayVec<ScoredMove, MAX_MOVES>;
 
 /// Scoring data of one batch: the quiet moves of a piece, of all pawns, or drops of a kind, onto one
 /// bitboard word.
@@ -106,12 +106,7 @@ impl MoveScorer<'_> {
     /// The generator only collects the sets of destinations. The moves are listed and scored after
     /// that in one loop, in which the processor loads the entries of several moves, which are rarely
     /// in a cache, at once.
-    pub(crate) fn add_quiets(
-        &self,
-        checks: &CheckInfo,
-        skip: Option<PackedMove>,
-        list: &mut ScoredMoves,
-    ) {
+    pub fn add_quiets(&self, checks: &CheckInfo, skip: Option<PackedMove>, list: &mut ScoredMoves) {
         let position = self.position;
         let escape = self.params().order_escape;
         let threats = Threats::new(position);

@@ -31,7 +31,7 @@ impl SearchThread<'_> {
     ///
     /// `cut_node` says that the node is expected to fail high. Once the search has been stopped the
     /// value is meaningless.
-    pub(crate) fn search<P: Policy, N: NodeType>(
+    pub fn search<P: Policy, N: NodeType>(
         &mut self,
         window: Window,
         depth: i32,
@@ -45,7 +45,7 @@ impl SearchThread<'_> {
     }
 
     /// The value of an inner node, at which the current position is.
-    pub(crate) fn negascout<P: Policy, N: NodeType>(&mut self, node: &mut Node) -> Value {
+    pub fn negascout<P: Policy, N: NodeType>(&mut self, node: &mut Node) -> Value {
         debug_assert!(-INFINITE <= node.window.alpha && node.window.beta <= INFINITE);
         debug_assert!(node.window.alpha < node.window.beta && (N::PV || node.window.is_null()));
         if let Some(value) = P::enter::<N>(self, node) {

@@ -11,32 +11,32 @@ use std::ops::Neg;
 
 /// A search window for the side to move, with `alpha < beta`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Window {
-    pub(crate) alpha: Value,
-    pub(crate) beta: Value,
+pub struct Window {
+    pub alpha: Value,
+    pub beta: Value,
 }
 
 impl Window {
     /// The null window that only tells whether a value is above `alpha`.
     #[inline(always)]
-    pub(crate) fn above(alpha: Value) -> Self {
+    pub fn above(alpha: Value) -> Self {
         Window { alpha, beta: alpha + 1 }
     }
 
     /// The null window that only tells whether a value reaches `beta`.
     #[inline(always)]
-    pub(crate) fn below(beta: Value) -> Self {
+    pub fn below(beta: Value) -> Self {
         Window { alpha: beta - 1, beta }
     }
 
     /// Whether no value lies strictly inside the window.
-    pub(crate) fn is_null(self) -> bool {
+    pub fn is_null(self) -> bool {
         self.beta == self.alpha + 1
     }
 
     /// Whether a value lies strictly inside the window.
     #[inline(always)]
-    pub(crate) fn contains(self, value: Value) -> bool {
+    pub fn contains(self, value: Value) -> bool {
         self.alpha < value && value < self.beta
     }
 }
@@ -52,67 +52,67 @@ impl Neg for Window {
 }
 
 /// Moves searched at a node that were not best, up to 32; more are not remembered.
-pub(crate) type TriedMoves = ArrayVec<PackedMove, 32>;
+pub type TriedMoves = ArrayVec<PackedMove, 32>;
 
 /// What the search knows about the node it is working on and no other ply reads. The rest is in the
 /// node's [entry on the stack](crate::stack::StackEntry).
-pub(crate) struct Node {
+pub struct Node {
     /// Window for the side to move; `alpha` rises as moves are searched.
-    pub(crate) window: Window,
+    pub window: Window,
     /// Remaining depth in plies.
-    pub(crate) depth: i32,
+    pub depth: i32,
     /// Distance from the root.
-    pub(crate) ply: usize,
+    pub ply: usize,
     /// Whether the node is expected to fail high.
-    pub(crate) cut_node: bool,
+    pub cut_node: bool,
     /// The move that a singular search leaves out.
-    pub(crate) excluded: Option<PackedMove>,
+    pub excluded: Option<PackedMove>,
     /// By how many plies the move to this node was reduced.
-    pub(crate) prior_reduction: i32,
+    pub prior_reduction: i32,
 
     /// Where the node's result goes in the transposition table.
-    pub(crate) tt_slot: TtSlot,
+    pub tt_slot: TtSlot,
     /// What the transposition table knew of the position.
-    pub(crate) tt_entry: Option<TtEntry>,
+    pub tt_entry: Option<TtEntry>,
     /// The table's move, legal here. At the root, the best move so far.
-    pub(crate) tt_move: Option<PackedMove>,
+    pub tt_move: Option<PackedMove>,
     /// Whether the table's move is a capture or a pawn promotion.
-    pub(crate) tt_capture: bool,
+    pub tt_capture: bool,
 
     /// Evaluation before correction; `None` in check.
-    pub(crate) raw_eval: Option<Value>,
+    pub raw_eval: Option<Value>,
     /// The best estimate of the node's value: the static evaluation, or the table's value where
     /// that is a tighter bound. 0 in check.
-    pub(crate) estimate: Value,
+    pub estimate: Value,
     /// The node's entries in the correction history.
-    pub(crate) correction_index: CorrectionIndex,
+    pub correction_index: CorrectionIndex,
     /// Correction of the evaluation in 1/131,072 units; 0 in check.
-    pub(crate) correction: i32,
+    pub correction: i32,
     /// Whether the evaluation is better than two plies ago.
-    pub(crate) improving: bool,
+    pub improving: bool,
     /// Whether the opponent's evaluation got worse with their last move.
-    pub(crate) opponent_worsening: bool,
+    pub opponent_worsening: bool,
 
     /// Moves tried so far, pruned ones included.
-    pub(crate) move_count: u32,
+    pub move_count: u32,
     /// Moves searched so far, counted by NegaScout.
-    pub(crate) searched: u32,
+    pub searched: u32,
     /// The best value so far, fail-soft.
-    pub(crate) best_value: Value,
+    pub best_value: Value,
     /// The last move that raised alpha.
-    pub(crate) best_move: Option<PackedMove>,
+    pub best_move: Option<PackedMove>,
     /// The node's value if it became known before the last move was searched.
-    pub(crate) settled: Option<Value>,
+    pub settled: Option<Value>,
     /// Quiet moves searched that are not the best move.
-    pub(crate) quiets: TriedMoves,
+    pub quiets: TriedMoves,
     /// Captures searched that are not the best move.
-    pub(crate) captures: TriedMoves,
+    pub captures: TriedMoves,
 }
 
 impl Node {
     /// A node about which nothing is known yet.
     #[inline(always)]
-    pub(crate) fn new(window: Window, depth: i32, ply: usize, cut_node: bool) -> Self {
+    pub fn new(window: Window, depth: i32, ply: usize, cut_node: bool) -> Self {
         Self {
             window,
             depth: depth.min(MAX_PLY as i32 - 1),
@@ -142,25 +142,25 @@ impl Node {
 
     /// Whether the transposition table knew the position.
     #[inline(always)]
-    pub(crate) fn tt_hit(&self) -> bool {
+    pub fn tt_hit(&self) -> bool {
         self.tt_entry.is_some()
     }
 
     /// The table's value, mates counted from the root.
     #[inline(always)]
-    pub(crate) fn tt_value(&self) -> Option<Value> {
+    pub fn tt_value(&self) -> Option<Value> {
         self.tt_entry.and_then(|entry| entry.value)
     }
 
     /// Depth of the table's value; [`DEPTH_NONE`] without an entry.
     #[inline(always)]
-    pub(crate) fn tt_depth(&self) -> i32 {
+    pub fn tt_depth(&self) -> i32 {
         self.tt_entry.map_or(DEPTH_NONE, |entry| entry.depth)
     }
 
     /// What the table's value says of the true one.
     #[inline(always)]
-    pub(crate) fn tt_bound(&self) -> TtBound {
+    pub fn tt_bound(&self) -> TtBound {
         self.tt_entry.map_or(TtBound::None, |entry| entry.bound)
     }
 
@@ -168,7 +168,7 @@ impl Node {
     /// than being mated now. Narrows the window to that range and returns its end if the window is
     /// then empty: a shorter mate is already known.
     #[inline(always)]
-    pub(crate) fn mate_distance_pruning(&mut self) -> Option<Value> {
+    pub fn mate_distance_pruning(&mut self) -> Option<Value> {
         let Window { alpha, beta } = &mut self.window;
         *alpha = (*alpha).max(mated_in(self.ply));
         *beta = (*beta).min(mate_in(self.ply + 1));
@@ -178,7 +178,7 @@ impl Node {
     /// The table's value where its bound makes it a better estimate than the static evaluation,
     /// otherwise the static evaluation.
     #[inline(always)]
-    pub(crate) fn better_estimate(&self, static_eval: Value) -> Value {
+    pub fn better_estimate(&self, static_eval: Value) -> Value {
         let Some(value) = self.tt_value() else { return static_eval };
         let bound = self.tt_bound();
         let tighter = if value > static_eval { bound.is_lower() } else { bound.is_upper() };
@@ -187,7 +187,7 @@ impl Node {
 
     /// Remembers a move that was searched and is not the best one.
     #[inline(always)]
-    pub(crate) fn add_tried(&mut self, candidate: &Candidate) {
+    pub fn add_tried(&mut self, candidate: &Candidate) {
         let tried = if candidate.capture { &mut self.captures } else { &mut self.quiets };
         let _ = tried.try_push(candidate.mv);
     }
@@ -195,7 +195,7 @@ impl Node {
 
 /// What the value of a move means for its node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub enum Outcome {
     /// It does not exceed alpha.
     Worse,
     /// It has raised alpha.
@@ -205,39 +205,39 @@ pub(crate) enum Outcome {
 }
 
 /// A move of the node, and what is known of it before it is made.
-pub(crate) struct Candidate {
-    pub(crate) mv: PackedMove,
+pub struct Candidate {
+    pub mv: PackedMove,
     /// The kind of piece that it puts on its destination.
-    pub(crate) arrived: PieceKind,
+    pub arrived: PieceKind,
     /// Whether it captures or promotes a pawn.
-    pub(crate) capture: bool,
-    pub(crate) gives_check: bool,
+    pub capture: bool,
+    pub gives_check: bool,
     /// Exchange value of the captured piece; 0 if there is none.
-    pub(crate) victim_value: Value,
+    pub victim_value: Value,
     /// Sum of its histories.
-    pub(crate) history: i32,
+    pub history: i32,
     /// The butterfly history of a quiet move; 0 for others.
-    pub(crate) butterfly: i32,
+    pub butterfly: i32,
     /// The sum of a quiet move's continuation histories after the last two moves; 0 for others.
-    pub(crate) continuation: i32,
+    pub continuation: i32,
     /// Index of its piece and destination in the histories.
-    pub(crate) piece_to: usize,
+    pub piece_to: usize,
     /// Base reduction in 1/1024 plies, by depth and move number.
-    pub(crate) reduction: i32,
+    pub reduction: i32,
     /// Extension in plies; negative for a reduction.
-    pub(crate) extension: i32,
+    pub extension: i32,
     /// Depth in plies for a search of the position after the move.
-    pub(crate) depth: i32,
+    pub depth: i32,
     /// Nodes searched before the move; only noted at the root.
-    pub(crate) nodes_before: u64,
+    pub nodes_before: u64,
     /// The best value of the moves before it.
-    pub(crate) best_before: Value,
+    pub best_before: Value,
 }
 
 impl Candidate {
     /// A move of a position of which little is known yet, to be searched to a depth in plies.
     #[inline(always)]
-    pub(crate) fn new(position: &Position, mv: PackedMove, depth: i32) -> Self {
+    pub fn new(position: &Position, mv: PackedMove, depth: i32) -> Self {
         let arrived = position.arriving_kind(mv);
         let piece = Piece::new(arrived, position.side_to_move());
         Self {

@@ -12,7 +12,7 @@ use monomi_movegen::CheckInfo;
 impl SearchThread<'_> {
     /// Razoring: the estimate is so far below alpha that only captures could help, so quiescence
     /// decides.
-    pub(crate) fn razoring<N: NodeType>(&mut self, node: &Node) -> Option<Value> {
+    pub fn razoring<N: NodeType>(&mut self, node: &Node) -> Option<Value> {
         let params = self.params();
         let alpha = node.window.alpha;
         let margin = params.razor_base + params.razor_square * node.depth * node.depth;
@@ -25,7 +25,7 @@ impl SearchThread<'_> {
     /// Reverse futility pruning (static null move pruning): the estimate is so far above beta that
     /// no reply of the opponent will bring it back. Returns a value between the two.
     #[inline(always)]
-    pub(crate) fn reverse_futility_pruning(&self, node: &Node) -> Option<Value> {
+    pub fn reverse_futility_pruning(&self, node: &Node) -> Option<Value> {
         let params = self.params();
         let (estimate, beta) = (node.estimate, node.window.beta);
         if self.entry(node).tt_pv
@@ -51,7 +51,7 @@ impl SearchThread<'_> {
     /// Null move pruning (Donninger, "Null Move and Deep Search", ICCA Journal 1993): if even a pass
     /// fails high at reduced depth, so will some move. From `null_verify_depth` on, a search
     /// without null moves verifies it.
-    pub(crate) fn null_move_pruning<N: NodeType>(&mut self, node: &Node) -> Option<Value> {
+    pub fn null_move_pruning<N: NodeType>(&mut self, node: &Node) -> Option<Value> {
         let params = self.params();
         let (ply, depth, beta) = (node.ply, node.depth, node.window.beta);
         let margin = params.null_base
@@ -89,7 +89,7 @@ impl SearchThread<'_> {
     /// ProbCut (Buro, "ProbCut: An Effective Selective Extension of the Alpha-Beta Algorithm", ICCA
     /// Journal 1995): a capture whose value at reduced depth is well above beta will reach beta at
     /// full depth. Returns the value lowered by that margin.
-    pub(crate) fn probcut<N: NodeType>(&mut self, node: &Node) -> Option<Value> {
+    pub fn probcut<N: NodeType>(&mut self, node: &Node) -> Option<Value> {
         let params = self.params();
         let beta = node.window.beta;
         let raised = beta + params.probcut_margin
@@ -134,7 +134,7 @@ impl SearchThread<'_> {
 
     /// ProbCut by the transposition table alone: a stored value well above beta, from a search
     /// nearly as deep. Also used in check.
-    pub(crate) fn tt_probcut(&self, node: &Node) -> Option<Value> {
+    pub fn tt_probcut(&self, node: &Node) -> Option<Value> {
         let beta = node.window.beta;
         let raised = beta + self.params().probcut_tt_margin;
         let value = node.tt_value()?;

@@ -18,7 +18,7 @@ const PROVEN_DEPTH: i32 = 6;
 impl SearchThread<'_> {
     /// Starts a principal variation at this ply.
     #[inline(always)]
-    pub(crate) fn enter_pv_node(&mut self, ply: usize) {
+    pub fn enter_pv_node(&mut self, ply: usize) {
         self.memory.stack.clear_line(ply);
         self.seldepth = self.seldepth.max(ply + 1);
     }
@@ -26,7 +26,7 @@ impl SearchThread<'_> {
     /// The value that the rules or the search's limits give a node at once: repetition, the
     /// longest game allowed, the longest line.
     #[inline(always)]
-    pub(crate) fn value_by_rule(&mut self, ply: usize) -> Option<Value> {
+    pub fn value_by_rule(&mut self, ply: usize) -> Option<Value> {
         if let Some(repetition) = self.position.repetition_in_search(ply) {
             let distance = ply as Value;
             return Some(match repetition {
@@ -49,7 +49,7 @@ impl SearchThread<'_> {
     }
 
     /// Prepares the stack for a node of the main search and for its children.
-    pub(crate) fn enter_node<N: NodeType>(&mut self, node: &Node) {
+    pub fn enter_node<N: NodeType>(&mut self, node: &Node) {
         let ply = node.ply;
         let stack = &mut self.memory.stack;
         let follow_pv = N::ROOT || {
@@ -67,7 +67,7 @@ impl SearchThread<'_> {
 
     /// Looks the position up in the transposition table and finds its corrections.
     #[inline(always)]
-    pub(crate) fn probe_tt<N: NodeType>(&mut self, node: &mut Node) {
+    pub fn probe_tt<N: NodeType>(&mut self, node: &mut Node) {
         let stack = &self.memory.stack;
         let last = [1, 2, 4].map(|plies| stack.back(node.ply, plies).piece_to.into());
         let pawns = stack.back(node.ply, 0).pawns;
@@ -83,7 +83,7 @@ impl SearchThread<'_> {
     }
 
     /// [`Self::probe_tt`] for a node of the main search, with what the stack keeps of it.
-    pub(crate) fn look_up<N: NodeType>(&mut self, node: &mut Node) {
+    pub fn look_up<N: NodeType>(&mut self, node: &mut Node) {
         self.probe_tt::<N>(node);
         node.tt_move = if N::ROOT {
             self.root_moves.get(self.pv_index).map(|root| root.mv)
@@ -98,7 +98,7 @@ impl SearchThread<'_> {
     }
 
     /// Transposition table cutoff: a stored value that settles this null-window node.
-    pub(crate) fn tt_cutoff<N: NodeType>(&mut self, node: &Node) -> Option<Value> {
+    pub fn tt_cutoff<N: NodeType>(&mut self, node: &Node) -> Option<Value> {
         if N::PV {
             return None;
         }
@@ -118,7 +118,7 @@ impl SearchThread<'_> {
     }
 
     /// A declaration win or a mate in one: nothing needs to be searched.
-    pub(crate) fn immediate_win<N: NodeType>(&mut self, node: &Node) -> Option<Value> {
+    pub fn immediate_win<N: NodeType>(&mut self, node: &Node) -> Option<Value> {
         if N::ROOT {
             return None;
         }
@@ -141,7 +141,7 @@ impl SearchThread<'_> {
     /// A mate in one, stored at the given depth. Positions of the transposition table have been
     /// examined already.
     #[inline(always)]
-    pub(crate) fn mate_in_one<N: NodeType>(&mut self, node: &Node, depth: i32) -> Option<Value> {
+    pub fn mate_in_one<N: NodeType>(&mut self, node: &Node, depth: i32) -> Option<Value> {
         if node.tt_hit() || self.entry(node).in_check {
             return None;
         }
@@ -158,7 +158,7 @@ impl SearchThread<'_> {
     /// Fills in raw, corrected and static evaluation. Returns the last, or `None` in check; then the
     /// stack gets the static evaluation of two plies ago instead.
     #[inline(always)]
-    pub(crate) fn static_evaluation(&mut self, node: &mut Node) -> Option<Value> {
+    pub fn static_evaluation(&mut self, node: &mut Node) -> Option<Value> {
         if self.entry(node).in_check {
             let before = self.memory.stack.back(node.ply, 2).static_eval;
             self.memory.stack.at(node.ply).static_eval = before;
@@ -177,7 +177,7 @@ impl SearchThread<'_> {
     }
 
     /// Static evaluation of a node of the main search, and what follows from it.
-    pub(crate) fn evaluate_node(&mut self, node: &mut Node) {
+    pub fn evaluate_node(&mut self, node: &mut Node) {
         let Some(static_eval) = self.static_evaluation(node) else { return };
         node.estimate = node.better_estimate(static_eval);
         if !node.tt_hit() && node.excluded.is_none() {
@@ -205,7 +205,7 @@ impl SearchThread<'_> {
 
     /// Stores a result of the node in the transposition table.
     #[inline(always)]
-    pub(crate) fn store(
+    pub fn store(
         &self,
         node: &Node,
         mv: Option<PackedMove>,

@@ -1,7 +1,7 @@
 //! Node types as type parameters, so that the search is compiled separately for each of them.
 
 /// The type of a node, known at compile time.
-pub(crate) trait NodeType {
+pub trait NodeType {
     /// Whether the window is open: the node may be part of the principal variation.
     const PV: bool;
     /// Whether the node is the root.
@@ -12,9 +12,9 @@ pub(crate) trait NodeType {
     type Null: NodeType;
 }
 
-pub(crate) struct Root;
-pub(crate) struct Pv;
-pub(crate) struct NonPv;
+pub struct Root;
+pub struct Pv;
+pub struct NonPv;
 
 impl NodeType for Root {
     const PV: bool = true;

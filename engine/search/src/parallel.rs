@@ -8,7 +8,7 @@ use std::thread::Builder;
 
 /// Does the work for each item, on as many threads as there are cores; on fewer if the system cannot
 /// create them.
-pub(crate) fn in_parallel<T: Send>(items: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
+pub fn in_parallel<T: Send>(items: impl Iterator<Item = T> + Send, work: impl Fn(T) + Sync) {
     let items = Mutex::new(items);
     let run = || {
         loop {

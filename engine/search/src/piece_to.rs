@@ -4,10 +4,10 @@ use monomi_movegen::square::{Dense, SQUARES};
 use shogi_core::{Piece, Square};
 
 /// Number of indices.
-pub(crate) const PIECE_TO: usize = 28 * SQUARES;
+pub const PIECE_TO: usize = 28 * SQUARES;
 
 /// Index of a piece and its destination, below [`PIECE_TO`].
 #[inline(always)]
-pub(crate) fn piece_to(piece: Piece, to: Square) -> usize {
+pub fn piece_to(piece: Piece, to: Square) -> usize {
     piece.dense() * SQUARES + to.dense()
 }

@@ -10,7 +10,7 @@ use monomi_movegen::CheckInfo;
 
 /// The decisions of a search. They are called in this order, `N` being the type of the node at which
 /// the search is.
-pub(crate) trait Policy: Sized {
+pub trait Policy: Sized {
     /// The value of a position at the horizon.
     fn leaf<N: NodeType>(thread: &mut SearchThread, window: Window, ply: usize) -> Value;
 
@@ -51,7 +51,7 @@ pub(crate) trait Policy: Sized {
 /// The textbook: every move to the same depth, without pruning, reductions, extensions and
 /// transposition table. The value is the minimax value, with repetitions, and leaves get their
 /// static evaluation.
-pub(crate) struct Exact;
+pub struct Exact;
 
 impl Policy for Exact {
     fn leaf<N: NodeType>(thread: &mut SearchThread, window: Window, ply: usize) -> Value {

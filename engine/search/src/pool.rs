@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 /// Threads that share the large histories. Sharing saves memory; if too many threads share, they
 /// wait for each other's cache lines.
-pub(crate) const SHARING: usize = 8;
+pub const SHARING: usize = 8;
 /// How long to wait for new threads.
 const START: Duration = Duration::from_secs(10);
 /// How long to wait for threads to end; after that they end by themselves.
@@ -27,10 +27,10 @@ const END: Duration = Duration::from_secs(1);
 const LONGEST_WATCH: Duration = Duration::from_secs(1);
 
 /// A thread's result, or its panic.
-pub(crate) type ResultOrPanic = std::thread::Result<ThreadResult>;
+pub type ResultOrPanic = std::thread::Result<ThreadResult>;
 
 /// The helper threads.
-pub(crate) struct Pool {
+pub struct Pool {
     workers: Vec<Sender<Task>>,
     watcher: Option<Sender<Watch>>,
     /// Closed when all threads have ended; they hold the senders.
@@ -59,13 +59,13 @@ struct Watch {
 
 impl Pool {
     /// No threads.
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         let (alive, ended) = unbounded();
         Self { workers: Vec::new(), watcher: None, ended, alive: Some(alive) }
     }
 
     /// The number of threads.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.workers.len()
     }
 
@@ -73,7 +73,7 @@ impl Pool {
     ///
     /// # Errors
     /// The system does not create the threads.
-    pub(crate) fn resize(&mut self, threads: usize) -> io::Result<()> {
+    pub fn resize(&mut self, threads: usize) -> io::Result<()> {
         let Some(alive) = &self.alive else { return Ok(()) };
         let (ready, waiting) = unbounded();
         if self.watcher.is_none() && threads > 0 {
@@ -109,7 +109,7 @@ impl Pool {
 
     /// Clears what the threads have learned; with `eval`, also what belongs to the evaluation. A
     /// thread that is late does it before its next search.
-    pub(crate) fn clear(&self, eval: bool) {
+    pub fn clear(&self, eval: bool) {
         if self.workers.is_empty() {
             return;
         }
@@ -124,12 +124,7 @@ impl Pool {
 
     /// Ends the search when its time is up or at a signal, even if the first thread does not get a
     /// core.
-    pub(crate) fn watch(
-        &self,
-        ending: &Arc<Ending>,
-        clock: Option<&TimeManager>,
-        signals: &Signals,
-    ) {
+    pub fn watch(&self, ending: &Arc<Ending>, clock: Option<&TimeManager>, signals: &Signals) {
         if let Some(watcher) = &self.watcher {
             let (ending, signals) = (Arc::clone(ending), signals.clone());
             let _ = watcher.send(Watch { ending, clock: clock.cloned(), signals });
@@ -160,7 +155,7 @@ fn all_done(waiting: &Receiver<()>, patience: Duration) -> bool {
 }
 
 /// What the pool's threads need to take part in one search.
-pub(crate) struct Helpers<'a> {
+pub struct Helpers<'a> {
     pub pool: &'a Pool,
     pub shared: &'a Arc<Shared>,
     pub histories: &'a [Arc<SharedHistories>],
@@ -170,7 +165,7 @@ pub(crate) struct Helpers<'a> {
 
 impl Helpers<'_> {
     /// Starts them.
-    pub(crate) fn start(self) {
+    pub fn start(self) {
         let root = Arc::new(self.root.clone());
         for (worker, id) in self.pool.workers.iter().zip(1..) {
             if self.shared.ending.ended() {

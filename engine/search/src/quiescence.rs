@@ -14,7 +14,7 @@ const DEPTH_QS: i32 = 0;
 
 impl SearchThread<'_> {
     /// The value of the current position once it is quiet, fail-soft.
-    pub(crate) fn quiescence<N: NodeType>(&mut self, window: Window, ply: usize) -> Value {
+    pub fn quiescence<N: NodeType>(&mut self, window: Window, ply: usize) -> Value {
         let mut node = Node::new(window, DEPTH_QS, ply, false);
         if N::PV {
             self.enter_pv_node(ply);

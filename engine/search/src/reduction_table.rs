@@ -3,14 +3,14 @@
 use crate::params::Params;
 
 /// Base reductions in 1/1024 plies.
-pub(crate) struct ReductionTable {
+pub struct ReductionTable {
     /// Natural logarithms times 1024.
     log: [i32; 256],
 }
 
 impl ReductionTable {
     /// Computes the logarithms.
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         let mut log = [0; 256];
         for (n, entry) in log.iter_mut().enumerate().skip(1) {
             *entry = ((n as f64).ln() * 1024.0).round() as i32;
@@ -20,7 +20,7 @@ impl ReductionTable {
 
     /// The product of the logarithms of depth and move number, scaled.
     #[inline(always)]
-    pub(crate) fn get(&self, params: &Params, depth: i32, move_count: u32) -> i32 {
+    pub fn get(&self, params: &Params, depth: i32, move_count: u32) -> i32 {
         let product =
             (self.log[depth.clamp(0, 255) as usize] * self.log[move_count.min(255) as usize]) >> 10;
         (params.lmr_scale * product) >> 10

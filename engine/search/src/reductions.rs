@@ -10,7 +10,7 @@ impl SearchThread<'_> {
     /// Hindsight reduction and extension: a ply more if the move to this node was reduced a lot and
     /// the opponent's evaluation did not get worse, a ply less if both sides' evaluations show that
     /// it was reduced too little.
-    pub(crate) fn hindsight_adjustment(&self, node: &Node) -> i32 {
+    pub fn hindsight_adjustment(&self, node: &Node) -> i32 {
         let reduced = node.prior_reduction;
         let extend = i32::from(reduced >= 3 && !node.opponent_worsening);
         let theirs = self.memory.stack.back(node.ply, 1).static_eval;
@@ -23,7 +23,7 @@ impl SearchThread<'_> {
 
     /// Internal iterative reduction: without a move from the table the node is searched a ply less
     /// deep; the next iteration will have a move.
-    pub(crate) fn internal_iterative_reduction<N: NodeType>(&self, node: &Node) -> i32 {
+    pub fn internal_iterative_reduction<N: NodeType>(&self, node: &Node) -> i32 {
         let reduce = (N::PV || node.cut_node)
             && !self.entry(node).follow_pv
             && node.depth >= self.params().iir_depth
@@ -33,14 +33,14 @@ impl SearchThread<'_> {
     }
 
     /// Reduction of the remaining moves once a move has raised alpha: they have more to beat.
-    pub(crate) fn alpha_raised_reduction(&self, node: &Node) -> i32 {
+    pub fn alpha_raised_reduction(&self, node: &Node) -> i32 {
         let reduce = (3..14).contains(&node.depth) && !is_decisive(node.window.alpha);
         if reduce { 2 } else { 0 }
     }
 
     /// Base reduction of a move in 1/1024 plies, by depth, move number and window. This is what
     /// pruning assumes; [`Self::late_move_reduction`] adds the rest.
-    pub(crate) fn base_reduction(&self, node: &Node) -> i32 {
+    pub fn base_reduction(&self, node: &Node) -> i32 {
         let params = self.params();
         let entry = self.entry(node);
         let scale = self.shared.reductions.get(params, node.depth, node.move_count);
@@ -56,18 +56,14 @@ impl SearchThread<'_> {
     }
 
     /// Notes on the stack the number and the history score of the move to be searched next.
-    pub(crate) fn note_move(&mut self, node: &Node, candidate: &Candidate) {
+    pub fn note_move(&mut self, node: &Node, candidate: &Candidate) {
         let history = self.params().lmr_victim * candidate.victim_value + candidate.history;
         let entry = self.memory.stack.at(node.ply);
         (entry.move_number, entry.history_score) = (node.move_count, history);
     }
 
     /// Late move reduction: the reduction of a move just made, in 1/1024 plies.
-    pub(crate) fn late_move_reduction<N: NodeType>(
-        &self,
-        node: &Node,
-        candidate: &Candidate,
-    ) -> i32 {
+    pub fn late_move_reduction<N: NodeType>(&self, node: &Node, candidate: &Candidate) -> i32 {
         let params = self.params();
         let entry = self.entry(node);
         let mut reduction = candidate.reduction + params.lmr_late;
@@ -123,7 +119,7 @@ impl SearchThread<'_> {
 
     /// Searches a late move, already made, with a null window at reduced depth, and at full depth
     /// only if that raises alpha. Changes the depth for a full-window search.
-    pub(crate) fn late_move_search<N: NodeType>(
+    pub fn late_move_search<N: NodeType>(
         &mut self,
         node: &Node,
         candidate: &mut Candidate,
@@ -152,7 +148,7 @@ impl SearchThread<'_> {
 
     /// Reduction, in plies, of a null-window search that is not a late move reduction: the first
     /// move of a node where little is expected of it.
-    pub(crate) fn first_move_reduction(&self, node: &Node, reduction: i32, depth: i32) -> i32 {
+    pub fn first_move_reduction(&self, node: &Node, reduction: i32, depth: i32) -> i32 {
         let params = self.params();
         let no_tt_move = if node.tt_move.is_none() { params.first_move_no_tt_move } else { 0 };
         let reduction = reduction + no_tt_move;

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicI16, Ordering::Relaxed};
 /// An entry that several threads may read and write at once, without any order between them.
 #[derive(Debug, Default)]
 #[repr(transparent)]
-pub(crate) struct Cell(AtomicI16);
+pub struct Cell(AtomicI16);
 
 // SAFETY: it is an integer, for which all bits zero is a valid value.
 unsafe impl Zeroable for Cell {}
@@ -18,26 +18,26 @@ unsafe impl Zeroable for Cell {}
 impl Cell {
     /// Reads the entry.
     #[inline(always)]
-    pub(crate) fn get(&self) -> i32 {
+    pub fn get(&self) -> i32 {
         i32::from(self.0.load(Relaxed))
     }
 
     /// Writes the value.
     #[inline(always)]
-    pub(crate) fn set(&self, value: i16) {
+    pub fn set(&self, value: i16) {
         self.0.store(value, Relaxed);
     }
 
     /// Writes the value of an entry that no other thread uses.
     #[inline(always)]
-    pub(crate) fn reset(&mut self, value: i16) {
+    pub fn reset(&mut self, value: i16) {
         *self.0.get_mut() = value;
     }
 }
 
 /// Rows of `N` entries that all start at `INITIAL`. They are stored relative to it: an untouched
 /// table consists of zero pages, which the system provides when they are first written to.
-pub(crate) struct ResettableTable<const N: usize, const INITIAL: i16> {
+pub struct ResettableTable<const N: usize, const INITIAL: i16> {
     rows: Aligned<[Cell; N]>,
     /// Whether a row may have changed since it was reset.
     written: Vec<AtomicBool>,
@@ -45,32 +45,32 @@ pub(crate) struct ResettableTable<const N: usize, const INITIAL: i16> {
 
 /// A row of a [`ResettableTable`].
 #[derive(Clone, Copy)]
-pub(crate) struct Row<'a, const N: usize, const INITIAL: i16>(&'a [Cell; N]);
+pub struct Row<'a, const N: usize, const INITIAL: i16>(&'a [Cell; N]);
 
 impl<const N: usize, const INITIAL: i16> Row<'_, N, INITIAL> {
     /// An entry's value.
     #[inline(always)]
-    pub(crate) fn get(self, index: usize) -> i32 {
+    pub fn get(self, index: usize) -> i32 {
         self.0[index].get() + i32::from(INITIAL)
     }
 
     /// Writes an entry's value. Its distance from `INITIAL` must be within the range of an `i16`.
     #[inline(always)]
-    pub(crate) fn set(self, index: usize, value: i32) {
+    pub fn set(self, index: usize, value: i32) {
         self.0[index].set((value - i32::from(INITIAL)) as i16);
     }
 }
 
 impl<const N: usize, const INITIAL: i16> ResettableTable<N, INITIAL> {
     /// A table of `len` rows; `None` if there is not enough memory.
-    pub(crate) fn try_new(len: usize) -> Option<Self> {
+    pub fn try_new(len: usize) -> Option<Self> {
         let rows = Aligned::try_zeroed(len)?;
         let written = (0..len).map(|_| AtomicBool::new(false)).collect();
         Some(Self { rows, written })
     }
 
     /// Resets all rows to the initial value.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         for (row, written) in self.rows.iter_mut().zip(&mut self.written) {
             if std::mem::take(written.get_mut()) {
                 row.iter_mut().for_each(|entry| entry.reset(0));
@@ -89,7 +89,7 @@ impl<const N: usize, const INITIAL: i16> ResettableTable<N, INITIAL> {
 
     /// A row for writing.
     #[inline(always)]
-    pub(crate) fn row_to_write(&self, row: usize) -> Row<'_, N, INITIAL> {
+    pub fn row_to_write(&self, row: usize) -> Row<'_, N, INITIAL> {
         // Mostly it is set already; writing it again would disturb the other threads' caches.
         let written = &self.written[row];
         if !written.load(Relaxed) {
@@ -100,7 +100,7 @@ impl<const N: usize, const INITIAL: i16> ResettableTable<N, INITIAL> {
 
     /// A row for reading.
     #[inline(always)]
-    pub(crate) fn row(&self, row: usize) -> Row<'_, N, INITIAL> {
+    pub fn row(&self, row: usize) -> Row<'_, N, INITIAL> {
         Row(&self.rows[row])
     }
 }

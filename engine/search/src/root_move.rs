@@ -5,7 +5,7 @@ use monomi_movegen::PackedMove;
 
 /// An exact result of a root move.
 #[derive(Clone, Debug)]
-pub(crate) struct ExactLine {
+pub struct ExactLine {
     /// The iteration that found it, in plies.
     pub depth: u32,
     /// Deepest line.
@@ -17,7 +17,7 @@ pub(crate) struct ExactLine {
 
 /// A move at the root.
 #[derive(Clone, Debug)]
-pub(crate) struct RootMove {
+pub struct RootMove {
     pub mv: PackedMove,
     /// Value in this iteration; `-INFINITE` while it is only known to be worse than another.
     pub value: Value,
@@ -41,7 +41,7 @@ pub(crate) struct RootMove {
 
 impl RootMove {
     /// A move not yet searched.
-    pub(crate) fn new(mv: PackedMove) -> Self {
+    pub fn new(mv: PackedMove) -> Self {
         Self {
             mv,
             value: -INFINITE,
@@ -57,7 +57,7 @@ impl RootMove {
     }
 
     /// Its last known value: of this iteration or of the previous one.
-    pub(crate) fn known(&self) -> Option<Value> {
+    pub fn known(&self) -> Option<Value> {
         [self.value, self.previous].into_iter().find(|&value| value != -INFINITE)
     }
 }

@@ -20,7 +20,7 @@ use monomi_movegen::{CheckInfo, PackedMove, SEE_VALUE};
 use std::ops::ControlFlow;
 
 /// The policy of the search that plays.
-pub(crate) struct Selective;
+pub struct Selective;
 
 impl Policy for Selective {
     #[inline(always)]

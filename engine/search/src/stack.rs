@@ -22,12 +22,12 @@ fn index(ply: usize, plies: usize) -> usize {
 }
 
 /// A principal variation.
-pub(crate) type PvLine = ArrayVec<PackedMove, { MAX_PLY + 1 }>;
+pub type PvLine = ArrayVec<PackedMove, { MAX_PLY + 1 }>;
 
 /// What other plies need to know of a node, too. One cache line.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
-pub(crate) struct StackEntry {
+pub struct StackEntry {
     /// The move being searched; `None` for a null move.
     pub current_move: Option<PackedMove>,
     /// History index of the piece it moves and its destination; [`PIECE_TO`] for a null move.
@@ -82,14 +82,14 @@ impl Default for StackEntry {
 }
 
 /// The entries of the current line, and the principal variation found from each ply on.
-pub(crate) struct Stack {
+pub struct Stack {
     entries: Box<[StackEntry; ENTRIES]>,
     lines: Vec<PvLine>,
 }
 
 impl Stack {
     /// An empty stack.
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         Self {
             entries: Box::new(std::array::from_fn(|_| StackEntry::default())),
             lines: vec![PvLine::new(); MAX_PLY + 3],
@@ -97,33 +97,33 @@ impl Stack {
     }
 
     /// Resets every ply, for a new search.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.entries.fill(StackEntry::default());
         self.lines.iter_mut().for_each(PvLine::clear);
     }
 
     /// The entry of a ply.
     #[inline(always)]
-    pub(crate) fn at(&mut self, ply: usize) -> &mut StackEntry {
+    pub fn at(&mut self, ply: usize) -> &mut StackEntry {
         &mut self.entries[index(ply, 0)]
     }
 
     /// The entry some plies earlier, up to seven; those before the root are empty.
     #[inline(always)]
-    pub(crate) fn back(&self, ply: usize, plies: usize) -> &StackEntry {
+    pub fn back(&self, ply: usize, plies: usize) -> &StackEntry {
         &self.entries[index(ply, plies)]
     }
 
     /// By how many plies the move to this ply was reduced. Resets it: a second search of the same
     /// node (singular search, null move verification) is not a reduced one.
     #[inline(always)]
-    pub(crate) fn take_reduction(&mut self, ply: usize) -> i32 {
+    pub fn take_reduction(&mut self, ply: usize) -> i32 {
         std::mem::take(&mut self.entries[index(ply, 1)].reduction)
     }
 
     /// Prepares the entry of a ply with what is the same for all moves of the node.
     #[inline(always)]
-    pub(crate) fn enter(&mut self, ply: usize, position: &Position) -> &mut StackEntry {
+    pub fn enter(&mut self, ply: usize, position: &Position) -> &mut StackEntry {
         let continuations = [1, 2, 3, 4, 6].map(|plies| self.back(ply, plies).continuation);
         let entry = self.at(ply);
         entry.continuations = continuations;
@@ -134,17 +134,17 @@ impl Stack {
 
     /// Empties the principal variation of a ply.
     #[inline(always)]
-    pub(crate) fn clear_line(&mut self, ply: usize) {
+    pub fn clear_line(&mut self, ply: usize) {
         self.lines[ply].clear();
     }
 
     /// The principal variation from a ply on.
-    pub(crate) fn line(&self, ply: usize) -> &PvLine {
+    pub fn line(&self, ply: usize) -> &PvLine {
         &self.lines[ply]
     }
 
     /// Sets the principal variation of a ply to the move followed by that of the next ply.
-    pub(crate) fn extend_line(&mut self, ply: usize, mv: PackedMove) {
+    pub fn extend_line(&mut self, ply: usize, mv: PackedMove) {
         let (above, below) = self.lines.split_at_mut(ply + 1);
         let line = &mut above[ply];
         line.clear();

@@ -23,20 +23,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// Memory of a thread that outlives a search.
-pub(crate) struct ThreadMemory {
-    pub(crate) histories: Histories,
-    pub(crate) stack: Stack,
+pub struct ThreadMemory {
+    pub histories: Histories,
+    pub stack: Stack,
     /// Created by the first search: allocating it takes longer than a short search.
-    pub(crate) eval: Option<EvalStack>,
+    pub eval: Option<EvalStack>,
     /// The time manager's record of the previous move of the game.
-    pub(crate) previous_move: PreviousMove,
+    pub previous_move: PreviousMove,
     /// Called with each finished quiet node.
-    pub(crate) observer: Option<NodeObserver>,
+    pub observer: Option<NodeObserver>,
 }
 
 impl ThreadMemory {
     /// Empty tables.
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         Self {
             histories: Histories::new(),
             stack: Stack::new(),
@@ -47,7 +47,7 @@ impl ThreadMemory {
     }
 
     /// Clears everything learned.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.histories.clear();
         self.stack.clear();
         self.previous_move = PreviousMove::default();
@@ -57,61 +57,61 @@ impl ThreadMemory {
 /// A node counter on its own cache line.
 #[repr(align(128))]
 #[derive(Default)]
-pub(crate) struct NodeCounter(AtomicU64);
+pub struct NodeCounter(AtomicU64);
 
 impl NodeCounter {
     /// The count as last published.
-    pub(crate) fn get(&self) -> u64 {
+    pub fn get(&self) -> u64 {
         self.0.load(Relaxed)
     }
 }
 
 /// Whether the search has an answer and whether it must end.
 #[derive(Debug, Default)]
-pub(crate) struct Ending {
+pub struct Ending {
     ended: AtomicBool,
     has_answer: AtomicBool,
 }
 
 impl Ending {
     /// Ends all threads: the stop signal came or a limit was reached.
-    pub(crate) fn end(&self) {
+    pub fn end(&self) {
         self.ended.store(true, Relaxed);
     }
 
     /// Whether all threads are to end.
     #[inline(always)]
-    pub(crate) fn ended(&self) -> bool {
+    pub fn ended(&self) -> bool {
         self.ended.load(Relaxed)
     }
 
     /// The first iteration is complete: the search may end at any time.
-    pub(crate) fn set_has_answer(&self) {
+    pub fn set_has_answer(&self) {
         self.has_answer.store(true, Relaxed);
     }
 
     /// Whether the first iteration is complete.
-    pub(crate) fn has_answer(&self) -> bool {
+    pub fn has_answer(&self) -> bool {
         self.has_answer.load(Relaxed)
     }
 }
 
 /// Data that the threads of one search share.
-pub(crate) struct Shared {
-    pub(crate) tt: Arc<TranspositionTable>,
-    pub(crate) evaluation: Arc<Evaluation>,
-    pub(crate) options: SearchOptions,
-    pub(crate) limits: Limits,
-    pub(crate) reductions: Arc<ReductionTable>,
-    pub(crate) ending: Arc<Ending>,
+pub struct Shared {
+    pub tt: Arc<TranspositionTable>,
+    pub evaluation: Arc<Evaluation>,
+    pub options: SearchOptions,
+    pub limits: Limits,
+    pub reductions: Arc<ReductionTable>,
+    pub ending: Arc<Ending>,
     /// Nodes of each thread.
-    pub(crate) nodes: Vec<NodeCounter>,
+    pub nodes: Vec<NodeCounter>,
     /// The side to move at the root.
-    pub(crate) root_side: Color,
+    pub root_side: Color,
     /// The moves to choose from at the root.
-    pub(crate) root_moves: Vec<RootMove>,
+    pub root_moves: Vec<RootMove>,
     /// Changes the keys of the transposition table, see [`history_key`].
-    pub(crate) history_key: u64,
+    pub history_key: u64,
 }
 
 /// A key of the positions that occurred twice or more in the game up to the root, 0 if there are
@@ -121,7 +121,7 @@ pub(crate) struct Shared {
 /// on the history of the game. Their keys contain this one, so that they are found only as long as
 /// the same positions have occurred as often: not in the next game, and not in the analysis of
 /// another position.
-pub(crate) fn history_key(root: &Position) -> u64 {
+pub fn history_key(root: &Position) -> u64 {
     let mix = |(key, times): (u64, usize)| {
         let key = (key ^ (times as u64) << 56).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         (key ^ key >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93)
@@ -132,18 +132,18 @@ pub(crate) fn history_key(root: &Position) -> u64 {
 impl Shared {
     /// Looks a position up in the transposition table.
     #[inline(always)]
-    pub(crate) fn probe(&self, key: u64, ply: usize) -> (Option<TtEntry>, TtSlot) {
+    pub fn probe(&self, key: u64, ply: usize) -> (Option<TtEntry>, TtSlot) {
         self.tt.probe(key ^ self.history_key, ply)
     }
 
     /// Prefetches what the transposition table has of a position.
     #[inline(always)]
-    pub(crate) fn prefetch(&self, key: u64) {
+    pub fn prefetch(&self, key: u64) {
         self.tt.prefetch(key ^ self.history_key);
     }
 
     /// Nodes of all threads.
-    pub(crate) fn total_nodes(&self) -> u64 {
+    pub fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(NodeCounter::get).sum()
     }
 }
@@ -155,46 +155,46 @@ pub const STACK_SIZE: usize = 16 << 20;
 const POLL_MASK: u64 = 511;
 
 /// A thread in one search.
-pub(crate) struct SearchThread<'a> {
-    pub(crate) id: usize,
-    pub(crate) shared: &'a Shared,
+pub struct SearchThread<'a> {
+    pub id: usize,
+    pub shared: &'a Shared,
     /// The large histories, which other threads use too.
-    pub(crate) shared_histories: &'a SharedHistories,
-    pub(crate) memory: &'a mut ThreadMemory,
-    pub(crate) position: Position,
-    pub(crate) eval: EvalStack,
-    pub(crate) nodes: u64,
-    pub(crate) seldepth: usize,
-    pub(crate) stopped: bool,
+    pub shared_histories: &'a SharedHistories,
+    pub memory: &'a mut ThreadMemory,
+    pub position: Position,
+    pub eval: EvalStack,
+    pub nodes: u64,
+    pub seldepth: usize,
+    pub stopped: bool,
     /// No null moves before this ply: a null move is being verified.
-    pub(crate) null_min_ply: usize,
+    pub null_min_ply: usize,
     /// Width of the root window, to which reductions compare a node's window.
-    pub(crate) root_delta: Value,
-    pub(crate) root_depth: i32,
-    pub(crate) completed_depth: i32,
-    pub(crate) root_moves: Vec<RootMove>,
+    pub root_delta: Value,
+    pub root_depth: i32,
+    pub completed_depth: i32,
+    pub root_moves: Vec<RootMove>,
     /// The root moves in the order in which this iteration searches them, with their indices in
     /// `root_moves`.
-    pub(crate) root_order: Vec<(PackedMove, usize)>,
+    pub root_order: Vec<(PackedMove, usize)>,
     /// The principal variation of the last completed iteration.
-    pub(crate) last_pv: Vec<PackedMove>,
+    pub last_pv: Vec<PackedMove>,
     /// Index of the line (MultiPV) being searched.
-    pub(crate) pv_index: usize,
+    pub pv_index: usize,
     /// How often the best move changed in this iteration.
-    pub(crate) best_move_changes: f64,
+    pub best_move_changes: f64,
     /// When to stop for time; only the first thread has it.
-    pub(crate) clock: Option<TimeManager>,
+    pub clock: Option<TimeManager>,
     /// Signals from outside; only the first thread looks at them.
-    pub(crate) signals: Option<&'a Signals>,
+    pub signals: Option<&'a Signals>,
     /// Starts the helper threads; called when the first thread has an answer.
-    pub(crate) start_helpers: Option<Box<dyn FnOnce() + 'a>>,
+    pub start_helpers: Option<Box<dyn FnOnce() + 'a>>,
     /// Called with each node of the exact search.
-    pub(crate) visits: Option<&'a mut dyn FnMut(&Visit<'_>)>,
+    pub visits: Option<&'a mut dyn FnMut(&Visit<'_>)>,
 }
 
 impl<'a> SearchThread<'a> {
     /// A thread that is to search a root position.
-    pub(crate) fn new(
+    pub fn new(
         id: usize,
         shared: &'a Shared,
         shared_histories: &'a SharedHistories,
@@ -238,31 +238,31 @@ impl<'a> SearchThread<'a> {
 
     /// What the stack holds of a node.
     #[inline(always)]
-    pub(crate) fn entry(&self, node: &Node) -> &StackEntry {
+    pub fn entry(&self, node: &Node) -> &StackEntry {
         self.memory.stack.back(node.ply, 0)
     }
 
     /// The corrected static evaluation of a node whose side to move is not in check.
     #[inline(always)]
-    pub(crate) fn static_eval(&self, node: &Node) -> Value {
+    pub fn static_eval(&self, node: &Node) -> Value {
         self.entry(node).static_eval.unwrap_or(0)
     }
 
     /// The search's parameters.
     #[inline(always)]
-    pub(crate) fn params(&self) -> &'a Params {
+    pub fn params(&self) -> &'a Params {
         self.shared.options.params()
     }
 
     /// Makes a move at a ply.
     #[inline]
-    pub(crate) fn do_move(&mut self, mv: PackedMove, ply: usize) {
+    pub fn do_move(&mut self, mv: PackedMove, ply: usize) {
         self.do_candidate(&Candidate::new(&self.position, mv, 0), ply);
     }
 
     /// Makes the move of a node that is at a ply.
     #[inline(always)]
-    pub(crate) fn do_candidate(&mut self, candidate: &Candidate, ply: usize) {
+    pub fn do_candidate(&mut self, candidate: &Candidate, ply: usize) {
         let us = self.position.side_to_move();
         let &Candidate { mv, piece_to, capture, .. } = candidate;
         let in_check = self.position.in_check();
@@ -280,14 +280,14 @@ impl<'a> SearchThread<'a> {
 
     /// Takes a move back.
     #[inline]
-    pub(crate) fn undo_move(&mut self) {
+    pub fn undo_move(&mut self) {
         self.position.undo_move();
         self.eval.pop();
     }
 
     /// Makes a null move. As in other engines it does not count as a node.
     #[inline]
-    pub(crate) fn do_null_move(&mut self, ply: usize) {
+    pub fn do_null_move(&mut self, ply: usize) {
         let entry = self.memory.stack.at(ply);
         entry.current_move = None;
         entry.piece_to = PIECE_TO as u16;
@@ -304,13 +304,13 @@ impl<'a> SearchThread<'a> {
 
     /// The histories' index of a legal move.
     #[inline(always)]
-    pub(crate) fn piece_to(&self, mv: PackedMove) -> usize {
+    pub fn piece_to(&self, mv: PackedMove) -> usize {
         let kind = self.position.arriving_kind(mv);
         piece_to(Piece::new(kind, self.position.side_to_move()), mv.to())
     }
 
     /// A scorer for the moves of the current position, at a ply already entered.
-    pub(crate) fn move_scorer(&self, ply: usize) -> MoveScorer<'_> {
+    pub fn move_scorer(&self, ply: usize) -> MoveScorer<'_> {
         let entry = self.memory.stack.back(ply, 0);
         MoveScorer {
             position: &self.position,
@@ -327,7 +327,7 @@ impl<'a> SearchThread<'a> {
     /// Whether to end the search. The first thread checks limits, clock and signals from time to
     /// time; the others only look at the shared flag.
     #[inline]
-    pub(crate) fn must_stop(&mut self) -> bool {
+    pub fn must_stop(&mut self) -> bool {
         if self.id == 0 {
             if let Some(limit) = self.shared.limits.nodes
                 && self.nodes >= limit.saturating_sub(self.other_nodes())
@@ -359,7 +359,7 @@ impl<'a> SearchThread<'a> {
     }
 
     /// Calls `visits`, if it is set, with the current node of the exact search.
-    pub(crate) fn show_visit(&mut self, Window { alpha, beta }: Window, depth: i32) {
+    pub fn show_visit(&mut self, Window { alpha, beta }: Window, depth: i32) {
         if let Some(visits) = &mut self.visits {
             visits(&Visit { position: &self.position, depth, alpha, beta });
         }
@@ -367,7 +367,7 @@ impl<'a> SearchThread<'a> {
 
     /// The value of a draw for the side to move.
     #[inline(always)]
-    pub(crate) fn draw_value(&self) -> Value {
+    pub fn draw_value(&self) -> Value {
         use monomi_movegen::square::Dense;
         let value = self.shared.options.draw_value[self.shared.root_side.dense()];
         if self.position.side_to_move() == self.shared.root_side { value } else { -value }
@@ -375,19 +375,19 @@ impl<'a> SearchThread<'a> {
 
     /// The evaluation before correction, for the side to move.
     #[inline]
-    pub(crate) fn evaluate(&mut self) -> Value {
+    pub fn evaluate(&mut self) -> Value {
         self.eval.evaluate(&self.position)
     }
 }
 
 /// The result of one thread.
-pub(crate) struct ThreadResult {
-    pub(crate) best: RootMove,
-    pub(crate) depth: i32,
+pub struct ThreadResult {
+    pub best: RootMove,
+    pub depth: i32,
     /// The final line of its best move; `None` if nothing was searched.
-    pub(crate) last: Option<Info>,
+    pub last: Option<Info>,
     /// Whether the thread has reported its lines itself.
-    pub(crate) reported: bool,
+    pub reported: bool,
 }
 
 /// Ends the search for all threads when one panics.
@@ -402,7 +402,7 @@ impl Drop for EndOnPanic<'_> {
 }
 
 /// Runs one thread's search and returns its result or its panic.
-pub(crate) fn search<'a>(
+pub fn search<'a>(
     ending: &Ending,
     make: impl FnOnce() -> SearchThread<'a>,
     reporter: &mut dyn Reporter,

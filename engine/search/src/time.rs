@@ -19,26 +19,26 @@ const FIRST_STOP: i32 = 4;
 
 /// How the best move of the first line behaved over the iterations.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct IterationStats {
+pub struct IterationStats {
     /// The iteration just completed.
-    pub(crate) depth: i32,
+    pub depth: i32,
     /// Whether there is only one legal move.
-    pub(crate) single: bool,
+    pub single: bool,
     /// The best move's share of all nodes.
-    pub(crate) share: f64,
+    pub share: f64,
     /// Iteration in which the best move last changed.
-    pub(crate) last_change: i32,
+    pub last_change: i32,
     /// Changes of the best move; halved with each iteration.
-    pub(crate) changes: f64,
+    pub changes: f64,
     /// Values of the last iterations, newest first.
-    pub(crate) values: [Option<Value>; 5],
+    pub values: [Option<Value>; 5],
     /// Iterations that repeated a depth because time was short.
-    pub(crate) repeats: i32,
+    pub repeats: i32,
 }
 
 /// Figures of the previous move's search that time management uses.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PreviousMove {
+pub struct PreviousMove {
     /// Mean value of the move played, for the side that played it.
     value: Option<Value>,
     /// [`stability`] of its best move.
@@ -47,7 +47,7 @@ pub(crate) struct PreviousMove {
 
 impl PreviousMove {
     /// After a search on a clock.
-    pub(crate) fn new(value: Option<Value>, stats: &IterationStats, params: &Params) -> Self {
+    pub fn new(value: Option<Value>, stats: &IterationStats, params: &Params) -> Self {
         Self { value, stability: stability(stats, params) }
     }
 }
@@ -61,7 +61,7 @@ impl Default for PreviousMove {
 
 /// What to do after an iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NextStep {
+pub enum NextStep {
     /// Search deeper.
     Deepen,
     /// Search about the same depth again: a deeper search would probably not be completed.
@@ -72,7 +72,7 @@ pub(crate) enum NextStep {
 
 /// Decides when a search on a clock stops.
 #[derive(Clone, Debug)]
-pub(crate) struct TimeManager {
+pub struct TimeManager {
     /// When the clock started: with `go`, or with `ponderhit`.
     start: Instant,
     /// When the search started, to ponder or not.
@@ -93,12 +93,7 @@ pub(crate) struct TimeManager {
 
 impl TimeManager {
     /// For limits with a clock; `None` for the others, which never check the time.
-    pub(crate) fn new(
-        limits: &Limits,
-        side: Color,
-        ply: u16,
-        options: &SearchOptions,
-    ) -> Option<Self> {
+    pub fn new(limits: &Limits, side: Color, ply: u16, options: &SearchOptions) -> Option<Self> {
         let budget = match (limits.movetime, limits.clock) {
             (Some(time), _) => Budget::exactly(time),
             (None, Some(clock)) => Budget::for_move(&clock, side, ply, &limits.time, options),
@@ -143,25 +138,25 @@ impl TimeManager {
     }
 
     /// Whether the time is up. Never while pondering.
-    pub(crate) fn must_stop(&mut self, signals: &Signals) -> bool {
+    pub fn must_stop(&mut self, signals: &Signals) -> bool {
         let Some(elapsed) = self.elapsed(signals) else { return false };
         elapsed >= self.budget.maximum || self.ends_at.is_some_and(|end| elapsed >= end)
     }
 
     /// The time until [`TimeManager::must_stop`] at the latest; `None` while pondering.
-    pub(crate) fn rest(&mut self, signals: &Signals) -> Option<Duration> {
+    pub fn rest(&mut self, signals: &Signals) -> Option<Duration> {
         let elapsed = self.elapsed(signals)?;
         Some(self.budget.maximum.saturating_sub(elapsed))
     }
 
     /// The aspiration window failed low: keep searching for something better.
-    pub(crate) fn failed_low(&mut self) {
+    pub fn failed_low(&mut self) {
         self.ends_at = None;
         self.pondered_enough_for = Duration::ZERO;
     }
 
     /// What to do after an iteration.
-    pub(crate) fn after_iteration(
+    pub fn after_iteration(
         &mut self,
         stats: &IterationStats,
         previous: &PreviousMove,

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
 /// What the stored value says of the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(crate) enum TtBound {
+pub enum TtBound {
     /// Only an evaluation is stored.
     None = 0,
     /// The true value is at most this (all moves failed low).
@@ -39,24 +39,24 @@ impl TtBound {
 
     /// Whether the value bounds the true one from below.
     #[inline(always)]
-    pub(crate) fn is_lower(self) -> bool {
+    pub fn is_lower(self) -> bool {
         self as u8 & 2 != 0
     }
 
     /// Whether the value bounds the true one from above.
     #[inline(always)]
-    pub(crate) fn is_upper(self) -> bool {
+    pub fn is_upper(self) -> bool {
         self as u8 & 1 != 0
     }
 
     /// Whether the value tells if the true one reaches `beta`.
     #[inline(always)]
-    pub(crate) fn settles(self, value: Value, beta: Value) -> bool {
+    pub fn settles(self, value: Value, beta: Value) -> bool {
         if value >= beta { self.is_lower() } else { self.is_upper() }
     }
 
     /// The bound as reported outside the search; `None` without a value.
-    pub(crate) fn to_bound(self) -> Option<Bound> {
+    pub fn to_bound(self) -> Option<Bound> {
         match self {
             TtBound::None => None,
             TtBound::Upper => Some(Bound::Upper),
@@ -68,7 +68,7 @@ impl TtBound {
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TtEntry {
+pub struct TtEntry {
     /// Best or refuting move; not yet checked for legality.
     pub mv: Option<PackedMove>,
     /// Search value, mates counted from the root; `None` when only the evaluation is stored.
@@ -84,7 +84,7 @@ pub(crate) struct TtEntry {
 }
 
 /// Depth of entries that hold an evaluation only.
-pub(crate) const DEPTH_NONE: i32 = -4;
+pub const DEPTH_NONE: i32 = -4;
 /// Stored depths are relative to this, so that 0 marks an empty entry.
 const DEPTH_OFFSET: i32 = -5;
 const NO_VALUE: i16 = i16::MIN;
@@ -162,14 +162,14 @@ impl Word {
 }
 
 /// The transposition table, shared by all threads.
-pub(crate) struct TranspositionTable {
+pub struct TranspositionTable {
     clusters: Aligned<Cluster>,
     generation: AtomicU8,
 }
 
 /// Where a probed node's result is to be written.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct TtSlot {
+pub struct TtSlot {
     cluster: usize,
     entry: u16,
     ply: u16,
@@ -181,7 +181,7 @@ impl TranspositionTable {
     ///
     /// # Errors
     /// There is not enough memory.
-    pub(crate) fn new(mib: usize, old_mib: usize) -> Result<Self, NotEnoughMemory> {
+    pub fn new(mib: usize, old_mib: usize) -> Result<Self, NotEnoughMemory> {
         let mib = mib.max(1);
         let need = (mib as u64).saturating_mul(1 << 20);
         // The old table is given back before the new one is used.
@@ -194,12 +194,12 @@ impl TranspositionTable {
     }
 
     /// The size in mebibytes.
-    pub(crate) fn mib(&self) -> usize {
+    pub fn mib(&self) -> usize {
         self.clusters.len() / CLUSTERS_PER_MIB
     }
 
     /// Clears the table, with as many threads as there are cores.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         *self.generation.get_mut() = 0;
         if self.clusters.len() <= CLEAR_CHUNK {
             return bytemuck::fill_zeroes(&mut self.clusters);
@@ -208,7 +208,7 @@ impl TranspositionTable {
     }
 
     /// Starts a new search: entries of earlier ones are replaced first.
-    pub(crate) fn new_search(&self) {
+    pub fn new_search(&self) {
         self.generation.store((self.generation() + 1) & 31, Relaxed);
     }
 
@@ -218,7 +218,7 @@ impl TranspositionTable {
     }
 
     /// Fill with entries of the current search, in permille, from a sample.
-    pub(crate) fn hashfull(&self) -> u32 {
+    pub fn hashfull(&self) -> u32 {
         let sample = &self.clusters[..self.clusters.len().min(200)];
         let used = sample
             .iter()
@@ -236,13 +236,13 @@ impl TranspositionTable {
 
     /// Prefetches the cluster of a position.
     #[inline(always)]
-    pub(crate) fn prefetch(&self, key: u64) {
+    pub fn prefetch(&self, key: u64) {
         prefetch(&self.clusters[self.index(key)]);
     }
 
     /// What is known of the position `ply` plies from the root, and where to write its result.
     #[inline]
-    pub(crate) fn probe(&self, key: u64, ply: usize) -> (Option<TtEntry>, TtSlot) {
+    pub fn probe(&self, key: u64, ply: usize) -> (Option<TtEntry>, TtSlot) {
         let index = self.index(key);
         let cluster = &self.clusters[index];
         let short = key as u32;
@@ -271,7 +271,7 @@ impl TranspositionTable {
 
     /// Depth of the deepest entry.
     #[cfg(test)]
-    pub(crate) fn deepest(&self) -> i32 {
+    pub fn deepest(&self) -> i32 {
         let words = self.clusters.iter().flat_map(|cluster| &cluster.data);
         let deepest = words.map(|data| Word(data.load(Relaxed)).depth()).max().unwrap_or(0);
         i32::from(deepest) + DEPTH_OFFSET
@@ -279,7 +279,7 @@ impl TranspositionTable {
 
     /// Writes a node's result, unless the entry there is from this search and much deeper.
     #[inline]
-    pub(crate) fn store(&self, slot: TtSlot, new: TtEntry) {
+    pub fn store(&self, slot: TtSlot, new: TtEntry) {
         let cluster = &self.clusters[slot.cluster];
         let (key, data) =
             (&cluster.keys[usize::from(slot.entry)], &cluster.data[usize::from(slot.entry)]);
