@@ -159,7 +159,7 @@ impl<'a> Client<'a> {
         let mut tell = |notice| listener.on_report(&Report::Notice(&notice));
         loop {
             let reply = engine.output().recv().map_err(|_| ClientError::NoEngine)?;
-            match engine.hear(reply) {
+            match engine.handle_reply(reply) {
                 Some(Said::Ready) => break,
                 Some(Said::OptionFile(note)) => tell(Notice::OptionFile(note)),
                 // A file for several engines may have options that this one does not know.
@@ -407,7 +407,7 @@ impl<'a> Client<'a> {
                     let Ok(reply) = reply else {
                         return Err(Break::Fatal(ClientError::NoEngine));
                     };
-                    if let Some(said) = self.engine.hear(reply) {
+                    if let Some(said) = self.engine.handle_reply(reply) {
                         return Ok(Event::Engine(said));
                     }
                 },

@@ -68,7 +68,7 @@ impl Engine {
         Ok(Self { input, output, thread: Some(thread), ended, stale: 0, thinking: false })
     }
 
-    /// Channel of the engine's replies, to be passed to [`Engine::hear`]. It closes when the session
+    /// Channel of the engine's replies, to be passed to [`Engine::handle_reply`]. It closes when the session
     /// ends.
     pub fn output(&self) -> &Receiver<Reply> {
         &self.output
@@ -127,7 +127,7 @@ impl Engine {
     }
 
     /// Takes a reply. `None` for replies to cancelled searches and for most notices.
-    pub fn hear(&mut self, reply: Reply) -> Option<Said> {
+    pub fn handle_reply(&mut self, reply: Reply) -> Option<Said> {
         match reply {
             Reply::ReadyOk => Some(Said::Ready),
             Reply::BestMove { .. } if self.stale > 0 => {
@@ -166,7 +166,7 @@ mod tests {
     fn next(engine: &mut Engine) -> Said {
         loop {
             let reply = engine.output().recv_timeout(Duration::from_secs(60)).unwrap();
-            if let Some(said) = engine.hear(reply) {
+            if let Some(said) = engine.handle_reply(reply) {
                 return said;
             }
         }

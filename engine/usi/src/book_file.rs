@@ -1,9 +1,9 @@
 //! Opens the book named by the options, and answers searches from it.
 
-use crate::chance;
 use crate::job::Event;
 use crate::notice::{BookFileError, Notice, UsiError};
 use crate::options::BookSource;
+use crate::random;
 use monomi_book::{Book, BookOptions, BookProbe, Opened};
 use monomi_eval::source::locate;
 use monomi_movegen::{PackedMove, Position};
@@ -65,7 +65,7 @@ pub fn ask(
     options: &BookOptions,
     searchmoves: &[PackedMove],
 ) -> BookProbe {
-    monomi_book::probe(books, root, options, searchmoves, &mut chance::below)
+    monomi_book::probe(books, root, options, searchmoves, &mut random::below)
 }
 
 /// Converts a hit into the info lines and the result of a search.

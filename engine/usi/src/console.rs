@@ -14,21 +14,21 @@ pub trait Output {
     ///
     /// # Errors
     /// The replies cannot be passed on.
-    fn say(&mut self, reply: Reply) -> std::io::Result<()>;
+    fn write_reply(&mut self, reply: Reply) -> std::io::Result<()>;
 }
 
 /// Writes a line of USI for each reply, and flushes it.
 pub struct Lines<W>(pub W);
 
 impl<W: Write> Output for Lines<W> {
-    fn say(&mut self, reply: Reply) -> std::io::Result<()> {
+    fn write_reply(&mut self, reply: Reply) -> std::io::Result<()> {
         self.0.write_all(format!("{reply}\n").as_bytes())?;
         self.0.flush()
     }
 }
 
 impl Output for crossbeam_channel::Sender<Reply> {
-    fn say(&mut self, reply: Reply) -> std::io::Result<()> {
+    fn write_reply(&mut self, reply: Reply) -> std::io::Result<()> {
         self.send(reply).map_err(|_| std::io::ErrorKind::BrokenPipe.into())
     }
 }
@@ -42,9 +42,9 @@ pub struct NotingErrors<O> {
 }
 
 impl<O: Output> Output for NotingErrors<O> {
-    fn say(&mut self, reply: Reply) -> std::io::Result<()> {
+    fn write_reply(&mut self, reply: Reply) -> std::io::Result<()> {
         self.failed |= matches!(reply, Reply::Error(_));
-        self.out.say(reply)
+        self.out.write_reply(reply)
     }
 }
 
@@ -112,10 +112,10 @@ mod tests {
 
     #[test]
     fn a_broken_pipe_is_noticed() {
-        assert!(Lines(Broken).say(Reply::ReadyOk).is_err());
+        assert!(Lines(Broken).write_reply(Reply::ReadyOk).is_err());
         let mut out = Vec::new();
-        Lines(&mut out).say(Reply::KeepAlive).unwrap();
-        Lines(&mut out).say(Reply::ReadyOk).unwrap();
+        Lines(&mut out).write_reply(Reply::KeepAlive).unwrap();
+        Lines(&mut out).write_reply(Reply::ReadyOk).unwrap();
         assert_eq!(out, b"\nreadyok\n");
     }
 

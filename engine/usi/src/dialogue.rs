@@ -140,8 +140,8 @@ impl Dialogue {
         if self.ending != Ending::Over {
             match input {
                 Input::Line(line) => self.read(&line),
-                Input::Request(request, at) => self.take(request, at),
-                Input::Event(event) => self.hear(event),
+                Input::Request(request, at) => self.handle_request(request, at),
+                Input::Event(event) => self.handle_event(event),
                 Input::End => {
                     if self.ending == Ending::No {
                         self.ending = Ending::AfterSearch;
@@ -154,7 +154,7 @@ impl Dialogue {
                 Input::Tick => {}
             }
             self.look_at_clock();
-            self.go_on();
+            self.run_waiting();
         }
         std::mem::take(&mut self.actions)
     }
@@ -194,16 +194,16 @@ impl Dialogue {
         &self.evaluation
     }
 
-    fn say(&mut self, reply: Reply) {
+    fn reply(&mut self, reply: Reply) {
         self.actions.push(Action::Say(reply));
     }
 
     fn error(&mut self, error: UsiError) {
-        self.say(Reply::Error(error));
+        self.reply(Reply::Error(error));
     }
 
-    fn show(&mut self, text: &str) {
-        text.lines().for_each(|line| self.say(Reply::Text(line.to_owned())));
+    fn reply_text(&mut self, text: &str) {
+        text.lines().for_each(|line| self.reply(Reply::Text(line.to_owned())));
     }
 
     fn run(&mut self, job: Job) {
@@ -219,11 +219,11 @@ impl Dialogue {
             return self.error(UsiError::LongLine(line.text.len()));
         }
         let (command, errors) = command::parse(&line.text);
-        self.take(Request { what: What::Command(command), errors }, line.at);
+        self.handle_request(Request { what: What::Command(command), errors }, line.at);
     }
 
     /// Executes a command, or lets it wait.
-    fn take(&mut self, request: Request, at: Instant) {
+    fn handle_request(&mut self, request: Request, at: Instant) {
         let quit = matches!(request.what, What::Command(Command::Quit));
         if matches!(request.what, What::Command(Command::Stop)) && self.is_measuring() {
             self.actions.push(Action::Stop);
@@ -258,7 +258,7 @@ impl Dialogue {
     }
 
     /// Executes the commands that need not wait any more, and ends the session when it is time.
-    fn go_on(&mut self) {
+    fn run_waiting(&mut self) {
         while let Some((request, at)) = self.waiting.pop_front() {
             if self.must_wait(&request) {
                 self.waiting.push_front((request, at));
@@ -296,7 +296,7 @@ impl Dialogue {
 
     fn look_at_clock(&mut self) {
         if self.readying > 0 && self.now >= self.keep_alive_at {
-            self.say(Reply::KeepAlive);
+            self.reply(Reply::KeepAlive);
             self.keep_alive_at = self.now + KEEPALIVE;
         }
         let now = self.now;
@@ -335,23 +335,29 @@ impl Dialogue {
             // `quit` is not executed in its turn.
             Command::Quit => {}
             Command::GetOption(name) => self.show_option(&name),
-            Command::Compiler => self.show(&tool::compiler()),
+            Command::Compiler => self.reply_text(&tool::compiler()),
             Command::Tool(tool) => self.measure(tool),
-            Command::Display => self.show(&display::position(self.root.position())),
+            Command::Display => self.reply_text(&display::position(self.root.position())),
             Command::Eval => {
-                self.show(&display::evaluation(&self.evaluation, self.root.position(), Lang::En));
+                self.reply_text(&display::evaluation(
+                    &self.evaluation,
+                    self.root.position(),
+                    Lang::En,
+                ));
             }
-            Command::Help => self.show(display::HELP),
-            Command::Unknown(word) => self.say(Reply::Notice(Notice::UnknownCommand(shown(&word)))),
+            Command::Help => self.reply_text(display::HELP),
+            Command::Unknown(word) => {
+                self.reply(Reply::Notice(Notice::UnknownCommand(shown(&word))))
+            }
         }
     }
 
     fn introduce(&mut self) {
-        self.say(Reply::Name(concat!("Monomi ", env!("CARGO_PKG_VERSION"))));
-        self.say(Reply::Author("the Monomi authors"));
+        self.reply(Reply::Name(concat!("Monomi ", env!("CARGO_PKG_VERSION"))));
+        self.reply(Reply::Author("the Monomi authors"));
         let options: Vec<String> = self.initial.announcement(self.platform).collect();
-        options.into_iter().for_each(|line| self.say(Reply::Option(line)));
-        self.say(Reply::UsiOk);
+        options.into_iter().for_each(|line| self.reply(Reply::Option(line)));
+        self.reply(Reply::UsiOk);
     }
 
     fn next_id(&mut self) -> u64 {
@@ -372,7 +378,7 @@ impl Dialogue {
         }
         if let Some(time) = go.mate {
             return match stale {
-                true => self.say(Reply::Checkmate(MateAnswer::Unknown)),
+                true => self.reply(Reply::Checkmate(MateAnswer::Unknown)),
                 false => self.mate(time, at),
             };
         }

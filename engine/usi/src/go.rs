@@ -31,13 +31,13 @@ impl ClockParts {
         let mut tokens = Tokens::new(text, errors);
         let mut clock = Self::default();
         while let Some(token) = tokens.next() {
-            clock.take(token, &mut tokens);
+            clock.read_argument(token, &mut tokens);
         }
         clock
     }
 
     /// Reads a clock keyword with its number; false if `token` is not one.
-    fn take(&mut self, token: &str, tokens: &mut Tokens<'_, '_>) -> bool {
+    fn read_argument(&mut self, token: &str, tokens: &mut Tokens<'_, '_>) -> bool {
         let (slot, keyword) = match token {
             "btime" => (&mut self.btime, "btime"),
             "wtime" => (&mut self.wtime, "wtime"),
@@ -132,7 +132,7 @@ impl GoCommand {
                 "mate" => go.mate = Some(tokens.mate_time()),
                 "searchmoves" => tokens.moves(&mut go.searchmoves),
                 _ => {
-                    go.clock.take(token, &mut tokens);
+                    go.clock.read_argument(token, &mut tokens);
                 }
             }
         }

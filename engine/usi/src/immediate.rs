@@ -72,7 +72,7 @@ impl Immediate {
     pub fn line(&mut self, line: &str, out: LineOutput<'_>) -> Next {
         let at = Instant::now();
         let line = InputLine { text: line.to_owned(), at, cut: false };
-        self.hear(Input::Line(line));
+        self.handle_input(Input::Line(line));
         self.execute(out)
     }
 
@@ -80,14 +80,16 @@ impl Immediate {
     pub fn step(&mut self, time: Duration, out: LineOutput<'_>) -> Next {
         if let Some(mut sliced) = self.sliced.take() {
             match self.slice(&mut sliced, time, out) {
-                Some(result) => self.hear(Input::Event(Event::Done(sliced.search.id, result))),
+                Some(result) => {
+                    self.handle_input(Input::Event(Event::Done(sliced.search.id, result)))
+                }
                 None => self.sliced = Some(sliced),
             }
         }
         self.execute(out)
     }
 
-    fn hear(&mut self, input: Input) {
+    fn handle_input(&mut self, input: Input) {
         self.actions.extend(self.dialogue.handle(input, Instant::now()));
     }
 
@@ -107,7 +109,7 @@ impl Immediate {
                         self.slice(&mut sliced, Duration::from_millis(1), out);
                     }
                     if let Some(result) = sliced.result {
-                        self.hear(Input::Event(Event::Done(sliced.search.id, result)));
+                        self.handle_input(Input::Event(Event::Done(sliced.search.id, result)));
                     }
                 }
                 Action::PonderHit { at, clock } => {

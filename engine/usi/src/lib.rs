@@ -34,7 +34,6 @@
 //! process waits at most a second for a GUI that does not read, after the end of input ten.
 
 mod book_file;
-mod chance;
 mod command;
 mod console;
 mod dialogue;
@@ -49,6 +48,7 @@ mod limits;
 mod notice;
 mod options;
 mod output_queue;
+mod random;
 mod reply;
 mod root;
 mod running;

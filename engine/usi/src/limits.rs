@@ -1,9 +1,9 @@
 //! Converts the arguments of `go` into search limits.
 
-use crate::chance;
 use crate::go::GoCommand;
 use crate::notice::UsiError;
 use crate::options::Options;
+use crate::random;
 use monomi_movegen::{PackedMove, Position};
 use monomi_search::Limits;
 use monomi_support::host::Instant;
@@ -67,7 +67,7 @@ fn legal_only(moves: &[PackedMove], root: &Position, notes: &mut Vec<UsiError>) 
 
 /// A random time from zero to `most`.
 fn by_chance(most: Duration) -> Duration {
-    Duration::from_micros(chance::below(most.as_micros() as u64 + 1))
+    Duration::from_micros(random::below(most.as_micros() as u64 + 1))
 }
 
 #[cfg(test)]

@@ -122,7 +122,7 @@ impl Running {
     }
 
     /// Receives a line at the time `now`; returns the lines to print now.
-    pub fn hear(&mut self, info: Info, now: Instant) -> Vec<Info> {
+    pub fn add_info(&mut self, info: Info, now: Instant) -> Vec<Info> {
         let translated = match &self.stochastic {
             Some(stochastic) => stochastic.translate(info),
             None => Some(info),
@@ -136,7 +136,7 @@ impl Running {
         let time = info.time;
         let lines = self.gate.pass(info);
         self.due_at = self.gate.due().map(|due| now + due.saturating_sub(time));
-        self.note(&lines);
+        self.remember_printed(&lines);
         lines
     }
 
@@ -146,7 +146,7 @@ impl Running {
             return Vec::new();
         }
         let lines = self.gate.release();
-        self.note(&lines);
+        self.remember_printed(&lines);
         lines
     }
 
@@ -154,11 +154,11 @@ impl Running {
     pub fn finish(&mut self) -> Vec<Info> {
         self.due_at = None;
         let lines = self.gate.finish();
-        self.note(&lines);
+        self.remember_printed(&lines);
         lines
     }
 
-    fn note(&mut self, lines: &[Info]) {
+    fn remember_printed(&mut self, lines: &[Info]) {
         if let Some(line) = lines.iter().rfind(|line| line.multipv == 1) {
             self.printed = line.pv.first().copied();
         }

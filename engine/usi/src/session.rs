@@ -128,7 +128,7 @@ impl<O: Output> Session<O> {
             match action {
                 Action::Say(reply) => {
                     self.log.written(&reply, now);
-                    self.out.say(reply)?;
+                    self.out.write_reply(reply)?;
                 }
                 Action::Run(job) => self.engine.send(job),
                 Action::Stop => self.engine.signals().stop(),

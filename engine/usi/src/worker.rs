@@ -1,10 +1,10 @@
 //! Runs the jobs of a [`Dialogue`](crate::dialogue::Dialogue): owns the searcher, the mate solver and the book.
 
 use crate::book_file::{self, Loaded};
-use crate::chance;
 use crate::job::{Event, Job, Search, Setting};
 use crate::notice::{Notice, UsiError};
 use crate::options::BookSource;
+use crate::random;
 use crate::skill::Skill;
 use crate::tool::Tool;
 use monomi_book::Book;
@@ -218,13 +218,13 @@ impl Worker {
         match outcome {
             Ok(mut result) => {
                 if let Some(skill) = skill {
-                    if let Some(played) = skill.choose(&kept, chance::share(), &mut result) {
+                    if let Some(played) = skill.choose(&kept, random::share(), &mut result) {
                         // Report once more so that the final info line matches bestmove.
                         let played = Info { multipv: 1, multipv_count: 1, ..played.clone() };
                         tell(Event::Info(id, played))?;
                     }
                     let side = root.side_to_move();
-                    let time = Skill::thinking_time(&limits, side, chance::share());
+                    let time = Skill::thinking_time(&limits, side, random::share());
                     (self.pause)(limits.start + time, signals);
                 }
                 tell(Event::Done(id, result))

@@ -213,7 +213,7 @@ impl Table<'_> {
             moves.push(mv);
             // Search values are within ±32,001 and fit into `i16`.
             scores.push(score as i16);
-            if let Some(outcome) = judge.hear(us, score) {
+            if let Some(outcome) = judge.adjudicate(us, score) {
                 break outcome;
             }
             position.do_move(mv);
@@ -242,7 +242,7 @@ impl Judge {
     }
 
     /// Adds the next score, which is for the side to move.
-    fn hear(&mut self, us: Color, score: Value) -> Option<Outcome> {
+    fn adjudicate(&mut self, us: Color, score: Value) -> Option<Outcome> {
         let leader = if score > 0 { us } else { us.flip() };
         if score.abs() >= MATE_IN_MAX_PLY {
             return Some(Outcome { winner: Some(leader), reason: EndReason::Mate });
@@ -267,7 +267,7 @@ mod tests {
         use Color::{Black, White};
         let hear = |scores: &[(Color, Value)]| {
             let mut judge = Judge::new(Adjudication { score: 2_500, times: 3 });
-            scores.iter().map(|&(us, score)| judge.hear(us, score)).collect::<Vec<_>>()
+            scores.iter().map(|&(us, score)| judge.adjudicate(us, score)).collect::<Vec<_>>()
         };
         let black = Some(Outcome { winner: Some(Black), reason: EndReason::Adjudicated });
         let mate = Some(Outcome { winner: Some(White), reason: EndReason::Mate });

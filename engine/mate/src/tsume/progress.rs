@@ -25,7 +25,7 @@ pub struct TsumeProgress {
 }
 
 /// Passes on the progress.
-pub(crate) struct Reporter<'a> {
+pub(crate) struct Watch<'a> {
     report: &'a dyn Fn(&TsumeProgress),
     start: Instant,
     last: Cell<Duration>,
@@ -33,7 +33,7 @@ pub(crate) struct Reporter<'a> {
     pub(crate) at_least: Cell<Plies>,
 }
 
-impl<'a> Reporter<'a> {
+impl<'a> Watch<'a> {
     pub(crate) fn new(report: &'a dyn Fn(&TsumeProgress), start: Instant) -> Self {
         Self { report, start, last: Cell::default(), at_least: Cell::default() }
     }

@@ -2,7 +2,7 @@
 //! deepening in every node of an AND/OR tree with a table.
 
 use crate::tsume::interposition::DistantCheck;
-use crate::tsume::progress::Reporter;
+use crate::tsume::progress::Watch;
 use crate::tsume::table::{Known, Length, NEVER, Plies, Table};
 use crate::tsume::team::Team;
 use monomi_movegen::{MoveList, PackedMove, Position};
@@ -37,7 +37,7 @@ pub(crate) struct Search<'a> {
     /// Called now and then; the search ends when it returns true.
     pub(crate) stop: &'a dyn Fn() -> bool,
     /// Told about the progress as often.
-    pub(crate) reporter: Option<&'a Reporter<'a>>,
+    pub(crate) reporter: Option<&'a Watch<'a>>,
     /// Nodes so far.
     pub(crate) nodes: u64,
     /// The search ends after this many nodes.

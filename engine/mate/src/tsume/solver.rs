@@ -2,7 +2,7 @@
 
 use crate::dfpn::{MateAnswer, MateLimits, MateProgress, MateSolver};
 use crate::tsume::parallel::Job;
-use crate::tsume::progress::{Reporter, TsumeProgress};
+use crate::tsume::progress::{TsumeProgress, Watch};
 use crate::tsume::search::{Search, Stopped};
 use crate::tsume::table::{Length, NEVER, Plies, Table};
 use crate::tsume::team::Team;
@@ -163,7 +163,7 @@ impl TsumeSolver {
         let start = Instant::now();
         let stop = || stop() || limits.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         self.clear();
-        let reporter = report.map(|report| Reporter::new(report, start));
+        let reporter = report.map(|report| Watch::new(report, start));
         let mut run = Run {
             root,
             attacking: is_attacker_to_move(root),
@@ -191,7 +191,7 @@ struct Run<'a> {
     nodes: u64,
     solver: &'a mut TsumeSolver,
     stop: &'a dyn Fn() -> bool,
-    reporter: Option<&'a Reporter<'a>>,
+    reporter: Option<&'a Watch<'a>>,
 }
 
 impl<'a> Run<'a> {
@@ -289,7 +289,7 @@ impl<'a> Run<'a> {
             plies: None,
         };
         self.reporter.inspect(|reporter| reporter.at_least.set(self.at_least));
-        let told = |reporter: &'a Reporter<'a>| {
+        let told = |reporter: &'a Watch<'a>| {
             let before = self.nodes;
             move |progress: &MateProgress| reporter.any(before, progress)
         };

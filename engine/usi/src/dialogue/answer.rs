@@ -13,20 +13,20 @@ use monomi_support::host::Instant;
 use monomi_support::text::shown;
 
 impl Dialogue {
-    pub(super) fn hear(&mut self, event: Event) {
+    pub(super) fn handle_event(&mut self, event: Event) {
         match event {
             Event::Ready => self.ready(),
             Event::Refused(setting, reason) => self.refused(setting, reason),
-            Event::Notice(notice) => self.say(Reply::Notice(notice)),
+            Event::Notice(notice) => self.reply(Reply::Notice(notice)),
             Event::Error(error) => self.error(error),
             Event::Evaluation(evaluation) => {
-                self.say(Reply::Notice(Notice::Evaluation(evaluation.describe())));
+                self.reply(Reply::Notice(Notice::Evaluation(evaluation.describe())));
                 self.evaluation = evaluation;
             }
             Event::Info(id, info) => {
                 let now = self.now;
                 if let Some(running) = self.running(id) {
-                    let shown = running.hear(info, now);
+                    let shown = running.add_info(info, now);
                     self.show_infos(shown);
                 }
             }
@@ -50,20 +50,20 @@ impl Dialogue {
             }
             Event::OtherMate(id, number, result) => {
                 if self.mating(id) {
-                    self.say(Reply::MateInfo(number, result));
+                    self.reply(Reply::MateInfo(number, result));
                 }
             }
             Event::Mate(id, result) => {
                 if self.mating(id) {
                     self.rest();
                     let answer = result.answer.clone();
-                    self.say(Reply::MateInfo(1, result));
-                    self.say(Reply::Checkmate(answer));
+                    self.reply(Reply::MateInfo(1, result));
+                    self.reply(Reply::Checkmate(answer));
                 }
             }
             Event::ToolLine(id, line) => {
                 if matches!(self.activity, Activity::Tool(running) if running == id) {
-                    self.say(Reply::Text(line));
+                    self.reply(Reply::Text(line));
                 }
             }
             Event::ToolDone(id, done) => {
@@ -74,7 +74,7 @@ impl Dialogue {
             }
             Event::PerftShare(id, mv, nodes) => {
                 if self.counting(id).is_some() {
-                    self.say(Reply::Text(format!("{mv}: {nodes}")));
+                    self.reply(Reply::Text(format!("{mv}: {nodes}")));
                 }
             }
             Event::PerftDone(id, total) => {
@@ -82,8 +82,8 @@ impl Dialogue {
                     self.rest();
                     let time = self.now.saturating_duration_since(since);
                     match total {
-                        Some(nodes) => self.show(&display::perft_summary(nodes, time)),
-                        None => self.say(Reply::Notice(Notice::PerftStopped)),
+                        Some(nodes) => self.reply_text(&display::perft_summary(nodes, time)),
+                        None => self.reply(Reply::Notice(Notice::PerftStopped)),
                     }
                 }
             }
@@ -114,12 +114,12 @@ impl Dialogue {
         let win_scale = self.options.show_wdl.then(|| self.evaluation.win_scale());
         for info in infos {
             let declares = self.ends_with_declaration(&info);
-            self.say(match win_scale {
+            self.reply(match win_scale {
                 Some(scale) => Reply::InfoWithShares(info, scale),
                 None => Reply::Info(info),
             });
             if declares {
-                self.say(Reply::Notice(Notice::LineDeclares));
+                self.reply(Reply::Notice(Notice::LineDeclares));
             }
         }
     }
@@ -152,7 +152,7 @@ impl Dialogue {
     /// Answers the `go` in progress.
     pub(super) fn answer(&mut self, result: SearchResult) {
         if let Activity::Search(running) = self.rest() {
-            self.say(Reply::best_move(&running.final_answer(result)));
+            self.reply(Reply::best_move(&running.final_answer(result)));
         }
     }
     /// Stops the `go` in progress; it is answered soon, if need be by a fallback.
@@ -174,9 +174,9 @@ impl Dialogue {
         match self.rest() {
             Activity::Search(running) => {
                 let fallback = running.final_answer(running.fallback());
-                self.say(Reply::best_move(&fallback));
+                self.reply(Reply::best_move(&fallback));
             }
-            Activity::Mate { .. } => self.say(Reply::Checkmate(MateAnswer::Unknown)),
+            Activity::Mate { .. } => self.reply(Reply::Checkmate(MateAnswer::Unknown)),
             Activity::Idle | Activity::Perft { .. } | Activity::Tool(_) => {}
         }
     }

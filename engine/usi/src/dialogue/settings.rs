@@ -25,7 +25,7 @@ impl Dialogue {
         let before = self.options.debug_log_file.clone();
         match self.overrides.set(&mut self.options, self.platform, name, value) {
             Ok(note) => {
-                note.into_iter().for_each(|n| self.say(Reply::Notice(Notice::OptionFile(n))))
+                note.into_iter().for_each(|n| self.reply(Reply::Notice(Notice::OptionFile(n))))
             }
             Err(error) => return self.error(UsiError::Option(error)),
         }
@@ -46,10 +46,10 @@ impl Dialogue {
         if name.is_empty() {
             let all = self.options.all_texts(self.platform);
             let lines: Vec<String> = all.map(|(name, text)| format!("{name} = {text}")).collect();
-            return self.show(&lines.join("\n"));
+            return self.reply_text(&lines.join("\n"));
         }
         match self.options.text(name) {
-            Some((name, text)) => self.show(&format!("{name} = {text}")),
+            Some((name, text)) => self.reply_text(&format!("{name} = {text}")),
             None => self.error(UsiError::Option(OptionError::Unknown { name: shown(name) })),
         }
     }
@@ -59,7 +59,7 @@ impl Dialogue {
         self.overrides.follow_eval(&mut self.options);
         for note in self.overrides.take_notes() {
             match note {
-                Ok(note) => self.say(Reply::Notice(Notice::OptionFile(note))),
+                Ok(note) => self.reply(Reply::Notice(Notice::OptionFile(note))),
                 Err(error) => self.error(UsiError::OptionFile(error)),
             }
         }
@@ -93,7 +93,7 @@ impl Dialogue {
     pub(super) fn make_ready(&mut self, at: Instant) {
         if !self.is_idle() {
             // Options set meanwhile take effect with the next search.
-            return self.say(Reply::ReadyOk);
+            return self.reply(Reply::ReadyOk);
         }
         self.apply_options();
         self.forget();
@@ -129,7 +129,7 @@ impl Dialogue {
             return;
         }
         self.readying = self.readying.saturating_sub(1);
-        self.say(Reply::ReadyOk);
+        self.reply(Reply::ReadyOk);
         if self.readying == 0 {
             self.waiting.iter_mut().for_each(|(_, at)| *at = now.max(*at));
         }
