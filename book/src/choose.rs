@@ -5,9 +5,8 @@ use crate::book_move::BookMove;
 use crate::fault::BookError;
 use monomi_movegen::square::Dense;
 use monomi_movegen::{PackedMove, Position};
-use monomi_support::text::{Lang, Message, say};
+use monomi_support::text::messages;
 use shogi_core::Color;
-use std::fmt::{self, Formatter};
 
 /// The book options except those for the file. They have YaneuraOu's names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,100 +50,61 @@ pub struct BookProbe {
     pub faults: Vec<ProbeFault>,
 }
 
-/// Why the options exclude moves of the book.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Excluded {
-    /// NarrowBook.
-    Narrow {
-        /// The number of moves that are left.
-        left: usize,
-        /// The number of moves in the book.
-        all: usize,
-    },
-    /// The game would end by repetition.
-    Repetition {
-        /// The number of moves that are left.
-        left: usize,
-        /// The number of moves before.
-        all: usize,
-    },
-    /// BookDepthLimit: the depth of the best move, in plies.
-    Depth(u32),
-    /// BookEvalDiff and the limit of the side to move.
-    Value {
-        /// BookEvalDiff, in centipawns.
-        diff: i32,
-        /// The limit's name.
-        name: &'static str,
-        /// The limit, in centipawns.
-        limit: i32,
-        /// The number of moves that are left.
-        left: usize,
-        /// The number of moves in the book.
-        all: usize,
-    },
-}
-
-impl Message for Excluded {
-    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Narrow { left, all } => say!(
-                lang,
-                f,
-                "book: NarrowBook leaves {left} of {all} moves",
-                "定跡: NarrowBook により {all} 手のうち {left} 手が残りました"
-            ),
-            Self::Repetition { left, all } => say!(
-                lang,
-                f,
-                "book: {left} of {all} moves are left that do not end the game by repetition",
-                "定跡: 千日手で終局になる手を除き、{all} 手のうち {left} 手が残りました"
-            ),
-            Self::Depth(depth) => say!(
-                lang,
-                f,
-                "book: depth {depth} is below BookDepthLimit",
-                "定跡: 深さ {depth} は BookDepthLimit 未満です"
-            ),
-            Self::Value { diff, name, limit, left, all } => say!(
-                lang,
-                f,
-                "book: BookEvalDiff {diff} and {name} {limit} leave {left} of {all} moves",
-                "定跡: BookEvalDiff {diff} と {name} {limit} により {all} 手のうち {left} 手が残りました"
-            ),
-        }
+messages! {
+    /// Why the options exclude moves of the book.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum Excluded {
+        /// NarrowBook.
+        Narrow {
+            /// The number of moves that are left.
+            left: usize,
+            /// The number of moves in the book.
+            all: usize,
+        } =>
+            "book: NarrowBook leaves {left} of {all} moves",
+            "定跡: NarrowBook により {all} 手のうち {left} 手が残りました";
+        /// The game would end by repetition.
+        Repetition {
+            /// The number of moves that are left.
+            left: usize,
+            /// The number of moves before.
+            all: usize,
+        } =>
+            "book: {left} of {all} moves are left that do not end the game by repetition",
+            "定跡: 千日手で終局になる手を除き、{all} 手のうち {left} 手が残りました";
+        /// BookDepthLimit: the depth of the best move, in plies.
+        Depth(depth: u32) =>
+            "book: depth {depth} is below BookDepthLimit",
+            "定跡: 深さ {depth} は BookDepthLimit 未満です";
+        /// BookEvalDiff and the limit of the side to move.
+        Value {
+            /// BookEvalDiff, in centipawns.
+            diff: i32,
+            /// The limit's name.
+            name: &'static str,
+            /// The limit, in centipawns.
+            limit: i32,
+            /// The number of moves that are left.
+            left: usize,
+            /// The number of moves in the book.
+            all: usize,
+        } =>
+            "book: BookEvalDiff {diff} and {name} {limit} leave {left} of {all} moves",
+            "定跡: BookEvalDiff {diff} と {name} {limit} により {all} 手のうち {left} 手が残りました";
     }
-}
 
-/// What is wrong with a book at a position.
-#[derive(Debug)]
-pub enum ProbeFault {
-    /// The file of a book on disk cannot be read.
-    Book(BookError),
-    /// A move is illegal.
-    Illegal {
-        /// The move.
-        mv: PackedMove,
-        /// The position.
-        sfen: String,
-    },
-}
-
-impl Message for ProbeFault {
-    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Book(error) => {
-                say!(lang, f, "book {}", "定跡 {}", error.in_lang(lang))
-            }
-            Self::Illegal { mv, sfen } => {
-                say!(
-                    lang,
-                    f,
-                    "book: {mv} is illegal in {sfen}",
-                    "定跡: {mv} は {sfen} で指せません"
-                )
-            }
-        }
+    /// What is wrong with a book at a position.
+    #[derive(Debug)]
+    pub enum ProbeFault {
+        /// The file of a book on disk cannot be read.
+        Book(error: BookError) => "book {error}", "定跡 {error}";
+        /// A move is illegal.
+        Illegal {
+            /// The move.
+            mv: PackedMove,
+            /// The position.
+            sfen: String,
+        } => "book: {mv} is illegal in {sfen}", "定跡: {mv} は {sfen} で指せません";
     }
 }
 

@@ -5,8 +5,7 @@ use crate::fault::Fault;
 use crate::opened::NAMED_FAULTS;
 use crate::ybb::format::YbbFault;
 use monomi_movegen::PackedPosition;
-use monomi_support::text::{Lang, Message, error_message};
-use std::fmt::{self, Formatter};
+use monomi_support::text::{error_message, messages};
 
 /// A position of a book with all its moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,21 +47,14 @@ fn merge_move(known: &mut PlayedMove, new: &PlayedMove) {
     }
 }
 
-/// What is wrong with a position or a line of a book.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EntryFault {
-    /// A line of a `.db`.
-    Line(Fault),
-    /// A record of a `.ybb`.
-    Record(YbbFault),
-}
-
-impl Message for EntryFault {
-    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Line(fault) => fault.write(lang, f),
-            Self::Record(fault) => fault.write(lang, f),
-        }
+messages! {
+    /// What is wrong with a position or a line of a book.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum EntryFault {
+        /// A line of a `.db`.
+        Line(fault: Fault) => both "{fault}";
+        /// A record of a `.ybb`.
+        Record(fault: YbbFault) => both "{fault}";
     }
 }
 error_message!(EntryFault, Line: Fault, Record: YbbFault);

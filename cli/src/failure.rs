@@ -1,6 +1,6 @@
 //! Why a command failed, in the user's language.
 
-use monomi_support::text::{AnyMessage, Lang, Message, say};
+use monomi_support::text::{AnyMessage, Lang, Message, messages, say};
 use std::fmt::{self, Debug, Display, Formatter};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -96,48 +96,25 @@ impl<M: Message> Message for SeeHelp<M> {
     }
 }
 
-/// What several commands do with files and with the system, as the context of a failure.
-#[derive(Debug)]
-pub(crate) enum Doing {
-    /// Something with a file that needs no other words than its name.
-    File(PathBuf),
-    StandardInput,
-    /// A line of a file, from 1.
-    Line(PathBuf, u64),
-    Reading(PathBuf),
-    Writing(PathBuf),
-    Removing(PathBuf),
-    CatchingInterrupts,
+messages! {
+    /// What several commands do with files and with the system, as the context of a failure.
+    #[derive(Debug)]
+    pub(crate) enum Doing {
+        /// Something with a file that needs no other words than its name.
+        File(path: PathBuf) => both "{path}";
+        StandardInput => "standard input", "標準入力";
+        /// A line of a file, from 1.
+        Line(path: PathBuf, line: u64) => "{path}, line {line}", "{path} の {line} 行目";
+        Reading(path: PathBuf) => "cannot read {path}", "{path} を読めません";
+        Writing(path: PathBuf) => "cannot write {path}", "{path} に書けません";
+        Removing(path: PathBuf) => "cannot remove {path}", "{path} を削除できません";
+        CatchingInterrupts => "cannot handle Ctrl-C", "Ctrl-C を処理できません";
+    }
 }
 
 impl Doing {
     /// For an input: `-` is standard input.
     pub fn input(path: &Path) -> Self {
         if path == Path::new("-") { Self::StandardInput } else { Self::File(path.to_owned()) }
-    }
-}
-
-impl Message for Doing {
-    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(path) => write!(f, "{}", path.display()),
-            Self::StandardInput => say!(lang, f, "standard input", "標準入力"),
-            Self::Line(path, line) => {
-                let path = path.display();
-                say!(lang, f, "{path}, line {line}", "{path} の {line} 行目")
-            }
-            Self::Reading(path) => {
-                say!(lang, f, "cannot read {}", "{} を読めません", path.display())
-            }
-            Self::Writing(path) => {
-                say!(lang, f, "cannot write {}", "{} に書けません", path.display())
-            }
-            Self::Removing(path) => {
-                say!(lang, f, "cannot remove {}", "{} を削除できません", path.display())
-            }
-            Self::CatchingInterrupts => {
-                say!(lang, f, "cannot handle Ctrl-C", "Ctrl-C を処理できません")
-            }
-        }
     }
 }

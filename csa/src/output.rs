@@ -6,7 +6,7 @@ use crate::notice::Notice;
 use crate::protocol::{EndReason, ServerResult};
 use crate::summary::Summary;
 use monomi_search::Info;
-use monomi_support::text::{Lang, Message, count, say};
+use monomi_support::text::{Lang, Message, count, messages, say};
 use shogi_core::Color;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -134,17 +134,19 @@ pub fn side(color: Color, lang: Lang) -> String {
     }
 }
 
-/// The result of a game for the client.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// Won.
-    Win,
-    /// Lost.
-    Loss,
-    /// Drawn.
-    Draw,
-    /// Without a result.
-    Unfinished,
+messages! {
+    /// The result of a game for the client.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Verdict {
+        /// Won.
+        Win => "win", "勝ち";
+        /// Lost.
+        Loss => "loss", "負け";
+        /// Drawn.
+        Draw => "draw", "引き分け";
+        /// Without a result.
+        Unfinished => "unfinished", "中断";
+    }
 }
 
 impl Verdict {
@@ -157,18 +159,6 @@ impl Verdict {
             // Servers that end games as drawn at the move limit name no winner.
             (Some(ServerResult::Censored), Some(EndReason::MaxMoves)) => Self::Draw,
             (Some(ServerResult::Censored | ServerResult::Chudan) | None, _) => Self::Unfinished,
-        }
-    }
-}
-
-/// In one word.
-impl Message for Verdict {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Win => say!(lang, f, "win", "勝ち"),
-            Self::Loss => say!(lang, f, "loss", "負け"),
-            Self::Draw => say!(lang, f, "draw", "引き分け"),
-            Self::Unfinished => say!(lang, f, "unfinished", "中断"),
         }
     }
 }

@@ -5,9 +5,8 @@ use crate::units::Units;
 use monomi_movegen::square::Dense;
 use monomi_movegen::{EnteringKingRule, PackedMove, Position};
 use monomi_record::{Fault, ReadError, read_csa};
-use monomi_support::text::{Lang, Message, error_message, say};
+use monomi_support::text::{error_message, messages};
 use shogi_core::Color;
-use std::fmt;
 use std::time::Duration;
 
 /// Upper limit of a game's times and limits, in their own units.
@@ -75,60 +74,38 @@ impl TimeRules {
     }
 }
 
-/// Why a game summary cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SummaryError {
-    /// A line is missing.
-    Missing(&'static str),
-    /// A value is invalid.
-    BadValue {
-        /// The key.
-        key: String,
-        /// Its value.
-        value: String,
-    },
-    /// The game is not shogi.
-    OtherGame(String),
-    /// The position, or the moves made from it, are invalid.
-    Position(PositionFault),
-}
+messages! {
+    /// Why a game summary cannot be used.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum SummaryError {
+        /// A line is missing.
+        Missing(key: &'static str) => "{key} is missing", "{key} がありません";
+        /// A value is invalid.
+        BadValue {
+            /// The key.
+            key: String,
+            /// Its value.
+            value: String,
+        } => "`{key}:{value}` cannot be used", "`{key}:{value}` は使えません";
+        /// The game is not shogi.
+        OtherGame(game: String) =>
+            "the game is not shogi but {game}", "将棋ではなく {game} の対局です";
+        /// The position, or the moves made from it, are invalid.
+        Position(fault: PositionFault) =>
+            "the position is broken: {fault}", "局面を読めません: {fault}";
+    }
 
-/// What is wrong with the position or the moves of a summary.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PositionFault {
-    /// They are not in CSA's format.
-    File(ReadError),
-    /// A line cannot be read.
-    Line(Fault),
-}
-
-impl Message for SummaryError {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Missing(key) => say!(lang, f, "{key} is missing", "{key} がありません"),
-            Self::BadValue { key, value } => {
-                say!(lang, f, "`{key}:{value}` cannot be used", "`{key}:{value}` は使えません")
-            }
-            Self::OtherGame(game) => {
-                say!(lang, f, "the game is not shogi but {game}", "将棋ではなく {game} の対局です")
-            }
-            Self::Position(fault) => {
-                let fault = fault.in_lang(lang);
-                say!(lang, f, "the position is broken: {fault}", "局面を読めません: {fault}")
-            }
-        }
+    /// What is wrong with the position or the moves of a summary.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum PositionFault {
+        /// They are not in CSA's format.
+        File(error: ReadError) => both "{error}";
+        /// A line cannot be read.
+        Line(fault: Fault) => both "{fault}";
     }
 }
+
 error_message!(SummaryError);
-
-impl Message for PositionFault {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(error) => error.write(lang, f),
-            Self::Line(fault) => fault.write(lang, f),
-        }
-    }
-}
 
 /// The part of the summary that a line belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]

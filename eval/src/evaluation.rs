@@ -4,8 +4,7 @@ use crate::network::{Architecture, Network, NetworkError, NetworkFile, Routing, 
 use crate::piece_square::{Numbers, PieceSquareTable};
 use crate::score::DEFAULT_WIN_SCALE;
 use monomi_movegen::Position;
-use monomi_support::text::{Lang, Message, error_message};
-use std::fmt;
+use monomi_support::text::{error_message, messages};
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,19 +22,15 @@ pub(crate) enum Kind {
     Network { network: Arc<Network>, fv_scale: i32 },
 }
 
-/// Why an evaluation file cannot be used.
-#[derive(Debug)]
-pub struct LoadError {
-    /// Path of the evaluation file.
-    pub path: PathBuf,
-    /// What is wrong with the file.
-    pub reason: NetworkError,
-}
-
-impl Message for LoadError {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.reason.in_lang(lang))
-    }
+messages! {
+    /// Why an evaluation file cannot be used.
+    #[derive(Debug)]
+    pub struct LoadError {
+        /// Path of the evaluation file.
+        pub path: PathBuf,
+        /// What is wrong with the file.
+        pub reason: NetworkError,
+    } => both "{path}: {reason}";
 }
 error_message!(LoadError);
 

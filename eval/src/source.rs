@@ -1,8 +1,7 @@
 //! The choice of an evaluation, as made by a USI option or on the command line, and loading it.
 
 use crate::evaluation::{Evaluation, LoadError, LoadOptions};
-use monomi_support::text::{Lang, Message, error_message, say};
-use std::fmt;
+use monomi_support::text::{error_message, messages};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -28,49 +27,29 @@ pub enum EvalSource {
     },
 }
 
-/// Why an evaluation cannot be used.
-#[derive(Debug)]
-pub enum EvalSourceError {
-    /// Neither in the working folder nor in the program's.
-    Missing(PathBuf),
-    /// The file is not a network that can be used.
-    Unusable(LoadError),
-}
-
-impl Message for EvalSourceError {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Missing(path) => say!(
-                lang,
-                f,
-                "{}: there is no such file",
-                "{}: そのようなファイルはありません",
-                path.display()
-            ),
-            Self::Unusable(error) => error.write(lang, f),
-        }
+messages! {
+    /// Why an evaluation cannot be used.
+    #[derive(Debug)]
+    pub enum EvalSourceError {
+        /// Neither in the working folder nor in the program's.
+        Missing(path: PathBuf) =>
+            "{path}: there is no such file", "{path}: そのようなファイルはありません";
+        /// The file is not a network that can be used.
+        Unusable(error: LoadError) => both "{error}";
     }
 }
 error_message!(EvalSourceError, Unusable: LoadError);
 
-/// How much of an evaluation file has been read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Loading {
-    file: String,
-    done_mib: u64,
-    all_mib: u64,
-}
-
-impl Message for Loading {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { file, done_mib, all_mib } = self;
-        say!(
-            lang,
-            f,
-            "loading {file}: {done_mib} of {all_mib} MiB",
-            "{file} を読み込み中: {done_mib} / {all_mib} MiB"
-        )
-    }
+messages! {
+    /// How much of an evaluation file has been read.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct Loading {
+        file: String,
+        done_mib: u64,
+        all_mib: u64,
+    } =>
+        "loading {file}: {done_mib} of {all_mib} MiB",
+        "{file} を読み込み中: {done_mib} / {all_mib} MiB";
 }
 
 impl EvalSource {
@@ -160,6 +139,7 @@ pub fn locate(file: &Path) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use monomi_support::text::{Lang, Message};
 
     #[test]
     fn names_and_sources_correspond() {

@@ -1,16 +1,19 @@
 //! Messages for people, in English and Japanese.
 //!
-//! A crate describes its errors and notices by enums and implements [`Message`] for them; [`say!`] takes the
-//! text in every language, so that a missing translation does not compile. Output that programs read is
-//! never translated.
+//! A crate declares its errors and notices by [`messages!`], with the texts of every variant; [`say!`] takes a
+//! text elsewhere. Both need the text in every language, so that a missing translation does not compile.
+//! Output that programs read is never translated.
 
 mod message;
+mod messages;
 mod quote;
 
 pub use message::{AnyMessage, AsIs, InLang, Message, io_error, parsed};
+#[doc(hidden)]
+pub use messages::{ShowAsIs, ShowPath, Shown};
 pub use quote::shown;
 
-pub use crate::{error_message, say};
+pub use crate::{error_message, messages, say};
 
 /// A language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

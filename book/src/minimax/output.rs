@@ -14,8 +14,7 @@ use crate::ybb::YbbFault;
 use monomi_movegen::PackedMove;
 use monomi_movegen::{Layout, PackedPosition};
 use monomi_support::batch::files;
-use monomi_support::text::{Lang, Message, error_message, say};
-use std::fmt::{self, Formatter};
+use monomi_support::text::{error_message, messages};
 use std::io;
 use std::path::Path;
 
@@ -58,26 +57,16 @@ pub struct Minimaxed {
     pub unsettled: u64,
 }
 
-/// Why the values cannot be computed.
-#[derive(Debug)]
-pub enum MinimaxError {
-    /// The book cannot be read or written.
-    Convert(ConvertError),
-    /// The book has too many positions or moves for 32 bits.
-    TooLarge,
-}
-
-impl Message for MinimaxError {
-    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Convert(error) => error.write(lang, f),
-            Self::TooLarge => say!(
-                lang,
-                f,
-                "the book has more positions or moves than 32 bits can count",
-                "局面または指し手の数が 32 ビットを超えています"
-            ),
-        }
+messages! {
+    /// Why the values cannot be computed.
+    #[derive(Debug)]
+    pub enum MinimaxError {
+        /// The book cannot be read or written.
+        Convert(error: ConvertError) => both "{error}";
+        /// The book has too many positions or moves for 32 bits.
+        TooLarge =>
+            "the book has more positions or moves than 32 bits can count",
+            "局面または指し手の数が 32 ビットを超えています";
     }
 }
 error_message!(MinimaxError, Convert: ConvertError);

@@ -4,8 +4,7 @@ use crate::book_move::BookMove;
 use monomi_movegen::PackedMove;
 use monomi_movegen::UnpackError;
 use monomi_movegen::move_codes::{from_psv, to_psv};
-use monomi_support::text::{Lang, Message, error_message, say};
-use std::fmt::{self, Formatter};
+use monomi_support::text::{error_message, messages};
 
 /// The first bytes of a file.
 pub const MAGIC: [u8; 16] = *b"YANE-BINBOOK-V1\0";
@@ -16,103 +15,52 @@ pub const RECORD: usize = 44;
 /// Moves have depths.
 const WITH_DEPTH: u64 = 1;
 
-/// What is wrong with a `.ybb`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum YbbFault {
-    /// The file does not begin with the magic of the format.
-    Magic,
-    /// Flags of a later version of the format.
-    Flags(u64),
-    /// The file is shorter than its header says.
-    Truncated {
-        /// The length of the file.
-        bytes: u64,
-        /// The least length that the header permits.
-        needed: u64,
-    },
-    /// A position is less than the one before it: the number of its record, from 1.
-    Unsorted(u64),
-    /// A position is the same as the one before it.
-    Duplicate(u64),
-    /// The moves of a position begin between two moves, or lie outside of the file.
-    MovesOutside(u64),
-    /// The moves of a position are also those of another one.
-    Overlap(u64),
-    /// The 32 bytes are not a position.
-    Position(u64, UnpackError),
-    /// A move's 16 bits are not a move.
-    Move(u64, u16),
-    /// A move of a `.sbk`, in its own encoding.
-    Sbk(u64, u32),
-    /// A move is illegal.
-    Illegal(u64, PackedMove),
-}
-
-impl Message for YbbFault {
-    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Magic => say!(
-                lang,
-                f,
-                "it does not begin with YANE-BINBOOK-V1",
-                "先頭が YANE-BINBOOK-V1 ではありません"
-            ),
-            Self::Flags(flags) => {
-                say!(lang, f, "unknown flags {flags:#x}", "未知のフラグ {flags:#x} があります")
-            }
-            Self::Truncated { bytes, needed } => say!(
-                lang,
-                f,
-                "the file is truncated: {bytes} bytes of at least {needed}",
-                "ファイルが途中で切れています（{needed} バイト以上のはずが {bytes} バイト）"
-            ),
-            Self::Unsorted(record) => say!(
-                lang,
-                f,
-                "position {record} is not in order",
-                "{record} 番目の局面の並び順が正しくありません"
-            ),
-            Self::Duplicate(record) => say!(
-                lang,
-                f,
-                "position {record} is the same as the one before",
-                "{record} 番目の局面が直前の局面と重複しています"
-            ),
-            Self::MovesOutside(record) => say!(
-                lang,
-                f,
-                "the moves of position {record} are not in the file",
-                "{record} 番目の局面の指し手がファイルの範囲外です"
-            ),
-            Self::Overlap(record) => say!(
-                lang,
-                f,
-                "position {record} has moves that also belong to another position",
-                "{record} 番目の局面の指し手が他の局面の指し手と重なっています"
-            ),
-            Self::Position(record, error) => {
-                let error = error.in_lang(lang);
-                say!(lang, f, "position {record}: {error}", "{record} 番目の局面: {error}")
-            }
-            Self::Move(record, bits) => say!(
-                lang,
-                f,
-                "position {record}: {bits:#06x} is not a move",
-                "{record} 番目の局面: {bits:#06x} は指し手ではありません"
-            ),
-            Self::Sbk(record, word) => say!(
-                lang,
-                f,
-                "state {record}: {word:#010x} is not a legal move",
-                "{record} 番目の局面: {word:#010x} は指せる手ではありません"
-            ),
-            Self::Illegal(record, mv) => say!(
-                lang,
-                f,
-                "position {record}: {mv} is illegal",
-                "{record} 番目の局面: {mv} は反則手です"
-            ),
-        }
+messages! {
+    /// What is wrong with a `.ybb`.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum YbbFault {
+        /// The file does not begin with the magic of the format.
+        Magic => "it does not begin with YANE-BINBOOK-V1", "先頭が YANE-BINBOOK-V1 ではありません";
+        /// Flags of a later version of the format.
+        Flags(flags: u64) => "unknown flags {flags:#x}", "未知のフラグ {flags:#x} があります";
+        /// The file is shorter than its header says.
+        Truncated {
+            /// The length of the file.
+            bytes: u64,
+            /// The least length that the header permits.
+            needed: u64,
+        } =>
+            "the file is truncated: {bytes} bytes of at least {needed}",
+            "ファイルが途中で切れています（{needed} バイト以上のはずが {bytes} バイト）";
+        /// A position is less than the one before it: the number of its record, from 1.
+        Unsorted(record: u64) =>
+            "position {record} is not in order", "{record} 番目の局面の並び順が正しくありません";
+        /// A position is the same as the one before it.
+        Duplicate(record: u64) =>
+            "position {record} is the same as the one before",
+            "{record} 番目の局面が直前の局面と重複しています";
+        /// The moves of a position begin between two moves, or lie outside of the file.
+        MovesOutside(record: u64) =>
+            "the moves of position {record} are not in the file",
+            "{record} 番目の局面の指し手がファイルの範囲外です";
+        /// The moves of a position are also those of another one.
+        Overlap(record: u64) =>
+            "position {record} has moves that also belong to another position",
+            "{record} 番目の局面の指し手が他の局面の指し手と重なっています";
+        /// The 32 bytes are not a position.
+        Position(record: u64, error: UnpackError) =>
+            "position {record}: {error}", "{record} 番目の局面: {error}";
+        /// A move's 16 bits are not a move.
+        Move(record: u64, bits: u16) =>
+            "position {record}: {bits:#06x} is not a move",
+            "{record} 番目の局面: {bits:#06x} は指し手ではありません";
+        /// A move of a `.sbk`, in its own encoding.
+        Sbk(record: u64, word: u32) =>
+            "state {record}: {word:#010x} is not a legal move",
+            "{record} 番目の局面: {word:#010x} は指せる手ではありません";
+        /// A move is illegal.
+        Illegal(record: u64, mv: PackedMove) =>
+            "position {record}: {mv} is illegal", "{record} 番目の局面: {mv} は反則手です";
     }
 }
 error_message!(YbbFault);

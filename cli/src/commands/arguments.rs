@@ -11,8 +11,7 @@ use monomi_movegen::position_text;
 use monomi_record;
 use monomi_search::Limits;
 use monomi_support::batch::files;
-use monomi_support::text::{Message, say};
-use std::fmt;
+use monomi_support::text::{Message, messages};
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -69,13 +68,9 @@ pub fn position_in(bytes: &[u8]) -> Result<Position, Failure> {
     Ok(record.last_position())
 }
 
-/// A file in the format of a record, without a game.
-struct NoGame;
-
-impl Message for NoGame {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        say!(lang, f, "no game in it", "棋譜がありません")
-    }
+messages! {
+    /// A file in the format of a record, without a game.
+    struct NoGame => "no game in it", "棋譜がありません";
 }
 
 /// An evaluation as an argument.

@@ -23,9 +23,8 @@ use monomi_movegen::{PackedMove, Position};
 use monomi_record::notation::official;
 use monomi_record::{Ending, Record};
 use monomi_support::batch::files;
-use monomi_support::text::{Message, say};
+use monomi_support::text::{Message, messages, say};
 use shogi_core::Color;
-use std::fmt;
 use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -172,32 +171,16 @@ pub(super) struct Show {
     position: PositionArg,
 }
 
-/// Why there is no book.
-enum Problem {
-    NoGame,
-    OnlyKeys(PathBuf),
-    NotText(PathBuf),
-}
-
-impl Message for Problem {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoGame => say!(lang, f, "no game to read", "読める棋譜がありません"),
-            Self::OnlyKeys(path) => say!(
-                lang,
-                f,
-                "{}: Apery's books contain no positions, only their keys",
-                "{}: Apery の定跡には局面の情報がありません（キーのみ）",
-                path.display()
-            ),
-            Self::NotText(path) => say!(
-                lang,
-                f,
-                "{}: only for .db; `monomi book convert` merges and converts .ybb",
-                "{}: .db 専用です。.ybb の併合と変換は `monomi book convert` で行えます",
-                path.display()
-            ),
-        }
+messages! {
+    /// Why there is no book.
+    enum Problem {
+        NoGame => "no game to read", "読める棋譜がありません";
+        OnlyKeys(path: PathBuf) =>
+            "{path}: Apery's books contain no positions, only their keys",
+            "{path}: Apery の定跡には局面の情報がありません（キーのみ）";
+        NotText(path: PathBuf) =>
+            "{path}: only for .db; `monomi book convert` merges and converts .ybb",
+            "{path}: .db 専用です。.ybb の併合と変換は `monomi book convert` で行えます";
     }
 }
 

@@ -11,9 +11,8 @@ use monomi_games::{
     RecordError,
 };
 use monomi_support::batch::files::NewFile;
-use monomi_support::text::{Message, say};
+use monomi_support::text::{Message, messages, say};
 use rayon::iter::{IntoParallelRefMutIterator as _, ParallelIterator as _};
-use std::fmt;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -92,60 +91,31 @@ impl Format {
     }
 }
 
-/// Why files are not converted.
-enum Problem {
-    UnknownFormat(PathBuf),
-    ByWayOfRecords,
-    LeavesNeedRecords,
-    Exists(PathBuf),
-    OtherSettings(PathBuf),
-    NoGame,
-}
-
-impl Message for Problem {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnknownFormat(path) => say!(
-                lang,
-                f,
-                "{}: the name does not tell the format (.mgr, .psv, .bin, .hcpe); use --from or \
-                 --to",
-                "{}: 名前から形式（.mgr、.psv、.bin、.hcpe）が分かりません。--from か --to を指定して\
-                 ください",
-                path.display()
-            ),
-            Self::ByWayOfRecords => say!(
-                lang,
-                f,
-                "cannot convert between PSV and hcpe or from a mix of formats: convert to game \
-                 records (.mgr) first",
-                "PSV と hcpe の間の変換や、異なる形式の混在した変換はできません。先に自己対局の記録\
-                 （.mgr）へ変換してください"
-            ),
-            Self::LeavesNeedRecords => say!(
-                lang,
-                f,
-                "--leaves applies only to conversions of game records (.mgr) to game records",
-                "--leaves は自己対局の記録（.mgr）から記録への変換でのみ使えます"
-            ),
-            Self::Exists(path) => say!(
-                lang,
-                f,
-                "{}: exists already: choose another name or remove the file",
-                "{}: すでに存在します。別の名前にするか、ファイルを削除してください",
-                path.display()
-            ),
-            Self::OtherSettings(path) => say!(
-                lang,
-                f,
-                "{}: its games were generated with other settings than those before: convert the \
-                 files one by one, then join them with `cat`",
-                "{}: 前のファイルと設定が異なる対局です。一ファイルずつ変換してから `cat` でつないで\
-                 ください",
-                path.display()
-            ),
-            Self::NoGame => say!(lang, f, "no game to convert", "変換する対局がありません"),
-        }
+messages! {
+    /// Why files are not converted.
+    enum Problem {
+        UnknownFormat(path: PathBuf) =>
+            "{path}: the name does not tell the format (.mgr, .psv, .bin, .hcpe); use --from or \
+             --to",
+            "{path}: 名前から形式（.mgr、.psv、.bin、.hcpe）が分かりません。--from か --to を指定して\
+             ください";
+        ByWayOfRecords =>
+            "cannot convert between PSV and hcpe or from a mix of formats: convert to game \
+             records (.mgr) first",
+            "PSV と hcpe の間の変換や、異なる形式の混在した変換はできません。先に自己対局の記録\
+             （.mgr）へ変換してください";
+        LeavesNeedRecords =>
+            "--leaves applies only to conversions of game records (.mgr) to game records",
+            "--leaves は自己対局の記録（.mgr）から記録への変換でのみ使えます";
+        Exists(path: PathBuf) =>
+            "{path}: exists already: choose another name or remove the file",
+            "{path}: すでに存在します。別の名前にするか、ファイルを削除してください";
+        OtherSettings(path: PathBuf) =>
+            "{path}: its games were generated with other settings than those before: convert the \
+             files one by one, then join them with `cat`",
+            "{path}: 前のファイルと設定が異なる対局です。一ファイルずつ変換してから `cat` でつないで\
+             ください";
+        NoGame => "no game to convert", "変換する対局がありません";
     }
 }
 

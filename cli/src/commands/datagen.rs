@@ -13,9 +13,8 @@ use monomi_games::{GameWriter, GenerationSettings, RecordError, scan};
 use monomi_movegen::Random;
 use monomi_support::batch::files;
 use monomi_support::batch::jobs::Cancel;
-use monomi_support::text::{Message, say};
+use monomi_support::text::{Message, messages, say};
 use progress::GamesProgress;
-use std::fmt;
 use std::io::Write;
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
@@ -154,19 +153,11 @@ impl Args {
     }
 }
 
-/// The evaluation is not a network, whose style could vary.
-struct StyleNeedsNetwork(String);
-
-impl Message for StyleNeedsNetwork {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let evaluation = &self.0;
-        say!(
-            lang,
-            f,
-            "--style needs a network; this evaluation is {evaluation}",
-            "--style には NNUE が必要です（この評価関数は {evaluation}）"
-        )
-    }
+messages! {
+    /// The evaluation is not a network, whose style could vary.
+    struct StyleNeedsNetwork(evaluation: String) =>
+        "--style needs a network; this evaluation is {evaluation}",
+        "--style には NNUE が必要です（この評価関数は {evaluation}）";
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {

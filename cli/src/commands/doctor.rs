@@ -8,10 +8,9 @@ use crate::commands::PARTLY;
 use crate::commands::values::parsed;
 use crate::failure::Failure;
 use crate::lang::Lang;
-use monomi_support::text::{Message, say};
+use monomi_support::text::{Message, messages};
 use monomi_usi::{FileNote, Setup};
 use server::Server;
-use std::fmt;
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -101,19 +100,10 @@ fn bad(text: String) -> Finding {
     Finding { grade: Grade::Bad, text }
 }
 
-/// An option that is not `NAME=VALUE`.
-struct NotAnOption(String);
-
-impl Message for NotAnOption {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(text) = self;
-        say!(
-            lang,
-            f,
-            "expected NAME=VALUE, got `{text}`",
-            "`名前=値` の形で指定してください（指定: `{text}`）"
-        )
-    }
+messages! {
+    /// An option that is not `NAME=VALUE`.
+    struct NotAnOption(text: String) =>
+        "expected NAME=VALUE, got `{text}`", "`名前=値` の形で指定してください（指定: `{text}`）";
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {

@@ -1,13 +1,11 @@
 //! `genfens`: random openings for engine matches, in the form that OpenBench asks for.
 
 use crate::failure::Failure;
-use crate::lang::Lang;
 use monomi_datagen::Openings;
 use monomi_eval::Evaluation;
 use monomi_movegen::Random;
 use monomi_search::{Limits, Score, SearchOptions, Searcher, Signals, Silent};
-use monomi_support::text::{Message, say, shown};
-use std::fmt::{self, Formatter};
+use monomi_support::text::{messages, shown};
 use std::io::Write;
 use std::path::Path;
 
@@ -22,31 +20,18 @@ const NODES: u64 = 2_000;
 /// Number of positions drawn for each opening before giving up.
 const MOST_DRAWS: usize = 200;
 
-/// What is wrong with the command.
-enum Problem {
-    /// Not of the form `genfens N seed S book FILE`.
-    Usage(String),
-    /// Too few openings are new and balanced.
-    TooFew(usize),
-}
-
-impl Message for Problem {
-    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Usage(line) => say!(
-                lang,
-                f,
-                "expected `genfens COUNT seed SEED book FILE` (or `book None`), got `{line}`",
-                "`genfens 個数 seed 乱数の種 book ファイル`（または `book None`）と指定してください\
-                 （指定: `{line}`）"
-            ),
-            Self::TooFew(found) => say!(
-                lang,
-                f,
-                "genfens: only {found} different balanced openings were found",
-                "genfens: 互角の異なる局面は {found} 個しか見つかりませんでした"
-            ),
-        }
+messages! {
+    /// What is wrong with the command.
+    enum Problem {
+        /// Not of the form `genfens N seed S book FILE`.
+        Usage(line: String) =>
+            "expected `genfens COUNT seed SEED book FILE` (or `book None`), got `{line}`",
+            "`genfens 個数 seed 乱数の種 book ファイル`（または `book None`）と指定してください\
+             （指定: `{line}`）";
+        /// Too few openings are new and balanced.
+        TooFew(found: usize) =>
+            "genfens: only {found} different balanced openings were found",
+            "genfens: 互角の異なる局面は {found} 個しか見つかりませんでした";
     }
 }
 

@@ -11,10 +11,10 @@ use monomi_movegen::{PackedMove, Position};
 use monomi_search::{
     BestMove, Bound, Info, Limits, Reporter, Score, SearchOptions, SearchResult, Searcher, Signals,
 };
-use monomi_support::text::{Message, say};
+use monomi_support::text::{messages, say};
 use monomi_usi::{bestmove_line, info_line};
 use serde_json::{Value, json};
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 use std::io::{IsTerminal as _, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -122,22 +122,14 @@ impl<W: Write + Send> Reporter for Printer<'_, W> {
     }
 }
 
-/// A move of `--searchmoves` that cannot be played.
-struct IllegalSearchmove {
-    mv: PackedMove,
-    sfen: String,
-}
-
-impl Message for IllegalSearchmove {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { mv, sfen } = self;
-        say!(
-            lang,
-            f,
-            "--searchmoves: {mv} is illegal in {sfen}",
-            "--searchmoves: {mv} は指せません（局面 {sfen}）"
-        )
-    }
+messages! {
+    /// A move of `--searchmoves` that cannot be played.
+    struct IllegalSearchmove {
+        mv: PackedMove,
+        sfen: String,
+    } =>
+        "--searchmoves: {mv} is illegal in {sfen}",
+        "--searchmoves: {mv} は指せません（局面 {sfen}）";
 }
 
 pub(super) fn run(args: &Args, out: &mut (impl Write + Send), lang: Lang) -> Result<(), Failure> {

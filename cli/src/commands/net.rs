@@ -8,8 +8,7 @@ use clap::Subcommand;
 use monomi_eval::network::{Architecture, NetworkFile, Routing, WriteOptions};
 use monomi_eval::source::{Loading, SlowLoad};
 use monomi_support::batch::files;
-use monomi_support::text::{Message, say};
-use std::fmt;
+use monomi_support::text::{Message, messages, say};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -132,44 +131,21 @@ fn description(network: &NetworkFile, lang: Lang) -> String {
     lines.join("\n") + "\n"
 }
 
-/// Why a network is not rewritten.
-enum Problem {
-    NotPlain(PathBuf),
-    Exists(PathBuf),
-    NotRecognised,
-    TakenFor(Architecture),
-}
-
-impl Message for Problem {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotPlain(path) => say!(
-                lang,
-                f,
-                "{}: only plain networks can be converted",
-                "{}: 通常の NNUE しか変換できません",
-                path.display()
-            ),
-            Self::Exists(path) => say!(
-                lang,
-                f,
-                "{}: exists already; --force replaces it",
-                "{}: すでに存在します。置き換えるには --force を付けてください",
-                path.display()
-            ),
-            Self::NotRecognised => say!(
-                lang,
-                f,
-                "with these options the network could not be recognised again",
-                "この指定では、書いたファイルを正しく判別できません"
-            ),
-            Self::TakenFor(shape) => say!(
-                lang,
-                f,
-                "with this text the network would be taken for {shape}",
-                "この文字列では {shape} と判別されてしまいます"
-            ),
-        }
+messages! {
+    /// Why a network is not rewritten.
+    enum Problem {
+        NotPlain(path: PathBuf) =>
+            "{path}: only plain networks can be converted",
+            "{path}: 通常の NNUE しか変換できません";
+        Exists(path: PathBuf) =>
+            "{path}: exists already; --force replaces it",
+            "{path}: すでに存在します。置き換えるには --force を付けてください";
+        NotRecognised =>
+            "with these options the network could not be recognised again",
+            "この指定では、書いたファイルを正しく判別できません";
+        TakenFor(shape: Architecture) =>
+            "with this text the network would be taken for {shape}",
+            "この文字列では {shape} と判別されてしまいます";
     }
 }
 

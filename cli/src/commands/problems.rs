@@ -8,8 +8,7 @@ use monomi_movegen::position_text;
 use monomi_movegen::{PackedMove, Position};
 use monomi_record::{Format, ReadError, Record, read_usi_line};
 use monomi_support::batch::files;
-use monomi_support::text::{AnyMessage, Message, say};
-use std::fmt;
+use monomi_support::text::{AnyMessage, Message, messages};
 use std::io::{BufRead, BufReader, Cursor, Read as _};
 use std::path::Path;
 
@@ -34,17 +33,13 @@ pub(super) fn place(text: &str) -> Result<Place, AnyMessage> {
     Ok(if text == "last" { Place::Last } else { Place::After(parsed(text)?) })
 }
 
-/// A problem has too few moves.
-struct TooShort {
-    moves: usize,
-}
-
-impl Message for TooShort {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let moves = self.moves;
-        let english = count(moves as u64, "move", "moves");
-        say!(lang, f, "--at: the game has {english}", "--at: 指し手は {moves} 手です")
-    }
+messages! {
+    /// A problem has too few moves.
+    struct TooShort {
+        moves: usize,
+    } =>
+        let english = count(*moves as u64, "move", "moves");
+        "--at: the game has {english}", "--at: 指し手は {moves} 手です";
 }
 
 /// The problem in a record: a position, and the moves from there.

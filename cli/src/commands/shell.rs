@@ -5,8 +5,7 @@ use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::{Lang, help};
 use clap::{Command, CommandFactory as _};
 use clap_complete::Shell;
-use monomi_support::text::{Message, say};
-use std::fmt;
+use monomi_support::text::messages;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -71,14 +70,10 @@ pub(super) fn man(args: &ManArgs, out: &mut impl Write, lang: Lang) -> Result<()
     Ok(out.write_all(&page(command, lang)?)?)
 }
 
-/// The name of no command.
-struct NoCommand(String);
-
-impl Message for NoCommand {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = &self.0;
-        say!(lang, f, "there is no command `{name}`", "`{name}` というコマンドはありません")
-    }
+messages! {
+    /// The name of no command.
+    struct NoCommand(name: String) =>
+        "there is no command `{name}`", "`{name}` というコマンドはありません";
 }
 
 fn without_help(command: Command) -> Command {

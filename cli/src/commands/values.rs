@@ -1,10 +1,9 @@
 //! Parsers of the values of arguments. Their errors are [`AnyMessage`]s, which have a text in every
 //! language; those of clap's own parsers of numbers are in English.
 
-use crate::lang::Lang;
 use monomi_analysis::Notation;
-use monomi_support::text::{AnyMessage, Message, say};
-use std::fmt::{self, Display};
+use monomi_support::text::{AnyMessage, Message, messages};
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
@@ -59,19 +58,11 @@ pub(super) fn notation(text: &str) -> Result<Notation, AnyMessage> {
     }
 }
 
-/// Not the name of a notation.
-#[derive(Debug)]
-struct NoNotation;
-
-impl Message for NoNotation {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        say!(
-            lang,
-            f,
-            "expected japanese, western or usi",
-            "japanese、western、usi のいずれかを指定してください"
-        )
-    }
+messages! {
+    /// Not the name of a notation.
+    #[derive(Debug)]
+    struct NoNotation =>
+        "expected japanese, western or usi", "japanese、western、usi のいずれかを指定してください";
 }
 
 /// Parses a range such as `2-9`, or a single number.
@@ -87,32 +78,16 @@ pub(super) fn range<N: Value + PartialOrd + Display>(
     Ok(least..=most)
 }
 
-/// What is wrong with a number.
-enum NotInRange {
-    TooSmall { least: String },
-    Outside { found: String, least: String, most: String },
-    Reversed(String, String),
-}
-
-impl Message for NotInRange {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooSmall { least } => say!(
-                lang,
-                f,
-                "expected a number of at least {least}",
-                "{least} 以上の数を指定してください"
-            ),
-            Self::Outside { found, least, most } => say!(
-                lang,
-                f,
-                "{found} is not in {least}..={most}",
-                "{least} から {most} の数を指定してください（{found} は不可）"
-            ),
-            Self::Reversed(least, most) => {
-                say!(lang, f, "{least} is more than {most}", "{least} は {most} より大きい数です")
-            }
-        }
+messages! {
+    /// What is wrong with a number.
+    enum NotInRange {
+        TooSmall { least: String } =>
+            "expected a number of at least {least}", "{least} 以上の数を指定してください";
+        Outside { found: String, least: String, most: String } =>
+            "{found} is not in {least}..={most}",
+            "{least} から {most} の数を指定してください（{found} は不可）";
+        Reversed(least: String, most: String) =>
+            "{least} is more than {most}", "{least} は {most} より大きい数です";
     }
 }
 

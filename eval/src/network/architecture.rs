@@ -9,8 +9,8 @@
 //! | skip connection | no | optional |
 //! | layer stacks | 1 | 1 or more, chosen by position |
 
-use monomi_support::text::{Lang, Message, error_message, say};
-use std::fmt;
+use monomi_support::text::{error_message, messages};
+
 /// Number of piece indices "P" of one perspective: hands and board, promoted small pieces counted
 /// as golds, kings not counted.
 pub(crate) const PIECE_INPUTS: usize = 1548;
@@ -175,22 +175,14 @@ pub const fn padded(inputs: usize) -> usize {
     inputs.next_multiple_of(32)
 }
 
-/// Sizes that no network has, or that are larger than supported.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SizeError(pub Architecture);
-
-impl Message for SizeError {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(shape) = self;
-        say!(
-            lang,
-            f,
-            "{shape}: L1 must be a multiple of 32 up to 4096 (SFNN: of 64 up to {MAX_INPUTS}), the \
-             hidden layers 1 to {MAX_HIDDEN} wide",
-            "{shape}: L1 は 4096 以下の 32 の倍数（SFNN では {MAX_INPUTS} 以下の 64 の倍数）、\
-             隠れ層の幅は 1 から {MAX_HIDDEN} でなければなりません"
-        )
-    }
+messages! {
+    /// Sizes that no network has, or that are larger than supported.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub struct SizeError(pub shape: Architecture) =>
+        "{shape}: L1 must be a multiple of 32 up to 4096 (SFNN: of 64 up to {MAX_INPUTS}), the \
+         hidden layers 1 to {MAX_HIDDEN} wide",
+        "{shape}: L1 は 4096 以下の 32 の倍数（SFNN では {MAX_INPUTS} 以下の 64 の倍数）、\
+         隠れ層の幅は 1 から {MAX_HIDDEN} でなければなりません";
 }
 error_message!(SizeError);
 

@@ -3,8 +3,7 @@
 //! A number takes one to three bytes of seven bits each, lowest first; bit 7 says that another
 //! byte follows, and bit 6 of the last is the sign.
 
-use monomi_support::text::{Lang, Message, error_message, say};
-use std::fmt;
+use monomi_support::text::{error_message, messages};
 
 /// What every block starts with.
 pub(crate) const MAGIC: &[u8; 17] = b"COMPRESSED_LEB128";
@@ -12,31 +11,17 @@ pub(crate) const MAGIC: &[u8; 17] = b"COMPRESSED_LEB128";
 /// Bytes that are worth a thread.
 const SHARE: usize = 1 << 20;
 
-/// Why a block was not decoded.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Leb128Error {
-    /// A number has more than three bytes.
-    TooLong,
-    /// The last number does not end.
-    Unfinished,
-}
-
-impl Message for Leb128Error {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLong => say!(
-                lang,
-                f,
-                "a compressed number has more than three bytes",
-                "圧縮された数値が三バイトを超えています"
-            ),
-            Self::Unfinished => say!(
-                lang,
-                f,
-                "the last compressed number does not end",
-                "最後の圧縮された数値が途中で終わっています"
-            ),
-        }
+messages! {
+    /// Why a block was not decoded.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub enum Leb128Error {
+        /// A number has more than three bytes.
+        TooLong =>
+            "a compressed number has more than three bytes",
+            "圧縮された数値が三バイトを超えています";
+        /// The last number does not end.
+        Unfinished =>
+            "the last compressed number does not end", "最後の圧縮された数値が途中で終わっています";
     }
 }
 error_message!(Leb128Error);

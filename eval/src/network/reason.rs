@@ -3,7 +3,7 @@
 use super::affine::Shards;
 use super::architecture::{Architecture, FeatureSet};
 use super::routing::Routing;
-use monomi_support::text::{Lang, Message, say};
+use monomi_support::text::{Lang, Message, messages, say};
 use std::fmt;
 
 /// A fact about a file that determined its shape or its routing.
@@ -70,19 +70,24 @@ pub enum Reason {
     Routing(Routing, RoutingReason),
 }
 
-/// Why a layer stack is chosen as it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RoutingReason {
-    /// The option says so.
-    Option,
-    /// The option says so in part; only one routing has this number of stacks.
-    OptionAndStacks,
-    /// The header text says so.
-    Text,
-    /// There are nine stacks, and `progress.bin` is in the same folder.
-    ProgressFile,
-    /// Only one routing has this number of stacks.
-    Stacks,
+messages! {
+    /// Why a layer stack is chosen as it is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum RoutingReason {
+        /// The option says so.
+        Option => "option EvalRouting", "オプション EvalRouting";
+        /// The option says so in part; only one routing has this number of stacks.
+        OptionAndStacks =>
+            "option EvalRouting and number of stacks", "オプション EvalRouting と層スタックの数";
+        /// The header text says so.
+        Text => "header text", "ヘッダの文字列";
+        /// There are nine stacks, and `progress.bin` is in the same folder.
+        ProgressFile =>
+            "nine stacks and a file progress.bin in the same folder",
+            "層スタックが 9 個で、同じフォルダに progress.bin があるため";
+        /// Only one routing has this number of stacks.
+        Stacks => "the only one with this number of stacks", "この層スタック数に合う唯一の方式";
+    }
 }
 
 impl Message for Reason {
@@ -166,33 +171,6 @@ impl Message for Reason {
                     "層スタックの選択方式 {routing}: {reason}"
                 )
             }
-        }
-    }
-}
-
-impl Message for RoutingReason {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Option => say!(lang, f, "option EvalRouting", "オプション EvalRouting"),
-            Self::OptionAndStacks => say!(
-                lang,
-                f,
-                "option EvalRouting and number of stacks",
-                "オプション EvalRouting と層スタックの数"
-            ),
-            Self::Text => say!(lang, f, "header text", "ヘッダの文字列"),
-            Self::ProgressFile => say!(
-                lang,
-                f,
-                "nine stacks and a file progress.bin in the same folder",
-                "層スタックが 9 個で、同じフォルダに progress.bin があるため"
-            ),
-            Self::Stacks => say!(
-                lang,
-                f,
-                "the only one with this number of stacks",
-                "この層スタック数に合う唯一の方式"
-            ),
         }
     }
 }

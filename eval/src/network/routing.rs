@@ -7,7 +7,7 @@ use super::architecture::{FeatureSet, PIECE_INPUTS};
 use super::features::{FeatureMap, VIEWS, king_slot, missing_pieces};
 use monomi_movegen::Position;
 use monomi_movegen::square::SQUARES;
-use monomi_support::text::{Lang, Message, error_message, say, shown};
+use monomi_support::text::{error_message, messages, shown};
 use shogi_core::{Color, PieceKind};
 use std::fmt;
 use std::str::FromStr;
@@ -262,20 +262,13 @@ impl Routing {
     }
 }
 
-/// A name that is no routing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownRouting(String);
-
-impl Message for UnknownRouting {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = shown(&self.0);
-        say!(
-            lang,
-            f,
-            "unknown routing `{name}`: expected parts such as k3k3, hand16 or progress8, joined by `_`",
-            "未知の選択方式 `{name}` です。k3k3、hand16、progress8 などを `_` でつないで指定してください"
-        )
-    }
+messages! {
+    /// A name that is no routing.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct UnknownRouting(name: String) =>
+        let name = shown(name);
+        "unknown routing `{name}`: expected parts such as k3k3, hand16 or progress8, joined by `_`",
+        "未知の選択方式 `{name}` です。k3k3、hand16、progress8 などを `_` でつないで指定してください";
 }
 error_message!(UnknownRouting);
 

@@ -5,8 +5,7 @@
 
 use super::{Color, Dense, PieceKind, PlaceKind, SET_COUNT, SQUARES, Square};
 use monomi_movegen::square::HAND_KINDS;
-use monomi_support::text::{Lang, Message, error_message, say};
-use std::fmt;
+use monomi_support::text::{error_message, messages};
 use std::fmt::Write;
 
 const KINDS: usize = 14;
@@ -25,19 +24,12 @@ static INTERNAL: [i16; COUNT] = match parse(include_bytes!("../../data/piece_squ
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Numbers(Box<[i16; COUNT]>);
 
-/// The text is not a file of piece-square tables.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NotNumbers;
-
-impl Message for NotNumbers {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        say!(
-            lang,
-            f,
-            "not a sequence of {COUNT} whole numbers from -30000 to 30000",
-            "-30000 から 30000 の整数 {COUNT} 個の列ではありません"
-        )
-    }
+messages! {
+    /// The text is not a file of piece-square tables.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub struct NotNumbers =>
+        "not a sequence of {COUNT} whole numbers from -30000 to 30000",
+        "-30000 から 30000 の整数 {COUNT} 個の列ではありません";
 }
 error_message!(NotNumbers);
 

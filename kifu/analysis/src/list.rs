@@ -4,9 +4,8 @@ use crate::fnv::{self, fnv};
 use crossbeam_channel::{Receiver, bounded};
 use monomi_movegen::Position;
 use monomi_record::{Fault, Reason, read_usi_position};
-use monomi_support::text::{Lang, Message, error_message, say};
+use monomi_support::text::{error_message, messages};
 use serde::{Deserialize, Serialize};
-use std::fmt::{self, Formatter};
 use std::io::{self, BufRead, Read as _};
 
 /// Longest line that is read, in bytes; enough for a game of 20,000 moves.
@@ -75,43 +74,25 @@ pub struct ListedPosition {
     pub position: Result<Position, Fault>,
 }
 
-/// Why reading a list failed.
-#[derive(Debug)]
-pub enum ListError {
-    /// Input error.
-    Io(io::Error),
-    /// The lines read in an earlier run have changed.
-    Changed,
-}
-
-impl Message for ListError {
-    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(error) => error.write(lang, f),
-            Self::Changed => say!(
-                lang,
-                f,
-                "the list has changed since the previous run",
-                "前回の実行から一覧が変更されています"
-            ),
-        }
+messages! {
+    /// Why reading a list failed.
+    #[derive(Debug)]
+    pub enum ListError {
+        /// Input error.
+        Io(error: io::Error) => both "{error}";
+        /// The lines read in an earlier run have changed.
+        Changed =>
+            "the list has changed since the previous run", "前回の実行から一覧が変更されています";
     }
 }
 error_message!(ListError, Io: io::Error);
 
-/// A text is not a [`Shard`].
-#[derive(Debug)]
-pub struct ShardError;
-
-impl Message for ShardError {
-    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
-        say!(
-            lang,
-            f,
-            "expected I/N with I from 1 to N, like 3/8",
-            "3/8 のように I/N（I は 1 から N）の形で指定してください"
-        )
-    }
+messages! {
+    /// A text is not a [`Shard`].
+    #[derive(Debug)]
+    pub struct ShardError =>
+        "expected I/N with I from 1 to N, like 3/8",
+        "3/8 のように I/N（I は 1 から N）の形で指定してください";
 }
 error_message!(ShardError);
 

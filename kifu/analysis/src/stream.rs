@@ -9,8 +9,7 @@ use crossbeam_channel::Receiver;
 use monomi_eval::Evaluation;
 use monomi_search::{STACK_SIZE, ThreadsError};
 use monomi_support::batch::jobs::{self, Cancel, Options, Order, Source};
-use monomi_support::text::{Lang, Message, error_message};
-use std::fmt::{self, Formatter};
+use monomi_support::text::{error_message, messages};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -18,21 +17,14 @@ use std::sync::Arc;
 /// position does not leave the other workers idle.
 const WINDOW: usize = 32;
 
-/// Why the rest of a list was not searched.
-#[derive(Debug)]
-pub enum StreamError {
-    /// Memory or threads.
-    Worker(ThreadsError),
-    /// The list cannot be read; the results before the error have been delivered.
-    List(ListError),
-}
-
-impl Message for StreamError {
-    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Worker(error) => error.write(lang, f),
-            Self::List(error) => error.write(lang, f),
-        }
+messages! {
+    /// Why the rest of a list was not searched.
+    #[derive(Debug)]
+    pub enum StreamError {
+        /// Memory or threads.
+        Worker(error: ThreadsError) => both "{error}";
+        /// The list cannot be read; the results before the error have been delivered.
+        List(error: ListError) => both "{error}";
     }
 }
 error_message!(StreamError, Worker: ThreadsError, List: ListError);

@@ -3,9 +3,8 @@
 //! The temporary name is fixed: of two processes that write the same file at the same time the second one fails.
 //! A [`Claim`] keeps other processes from files that are written bit by bit.
 
-use crate::text::{Lang, Message, io_error, say};
+use crate::text::{io_error, messages};
 use std::ffi::{OsStr, OsString};
-use std::fmt;
 use std::fs::{File, TryLockError};
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
@@ -15,54 +14,24 @@ use tempfile::NamedTempFile;
 /// Contents of more than this many bytes are not read into memory.
 const LARGEST: u64 = 1 << 30;
 
-/// Why a file is refused that the system would open.
-#[derive(Debug)]
-enum FileFault {
-    Folder,
-    Device,
-    TooLarge,
-    NotUtf8(Utf8Error),
-    NotRegular,
-    NoName,
-    Busy,
-}
-
-impl Message for FileFault {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Folder => {
-                say!(lang, f, "this is a folder, not a file", "ファイルではなくフォルダです")
-            }
-            Self::Device => say!(
-                lang,
-                f,
-                "this is a device or a named pipe, not a file",
-                "ファイルではなくデバイスまたは名前付きパイプです"
-            ),
-            Self::TooLarge => say!(
-                lang,
-                f,
-                "more than {} MiB are not read",
-                "{} MiB を超えるファイルは読みません",
-                LARGEST >> 20
-            ),
-            Self::NotUtf8(error) => {
-                let from = error.valid_up_to();
-                say!(lang, f, "{error}", "{from} バイト目から UTF-8 ではありません")
-            }
-            Self::NotRegular => {
-                say!(lang, f, "this is not a regular file", "通常のファイルではありません")
-            }
-            Self::NoName => {
-                say!(lang, f, "this is not the name of a file", "ファイルの名前ではありません")
-            }
-            Self::Busy => say!(
-                lang,
-                f,
-                "another process is writing to this file",
-                "別のプロセスがこのファイルに書き込み中です"
-            ),
-        }
+messages! {
+    /// Why a file is refused that the system would open.
+    #[derive(Debug)]
+    enum FileFault {
+        Folder => "this is a folder, not a file", "ファイルではなくフォルダです";
+        Device =>
+            "this is a device or a named pipe, not a file",
+            "ファイルではなくデバイスまたは名前付きパイプです";
+        TooLarge =>
+            let mib = LARGEST >> 20;
+            "more than {mib} MiB are not read", "{mib} MiB を超えるファイルは読みません";
+        NotUtf8(error: Utf8Error) =>
+            let from = error.valid_up_to();
+            "{error}", "{from} バイト目から UTF-8 ではありません";
+        NotRegular => "this is not a regular file", "通常のファイルではありません";
+        NoName => "this is not the name of a file", "ファイルの名前ではありません";
+        Busy =>
+            "another process is writing to this file", "別のプロセスがこのファイルに書き込み中です";
     }
 }
 

@@ -1,7 +1,7 @@
 //! Runs many jobs on several threads and delivers their results on the calling thread.
 //!
 //! ```
-//! use crate::batch::jobs::{Cancel, Options, Order, Source, run};
+//! use monomi_support::batch::jobs::{Cancel, Options, Order, Source, run};
 //! use std::ops::ControlFlow;
 //!
 //! let mut squares = Vec::new();

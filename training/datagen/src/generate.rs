@@ -9,8 +9,7 @@ use monomi_movegen::Position;
 use monomi_search::bench::POSITIONS;
 use monomi_search::{STACK_SIZE, Searcher, Signals, ThreadsError};
 use monomi_support::batch::jobs::{self, Cancel, Options, Order, Source};
-use monomi_support::text::{Lang, Message, error_message};
-use std::fmt;
+use monomi_support::text::{error_message, messages};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -40,29 +39,21 @@ impl Target {
     }
 }
 
-/// Why a run failed.
-#[derive(Debug)]
-pub enum DatagenError {
-    /// Not enough memory for a thread's table, or a thread could not be started.
-    Threads(ThreadsError),
-    /// No suitable opening was found.
-    NoOpening(NoOpening),
-    /// A game could not be added to the file.
-    Write(AddError),
-    /// The file could not be read or written.
-    Record(RecordError),
-}
-
-impl Message for DatagenError {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Threads(error) => error.write(lang, f),
-            Self::NoOpening(error) => error.write(lang, f),
-            Self::Write(error) => error.write(lang, f),
-            Self::Record(error) => error.write(lang, f),
-        }
+messages! {
+    /// Why a run failed.
+    #[derive(Debug)]
+    pub enum DatagenError {
+        /// Not enough memory for a thread's table, or a thread could not be started.
+        Threads(error: ThreadsError) => both "{error}";
+        /// No suitable opening was found.
+        NoOpening(error: NoOpening) => both "{error}";
+        /// A game could not be added to the file.
+        Write(error: AddError) => both "{error}";
+        /// The file could not be read or written.
+        Record(error: RecordError) => both "{error}";
     }
 }
+
 error_message!(
     DatagenError,
     Threads: ThreadsError,

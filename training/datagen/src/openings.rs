@@ -4,8 +4,7 @@ use monomi_movegen::Random;
 use monomi_movegen::{Layout, NotAFullSet, PackedPosition};
 use monomi_movegen::{PackedMove, Position, PositionError};
 use monomi_support::batch::files;
-use monomi_support::text::{Lang, Message, error_message, say};
-use std::fmt;
+use monomi_support::text::{error_message, messages};
 use std::io::BufRead;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -22,64 +21,40 @@ pub struct Openings {
     from_start: Option<(f64, RangeInclusive<u8>)>,
 }
 
-/// Why a list of openings could not be used.
-#[derive(Debug)]
-pub enum OpeningsError {
-    /// It cannot be read.
-    Io {
-        /// Path of the list.
-        path: PathBuf,
-        /// The system's error.
-        error: std::io::Error,
-    },
-    /// A line is not a position that can be played.
-    Line {
-        /// Path of the list.
-        path: PathBuf,
-        /// The line number, from 1.
-        line: usize,
-        /// Why the line is no position.
-        error: PositionError,
-    },
-    /// A position does not have all pieces.
-    NotAFullSet {
-        /// Path of the list.
-        path: PathBuf,
-        /// The line number, from 1.
-        line: usize,
-    },
-    /// The file contains no position.
-    Empty {
-        /// Path of the list.
-        path: PathBuf,
-    },
-}
-
-impl Message for OpeningsError {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io { path, error } => {
-                write!(f, "{}: {}", path.display(), error.in_lang(lang))
-            }
-            Self::Line { path, line, error } => {
-                let (path, error) = (path.display(), error.in_lang(lang));
-                say!(lang, f, "{path}, line {line}: {error}", "{path} の {line} 行目: {error}")
-            }
-            Self::NotAFullSet { path, line } => say!(
-                lang,
-                f,
-                "{}, line {line}: only positions with all forty pieces can be recorded",
-                "{} の {line} 行目: 四十枚の駒が揃った局面しか記録できません",
-                path.display()
-            ),
-            Self::Empty { path } => say!(
-                lang,
-                f,
-                "{}: there is no position in it",
-                "{}: 局面がありません",
-                path.display()
-            ),
-        }
+messages! {
+    /// Why a list of openings could not be used.
+    #[derive(Debug)]
+    pub enum OpeningsError {
+        /// It cannot be read.
+        Io {
+            /// Path of the list.
+            path: PathBuf,
+            /// The system's error.
+            error: std::io::Error,
+        } => both "{path}: {error}";
+        /// A line is not a position that can be played.
+        Line {
+            /// Path of the list.
+            path: PathBuf,
+            /// The line number, from 1.
+            line: usize,
+            /// Why the line is no position.
+            error: PositionError,
+        } => "{path}, line {line}: {error}", "{path} の {line} 行目: {error}";
+        /// A position does not have all pieces.
+        NotAFullSet {
+            /// Path of the list.
+            path: PathBuf,
+            /// The line number, from 1.
+            line: usize,
+        } =>
+            "{path}, line {line}: only positions with all forty pieces can be recorded",
+            "{path} の {line} 行目: 四十枚の駒が揃った局面しか記録できません";
+        /// The file contains no position.
+        Empty {
+            /// Path of the list.
+            path: PathBuf,
+        } => "{path}: there is no position in it", "{path}: 局面がありません";
     }
 }
 error_message!(OpeningsError);

@@ -9,9 +9,8 @@ use monomi_movegen::{PackedMove, Position, Repetition};
 use monomi_search::{
     BestMove, Limits, MATE_IN_MAX_PLY, SearchOptions, Searcher, Signals, Silent, Value,
 };
-use monomi_support::text::{Lang, Message, error_message, say};
+use monomi_support::text::{error_message, messages};
 use shogi_core::Color;
-use std::fmt;
 use std::num::NonZeroU32;
 
 /// When to end a game early as won.
@@ -45,23 +44,15 @@ pub struct Play {
 /// Number of openings to draw for one game before giving up.
 const MOST_DRAWS: u32 = 1_000;
 
-/// None of the openings drawn for a game is balanced enough.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoOpening {
-    /// The game's number.
-    pub game: u64,
-}
-
-impl Message for NoOpening {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let game = self.game;
-        say!(
-            lang,
-            f,
-            "of {MOST_DRAWS} openings drawn for game {game} none is within the bound on their score",
-            "対局 {game} の序盤を {MOST_DRAWS} 回選びましたが、評価値が制限内の局面がありません"
-        )
-    }
+messages! {
+    /// None of the openings drawn for a game is balanced enough.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct NoOpening {
+        /// The game's number.
+        pub game: u64,
+    } =>
+        "of {MOST_DRAWS} openings drawn for game {game} none is within the bound on their score",
+        "対局 {game} の序盤を {MOST_DRAWS} 回選びましたが、評価値が制限内の局面がありません";
 }
 error_message!(NoOpening);
 

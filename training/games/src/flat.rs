@@ -5,9 +5,8 @@ use super::game::{EndReason, Game, Outcome};
 use monomi_movegen::move_codes::{from_apery, from_psv, to_apery, to_psv};
 use monomi_movegen::{Layout, NotAFullSet, PackedPosition, UnpackError};
 use monomi_movegen::{PackedMove, Position};
-use monomi_support::text::{Lang, Message, error_message, say};
+use monomi_support::text::{error_message, messages};
 use shogi_core::Color;
-use std::fmt;
 use std::fs::File;
 use std::io::{BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -36,36 +35,23 @@ pub struct Entry {
     pub winner: Option<Color>,
 }
 
-/// Why a record could not be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EntryError {
-    /// The position is invalid.
-    Position(UnpackError),
-    /// The move is invalid or illegal.
-    Move {
-        /// The move's 16 bits.
-        bits: u16,
-        /// The position, as sfen.
-        sfen: String,
-    },
-    /// The result is invalid.
-    Result(i8),
-}
-
-impl Message for EntryError {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Position(error) => error.write(lang, f),
-            Self::Move { bits, sfen } => say!(
-                lang,
-                f,
-                "the move 0x{bits:04x} is illegal in {sfen}",
-                "指し手 0x{bits:04x} は指せません（局面 {sfen}）"
-            ),
-            Self::Result(result) => {
-                say!(lang, f, "the result {result} is unknown", "結果 {result} は未知です")
-            }
-        }
+messages! {
+    /// Why a record could not be read.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum EntryError {
+        /// The position is invalid.
+        Position(error: UnpackError) => both "{error}";
+        /// The move is invalid or illegal.
+        Move {
+            /// The move's 16 bits.
+            bits: u16,
+            /// The position, as sfen.
+            sfen: String,
+        } =>
+            "the move 0x{bits:04x} is illegal in {sfen}",
+            "指し手 0x{bits:04x} は指せません（局面 {sfen}）";
+        /// The result is invalid.
+        Result(result: i8) => "the result {result} is unknown", "結果 {result} は未知です";
     }
 }
 error_message!(EntryError, Position: UnpackError);
@@ -160,54 +146,35 @@ impl FlatFormat {
     }
 }
 
-/// An error in a PSV or hcpe file.
-#[derive(Debug)]
-pub enum FlatError {
-    /// The file cannot be read.
-    Io {
-        /// Path of the records.
-        path: PathBuf,
-        /// The system's error.
-        error: std::io::Error,
-    },
-    /// A record is invalid; reading continues after it.
-    Entry {
-        /// Path of the records.
-        path: PathBuf,
-        /// The record's number, from 1.
-        number: u64,
-        /// Why the record is no position.
-        error: EntryError,
-    },
-    /// The file ends with an incomplete record.
-    Torn {
-        /// Path of the records.
-        path: PathBuf,
-        /// Number of bytes of the incomplete record.
-        bytes: usize,
-    },
-}
-
-impl Message for FlatError {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io { path, error } => {
-                write!(f, "{}: {}", path.display(), error.in_lang(lang))
-            }
-            Self::Entry { path, number, error } => {
-                let (path, error) = (path.display(), error.in_lang(lang));
-                say!(lang, f, "{path}, record {number}: {error}", "{path}: {number} 件目: {error}")
-            }
-            Self::Torn { path, bytes } => {
-                let path = path.display();
-                say!(
-                    lang,
-                    f,
-                    "{path}: the last {bytes} bytes are no whole record",
-                    "{path}: 末尾の {bytes} バイトは書きかけの部分です"
-                )
-            }
-        }
+messages! {
+    /// An error in a PSV or hcpe file.
+    #[derive(Debug)]
+    pub enum FlatError {
+        /// The file cannot be read.
+        Io {
+            /// Path of the records.
+            path: PathBuf,
+            /// The system's error.
+            error: std::io::Error,
+        } => both "{path}: {error}";
+        /// A record is invalid; reading continues after it.
+        Entry {
+            /// Path of the records.
+            path: PathBuf,
+            /// The record's number, from 1.
+            number: u64,
+            /// Why the record is no position.
+            error: EntryError,
+        } => "{path}, record {number}: {error}", "{path}: {number} 件目: {error}";
+        /// The file ends with an incomplete record.
+        Torn {
+            /// Path of the records.
+            path: PathBuf,
+            /// Number of bytes of the incomplete record.
+            bytes: usize,
+        } =>
+            "{path}: the last {bytes} bytes are no whole record",
+            "{path}: 末尾の {bytes} バイトは書きかけの部分です";
     }
 }
 error_message!(FlatError);

@@ -9,9 +9,8 @@ use crate::lang::Lang;
 use monomi_book::{BookEntry, BookMove, Conversion, Minimax, entry_of, extend, leaves};
 use monomi_movegen::{PackedMove, Position};
 use monomi_support::batch::files;
-use monomi_support::text::{Message, say};
+use monomi_support::text::{Message, messages};
 use serde::Deserialize;
-use std::fmt;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -66,23 +65,14 @@ pub(in crate::commands) struct Add {
     output: PathBuf,
 }
 
-/// A line of the results that is not one.
-struct NotAResult {
-    path: PathBuf,
-    line: usize,
-}
-
-impl Message for NotAResult {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { path, line } = self;
-        let path = path.display();
-        say!(
-            lang,
-            f,
-            "{path}: line {line} is not a searched position",
-            "{path}: {line} 行目は探索した局面ではありません"
-        )
-    }
+messages! {
+    /// A line of the results that is not one.
+    struct NotAResult {
+        path: PathBuf,
+        line: usize,
+    } =>
+        "{path}: line {line} is not a searched position",
+        "{path}: {line} 行目は探索した局面ではありません";
 }
 
 pub(super) fn run(args: &Leaves, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {

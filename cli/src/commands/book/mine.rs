@@ -21,8 +21,7 @@ use monomi_movegen::Position;
 use monomi_search::Score;
 use monomi_support::batch::files::Claim;
 use monomi_support::batch::jobs::Cancel;
-use monomi_support::text::{Message, say};
-use std::fmt;
+use monomi_support::text::{Message, messages, say};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -113,19 +112,11 @@ impl Args {
     }
 }
 
-/// The book has faults, which saving would leave out.
-struct Damaged(PathBuf);
-
-impl Message for Damaged {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = self.0.display();
-        say!(
-            lang,
-            f,
-            "{path} is damaged and was not changed; `monomi book convert` makes a valid book of it",
-            "{path} は壊れているため変更しませんでした。`monomi book convert` で正しい定跡にできます"
-        )
-    }
+messages! {
+    /// The book has faults, which saving would leave out.
+    struct Damaged(path: PathBuf) =>
+        "{path} is damaged and was not changed; `monomi book convert` makes a valid book of it",
+        "{path} は壊れているため変更しませんでした。`monomi book convert` で正しい定跡にできます";
 }
 
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {

@@ -2,7 +2,7 @@
 
 use super::{Finding, bad, check, good};
 use crate::lang::Lang;
-use monomi_support::text::{Message, error_message, say};
+use monomi_support::text::{Message, error_message, messages, say};
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -21,29 +21,18 @@ pub struct Server {
     port: u16,
 }
 
-/// What is wrong with the name of a server.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ServerFault {
-    /// There is no host.
-    NoHost,
-    /// The port is not a number from 1 to 65535.
-    Port(String),
-}
-
-impl Message for ServerFault {
-    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoHost => say!(lang, f, "there is no host", "ホストがありません"),
-            Self::Port(text) => say!(
-                lang,
-                f,
-                "`{text}` is not a port (1 to 65535)",
-                "`{text}` はポート番号（1〜65535）ではありません"
-            ),
-        }
+messages! {
+    /// What is wrong with the name of a server.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum ServerFault {
+        /// There is no host.
+        NoHost => "there is no host", "ホストがありません";
+        /// The port is not a number from 1 to 65535.
+        Port(text: String) =>
+            "`{text}` is not a port (1 to 65535)",
+            "`{text}` はポート番号（1〜65535）ではありません";
     }
 }
-
 error_message!(ServerFault);
 
 impl FromStr for Server {

@@ -10,8 +10,7 @@ use crate::lang::{Lang, count};
 use monomi_mate::tsume::{TsumeRules, TsumeSolver, Wanted};
 use monomi_movegen::Random;
 use monomi_support::batch::jobs::{self, Source};
-use monomi_support::text::{AnyMessage, Message, say};
-use std::fmt;
+use monomi_support::text::{AnyMessage, messages, say};
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
@@ -54,13 +53,9 @@ pub struct MakeArgs {
     form: Form,
 }
 
-/// A length that no mate has.
-struct NotOdd;
-
-impl Message for NotOdd {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        say!(lang, f, "expected an odd number", "奇数を指定してください")
-    }
+messages! {
+    /// A length that no mate has.
+    struct NotOdd => "expected an odd number", "奇数を指定してください";
 }
 
 fn odd(text: &str) -> Result<u16, AnyMessage> {

@@ -1,39 +1,21 @@
 //! Verification of a mating line by the rules only.
 
 use monomi_movegen::{PackedMove, Position};
-use monomi_support::text::{Lang, Message, error_message, say};
-use std::fmt;
+use monomi_support::text::{error_message, messages};
 
-/// Why a line is not a mating line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MateLineError {
-    /// The move with this number, from 1, is illegal.
-    Illegal(usize),
-    /// The attacker's move with this number, from 1, gives no check.
-    NoCheck(usize),
-    /// The game ends by repetition after the move with this number, from 1.
-    Repetition(usize),
-    /// The line does not end in mate.
-    NoMate,
-}
-
-impl Message for MateLineError {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Illegal(ply) => say!(lang, f, "move {ply} is illegal", "{ply} 手目は指せません"),
-            Self::NoCheck(ply) => {
-                say!(lang, f, "move {ply} gives no check", "{ply} 手目は王手ではありません")
-            }
-            Self::Repetition(ply) => say!(
-                lang,
-                f,
-                "the game ends by repetition after move {ply}",
-                "{ply} 手目で千日手になります"
-            ),
-            Self::NoMate => {
-                say!(lang, f, "the line does not end in mate", "手順の最後が詰みではありません")
-            }
-        }
+messages! {
+    /// Why a line is not a mating line.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum MateLineError {
+        /// The move with this number, from 1, is illegal.
+        Illegal(ply: usize) => "move {ply} is illegal", "{ply} 手目は指せません";
+        /// The attacker's move with this number, from 1, gives no check.
+        NoCheck(ply: usize) => "move {ply} gives no check", "{ply} 手目は王手ではありません";
+        /// The game ends by repetition after the move with this number, from 1.
+        Repetition(ply: usize) =>
+            "the game ends by repetition after move {ply}", "{ply} 手目で千日手になります";
+        /// The line does not end in mate.
+        NoMate => "the line does not end in mate", "手順の最後が詰みではありません";
     }
 }
 error_message!(MateLineError);

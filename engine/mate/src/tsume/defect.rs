@@ -1,7 +1,7 @@
 //! What can be wrong with a problem.
 
 use monomi_movegen::PackedMove;
-use monomi_support::text::{Lang, Message, say};
+use monomi_support::text::{Lang, messages, say};
 use shogi_core::{Color, PieceKind, Square};
 use std::fmt;
 
@@ -42,68 +42,81 @@ pub struct ProblemPiece {
     pub square: Option<Square>,
 }
 
-/// Something wrong with a problem, or worth to know.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Defect {
-    /// There is no mate (不詰).
-    NoMate,
-    /// Neither a shortest mate nor its absence could be proven within the limits.
-    Undecided,
-    /// The given solution is no line of checks that ends in mate.
-    InvalidSolution,
-    /// There is a shorter mate than the given solution (早詰).
-    Shorter {
-        /// Plies of the shortest mate against the longest defence.
-        plies: u16,
-        /// Plies of the given solution.
-        given: u16,
-    },
-    /// The longest defence takes longer than the given solution (変長).
-    Longer {
-        /// Plies of the shortest mate against the longest defence.
-        plies: u16,
-        /// Plies of the given solution.
-        given: u16,
-    },
-    /// The main line leaves pieces in the attacker's hand (駒余り).
-    PiecesLeft,
-    /// Another move of the attacker mates.
-    Cook {
-        /// Number of the move that it replaces, from 1.
-        ply: u16,
-        /// The other move.
-        mv: PackedMove,
-        /// Plies of the mate from there on, the move included, if known.
-        plies: Option<u16>,
-        /// What kind of move it is.
-        kind: CookKind,
-    },
-    /// Whether another move of the attacker mates could not be decided within the limits.
-    UndecidedMove {
-        /// Number of the move that it would replace, from 1.
-        ply: u16,
-        /// The other move.
-        mv: PackedMove,
-    },
-    /// Another reply leads to a mate of the same length that leaves no piece, too (変同).
-    EqualDefence {
-        /// Number of the move that it replaces, from 1.
-        ply: u16,
-        /// The other reply.
-        mv: PackedMove,
-    },
-    /// A piece is not needed (余分駒): in the defender's hand instead, the problem has the same main
-    /// line and is as sound.
-    UnneededPiece(ProblemPiece),
-    /// Both kings are on the board (双玉).
-    TwoKings,
-    /// Some pieces are neither on the board nor in a hand.
-    MissingPieces {
-        /// How many.
-        count: u16,
-    },
-    /// The attacker's king is in check before the first move.
-    KingInCheck,
+messages! {
+    /// Something wrong with a problem, or worth to know.
+    ///
+    /// Its text is without the move of [`Defect::place`], which is put before it.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum Defect {
+        /// There is no mate (不詰).
+        NoMate => "no mate", "不詰";
+        /// Neither a shortest mate nor its absence could be proven within the limits.
+        Undecided => "not solved within the limits", "制限内で解けません";
+        /// The given solution is no line of checks that ends in mate.
+        InvalidSolution => "the given solution is no mate", "与えられた手順は詰みではありません";
+        /// There is a shorter mate than the given solution (早詰).
+        Shorter {
+            /// Plies of the shortest mate against the longest defence.
+            plies: u16,
+            /// Plies of the given solution.
+            given: u16,
+        } => "mate in {plies} instead of {given}", "早詰（{given} 手でなく {plies} 手）";
+        /// The longest defence takes longer than the given solution (変長).
+        Longer {
+            /// Plies of the shortest mate against the longest defence.
+            plies: u16,
+            /// Plies of the given solution.
+            given: u16,
+        } =>
+            "the longest defence takes {plies} plies, the given solution {given}",
+            "変長（最長の受けは {plies} 手、与えられた手順は {given} 手）";
+        /// The main line leaves pieces in the attacker's hand (駒余り).
+        PiecesLeft => "pieces left in hand", "駒余り";
+        /// Another move of the attacker mates.
+        Cook {
+            /// Number of the move that it replaces, from 1.
+            ply: u16,
+            /// The other move.
+            mv: PackedMove,
+            /// Plies of the mate from there on, the move included, if known.
+            plies: Option<u16>,
+            /// What kind of move it is.
+            kind: CookKind,
+        } => |lang, f| cook(*kind, *plies, lang, f);
+        /// Whether another move of the attacker mates could not be decided within the limits.
+        UndecidedMove {
+            /// Number of the move that it would replace, from 1.
+            ply: u16,
+            /// The other move.
+            mv: PackedMove,
+        } => "not decided within the limits", "余詰の有無を制限内で判定できません";
+        /// Another reply leads to a mate of the same length that leaves no piece, too (変同).
+        EqualDefence {
+            /// Number of the move that it replaces, from 1.
+            ply: u16,
+            /// The other reply.
+            mv: PackedMove,
+        } => "equally long defence", "変同";
+        /// A piece is not needed (余分駒): in the defender's hand instead, the problem has the same main
+        /// line and is as sound.
+        UnneededPiece(piece: ProblemPiece) => |lang, f| {
+            let name = piece_text(piece, lang);
+            say!(lang, f, "unneeded piece: {name}", "余分駒: {name}")
+        };
+        /// Both kings are on the board (双玉).
+        TwoKings => "two kings", "双玉";
+        /// Some pieces are neither on the board nor in a hand.
+        MissingPieces {
+            /// How many.
+            count: u16,
+        } =>
+            "{count} pieces are neither on the board nor in a hand",
+            "盤にも持駒にもない駒が {count} 枚あります";
+        /// The attacker's king is in check before the first move.
+        KingInCheck =>
+            "the attacker's king is in check before the first move",
+            "初手の前から攻方の玉に王手がかかっています";
+    }
 }
 
 impl Defect {
@@ -158,54 +171,6 @@ impl Defect {
             | Self::UndecidedMove { ply, mv }
             | Self::EqualDefence { ply, mv } => Some((*ply, *mv)),
             _ => None,
-        }
-    }
-}
-
-/// The text without the move of [`Defect::place`], which is put before it.
-impl Message for Defect {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoMate => say!(lang, f, "no mate", "不詰"),
-            Self::Undecided => say!(lang, f, "not solved within the limits", "制限内で解けません"),
-            Self::InvalidSolution => {
-                say!(lang, f, "the given solution is no mate", "与えられた手順は詰みではありません")
-            }
-            Self::Shorter { plies, given } => say!(
-                lang,
-                f,
-                "mate in {plies} instead of {given}",
-                "早詰（{given} 手でなく {plies} 手）"
-            ),
-            Self::Longer { plies, given } => say!(
-                lang,
-                f,
-                "the longest defence takes {plies} plies, the given solution {given}",
-                "変長（最長の受けは {plies} 手、与えられた手順は {given} 手）"
-            ),
-            Self::PiecesLeft => say!(lang, f, "pieces left in hand", "駒余り"),
-            Self::Cook { kind, plies, .. } => cook(*kind, *plies, lang, f),
-            Self::UndecidedMove { .. } => {
-                say!(lang, f, "not decided within the limits", "余詰の有無を制限内で判定できません")
-            }
-            Self::EqualDefence { .. } => say!(lang, f, "equally long defence", "変同"),
-            Self::UnneededPiece(piece) => {
-                let name = piece_text(piece, lang);
-                say!(lang, f, "unneeded piece: {name}", "余分駒: {name}")
-            }
-            Self::TwoKings => say!(lang, f, "two kings", "双玉"),
-            Self::MissingPieces { count } => say!(
-                lang,
-                f,
-                "{count} pieces are neither on the board nor in a hand",
-                "盤にも持駒にもない駒が {count} 枚あります"
-            ),
-            Self::KingInCheck => say!(
-                lang,
-                f,
-                "the attacker's king is in check before the first move",
-                "初手の前から攻方の玉に王手がかかっています"
-            ),
         }
     }
 }

@@ -8,8 +8,7 @@
 
 use super::{OptionError, Options, Platform};
 use monomi_eval::source::{EvalSource, locate};
-use monomi_support::text::{Lang, Message, error_message, say};
-use std::fmt::{self, Formatter};
+use monomi_support::text::{error_message, messages};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -31,65 +30,39 @@ pub enum Precedence {
     Command,
 }
 
-/// A message about such a file.
-#[derive(Clone, Debug)]
-pub enum FileNote {
-    /// This file was read.
-    Read(PathBuf),
-    /// An option stays as the file set it.
-    Fixed {
-        /// The option.
-        name: &'static str,
-        /// The value in force.
-        value: String,
-    },
-}
+messages! {
+    /// A message about such a file.
+    #[derive(Clone, Debug)]
+    pub enum FileNote {
+        /// This file was read.
+        Read(path: PathBuf) => "options read from {path}", "{path} のオプションを適用しました";
+        /// An option stays as the file set it.
+        Fixed {
+            /// The option.
+            name: &'static str,
+            /// The value in force.
+            value: String,
+        } =>
+            "option {name} stays `{value}`, as {ENGINE_FILE} or {EVAL_FILE} says",
+            "オプション {name} は {ENGINE_FILE} または {EVAL_FILE} の指定どおり `{value}` のままです";
+    }
 
-impl Message for FileNote {
-    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Read(path) => {
-                let path = path.display();
-                say!(lang, f, "options read from {path}", "{path} のオプションを適用しました")
-            }
-            Self::Fixed { name, value } => say!(
-                lang,
-                f,
-                "option {name} stays `{value}`, as {ENGINE_FILE} or {EVAL_FILE} says",
-                "オプション {name} は {ENGINE_FILE} または {EVAL_FILE} の指定どおり `{value}` のままです"
-            ),
-        }
+    /// What is wrong with such a file.
+    #[derive(Debug)]
+    pub enum OptionFileError {
+        /// It cannot be read.
+        Io(path: PathBuf, error: io::Error) => both "{path}: {error}";
+        /// A line does not set an option.
+        Line {
+            /// The file.
+            path: PathBuf,
+            /// The line number, from 1.
+            line: usize,
+            /// Why not.
+            error: OptionError,
+        } => "{path}, line {line}: {error}", "{path} の {line} 行目: {error}";
     }
 }
-
-/// What is wrong with such a file.
-#[derive(Debug)]
-pub enum OptionFileError {
-    /// It cannot be read.
-    Io(PathBuf, io::Error),
-    /// A line does not set an option.
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The line number, from 1.
-        line: usize,
-        /// Why not.
-        error: OptionError,
-    },
-}
-
-impl Message for OptionFileError {
-    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io(path, error) => write!(f, "{}: {}", path.display(), error.in_lang(lang)),
-            Self::Line { path, line, error } => {
-                let (path, error) = (path.display(), error.in_lang(lang));
-                say!(lang, f, "{path}, line {line}: {error}", "{path} の {line} 行目: {error}")
-            }
-        }
-    }
-}
-
 error_message!(OptionFileError);
 
 /// The options that files have set.

@@ -4,71 +4,38 @@ use crate::game::{EndReason, Game, Outcome};
 use crate::tree_sample::TreeSample;
 use monomi_eval::score::Bound;
 use monomi_movegen::{Layout, NotAFullSet, PackedPosition, UnpackError};
-use monomi_support::text::{Lang, Message, error_message, say};
+use monomi_support::text::{error_message, messages};
 use shogi_core::Color;
-use std::fmt;
 
-/// Why a game could not be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum GameError {
-    /// The bytes end before the game does.
-    Short,
-    /// There are bytes after the last game.
-    Extra(usize),
-    /// The base is not a valid position.
-    Base(UnpackError),
-    /// A move that is invalid or illegal.
-    Move {
-        /// Its number, from 1 at the base.
-        ply: usize,
-        /// The sixteen bits.
-        bits: u16,
-        /// The position before it.
-        sfen: String,
-    },
-    /// A position from a tree has an invalid bound.
-    Bound(u8),
-    /// Compressed games that cannot be decoded.
-    Coded,
-    /// The result and reason are invalid.
-    Outcome(u8),
-}
-
-impl Message for GameError {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Short => say!(
-                lang,
-                f,
-                "the block ends within a game",
-                "ブロックが対局の途中で終わっています"
-            ),
-            Self::Extra(bytes) => say!(
-                lang,
-                f,
-                "{bytes} bytes follow the last game",
-                "最後の対局の後ろに {bytes} バイトあります"
-            ),
-            Self::Base(error) => error.write(lang, f),
-            Self::Move { ply, bits, sfen } => say!(
-                lang,
-                f,
-                "move {ply} (0x{bits:04x}) is illegal in {sfen}",
-                "{ply} 手目 (0x{bits:04x}) は指せません（局面 {sfen}）"
-            ),
-            Self::Bound(bound) => {
-                say!(lang, f, "the bound {bound} is unknown", "評価値の種類 {bound} は未知です")
-            }
-            Self::Coded => {
-                say!(lang, f, "the compressed games are damaged", "圧縮された対局が破損しています")
-            }
-            Self::Outcome(outcome) => say!(
-                lang,
-                f,
-                "the outcome 0x{outcome:02x} is unknown",
-                "結果 0x{outcome:02x} は未知です"
-            ),
-        }
+messages! {
+    /// Why a game could not be read.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub enum GameError {
+        /// The bytes end before the game does.
+        Short => "the block ends within a game", "ブロックが対局の途中で終わっています";
+        /// There are bytes after the last game.
+        Extra(bytes: usize) =>
+            "{bytes} bytes follow the last game", "最後の対局の後ろに {bytes} バイトあります";
+        /// The base is not a valid position.
+        Base(error: UnpackError) => both "{error}";
+        /// A move that is invalid or illegal.
+        Move {
+            /// Its number, from 1 at the base.
+            ply: usize,
+            /// The sixteen bits.
+            bits: u16,
+            /// The position before it.
+            sfen: String,
+        } =>
+            "move {ply} (0x{bits:04x}) is illegal in {sfen}",
+            "{ply} 手目 (0x{bits:04x}) は指せません（局面 {sfen}）";
+        /// A position from a tree has an invalid bound.
+        Bound(bound: u8) => "the bound {bound} is unknown", "評価値の種類 {bound} は未知です";
+        /// Compressed games that cannot be decoded.
+        Coded => "the compressed games are damaged", "圧縮された対局が破損しています";
+        /// The result and reason are invalid.
+        Outcome(outcome: u8) =>
+            "the outcome 0x{outcome:02x} is unknown", "結果 0x{outcome:02x} は未知です";
     }
 }
 error_message!(GameError, Base: UnpackError);

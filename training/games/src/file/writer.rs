@@ -9,8 +9,7 @@ use super::{GenerationSettings, RecordError, Scan};
 use crate::game::Game;
 use monomi_movegen::NotAFullSet;
 use monomi_movegen::{PackedMove, Position};
-use monomi_support::text::{Lang, Message, error_message};
-use std::fmt;
+use monomi_support::text::{error_message, messages};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
@@ -174,24 +173,16 @@ fn is_torn_head(file: &mut File, head: &[u8]) -> std::io::Result<bool> {
     Ok(head.starts_with(&bytes))
 }
 
-/// Why a game was not added.
-#[derive(Debug)]
-pub enum AddError {
-    /// The format cannot represent it.
-    NotAFullSet(NotAFullSet),
-    /// A move is illegal.
-    Game(GameError),
-    /// The file cannot be written.
-    Record(RecordError),
-}
-
-impl Message for AddError {
-    fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotAFullSet(error) => error.write(lang, f),
-            Self::Game(error) => error.write(lang, f),
-            Self::Record(error) => error.write(lang, f),
-        }
+messages! {
+    /// Why a game was not added.
+    #[derive(Debug)]
+    pub enum AddError {
+        /// The format cannot represent it.
+        NotAFullSet(error: NotAFullSet) => both "{error}";
+        /// A move is illegal.
+        Game(error: GameError) => both "{error}";
+        /// The file cannot be written.
+        Record(error: RecordError) => both "{error}";
     }
 }
 error_message!(AddError, NotAFullSet: NotAFullSet, Game: GameError, Record: RecordError);
