@@ -302,11 +302,84 @@ fn the_better_line_is_shown_from_the_position_before_the_move() {
     if !there(Command::new("node").arg("--version"), "Node.js") {
         return;
     }
-    let script = here("../engine/analysis/src/output/report/script.js");
-    let seen = output(Command::new("node").arg(here("elsewhere/better_line.mjs")).arg(script));
+    let script = here("../kifu/analysis/src/output/report/script.js");
+    let seen = output(Command::new("node").arg(here("clients/better_line.mjs")).arg(script));
     let seen: Value = serde_json::from_str(&seen).expect("JSON");
     let line = "1|1|2|S1|3c3d,2g2f";
     let expected =
         serde_json::json!([null, "3c3d,2g2f", 4, line, "move now", "1|2|2", 1, "2|", "0 null"]);
     assert_eq!(seen, expected);
+}
+
+/// At a bad move the arrow shows the better one; clicks and the key `b` play its line, and Escape leads back.
+/// `MONOMI_SHOTS` names a folder for the screenshots, to be looked at.
+#[test]
+fn chromium_plays_the_better_line() {
+    if !chromium() {
+        return;
+    }
+    let folder = folder("better");
+    let game = folder.join("gifts.usi").display().to_string();
+    let out = folder.display().to_string();
+    // Both sides give a bishop away: Black with move 5, White with move 8.
+    let moves = "7g7f 3c3d 8h2b+ 3a2b B*5b 4a5b 7i8h B*5h 4i5h";
+    std::fs::write(&game, format!("startpos moves {moves}\n")).expect("written");
+    let written = analyze(&["-q", "--nodes", "5000", "-o", &out, "-f", "html,jsonl", &game]);
+    assert_eq!(code(&written), Some(0), "{}", stderr(&written));
+    let shots = std::env::var("MONOMI_SHOTS").unwrap_or(out.clone());
+    let script = here("clients/click_better_line.mjs");
+    let page = format!("{out}/gifts.monomi.html");
+    let seen = output(Command::new("node").arg(script).args([&page, &shots, "5", "8"]));
+    let seen: Value = serde_json::from_str(&seen).expect("JSON");
+    assert_eq!(seen["errors"], Value::Array(Vec::new()));
+    let rows = rows(&std::fs::read_to_string(folder.join("gifts.monomi.jsonl")).expect("rows"));
+    let places = seen["places"].as_array().expect("places");
+    assert_eq!(places.len(), 4);
+    for place in places {
+        let ply = place["ply"].as_u64().expect("a ply");
+        // The only arrow is the better move, which is not the one that was played.
+        let row = &rows[usize::try_from(ply).expect("small") - 1];
+        let best = row["best"].as_str().expect("a move");
+        let better = best.find('*').map_or(best, |at| &best[at..]).trim_end_matches('+');
+        assert_ne!(Some(best), row["played"].as_str());
+        let arrow = serde_json::json!([["better", better]]);
+        assert_eq!((&place["mistake"]["arrows"], &place["flipped"]), (&arrow, &arrow), "{place}");
+        let line = |state: &str| {
+            let at = place[state]["where"].as_str().expect("a text").split(' ').nth(1);
+            at.and_then(|at| at.split('/').next()).expect("a number").to_owned()
+        };
+        let state = |name: &str| &place[name];
+        // The line starts before the move; its moves stay in view, and the one shown is marked.
+        for (name, number) in [("clicked", 1), ("second", 2), ("third", 3), ("again", 2)] {
+            assert_eq!(line(name), number.to_string(), "{place}");
+            assert_eq!(state(name)["better"], state("mistake")["better"], "{place}");
+            assert_eq!(state(name)["now"].as_array().map(Vec::len), Some(1), "{place}");
+            assert_eq!(state(name)["arrows"], serde_json::json!([]), "{place}");
+            assert_eq!(state(name)["address"], format!("#{}", ply - 1), "{place}");
+        }
+        for (one, other) in
+            [("clicked", "typed"), ("second", "again"), ("mistake", "left"), ("mistake", "back")]
+        {
+            assert_eq!(state(one), state(other), "{place}");
+        }
+        let boards = ["before", "mistake", "clicked", "second", "third"].map(|name| {
+            let board = state(name)["board"].as_str().expect("a text").to_owned();
+            assert_eq!(state(name)["address"] == format!("#{ply}"), name == "mistake");
+            board
+        });
+        for (at, board) in boards.iter().enumerate() {
+            assert!(!boards[..at].contains(board), "{place}");
+        }
+        assert_eq!(state("before"), state("nothing"), "{place}");
+        // The line is played on a board that can be seen.
+        for name in ["clicked", "typed"] {
+            assert_eq!(place["seen"][name], true, "{name}: {place}");
+        }
+        assert_eq!((&state("before")["better"], &place["wide"]), (&Value::Null, &0.into()));
+        if place["size"] == "phone" {
+            let heights = place["heights"].as_array().expect("heights");
+            let least = heights.iter().filter_map(Value::as_f64).fold(f64::INFINITY, f64::min);
+            assert!(least >= 32.0, "{place}");
+        }
+    }
 }

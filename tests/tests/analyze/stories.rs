@@ -30,7 +30,7 @@ fn contradiction(story: &str, black: &[f64]) -> Option<String> {
         let rest = story.split_once(words)?.1;
         rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
     };
-    let places = ["until move ", "with move ", "than move "];
+    let places = ["until move ", "with move "];
     let until = places.iter().find_map(|words| number(words)).map_or(black.len(), |number| number);
     for (side, other) in [("Black", "White"), ("White", "Black")] {
         let own = |black: f64| if side == "Black" { black } else { 1.0 - black };

@@ -67,8 +67,8 @@ enum Outcome {
     NoMistake(Side),
     /// The loser by the rules or by resignation stood well, with this winning probability.
     LostOtherwise(Side, f64, Defeat),
-    /// Nobody was winning at the end; Black's winning probability.
-    Open(f64),
+    /// Nobody was winning at the end; Black with its winning probability.
+    Open(Side, f64),
 }
 
 impl Story {
@@ -190,7 +190,7 @@ fn tell(
         Color::all().into_iter().find(|&color| curve.chance(color, end) <= 1.0 - DECIDED);
     let Some(loser) = loser.map(|(color, _)| color).or(on_board) else {
         let leads = in_order(Color::all().map(|color| lead(color, end, CLEAR)));
-        let outcome = Outcome::Open(curve.chance(Color::Black, end));
+        let outcome = Outcome::Open(side(Color::Black), curve.chance(Color::Black, end));
         return Story { leads, turn: None, outcome };
     };
     let turn = curve.last_lead(loser);
@@ -274,8 +274,8 @@ impl Message for Story {
 fn write_lead(side: Side, lead: Lead, lang: Lang, f: &mut Formatter<'_>) -> Result {
     let (side, most) = (side.in_lang(lang), percent(lead.most));
     let when = match lead.ply {
-        0 => say!(lang, "at the start", "開始局面で"),
-        ply => say!(lang, "after move {ply}", "{ply}手目の局面で"),
+        0 => say!(lang, "at the start", "開始局面"),
+        ply => say!(lang, "after move {ply}", "{ply}手目"),
     };
     let won = percent(WON);
     match lead.winning {
@@ -283,13 +283,13 @@ fn write_lead(side: Side, lead: Lead, lang: Lang, f: &mut Formatter<'_>) -> Resu
             lang,
             f,
             "{side} had winning chances of up to {most} % ({when}).",
-            "{side}の勝率は最高{most}％（{when}）だった。"
+            "{side}の勝率は一時{most}％（{when}）に達していた。"
         ),
         moves => say!(
             lang,
             f,
             "{side} had winning chances of {won} % or more for {moves} moves in all ({most} % {when}).",
-            "{side}は合わせて{moves}手の間、勝率{won}％以上だった（最高は{when}{most}％）。"
+            "{side}は計{moves}手にわたり勝率{won}％以上だった（最高は{when}の{most}％）。"
         ),
     }
 }
@@ -302,7 +302,7 @@ fn write_turn(loser: Side, change: Change, lang: Lang, f: &mut Formatter<'_>) ->
         lang,
         f,
         "The lead changed hands for good at move {number} ({loser} {before} % to {after} %).",
-        "形勢が最後に入れ替わったのは{number}手目（{loser}の勝率{before}％→{after}％）だった。"
+        "{loser}は{number}手目（勝率{before}％→{after}％）で逆転を許し、その後は優位に立てなかった。"
     )
 }
 
@@ -316,7 +316,7 @@ impl Message for Outcome {
                     lang,
                     f,
                     "{loser} fell behind gradually; no single move decided the game.",
-                    "{loser}は徐々に形勢を損ねた。勝敗を決めた一手はない。"
+                    "{loser}は徐々に形勢を損ねた。はっきりした敗着はない。"
                 )
             }
             Self::Behind(loser) => {
@@ -325,7 +325,7 @@ impl Message for Outcome {
                     lang,
                     f,
                     "{loser} was behind from the start; no single move decided the game.",
-                    "{loser}は最初から苦しかった。勝敗を決めた一手はない。"
+                    "{loser}は最初から苦しかった。はっきりした敗着はない。"
                 )
             }
             Self::NoMistake(loser) => {
@@ -334,7 +334,7 @@ impl Message for Outcome {
                     lang,
                     f,
                     "No single mistake of {loser} decided the game.",
-                    "{loser}に勝敗を決めた一手はない。"
+                    "{loser}にはっきりした敗着はない。"
                 )
             }
             Self::LostOtherwise(loser, chance, defeat) => {
@@ -386,13 +386,16 @@ impl Message for Outcome {
                     ),
                 }
             }
-            Self::Open(black) => {
+            Self::Open(side, black) => {
                 let (black, white) = (percent(*black), 100.0 - percent(*black));
+                let first = side.in_lang(lang);
+                let other = Side { color: side.color.flip(), ..*side };
+                let second = other.in_lang(lang);
                 say!(
                     lang,
                     f,
-                    "The game was open at its end (Black {black} %, White {white} %).",
-                    "最終局面では勝敗が決まっていない（先手{black}％、後手{white}％）。"
+                    "The game was open at its end ({first} {black} %, {second} {white} %).",
+                    "最終局面では勝負がついていない（{first}{black}％、{second}{white}％）。"
                 )
             }
         }
@@ -426,20 +429,20 @@ impl Message for Decision {
             UntilThen::Mixed => say!(
                 lang,
                 f,
-                "No move cost {loser} more for good than move {number} ({played}, {before} % to {after} %)",
-                "{loser}が最も形勢を損ねたのは{number}手目{played}（勝率{before}％→{after}％）だった。"
+                "{loser} lost the game with move {number} ({played}, {before} % to {after} %)",
+                "{loser}の敗着は{number}手目{played}（勝率{before}％→{after}％）だった。"
             ),
             UntilThen::Behind => say!(
                 lang,
                 f,
                 "{loser} was behind, and lost the last chance with move {number} ({played}, {before} % to {after} %)",
-                "苦しかった{loser}は{number}手目{played}（勝率{before}％→{after}％）で最後の機会を逃した。"
+                "{loser}は苦しい形勢から、{number}手目{played}（勝率{before}％→{after}％）で最後のチャンスを逃した。"
             ),
             UntilThen::FellBehind => say!(
                 lang,
                 f,
                 "{loser} lost the last chance with move {number} ({played}, {before} % to {after} %)",
-                "{loser}は{number}手目{played}（勝率{before}％→{after}％）で最後の機会を逃した。"
+                "{loser}は{number}手目{played}（勝率{before}％→{after}％）で最後のチャンスを逃した。"
             ),
         }?;
         let Some(better) = &self.better else { return f.write_str(say!(lang, ".", "").as_str()) };

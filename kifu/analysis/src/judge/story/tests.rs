@@ -50,7 +50,7 @@ fn stories_are_told_in_both_languages() {
             BLACK,
             [
                 "Black was behind, and lost the last chance with move 3 (▲４三と, 30 % to 10 %); ▲５二金 was better.",
-                "苦しかった先手は3手目▲４三と（勝率30％→10％）で最後の機会を逃した。▲５二金のほうがよかった。",
+                "先手は苦しい形勢から、3手目▲４三と（勝率30％→10％）で最後のチャンスを逃した。▲５二金のほうがよかった。",
             ],
         ),
         // Black was winning for six moves, lost that in small steps, and the largest of them was the last.
@@ -64,9 +64,9 @@ fn stories_are_told_in_both_languages() {
                 "Black had winning chances of 85 % or more for 6 moves in all (97 % after move 3). \
                  The lead changed hands for good at move 15 (Black 55 % to 46 %). \
                  Black lost the last chance with move 19 (▲４三と, 37 % to 12 %); ▲５二金 was better.",
-                "先手は合わせて6手の間、勝率85％以上だった（最高は3手目の局面で97％）。\
-                 形勢が最後に入れ替わったのは15手目（先手の勝率55％→46％）だった。\
-                 先手は19手目▲４三と（勝率37％→12％）で最後の機会を逃した。▲５二金のほうがよかった。",
+                "先手は計6手にわたり勝率85％以上だった（最高は3手目の97％）。\
+                 先手は15手目（勝率55％→46％）で逆転を許し、その後は優位に立てなかった。\
+                 先手は19手目▲４三と（勝率37％→12％）で最後のチャンスを逃した。▲５二金のほうがよかった。",
             ],
         ),
         // Both were winning once.
@@ -76,10 +76,10 @@ fn stories_are_told_in_both_languages() {
             [
                 "Black had winning chances of up to 97 % (after move 2). \
                  White had winning chances of 85 % or more for 2 moves in all (85 % after move 3). \
-                 No move cost Black more for good than move 7 (▲４三と, 55 % to 10 %); ▲５二金 kept the balance.",
-                "先手の勝率は最高97％（2手目の局面で）だった。\
-                 後手は合わせて2手の間、勝率85％以上だった（最高は3手目の局面で85％）。\
-                 先手が最も形勢を損ねたのは7手目▲４三と（勝率55％→10％）だった。▲５二金なら互角を保っていた。",
+                 Black lost the game with move 7 (▲４三と, 55 % to 10 %); ▲５二金 kept the balance.",
+                "先手の勝率は一時97％（2手目）に達していた。\
+                 後手は計2手にわたり勝率85％以上だった（最高は3手目の85％）。\
+                 先手の敗着は7手目▲４三と（勝率55％→10％）だった。▲５二金なら互角を保っていた。",
             ],
         ),
         (
@@ -96,7 +96,7 @@ fn stories_are_told_in_both_languages() {
             [
                 "White had winning chances of up to 80 % (after move 1). \
                  Black lost on time with winning chances of 62 %.",
-                "後手の勝率は最高80％（1手目の局面で）だった。先手は勝率62％の局面で時間切れ負けになった。",
+                "後手の勝率は一時80％（1手目）に達していた。先手は勝率62％の局面で時間切れ負けになった。",
             ],
         ),
         (
@@ -104,13 +104,21 @@ fn stories_are_told_in_both_languages() {
             BLACK,
             [
                 "Black was behind from the start; no single move decided the game.",
-                "先手は最初から苦しかった。勝敗を決めた一手はない。",
+                "先手は最初から苦しかった。はっきりした敗着はない。",
             ],
         ),
     ];
     for (curve, loser, texts) in cases {
         assert_eq!(both(&told(curve, loser)), texts);
     }
+    let open = Story {
+        leads: Vec::new(),
+        turn: None,
+        outcome: Outcome::Open(Side { color: Color::Black, handicap: true }, 0.6),
+    };
+    let [en, ja] = both(&open);
+    assert_eq!(en, "The game was open at its end (Black 60 %, White 40 %).");
+    assert_eq!(ja, "最終局面では勝負がついていない（下手60％、上手40％）。");
     let upper = Side { color: Color::White, handicap: true };
     assert_eq!(upper.in_lang(Lang::Ja).to_string(), "上手");
 }
@@ -137,7 +145,7 @@ fn contradiction(text: &str, black: &[f64], loser: Option<Color>) -> Option<Stri
     let long = |chances: &[f64]| chances.iter().filter(|&&chance| chance >= 0.85).count() > 5;
     let check = |is_right: bool, what: &str| (!is_right).then(|| what.to_owned());
     // The move that the story names: the game until then is what the other sentences are about.
-    let named = [" until move ", " with move ", " than move "]
+    let named = [" until move ", " with move "]
         .iter()
         .find_map(|words| numbers(text, words, " %)").first().copied());
     let until = named.map_or(end, |number| number as usize - 1);
@@ -302,7 +310,7 @@ fn no_sentence_contradicts_the_curve() {
         "fell behind gradually",
         "from the start",
         "No single mistake",
-        "No move cost",
+        "lost the game with",
         "changed hands",
         "had winning chances of up",
         "or more for",

@@ -95,6 +95,13 @@ function showBetter(index = 1, of = line?.back ?? ply) {
   show(of - 1, { sfen: step.sfen, moves: found.moves, japanese: found.japanese, index, label: w.better, back: of });
 }
 
+/** Begins the better line. On a phone its moves are below the board, which comes into view. */
+function playBetter(of = line?.back ?? ply) {
+  if (!better(of)) return;
+  showBetter(1, of);
+  at("side-top").scrollIntoView({ block: "nearest" });
+}
+
 const isAsked = () => Boolean(exercise && !exercise.question.done);
 const isMistake = (step) => BAD.includes(step.class) || step.missed;
 const tone = (step) => (step.missed && !BAD.includes(step.class) ? "mistake" : step.class || "");
@@ -155,7 +162,8 @@ const branchValue = (branch) => (branch.own ? [make("span", { class: "score", "d
 function drawLines() {
   const step = steps[ply];
   const items = step.lines.map((found, number) => {
-    if (!found.moves.length) return null;
+    // The better line of the next move is shown already.
+    if (!found.moves.length || line?.back && line.moves === found.moves) return null;
     const moves = found.names.map((name, index) => make("button", {
       type: "button", class: line && line.moves === found.moves && line.index === index + 1 ? "move now" : "move",
       onclick: () => show(ply, { sfen: step.sfen, moves: found.moves, japanese: found.japanese, index: index + 1, label: `${w.candidate} ${number + 1}` }),
@@ -180,7 +188,7 @@ function betterParts() {
   const moves = known.found.names.map((name, index) => make("button", {
     type: "button", class: line?.back && line.index === index + 1 ? "move now" : "move", onclick: () => showBetter(index + 1, of),
   }, name));
-  return [make("span", { class: "better" }, make("button", { type: "button", class: "word", title: w.showBetter, "aria-keyshortcuts": "b", onclick: () => showBetter(1, of) }, w.better), " ", ...moves)];
+  return [make("span", { class: "better" }, make("button", { type: "button", class: "word", title: w.showBetter, "aria-keyshortcuts": "b", onclick: () => playBetter(of) }, w.better), " ", ...moves)];
 }
 
 function drawVerdict() {
@@ -371,7 +379,8 @@ function facts() {
 // What the game was about, with its moves in the chosen notation.
 function story() {
   if (!data.story) return "";
-  const told = text(data.story.text);
+  // No line of text begins with a percent sign.
+  const told = text(data.story.text).replaceAll(" %", "\u00a0%");
   const step = steps[data.story.ply];
   return step ? told.replace("{played}", () => step.name).replace("{better}", () => step.lines[0].names[0]) : told;
 }
@@ -503,7 +512,7 @@ document.addEventListener("keydown", (event) => {
     if (exercise) endExercise();
     else if (trial) endTrial();
     else show(line?.back ?? ply);
-  } else if (event.key === "b" && !exercise && !trial) showBetter();
+  } else if (event.key === "b" && !exercise && !trial) playBetter();
   else if (event.key === "Enter" && ["BODY", "svg"].includes(event.target.tagName) && !line && !exercise && steps[ply].lines[0]?.moves.length) {
     const found = steps[ply].lines[0];
     show(ply, { sfen: steps[ply].sfen, moves: found.moves, japanese: found.japanese, index: 1, label: `${w.candidate} 1` });
