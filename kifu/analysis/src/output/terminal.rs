@@ -66,7 +66,7 @@ pub(super) fn harmless(text: &str) -> String {
     text.replace(char::is_control, "\u{FFFD}")
 }
 
-/// Cuts a line after spaces and sentences, and before the marks of moves; a number stays with its unit, as in `12 手`.
+/// Cuts a line after spaces and sentences, and before the marks of moves and brackets; a number stays with its unit, as in `12 手`.
 fn pieces(line: &str) -> Vec<&str> {
     let mut cuts = vec![0];
     let mut before = ['\0'; 2];
@@ -74,7 +74,9 @@ fn pieces(line: &str) -> Vec<&str> {
         let [second_last, last] = before;
         let unit = second_last.is_ascii_digit() && !c.is_ascii();
         if at > 0
-            && (last == ' ' && c != ' ' && !unit || "▲△".contains(c) || matches!(last, '、' | '。'))
+            && (last == ' ' && c != ' ' && !unit
+                || "▲△（".contains(c)
+                || matches!(last, '、' | '。'))
         {
             cuts.push(at);
         }
