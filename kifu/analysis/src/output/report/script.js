@@ -113,8 +113,8 @@ function drawBoard() {
   if (trial) arrows.push(...trial.arrows());
   else if (!line && !hidden) {
     const found = steps[ply].lines;
-    const instead = ply > 0 && isMistake(steps[ply - 1]) ? better() : null;
-    // After a bad move the better one matters more than the reply.
+    // After a bad move the better one matters more than the reply, but not than the answer of an exercise.
+    const instead = ply > 0 && !exercise && isMistake(steps[ply - 1]) ? better() : null;
     if (instead) arrows.push([instead.found.moves[0], "better", instead.step.turn === "w"]);
     else if (found[1] && found[1].moves.length) arrows.push([found[1].moves[0], "second"]);
     if (!instead && found[0] && found[0].moves.length) arrows.push([found[0].moves[0], "best"]);
@@ -204,7 +204,7 @@ function drawVerdict() {
       if (said.length) parts.push(make("span", { class: `badge ${tone(before)}` }, said.join(" ")));
       if (before.hard) parts.push(make("span", { class: "depth" }, w.difficulty(w[before.hard[0]], before.hard[1].toLocaleString(language))));
     }
-    parts.push(...betterParts());
+    if (!exercise) parts.push(...betterParts());
     if (step.depth) parts.push(make("span", { class: "depth" }, `${w.depth} ${step.depth}`));
   }
   at("verdict").replaceChildren(...parts);
