@@ -81,6 +81,20 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     place.before = await state(page);
     await page.keyboard.press("b");
     place.nothing = await state(page);
+    // The answer of an exercise, also where the move before the question was bad, too.
+    await page.click("#practice");
+    place.answers = [];
+    for (const number of await page.evaluate(() => [...exercise.list.keys()])) {
+      const asked = await page.evaluate((number) => {
+        ask(exercise.list, number);
+        exercise.question.done = true;
+        draw();
+        if (flipped) flip();
+        return exercise.list[number];
+      }, number);
+      place.answers.push([asked, await arrows(page), (await state(page)).better]);
+    }
+    await page.keyboard.press("Escape");
     place.wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     // What a finger must hit.
     place.heights = await page.$$eval("#verdict .better button", (buttons) => buttons.map((button) => button.getBoundingClientRect().height));

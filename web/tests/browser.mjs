@@ -172,7 +172,7 @@ await test("analyse a game and step through the report with the keyboard", async
     window.frame();
     return [document.getElementById("story").textContent, steps[1].name, steps[1].lines[0].names[0]];
   });
-  assert.equal(told[0], `The game was even until move 2 (${told[1]}, 58 % to 30 %); ${told[2]} was better.`);
+  assert.equal(told[0].replaceAll("\u00a0", " "), `The game was even until move 2 (${told[1]}, 58 % to 30 %); ${told[2]} was better.`);
   await app.click("#report-board");
   assert.ok(await moves(app) > 0);
 });
@@ -227,7 +227,7 @@ await test("a report with the engine: the reader's own moves", async () => {
   assert.equal(await page.evaluate(() => trial), null);
   // The branch outlives a reload, and is in the record and in the report that are saved.
   const before = await page.evaluate(() => JSON.stringify(ownBranches()));
-  await page.waitForFunction(() => history.state?.branches.length === 1);
+  await page.waitForFunction((before) => JSON.stringify(history.state?.branches) === before, {}, before);
   await page.reload();
   assert.equal(await page.evaluate(() => JSON.stringify(ownBranches())), before);
   const kif = await page.evaluate(() => exported());

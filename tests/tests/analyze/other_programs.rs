@@ -322,7 +322,8 @@ fn chromium_plays_the_better_line() {
     let game = folder.join("gifts.usi").display().to_string();
     let out = folder.display().to_string();
     // Both sides give a bishop away: Black with move 5, White with move 8.
-    let moves = "7g7f 3c3d 8h2b+ 3a2b B*5b 4a5b 7i8h B*5h 4i5h";
+    // Then both ignore what they could take or save.
+    let moves = "7g7f 3c3d 8h2b+ 3a2b B*5b 4a5b 7i8h B*5h 1g1f 1c1d 4i5h";
     std::fs::write(&game, format!("startpos moves {moves}\n")).expect("written");
     let written = analyze(&["-q", "--nodes", "5000", "-o", &out, "-f", "html,jsonl", &game]);
     assert_eq!(code(&written), Some(0), "{}", stderr(&written));
@@ -335,14 +336,17 @@ fn chromium_plays_the_better_line() {
     let rows = rows(&std::fs::read_to_string(folder.join("gifts.monomi.jsonl")).expect("rows"));
     let places = seen["places"].as_array().expect("places");
     assert_eq!(places.len(), 4);
+    // The best move of a position as an arrow shows it.
+    let squares = |row: &Value| {
+        let best = row["best"].as_str().expect("a move").trim_end_matches('+').to_owned();
+        best.find('*').map_or(best.clone(), |at| best[at..].to_owned())
+    };
     for place in places {
         let ply = place["ply"].as_u64().expect("a ply");
         // The only arrow is the better move, which is not the one that was played.
         let row = &rows[usize::try_from(ply).expect("small") - 1];
-        let best = row["best"].as_str().expect("a move");
-        let better = best.find('*').map_or(best, |at| &best[at..]).trim_end_matches('+');
-        assert_ne!(Some(best), row["played"].as_str());
-        let arrow = serde_json::json!([["better", better]]);
+        assert_ne!(row["best"], row["played"]);
+        let arrow = serde_json::json!([["better", squares(row)]]);
         assert_eq!((&place["mistake"]["arrows"], &place["flipped"]), (&arrow, &arrow), "{place}");
         let line = |state: &str| {
             let at = place[state]["where"].as_str().expect("a text").split(' ').nth(1);
@@ -374,6 +378,14 @@ fn chromium_plays_the_better_line() {
         // The line is played on a board that can be seen.
         for name in ["clicked", "typed"] {
             assert_eq!(place["seen"][name], true, "{name}: {place}");
+        }
+        let answers = place["answers"].as_array().expect("answers");
+        let asked: Vec<_> = answers.iter().filter_map(|answer| answer[0].as_u64()).collect();
+        assert!(asked.windows(2).any(|pair| pair[0] + 1 == pair[1]), "{asked:?}");
+        for (answer, asked) in answers.iter().zip(asked) {
+            let row = &rows[usize::try_from(asked).expect("small")];
+            let arrow = serde_json::json!([["best", squares(row)]]);
+            assert_eq!((&answer[1], &answer[2]), (&arrow, &Value::Null), "{place}");
         }
         assert_eq!((&state("before")["better"], &place["wide"]), (&Value::Null, &0.into()));
         if place["size"] == "phone" {

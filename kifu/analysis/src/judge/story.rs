@@ -125,6 +125,8 @@ enum UntilThen {
     Even,
     /// The loser stood evenly, but more must be said of the game.
     Mixed,
+    /// The loser stood evenly once more, after the other side had been winning.
+    Recovered,
     /// The loser was behind and had never been ahead.
     Behind,
     /// The loser was behind after having been ahead.
@@ -230,6 +232,7 @@ fn tell(
         before if before <= 1.0 - AHEAD && was_ahead => UntilThen::FellBehind,
         before if before <= 1.0 - AHEAD => UntilThen::Behind,
         _ if leads.is_empty() && !even_later => UntilThen::Even,
+        _ if curve.lead(loser.flip(), at).most >= WON => UntilThen::Recovered,
         _ => UntilThen::Mixed,
     };
     let turn = turn.filter(|&turn| turn > at || (turn < at && was_ahead)).map(change);
@@ -438,7 +441,7 @@ impl Message for Decision {
                 "{loser} was behind, and lost the last chance with move {number} ({played}, {before} % to {after} %)",
                 "{loser}は苦しい形勢から、{number}手目{played}（勝率{before}％→{after}％）で最後のチャンスを逃した。"
             ),
-            UntilThen::FellBehind => say!(
+            UntilThen::FellBehind | UntilThen::Recovered => say!(
                 lang,
                 f,
                 "{loser} lost the last chance with move {number} ({played}, {before} % to {after} %)",
@@ -450,7 +453,7 @@ impl Message for Decision {
             UntilThen::Ahead => {
                 say!(lang, f, "; {better} kept the advantage.", "{better}なら優勢を保っていた。")
             }
-            UntilThen::Even | UntilThen::Mixed => {
+            UntilThen::Even | UntilThen::Mixed | UntilThen::Recovered => {
                 say!(lang, f, "; {better} kept the balance.", "{better}なら互角を保っていた。")
             }
             UntilThen::Behind | UntilThen::FellBehind => {

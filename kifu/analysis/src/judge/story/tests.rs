@@ -28,7 +28,7 @@ fn moves_can_be_left_open() {
 
 #[test]
 fn stories_are_told_in_both_languages() {
-    let cases: [(&[i32], _, [&str; 2]); 8] = [
+    let cases: [(&[i32], _, [&str; 2]); 9] = [
         (
             &[50, 82, 82, 40, 40, 30, 10],
             BLACK,
@@ -76,9 +76,20 @@ fn stories_are_told_in_both_languages() {
             [
                 "Black had winning chances of up to 97 % (after move 2). \
                  White had winning chances of 85 % or more for 2 moves in all (85 % after move 3). \
-                 Black lost the game with move 7 (▲４三と, 55 % to 10 %); ▲５二金 kept the balance.",
+                 Black lost the last chance with move 7 (▲４三と, 55 % to 10 %); ▲５二金 kept the balance.",
                 "先手の勝率は一時97％（2手目）に達していた。\
                  後手は計2手にわたり勝率85％以上だった（最高は3手目の85％）。\
+                 先手は7手目▲４三と（勝率55％→10％）で最後のチャンスを逃した。▲５二金なら互角を保っていた。",
+            ],
+        ),
+        // White led, but was not winning.
+        (
+            &[50, 50, 50, 22, 22, 55, 55, 10, 10],
+            BLACK,
+            [
+                "White had winning chances of up to 78 % (after move 3). \
+                 Black lost the game with move 7 (▲４三と, 55 % to 10 %); ▲５二金 kept the balance.",
+                "後手の勝率は一時78％（3手目）に達していた。\
                  先手の敗着は7手目▲４三と（勝率55％→10％）だった。▲５二金なら互角を保っていた。",
             ],
         ),

@@ -113,8 +113,8 @@ function drawBoard() {
   if (trial) arrows.push(...trial.arrows());
   else if (!line && !hidden) {
     const found = steps[ply].lines;
-    const instead = ply > 0 && isMistake(steps[ply - 1]) ? better() : null;
-    // After a bad move the better one matters more than the reply.
+    // After a bad move the better one matters more than the reply, but not than the answer of an exercise.
+    const instead = ply > 0 && !exercise && isMistake(steps[ply - 1]) ? better() : null;
     if (instead) arrows.push([instead.found.moves[0], "better", instead.step.turn === "w"]);
     else if (found[1] && found[1].moves.length) arrows.push([found[1].moves[0], "second"]);
     if (!instead && found[0] && found[0].moves.length) arrows.push([found[0].moves[0], "best"]);
@@ -204,7 +204,7 @@ function drawVerdict() {
       if (said.length) parts.push(make("span", { class: `badge ${tone(before)}` }, said.join(" ")));
       if (before.hard) parts.push(make("span", { class: "depth" }, w.difficulty(w[before.hard[0]], before.hard[1].toLocaleString(language))));
     }
-    parts.push(...betterParts());
+    if (!exercise) parts.push(...betterParts());
     if (step.depth) parts.push(make("span", { class: "depth" }, `${w.depth} ${step.depth}`));
   }
   at("verdict").replaceChildren(...parts);
@@ -376,13 +376,13 @@ function facts() {
   return known.filter(([, value]) => value).map(([key, value]) => make("div", {}, make("dt", {}, w[key]), make("dd", {}, value)));
 }
 
-// What the game was about, with its moves in the chosen notation.
+// What the game was about, with its moves in the chosen notation; neither they nor numbers are torn apart at the end of a line.
 function story() {
-  if (!data.story) return "";
-  // No line of text begins with a percent sign.
-  const told = text(data.story.text).replaceAll(" %", "\u00a0%");
+  if (!data.story) return [];
   const step = steps[data.story.ply];
-  return step ? told.replace("{played}", () => step.name).replace("{better}", () => step.lines[0].names[0]) : told;
+  const names = { "{played}": () => step.name, "{better}": () => step.lines[0].names[0] };
+  return text(data.story.text).replaceAll(" %", "\u00a0%").split(/(\{played\}|\{better\})/)
+    .map((part) => (step && names[part] ? make("span", { class: "word" }, names[part]()) : part));
 }
 
 // Diagrams at the turning points and the whole record, for printing.
@@ -402,7 +402,7 @@ function drawPaper(table) {
   const statistics = make("table", {}, ...table());
   const graph = shape("svg", { class: "graph" });
   drawEvaluation(graph, steps, 0, { scale, hover: null, width: 700 });
-  at("paper").replaceChildren(make("p", {}, story()), make("div", { class: "summary" }, statistics, graph), make("div", { class: "diagrams" }, ...diagrams), make("ol", {}, ...moves), make("p", {}, resultText() || ""));
+  at("paper").replaceChildren(make("p", {}, ...story()), make("div", { class: "summary" }, statistics, graph), make("div", { class: "diagrams" }, ...diagrams), make("ol", {}, ...moves), make("p", {}, resultText() || ""));
 }
 
 function frame() {
@@ -410,7 +410,7 @@ function frame() {
   spellMoves();
   at("title").replaceChildren(...[0, 1].map((index) => make("span", { class: "player", title: player(index) }, "▲△"[index] + player(index))));
   at("title").title = data.name;
-  at("story").textContent = story();
+  at("story").replaceChildren(...story());
   document.title = [0, 1].map((index) => "▲△"[index] + player(index)).join(" ");
   at("facts").replaceChildren(...facts());
   at("engine").textContent = [`${w.engine}: ${data.engine}`, `${w.network}: ${data.network}`, `${w.limits}: ${data.limits}`].join("  ·  ");
