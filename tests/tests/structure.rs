@@ -201,9 +201,9 @@ fn modules_do_not_import_each_other_in_circles() {
 fn lower_crates_do_not_depend_on_higher_ones() {
     /// Folder and what its crates may depend on among ours.
     const ALLOWED: [(&str, &[&str]); 3] = [
-        ("movegen", &["monomi-text"]),
-        ("support", &["monomi-text", "monomi-score", "monomi-movegen", "monomi-memory"]),
-        ("eval", &["monomi-text", "monomi-score", "monomi-movegen", "monomi-memory"]),
+        ("support", &[]),
+        ("movegen", &["monomi-support"]),
+        ("eval", &["monomi-support", "monomi-movegen"]),
     ];
     let mut checked = 0;
     for (name, folder) in crates() {
@@ -220,7 +220,7 @@ fn lower_crates_do_not_depend_on_higher_ones() {
             checked += 1;
         }
     }
-    assert!(checked >= 5, "{checked}");
+    assert!(checked >= 3, "{checked}");
 }
 
 #[test]

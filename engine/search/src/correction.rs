@@ -5,7 +5,7 @@
 //! that have the same pawns, the same hands, the same castle of either side, or the same last two
 //! moves.
 
-use crate::history::moved;
+use crate::gravity::moved;
 use crate::params::Params;
 use crate::piece_to::PIECE_TO;
 use crate::resettable::Cell;

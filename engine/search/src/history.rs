@@ -4,6 +4,7 @@
 //! the step, so entries stay in range and old results fade.
 
 use crate::correction::CorrectionHistory;
+use crate::gravity::moved;
 use crate::piece_to::PIECE_TO;
 use crate::resettable::{ResettableTable, Row};
 use monomi_movegen::PackedMove;
@@ -47,13 +48,6 @@ fn origin(mv: PackedMove) -> usize {
 #[inline(always)]
 fn gravity(entry: &mut i16, bonus: i32, limit: i32) {
     *entry = moved(i32::from(*entry), bonus, limit) as i16;
-}
-
-/// The entry's value after a bonus.
-#[inline(always)]
-pub fn moved(old: i32, bonus: i32, limit: i32) -> i32 {
-    let bonus = bonus.clamp(-limit, limit);
-    old + bonus - old * bonus.abs() / limit
 }
 
 /// Butterfly history of quiet moves, `[color][origin][to]`.

@@ -87,6 +87,7 @@ pub mod bench;
 mod budget;
 mod correction;
 mod extensions;
+mod gravity;
 mod history;
 mod history_update;
 mod iterative_deepening;
