@@ -18,15 +18,21 @@ async function readRecord() {
     say(error.message, true);
     return false;
   }
-  const label = (record, index) => `${index + 1}: ▲${record.players[0] || w.names[0]} △${record.players[1] || w.names[1]} (${w.movesOf(record.moves.length)})`;
+  const label = (record, index) =>
+    `${index + 1}: ▲${record.players[0] || w.names[0]} △${record.players[1] || w.names[1]} (${w.movesOf(record.moves.length)})`;
   const chosen = at("record-game").value;
-  at("record-game").replaceChildren(...analysis.games.map((record, index) => make("option", { value: String(index) }, label(record, index))));
+  at("record-game").replaceChildren(
+    ...analysis.games.map((record, index) => make("option", { value: String(index) }, label(record, index))),
+  );
   at("record-game").value = analysis.games[Number(chosen)] ? chosen || "0" : "0";
   at("game-field").hidden = analysis.games.length < 2;
   const record = analysis.games[Number(at("record-game").value)];
   // With comments, headers and times: a changed text is analysed instead of the file.
   if (analysis.file) at("record-text").value = rules.recordKif(Number(at("record-game").value));
-  say(record.faults.length ? `${w.faults}: ${record.faults[0]}` : label(record, Number(at("record-game").value)), record.faults.length > 0);
+  say(
+    record.faults.length ? `${w.faults}: ${record.faults[0]}` : label(record, Number(at("record-game").value)),
+    record.faults.length > 0,
+  );
   return true;
 }
 
@@ -86,8 +92,14 @@ async function judgeGame() {
     if (text !== game.text() || at("end-card").hidden) return;
     const names = moveNames();
     const turned = turning.filter((index) => steps[index].loss > 0.1).sort((a, b) => steps[b].loss - steps[a].loss)[0];
-    at("end-verdict").textContent = [sides.every((side) => side.accuracy !== null) ? `${w.accuracy} ▲${sides[0].accuracy.toFixed(0)}% △${sides[1].accuracy.toFixed(0)}%` : "",
-      turned === undefined ? "" : w.turnedAt(turned + 1, names[turned])].filter(Boolean).join(" · ");
+    at("end-verdict").textContent = [
+      sides.every((side) => side.accuracy !== null)
+        ? `${w.accuracy} ▲${sides[0].accuracy.toFixed(0)}% △${sides[1].accuracy.toFixed(0)}%`
+        : "",
+      turned === undefined ? "" : w.turnedAt(turned + 1, names[turned]),
+    ]
+      .filter(Boolean)
+      .join(" · ");
   } catch {
     // The card does without.
     analysis.judging = null;
@@ -95,9 +107,9 @@ async function judgeGame() {
 }
 
 async function analyseRecord() {
-  if (!await readRecord()) return;
+  if (!(await readRecord())) return;
   const faulty = analysis.games[Number(at("record-game").value)];
-  if (faulty.faults.length && !await ask(w.faultyAsk(faulty.faults[0], faulty.moves.length), w.analyseButton)) return;
+  if (faulty.faults.length && !(await ask(w.faultyAsk(faulty.faults[0], faulty.moves.length), w.analyseButton))) return;
   const number = Number(at("record-game").value);
   const record = analysis.games[number];
   await stopHints();
@@ -106,11 +118,23 @@ async function analyseRecord() {
   at("analyse-start").disabled = true;
   at("analyse-stop").hidden = false;
   try {
-    const options = { game: number, nodes: Number(at("nodes").value), lines: 2, name: analysis.name ?? "monomi", hosted: true };
-    analysis.work = analyzeTogether(engine, engineSource, analysis.file ?? at("record-text").value, options, ({ done, of }) => {
-      bar.value = done;
-      say(w.progress(done, of));
-    });
+    const options = {
+      game: number,
+      nodes: Number(at("nodes").value),
+      lines: 2,
+      name: analysis.name ?? "monomi",
+      hosted: true,
+    };
+    analysis.work = analyzeTogether(
+      engine,
+      engineSource,
+      analysis.file ?? at("record-text").value,
+      options,
+      ({ done, of }) => {
+        bar.value = done;
+        say(w.progress(done, of));
+      },
+    );
     analysis.report = await analysis.work;
     keepMates(dataOf(analysis.report));
     Object.assign(analysis, { record, own: null });
@@ -179,14 +203,17 @@ async function answerReport({ id, call, args }, answer) {
     if (analysis.asked !== id || at("report").hidden) return;
     const search = engine.search(String(args[0]), { multipv: 2 }, (info) => answer({ id, info }));
     analysis.trying = { id, search };
-    search.then((result) => answer({ id, result }), (error) => answer({ id, error: error.message }));
+    search.then(
+      (result) => answer({ id, result }),
+      (error) => answer({ id, error: error.message }),
+    );
   }
 }
 
 /** A game from a position of the report; the user has the side to move. */
 async function playOn(text) {
   const { legal, turn } = rules.position(text);
-  if (!legal.length || !await mayEndGame(w.playHere)) return;
+  if (!legal.length || !(await mayEndGame(w.playHere))) return;
   hideReport();
   openTab("play");
   const [start, moves] = text.split(" moves ");
@@ -198,19 +225,25 @@ function startAnalysis() {
     event.preventDefault();
     if (rules) analyseRecord();
   });
-  at("record-text").addEventListener("input", () => { analysis.file = null; analysis.name = null; });
+  at("record-text").addEventListener("input", () => {
+    analysis.file = null;
+    analysis.name = null;
+  });
   at("record-game").addEventListener("change", () => readRecord());
-  at("record-file").addEventListener("change", () => { if (at("record-file").files[0]) openRecord(at("record-file").files[0]); });
+  at("record-file").addEventListener("change", () => {
+    if (at("record-file").files[0]) openRecord(at("record-file").files[0]);
+  });
   at("analyse-stop").addEventListener("click", () => analysis.work?.stop());
   at("report-frame").addEventListener("load", dressReport);
   at("report-back").addEventListener("click", hideReport);
   at("report-again").addEventListener("click", () => (at("report-frame").srcdoc ? showReport() : openReport()));
   addEventListener("message", (event) => {
     const frame = at("report-frame").contentWindow;
-    if (frame && event.source === frame && rules && event.data?.call) answerReport(event.data, (message) => frame.postMessage(message, "*"));
+    if (frame && event.source === frame && rules && event.data?.call)
+      answerReport(event.data, (message) => frame.postMessage(message, "*"));
   });
   at("report-board").addEventListener("click", async () => {
-    if (!await mayEndGame(w.toBoard)) return;
+    if (!(await mayEndGame(w.toBoard))) return;
     hideReport();
     const { start, moves, branches } = analysis.record;
     game.setUp(`sfen ${start}`, moves);
@@ -222,7 +255,10 @@ function startAnalysis() {
   });
   at("report-save").addEventListener("click", () => save(pageOfReport(), "monomi.html", "text/html"));
   // A record can be dropped anywhere.
-  addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("dropping"); });
+  addEventListener("dragover", (event) => {
+    event.preventDefault();
+    document.body.classList.add("dropping");
+  });
   addEventListener("dragleave", () => document.body.classList.remove("dropping"));
   addEventListener("drop", (event) => {
     event.preventDefault();

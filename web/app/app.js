@@ -39,12 +39,15 @@ const shownInfo = () => (shown === game.moves.length ? game.info : rules.positio
 /** Whether a move can be made in the position shown. In an earlier one, it takes back the moves after it. */
 const mayMove = () => {
   if (tab === "mate") return mayTry();
-  if (tab !== "play" || !rules || thinking || game.result && shown === game.moves.length) return false;
+  if (tab !== "play" || !rules || thinking || (game.result && shown === game.moves.length)) return false;
   return !game.active || (shownPosition().white ? 1 : 0) === game.human;
 };
 
 const input = new BoardInput(at("board"), {
-  position: shownPosition, flipped: () => flipped, draw: () => drawBoard(), edit: editSquare,
+  position: shownPosition,
+  flipped: () => flipped,
+  draw: () => drawBoard(),
+  edit: editSquare,
   legal: () => (!mayMove() ? [] : tab === "mate" ? attempt.legal : shownInfo().legal),
   play: playMove,
   refused: (move) => say(w[illegality(shownPosition(), move)], true),
@@ -63,7 +66,7 @@ function show(ply) {
 }
 
 function go(where) {
-  if (tab === "setup" || attempt && tab === "mate" || !rules) return;
+  if (tab === "setup" || (attempt && tab === "mate") || !rules) return;
   const [now, end] = tab === "mate" ? [problem.index, problem.moves.length] : [shown, game.moves.length];
   show({ first: 0, previous: now - 1, next: now + 1, last: end }[where]);
 }
@@ -106,7 +109,7 @@ function followBranch({ before, line }) {
 
 /** Removes a branch, if the user agrees: it cannot be brought back. */
 async function removeBranch(line) {
-  if (!await ask(w.removeBranchAsk, w.removeBranch)) return;
+  if (!(await ask(w.removeBranchAsk, w.removeBranch))) return;
   game.removeLine(line);
   keep();
   changed();
@@ -159,7 +162,7 @@ async function interrupt() {
 const mayEndGame = async (word) => !(game.active && game.moves.length) || ask(w.endGameAsk(game.moves.length), word);
 
 async function newGame(start) {
-  if (!await mayEndGame(w.newGame)) return;
+  if (!(await mayEndGame(w.newGame))) return;
   const side = Number(at("human").value);
   await beginGame(start, [], side === 2 ? Math.floor(Math.random() * 2) : side);
 }
@@ -191,7 +194,11 @@ function turnBoard(way) {
 
 async function takeBack() {
   await interrupt();
-  const plies = game.active && game.turn() === game.human && game.moves.length > 1 || game.result && game.began && game.turn() === game.human ? 2 : 1;
+  const plies =
+    (game.active && game.turn() === game.human && game.moves.length > 1) ||
+    (game.result && game.began && game.turn() === game.human)
+      ? 2
+      : 1;
   game.undo(plies);
   shown = game.moves.length;
   keep();
@@ -224,7 +231,7 @@ async function updateHints() {
   if (token !== hintToken) return;
   lines = [];
   drawLines();
-  if (!engine || !at("hint").checked || thinking || attempt && tab === "mate") return;
+  if (!engine || !at("hint").checked || thinking || (attempt && tab === "mate")) return;
   const text = shownText();
   let info;
   try {
@@ -236,13 +243,21 @@ async function updateHints() {
   hints = engine.search(text, { multipv: 3 }, (found) => {
     if (token !== hintToken || found.bound !== "exact" || !found.pv.length) return;
     const before = arrows().join();
-    lines[found.multipv - 1] = { text, sfen: info.sfen, turn: info.turn, names: rules.names(text, found.pv.slice(0, 10)), ...found };
+    lines[found.multipv - 1] = {
+      text,
+      sfen: info.sfen,
+      turn: info.turn,
+      names: rules.names(text, found.pv.slice(0, 10)),
+      ...found,
+    };
     if (found.multipv === 1) lines.length = 1;
     drawLines();
     drawBar();
     if (arrows().join() !== before) drawBoard();
   });
-  hints.catch((error) => { if (token === hintToken) say(error.message, true); });
+  hints.catch((error) => {
+    if (token === hintToken) say(error.message, true);
+  });
 }
 
 function openTab(name) {
@@ -283,9 +298,18 @@ function typedMove(event) {
   if (!mayMove()) return say(w.notYourTurn, true);
   const nameOfMove = (move) => rules.names(game.text(shown), [move])[0];
   const moves = movesTyped(text, shownPosition(), shownInfo().legal, (legal) => legal.map(nameOfMove));
-  if (moves.length > 1) return say(w.severalMoves(text, moves.map((move) => spelled(shownPosition(), move, nameOfMove(move))).join(" ")), true);
+  if (moves.length > 1)
+    return say(
+      w.severalMoves(text, moves.map((move) => spelled(shownPosition(), move, nameOfMove(move))).join(" ")),
+      true,
+    );
   if (!moves.length) {
-    const usi = /^([1-9][a-i]|[plnsgbr]\*)[1-9][a-i]\+?$/i.test(text) ? illegality(shownPosition(), text[1] === "*" ? text[0].toUpperCase() + text.slice(1).toLowerCase() : text.toLowerCase()) : null;
+    const usi = /^([1-9][a-i]|[plnsgbr]\*)[1-9][a-i]\+?$/i.test(text)
+      ? illegality(
+          shownPosition(),
+          text[1] === "*" ? text[0].toUpperCase() + text.slice(1).toLowerCase() : text.toLowerCase(),
+        )
+      : null;
     return say(w.illegal(text) + (usi && usi !== "noMove" ? ` (${w[usi]})` : ""), true);
   }
   at("move-field").value = "";
@@ -293,21 +317,31 @@ function typedMove(event) {
 }
 
 function listenPlay() {
-  at("settings").addEventListener("submit", (event) => { event.preventDefault(); newGame(at("handicap").value === START || !at("handicap").value ? "startpos" : `sfen ${at("handicap").value}`); });
-  SETTINGS.forEach((id) => at(id).addEventListener("change", () => {
-    at("per-move-field").hidden = at("clock").value !== "";
-    keep();
-  }));
+  at("settings").addEventListener("submit", (event) => {
+    event.preventDefault();
+    newGame(at("handicap").value === START || !at("handicap").value ? "startpos" : `sfen ${at("handicap").value}`);
+  });
+  SETTINGS.forEach((id) =>
+    at(id).addEventListener("change", () => {
+      at("per-move-field").hidden = at("clock").value !== "";
+      keep();
+    }),
+  );
   at("undo").addEventListener("click", takeBack);
   at("resign").addEventListener("click", async () => {
-    if (game.moves.length && !await ask(w.resignAsk, w.resign)) return;
+    if (game.moves.length && !(await ask(w.resignAsk, w.resign))) return;
     await interrupt();
     game.finish(1 - game.human, "resignEnd");
     adjustLevel();
     keep();
     changed();
   });
-  at("declare").addEventListener("click", () => { game.finish(game.human, "declareEnd"); adjustLevel(); keep(); changed(); });
+  at("declare").addEventListener("click", () => {
+    game.finish(game.human, "declareEnd");
+    adjustLevel();
+    keep();
+    changed();
+  });
   at("move-form").addEventListener("submit", typedMove);
   const kif = () => game.kif([0, 1].map(nameOf));
   at("copy-kif").addEventListener("click", () => copy(kif()));
@@ -326,7 +360,9 @@ function listen() {
   listenTabs();
   listenPlay();
   listenLook();
-  document.querySelectorAll("[data-go]").forEach((button) => button.addEventListener("click", () => rules && go(button.dataset.go)));
+  document
+    .querySelectorAll("[data-go]")
+    .forEach((button) => button.addEventListener("click", () => rules && go(button.dataset.go)));
   at("language").addEventListener("click", () => {
     language = language === "ja" ? "en" : "ja";
     setLanguage();
@@ -336,10 +372,26 @@ function listen() {
     dressReport();
     keep();
   });
-  at("flip").addEventListener("click", () => { turnBoard(!flipped); drawBoard(); });
-  at("hint").addEventListener("change", () => { kept.hint = at("hint").checked; keep(); drawBoard(); updateHints(); });
+  at("flip").addEventListener("click", () => {
+    turnBoard(!flipped);
+    drawBoard();
+  });
+  at("hint").addEventListener("change", () => {
+    kept.hint = at("hint").checked;
+    keep();
+    drawBoard();
+    updateHints();
+  });
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || ["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName) || !at("report").hidden || at("ask").open) return;
+    if (
+      event.ctrlKey ||
+      event.altKey ||
+      event.metaKey ||
+      ["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName) ||
+      !at("report").hidden ||
+      at("ask").open
+    )
+      return;
     const where = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" }[event.key];
     if (where) {
       event.preventDefault();
@@ -367,7 +419,9 @@ function listen() {
     } else if (game.running) drawClocks();
   }, 200);
   addEventListener("pagehide", keep);
-  addEventListener("hashchange", () => { if (sharedGame()) openShared(); });
+  addEventListener("hashchange", () => {
+    if (sharedGame()) openShared();
+  });
 }
 
 /** Errors of the rules are in the language of the page. */
@@ -422,7 +476,10 @@ async function start() {
   // Nothing can be done without the rules.
   at("panel").inert = true;
   try {
-    engineSource = typeof MONOMI === "undefined" ? { wasm: await compileModule("monomi.wasm"), worker: () => new Worker("worker.js") } : await embeddedEngine();
+    engineSource =
+      typeof MONOMI === "undefined"
+        ? { wasm: await compileModule("monomi.wasm"), worker: () => new Worker("worker.js") }
+        : await embeddedEngine();
     [rules, engine] = await Promise.all([Engine.create(engineSource), WorkerEngine.create(engineSource)]);
   } catch (error) {
     return say(w.failed(error.message), true);
@@ -432,12 +489,17 @@ async function start() {
   game.setUp("startpos");
   frame();
   showKept();
-  if (!sharedGame() || before?.active && before.moves.length && !await ask(w.endGameAsk(before.moves.length), w.openLink)) restore(before);
+  if (
+    !sharedGame() ||
+    (before?.active && before.moves.length && !(await ask(w.endGameAsk(before.moves.length), w.openLink)))
+  )
+    restore(before);
   else openShared();
   restoreReport();
   at("settings-fold").open = !game.active;
   performance.mark("monomi-ready");
-  if (location.protocol.startsWith("http") && "serviceWorker" in navigator && typeof MONOMI === "undefined") navigator.serviceWorker.register("service-worker.js").catch(() => {});
+  if (location.protocol.startsWith("http") && "serviceWorker" in navigator && typeof MONOMI === "undefined")
+    navigator.serviceWorker.register("service-worker.js").catch(() => {});
   return engineMoves();
 }
 

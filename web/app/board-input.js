@@ -88,7 +88,11 @@ class BoardInput {
     const position = this.options.position();
     const kind = typeof target === "string" ? target : position.board[target.y][target.x].kind;
     const size = this.svg.getBoundingClientRect().width / 936;
-    this.#ghost = shape("svg", { class: "ghost", viewBox: "-48 -52 96 104", "aria-hidden": "true", width: 106 * size, height: 115 * size }, koma(kind, position.white, position.white !== this.options.flipped()));
+    this.#ghost = shape(
+      "svg",
+      { class: "ghost", viewBox: "-48 -52 96 104", "aria-hidden": "true", width: 106 * size, height: 115 * size },
+      koma(kind, position.white, position.white !== this.options.flipped()),
+    );
     document.body.append(this.#ghost);
     this.lifted = target;
     this.options.draw();
@@ -139,7 +143,10 @@ class BoardInput {
   targets() {
     if (this.selected === null) return [];
     const from = typeof this.selected === "string" ? `${this.selected}*` : squareName(this.selected);
-    const squares = this.options.legal().filter((move) => move.startsWith(from)).map((move) => move.slice(2, 4));
+    const squares = this.options
+      .legal()
+      .filter((move) => move.startsWith(from))
+      .map((move) => move.slice(2, 4));
     return [...new Set(squares)].map(square);
   }
 

@@ -15,7 +15,9 @@ function readKept() {
 }
 
 function keep() {
-  SETTINGS.forEach((id) => { if (at(id).options.length) kept.settings[id] = at(id).value; });
+  SETTINGS.forEach((id) => {
+    if (at(id).options.length) kept.settings[id] = at(id).value;
+  });
   try {
     localStorage.setItem("monomi", JSON.stringify({ ...kept, language, game: game.info ? game.saved() : null }));
   } catch {
@@ -39,7 +41,12 @@ function applyLook() {
   look.pieces = kept.look.pieces ?? "kanji";
   look.notation = kept.look.notation ?? "";
   document.documentElement.dataset.board = kept.look.board ?? "wood";
-  for (const [id, value] of [["look-pieces", look.pieces], ["look-board", kept.look.board ?? "wood"], ["look-notation", look.notation]]) at(id).value = value;
+  for (const [id, value] of [
+    ["look-pieces", look.pieces],
+    ["look-board", kept.look.board ?? "wood"],
+    ["look-notation", look.notation],
+  ])
+    at(id).value = value;
 }
 
 function listenLook() {
@@ -68,21 +75,30 @@ function knock() {
   const length = Math.floor(audio.sampleRate * 0.06);
   const buffer = audio.createBuffer(1, length, audio.sampleRate);
   const samples = buffer.getChannelData(0);
-  for (let i = 0; i < length; i++) samples[i] = (Math.random() * 2 - 1) * Math.exp(-i / length * 9);
+  for (let i = 0; i < length; i++) samples[i] = (Math.random() * 2 - 1) * Math.exp((-i / length) * 9);
   const source = new AudioBufferSourceNode(audio, { buffer });
   const filter = new BiquadFilterNode(audio, { type: "bandpass", frequency: 1500, Q: 1.4 });
-  source.connect(filter).connect(new GainNode(audio, { gain: 0.9 })).connect(audio.destination);
+  source
+    .connect(filter)
+    .connect(new GainNode(audio, { gain: 0.9 }))
+    .connect(audio.destination);
   source.start();
 }
 
 /** Asks with a dialog; resolves to whether the first answer was chosen. */
 function ask(text, yes, no = w.cancel) {
   const dialog = at("ask");
-  const answer = (word, value, className) => make("button", { type: "button", class: className, onclick: () => dialog.close(value) }, word);
-  dialog.replaceChildren(make("p", {}, text), make("div", { class: "buttons" }, answer(yes, "yes", "primary"), answer(no, "")));
+  const answer = (word, value, className) =>
+    make("button", { type: "button", class: className, onclick: () => dialog.close(value) }, word);
+  dialog.replaceChildren(
+    make("p", {}, text),
+    make("div", { class: "buttons" }, answer(yes, "yes", "primary"), answer(no, "")),
+  );
   dialog.returnValue = "";
   dialog.showModal();
-  return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }));
+  return new Promise((resolve) =>
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }),
+  );
 }
 
 async function copy(text) {
@@ -103,13 +119,33 @@ function shareAddress() {
 
 /** The game in the address of the page: `{ start, moves, ply }`, or null. */
 function sharedGame() {
-  const fields = new Map(location.hash.slice(1).split("&").map((field) => field.split("=")).filter((pair) => pair.length === 2));
+  const fields = new Map(
+    location.hash
+      .slice(1)
+      .split("&")
+      .map((field) => field.split("="))
+      .filter((pair) => pair.length === 2),
+  );
   if (!fields.has("usi")) return null;
   const [start, moves] = decodeURIComponent(fields.get("usi")).replaceAll("_", " ").split(" moves ");
-  return { start: start.trim(), moves: moves ? moves.trim().split(/\s+/) : [], ply: fields.has("ply") ? Number(fields.get("ply")) : null };
+  return {
+    start: start.trim(),
+    moves: moves ? moves.trim().split(/\s+/) : [],
+    ply: fields.has("ply") ? Number(fields.get("ply")) : null,
+  };
 }
 
-const IMAGE_STYLES = ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "font-size", "font-weight", "font-family", "opacity"];
+const IMAGE_STYLES = [
+  "fill",
+  "stroke",
+  "stroke-width",
+  "stroke-linecap",
+  "stroke-linejoin",
+  "font-size",
+  "font-weight",
+  "font-family",
+  "opacity",
+];
 
 /** The position shown as a picture with both hands: a canvas. */
 async function positionImage() {
@@ -123,8 +159,17 @@ async function positionImage() {
     drawing.append(shape("text", { class: "picture-text", x: 20, y: y + 14, "font-size": 40 }, "▲△"[color]));
     let x = 110;
     for (const kind of HAND.filter((held) => position.held[color][held] > 0)) {
-      drawing.append(shape("g", { transform: `translate(${x} ${y})` }, koma(kind, color === 1, (color === 1) !== flipped)));
-      if (position.held[color][kind] > 1) drawing.append(shape("text", { class: "picture-text", x: x + 44, y: y + 40, "font-size": 40 }, String(position.held[color][kind])));
+      drawing.append(
+        shape("g", { transform: `translate(${x} ${y})` }, koma(kind, color === 1, (color === 1) !== flipped)),
+      );
+      if (position.held[color][kind] > 1)
+        drawing.append(
+          shape(
+            "text",
+            { class: "picture-text", x: x + 44, y: y + 40, "font-size": 40 },
+            String(position.held[color][kind]),
+          ),
+        );
       x += position.held[color][kind] > 1 ? 122 : 92;
     }
   });

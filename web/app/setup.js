@@ -13,12 +13,17 @@ const setupText = () => `sfen ${setupSfen()}`;
 /** Pieces of a kind on the board and in the hands. */
 function number(kind) {
   const { board, held } = setup.position;
-  return board.flat().filter((piece) => piece?.kind.replace("+", "") === kind).length + (held[0][kind] || 0) + (held[1][kind] || 0);
+  return (
+    board.flat().filter((piece) => piece?.kind.replace("+", "") === kind).length +
+    (held[0][kind] || 0) +
+    (held[1][kind] || 0)
+  );
 }
 
 function takeSetup(sfen) {
   setup.position = parse(sfen);
-  setup.full = HAND.every((kind) => number(kind) === MOST[kind]) && setup.position.board.flat().filter(Boolean).length < 20;
+  setup.full =
+    HAND.every((kind) => number(kind) === MOST[kind]) && setup.position.board.flat().filter(Boolean).length < 20;
   draw();
 }
 
@@ -38,7 +43,11 @@ function usableSetup() {
 function makeRoom(kind, white) {
   const { board, held } = setup.position;
   if (kind === "K") {
-    board.forEach((row) => row.forEach((piece, x) => { if (piece?.kind === "K" && piece.white === white) row[x] = null; }));
+    board.forEach((row) =>
+      row.forEach((piece, x) => {
+        if (piece?.kind === "K" && piece.white === white) row[x] = null;
+      }),
+    );
     return true;
   }
   if (number(kind) < MOST[kind]) return true;
@@ -98,22 +107,76 @@ function changeHand(color, kind, by) {
 function drawSetup() {
   if (at("palette").dataset.look !== language + look.pieces) {
     at("palette").dataset.look = language + look.pieces;
-    const button = (piece, label, ...content) => make("button", { type: "button", "data-piece": JSON.stringify(piece), "aria-label": label, title: label, onclick: () => { setup.piece = piece; draw(); } }, ...content);
-    const picture = (piece) => shape("svg", { viewBox: "-48 -52 96 104", "aria-hidden": "true" }, koma(piece.kind, piece.white, piece.white));
-    const row = (white) => PIECES.map((kind) => ({ kind, white })).map((piece) => button(piece, "▲△"[Number(white)] + w.pieces[piece.kind], picture(piece)));
-    at("palette").replaceChildren(make("div", {}, ...row(false)), make("div", {}, ...row(true)), make("div", {}, button(null, w.erase, `✕ ${w.erase}`)));
+    const button = (piece, label, ...content) =>
+      make(
+        "button",
+        {
+          type: "button",
+          "data-piece": JSON.stringify(piece),
+          "aria-label": label,
+          title: label,
+          onclick: () => {
+            setup.piece = piece;
+            draw();
+          },
+        },
+        ...content,
+      );
+    const picture = (piece) =>
+      shape("svg", { viewBox: "-48 -52 96 104", "aria-hidden": "true" }, koma(piece.kind, piece.white, piece.white));
+    const row = (white) =>
+      PIECES.map((kind) => ({ kind, white })).map((piece) =>
+        button(piece, "▲△"[Number(white)] + w.pieces[piece.kind], picture(piece)),
+      );
+    at("palette").replaceChildren(
+      make("div", {}, ...row(false)),
+      make("div", {}, ...row(true)),
+      make("div", {}, button(null, w.erase, `✕ ${w.erase}`)),
+    );
   }
-  at("palette").querySelectorAll("button").forEach((element) => element.setAttribute("aria-pressed", String(element.dataset.piece === JSON.stringify(setup.piece))));
-  const step = (color, kind, by) => make("button", { type: "button", "data-key": `${color}${kind}${by}`, "aria-label": `${w.handOf(w.names[color], w.pieces[kind])} ${by > 0 ? "+" : "−"}1`, onclick: () => changeHand(color, kind, by) }, by > 0 ? "+" : "−");
+  at("palette")
+    .querySelectorAll("button")
+    .forEach((element) =>
+      element.setAttribute("aria-pressed", String(element.dataset.piece === JSON.stringify(setup.piece))),
+    );
+  const step = (color, kind, by) =>
+    make(
+      "button",
+      {
+        type: "button",
+        "data-key": `${color}${kind}${by}`,
+        "aria-label": `${w.handOf(w.names[color], w.pieces[kind])} ${by > 0 ? "+" : "−"}1`,
+        onclick: () => changeHand(color, kind, by),
+      },
+      by > 0 ? "+" : "−",
+    );
   if (at("hands").dataset.language !== language) {
     at("hands").dataset.language = language;
-    at("hands").replaceChildren(...[0, 1].map((color) => make("div", { class: "hand" }, make("span", { class: "mark" }, "▲△"[color]), ...HAND.map((kind) => make("span", { class: "count-field" },
-      step(color, kind, -1), make("b", { "data-of": `${color}${kind}` }), step(color, kind, 1))))));
+    at("hands").replaceChildren(
+      ...[0, 1].map((color) =>
+        make(
+          "div",
+          { class: "hand" },
+          make("span", { class: "mark" }, "▲△"[color]),
+          ...HAND.map((kind) =>
+            make(
+              "span",
+              { class: "count-field" },
+              step(color, kind, -1),
+              make("b", { "data-of": `${color}${kind}` }),
+              step(color, kind, 1),
+            ),
+          ),
+        ),
+      ),
+    );
   }
-  at("hands").querySelectorAll("[data-of]").forEach((element) => {
-    const [color, kind] = element.dataset.of;
-    element.textContent = `${w.pieces[kind]}${setup.position.held[color][kind] || 0}`;
-  });
+  at("hands")
+    .querySelectorAll("[data-of]")
+    .forEach((element) => {
+      const [color, kind] = element.dataset.of;
+      element.textContent = `${w.pieces[kind]}${setup.position.held[color][kind] || 0}`;
+    });
   at("setup-turn").value = setup.position.white ? "w" : "b";
   if (document.activeElement !== at("sfen-field")) at("sfen-field").value = setupSfen();
 }
@@ -134,7 +197,9 @@ function openProblem(text) {
 
 async function solve() {
   attempt = null;
-  const sfen = at("mate-sfen").value.trim().replace(/^(position )?(sfen )?/, "");
+  const sfen = at("mate-sfen")
+    .value.trim()
+    .replace(/^(position )?(sfen )?/, "");
   const text = `sfen ${sfen}`;
   try {
     rules.position(text);
@@ -170,9 +235,23 @@ function drawProblem() {
     return;
   }
   const names = problem.text ? spelledLine(parseStart(problem.text), problem.moves, problem.names) : [];
-  at("mate-line").replaceChildren(...names.map((name, index) => make("li", {}, make("button", {
-    type: "button", class: problem.index === index + 1 ? "move now" : "move", onclick: () => show(index + 1),
-  }, name))));
+  at("mate-line").replaceChildren(
+    ...names.map((name, index) =>
+      make(
+        "li",
+        {},
+        make(
+          "button",
+          {
+            type: "button",
+            class: problem.index === index + 1 ? "move now" : "move",
+            onclick: () => show(index + 1),
+          },
+          name,
+        ),
+      ),
+    ),
+  );
 }
 
 function startSetup() {
@@ -187,7 +266,13 @@ function startSetup() {
   at("sfen-form").addEventListener("submit", (event) => {
     event.preventDefault();
     try {
-      takeSetup(rules.position(`sfen ${at("sfen-field").value.trim().replace(/^(position )?(sfen )?/, "")}`).sfen);
+      takeSetup(
+        rules.position(
+          `sfen ${at("sfen-field")
+            .value.trim()
+            .replace(/^(position )?(sfen )?/, "")}`,
+        ).sfen,
+      );
       say("");
     } catch (error) {
       say(w.positionFault(error.message), true);
@@ -214,5 +299,8 @@ function startSetup() {
     solve();
   });
   at("mate-start").addEventListener("click", solve);
-  at("mate-form").addEventListener("submit", (event) => { event.preventDefault(); solve(); });
+  at("mate-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    solve();
+  });
 }

@@ -14,11 +14,20 @@ function keepMates({ steps, start, facts }) {
     const mate = step.lines[0]?.mate;
     const forMover = mate && mate > 0 === (step.turn === "b");
     // The first position of a mate is the problem; the rest is its solution.
-    if (forMover && Math.abs(mate) <= 15 && (step.missed || !before)) found.push({ sfen, plies: Math.abs(mate), when: `${facts.date?.split(" ")[0] ?? ""} ${index + 1}`.trim(), missed: Boolean(step.missed) });
+    if (forMover && Math.abs(mate) <= 15 && (step.missed || !before))
+      found.push({
+        sfen,
+        plies: Math.abs(mate),
+        when: `${facts.date?.split(" ")[0] ?? ""} ${index + 1}`.trim(),
+        missed: Boolean(step.missed),
+      });
     if (step.played) play(position, step.played);
   });
   const known = new Set(kept.mates.map((mate) => mate.sfen));
-  kept.mates = [...found.filter((mate) => !known.has(mate.sfen)).sort((a, b) => Number(b.missed) - Number(a.missed)), ...kept.mates].slice(0, MATES_KEPT);
+  kept.mates = [
+    ...found.filter((mate) => !known.has(mate.sfen)).sort((a, b) => Number(b.missed) - Number(a.missed)),
+    ...kept.mates,
+  ].slice(0, MATES_KEPT);
   keep();
 }
 
@@ -26,8 +35,15 @@ const mayTry = () => attempt !== null && !attempt.waiting && !attempt.done;
 
 function newAttempt() {
   attempt = {
-    start: problem.text, sfen: problem.text.replace(/^sfen /, ""), moves: [], legal: rules.position(problem.text).legal, waiting: false, done: false,
-    text() { return this.moves.length ? `${this.start} moves ${this.moves.join(" ")}` : this.start; },
+    start: problem.text,
+    sfen: problem.text.replace(/^sfen /, ""),
+    moves: [],
+    legal: rules.position(problem.text).legal,
+    waiting: false,
+    done: false,
+    text() {
+      return this.moves.length ? `${this.start} moves ${this.moves.join(" ")}` : this.start;
+    },
   };
   turnBoard(rules.position(problem.text).turn === "w");
   changed();
@@ -81,14 +97,21 @@ async function defence(now) {
   for (const move of legal) {
     const answer = await engine.mate(`${text} ${move}`, 5000);
     if (attempt !== now) return { escapes: false };
-    if (!answer.mate) return { escapes: true, name: answer.mate === false ? spelled(positionOf(text), move, rules.names(text, [move])[0]) : "" };
+    if (!answer.mate)
+      return {
+        escapes: true,
+        name: answer.mate === false ? spelled(positionOf(text), move, rules.names(text, [move])[0]) : "",
+      };
     if (!longest || answer.moves.length > longest.plies) longest = { move, plies: answer.moves.length };
   }
   return { escapes: false, move: longest.move };
 }
 
 /** The problems of the length chosen, or the mates from games. */
-const tsumeList = () => (at("tsume-length").value === "games" ? kept.mates : PROBLEMS.filter(({ moves }) => moves.length === Number(at("tsume-length").value)));
+const tsumeList = () =>
+  at("tsume-length").value === "games"
+    ? kept.mates
+    : PROBLEMS.filter(({ moves }) => moves.length === Number(at("tsume-length").value));
 const isSolved = ({ sfen }) => kept.solved.includes(sfen);
 
 function drawTsume() {
@@ -100,9 +123,18 @@ function drawTsume() {
   if (lengths.dataset.key !== key) {
     lengths.dataset.key = key;
     const { value } = lengths;
-    const option = (value, name, list) => make("option", { value }, `${name} (${list.filter(isSolved).length}/${list.length})`);
-    lengths.replaceChildren(...LENGTHS.map((plies) => option(String(plies), w.mateFound(plies), PROBLEMS.filter(({ moves }) => moves.length === plies))),
-      ...(kept.mates.length ? [option("games", w.tsumeFrom, kept.mates)] : []));
+    const option = (value, name, list) =>
+      make("option", { value }, `${name} (${list.filter(isSolved).length}/${list.length})`);
+    lengths.replaceChildren(
+      ...LENGTHS.map((plies) =>
+        option(
+          String(plies),
+          w.mateFound(plies),
+          PROBLEMS.filter(({ moves }) => moves.length === plies),
+        ),
+      ),
+      ...(kept.mates.length ? [option("games", w.tsumeFrom, kept.mates)] : []),
+    );
     lengths.value = [...lengths.options].some((option) => option.value === value) ? value : String(LENGTHS[0]);
   }
   const list = at("tsume-list");
@@ -110,8 +142,17 @@ function drawTsume() {
   const same = list.dataset.of === lengths.value;
   const { value } = list;
   Object.assign(list.dataset, { key: key + lengths.value, of: lengths.value });
-  list.replaceChildren(make("option", {}, "–"), ...tsumeList().map((item, index) => make("option", { value: String(index) },
-    (item.when === undefined ? String(index + 1) : w.tsumeItem(item.plies, item.when)) + (isSolved(item) ? " ✓" : ""))));
+  list.replaceChildren(
+    make("option", {}, "–"),
+    ...tsumeList().map((item, index) =>
+      make(
+        "option",
+        { value: String(index) },
+        (item.when === undefined ? String(index + 1) : w.tsumeItem(item.plies, item.when)) +
+          (isSolved(item) ? " ✓" : ""),
+      ),
+    ),
+  );
   list.options[0].value = "";
   list.value = same ? value : "";
 }
@@ -146,6 +187,8 @@ function startTsume() {
     return changed();
   });
   at("tsume-length").addEventListener("change", drawTsume);
-  at("tsume-list").addEventListener("change", () => { if (at("tsume-list").value !== "") openTsume(Number(at("tsume-list").value)); });
+  at("tsume-list").addEventListener("change", () => {
+    if (at("tsume-list").value !== "") openTsume(Number(at("tsume-list").value));
+  });
   at("tsume-next").addEventListener("click", nextTsume);
 }

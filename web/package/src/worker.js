@@ -7,10 +7,11 @@ const LONGEST_SLICE_MS = 3000;
 const longer = (slice, spent) => Math.min(Math.max(slice, spent / 2), LONGEST_SLICE_MS);
 const channel = new MessageChannel();
 /** Lets messages that have arrived be handled. */
-const breathe = () => new Promise((resolve) => {
-  channel.port1.onmessage = resolve;
-  channel.port2.postMessage(null);
-});
+const breathe = () =>
+  new Promise((resolve) => {
+    channel.port1.onmessage = resolve;
+    channel.port2.postMessage(null);
+  });
 const queue = [];
 const stopped = new Set();
 let engine = null;
@@ -26,7 +27,7 @@ async function searchEndlessly(id, position, limits, tell) {
   }
   const since = performance.now();
   let slice = FIRST_SLICE_MS;
-  for (let state = "step"; !stopped.has(id); ) {
+  for (let state = "step"; !stopped.has(id);) {
     if (state === "step") state = engine.step(slice, (line) => result.line(line));
     else await new Promise((resolve) => setTimeout(resolve, 20));
     slice = longer(slice, performance.now() - since);

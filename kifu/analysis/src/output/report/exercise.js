@@ -62,7 +62,10 @@ function illegal(position, move) {
 /** What the reader sees of a question. `task` is its text, `redraw` is called after an answer, `follow(line)` shows a line, `ends` are the buttons after it. */
 function questionParts(question, { task, redraw, follow, ends }) {
   const button = (word, action) => make("button", { type: "button", onclick: action }, word);
-  const then = (action) => () => { action(); redraw(); };
+  const then = (action) => () => {
+    action();
+    redraw();
+  };
   const field = make("input", { id: "answer", "aria-label": w.input, placeholder: w.input, size: 18 });
   const form = make("form", {}, field, make("button", {}, w.answer));
   form.addEventListener("submit", (event) => {
@@ -70,9 +73,32 @@ function questionParts(question, { task, redraw, follow, ends }) {
     then(() => question.type(field.value))();
   });
   const parts = [make("p", {}, task), make("p", { class: "message", role: "status" }, question.message)];
-  if (question.refutation && !question.done) parts.push(make("p", { class: "refutation" }, `${w.refutation} `, ...follow(question.refutation)));
-  if (question.promotion) parts.push(button(w.promote, then(() => question.answer(question.promotion[0]))), " ", button(w.stay, then(() => question.answer(question.promotion[1]))));
-  else if (!question.done) parts.push(form, button(w.solution, then(() => { question.done = true; question.message = ""; question.given = true; })));
+  if (question.refutation && !question.done)
+    parts.push(make("p", { class: "refutation" }, `${w.refutation} `, ...follow(question.refutation)));
+  if (question.promotion)
+    parts.push(
+      button(
+        w.promote,
+        then(() => question.answer(question.promotion[0])),
+      ),
+      " ",
+      button(
+        w.stay,
+        then(() => question.answer(question.promotion[1])),
+      ),
+    );
+  else if (!question.done)
+    parts.push(
+      form,
+      button(
+        w.solution,
+        then(() => {
+          question.done = true;
+          question.message = "";
+          question.given = true;
+        }),
+      ),
+    );
   ends.forEach(([word, action]) => parts.push(" ", button(word, action)));
   return parts;
 }

@@ -1,11 +1,54 @@
 // Reports with the engine inside, or in the app: readers try their own moves, which become branches.
 const LIVE_WORDS = {
-  ja: { tryMoves: "自分で指してみる", loadingEngine: "エンジンを読み込んでいます…", noEngine: (why) => `エンジンを読み込めません: ${why}`, engineMove: "Monomi に指させる", takeBack: "一手戻す", endTrial: "終了", trialHint: "盤の駒を動かすか、指し手を入力してください。", trial: "試し指し", nodes: "局面", gameOver: "詰み", playOn: "ここから対局", saveReport: "レポートを保存", trialMove: "指し手", trialPlay: "指す", notLegal: (move) => `${move} は指せません` },
-  en: { tryMoves: "Try your own moves", loadingEngine: "Loading the engine…", noEngine: (why) => `The engine cannot be loaded: ${why}`, engineMove: "Let Monomi move", takeBack: "Take back", endTrial: "Leave", trialHint: "Move the pieces on the board, or type a move.", trial: "Trial", nodes: "nodes", gameOver: "Mate", playOn: "Play on from here", saveReport: "Save report", trialMove: "Move", trialPlay: "Play", notLegal: (move) => `${move} is not legal here` },
+  ja: {
+    tryMoves: "自分で指してみる",
+    loadingEngine: "エンジンを読み込んでいます…",
+    noEngine: (why) => `エンジンを読み込めません: ${why}`,
+    engineMove: "Monomi に指させる",
+    takeBack: "一手戻す",
+    endTrial: "終了",
+    trialHint: "盤の駒を動かすか、指し手を入力してください。",
+    trial: "試し指し",
+    nodes: "局面",
+    gameOver: "詰み",
+    playOn: "ここから対局",
+    saveReport: "レポートを保存",
+    trialMove: "指し手",
+    trialPlay: "指す",
+    notLegal: (move) => `${move} は指せません`,
+  },
+  en: {
+    tryMoves: "Try your own moves",
+    loadingEngine: "Loading the engine…",
+    noEngine: (why) => `The engine cannot be loaded: ${why}`,
+    engineMove: "Let Monomi move",
+    takeBack: "Take back",
+    endTrial: "Leave",
+    trialHint: "Move the pieces on the board, or type a move.",
+    trial: "Trial",
+    nodes: "nodes",
+    gameOver: "Mate",
+    playOn: "Play on from here",
+    saveReport: "Save report",
+    trialMove: "Move",
+    trialPlay: "Play",
+    notLegal: (move) => `${move} is not legal here`,
+  },
 };
 for (const [name, words] of Object.entries(LIVE_WORDS)) Object.assign(WORDS[name], words);
-const tryButton = make("button", { type: "button", id: "try", "data-word": "tryMoves", "aria-pressed": "false", onclick: () => (trial ? endTrial() : startTrial()) });
-const playOnButton = make("button", { type: "button", id: "play-on", "data-word": "playOn", onclick: () => app.tell("playOn", [positionText()]) });
+const tryButton = make("button", {
+  type: "button",
+  id: "try",
+  "data-word": "tryMoves",
+  "aria-pressed": "false",
+  onclick: () => (trial ? endTrial() : startTrial()),
+});
+const playOnButton = make("button", {
+  type: "button",
+  id: "play-on",
+  "data-word": "playOn",
+  onclick: () => app.tell("playOn", [positionText()]),
+});
 const livePanel = make("div", { id: "live", role: "region" });
 livePanel.hidden = true;
 const saveButton = make("button", { type: "button", id: "save", "data-word": "saveReport", onclick: savePage });
@@ -94,7 +137,18 @@ function endTrial() {
 }
 
 /** The branches of the reader, as in the data of a report. */
-const ownBranches = () => data.branches.filter((branch) => branch.own).map(({ before, moves, japanese, own, cp, mate, turn }) => ({ before, moves: moves.join(" "), names: japanese.join(""), own, cp, mate, turn }));
+const ownBranches = () =>
+  data.branches
+    .filter((branch) => branch.own)
+    .map(({ before, moves, japanese, own, cp, mate, turn }) => ({
+      before,
+      moves: moves.join(" "),
+      names: japanese.join(""),
+      own,
+      cp,
+      mate,
+      turn,
+    }));
 
 /** The annotated record with the branches of the reader as variations. */
 exported = async () => {
@@ -153,7 +207,11 @@ class Trial {
   #problem = "";
 
   arrows() {
-    return this.found.filter(Boolean).slice(0, 2).map((item, index) => [item.pv[0], index ? "second" : "best"]).reverse();
+    return this.found
+      .filter(Boolean)
+      .slice(0, 2)
+      .map((item, index) => [item.pv[0], index ? "second" : "best"])
+      .reverse();
   }
 
   targets() {
@@ -198,14 +256,28 @@ class Trial {
     if (text !== this.#text || trial !== this) return;
     const own = data.branches.find((branch) => branch.own && branch.moves === line?.moves);
     if (line?.moves[line.index] === move) return show(ply, { ...line, index: line.index + 1 });
-    const before = line ? { moves: line.moves.slice(0, line.index), japanese: line.japanese.slice(0, line.index) } : { moves: [], japanese: [] };
-    const branch = { before: ply, sfen: steps[ply].sfen, moves: [...before.moves, move], japanese: [...before.japanese, name], own: true };
+    const before = line
+      ? { moves: line.moves.slice(0, line.index), japanese: line.japanese.slice(0, line.index) }
+      : { moves: [], japanese: [] };
+    const branch = {
+      before: ply,
+      sfen: steps[ply].sfen,
+      moves: [...before.moves, move],
+      japanese: [...before.japanese, name],
+      own: true,
+    };
     branch.names = spelledLine(branch.sfen, branch.moves, branch.japanese);
     if (own && line.index === own.moves.length) data.branches[data.branches.indexOf(own)] = branch;
     else data.branches.push(branch);
     keepBranches();
     drawMoves();
-    return show(ply, { sfen: branch.sfen, moves: branch.moves, japanese: branch.japanese, index: branch.moves.length, label: w.trial });
+    return show(ply, {
+      sfen: branch.sfen,
+      moves: branch.moves,
+      japanese: branch.japanese,
+      index: branch.moves.length,
+      label: w.trial,
+    });
   }
 
   /** Called when the page is drawn: searches the position if it is another one. */
@@ -252,7 +324,9 @@ class Trial {
   #forBlack({ score }) {
     const { turn } = this.#info;
     const sign = turn === "b" ? 1 : -1;
-    return score.mate === undefined ? { cp: sign * score.cp, mate: undefined, turn } : { cp: undefined, mate: sign * score.mate, turn };
+    return score.mate === undefined
+      ? { cp: sign * score.cp, mate: undefined, turn }
+      : { cp: undefined, mate: sign * score.mate, turn };
   }
 
   #inWords(info) {
@@ -261,7 +335,9 @@ class Trial {
 
   /** The evaluation of a branch is that of its last position. */
   #value(info) {
-    const own = data.branches.find((branch) => branch.own && branch.moves === line?.moves && line.index === branch.moves.length);
+    const own = data.branches.find(
+      (branch) => branch.own && branch.moves === line?.moves && line.index === branch.moves.length,
+    );
     if (!own) return;
     const value = this.#inWords(info);
     if (evaluation(own, own.turn) === value) return;
@@ -281,8 +357,14 @@ class Trial {
     const button = (word, action) => make("button", { type: "button", onclick: action }, word);
     const buttons = this.promotion
       ? [button(w.promote, () => this.play(this.promotion[0])), button(w.stay, () => this.play(this.promotion[1]))]
-      : [button(w.engineMove, () => this.found[0] && this.play(this.found[0].pv[0])), button(w.takeBack, () => go("previous")), button(w.endTrial, endTrial)];
-    const field = livePanel.querySelector("input") ?? make("input", { id: "trial-move", size: "8", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
+      : [
+          button(w.engineMove, () => this.found[0] && this.play(this.found[0].pv[0])),
+          button(w.takeBack, () => go("previous")),
+          button(w.endTrial, endTrial),
+        ];
+    const field =
+      livePanel.querySelector("input") ??
+      make("input", { id: "trial-move", size: "8", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
     field.setAttribute("aria-label", w.trialMove);
     field.placeholder = w.trialMove;
     const typing = document.activeElement === field;
@@ -293,20 +375,46 @@ class Trial {
       field.value = "";
       this.type(written);
     });
-    livePanel.replaceChildren(make("div", { class: "buttons" }, ...buttons, form), make("ol"), make("p", { class: "depth", role: "status" }));
+    livePanel.replaceChildren(
+      make("div", { class: "buttons" }, ...buttons, form),
+      make("ol"),
+      make("p", { class: "depth", role: "status" }),
+    );
     if (typing) field.focus();
     this.rows();
   }
 
   rows() {
     const best = this.found[0];
-    livePanel.querySelector("ol").replaceChildren(...this.found.filter(Boolean).map((info) => make("li", {}, make("span", { class: "score" }, this.#inWords(info)), " ", spelledLine(this.#info.sfen, info.pv.slice(0, 12), info.names).join(" "))));
-    livePanel.querySelector("p").textContent = this.#problem || (best ? `${w.depth} ${best.depth} · ${best.nodes.toLocaleString()} ${w.nodes}` : this.#info?.legal.length === 0 ? w.gameOver : w.trialHint);
+    livePanel
+      .querySelector("ol")
+      .replaceChildren(
+        ...this.found
+          .filter(Boolean)
+          .map((info) =>
+            make(
+              "li",
+              {},
+              make("span", { class: "score" }, this.#inWords(info)),
+              " ",
+              spelledLine(this.#info.sfen, info.pv.slice(0, 12), info.names).join(" "),
+            ),
+          ),
+      );
+    livePanel.querySelector("p").textContent =
+      this.#problem ||
+      (best
+        ? `${w.depth} ${best.depth} · ${best.nodes.toLocaleString()} ${w.nodes}`
+        : this.#info?.legal.length === 0
+          ? w.gameOver
+          : w.trialHint);
   }
 }
 // After a reload.
 if (history.state?.branches) {
-  const kept = history.state.branches.map((branch) => Object.assign(lists(branch), { sfen: steps[branch.before].sfen }));
+  const kept = history.state.branches.map((branch) =>
+    Object.assign(lists(branch), { sfen: steps[branch.before].sfen }),
+  );
   data.branches = [...data.branches.filter((branch) => !branch.own), ...kept];
 }
 frame();

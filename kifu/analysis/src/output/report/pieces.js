@@ -18,16 +18,61 @@ const GLYPHS = {
 };
 // Letters for those who do not read kanji; their pieces also show where they go.
 const LETTERS = {
-  P: "M19 52V8H33Q44 8 44 19Q44 30 33 30H19", L: "M19 8V52H43", N: "M16 52V8L44 52V8",
-  S: "M43 14Q38 7 29 7Q17 7 17 18Q17 27 30 30Q44 33 44 42Q44 53 30 53Q20 53 15 45", G: "M44 16Q39 7 30 7Q15 7 15 30Q15 53 30 53Q44 53 44 33H31",
-  B: "M18 52V8H31Q41 8 41 18Q41 28 31 28H18M31 28Q44 28 44 40Q44 52 31 52H18", R: "M18 52V8H31Q43 8 43 19Q43 30 31 30H18M30 30L44 52", K: "M18 8V52M43 8L18 33M26 26L45 52",
+  P: "M19 52V8H33Q44 8 44 19Q44 30 33 30H19",
+  L: "M19 8V52H43",
+  N: "M16 52V8L44 52V8",
+  S: "M43 14Q38 7 29 7Q17 7 17 18Q17 27 30 30Q44 33 44 42Q44 53 30 53Q20 53 15 45",
+  G: "M44 16Q39 7 30 7Q15 7 15 30Q15 53 30 53Q44 53 44 33H31",
+  B: "M18 52V8H31Q41 8 41 18Q41 28 31 28H18M31 28Q44 28 44 40Q44 52 31 52H18",
+  R: "M18 52V8H31Q43 8 43 19Q43 30 31 30H18M30 30L44 52",
+  K: "M18 8V52M43 8L18 33M26 26L45 52",
 };
-const GOLD = [[-1, -1], [0, -1], [1, -1], [-1, 0], [1, 0], [0, 1]];
-const ORTHOGONAL = [[0, -1], [-1, 0], [1, 0], [0, 1]];
-const DIAGONAL = [[-1, -1], [1, -1], [-1, 1], [1, 1]];
+const GOLD = [
+  [-1, -1],
+  [0, -1],
+  [1, -1],
+  [-1, 0],
+  [1, 0],
+  [0, 1],
+];
+const ORTHOGONAL = [
+  [0, -1],
+  [-1, 0],
+  [1, 0],
+  [0, 1],
+];
+const DIAGONAL = [
+  [-1, -1],
+  [1, -1],
+  [-1, 1],
+  [1, 1],
+];
 /** Where Black's pieces go: one step, or as far as nothing is in the way. */
-const STEPS = { P: [[0, -1]], N: [[-1, -2], [1, -2]], S: [[-1, -1], [0, -1], [1, -1], [-1, 1], [1, 1]], G: GOLD, K: [...ORTHOGONAL, ...DIAGONAL],
-  "+P": GOLD, "+L": GOLD, "+N": GOLD, "+S": GOLD, "+B": ORTHOGONAL, "+R": DIAGONAL, L: [], B: [], R: [] };
+const STEPS = {
+  P: [[0, -1]],
+  N: [
+    [-1, -2],
+    [1, -2],
+  ],
+  S: [
+    [-1, -1],
+    [0, -1],
+    [1, -1],
+    [-1, 1],
+    [1, 1],
+  ],
+  G: GOLD,
+  K: [...ORTHOGONAL, ...DIAGONAL],
+  "+P": GOLD,
+  "+L": GOLD,
+  "+N": GOLD,
+  "+S": GOLD,
+  "+B": ORTHOGONAL,
+  "+R": DIAGONAL,
+  L: [],
+  B: [],
+  R: [],
+};
 const SLIDES = { L: [[0, -1]], B: DIAGONAL, "+B": DIAGONAL, R: ORTHOGONAL, "+R": ORTHOGONAL };
 
 /** What the user has chosen for all boards: `pieces` is "kanji" or "letters". */
@@ -51,7 +96,15 @@ function koma(kind, white, turned) {
   const kanji = look.pieces === "kanji";
   const marks = kanji ? null : shape("path", { class: "marks", d: moveMarks(kind) });
   const glyph = kanji ? GLYPHS[kind === "K" && white ? "KW" : kind] : LETTERS[kind.replace("+", "")];
-  return shape("g", { class: kind[0] === "+" ? "koma promoted" : "koma", transform: `${turned ? "rotate(180) " : ""}scale(${size})` },
+  return shape(
+    "g",
+    { class: kind[0] === "+" ? "koma promoted" : "koma", transform: `${turned ? "rotate(180) " : ""}scale(${size})` },
     shape("path", { class: "body", d: "M0-49 28-38 43 47-43 47-28-38Z" }),
-    shape("path", { class: kanji ? "glyph" : "glyph letter", transform: kanji ? "translate(-28.8 -24) scale(.96)" : "translate(-18.6 -14) scale(.62)", d: glyph }), marks);
+    shape("path", {
+      class: kanji ? "glyph" : "glyph letter",
+      transform: kanji ? "translate(-28.8 -24) scale(.96)" : "translate(-18.6 -14) scale(.62)",
+      d: glyph,
+    }),
+    marks,
+  );
 }
