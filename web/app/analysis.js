@@ -1,6 +1,34 @@
 // The tab that analyses a game, and the report.
 // `own`: the branches of the reader and the record with them, as the report tells them.
-const analysis = { file: null, games: [], work: null, report: null, own: null, judging: null, trying: null, asked: 0 };
+import { at, language, make, save, scriptText, w } from "../../kifu/analysis/src/output/report/page.js";
+import { look } from "../../kifu/analysis/src/output/report/pieces.js";
+import { analyzeTogether } from "../package/src/team.js";
+import {
+  beginGame,
+  changed,
+  engine,
+  engineSource,
+  game,
+  mayEndGame,
+  openTab,
+  rules,
+  showFrom,
+  stopHints,
+} from "./app.js";
+import { ask, keep } from "./kept.js";
+import { keepMates } from "./tsume.js";
+import { moveNames, nameOf, say } from "./view.js";
+
+export const analysis = {
+  file: null,
+  games: [],
+  work: null,
+  report: null,
+  own: null,
+  judging: null,
+  trying: null,
+  asked: 0,
+};
 
 async function openRecord(file) {
   at("record-text").value = "";
@@ -67,7 +95,7 @@ function keepReport() {
 }
 
 /** Opens the report that was kept, behind the button to go back to it. */
-function restoreReport() {
+export function restoreReport() {
   try {
     const stored = JSON.parse(sessionStorage.getItem("monomi-report"));
     if (stored?.report) {
@@ -80,7 +108,7 @@ function restoreReport() {
 }
 
 /** Adds accuracy and turning point to the card at the end of a game, by a quick analysis. */
-async function judgeGame() {
+export async function judgeGame() {
   const text = game.text();
   if (!engine || game.moves.length < 4) return;
   try {
@@ -166,7 +194,7 @@ function showReport() {
 }
 
 /** The report is shown in the language of the app, with its pieces and board, and may use its engine. */
-function dressReport() {
+export function dressReport() {
   if (at("report").hidden) return;
   const frame = at("report-frame").contentWindow;
   frame?.postMessage({ language, look: { ...look }, board: document.documentElement.dataset.board }, "*");
@@ -220,7 +248,7 @@ async function playOn(text) {
   await beginGame(start, moves ? moves.split(" ") : [], turn === "b" ? 0 : 1);
 }
 
-function startAnalysis() {
+export function startAnalysis() {
   at("record-form").addEventListener("submit", (event) => {
     event.preventDefault();
     if (rules) analyseRecord();
@@ -249,7 +277,7 @@ function startAnalysis() {
     game.setUp(`sfen ${start}`, moves);
     const own = (analysis.own?.branches ?? []).map((branch) => ({ ...branch, moves: branch.moves.split(" ") }));
     [...branches, ...own].forEach((branch) => game.addLine([...moves.slice(0, branch.before), ...branch.moves]));
-    shown = 0;
+    showFrom(0);
     keep();
     openTab("play");
   });

@@ -1,49 +1,101 @@
 // The app: loads the engine, shows a position and plays.
-let rules = null; // Engine in this thread: legal moves, names, records
-let engine = null; // WorkerEngine: searches
-let engineSource = null; // what engines are created from
-const game = new Game();
-let tab = "play";
-let shown = 0;
-let flipped = false;
-let thinking = false;
+import { RANKS, drawPosition, parse, play, squareName } from "../../kifu/analysis/src/output/report/board.js";
+import { illegality, movesTyped, notation, spelled } from "../../kifu/analysis/src/output/report/notation.js";
+import {
+  addWords,
+  at,
+  chooseLanguage,
+  language,
+  save,
+  translate,
+  w,
+} from "../../kifu/analysis/src/output/report/page.js";
+import { APP_WORDS } from "../../kifu/analysis/src/output/report/words.js";
+import { WorkerEngine } from "../package/src/client.js";
+import { embeddedEngine } from "../package/src/embedded.js";
+import { Engine, compileModule } from "../package/src/engine.js";
+import { analysis, dressReport, restoreReport, startAnalysis } from "./analysis.js";
+import { BoardInput } from "./board-input.js";
+import { Game } from "./game.js";
+import {
+  SETTINGS,
+  applyLook,
+  ask,
+  copy,
+  keep,
+  kept,
+  listenLook,
+  readKept,
+  saveImage,
+  shareAddress,
+  sharedGame,
+  showKept,
+} from "./kept.js";
+import { START, editSquare, problem, problemText, setup, setupText, startSetup } from "./setup.js";
+import { attempt, mayTry, startTsume, tryMove } from "./tsume.js";
+import {
+  arrows,
+  clearNotice,
+  draw,
+  drawBar,
+  drawBoard,
+  drawClocks,
+  drawLines,
+  frame,
+  markDragged,
+  nameOf,
+  say,
+} from "./view.js";
+
+export let rules = null; // Engine in this thread: legal moves, names, records
+export let engine = null; // WorkerEngine: searches
+export let engineSource = null; // what engines are created from
+export const game = new Game();
+export let tab = "play";
+export let shown = 0;
+export let flipped = false;
+export let thinking = false;
 let turnToken = 0;
 let hints = null; // the search that shows lines
 let hintToken = 0;
-let lines = [];
-let draggedNow = false; // the last move was made by dragging: the piece is there already
+export let lines = [];
 let answerPause = 300; // milliseconds; an answer at once looks like a jump
 
+/** Shows a ply of another game; `changed` draws it. */
+export function showFrom(ply) {
+  shown = ply;
+}
+
 /** The text of the position shown. */
-function shownText() {
+export function shownText() {
   if (tab === "setup") return setupText();
   if (tab === "mate" && problem.text) return attempt ? attempt.text() : problemText();
   return game.text(shown);
 }
 
 /** The SFEN of a text without moves, as after `position` in USI. */
-const parseStart = (text) => (text === "startpos" ? START : text.replace("sfen ", ""));
+export const parseStart = (text) => (text === "startpos" ? START : text.replace("sfen ", ""));
 
 /** A position of a text, with its last move marked. */
-function positionOf(text) {
+export function positionOf(text) {
   const [start, moves] = text.split(" moves ");
   const position = parse(parseStart(start));
   (moves ? moves.split(" ") : []).forEach((move) => play(position, move));
   return position;
 }
 
-const shownPosition = () => (tab === "setup" ? setup.position : positionOf(shownText()));
+export const shownPosition = () => (tab === "setup" ? setup.position : positionOf(shownText()));
 /** What the rules say about the position shown of the game. */
 const shownInfo = () => (shown === game.moves.length ? game.info : rules.position(game.text(shown)));
 
 /** Whether a move can be made in the position shown. In an earlier one, it takes back the moves after it. */
-const mayMove = () => {
+export const mayMove = () => {
   if (tab === "mate") return mayTry();
   if (tab !== "play" || !rules || thinking || (game.result && shown === game.moves.length)) return false;
   return !game.active || (shownPosition().white ? 1 : 0) === game.human;
 };
 
-const input = new BoardInput(at("board"), {
+export const input = new BoardInput(at("board"), {
   position: shownPosition,
   flipped: () => flipped,
   draw: () => drawBoard(),
@@ -57,9 +109,10 @@ const input = new BoardInput(at("board"), {
   },
 });
 ["side-top", "side-bottom"].forEach((id) => input.addHand(at(id).querySelector(".pieces")));
+addWords(APP_WORDS);
 const squareWord = (point) => (notation() === "ja" ? `${9 - point.x}${RANKS[point.y]}` : squareName(point));
 
-function show(ply) {
+export function show(ply) {
   if (tab === "mate") problem.index = Math.max(0, Math.min(problem.moves.length, ply));
   else shown = Math.max(0, Math.min(game.moves.length, ply));
   changed();
@@ -72,14 +125,14 @@ function go(where) {
 }
 
 /** Shows another position: nothing is selected there, and nothing has been said about it. */
-function changed() {
+export function changed() {
   input.clear();
-  notice = null;
+  clearNotice();
   draw();
   updateHints();
 }
 
-function playMove(move, dragged = false) {
+export function playMove(move, dragged = false) {
   input.clear();
   if (tab === "mate") return tryMove(move, dragged);
   if (game.moves[shown] === move) return show(shown + 1);
@@ -89,7 +142,7 @@ function playMove(move, dragged = false) {
   } catch {
     return say(w.illegal(move), true);
   }
-  draggedNow = dragged;
+  markDragged(dragged);
   if (game.result) adjustLevel();
   shown = game.moves.length;
   keep();
@@ -98,7 +151,7 @@ function playMove(move, dragged = false) {
 }
 
 /** Makes a branch the game, and shows its first move. */
-function followBranch({ before, line }) {
+export function followBranch({ before, line }) {
   if (thinking) return say(w.notYourTurn, true);
   game.follow(line);
   shown = game.active ? game.moves.length : before + 1;
@@ -108,7 +161,7 @@ function followBranch({ before, line }) {
 }
 
 /** Removes a branch, if the user agrees: it cannot be brought back. */
-async function removeBranch(line) {
+export async function removeBranch(line) {
   if (!(await ask(w.removeBranchAsk, w.removeBranch))) return;
   game.removeLine(line);
   keep();
@@ -159,16 +212,17 @@ async function interrupt() {
 }
 
 /** Asks before a game in progress is ended. */
-const mayEndGame = async (word) => !(game.active && game.moves.length) || ask(w.endGameAsk(game.moves.length), word);
+export const mayEndGame = async (word) =>
+  !(game.active && game.moves.length) || ask(w.endGameAsk(game.moves.length), word);
 
-async function newGame(start) {
+export async function newGame(start) {
   if (!(await mayEndGame(w.newGame))) return;
   const side = Number(at("human").value);
   await beginGame(start, [], side === 2 ? Math.floor(Math.random() * 2) : side);
 }
 
 /** Begins a game with the settings shown, after some moves. */
-async function beginGame(start, moves, human) {
+export async function beginGame(start, moves, human) {
   await interrupt();
   game.human = human;
   game.level = at("level").value === "auto" ? kept.autoLevel : Number(at("level").value);
@@ -187,7 +241,7 @@ async function beginGame(start, moves, human) {
   await engineMoves();
 }
 
-function turnBoard(way) {
+export function turnBoard(way) {
   flipped = way;
   at("flip").setAttribute("aria-pressed", String(flipped));
 }
@@ -206,7 +260,7 @@ async function takeBack() {
   engineMoves();
 }
 
-async function stopHints() {
+export async function stopHints() {
   hintToken++;
   analysis.judging?.stop();
   if (analysis.trying) {
@@ -223,7 +277,7 @@ async function stopHints() {
 }
 
 /** Shows the engine's lines for the position shown, if wanted. */
-async function updateHints() {
+export async function updateHints() {
   const stopped = stopHints();
   const token = hintToken;
   await stopped;
@@ -260,7 +314,7 @@ async function updateHints() {
   });
 }
 
-function openTab(name) {
+export function openTab(name) {
   tab = name;
   for (const button of document.querySelectorAll("[role=tab]")) {
     const here = button.id === `tab-${name}`;
@@ -364,9 +418,9 @@ function listen() {
     .querySelectorAll("[data-go]")
     .forEach((button) => button.addEventListener("click", () => rules && go(button.dataset.go)));
   at("language").addEventListener("click", () => {
-    language = language === "ja" ? "en" : "ja";
+    chooseLanguage(language === "ja" ? "en" : "ja");
     setLanguage();
-    notice = null;
+    clearNotice();
     frame();
     if (tab === "mate" && attempt && !attempt.done) say(w.tsumeTask(problem.moves.length));
     dressReport();

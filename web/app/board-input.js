@@ -1,7 +1,11 @@
 // The board and the pieces in hand as an input: mouse, touch and keyboard.
+import { isOwn, movesTo, square, squareName, squareUnder } from "../../kifu/analysis/src/output/report/board.js";
+import { shape } from "../../kifu/analysis/src/output/report/page.js";
+import { koma } from "../../kifu/analysis/src/output/report/pieces.js";
+
 const DRAG_STARTS = 6; // pixels
 
-class BoardInput {
+export class BoardInput {
   selected = null; // a point, or a kind in hand
   cursor = null;
   choice = null; // moves to choose from: with and without promotion

@@ -1,11 +1,13 @@
 // A date as in KIF.
+import { rules } from "./app.js";
+
 function kifDate(date) {
   const part = (number) => String(number).padStart(2, "0");
   return `${date.getFullYear()}/${part(date.getMonth() + 1)}/${part(date.getDate())} ${part(date.getHours())}:${part(date.getMinutes())}:${part(date.getSeconds())}`;
 }
 
 // A game between the user and the engine: moves, clocks, results. Draws nothing.
-class Game {
+export class Game {
   start = "startpos";
   moves = [];
   names = []; // in Japanese

@@ -1,12 +1,18 @@
 // What is kept over a reload: the game, the settings and the look; and what can be shared.
-const SETTINGS = ["human", "level", "handicap", "clock", "per-move", "mate-limit", "nodes"];
-const kept = { settings: {}, look: {}, autoLevel: 4, sound: false, hint: false, mates: [], solved: [] };
+import { BOARD_HEIGHT, HAND, drawPosition } from "../../kifu/analysis/src/output/report/board.js";
+import { at, chooseLanguage, language, make, save, shape, w } from "../../kifu/analysis/src/output/report/page.js";
+import { koma, look } from "../../kifu/analysis/src/output/report/pieces.js";
+import { flipped, game, shown, shownPosition, shownText, tab } from "./app.js";
+import { draw, drawLines, say } from "./view.js";
 
-function readKept() {
+export const SETTINGS = ["human", "level", "handicap", "clock", "per-move", "mate-limit", "nodes"];
+export const kept = { settings: {}, look: {}, autoLevel: 4, sound: false, hint: false, mates: [], solved: [] };
+
+export function readKept() {
   try {
     const stored = JSON.parse(localStorage.getItem("monomi"));
     Object.assign(kept, stored);
-    if (stored?.language) language = stored.language;
+    if (stored?.language) chooseLanguage(stored.language);
     return stored?.game ?? null;
   } catch {
     // Nothing was stored, or the browser lets pages from files store nothing.
@@ -14,7 +20,7 @@ function readKept() {
   }
 }
 
-function keep() {
+export function keep() {
   SETTINGS.forEach((id) => {
     if (at(id).options.length) kept.settings[id] = at(id).value;
   });
@@ -26,7 +32,7 @@ function keep() {
 }
 
 /** Shows the kept settings in the fields. */
-function showKept() {
+export function showKept() {
   SETTINGS.forEach((id) => {
     const value = kept.settings[id];
     if (value !== undefined && [...at(id).options].some((option) => option.value === value)) at(id).value = value;
@@ -37,7 +43,7 @@ function showKept() {
 }
 
 /** Applies the chosen pieces, board and notation. */
-function applyLook() {
+export function applyLook() {
   look.pieces = kept.look.pieces ?? "kanji";
   look.notation = kept.look.notation ?? "";
   document.documentElement.dataset.board = kept.look.board ?? "wood";
@@ -49,7 +55,7 @@ function applyLook() {
     at(id).value = value;
 }
 
-function listenLook() {
+export function listenLook() {
   for (const key of ["pieces", "board", "notation"]) {
     at(`look-${key}`).addEventListener("change", () => {
       kept.look[key] = at(`look-${key}`).value;
@@ -69,7 +75,7 @@ function listenLook() {
 let audio = null;
 
 /** The sound of a piece put on the board, if sound is wanted: a short noise through a filter. */
-function knock() {
+export function knock() {
   if (!kept.sound || typeof AudioContext === "undefined") return;
   audio ??= new AudioContext();
   const length = Math.floor(audio.sampleRate * 0.06);
@@ -86,7 +92,7 @@ function knock() {
 }
 
 /** Asks with a dialog; resolves to whether the first answer was chosen. */
-function ask(text, yes, no = w.cancel) {
+export function ask(text, yes, no = w.cancel) {
   const dialog = at("ask");
   const answer = (word, value, className) =>
     make("button", { type: "button", class: className, onclick: () => dialog.close(value) }, word);
@@ -101,7 +107,7 @@ function ask(text, yes, no = w.cancel) {
   );
 }
 
-async function copy(text) {
+export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
     say(w.copied);
@@ -111,14 +117,14 @@ async function copy(text) {
 }
 
 /** The address of this page with a game or a position in it. */
-function shareAddress() {
+export function shareAddress() {
   const text = tab === "play" ? game.text() : shownText();
   const place = tab === "play" && shown < game.moves.length ? `&ply=${shown}` : "";
   return `${location.href.split("#")[0]}#usi=${text.replaceAll(" ", "_")}${place}`;
 }
 
 /** The game in the address of the page: `{ start, moves, ply }`, or null. */
-function sharedGame() {
+export function sharedGame() {
   const fields = new Map(
     location.hash
       .slice(1)
@@ -188,7 +194,7 @@ async function positionImage() {
   return canvas;
 }
 
-async function saveImage() {
+export async function saveImage() {
   const canvas = await positionImage();
   canvas.toBlob((blob) => save(blob, "monomi.png", "image/png"));
 }

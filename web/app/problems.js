@@ -2,7 +2,7 @@
 // Up to 5 plies and some of those of 7: found by `monomi tsume find` in 6,000 won positions of its self-play games
 // (network 19, 400 nodes a move). The rest: `monomi tsume make --seed 49`. `monomi tsume check` finds all of them
 // sound and without flaws; with `--keep-useless` they are as long.
-const PROBLEMS = `
+export const PROBLEMS = `
 1R1gk4/9/3G5/9/9/9/9/9/9 Gr2bg4s4n4l18p G*5b
 9/4+R4/9/5BkP1/9/9/9/9/9 Grb3g4s4n4l17p G*3e
 lk7/9/2G1B4/9/9/9/9/9/9 Rrb3g4s4n3l18p R*8b

@@ -5,7 +5,6 @@ const FILES = [
   "index.html",
   "app.css",
   "app.js",
-  "engine.js",
   "worker.js",
   "monomi.wasm",
   "manifest.webmanifest",

@@ -1,14 +1,22 @@
 // The tabs that set up positions and solve mate problems.
-const START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+import { HAND, parse, toSfen } from "../../kifu/analysis/src/output/report/board.js";
+import { spelledLine } from "../../kifu/analysis/src/output/report/notation.js";
+import { at, language, make, shape, w } from "../../kifu/analysis/src/output/report/page.js";
+import { koma, look } from "../../kifu/analysis/src/output/report/pieces.js";
+import { engine, newGame, openTab, parseStart, rules, show, stopHints, tab, updateHints } from "./app.js";
+import { attempt, drawTsume, leaveAttempt } from "./tsume.js";
+import { clearNotice, draw, say } from "./view.js";
+
+export const START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 const TSUME = "4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1";
 const PIECES = ["K", "R", "+R", "B", "+B", "G", "S", "+S", "N", "+N", "L", "+L", "P", "+P"];
 const MOST = { K: 2, R: 2, B: 2, G: 4, S: 4, N: 4, L: 4, P: 18 };
 // `full`: all pieces are there, those that are nowhere else in the hand of the side that is mated.
-const setup = { position: parse(START), piece: null, full: false };
-const problem = { text: "", moves: [], names: [], index: 0 };
+export const setup = { position: parse(START), piece: null, full: false };
+export const problem = { text: "", moves: [], names: [], index: 0 };
 
 const setupSfen = () => toSfen(setup.position, 1);
-const setupText = () => `sfen ${setupSfen()}`;
+export const setupText = () => `sfen ${setupSfen()}`;
 
 /** Pieces of a kind on the board and in the hands. */
 function number(kind) {
@@ -65,13 +73,13 @@ function giveBack(kind) {
   hand[kind] = (hand[kind] || 0) + 1;
 }
 
-function editSquare(target) {
+export function editSquare(target) {
   if (tab !== "setup" || typeof target === "string") return tab === "setup";
   const row = setup.position.board[target.y];
   const there = row[target.x];
   const wanted = setup.piece;
   const same = there && wanted && there.kind === wanted.kind && there.white === wanted.white;
-  notice = null;
+  clearNotice();
   if (there) giveBack(there.kind.replace("+", ""));
   row[target.x] = null;
   if (wanted && !same) {
@@ -88,7 +96,7 @@ function editSquare(target) {
 function changeHand(color, kind, by) {
   const { held } = setup.position;
   const defender = setup.position.white ? 0 : 1;
-  notice = null;
+  clearNotice();
   if (by < 0) {
     if (!held[color][kind]) return;
     held[color][kind]--;
@@ -104,7 +112,7 @@ function changeHand(color, kind, by) {
   draw();
 }
 
-function drawSetup() {
+export function drawSetup() {
   if (at("palette").dataset.look !== language + look.pieces) {
     at("palette").dataset.look = language + look.pieces;
     const button = (piece, label, ...content) =>
@@ -182,21 +190,21 @@ function drawSetup() {
 }
 
 /** The text of the problem, with the moves of its solution that are shown. */
-function problemText() {
+export function problemText() {
   const moves = problem.moves.slice(0, problem.index);
   return moves.length ? `${problem.text} moves ${moves.join(" ")}` : problem.text;
 }
 
 function openProblem(text) {
-  attempt = null;
+  leaveAttempt();
   Object.assign(problem, { text, moves: [], names: [], index: 0 });
   at("mate-answer").textContent = "";
   at("mate-sfen").value = text.replace(/^sfen /, "");
   openTab("mate");
 }
 
-async function solve() {
-  attempt = null;
+export async function solve() {
+  leaveAttempt();
   const sfen = at("mate-sfen")
     .value.trim()
     .replace(/^(position )?(sfen )?/, "");
@@ -228,7 +236,7 @@ async function solve() {
   return draw();
 }
 
-function drawProblem() {
+export function drawProblem() {
   drawTsume();
   if (attempt) {
     at("mate-line").replaceChildren();
@@ -254,7 +262,7 @@ function drawProblem() {
   );
 }
 
-function startSetup() {
+export function startSetup() {
   at("setup-turn").addEventListener("change", () => {
     setup.position.white = at("setup-turn").value === "w";
     // The pieces that are nowhere else belong to the other side now.

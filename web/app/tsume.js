@@ -1,11 +1,20 @@
 // Mate problems to solve on the board: the engine defends and refutes wrong tries. Problems are those of
 // problems.js, and mates that analyses of games have found.
+import { parse, play, toSfen } from "../../kifu/analysis/src/output/report/board.js";
+import { spelled } from "../../kifu/analysis/src/output/report/notation.js";
+import { at, language, make, w } from "../../kifu/analysis/src/output/report/page.js";
+import { changed, engine, positionOf, rules, stopHints, tab, turnBoard } from "./app.js";
+import { keep, kept } from "./kept.js";
+import { PROBLEMS } from "./problems.js";
+import { problem, solve } from "./setup.js";
+import { markDragged, say } from "./view.js";
+
 const MATES_KEPT = 60;
 const LENGTHS = [...new Set(PROBLEMS.map(({ moves }) => moves.length))];
-let attempt = null; // the problem being solved: moves so far, legal moves, whether the engine is at work
+export let attempt = null; // the problem being solved: moves so far, legal moves, whether the engine is at work
 
 /** Adds the mates of an analysed game, those missed first, to the problems kept. */
-function keepMates({ steps, start, facts }) {
+export function keepMates({ steps, start, facts }) {
   const position = parse(start);
   const found = [];
   steps.forEach((step, index) => {
@@ -31,7 +40,12 @@ function keepMates({ steps, start, facts }) {
   keep();
 }
 
-const mayTry = () => attempt !== null && !attempt.waiting && !attempt.done;
+/** Ends the attempt. */
+export function leaveAttempt() {
+  attempt = null;
+}
+
+export const mayTry = () => attempt !== null && !attempt.waiting && !attempt.done;
 
 function newAttempt() {
   attempt = {
@@ -51,10 +65,10 @@ function newAttempt() {
 }
 
 /** The user's move: it must be a check, and the mate must still be there after the best defence. */
-async function tryMove(move, dragged) {
+export async function tryMove(move, dragged) {
   const now = attempt;
   now.moves.push(move);
-  draggedNow = dragged;
+  markDragged(dragged);
   now.waiting = true;
   changed();
   const retract = (text) => {
@@ -114,7 +128,7 @@ const tsumeList = () =>
     : PROBLEMS.filter(({ moves }) => moves.length === Number(at("tsume-length").value));
 const isSolved = ({ sfen }) => kept.solved.includes(sfen);
 
-function drawTsume() {
+export function drawTsume() {
   const button = at("tsume-play");
   button.hidden = !problem.moves.length;
   button.textContent = attempt ? w.tsumeLeave : w.tsumePlay;
@@ -179,7 +193,7 @@ function nextTsume() {
   openTsume(order.find((index) => !isSolved(list[index])) ?? order[0]);
 }
 
-function startTsume() {
+export function startTsume() {
   at("tsume-play").addEventListener("click", () => {
     if (!attempt) return newAttempt();
     attempt = null;

@@ -1,11 +1,59 @@
 // What the app shows: board, hands, clocks, moves, status. Elements stay as they are unless they change.
+import {
+  BOARD_HEIGHT,
+  centre,
+  describe,
+  drawHand,
+  drawPosition,
+  parse,
+  square,
+} from "../../kifu/analysis/src/output/report/board.js";
+import { spelledLine } from "../../kifu/analysis/src/output/report/notation.js";
+import { at, language, make, shape, translate, w } from "../../kifu/analysis/src/output/report/page.js";
+import { koma } from "../../kifu/analysis/src/output/report/pieces.js";
+import { clock } from "../../kifu/analysis/src/output/report/words.js";
+import { judgeGame } from "./analysis.js";
+import {
+  flipped,
+  followBranch,
+  game,
+  input,
+  lines,
+  mayMove,
+  newGame,
+  parseStart,
+  playMove,
+  removeBranch,
+  rules,
+  show,
+  shown,
+  shownPosition,
+  shownText,
+  tab,
+  thinking,
+} from "./app.js";
+import { keep, kept, knock } from "./kept.js";
+import { START, drawProblem, drawSetup, problem } from "./setup.js";
+import { attempt } from "./tsume.js";
+
 let notice = null; // { text, alarm }: shown instead of the state of the game until the next event
+let draggedNow = false; // the last move was made by dragging: the piece is there already
 let boardBefore = ""; // text of the position drawn last
 
 /** Tells the user something; it stays until the next event. */
-function say(text, alarm = false) {
+export function say(text, alarm = false) {
   notice = text ? { text, alarm } : null;
   drawStatus();
+}
+
+/** Takes back what has been said. */
+export function clearNotice() {
+  notice = null;
+}
+
+/** Whether the move that is drawn next was made by dragging. */
+export function markDragged(dragged) {
+  draggedNow = dragged;
 }
 
 function drawStatus() {
@@ -14,7 +62,7 @@ function drawStatus() {
   at("status").classList.toggle("alarm", Boolean(notice?.alarm));
 }
 
-const nameOf = (color) =>
+export const nameOf = (color) =>
   tab !== "play" || !game.began
     ? w.names[color]
     : color === game.human
@@ -23,7 +71,7 @@ const nameOf = (color) =>
 const levelName = (level) => (level === 20 ? w.full : w.levelOf(level, w.grades[level]));
 
 /** The best moves of the engine's lines for the position shown. */
-function arrows() {
+export function arrows() {
   if (!at("hint").checked || lines[0]?.text !== shownText()) return [];
   return lines
     .slice(0, 2)
@@ -31,7 +79,7 @@ function arrows() {
     .reverse();
 }
 
-function drawBoard() {
+export function drawBoard() {
   const position = shownPosition();
   const text = shownText();
   // One move further than before: the piece moves there.
@@ -118,7 +166,7 @@ function drawChoice(position) {
   panel.querySelector("button").focus({ preventScroll: true });
 }
 
-function drawClocks() {
+export function drawClocks() {
   for (const side of document.querySelectorAll(".side")) {
     const color = Number(side.dataset.color);
     const element = side.querySelector(".clock");
@@ -132,7 +180,7 @@ function drawClocks() {
 }
 
 /** The chances of Black from the engine's first line, beside the board. */
-function drawBar() {
+export function drawBar() {
   const bar = at("evaluation");
   const line = at("hint").checked && lines[0]?.text === shownText() ? lines[0] : null;
   bar.hidden = !at("hint").checked || tab === "analyse";
@@ -144,7 +192,7 @@ function drawBar() {
 }
 
 /** Moves of the game in the chosen notation. */
-function moveNames() {
+export function moveNames() {
   return spelledLine(parseStart(game.start), game.moves, game.names);
 }
 
@@ -205,7 +253,7 @@ function drawBranches(list) {
   });
 }
 
-function draw() {
+export function draw() {
   if (!rules) return;
   drawBoard();
   const end = tab === "mate" ? problem.moves.length : game.moves.length;
@@ -289,7 +337,7 @@ function status() {
   return w.yourTurn + (game.info.check ? w.inCheck : "");
 }
 
-function drawLines() {
+export function drawLines() {
   const value = ({ score, turn }) => evaluationText(score, turn);
   at("lines").replaceChildren(
     ...lines
@@ -325,7 +373,7 @@ function evaluationText(score, turn) {
   return `${score.mate > 0 === (turn === "b") ? "▲" : "△"}${w.mateIn(Math.abs(score.mate))}`;
 }
 
-function frame() {
+export function frame() {
   translate();
   at("move-field").placeholder = w.moveHint;
   const fill = (id, list, value) => {

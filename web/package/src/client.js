@@ -1,7 +1,9 @@
 // The engine in a worker: the methods of Engine, each returning a promise.
+import { ResultOfSearch, compileModule } from "./engine.js";
+
 const PATIENCE_MS = 300;
 
-class WorkerEngine {
+export class WorkerEngine {
   /** Where the module is, and what creates a worker; set by the ES module. */
   static defaultModule = null;
   static defaultWorker = null;

@@ -1,9 +1,8 @@
-// The engine in this thread: loads the WebAssembly module and passes texts in and out. Plain script:
-// the build script makes an ES module, a worker and a part of single-file pages of it.
+// The engine in this thread: loads the WebAssembly module and passes texts in and out.
 const OUTPUT = { line: 0, answer: 1, progress: 2, panic: 3 };
 
 /** Compiles what is given: a compiled module, bytes, a response, or an address. */
-async function compileModule(wasm) {
+export async function compileModule(wasm) {
   if (wasm instanceof WebAssembly.Module) return wasm;
   if (ArrayBuffer.isView(wasm) || wasm instanceof ArrayBuffer) return WebAssembly.compile(wasm);
   if (typeof wasm === "string" || wasm instanceof URL) {
@@ -64,7 +63,7 @@ function parseInfo(line) {
 const GO_NUMBERS = ["nodes", "depth", "movetime", "btime", "wtime", "binc", "winc", "byoyomi"];
 
 /** The `go` command of limits. */
-function goCommand(limits) {
+export function goCommand(limits) {
   const words = ["go"];
   for (const [key, value] of Object.entries(limits)) {
     if (GO_NUMBERS.includes(key)) {
@@ -79,10 +78,10 @@ function goCommand(limits) {
   return words.join(" ");
 }
 
-const isEndless = (limits) => Boolean(limits.infinite) || !GO_NUMBERS.some((key) => limits[key] !== undefined);
+export const isEndless = (limits) => Boolean(limits.infinite) || !GO_NUMBERS.some((key) => limits[key] !== undefined);
 
 /** An engine in the calling thread: each method does its work before it returns. */
-class Engine {
+export class Engine {
   /** Where the module is; set by the ES module. */
   static defaultModule = null;
   #exports;
@@ -356,7 +355,7 @@ class Engine {
 }
 
 /** Collects the lines of a search. */
-class ResultOfSearch {
+export class ResultOfSearch {
   value = { move: null, ponder: null, lines: [], depth: 0, nodes: 0 };
   #onInfo;
 
@@ -388,7 +387,7 @@ class ResultOfSearch {
 }
 
 /** A game in progress: a starting position and moves, checked by an engine in this thread. */
-class Position {
+export class Position {
   #engine;
   #start;
   #moves;

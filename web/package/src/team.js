@@ -1,5 +1,7 @@
 // Several workers that analyse one game together. Their number changes nothing in the results: the game is always
 // divided into the same stretches.
+import { WorkerEngine } from "./client.js";
+
 const WORKER_MIB = 200; // without its table, as measured in Chromium
 const LARGEST_TEAM_MIB = 2048;
 
@@ -113,7 +115,7 @@ class SharedGame {
  * WorkerEngine, puts the results together; `source` is what the others are created with. `options.workers`: their
  * number, by default that of the cores; less where memory is short. `options.hosted`: the report is shown by the app.
  */
-function analyzeTogether(
+export function analyzeTogether(
   engine,
   source,
   file,

@@ -2,6 +2,8 @@
 // without an end is done in slices; between them messages are read, so that it can be stopped.
 // Each slice begins at depth 1 again, so short ones would cost depth: half of the time so far. A client
 // that cannot wait for the end of a slice restarts the worker.
+import { Engine, ResultOfSearch, goCommand, isEndless } from "./engine.js";
+
 const FIRST_SLICE_MS = 50;
 const LONGEST_SLICE_MS = 3000;
 const longer = (slice, spent) => Math.min(Math.max(slice, spent / 2), LONGEST_SLICE_MS);

@@ -1,27 +1,16 @@
 // Positions, moves and their drawing.
-const KANJI = {
-  P: "歩",
-  L: "香",
-  N: "桂",
-  S: "銀",
-  G: "金",
-  B: "角",
-  R: "飛",
-  K: "玉",
-  "+P": "と",
-  "+L": "杏",
-  "+N": "圭",
-  "+S": "全",
-  "+B": "馬",
-  "+R": "龍",
-};
-const HAND = ["R", "B", "G", "S", "N", "L", "P"];
-const RANKS = "一二三四五六七八九";
+import { notation } from "./notation.js";
+import { make, shape } from "./page.js";
+import { koma, look } from "./pieces.js";
+import { KANJI } from "./words.js";
+
+export const HAND = ["R", "B", "G", "S", "N", "L", "P"];
+export const RANKS = "一二三四五六七八九";
 const SQUARE = { width: 96, height: 104 };
 const EDGE = { left: 18, top: 40 };
-const BOARD_HEIGHT = 994;
+export const BOARD_HEIGHT = 994;
 
-function parse(sfen) {
+export function parse(sfen) {
   const [rows, turn, hands] = sfen.split(" ");
   const board = rows.split("/").map((row) => {
     const squares = [];
@@ -38,7 +27,7 @@ function parse(sfen) {
   return { board, held, white: turn === "w", from: null, to: null };
 }
 
-function toSfen(position, ply) {
+export function toSfen(position, ply) {
   const letter = (piece) => (piece.white ? piece.kind.toLowerCase() : piece.kind);
   const rows = position.board.map((row) =>
     row
@@ -59,17 +48,17 @@ function toSfen(position, ply) {
   return `${rows.join("/")} ${position.white ? "w" : "b"} ${hands || "-"} ${ply}`;
 }
 
-function square(text) {
+export function square(text) {
   return { x: 9 - Number(text[0]), y: text.charCodeAt(1) - 97 };
 }
 
-function squareName(point) {
+export function squareName(point) {
   return `${9 - point.x}${"abcdefghi"[point.y]}`;
 }
 
 // The moves that a click on a square means after a click on a piece (a point, or a kind in hand):
 // one, or two where the promotion is a choice.
-function movesTo(position, selected, target) {
+export function movesTo(position, selected, target) {
   if (typeof selected === "string") return [`${selected}*${squareName(target)}`];
   const piece = position.board[selected.y][selected.x];
   const move = squareName(selected) + squareName(target);
@@ -78,17 +67,17 @@ function movesTo(position, selected, target) {
 }
 
 // Whether the side to move has a piece there.
-function isOwn(position, point) {
+export function isOwn(position, point) {
   const piece = position.board[point.y][point.x];
   return Boolean(piece) && piece.white === position.white;
 }
 
-function mark(position, move) {
+export function mark(position, move) {
   position.to = square(move.slice(2));
   position.from = move[1] === "*" ? null : square(move);
 }
 
-function play(position, move) {
+export function play(position, move) {
   const to = square(move.slice(2));
   const own = position.held[position.white ? 1 : 0];
   let piece;
@@ -111,7 +100,7 @@ function play(position, move) {
   mark(position, move);
 }
 
-function centre(x, y, flipped) {
+export function centre(x, y, flipped) {
   const [column, row] = flipped ? [8 - x, 8 - y] : [x, y];
   return [EDGE.left + (column + 0.5) * SQUARE.width, EDGE.top + (row + 0.5) * SQUARE.height];
 }
@@ -228,7 +217,7 @@ function drawPieces(state, position, flipped, moved) {
 
 // Draws a position into an SVG element. Squares can be `selected`, legal `targets` of it, or under the
 // `cursor` of the keyboard. `moved`: the position shown before was that before the last move.
-function drawPosition(svg, position, options) {
+export function drawPosition(svg, position, options) {
   const { flipped, arrows = [], selected = null, targets = [], cursor = null, moved = false, lifted = null } = options;
   const state = drawn.get(svg) ?? emptyBoard(svg);
   const cell = (point, className) => {
@@ -262,7 +251,7 @@ function drawPosition(svg, position, options) {
 }
 
 /** The square of a board under a pointer; null beside the squares. */
-function squareUnder(svg, event, flipped) {
+export function squareUnder(svg, event, flipped) {
   const box = svg.getBoundingClientRect();
   const x = Math.floor((((event.clientX - box.left) / box.width) * 936 - EDGE.left) / SQUARE.width);
   const y = Math.floor((((event.clientY - box.top) / box.height) * BOARD_HEIGHT - EDGE.top) / SQUARE.height);
@@ -284,7 +273,7 @@ function heldPiece(kind, number, white, turned) {
 
 /** Shows the pieces in hand as buttons with `data-kind`, and leaves buttons alone that stay as they are: a click
  *  on them may be half made. `options`: color, flipped, mine (they can be chosen), selected (a kind), label(kind, number). */
-function drawHand(element, held, { color, flipped, mine, selected = null, label = (kind) => KANJI[kind] }) {
+export function drawHand(element, held, { color, flipped, mine, selected = null, label = (kind) => KANJI[kind] }) {
   const kinds = HAND.filter((kind) => held[kind] > 0);
   const before = new Map([...element.children].map((button) => [button.dataset.kind, button]));
   const turned = (color === 1) !== flipped;
@@ -305,7 +294,7 @@ function drawHand(element, held, { color, flipped, mine, selected = null, label 
 }
 
 // The position in words, for screen readers.
-function describe(position, w) {
+export function describe(position, w) {
   const hand = (index) =>
     HAND.filter((kind) => position.held[index][kind] > 0)
       .map((kind) => KANJI[kind] + (position.held[index][kind] > 1 ? position.held[index][kind] : ""))

@@ -1,20 +1,10 @@
 // The page of an opening book: the moves of a position, and the board after those that were chosen.
-Object.assign(WORDS.ja, {
-  bookMove: "指し手",
-  bookValue: "評価値",
-  bookCount: "採用回数",
-  bookResults: "勝-分-敗",
-  bookEnd: "この局面は定跡にありません。",
-  bookCut: "この先は省略してあります。",
-});
-Object.assign(WORDS.en, {
-  bookMove: "move",
-  bookValue: "value",
-  bookCount: "played",
-  bookResults: "won-drawn-lost",
-  bookEnd: "This position is not in the book.",
-  bookCut: "What follows was left out.",
-});
+import { describe, drawHand, drawPosition, parse, play } from "./board.js";
+import { spelled } from "./notation.js";
+import { addWords, at, chooseLanguage, language, make, translate, w } from "./page.js";
+import { BOOK_WORDS } from "./words.js";
+
+addWords(BOOK_WORDS);
 
 const data = JSON.parse(at("data").textContent);
 let path = []; // the chosen moves: { found }
@@ -121,7 +111,7 @@ at("flip").addEventListener("click", () => {
   draw(false);
 });
 at("language").addEventListener("click", () => {
-  language = language === "ja" ? "en" : "ja";
+  chooseLanguage(language === "ja" ? "en" : "ja");
   translate();
   draw(false);
 });

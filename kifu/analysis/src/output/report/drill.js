@@ -1,35 +1,11 @@
 // The page of exercises: state, panels and input.
-const DRILL_WORDS = {
-  ja: {
-    drill: "次の一手 — 実戦の悪手から",
-    exercises: "問題",
-    score: (right, all) => `${all}問中${right}問正解`,
-    find: (side, n) => `${side}の番です（${n}手目）。より良い手を盤上で指してください。`,
-    findMate: (side, n) => `${side}の番です（${n}手目）。詰みがあります。`,
-    played: (name, lost) => `実戦は ${name}（勝率-${lost}%）`,
-    first: "問題の局面へ",
-    previous: "一手戻る",
-    next: "一手進む",
-    last: "手順の最後へ",
-    nextTask: "次の問題",
-    previousTask: "前の問題",
-  },
-  en: {
-    drill: "Find better moves: from your own mistakes",
-    exercises: "Exercises",
-    score: (right, all) => `${right} of ${all} solved`,
-    find: (side, n) => `${side} to move (move ${n}). Play a better move on the board.`,
-    findMate: (side, n) => `${side} to move (move ${n}). There is a mate.`,
-    played: (name, lost) => `Played: ${name} (-${lost}% winning chances)`,
-    first: "To the exercise",
-    previous: "Back",
-    next: "Forward",
-    last: "End of the line",
-    nextTask: "Next exercise",
-    previousTask: "Previous exercise",
-  },
-};
-for (const [name, words] of Object.entries(DRILL_WORDS)) Object.assign(WORDS[name], words);
+import { describe, drawHand, drawPosition, mark, parse, play, squareUnder } from "./board.js";
+import { Question, questionParts } from "./exercise.js";
+import { spelled, spelledLine } from "./notation.js";
+import { addWords, at, chooseLanguage, language, make, translate, w } from "./page.js";
+import { DRILL_WORDS } from "./words.js";
+
+addWords(DRILL_WORDS);
 const data = JSON.parse(document.getElementById("data").textContent);
 const { exercises } = data;
 exercises.forEach((exercise) =>
@@ -237,7 +213,7 @@ document
   .querySelectorAll("[data-go]")
   .forEach((button) => button.addEventListener("click", () => go(button.dataset.go)));
 at("language").addEventListener("click", () => {
-  language = language === "ja" ? "en" : "ja";
+  chooseLanguage(language === "ja" ? "en" : "ja");
   frame();
 });
 function flip() {

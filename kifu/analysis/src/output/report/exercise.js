@@ -1,7 +1,10 @@
 // Questions for a better move: shared by the report and the page of exercises.
+import { isOwn, movesTo, parse, square } from "./board.js";
+import { illegality, movesTyped } from "./notation.js";
+import { make, w } from "./page.js";
 
 /** A question and what the reader has answered. `answers` has the lines that begin with right moves and those that refute wrong ones. */
-class Question {
+export class Question {
   selected = null;
   promotion = null; // two moves where the promotion is a choice
   message = "";
@@ -60,7 +63,7 @@ function illegal(position, move) {
 }
 
 /** What the reader sees of a question. `task` is its text, `redraw` is called after an answer, `follow(line)` shows a line, `ends` are the buttons after it. */
-function questionParts(question, { task, redraw, follow, ends }) {
+export function questionParts(question, { task, redraw, follow, ends }) {
   const button = (word, action) => make("button", { type: "button", onclick: action }, word);
   const then = (action) => () => {
     action();

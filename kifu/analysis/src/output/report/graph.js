@@ -1,4 +1,7 @@
 // The graphs of evaluation and time.
+import { shape } from "./page.js";
+import { BAD, clock } from "./words.js";
+
 const CP_RANGE = 3000;
 
 // Height of an evaluation in the graph: 1 is good for Black.
@@ -11,7 +14,7 @@ function height(step, scale) {
 }
 
 // Draws the evaluation graph; returns the horizontal places of the plies.
-function drawEvaluation(svg, steps, ply, options) {
+export function drawEvaluation(svg, steps, ply, options) {
   const width = options.width ?? svg.getBoundingClientRect().width;
   const tall = 210;
   const box = { left: 46, right: 12, top: 10, bottom: 24 };
@@ -85,7 +88,7 @@ function drawEvaluation(svg, steps, ply, options) {
 }
 
 // Bars of the time used: Black's upwards, White's downwards.
-function drawTimes(svg, steps, label) {
+export function drawTimes(svg, steps, label) {
   const most = Math.max(...steps.map((step) => step.seconds || 0));
   // SVG elements have no property `hidden`.
   svg.toggleAttribute("hidden", most === 0);

@@ -1,47 +1,35 @@
 // Reports with the engine inside, or in the app: readers try their own moves, which become branches.
-const LIVE_WORDS = {
-  ja: {
-    tryMoves: "自分で指してみる",
-    loadingEngine: "エンジンを読み込んでいます…",
-    noEngine: (why) => `エンジンを読み込めません: ${why}`,
-    engineMove: "Monomi に指させる",
-    takeBack: "一手戻す",
-    endTrial: "終了",
-    trialHint: "盤の駒を動かすか、指し手を入力してください。",
-    trial: "試し指し",
-    nodes: "局面",
-    gameOver: "詰み",
-    playOn: "ここから対局",
-    saveReport: "レポートを保存",
-    trialMove: "指し手",
-    trialPlay: "指す",
-    notLegal: (move) => `${move} は指せません`,
-  },
-  en: {
-    tryMoves: "Try your own moves",
-    loadingEngine: "Loading the engine…",
-    noEngine: (why) => `The engine cannot be loaded: ${why}`,
-    engineMove: "Let Monomi move",
-    takeBack: "Take back",
-    endTrial: "Leave",
-    trialHint: "Move the pieces on the board, or type a move.",
-    trial: "Trial",
-    nodes: "nodes",
-    gameOver: "Mate",
-    playOn: "Play on from here",
-    saveReport: "Save report",
-    trialMove: "Move",
-    trialPlay: "Play",
-    notLegal: (move) => `${move} is not legal here`,
-  },
-};
-for (const [name, words] of Object.entries(LIVE_WORDS)) Object.assign(WORDS[name], words);
+import { isOwn, movesTo, square, squareName } from "./board.js";
+import { movesTyped, spelledLine } from "./notation.js";
+import { addWords, at, make, save, scriptText, w } from "./page.js";
+import {
+  current,
+  data,
+  draw,
+  drawBoard,
+  drawMoves,
+  endExercise,
+  evaluation,
+  exercise,
+  frame,
+  go,
+  line,
+  lists,
+  live,
+  ply,
+  show,
+  steps,
+  untouched,
+} from "./script.js";
+import { LIVE_WORDS } from "./words.js";
+
+addWords(LIVE_WORDS);
 const tryButton = make("button", {
   type: "button",
   id: "try",
   "data-word": "tryMoves",
   "aria-pressed": "false",
-  onclick: () => (trial ? endTrial() : startTrial()),
+  onclick: () => (live.trial ? endTrial() : startTrial()),
 });
 const playOnButton = make("button", {
   type: "button",
@@ -52,8 +40,8 @@ const playOnButton = make("button", {
 const livePanel = make("div", { id: "live", role: "region" });
 livePanel.hidden = true;
 const saveButton = make("button", { type: "button", id: "save", "data-word": "saveReport", onclick: savePage });
-withEngine = typeof MONOMI !== "undefined";
-tryButton.hidden = saveButton.hidden = !withEngine;
+live.withEngine = typeof MONOMI !== "undefined";
+tryButton.hidden = saveButton.hidden = !live.withEngine;
 playOnButton.hidden = true;
 at("practice").after(tryButton, playOnButton);
 at("print").before(saveButton);
@@ -91,9 +79,9 @@ window.addEventListener("message", (event) => {
     rules = Object.fromEntries(["position", "names", "withBranches"].map(asked));
     engine = { search: (text, limits, onInfo) => app.ask("search", [text, limits], onInfo) };
     tryButton.hidden = playOnButton.hidden = false;
-    withEngine = true;
+    live.withEngine = true;
     draw();
-    trial?.again();
+    live.trial?.again();
   } else app.hear(event.data ?? {});
 });
 
@@ -121,20 +109,22 @@ async function startTrial() {
     livePanel.textContent = w.noEngine(error.message);
     return;
   }
-  trial = new Trial();
+  live.trial = new Trial();
   tryButton.setAttribute("aria-pressed", "true");
   draw();
 }
 
 function endTrial() {
-  trial.stop();
-  trial = null;
+  live.trial.stop();
+  live.trial = null;
   livePanel.hidden = true;
   tryButton.setAttribute("aria-pressed", "false");
   // A branch stays in the list of moves; the board goes back to the game.
   drawMoves();
   show(ply);
 }
+
+Object.assign(live, { endTrial, removeBranch });
 
 /** The branches of the reader, as in the data of a report. */
 const ownBranches = () =>
@@ -151,9 +141,9 @@ const ownBranches = () =>
     }));
 
 /** The annotated record with the branches of the reader as variations. */
-exported = async () => {
+live.exported = async () => {
   const own = ownBranches().map(({ before, moves, cp, mate }) => ({ before, moves: moves.split(" "), cp, mate }));
-  if (!withEngine) return data.exported ?? data.kif;
+  if (!live.withEngine) return data.exported ?? data.kif;
   if (!own.length) return data.kif;
   try {
     await loadEngine();
@@ -171,7 +161,7 @@ function keepBranches() {
   clearTimeout(keeping);
   keeping = setTimeout(async () => {
     const branches = ownBranches();
-    if (window.parent !== window) return app.tell("branches", [branches, await exported()]);
+    if (window.parent !== window) return app.tell("branches", [branches, await live.exported()]);
     try {
       history.replaceState({ branches }, "");
     } catch {
@@ -253,7 +243,7 @@ class Trial {
     const text = this.#text;
     this.selected = this.promotion = null;
     const [name] = await rules.names(text, [move]);
-    if (text !== this.#text || trial !== this) return;
+    if (text !== this.#text || live.trial !== this) return;
     const own = data.branches.find((branch) => branch.own && branch.moves === line?.moves);
     if (line?.moves[line.index] === move) return show(ply, { ...line, index: line.index + 1 });
     const before = line
@@ -298,7 +288,7 @@ class Trial {
     this.panel();
     drawBoard();
     const info = await rules.position(text);
-    if (this.#text !== text || trial !== this) return;
+    if (this.#text !== text || live.trial !== this) return;
     this.#info = info;
     if (this.#info.legal.length) {
       this.#search = engine.search(text, { multipv: 2 }, (info) => this.#take(text, info));
@@ -309,9 +299,9 @@ class Trial {
   }
 
   async #take(text, info) {
-    if (this.#text !== text || trial !== this || info.bound !== "exact" || !info.pv.length) return;
+    if (this.#text !== text || live.trial !== this || info.bound !== "exact" || !info.pv.length) return;
     const names = await rules.names(text, info.pv.slice(0, 12));
-    if (this.#text !== text || trial !== this || info.depth < (this.found[info.multipv - 1]?.depth ?? 0)) return;
+    if (this.#text !== text || live.trial !== this || info.depth < (this.found[info.multipv - 1]?.depth ?? 0)) return;
     const before = JSON.stringify(this.arrows());
     if (info.multipv === 1) this.found.length = 1;
     this.found[info.multipv - 1] = { ...info, names };

@@ -1,4 +1,8 @@
 // How moves are written, and what the rules say about a move.
+import { RANKS, parse, play, square } from "./board.js";
+import { language } from "./page.js";
+import { SLIDES, STEPS, look } from "./pieces.js";
+
 const ON_BOARD = (x, y) => x >= 0 && x < 9 && y >= 0 && y < 9;
 
 /** Whether the piece on a square could go to another one as it moves, whoever is in check. */
@@ -32,7 +36,7 @@ const copyOf = (position) => ({
 });
 
 /** Why a move that is not legal is not: the name of a word. */
-function illegality(position, move) {
+export function illegality(position, move) {
   const to = square(move.slice(2));
   const drop = move[1] === "*";
   const kind = drop ? move[0] : position.board[square(move).y][square(move).x]?.kind;
@@ -74,16 +78,16 @@ function western(position, move) {
 }
 
 /** The way to write moves: "ja", "western" or "usi". */
-const notation = () => look.notation || (language === "ja" ? "ja" : "western");
+export const notation = () => look.notation || (language === "ja" ? "ja" : "western");
 
 /** A move of a position in the chosen notation; `japanese` is its name in Japanese. */
-function spelled(position, move, japanese) {
+export function spelled(position, move, japanese) {
   if (notation() === "ja") return japanese;
   return "▲△"[Number(position.white)] + (notation() === "usi" ? move : western(position, move));
 }
 
 /** Moves from a position on in the chosen notation. */
-function spelledLine(sfen, moves, japanese) {
+export function spelledLine(sfen, moves, japanese) {
   if (notation() === "ja") return japanese;
   const position = parse(sfen);
   return moves.slice(0, japanese.length).map((move, index) => {
@@ -109,7 +113,7 @@ function typed(text) {
 }
 
 /** The legal moves that a text can mean: USI, P-7f, ２六歩, 26歩. `japaneseOf(moves)` names moves. */
-function movesTyped(text, position, legal, japaneseOf) {
+export function movesTyped(text, position, legal, japaneseOf) {
   const wanted = typed(text);
   if (!wanted) return [];
   const exact = legal.filter((move) => move.toLowerCase() === wanted);

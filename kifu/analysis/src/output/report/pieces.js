@@ -1,4 +1,6 @@
 // The pieces as strokes in a square of 60 by 60; drawn for Monomi, so that no font is needed.
+import { shape } from "./page.js";
+
 const GLYPHS = {
   P: "M30 3V25M30 13H46M16 10V25M5 26H55M30 30V46M19 32L11 43M41 32L50 42M52 41Q41 56 10 58",
   L: "M46 3Q32 8 14 8M5 17H55M30 7V32M28 18Q20 27 5 32M32 18Q41 27 55 32M17 38H43V58H17ZM17 48H43",
@@ -48,7 +50,7 @@ const DIAGONAL = [
   [1, 1],
 ];
 /** Where Black's pieces go: one step, or as far as nothing is in the way. */
-const STEPS = {
+export const STEPS = {
   P: [[0, -1]],
   N: [
     [-1, -2],
@@ -73,10 +75,10 @@ const STEPS = {
   B: [],
   R: [],
 };
-const SLIDES = { L: [[0, -1]], B: DIAGONAL, "+B": DIAGONAL, R: ORTHOGONAL, "+R": ORTHOGONAL };
+export const SLIDES = { L: [[0, -1]], B: DIAGONAL, "+B": DIAGONAL, R: ORTHOGONAL, "+R": ORTHOGONAL };
 
 /** What the user has chosen for all boards: `pieces` is "kanji" or "letters". */
-const look = { pieces: "kanji", notation: "" };
+export const look = { pieces: "kanji", notation: "" };
 
 // Dots and arrows around a letter.
 function moveMarks(kind) {
@@ -91,7 +93,7 @@ function moveMarks(kind) {
 }
 
 // A piece with the shape of a koma, centred at the origin, for a square of 96 by 104.
-function koma(kind, white, turned) {
+export function koma(kind, white, turned) {
   const size = { P: 0.86, L: 0.89, N: 0.91, S: 0.95, G: 0.95, B: 0.98, R: 0.98, K: 1 }[kind.replace("+", "")];
   const kanji = look.pieces === "kanji";
   const marks = kanji ? null : shape("path", { class: "marks", d: moveMarks(kind) });

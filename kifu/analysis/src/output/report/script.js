@@ -1,9 +1,17 @@
 // The report: state, panels and input.
-const untouched = document.documentElement.cloneNode(true); // the page as it was written
-const data = JSON.parse(document.getElementById("data").textContent);
-const steps = data.steps;
+import { HAND, describe, drawHand, drawPosition, mark, parse, play, squareUnder, toSfen } from "./board.js";
+import { Question, questionParts } from "./exercise.js";
+import { drawEvaluation, drawTimes } from "./graph.js";
+import { spelled, spelledLine } from "./notation.js";
+import { at, chooseLanguage, language, make, save, shape, translate, w } from "./page.js";
+import { look } from "./pieces.js";
+import { BAD, KANJI, SYMBOLS, clock } from "./words.js";
+
+export const untouched = document.documentElement.cloneNode(true); // the page as it was written
+export const data = JSON.parse(document.getElementById("data").textContent);
+export const steps = data.steps;
 // Lines are stored as text, and positions only once, to keep the file small.
-const lists = (found) =>
+export const lists = (found) =>
   Object.assign(found, {
     moves: found.moves ? found.moves.split(" ") : [],
     japanese: found.names ? found.names.split(/(?=[▲△])/) : [],
@@ -31,21 +39,28 @@ function spellMoves() {
     branch.names = spelledLine(branch.sfen, branch.moves, branch.japanese);
   });
 }
-let ply = 0;
-let line = null; // a variation or a line of the engine: { sfen, moves, japanese, index, label }
+export let ply = 0;
+export let line = null; // a variation or a line of the engine: { sfen, moves, japanese, index, label }
 let flipped = false;
 let scale = data.handicap ? "cp" : "win"; // chances mean little where one side begins far ahead
 let hover = null;
 let place = () => 0;
-let exercise = null; // { list, number, question }
+export let exercise = null; // { list, number, question }
 let shownBefore = "";
-let trial = null; // the reader's own moves, in reports with the engine
-let withEngine = false;
+/** What reports with the engine add (live.js): the reader's own moves, and records with them. */
+export const live = {
+  trial: null,
+  withEngine: false,
+  endTrial: () => {},
+  removeBranch: () => {},
+  /** The annotated record; with the branches of the reader. */
+  exported: async () => data.exported ?? data.kif,
+};
 
 const player = (index) => data.players[index] || (data.handicap ? w.handicapNames : w.names)[index];
 const text = (pair) => (pair ? pair[language === "ja" ? 0 : 1] : "");
 
-function current() {
+export function current() {
   if (line) {
     const position = parse(line.sfen);
     line.moves.slice(0, line.index).forEach((move) => play(position, move));
@@ -57,7 +72,7 @@ function current() {
 }
 
 // The evaluation of a step or a line in words, for Black.
-function evaluation(item, turn) {
+export function evaluation(item, turn) {
   if (item.mate !== null && item.mate !== undefined) {
     const black = item.mate === 0 ? turn === "w" : item.mate > 0;
     return item.mate === 0 ? w.wins[black ? 0 : 1] : `${"▲△"[black ? 0 : 1]}${w.mateIn(Math.abs(item.mate))}`;
@@ -114,11 +129,11 @@ const isAsked = () => Boolean(exercise && !exercise.question.done);
 const isMistake = (step) => BAD.includes(step.class) || step.missed;
 const tone = (step) => (step.missed && !BAD.includes(step.class) ? "mistake" : step.class || "");
 
-function drawBoard() {
+export function drawBoard() {
   const position = current();
   const hidden = isAsked();
   const arrows = [];
-  if (trial) arrows.push(...trial.arrows());
+  if (live.trial) arrows.push(...live.trial.arrows());
   else if (!line && !hidden) {
     const found = steps[ply].lines;
     // After a bad move the better one matters more than the reply, but not than the answer of an exercise.
@@ -127,13 +142,13 @@ function drawBoard() {
     else if (found[1] && found[1].moves.length) arrows.push([found[1].moves[0], "second"]);
     if (!instead && found[0] && found[0].moves.length) arrows.push([found[0].moves[0], "best"]);
   }
-  const input = hidden ? exercise.question : trial;
+  const input = hidden ? exercise.question : live.trial;
   const shown = `${ply} ${line?.index ?? ""}`;
   drawPosition(at("board"), position, {
     flipped,
     arrows,
     selected: input?.selected && input.selected.x !== undefined ? input.selected : null,
-    targets: trial ? trial.targets() : [],
+    targets: live.trial ? live.trial.targets() : [],
     moved: follows(shown, shownBefore),
   });
   shownBefore = shown;
@@ -163,7 +178,7 @@ function drawSide(side, color, position, input) {
 }
 
 // What a click on a square or a piece in hand does now.
-const taker = () => (isAsked() ? choose : trial?.choose);
+const taker = () => (isAsked() ? choose : live.trial?.choose);
 at("board").addEventListener("click", (event) => {
   const point = squareUnder(at("board"), event, flipped);
   if (point) taker()?.(point);
@@ -229,7 +244,7 @@ function drawLines() {
             name,
           ),
         ),
-        ...(branch.own && withEngine
+        ...(branch.own && live.withEngine
           ? [
               " ",
               make(
@@ -239,7 +254,7 @@ function drawLines() {
                   class: "remove",
                   "aria-label": w.removeBranch,
                   title: w.removeBranch,
-                  onclick: () => removeBranch(branch),
+                  onclick: () => live.removeBranch(branch),
                 },
                 "✕",
               ),
@@ -331,7 +346,7 @@ function drawGraphs() {
   at("graph").setAttribute("aria-valuetext", label(ply));
 }
 
-function draw() {
+export function draw() {
   drawBoard();
   drawVerdict();
   drawLines();
@@ -346,10 +361,10 @@ function draw() {
     }
   });
   drawExercise();
-  trial?.changed();
+  live.trial?.changed();
 }
 
-function show(target, variation = null) {
+export function show(target, variation = null) {
   ply = Math.max(0, Math.min(last, target));
   line = variation;
   try {
@@ -360,7 +375,7 @@ function show(target, variation = null) {
   draw();
 }
 
-function go(where) {
+export function go(where) {
   const mistakes = steps.map((step, index) => (isMistake(step) ? index + 1 : 0)).filter(Boolean);
   if (where === "nextMistake") return show(mistakes.find((index) => index > ply) ?? ply);
   if (where === "previousMistake") return show(mistakes.filter((index) => index < ply).pop() ?? ply);
@@ -389,11 +404,11 @@ function ask(list, number) {
 function startExercise() {
   const list = steps.map((step, index) => index).filter((index) => isExercise(steps[index]));
   if (!list.length) return;
-  if (trial) endTrial();
+  if (live.trial) live.endTrial();
   ask(list, 0);
 }
 
-function endExercise() {
+export function endExercise() {
   exercise = null;
   draw();
 }
@@ -486,7 +501,7 @@ function moveRow(step, index) {
   );
 }
 
-function drawMoves() {
+export function drawMoves() {
   const [side, kind] = [at("by-side").value, at("by-class").value];
   const wanted = (step) =>
     (!side || step.turn === side) &&
@@ -675,7 +690,7 @@ function drawPaper(table) {
   );
 }
 
-function frame() {
+export function frame() {
   translate();
   spellMoves();
   at("title").replaceChildren(
@@ -745,13 +760,11 @@ async function copy(content) {
 document
   .querySelectorAll("[data-go]")
   .forEach((button) => button.addEventListener("click", () => go(button.dataset.go)));
-// The annotated record; reports with the engine add the branches of the reader.
-let exported = async () => data.exported ?? data.kif;
 document.querySelectorAll("[data-copy]").forEach((button) =>
   button.addEventListener("click", async () =>
     copy(
       await {
-        kif: exported,
+        kif: live.exported,
         sfen: () => steps[ply].sfen,
         usi: () =>
           `position sfen ${steps[0].sfen} moves ${steps
@@ -762,10 +775,10 @@ document.querySelectorAll("[data-copy]").forEach((button) =>
     ),
   ),
 );
-at("download").addEventListener("click", async () => save(await exported(), data.file, "text/plain"));
+at("download").addEventListener("click", async () => save(await live.exported(), data.file, "text/plain"));
 at("print").addEventListener("click", () => window.print());
 at("language").addEventListener("click", () => {
-  language = language === "ja" ? "en" : "ja";
+  chooseLanguage(language === "ja" ? "en" : "ja");
   frame();
 });
 at("flip").addEventListener("click", flip);
@@ -849,9 +862,9 @@ document.addEventListener("keydown", (event) => {
   } else if (event.key === "f") flip();
   else if (event.key === "Escape") {
     if (exercise) endExercise();
-    else if (trial) endTrial();
+    else if (live.trial) live.endTrial();
     else show(line?.back ?? ply);
-  } else if (event.key === "b" && !exercise && !trial) playBetter();
+  } else if (event.key === "b" && !exercise && !live.trial) playBetter();
   else if (
     event.key === "Enter" &&
     ["BODY", "svg"].includes(event.target.tagName) &&
@@ -879,8 +892,9 @@ window.addEventListener("resize", () => {
 });
 // In the app, the report has the app's language, pieces and board.
 window.addEventListener("message", (event) => {
-  if (event.source !== window.parent || event.source === window || !WORDS[event.data?.language]) return;
-  ({ language, board: document.documentElement.dataset.board } = event.data);
+  if (event.source !== window.parent || event.source === window || !["ja", "en"].includes(event.data?.language)) return;
+  chooseLanguage(event.data.language);
+  document.documentElement.dataset.board = event.data.board;
   Object.assign(look, event.data.look);
   at("language").hidden = true;
   frame();

@@ -1,6 +1,42 @@
-"use strict";
-// Texts of the report in Japanese and English.
-const WORDS = {
+// All texts of the reports, the pages of exercises and books, and the app, in Japanese and English. Those of the report
+// are on every page; a page adds its own by `addWords` (page.js), which replace texts of the same name.
+export const KANJI = {
+  P: "歩",
+  L: "香",
+  N: "桂",
+  S: "銀",
+  G: "金",
+  B: "角",
+  R: "飛",
+  K: "玉",
+  "+P": "と",
+  "+L": "杏",
+  "+N": "圭",
+  "+S": "全",
+  "+B": "馬",
+  "+R": "龍",
+};
+export const BAD = ["dubious", "mistake", "blunder"];
+export const SYMBOLS = {
+  inaccuracy: "·",
+  dubious: "?",
+  mistake: "??",
+  blunder: "???",
+  only: "□",
+  brilliant: "!",
+  best: "○",
+};
+
+export function clock(seconds) {
+  const part = (n) => String(n).padStart(2, "0");
+  const hours = Math.floor(seconds / 3600);
+  return (
+    (hours ? `${hours}:${part(Math.floor(seconds / 60) % 60)}` : Math.floor(seconds / 60)) + `:${part(seconds % 60)}`
+  );
+}
+
+/** The report, and what all pages with a board share. */
+export const REPORT_WORDS = {
   ja: {
     handicap: "手合割",
     other: "English",
@@ -202,61 +238,454 @@ const WORDS = {
     depth: "depth",
   },
 };
-const BAD = ["dubious", "mistake", "blunder"];
-const SYMBOLS = { inaccuracy: "·", dubious: "?", mistake: "??", blunder: "???", only: "□", brilliant: "!", best: "○" };
 
-function clock(seconds) {
-  const part = (n) => String(n).padStart(2, "0");
-  const hours = Math.floor(seconds / 3600);
-  return (
-    (hours ? `${hours}:${part(Math.floor(seconds / 60) % 60)}` : Math.floor(seconds / 60)) + `:${part(seconds % 60)}`
-  );
-}
+/** Reports with the engine, and in the app. */
+export const LIVE_WORDS = {
+  ja: {
+    tryMoves: "自分で指してみる",
+    loadingEngine: "エンジンを読み込んでいます…",
+    noEngine: (why) => `エンジンを読み込めません: ${why}`,
+    engineMove: "Monomi に指させる",
+    takeBack: "一手戻す",
+    endTrial: "終了",
+    trialHint: "盤の駒を動かすか、指し手を入力してください。",
+    trial: "試し指し",
+    nodes: "局面",
+    gameOver: "詰み",
+    playOn: "ここから対局",
+    saveReport: "レポートを保存",
+    trialMove: "指し手",
+    trialPlay: "指す",
+    notLegal: (move) => `${move} は指せません`,
+  },
+  en: {
+    tryMoves: "Try your own moves",
+    loadingEngine: "Loading the engine…",
+    noEngine: (why) => `The engine cannot be loaded: ${why}`,
+    engineMove: "Let Monomi move",
+    takeBack: "Take back",
+    endTrial: "Leave",
+    trialHint: "Move the pieces on the board, or type a move.",
+    trial: "Trial",
+    nodes: "nodes",
+    gameOver: "Mate",
+    playOn: "Play on from here",
+    saveReport: "Save report",
+    trialMove: "Move",
+    trialPlay: "Play",
+    notLegal: (move) => `${move} is not legal here`,
+  },
+};
 
-function make(tag, attributes = {}, ...children) {
-  return fill(document.createElement(tag), attributes, children);
-}
+/** The page of exercises. */
+export const DRILL_WORDS = {
+  ja: {
+    drill: "次の一手 — 実戦の悪手から",
+    exercises: "問題",
+    score: (right, all) => `${all}問中${right}問正解`,
+    find: (side, n) => `${side}の番です（${n}手目）。より良い手を盤上で指してください。`,
+    findMate: (side, n) => `${side}の番です（${n}手目）。詰みがあります。`,
+    played: (name, lost) => `実戦は ${name}（勝率-${lost}%）`,
+    first: "問題の局面へ",
+    previous: "一手戻る",
+    next: "一手進む",
+    last: "手順の最後へ",
+    nextTask: "次の問題",
+    previousTask: "前の問題",
+  },
+  en: {
+    drill: "Find better moves: from your own mistakes",
+    exercises: "Exercises",
+    score: (right, all) => `${right} of ${all} solved`,
+    find: (side, n) => `${side} to move (move ${n}). Play a better move on the board.`,
+    findMate: (side, n) => `${side} to move (move ${n}). There is a mate.`,
+    played: (name, lost) => `Played: ${name} (-${lost}% winning chances)`,
+    first: "To the exercise",
+    previous: "Back",
+    next: "Forward",
+    last: "End of the line",
+    nextTask: "Next exercise",
+    previousTask: "Previous exercise",
+  },
+};
 
-function shape(tag, attributes = {}, ...children) {
-  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
-}
+/** The page of a book. */
+export const BOOK_WORDS = {
+  ja: {
+    bookMove: "指し手",
+    bookValue: "評価値",
+    bookCount: "採用回数",
+    bookResults: "勝-分-敗",
+    bookEnd: "この局面は定跡にありません。",
+    bookCut: "この先は省略してあります。",
+  },
+  en: {
+    bookMove: "move",
+    bookValue: "value",
+    bookCount: "played",
+    bookResults: "won-drawn-lost",
+    bookEnd: "This position is not in the book.",
+    bookCut: "What follows was left out.",
+  },
+};
 
-function fill(element, attributes, children) {
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key === "onclick") element.addEventListener("click", value);
-    else if (value !== "" && value !== null && value !== undefined) element.setAttribute(key, value);
-  }
-  element.append(...children.filter((child) => child !== null && child !== undefined));
-  return element;
-}
+const HANDICAP_NAMES = {
+  平手: "Even",
+  香落ち: "Lance",
+  右香落ち: "Right lance",
+  角落ち: "Bishop",
+  飛車落ち: "Rook",
+  飛落ち: "Rook",
+  飛香落ち: "Rook and lance",
+  二枚落ち: "2 pieces",
+  三枚落ち: "3 pieces",
+  四枚落ち: "4 pieces",
+  五枚落ち: "5 pieces",
+  左五枚落ち: "5 pieces, left",
+  六枚落ち: "6 pieces",
+  左七枚落ち: "7 pieces, left",
+  右七枚落ち: "7 pieces, right",
+  七枚落ち: "7 pieces",
+  八枚落ち: "8 pieces",
+  十枚落ち: "10 pieces",
+};
 
-/** Data as the text of a script element, without `<`, so that nothing in it ends the element. */
-const scriptText = (data) => JSON.stringify(data).replaceAll("<", "\\u003c");
-
-/** Saves a file. */
-function save(content, name, type) {
-  const link = make("a", { href: URL.createObjectURL(new Blob([content], { type })), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
-
-const at = (id) => document.getElementById(id);
-let language = (navigator.language || "ja").startsWith("ja") ? "ja" : "en";
-let w = WORDS[language];
-
-/** Shows the page's fixed texts in the chosen language. */
-function translate() {
-  w = WORDS[language];
-  document.documentElement.lang = language;
-  at("language").textContent = w.other;
-  document.querySelectorAll("[data-word]").forEach((element) => {
-    element.textContent = w[element.dataset.word];
-  });
-  document
-    .querySelectorAll("[data-label]")
-    .forEach((element) => element.setAttribute("aria-label", w[element.dataset.label]));
-  document.querySelectorAll("nav [data-go]").forEach((button) => {
-    button.setAttribute("aria-label", w[button.dataset.go]);
-    button.title = w[button.dataset.go];
-  });
-}
+/** The app. */
+export const APP_WORDS = {
+  ja: {
+    grades: {
+      0: "入門",
+      2: "13級前後",
+      4: "8級前後",
+      6: "5級前後",
+      8: "1級前後",
+      10: "二段前後",
+      12: "四段前後",
+      14: "五段前後",
+      16: "六段超",
+      18: "六段超",
+    },
+    autoLevel: (name) => `自動（いま${name}）`,
+    gradesNote: "段級は推定です（誤差は前後3級・段ほど）。",
+    inCheck: "（王手）",
+    notYourTurn: "いまは指せません",
+    twoPawns: "二歩です",
+    pawnMate: "打ち歩詰めです",
+    deadEnd: "行き所のない駒になります",
+    staysInCheck: "王手放置です",
+    exposesKing: "玉が取られます（自玉に王手がかかる手です）",
+    occupied: "駒のある所には打てません",
+    cannotReach: "その駒はそこへ動けません",
+    noMove: "そこへは指せません",
+    severalMoves: (text, moves) => `${text} はどれですか: ${moves}`,
+    endGameAsk: (n) => `対局中（${n}手）です。終了してよろしいですか。`,
+    resignAsk: "投了しますか。",
+    rematch: "再戦",
+    removeBranchAsk: "この変化を消しますか。元には戻せません。",
+    close: "閉じる",
+    movesOf: (n) => `${n}手`,
+    turnedAt: (n, name) => `分かれ目 ${n}手目 ${name}`,
+    tsumePlay: "自分で解く",
+    tsumeLeave: "解くのをやめる",
+    tsumeTask: (n) => `${n}手詰です。王手の連続で詰ましてください。`,
+    tsumeNoCheck: "王手ではありません",
+    tsumeRefuted: (reply) =>
+      reply ? `${reply} で詰みません。もう一度どうぞ。` : "それでは詰みません。もう一度どうぞ。",
+    tsumeRight: "正解です！",
+    tsumeOn: "その調子です",
+    tsumeFrom: "自分の対局",
+    tsumeBox: "詰将棋を解く",
+    tsumeLength: "手数",
+    tsumeNumber: "問題",
+    tsumeNext: "次の問題",
+    tsumeItem: (n, when) => `${n}手詰（${when}）`,
+    look: "表示と音",
+    pieceSet: "駒",
+    boardSet: "盤",
+    notation: "指し手の表記",
+    kanjiPieces: "漢字",
+    letterPieces: "英字（動きの印付き）",
+    woodBoard: "木目",
+    plainBoard: "無地",
+    notationOfLanguage: "言語に合わせる",
+    sound: "駒音",
+    settingsFold: "対局の設定",
+    saveKif: "KIFを保存",
+    share: "リンクをコピー",
+    saveImage: "画像を保存",
+    badLink: "リンクを開けません",
+    openLink: "リンクを開く",
+    faultyAsk: (fault, n) => `読めない部分があります（${fault}）。そこまでの${n}手を解析しますか。`,
+    noMore: (piece, n) => `${piece}は${n}枚までです`,
+    needsKings: "対局には双方の玉が必要です",
+    nothingToMove: "手番の側に指せる手がないため、ここからは対局できません",
+    evaluationBar: "先手の勝率",
+    resultLabel: "対局の結果",
+    pieces: KANJI,
+    title: "Monomi 物見",
+    tabPlay: "対局",
+    tabAnalyse: "棋譜解析",
+    tabSetup: "局面編集",
+    tabMate: "詰将棋",
+    menu: "機能",
+    yourSide: "あなた",
+    black: "先手（下手）",
+    white: "後手（上手）",
+    either: "振り駒",
+    level: "強さ",
+    full: "全力",
+    levelOf: (n, grade) => `レベル ${n}${grade ? `（${grade}）` : ""}`,
+    clockOf: "持ち時間",
+    noClock: "なし",
+    minutes: "分",
+    byoyomi: "秒読み",
+    increment: "加算",
+    perMove: "一手の時間",
+    secondsOf: (n) => `${n}秒`,
+    newGame: "対局開始",
+    undo: "待った",
+    resign: "投了",
+    declare: "入玉宣言",
+    hint: "検討を表示",
+    analyseGame: "この棋譜を解析",
+    loading: "エンジンを読み込んでいます…",
+    failed: (why) => `エンジンを読み込めません: ${why}`,
+    yourTurn: "あなたの手番です",
+    thinking: "Monomi が考えています…",
+    ready: "対局を開始してください",
+    won: (name, how) => `${name}の勝ち（${how}）`,
+    drawn: "引き分け（千日手）",
+    mateEnd: "詰み",
+    resignEnd: "投了",
+    timeEnd: "時間切れ",
+    perpetual: "連続王手の千日手",
+    declareEnd: "入玉宣言",
+    you: "あなた",
+    monomi: "Monomi",
+    moveField: "指し手",
+    moveHint: "例 ７六歩、76歩、7g7f",
+    playMove: "指す",
+    illegal: (m) => `${m} は指せません`,
+    promoteAsk: "成りますか？",
+    cancel: "取消",
+    recordText: "棋譜（KIF・KI2・CSA・JKF・USI・SFEN）を貼り付けるか、ファイルを選んでください",
+    openFile: "ファイルを開く",
+    analyseButton: "解析する",
+    stopButton: "中止",
+    nodesOf: "一手あたりの読み",
+    quick: "速い",
+    normal: "標準",
+    deep: "深い",
+    chooseGame: "対局",
+    faults: "読めなかった部分",
+    progress: (n, of) => `${n} / ${of} 局面`,
+    saveReport: "レポートを保存",
+    backToInput: "別の棋譜",
+    backToReport: "レポートに戻る",
+    toBoard: "盤で見る",
+    reportTitle: "解析レポート",
+    piecesToPlace: "置く駒",
+    erase: "消す",
+    turnToMove: "手番",
+    sfenField: "SFEN",
+    apply: "反映",
+    emptyBoard: "詰将棋用",
+    startBoard: "平手",
+    playHere: "ここから対局",
+    analyseHere: "この局面を検討",
+    solveHere: "詰みを探す",
+    handOf: (name, piece) => `${name}の持駒 ${piece}`,
+    editHint:
+      "駒を選んで升目をクリックすると置けます。置いた駒をもう一度クリックすると消えます。持駒は＋と−のボタンで増減します。",
+    positionFault: (why) => `この局面は使えません: ${why}`,
+    mateHint:
+      "攻め方（手番側）の王手の連続による詰みを探します。見つかった手順は最長の抵抗に対するものとは限りませんが、すべての応手に対して詰みが証明されています。",
+    solve: "解く",
+    limitOf: "制限時間",
+    solving: "解いています…",
+    mateFound: (n) => `${n}手詰`,
+    noMate: "詰みはありません（不詰を証明）",
+    unknown: "時間内に解けませんでした",
+    handicapName: (name) => name,
+    emptySquare: "空き",
+    candidates: "候補手",
+    nodesWord: "局面",
+    offline: "オフラインでも使えます",
+    dropFiles: "棋譜ファイルをここにドロップすることもできます",
+  },
+  en: {
+    grades: {
+      0: "beginner",
+      2: "about 13 kyu",
+      4: "about 8 kyu",
+      6: "about 5 kyu",
+      8: "about 1 kyu",
+      10: "about 2 dan",
+      12: "about 4 dan",
+      14: "about 5 dan",
+      16: "above 6 dan",
+      18: "above 6 dan",
+    },
+    autoLevel: (name) => `Automatic (now ${name})`,
+    gradesNote: "Grades are estimates, with an error of about three.",
+    inCheck: " (check)",
+    notYourTurn: "You cannot move now",
+    twoPawns: "Two pawns on a file are not allowed",
+    pawnMate: "Mate by a dropped pawn is not allowed",
+    deadEnd: "The piece could never move from there",
+    staysInCheck: "Your king would stay in check",
+    exposesKing: "Your king would be in check",
+    occupied: "There is a piece already",
+    cannotReach: "The piece does not move there",
+    noMove: "This move is not legal",
+    severalMoves: (text, moves) => `${text} could be: ${moves}`,
+    endGameAsk: (n) => `A game is in progress (${n} moves). End it?`,
+    resignAsk: "Resign?",
+    rematch: "Rematch",
+    removeBranchAsk: "Remove this branch? It cannot be brought back.",
+    close: "Close",
+    movesOf: (n) => `${n} moves`,
+    turnedAt: (n, name) => `turning point: move ${n} ${name}`,
+    tsumePlay: "Solve it yourself",
+    tsumeLeave: "Stop solving",
+    tsumeTask: (n) => `Mate in ${n} by checks only.`,
+    tsumeNoCheck: "That is no check",
+    tsumeRefuted: (reply) => (reply ? `${reply} escapes. Try again.` : "No mate that way. Try again."),
+    tsumeRight: "Correct!",
+    tsumeOn: "Right so far",
+    tsumeFrom: "From your games",
+    tsumeBox: "Problems to solve",
+    tsumeLength: "Length",
+    tsumeNumber: "Problem",
+    tsumeNext: "Next problem",
+    tsumeItem: (n, when) => `Mate in ${n} (${when})`,
+    look: "Appearance and sound",
+    pieceSet: "Pieces",
+    boardSet: "Board",
+    notation: "Moves as",
+    kanjiPieces: "Kanji",
+    letterPieces: "Letters with moves",
+    woodBoard: "Wood",
+    plainBoard: "Plain",
+    notationOfLanguage: "of the language",
+    sound: "Sound",
+    settingsFold: "Game settings",
+    saveKif: "Save KIF",
+    share: "Copy link",
+    saveImage: "Save image",
+    badLink: "The link cannot be opened",
+    openLink: "Open link",
+    faultyAsk: (fault, n) => `A part cannot be read (${fault}). Analyse the ${n} moves before it?`,
+    noMore: (piece, n) => `There are only ${n} of ${piece}`,
+    needsKings: "A game needs both kings",
+    nothingToMove: "The side to move has no legal move, so no game can start here",
+    evaluationBar: "Black's winning chances",
+    resultLabel: "Result of the game",
+    pieces: {
+      P: "pawn",
+      L: "lance",
+      N: "knight",
+      S: "silver",
+      G: "gold",
+      B: "bishop",
+      R: "rook",
+      K: "king",
+      "+P": "promoted pawn",
+      "+L": "promoted lance",
+      "+N": "promoted knight",
+      "+S": "promoted silver",
+      "+B": "horse",
+      "+R": "dragon",
+    },
+    title: "Monomi",
+    tabPlay: "Play",
+    tabAnalyse: "Analyse a game",
+    tabSetup: "Set up",
+    tabMate: "Tsume",
+    menu: "Functions",
+    yourSide: "You play",
+    black: "Black (first)",
+    white: "White",
+    either: "Random",
+    level: "Strength",
+    full: "Full strength",
+    levelOf: (n, grade) => `Level ${n}${grade ? ` (${grade})` : ""}`,
+    clockOf: "Clock",
+    noClock: "None",
+    minutes: "min",
+    byoyomi: "byoyomi",
+    increment: "increment",
+    perMove: "Time per move",
+    secondsOf: (n) => `${n} s`,
+    newGame: "Start game",
+    undo: "Take back",
+    resign: "Resign",
+    declare: "Declare win",
+    hint: "Show analysis",
+    analyseGame: "Analyse this game",
+    loading: "Loading the engine…",
+    failed: (why) => `The engine cannot be loaded: ${why}`,
+    yourTurn: "Your move",
+    thinking: "Monomi is thinking…",
+    ready: "Start a game",
+    won: (name, how) => `${name} ${name === "You" ? "win" : "wins"} (${how})`,
+    drawn: "Draw (repetition)",
+    mateEnd: "mate",
+    resignEnd: "resignation",
+    timeEnd: "time",
+    perpetual: "perpetual check",
+    declareEnd: "declaration",
+    you: "You",
+    monomi: "Monomi",
+    moveField: "Move",
+    moveHint: "such as P-7f, B*5e, 7g7f",
+    playMove: "Play",
+    illegal: (m) => `${m} is not legal here`,
+    promoteAsk: "Promote?",
+    cancel: "Cancel",
+    recordText: "Paste a record (KIF, KI2, CSA, JKF, USI, SFEN) or open a file",
+    openFile: "Open file",
+    analyseButton: "Analyse",
+    stopButton: "Stop",
+    nodesOf: "Search per move",
+    quick: "quick",
+    normal: "normal",
+    deep: "deep",
+    chooseGame: "Game",
+    faults: "Parts that could not be read",
+    progress: (n, of) => `${n} of ${of} positions`,
+    saveReport: "Save report",
+    backToInput: "Another record",
+    backToReport: "Back to the report",
+    toBoard: "Show on board",
+    reportTitle: "Report of the analysis",
+    piecesToPlace: "Piece to place",
+    erase: "Erase",
+    turnToMove: "To move",
+    sfenField: "SFEN",
+    apply: "Apply",
+    emptyBoard: "For tsume",
+    startBoard: "Even game",
+    playHere: "Play from here",
+    analyseHere: "Analyse position",
+    solveHere: "Look for mate",
+    handOf: (name, piece) => `${name}'s hand: ${piece}`,
+    editHint:
+      "Choose a piece and click on squares to place it; click on it again to remove it. The + and − buttons change the hands.",
+    positionFault: (why) => `This position cannot be used: ${why}`,
+    mateHint:
+      "Looks for a mate by continuous checks for the side to move. The line shown need not be the longest defence, but the mate is proven against every one.",
+    solve: "Solve",
+    limitOf: "Time limit",
+    solving: "Solving…",
+    mateFound: (n) => `Mate in ${n}`,
+    noMate: "No mate (proven)",
+    unknown: "Not solved in this time",
+    handicapName: (name) => HANDICAP_NAMES[name] ?? name,
+    emptySquare: "empty",
+    candidates: "Candidates",
+    nodesWord: "nodes",
+    offline: "Also works offline",
+    dropFiles: "You can also drop a record here",
+  },
+};
