@@ -4,7 +4,8 @@
 //! `import { a, b } from "./x.js";` comes before everything else, declarations have `export` before them, and
 //! `export { a } from "./x.js";` passes names on. Nothing is renamed, so that no name may be declared twice;
 //! [`join`] checks that, and that what is imported is exported. The modules are in the order in which a browser
-//! would evaluate them.
+//! would evaluate them. Tables (`export const A = {` to `};`) that nothing uses are left out, so that a page has its
+//! own texts only.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -71,7 +72,7 @@ pub fn join(
         text.push_str("\"use strict\";\n");
     }
     for file in &joined.order {
-        text.push_str(&joined.modules[file].text);
+        text.push_str(&joined.used_text(file, form == Form::Module && file == entry));
     }
     let exported = &joined.modules[entry].exported;
     if form == Form::Module && !exported.is_empty() {
@@ -89,6 +90,30 @@ struct Joined<'a> {
 }
 
 impl Joined<'_> {
+    /// The text of a module without the tables that nothing uses.
+    fn used_text(&self, file: &str, keep_exports: bool) -> String {
+        let module = &self.modules[file];
+        let links = self.modules.values().flat_map(|module| &module.links);
+        let imported: BTreeSet<&String> =
+            links.filter(|link| link.file == file).flat_map(|link| &link.names).collect();
+        let mut text = module.text.clone();
+        for name in &module.exported {
+            let begin = format!("const {name} = {{\n");
+            let Some(from) = text.find(&begin).filter(|_| !keep_exports) else { continue };
+            let Some(length) = text[from..].find("\n};\n") else { continue };
+            // With the comment in the line before.
+            let before = text[..from].trim_end_matches('\n');
+            let line = before.rfind('\n').map_or(0, |end| end + 1);
+            let start = if before[line..].starts_with("/**") { line } else { from };
+            let rest = [&text[..start], &text[from + length + 4..]].concat();
+            let words = rest.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));
+            if !imported.contains(name) && !words.into_iter().any(|word| word == name) {
+                text = rest;
+            }
+        }
+        text
+    }
+
     fn visit(&mut self, file: &str) -> Result<(), JoinError> {
         if self.modules.contains_key(file) {
             return Ok(());
@@ -241,6 +266,17 @@ mod tests {
         let expected = "class Engine {}\nconst hidden = 1;\nasync function go() {}\n\
                         export { Engine, go };\n";
         assert_eq!(joined(Form::Module, &files).unwrap(), expected);
+    }
+
+    #[test]
+    fn tables_that_nothing_uses_are_left_out() {
+        let words = "// Texts.\n/** A. */\nexport const A = {\n  a: 1,\n};\nexport const B = {\n  b: 2,\n};\n\
+                     export const C = {\n  c: 3,\n};\nlog(C);\n";
+        let files =
+            [("main.js", "import { B } from \"./words.js\";\nlog(B);\n"), ("words.js", words)];
+        let expected = "\"use strict\";\n// Texts.\nconst B = {\n  b: 2,\n};\nconst C = {\n  c: 3,\n};\n\
+                        log(C);\nlog(B);\n";
+        assert_eq!(joined(Form::Script, &files).unwrap(), expected);
     }
 
     #[test]

@@ -47,7 +47,8 @@ async function readRecord() {
     return false;
   }
   const label = (record, index) =>
-    `${index + 1}: ▲${record.players[0] || w.names[0]} △${record.players[1] || w.names[1]} (${w.movesOf(record.moves.length)})`;
+    `${index + 1}: ▲${record.players[0] || w.names[0]} △${record.players[1] || w.names[1]} ` +
+    `(${w.movesOf(record.moves.length)})`;
   const chosen = at("record-game").value;
   at("record-game").replaceChildren(
     ...analysis.games.map((record, index) => make("option", { value: String(index) }, label(record, index))),

@@ -59,7 +59,7 @@ let turnToken = 0;
 let hints = null; // the search that shows lines
 let hintToken = 0;
 export let lines = [];
-let answerPause = 300; // milliseconds; an answer at once looks like a jump
+const pace = { answer: 300 }; // milliseconds; an answer at once looks like a jump
 
 /** Shows a ply of another game; `changed` draws it. */
 export function showFrom(ply) {
@@ -177,7 +177,7 @@ async function engineMoves() {
   try {
     await stopHints();
     const { move } = await engine.search(game.text(), game.limits());
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, answerPause - (performance.now() - since))));
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, pace.answer - (performance.now() - since))));
     if (token !== turnToken || !game.active) return;
     thinking = false;
     if (move === "resign") game.finish(game.human, "resignEnd");

@@ -13,8 +13,8 @@ export class BoardInput {
   #down = null; // where the pointer went down: { target, x, y, again }
   #ghost = null;
 
-  /** `options.position()` is the position shown, `options.legal()` the moves allowed, `options.play(move, dragged)` plays,
-   *  `options.refused(move)` is told of a move that is not legal. */
+  /** `options.position()` is the position shown, `options.legal()` the moves allowed, `options.play(move, dragged)`
+   *  plays, `options.refused(move)` is told of a move that is not legal. */
   constructor(svg, options) {
     this.svg = svg;
     this.options = options;

@@ -3,7 +3,8 @@ import { rules } from "./app.js";
 
 function kifDate(date) {
   const part = (number) => String(number).padStart(2, "0");
-  return `${date.getFullYear()}/${part(date.getMonth() + 1)}/${part(date.getDate())} ${part(date.getHours())}:${part(date.getMinutes())}:${part(date.getSeconds())}`;
+  const day = [date.getFullYear(), part(date.getMonth() + 1), part(date.getDate())].join("/");
+  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(part).join(":")}`;
 }
 
 // A game between the user and the engine: moves, clocks, results. Draws nothing.
@@ -137,7 +138,8 @@ export class Game {
     this.lines = this.lines.filter((other) => other !== line);
   }
 
-  /** Keeps the moves of the game, unless a line has them already; lines that are a part of them are not needed any more. */
+  /** Keeps the moves of the game, unless a line has them already; lines that are a part of them are not needed any
+   *  more. */
   #keepLine() {
     const { moves, names, seconds, result } = this;
     const begins = (whole, part) => part.every((move, index) => whole[index] === move);

@@ -187,7 +187,8 @@ async function positionImage() {
   }
   drawing.remove();
   const picture = new Image();
-  picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(drawing))}`;
+  const text = encodeURIComponent(new XMLSerializer().serializeToString(drawing));
+  picture.src = `data:image/svg+xml;charset=utf-8,${text}`;
   await picture.decode();
   const canvas = make("canvas", { width: 936, height: 1234 });
   canvas.getContext("2d").drawImage(picture, 0, 0);

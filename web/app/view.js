@@ -231,7 +231,8 @@ function drawBranches(list) {
   game.branches().forEach((branch) => {
     const { before, line } = branch;
     const names = spelledLine(parseStart(game.start), line.moves, line.names).slice(before);
-    const text = `${w.variation} ${before + 1} ${names.slice(0, 6).join(" ")}${names.length > 6 ? ` … (${w.movesOf(names.length)})` : ""}`;
+    const rest = names.length > 6 ? ` … (${w.movesOf(names.length)})` : "";
+    const text = `${w.variation} ${before + 1} ${names.slice(0, 6).join(" ")}${rest}`;
     const item = make(
       "li",
       { class: "branch" },

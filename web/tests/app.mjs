@@ -377,7 +377,7 @@ async function branches(page) {
     game.follow(game.lines[0]);
     return { ...tried, result: game.result, moves: game.moves.length };
   });
-  assert.match(ended.kif, /変化：2手\n   2 ３四歩\(33\)\n   3 投了\n/);
+  assert.match(ended.kif, /変化：2手\n {3}2 ３四歩\(33\)\n {3}3 投了\n/);
   assert.deepEqual([ended.active, ended.result?.how, ended.moves], [false, "resignEnd", 2]);
   await page.evaluate(() => {
     game.setUp("startpos");
@@ -402,7 +402,7 @@ export async function testApp() {
   const page = await open(`${home}/app/`);
   await ready(page);
   await page.evaluate(() => {
-    answerPause = 0;
+    pace.answer = 0;
   });
   const parts = [
     ["illegal tries are explained", reasons],

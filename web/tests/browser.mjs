@@ -135,8 +135,8 @@ await test("speed and analysis of a position", async () => {
       {},
       moves.length ? "w" : "b",
     );
-    const [shown, win] = await app.evaluate(() => [Number(at("evaluation").ariaValueNow), lines[0].win]);
-    assert.equal(shown, Math.round((moves.length ? 1 - win : win) * 100));
+    const [percent, win] = await app.evaluate(() => [Number(at("evaluation").ariaValueNow), lines[0].win]);
+    assert.equal(percent, Math.round((moves.length ? 1 - win : win) * 100));
   }
   await app.evaluate(() => {
     game.setUp("startpos");
@@ -276,7 +276,7 @@ await test("the app in one file, without a server", async () => {
   const frame = await (await page.$("#report-frame")).contentFrame();
   await frame.waitForSelector("#try:not([hidden])");
   await (await frame.$("#try")).click();
-  await frame.waitForFunction(() => trial?.found.length > 0);
+  await frame.waitForFunction(() => live.trial?.found.length > 0);
   await page.close();
 });
 
@@ -285,29 +285,31 @@ await test("a report with the engine: the reader's own moves", async () => {
   await page.$eval("#board", (board) => board.focus());
   await page.keyboard.press("Home");
   await page.click("#try");
-  await page.waitForFunction(() => trial?.found.length > 0);
+  await page.waitForFunction(() => live.trial?.found.length > 0);
   await click(page, "1g");
   await click(page, "1f");
-  await page.waitForFunction(() => line?.moves.join() === "1g1f" && trial.found.length > 0 && trial.found[0].depth > 3);
+  await page.waitForFunction(
+    () => line?.moves.join() === "1g1f" && live.trial.found.length > 0 && live.trial.found[0].depth > 3,
+  );
   await page.screenshot({ path: `${shots}/live-report.png` });
   await page.click("#live button");
   await page.waitForFunction(() => line?.moves.length === 2);
   await page.keyboard.press("ArrowLeft");
   await page.waitForFunction(() => line?.index === 1);
   await page.keyboard.press("Escape");
-  assert.equal(await page.evaluate(() => trial), null);
+  assert.equal(await page.evaluate(() => live.trial), null);
   // The branch outlives a reload, and is in the record and in the report that are saved.
   const before = await page.evaluate(() => JSON.stringify(ownBranches()));
   await page.waitForFunction((before) => JSON.stringify(history.state?.branches) === before, {}, before);
   await page.reload();
   assert.equal(await page.evaluate(() => JSON.stringify(ownBranches())), before);
-  const kif = await page.evaluate(() => exported());
-  assert.match(kif, /変化：1手\n   1 １六歩\(17\)/);
+  const kif = await page.evaluate(() => live.exported());
+  assert.match(kif, /変化：1手\n {3}1 １六歩\(17\)/);
   const path = await downloaded(page, "#save");
   assert.match(path, /\.monomi\.html$/);
   const other = await open(`file://${path}`);
   assert.equal(await other.evaluate(() => JSON.stringify(ownBranches())), before);
-  assert.equal(await other.evaluate(() => exported()), kif);
+  assert.equal(await other.evaluate(() => live.exported()), kif);
   await other.close();
   await page.close();
 });

@@ -101,7 +101,7 @@ const chooseMove = (page, wants) =>
 
 async function wholeGame(page, makeMove) {
   await page.evaluate(() => {
-    answerPause = 0;
+    pace.answer = 0;
   });
   await page.select("#human", "0");
   await page.select("#level", "0");

@@ -57,7 +57,8 @@ async function report(language) {
   await page.close();
 }
 
-/** The last moves of the game in the app on a phone, its analysis, the better line of the decisive move, and the exercise. */
+/** The last moves of the game in the app on a phone, its analysis, the better line of the decisive move, and the
+ *  exercise. */
 async function animation(language) {
   const name = language === "ja" ? "moves.ja" : "moves";
   const page = await open(`${home}/app/`, { width: 390, height: 844, isMobile: true, hasTouch: true });
@@ -76,7 +77,7 @@ async function animation(language) {
   // The opponent plays as in the game.
   await page.evaluate(
     (all, begin) => {
-      answerPause = 0;
+      pace.answer = 0;
       globalThis.ownSearch = engine.search;
       engine.search = async () => ({ move: all[game.moves.length] });
       game.human = 0;
@@ -173,7 +174,8 @@ for index, picture in enumerate(pictures):
     all.paste(picture, (width * index, 0))
 palette = all.quantize(128, method=Image.Quantize.MAXCOVERAGE)
 pictures = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
-pictures[0].save(target, save_all=True, append_images=pictures[1:], duration=[time for _, time in frames], loop=0, optimize=True)`;
+durations = [time for _, time in frames]
+pictures[0].save(target, save_all=True, append_images=pictures[1:], duration=durations, loop=0, optimize=True)`;
   const joined = spawnSync("python3", ["-c", join, JSON.stringify(frames), `${images}/${name}.gif`], {
     encoding: "utf8",
   });

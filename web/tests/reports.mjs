@@ -100,7 +100,7 @@ async function tried(page, frame, choose) {
     show(0);
   });
   await choose("#try");
-  await frame.waitForFunction(() => trial?.found.length > 0);
+  await frame.waitForFunction(() => live.trial?.found.length > 0);
 }
 
 async function branchesByMouse(page) {
@@ -108,7 +108,7 @@ async function branchesByMouse(page) {
   const click = async (selector) => (await frame.$(selector)).click();
   await tried(page, frame, click);
   for (const square of ["1g", "1f"]) await page.mouse.click(...(await squareOf(frame, square)));
-  await frame.waitForFunction(() => line?.moves.join() === "1g1f" && trial.found.length > 0);
+  await frame.waitForFunction(() => line?.moves.join() === "1g1f" && live.trial.found.length > 0);
   await frame.waitForFunction(() =>
     /^[-+]?\d+$|wins|mate/.test(document.querySelector("#moves [data-branch]")?.textContent),
   );
@@ -127,7 +127,7 @@ async function branchesByMouse(page) {
   await frame.evaluate(() => {
     go("previous");
   });
-  await frame.waitForFunction(() => line?.index === 1 && trial.found.length > 0);
+  await frame.waitForFunction(() => line?.index === 1 && live.trial.found.length > 0);
   await frame.type("#trial-move", "P-1d");
   await page.keyboard.press("Enter");
   await evaluated(2);
@@ -163,7 +163,7 @@ async function branchesKept(page, frame) {
   const again = await (await page.$("#report-frame")).contentFrame();
   await again.waitForSelector("#lines .remove");
   assert.deepEqual(own(await again.evaluate(() => ownBranches())), tried);
-  assert.equal(await again.evaluate(() => exported()), saved.exported);
+  assert.equal(await again.evaluate(() => live.exported()), saved.exported);
   await page.click("#report-board");
   assert.deepEqual(await page.$$eval("#moves .branch", (items) => items.length), 2);
   await page.evaluate(() => game.setUp("startpos"));
@@ -183,14 +183,14 @@ async function playOnByKeyboard(page) {
   });
   await frame.focus("#try");
   await page.keyboard.press("Enter");
-  await frame.waitForFunction(() => trial?.found.length > 0);
+  await frame.waitForFunction(() => live.trial?.found.length > 0);
   await frame.focus("#trial-move");
   const move = await frame.evaluate(async () =>
     (await rules.position(positionText())).legal.find((move) => move[1] !== "*" && !move.endsWith("+")),
   );
   await page.keyboard.type(move);
   await page.keyboard.press("Enter");
-  await frame.waitForFunction((move) => line?.moves.join() === move && trial.found.length > 0, {}, move);
+  await frame.waitForFunction((move) => line?.moves.join() === move && live.trial.found.length > 0, {}, move);
   await frame.focus("#trial-move");
   await page.keyboard.type("5i5a");
   await page.keyboard.press("Enter");
@@ -215,7 +215,7 @@ async function touched() {
   for (const square of ["2g", "2f"]) await page.touchscreen.tap(...(await squareOf(frame, square)));
   await frame.waitForFunction(() => line?.moves.join() === "2g2f" && data.branches.some((branch) => branch.own));
   // The lines of the engine move what is below them.
-  await frame.waitForFunction(() => trial.found.filter(Boolean).length === 2);
+  await frame.waitForFunction(() => live.trial.found.filter(Boolean).length === 2);
   await frame.evaluate(() => at("play-on").scrollIntoView({ block: "center" }));
   await (await frame.$("#play-on")).tap();
   await page.waitForFunction(() => at("report").hidden && game.active && game.moves.join() === "2g2f");
@@ -228,7 +228,7 @@ export async function testReports() {
   page.setDefaultTimeout(180000);
   await ready(page);
   await page.evaluate(() => {
-    answerPause = 0;
+    pace.answer = 0;
   });
   const parts = [
     ["the number of workers changes nothing", workers],

@@ -145,7 +145,7 @@ export class Engine {
     } catch (error) {
       // After a trap the module's state is unknown.
       this.#failure ||= String(error);
-      throw new Error(`the engine has crashed: ${this.#failure}`);
+      throw new Error(`the engine has crashed: ${this.#failure}`, { cause: error });
     } finally {
       this.#listener = () => {};
     }

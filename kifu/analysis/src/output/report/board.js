@@ -127,7 +127,15 @@ function arrow(move, className, flipped, white) {
   const at = (s, t, k) => `${(s - v * k).toFixed(1)} ${(t + u * k).toFixed(1)}`;
   return shape("path", {
     class: `arrow ${className}`,
-    d: `M${at(a, b, wide)}L${at(p, q, wide)}L${at(p, q, wide * 2.2)}L${x.toFixed(1)} ${y.toFixed(1)}L${at(p, q, -wide * 2.2)}L${at(p, q, -wide)}L${at(a, b, -wide)}Z`,
+    d: `M${[
+      at(a, b, wide),
+      at(p, q, wide),
+      at(p, q, wide * 2.2),
+      `${x.toFixed(1)} ${y.toFixed(1)}`,
+      at(p, q, -wide * 2.2),
+      at(p, q, -wide),
+      at(a, b, -wide),
+    ].join("L")}Z`,
   });
 }
 
@@ -272,7 +280,8 @@ function heldPiece(kind, number, white, turned) {
 }
 
 /** Shows the pieces in hand as buttons with `data-kind`, and leaves buttons alone that stay as they are: a click
- *  on them may be half made. `options`: color, flipped, mine (they can be chosen), selected (a kind), label(kind, number). */
+ *  on them may be half made. `options`: color, flipped, mine (they can be chosen), selected (a kind),
+ *  label(kind, number). */
 export function drawHand(element, held, { color, flipped, mine, selected = null, label = (kind) => KANJI[kind] }) {
   const kinds = HAND.filter((kind) => held[kind] > 0);
   const before = new Map([...element.children].map((button) => [button.dataset.kind, button]));

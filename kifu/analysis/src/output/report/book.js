@@ -7,7 +7,7 @@ import { BOOK_WORDS } from "./words.js";
 addWords(BOOK_WORDS);
 
 const data = JSON.parse(at("data").textContent);
-let path = []; // the chosen moves: { found }
+const path = []; // the chosen moves: { found }
 let undone = []; // those taken back, the last one first
 let flipped = false;
 

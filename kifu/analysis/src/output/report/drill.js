@@ -150,8 +150,9 @@ function draw() {
   drawBoard();
   drawQuestion();
   drawList();
+  const names = line ? spelledLine(exercises[number].sfen, line.moves, line.japanese) : [];
   at("where").textContent = line
-    ? `${line.index}/${line.moves.length} ${spelledLine(exercises[number].sfen, line.moves, line.japanese)[line.index - 1] ?? ""}`
+    ? `${line.index}/${line.moves.length} ${names[line.index - 1] ?? ""}`
     : `${number + 1}/${exercises.length}`;
 }
 

@@ -3,7 +3,8 @@ import { isOwn, movesTo, parse, square } from "./board.js";
 import { illegality, movesTyped } from "./notation.js";
 import { make, w } from "./page.js";
 
-/** A question and what the reader has answered. `answers` has the lines that begin with right moves and those that refute wrong ones. */
+/** A question and what the reader has answered. `answers` has the lines that begin with right moves and those that
+ *  refute wrong ones. */
 export class Question {
   selected = null;
   promotion = null; // two moves where the promotion is a choice
@@ -62,7 +63,8 @@ function illegal(position, move) {
   return !own || !["noMove", "pawnMate"].includes(illegality(position, move));
 }
 
-/** What the reader sees of a question. `task` is its text, `redraw` is called after an answer, `follow(line)` shows a line, `ends` are the buttons after it. */
+/** What the reader sees of a question. `task` is its text, `redraw` is called after an answer, `follow(line)` shows a
+ *  line, `ends` are the buttons after it. */
 export function questionParts(question, { task, redraw, follow, ends }) {
   const button = (word, action) => make("button", { type: "button", onclick: action }, word);
   const then = (action) => () => {

@@ -74,7 +74,9 @@ function western(position, move) {
   );
   const zone = (y) => (piece.white ? y > 5 : y < 3);
   const stays = !move.endsWith("+") && (zone(from.y) || zone(to.y)) && "PLNSBR".includes(piece.kind);
-  return `${piece.kind}${others ? move.slice(0, 2) : ""}${position.board[to.y][to.x] ? "x" : "-"}${target}${move.endsWith("+") ? "+" : stays ? "=" : ""}`;
+  const start = others ? move.slice(0, 2) : "";
+  const takes = position.board[to.y][to.x] ? "x" : "-";
+  return `${piece.kind}${start}${takes}${target}${move.endsWith("+") ? "+" : stays ? "=" : ""}`;
 }
 
 /** The way to write moves: "ja", "western" or "usi". */
@@ -106,7 +108,7 @@ function typed(text) {
     .replace(/^[▲△☗☖]/, "")
     .replace(/[０-９]/g, (digit) => digits.indexOf(digit))
     .replace(/(\d)([一二三四五六七八九])/g, (_, file, rank) => file + (RANKS.indexOf(rank) + 1))
-    .replace(/\s|　/g, "")
+    .replace(/\s/g, "")
     .replace(/竜/g, "龍")
     .replace(/王/g, "玉")
     .toLowerCase();

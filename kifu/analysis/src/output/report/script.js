@@ -330,8 +330,9 @@ function drawVerdict() {
   }
   at("verdict").replaceChildren(...parts);
   at("comments").textContent = step.comments.join("\n");
+  const names = line ? spelledLine(line.sfen, line.moves, line.japanese) : [];
   at("where").textContent = line
-    ? `${line.label} ${line.index}/${line.moves.length} ${spelledLine(line.sfen, line.moves, line.japanese)[line.index - 1] || ""}`
+    ? `${line.label} ${line.index}/${line.moves.length} ${names[line.index - 1] || ""}`
     : before
       ? `${w.ply(ply)} ${before.name}`
       : w.start;
@@ -629,7 +630,8 @@ function facts() {
     .map(([key, value]) => make("div", {}, make("dt", {}, w[key]), make("dd", {}, value)));
 }
 
-// What the game was about, with its moves in the chosen notation; neither they nor numbers are torn apart at the end of a line.
+// What the game was about, with its moves in the chosen notation; neither they nor numbers are torn apart at the end
+// of a line.
 function story() {
   if (!data.story) return [];
   const step = steps[data.story.ply];
@@ -663,7 +665,8 @@ function drawPaper(table) {
       make(
         "figcaption",
         {},
-        `${index + 1} ${steps[index].name} ${verdict(steps[index]).join(" ")}; ${w.better} ${(steps[index].lines[0]?.names || []).slice(0, 5).join("")}`,
+        `${index + 1} ${steps[index].name} ${verdict(steps[index]).join(" ")}; ` +
+          `${w.better} ${(steps[index].lines[0]?.names || []).slice(0, 5).join("")}`,
       ),
     );
   });

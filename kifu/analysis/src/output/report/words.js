@@ -329,7 +329,7 @@ export const BOOK_WORDS = {
   },
 };
 
-const HANDICAP_NAMES = {
+export const HANDICAP_NAMES = {
   平手: "Even",
   香落ち: "Lance",
   右香落ち: "Right lance",
@@ -671,10 +671,12 @@ export const APP_WORDS = {
     solveHere: "Look for mate",
     handOf: (name, piece) => `${name}'s hand: ${piece}`,
     editHint:
-      "Choose a piece and click on squares to place it; click on it again to remove it. The + and − buttons change the hands.",
+      "Choose a piece and click on squares to place it; click on it again to remove it. " +
+      "The + and − buttons change the hands.",
     positionFault: (why) => `This position cannot be used: ${why}`,
     mateHint:
-      "Looks for a mate by continuous checks for the side to move. The line shown need not be the longest defence, but the mate is proven against every one.",
+      "Looks for a mate by continuous checks for the side to move. The line shown need not be the longest defence, " +
+      "but the mate is proven against every one.",
     solve: "Solve",
     limitOf: "Time limit",
     solving: "Solving…",
