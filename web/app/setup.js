@@ -1,24 +1,37 @@
 // The tabs that set up positions and solve mate problems.
-const START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+import { HAND, parse, toSfen } from "../../kifu/analysis/src/output/report/board.js";
+import { spelledLine } from "../../kifu/analysis/src/output/report/notation.js";
+import { at, language, make, shape, w } from "../../kifu/analysis/src/output/report/page.js";
+import { koma, look } from "../../kifu/analysis/src/output/report/pieces.js";
+import { engine, newGame, openTab, parseStart, rules, show, stopHints, tab, updateHints } from "./app.js";
+import { attempt, drawTsume, leaveAttempt } from "./tsume.js";
+import { clearNotice, draw, say } from "./view.js";
+
+export const START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 const TSUME = "4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1";
 const PIECES = ["K", "R", "+R", "B", "+B", "G", "S", "+S", "N", "+N", "L", "+L", "P", "+P"];
 const MOST = { K: 2, R: 2, B: 2, G: 4, S: 4, N: 4, L: 4, P: 18 };
 // `full`: all pieces are there, those that are nowhere else in the hand of the side that is mated.
-const setup = { position: parse(START), piece: null, full: false };
-const problem = { text: "", moves: [], names: [], index: 0 };
+export const setup = { position: parse(START), piece: null, full: false };
+export const problem = { text: "", moves: [], names: [], index: 0 };
 
 const setupSfen = () => toSfen(setup.position, 1);
-const setupText = () => `sfen ${setupSfen()}`;
+export const setupText = () => `sfen ${setupSfen()}`;
 
 /** Pieces of a kind on the board and in the hands. */
 function number(kind) {
   const { board, held } = setup.position;
-  return board.flat().filter((piece) => piece?.kind.replace("+", "") === kind).length + (held[0][kind] || 0) + (held[1][kind] || 0);
+  return (
+    board.flat().filter((piece) => piece?.kind.replace("+", "") === kind).length +
+    (held[0][kind] || 0) +
+    (held[1][kind] || 0)
+  );
 }
 
 function takeSetup(sfen) {
   setup.position = parse(sfen);
-  setup.full = HAND.every((kind) => number(kind) === MOST[kind]) && setup.position.board.flat().filter(Boolean).length < 20;
+  setup.full =
+    HAND.every((kind) => number(kind) === MOST[kind]) && setup.position.board.flat().filter(Boolean).length < 20;
   draw();
 }
 
@@ -38,7 +51,11 @@ function usableSetup() {
 function makeRoom(kind, white) {
   const { board, held } = setup.position;
   if (kind === "K") {
-    board.forEach((row) => row.forEach((piece, x) => { if (piece?.kind === "K" && piece.white === white) row[x] = null; }));
+    board.forEach((row) =>
+      row.forEach((piece, x) => {
+        if (piece?.kind === "K" && piece.white === white) row[x] = null;
+      }),
+    );
     return true;
   }
   if (number(kind) < MOST[kind]) return true;
@@ -56,13 +73,13 @@ function giveBack(kind) {
   hand[kind] = (hand[kind] || 0) + 1;
 }
 
-function editSquare(target) {
+export function editSquare(target) {
   if (tab !== "setup" || typeof target === "string") return tab === "setup";
   const row = setup.position.board[target.y];
   const there = row[target.x];
   const wanted = setup.piece;
   const same = there && wanted && there.kind === wanted.kind && there.white === wanted.white;
-  notice = null;
+  clearNotice();
   if (there) giveBack(there.kind.replace("+", ""));
   row[target.x] = null;
   if (wanted && !same) {
@@ -79,7 +96,7 @@ function editSquare(target) {
 function changeHand(color, kind, by) {
   const { held } = setup.position;
   const defender = setup.position.white ? 0 : 1;
-  notice = null;
+  clearNotice();
   if (by < 0) {
     if (!held[color][kind]) return;
     held[color][kind]--;
@@ -95,46 +112,102 @@ function changeHand(color, kind, by) {
   draw();
 }
 
-function drawSetup() {
+export function drawSetup() {
   if (at("palette").dataset.look !== language + look.pieces) {
     at("palette").dataset.look = language + look.pieces;
-    const button = (piece, label, ...content) => make("button", { type: "button", "data-piece": JSON.stringify(piece), "aria-label": label, title: label, onclick: () => { setup.piece = piece; draw(); } }, ...content);
-    const picture = (piece) => shape("svg", { viewBox: "-48 -52 96 104", "aria-hidden": "true" }, koma(piece.kind, piece.white, piece.white));
-    const row = (white) => PIECES.map((kind) => ({ kind, white })).map((piece) => button(piece, "▲△"[Number(white)] + w.pieces[piece.kind], picture(piece)));
-    at("palette").replaceChildren(make("div", {}, ...row(false)), make("div", {}, ...row(true)), make("div", {}, button(null, w.erase, `✕ ${w.erase}`)));
+    const button = (piece, label, ...content) =>
+      make(
+        "button",
+        {
+          type: "button",
+          "data-piece": JSON.stringify(piece),
+          "aria-label": label,
+          title: label,
+          onclick: () => {
+            setup.piece = piece;
+            draw();
+          },
+        },
+        ...content,
+      );
+    const picture = (piece) =>
+      shape("svg", { viewBox: "-48 -52 96 104", "aria-hidden": "true" }, koma(piece.kind, piece.white, piece.white));
+    const row = (white) =>
+      PIECES.map((kind) => ({ kind, white })).map((piece) =>
+        button(piece, "▲△"[Number(white)] + w.pieces[piece.kind], picture(piece)),
+      );
+    at("palette").replaceChildren(
+      make("div", {}, ...row(false)),
+      make("div", {}, ...row(true)),
+      make("div", {}, button(null, w.erase, `✕ ${w.erase}`)),
+    );
   }
-  at("palette").querySelectorAll("button").forEach((element) => element.setAttribute("aria-pressed", String(element.dataset.piece === JSON.stringify(setup.piece))));
-  const step = (color, kind, by) => make("button", { type: "button", "data-key": `${color}${kind}${by}`, "aria-label": `${w.handOf(w.names[color], w.pieces[kind])} ${by > 0 ? "+" : "−"}1`, onclick: () => changeHand(color, kind, by) }, by > 0 ? "+" : "−");
+  at("palette")
+    .querySelectorAll("button")
+    .forEach((element) =>
+      element.setAttribute("aria-pressed", String(element.dataset.piece === JSON.stringify(setup.piece))),
+    );
+  const step = (color, kind, by) =>
+    make(
+      "button",
+      {
+        type: "button",
+        "data-key": `${color}${kind}${by}`,
+        "aria-label": `${w.handOf(w.names[color], w.pieces[kind])} ${by > 0 ? "+" : "−"}1`,
+        onclick: () => changeHand(color, kind, by),
+      },
+      by > 0 ? "+" : "−",
+    );
   if (at("hands").dataset.language !== language) {
     at("hands").dataset.language = language;
-    at("hands").replaceChildren(...[0, 1].map((color) => make("div", { class: "hand" }, make("span", { class: "mark" }, "▲△"[color]), ...HAND.map((kind) => make("span", { class: "count-field" },
-      step(color, kind, -1), make("b", { "data-of": `${color}${kind}` }), step(color, kind, 1))))));
+    at("hands").replaceChildren(
+      ...[0, 1].map((color) =>
+        make(
+          "div",
+          { class: "hand" },
+          make("span", { class: "mark" }, "▲△"[color]),
+          ...HAND.map((kind) =>
+            make(
+              "span",
+              { class: "count-field" },
+              step(color, kind, -1),
+              make("b", { "data-of": `${color}${kind}` }),
+              step(color, kind, 1),
+            ),
+          ),
+        ),
+      ),
+    );
   }
-  at("hands").querySelectorAll("[data-of]").forEach((element) => {
-    const [color, kind] = element.dataset.of;
-    element.textContent = `${w.pieces[kind]}${setup.position.held[color][kind] || 0}`;
-  });
+  at("hands")
+    .querySelectorAll("[data-of]")
+    .forEach((element) => {
+      const [color, kind] = element.dataset.of;
+      element.textContent = `${w.pieces[kind]}${setup.position.held[color][kind] || 0}`;
+    });
   at("setup-turn").value = setup.position.white ? "w" : "b";
   if (document.activeElement !== at("sfen-field")) at("sfen-field").value = setupSfen();
 }
 
 /** The text of the problem, with the moves of its solution that are shown. */
-function problemText() {
+export function problemText() {
   const moves = problem.moves.slice(0, problem.index);
   return moves.length ? `${problem.text} moves ${moves.join(" ")}` : problem.text;
 }
 
 function openProblem(text) {
-  attempt = null;
+  leaveAttempt();
   Object.assign(problem, { text, moves: [], names: [], index: 0 });
   at("mate-answer").textContent = "";
   at("mate-sfen").value = text.replace(/^sfen /, "");
   openTab("mate");
 }
 
-async function solve() {
-  attempt = null;
-  const sfen = at("mate-sfen").value.trim().replace(/^(position )?(sfen )?/, "");
+export async function solve() {
+  leaveAttempt();
+  const sfen = at("mate-sfen")
+    .value.trim()
+    .replace(/^(position )?(sfen )?/, "");
   const text = `sfen ${sfen}`;
   try {
     rules.position(text);
@@ -163,19 +236,33 @@ async function solve() {
   return draw();
 }
 
-function drawProblem() {
+export function drawProblem() {
   drawTsume();
   if (attempt) {
     at("mate-line").replaceChildren();
     return;
   }
   const names = problem.text ? spelledLine(parseStart(problem.text), problem.moves, problem.names) : [];
-  at("mate-line").replaceChildren(...names.map((name, index) => make("li", {}, make("button", {
-    type: "button", class: problem.index === index + 1 ? "move now" : "move", onclick: () => show(index + 1),
-  }, name))));
+  at("mate-line").replaceChildren(
+    ...names.map((name, index) =>
+      make(
+        "li",
+        {},
+        make(
+          "button",
+          {
+            type: "button",
+            class: problem.index === index + 1 ? "move now" : "move",
+            onclick: () => show(index + 1),
+          },
+          name,
+        ),
+      ),
+    ),
+  );
 }
 
-function startSetup() {
+export function startSetup() {
   at("setup-turn").addEventListener("change", () => {
     setup.position.white = at("setup-turn").value === "w";
     // The pieces that are nowhere else belong to the other side now.
@@ -187,7 +274,13 @@ function startSetup() {
   at("sfen-form").addEventListener("submit", (event) => {
     event.preventDefault();
     try {
-      takeSetup(rules.position(`sfen ${at("sfen-field").value.trim().replace(/^(position )?(sfen )?/, "")}`).sfen);
+      takeSetup(
+        rules.position(
+          `sfen ${at("sfen-field")
+            .value.trim()
+            .replace(/^(position )?(sfen )?/, "")}`,
+        ).sfen,
+      );
       say("");
     } catch (error) {
       say(w.positionFault(error.message), true);
@@ -214,5 +307,8 @@ function startSetup() {
     solve();
   });
   at("mate-start").addEventListener("click", solve);
-  at("mate-form").addEventListener("submit", (event) => { event.preventDefault(); solve(); });
+  at("mate-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    solve();
+  });
 }

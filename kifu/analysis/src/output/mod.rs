@@ -11,6 +11,7 @@ mod index;
 mod kif;
 mod line_data;
 mod result;
+mod scripts;
 mod summary;
 mod svg;
 mod terminal;

@@ -1,13 +1,16 @@
 // Positions, moves and their drawing.
-const KANJI = { P: "歩", L: "香", N: "桂", S: "銀", G: "金", B: "角", R: "飛", K: "玉",
-  "+P": "と", "+L": "杏", "+N": "圭", "+S": "全", "+B": "馬", "+R": "龍" };
-const HAND = ["R", "B", "G", "S", "N", "L", "P"];
-const RANKS = "一二三四五六七八九";
+import { notation } from "./notation.js";
+import { make, shape } from "./page.js";
+import { koma, look } from "./pieces.js";
+import { KANJI } from "./words.js";
+
+export const HAND = ["R", "B", "G", "S", "N", "L", "P"];
+export const RANKS = "一二三四五六七八九";
 const SQUARE = { width: 96, height: 104 };
 const EDGE = { left: 18, top: 40 };
-const BOARD_HEIGHT = 994;
+export const BOARD_HEIGHT = 994;
 
-function parse(sfen) {
+export function parse(sfen) {
   const [rows, turn, hands] = sfen.split(" ");
   const board = rows.split("/").map((row) => {
     const squares = [];
@@ -24,25 +27,38 @@ function parse(sfen) {
   return { board, held, white: turn === "w", from: null, to: null };
 }
 
-function toSfen(position, ply) {
+export function toSfen(position, ply) {
   const letter = (piece) => (piece.white ? piece.kind.toLowerCase() : piece.kind);
-  const rows = position.board.map((row) => row.map((piece) => (piece ? letter(piece) : "1")).join("").replace(/1+/g, (run) => run.length));
-  const hands = [0, 1].map((color) => HAND.filter((kind) => position.held[color][kind] > 0)
-    .map((kind) => (position.held[color][kind] > 1 ? position.held[color][kind] : "") + (color ? kind.toLowerCase() : kind)).join("")).join("");
+  const rows = position.board.map((row) =>
+    row
+      .map((piece) => (piece ? letter(piece) : "1"))
+      .join("")
+      .replace(/1+/g, (run) => run.length),
+  );
+  const hands = [0, 1]
+    .map((color) =>
+      HAND.filter((kind) => position.held[color][kind] > 0)
+        .map(
+          (kind) =>
+            (position.held[color][kind] > 1 ? position.held[color][kind] : "") + (color ? kind.toLowerCase() : kind),
+        )
+        .join(""),
+    )
+    .join("");
   return `${rows.join("/")} ${position.white ? "w" : "b"} ${hands || "-"} ${ply}`;
 }
 
-function square(text) {
+export function square(text) {
   return { x: 9 - Number(text[0]), y: text.charCodeAt(1) - 97 };
 }
 
-function squareName(point) {
+export function squareName(point) {
   return `${9 - point.x}${"abcdefghi"[point.y]}`;
 }
 
 // The moves that a click on a square means after a click on a piece (a point, or a kind in hand):
 // one, or two where the promotion is a choice.
-function movesTo(position, selected, target) {
+export function movesTo(position, selected, target) {
   if (typeof selected === "string") return [`${selected}*${squareName(target)}`];
   const piece = position.board[selected.y][selected.x];
   const move = squareName(selected) + squareName(target);
@@ -51,17 +67,17 @@ function movesTo(position, selected, target) {
 }
 
 // Whether the side to move has a piece there.
-function isOwn(position, point) {
+export function isOwn(position, point) {
   const piece = position.board[point.y][point.x];
   return Boolean(piece) && piece.white === position.white;
 }
 
-function mark(position, move) {
+export function mark(position, move) {
   position.to = square(move.slice(2));
   position.from = move[1] === "*" ? null : square(move);
 }
 
-function play(position, move) {
+export function play(position, move) {
   const to = square(move.slice(2));
   const own = position.held[position.white ? 1 : 0];
   let piece;
@@ -84,7 +100,7 @@ function play(position, move) {
   mark(position, move);
 }
 
-function centre(x, y, flipped) {
+export function centre(x, y, flipped) {
   const [column, row] = flipped ? [8 - x, 8 - y] : [x, y];
   return [EDGE.left + (column + 0.5) * SQUARE.width, EDGE.top + (row + 0.5) * SQUARE.height];
 }
@@ -94,8 +110,12 @@ function arrow(move, className, flipped, white) {
   const to = square(move.slice(2));
   const [x, y] = centre(to.x, to.y, flipped);
   if (move[1] === "*") {
-    return shape("g", { class: `arrow ${className}`, transform: `translate(${x} ${y})` },
-      shape("circle", { r: 43 }), shape("g", { transform: "scale(.6)", opacity: ".85" }, koma(move[0], white, white !== flipped)));
+    return shape(
+      "g",
+      { class: `arrow ${className}`, transform: `translate(${x} ${y})` },
+      shape("circle", { r: 43 }),
+      shape("g", { transform: "scale(.6)", opacity: ".85" }, koma(move[0], white, white !== flipped)),
+    );
   }
   const from = square(move);
   const [a, b] = centre(from.x, from.y, flipped);
@@ -105,8 +125,18 @@ function arrow(move, className, flipped, white) {
   const head = wide * 3.4;
   const [p, q] = [x - u * head, y - v * head];
   const at = (s, t, k) => `${(s - v * k).toFixed(1)} ${(t + u * k).toFixed(1)}`;
-  return shape("path", { class: `arrow ${className}`,
-    d: `M${at(a, b, wide)}L${at(p, q, wide)}L${at(p, q, wide * 2.2)}L${x.toFixed(1)} ${y.toFixed(1)}L${at(p, q, -wide * 2.2)}L${at(p, q, -wide)}L${at(a, b, -wide)}Z` });
+  return shape("path", {
+    class: `arrow ${className}`,
+    d: `M${[
+      at(a, b, wide),
+      at(p, q, wide),
+      at(p, q, wide * 2.2),
+      `${x.toFixed(1)} ${y.toFixed(1)}`,
+      at(p, q, -wide * 2.2),
+      at(p, q, -wide),
+      at(a, b, -wide),
+    ].join("L")}Z`,
+  });
 }
 
 // What is drawn on each board now, so that only what has changed is drawn again.
@@ -114,11 +144,28 @@ const drawn = new WeakMap();
 
 function emptyBoard(svg) {
   const layer = (className) => shape("g", { class: className });
-  const state = { marks: layer("marked"), pieces: layer("komas"), top: layer("top"), coordinates: layer("coordinates"), at: new Map(), flipped: null };
+  const state = {
+    marks: layer("marked"),
+    pieces: layer("komas"),
+    top: layer("top"),
+    coordinates: layer("coordinates"),
+    at: new Map(),
+    flipped: null,
+  };
   let grid = "";
   for (let i = 0; i <= 9; i++) grid += `M${EDGE.left + i * 96} ${EDGE.top}v936M${EDGE.left} ${EDGE.top + i * 104}h864`;
-  const stars = [3, 6].flatMap((x) => [3, 6].map((y) => shape("circle", { class: "star", cx: EDGE.left + x * 96, cy: EDGE.top + y * 104, r: 6 })));
-  svg.replaceChildren(shape("rect", { class: "wood", width: 936, height: BOARD_HEIGHT, rx: 8 }), state.marks, shape("path", { class: "grid", d: grid }), ...stars, state.coordinates, state.pieces, state.top);
+  const stars = [3, 6].flatMap((x) =>
+    [3, 6].map((y) => shape("circle", { class: "star", cx: EDGE.left + x * 96, cy: EDGE.top + y * 104, r: 6 })),
+  );
+  svg.replaceChildren(
+    shape("rect", { class: "wood", width: 936, height: BOARD_HEIGHT, rx: 8 }),
+    state.marks,
+    shape("path", { class: "grid", d: grid }),
+    ...stars,
+    state.coordinates,
+    state.pieces,
+    state.top,
+  );
   svg.setAttribute("viewBox", `0 0 936 ${BOARD_HEIGHT}`);
   drawn.set(svg, state);
   return state;
@@ -131,10 +178,12 @@ function drawCoordinates(state, flipped) {
   state.flipped = key;
   const label = (x, y, text) => shape("text", { class: "coordinate", x, y, "text-anchor": "middle" }, text);
   const ranks = letters ? "abcdefghi" : RANKS;
-  state.coordinates.replaceChildren(...[...Array(9).keys()].flatMap((i) => [
-    label(EDGE.left + (i + 0.5) * 96, 30, String(flipped ? i + 1 : 9 - i)),
-    label(909, EDGE.top + (i + 0.5) * 104 + 10, ranks[flipped ? 8 - i : i]),
-  ]));
+  state.coordinates.replaceChildren(
+    ...[...Array(9).keys()].flatMap((i) => [
+      label(EDGE.left + (i + 0.5) * 96, 30, String(flipped ? i + 1 : 9 - i)),
+      label(909, EDGE.top + (i + 0.5) * 104 + 10, ranks[flipped ? 8 - i : i]),
+    ]),
+  );
 }
 
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -143,17 +192,21 @@ const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 function drawPieces(state, position, flipped, moved) {
   const before = state.at;
   state.at = new Map();
-  position.board.forEach((row, y) => row.forEach((piece, x) => {
-    if (!piece) return;
-    const [a, b] = centre(x, y, flipped);
-    const key = `${piece.kind}${piece.white}${a},${b}${flipped}${look.pieces}`;
-    const place = y * 9 + x;
-    const same = before.get(place)?.key === key ? before.get(place).element : null;
-    if (same) before.delete(place);
-    const element = same ?? shape("g", { transform: `translate(${a} ${b})` }, koma(piece.kind, piece.white, piece.white !== flipped));
-    if (!same) state.pieces.append(element);
-    state.at.set(place, { key, element });
-  }));
+  position.board.forEach((row, y) =>
+    row.forEach((piece, x) => {
+      if (!piece) return;
+      const [a, b] = centre(x, y, flipped);
+      const key = `${piece.kind}${piece.white}${a},${b}${flipped}${look.pieces}`;
+      const place = y * 9 + x;
+      const same = before.get(place)?.key === key ? before.get(place).element : null;
+      if (same) before.delete(place);
+      const element =
+        same ??
+        shape("g", { transform: `translate(${a} ${b})` }, koma(piece.kind, piece.white, piece.white !== flipped));
+      if (!same) state.pieces.append(element);
+      state.at.set(place, { key, element });
+    }),
+  );
   before.forEach(({ element }) => element.remove());
   if (!moved || !position.to || calm()) return;
   const { element } = state.at.get(position.to.y * 9 + position.to.x) ?? {};
@@ -161,36 +214,55 @@ function drawPieces(state, position, flipped, moved) {
   const [x, y] = centre(position.to.x, position.to.y, flipped);
   const [a, b] = position.from ? centre(position.from.x, position.from.y, flipped) : [x, y];
   state.pieces.append(element);
-  element.animate([{ transform: `translate(${a}px, ${b}px) scale(${position.from ? 1 : 1.5})` }, { transform: `translate(${x}px, ${y}px)` }], { duration: 150, easing: "ease-out" });
+  element.animate(
+    [
+      { transform: `translate(${a}px, ${b}px) scale(${position.from ? 1 : 1.5})` },
+      { transform: `translate(${x}px, ${y}px)` },
+    ],
+    { duration: 150, easing: "ease-out" },
+  );
 }
 
 // Draws a position into an SVG element. Squares can be `selected`, legal `targets` of it, or under the
 // `cursor` of the keyboard. `moved`: the position shown before was that before the last move.
-function drawPosition(svg, position, options) {
+export function drawPosition(svg, position, options) {
   const { flipped, arrows = [], selected = null, targets = [], cursor = null, moved = false, lifted = null } = options;
   const state = drawn.get(svg) ?? emptyBoard(svg);
   const cell = (point, className) => {
     const [x, y] = centre(point.x, point.y, flipped);
     return shape("rect", { class: className, x: x - 48, y: y - 52, width: 96, height: 104 });
   };
-  const marks = [[position.from, "from"], [position.to, "to"], [selected, "selected"]];
+  const marks = [
+    [position.from, "from"],
+    [position.to, "to"],
+    [selected, "selected"],
+  ];
   state.marks.replaceChildren(...marks.filter(([point]) => point).map(([point, className]) => cell(point, className)));
   drawCoordinates(state, flipped);
   drawPieces(state, position, flipped, moved);
-  state.at.forEach(({ element }, place) => element.classList.toggle("lifted", Boolean(lifted) && place === lifted.y * 9 + lifted.x));
+  state.at.forEach(({ element }, place) =>
+    element.classList.toggle("lifted", Boolean(lifted) && place === lifted.y * 9 + lifted.x),
+  );
   const dots = targets.map((point) => {
     const [x, y] = centre(point.x, point.y, flipped);
     const taken = position.board[point.y][point.x];
-    return shape("circle", taken ? { class: "legal taken", cx: x, cy: y, r: 44 } : { class: "legal", cx: x, cy: y, r: 15 });
+    return shape(
+      "circle",
+      taken ? { class: "legal taken", cx: x, cy: y, r: 44 } : { class: "legal", cx: x, cy: y, r: 15 },
+    );
   });
-  state.top.replaceChildren(...arrows.map(([move, className, white = position.white]) => arrow(move, className, flipped, white)), ...dots, ...(cursor ? [cell(cursor, "cursor")] : []));
+  state.top.replaceChildren(
+    ...arrows.map(([move, className, white = position.white]) => arrow(move, className, flipped, white)),
+    ...dots,
+    ...(cursor ? [cell(cursor, "cursor")] : []),
+  );
 }
 
 /** The square of a board under a pointer; null beside the squares. */
-function squareUnder(svg, event, flipped) {
+export function squareUnder(svg, event, flipped) {
   const box = svg.getBoundingClientRect();
-  const x = Math.floor(((event.clientX - box.left) / box.width * 936 - EDGE.left) / SQUARE.width);
-  const y = Math.floor(((event.clientY - box.top) / box.height * BOARD_HEIGHT - EDGE.top) / SQUARE.height);
+  const x = Math.floor((((event.clientX - box.left) / box.width) * 936 - EDGE.left) / SQUARE.width);
+  const y = Math.floor((((event.clientY - box.top) / box.height) * BOARD_HEIGHT - EDGE.top) / SQUARE.height);
   if (x < 0 || x > 8 || y < 0 || y > 8) return null;
   return flipped ? { x: 8 - x, y: 8 - y } : { x, y };
 }
@@ -198,14 +270,19 @@ function squareUnder(svg, event, flipped) {
 // A piece in hand with its number.
 function heldPiece(kind, number, white, turned) {
   const width = number > 9 ? 160 : number > 1 ? 134 : 96;
-  const svg = shape("svg", { viewBox: `-48 -52 ${width} 104`, class: "held", "aria-hidden": "true" }, koma(kind, white, turned));
+  const svg = shape(
+    "svg",
+    { viewBox: `-48 -52 ${width} 104`, class: "held", "aria-hidden": "true" },
+    koma(kind, white, turned),
+  );
   if (number > 1) svg.append(shape("text", { class: "count", x: 44, y: 40, "font-size": 46 }, String(number)));
   return svg;
 }
 
 /** Shows the pieces in hand as buttons with `data-kind`, and leaves buttons alone that stay as they are: a click
- *  on them may be half made. `options`: color, flipped, mine (they can be chosen), selected (a kind), label(kind, number). */
-function drawHand(element, held, { color, flipped, mine, selected = null, label = (kind) => KANJI[kind] }) {
+ *  on them may be half made. `options`: color, flipped, mine (they can be chosen), selected (a kind),
+ *  label(kind, number). */
+export function drawHand(element, held, { color, flipped, mine, selected = null, label = (kind) => KANJI[kind] }) {
   const kinds = HAND.filter((kind) => held[kind] > 0);
   const before = new Map([...element.children].map((button) => [button.dataset.kind, button]));
   const turned = (color === 1) !== flipped;
@@ -226,12 +303,16 @@ function drawHand(element, held, { color, flipped, mine, selected = null, label 
 }
 
 // The position in words, for screen readers.
-function describe(position, w) {
-  const hand = (index) => HAND.filter((kind) => position.held[index][kind] > 0)
-    .map((kind) => KANJI[kind] + (position.held[index][kind] > 1 ? position.held[index][kind] : "")).join("") || w.empty;
+export function describe(position, w) {
+  const hand = (index) =>
+    HAND.filter((kind) => position.held[index][kind] > 0)
+      .map((kind) => KANJI[kind] + (position.held[index][kind] > 1 ? position.held[index][kind] : ""))
+      .join("") || w.empty;
   const pieces = [[], []];
-  position.board.forEach((row, y) => row.forEach((piece, x) => {
-    if (piece) pieces[piece.white ? 1 : 0].push(`${9 - x}${RANKS[y]}${KANJI[piece.kind]}`);
-  }));
+  position.board.forEach((row, y) =>
+    row.forEach((piece, x) => {
+      if (piece) pieces[piece.white ? 1 : 0].push(`${9 - x}${RANKS[y]}${KANJI[piece.kind]}`);
+    }),
+  );
   return w.names.map((name, index) => `${name}: ${pieces[index].join(" ")}, ${w.hand} ${hand(index)}`).join(". ");
 }

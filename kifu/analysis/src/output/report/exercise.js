@@ -1,7 +1,11 @@
 // Questions for a better move: shared by the report and the page of exercises.
+import { isOwn, movesTo, parse, square } from "./board.js";
+import { illegality, movesTyped } from "./notation.js";
+import { make, w } from "./page.js";
 
-/** A question and what the reader has answered. `answers` has the lines that begin with right moves and those that refute wrong ones. */
-class Question {
+/** A question and what the reader has answered. `answers` has the lines that begin with right moves and those that
+ *  refute wrong ones. */
+export class Question {
   selected = null;
   promotion = null; // two moves where the promotion is a choice
   message = "";
@@ -59,10 +63,14 @@ function illegal(position, move) {
   return !own || !["noMove", "pawnMate"].includes(illegality(position, move));
 }
 
-/** What the reader sees of a question. `task` is its text, `redraw` is called after an answer, `follow(line)` shows a line, `ends` are the buttons after it. */
-function questionParts(question, { task, redraw, follow, ends }) {
+/** What the reader sees of a question. `task` is its text, `redraw` is called after an answer, `follow(line)` shows a
+ *  line, `ends` are the buttons after it. */
+export function questionParts(question, { task, redraw, follow, ends }) {
   const button = (word, action) => make("button", { type: "button", onclick: action }, word);
-  const then = (action) => () => { action(); redraw(); };
+  const then = (action) => () => {
+    action();
+    redraw();
+  };
   const field = make("input", { id: "answer", "aria-label": w.input, placeholder: w.input, size: 18 });
   const form = make("form", {}, field, make("button", {}, w.answer));
   form.addEventListener("submit", (event) => {
@@ -70,9 +78,32 @@ function questionParts(question, { task, redraw, follow, ends }) {
     then(() => question.type(field.value))();
   });
   const parts = [make("p", {}, task), make("p", { class: "message", role: "status" }, question.message)];
-  if (question.refutation && !question.done) parts.push(make("p", { class: "refutation" }, `${w.refutation} `, ...follow(question.refutation)));
-  if (question.promotion) parts.push(button(w.promote, then(() => question.answer(question.promotion[0]))), " ", button(w.stay, then(() => question.answer(question.promotion[1]))));
-  else if (!question.done) parts.push(form, button(w.solution, then(() => { question.done = true; question.message = ""; question.given = true; })));
+  if (question.refutation && !question.done)
+    parts.push(make("p", { class: "refutation" }, `${w.refutation} `, ...follow(question.refutation)));
+  if (question.promotion)
+    parts.push(
+      button(
+        w.promote,
+        then(() => question.answer(question.promotion[0])),
+      ),
+      " ",
+      button(
+        w.stay,
+        then(() => question.answer(question.promotion[1])),
+      ),
+    );
+  else if (!question.done)
+    parts.push(
+      form,
+      button(
+        w.solution,
+        then(() => {
+          question.done = true;
+          question.message = "";
+          question.given = true;
+        }),
+      ),
+    );
   ends.forEach(([word, action]) => parts.push(" ", button(word, action)));
   return parts;
 }
