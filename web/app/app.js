@@ -31,6 +31,7 @@ import {
   sharedGame,
   showKept,
 } from "./kept.js";
+import { NativeHost, nativeRules } from "./native.js";
 import { START, editSquare, problem, problemText, setup, setupText, startSetup } from "./setup.js";
 import { attempt, mayTry, startTsume, tryMove } from "./tsume.js";
 import {
@@ -515,6 +516,19 @@ function restore(before) {
   openTab("play");
 }
 
+const isNative = document.documentElement.dataset.engine === "native";
+
+/** What engines are created from: the program that serves this page, the module in it, or that beside it. */
+async function findEngine() {
+  if (isNative) {
+    const host = await NativeHost.connect(w.anotherPage);
+    host.onended = () => say(w.programEnded, true);
+    return { native: true, worker: () => host.worker() };
+  }
+  if (typeof MONOMI !== "undefined") return embeddedEngine();
+  return { wasm: await compileModule("monomi.wasm"), worker: () => new Worker("worker.js") };
+}
+
 async function start() {
   const before = readKept();
   listen();
@@ -530,11 +544,9 @@ async function start() {
   // Nothing can be done without the rules.
   at("panel").inert = true;
   try {
-    engineSource =
-      typeof MONOMI === "undefined"
-        ? { wasm: await compileModule("monomi.wasm"), worker: () => new Worker("worker.js") }
-        : await embeddedEngine();
-    [rules, engine] = await Promise.all([Engine.create(engineSource), WorkerEngine.create(engineSource)]);
+    engineSource = await findEngine();
+    rules = engineSource.native ? nativeRules() : await Engine.create(engineSource);
+    engine = await WorkerEngine.create(engineSource);
   } catch (error) {
     return say(w.failed(error.message), true);
   }
@@ -552,7 +564,7 @@ async function start() {
   restoreReport();
   at("settings-fold").open = !game.active;
   performance.mark("monomi-ready");
-  if (location.protocol.startsWith("http") && "serviceWorker" in navigator && typeof MONOMI === "undefined")
+  if (!isNative && location.protocol.startsWith("http") && "serviceWorker" in navigator && typeof MONOMI === "undefined")
     navigator.serviceWorker.register("service-worker.js").catch(() => {});
   return engineMoves();
 }

@@ -1,7 +1,6 @@
 // The engine of `monomi app`, in place of the WebAssembly module: native sessions behind a WebSocket, each with the
 // interface of the worker that WorkerEngine talks to, and rules by requests whose answer is waited for.
-import { Engine, Requests, ResultOfSearch, goCommand, isEndless } from "../package/src/engine.js";
-import { analyze, joinStretches, stretch } from "../package/src/tasks.js";
+import { Engine, ResultOfSearch, goCommand, isEndless, mateCommands, readMate } from "../package/src/engine.js";
 
 /** Why the server closes the WebSocket, as in web/src/server/page.rs. */
 const ANOTHER_PAGE = 4001;
@@ -10,24 +9,17 @@ const PATIENCE_MS = 3000;
 const PAUSE_MS = 200;
 
 /** Positions, records and names of moves. The page waits for each answer, which takes about a millisecond. */
-export class NativeRules extends Requests {
-  request(request) {
-    return NativeRules.#ask("/rules", JSON.stringify(request));
-  }
+export const nativeRules = () =>
+  Engine.over({ request: (request) => ask("/rules", JSON.stringify(request)), load: (bytes) => ask("/records", bytes) });
 
-  load(bytes) {
-    return NativeRules.#ask("/records", bytes);
-  }
-
-  static #ask(address, body) {
-    const http = new XMLHttpRequest();
-    http.open("POST", address, false);
-    http.send(body);
-    if (http.status !== 200) throw new Error(`status ${http.status}`);
-    const answer = JSON.parse(http.responseText);
-    if (answer.error !== undefined) throw new Error(answer.error);
-    return answer.ok;
-  }
+function ask(address, body) {
+  const http = new XMLHttpRequest();
+  http.open("POST", address, false);
+  http.send(body);
+  if (http.status !== 200) throw new Error(`status ${http.status}`);
+  const answer = JSON.parse(http.responseText);
+  if (answer.error !== undefined) throw new Error(answer.error);
+  return answer.ok;
 }
 
 /** The connection to the program. */
@@ -40,8 +32,8 @@ export class NativeHost {
   #last = 0;
   #ended = false;
 
-  /** Connects; throws an error with `anotherPage` if another page is connected. */
-  static async connect() {
+  /** Connects. `anotherPage` is what the error says if another page is connected. */
+  static async connect(anotherPage) {
     const since = performance.now();
     for (;;) {
       try {
@@ -49,7 +41,8 @@ export class NativeHost {
         await host.#open();
         return host;
       } catch (error) {
-        if (!error.anotherPage || performance.now() - since > PATIENCE_MS) throw error;
+        if (error.code !== ANOTHER_PAGE) throw error;
+        if (performance.now() - since > PATIENCE_MS) throw new Error(anotherPage, { cause: error });
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       }
     }
@@ -65,7 +58,7 @@ export class NativeHost {
         else this.#engines.get(message.engine)?.hear(message);
       };
       this.#socket.onclose = ({ code, reason }) => {
-        reject(Object.assign(new Error(reason || "no connection"), { anotherPage: code === ANOTHER_PAGE }));
+        reject(Object.assign(new Error(reason || "no connection"), { code }));
         this.#end(reason);
       };
     });
@@ -104,7 +97,7 @@ export class NativeHost {
 }
 
 /** A session of USI, and requests, as promises. */
-class NativeSession extends Requests {
+class NativeSession {
   /** Whether it has got lines. */
   plays = false;
   #send;
@@ -116,7 +109,6 @@ class NativeSession extends Requests {
   #reject = () => {};
 
   constructor(number, send) {
-    super();
     this.number = number;
     this.#send = send;
   }
@@ -152,19 +144,15 @@ class NativeSession extends Requests {
   }
 
   load(bytes) {
-    const head = new Uint8Array(8);
-    return this.#called(
-      () => {},
-      (id) => {
-        const view = new DataView(head.buffer);
-        view.setUint32(0, this.number, true);
-        view.setUint32(4, id, true);
-        const message = new Uint8Array(8 + bytes.length);
-        message.set(head);
-        message.set(bytes, 8);
-        this.#send(message);
-      },
-    );
+    const send = (id) => {
+      const message = new Uint8Array(8 + bytes.length);
+      const head = new DataView(message.buffer);
+      head.setUint32(0, this.number, true);
+      head.setUint32(4, id, true);
+      message.set(bytes, 8);
+      this.#send(message);
+    };
+    return this.#called(() => {}, send);
   }
 
   /** Tells the session to answer soon. */
@@ -204,6 +192,7 @@ class NativeWorker {
   onerror = () => {};
   ended = false;
   #session;
+  #engine;
   #leave;
   #queue = [];
   #busy = false;
@@ -212,6 +201,7 @@ class NativeWorker {
 
   constructor(session, leave) {
     this.#session = session;
+    this.#engine = Engine.over(session);
     this.#leave = leave;
   }
 
@@ -271,17 +261,34 @@ class NativeWorker {
         await session.execute([`setoption name ${args[0]} value ${args[1]}`, "isready"], ["readyok"]);
         return null;
       case "analyze":
-        return analyze(session, args[0], isStopped, tell);
+        await this.#engine.beginAnalysis(args[0]);
+        await this.#advance(isStopped, tell);
+        return this.#engine.report();
       case "stretch":
-        return stretch(session, ...args, isStopped, tell);
+        await this.#engine.beginStretch(...args);
+        await this.#advance(isStopped, tell);
+        return this.#engine.results(...args);
       case "join":
-        return joinStretches(session, ...args, isStopped);
+        return this.#join(...args, isStopped);
       case "usi":
       case "loadNetwork":
         throw new Error(`${method}: not with native sessions`);
       default:
-        return session[method](...args);
+        return this.#engine[method](...args);
     }
+  }
+
+  async #advance(isStopped, tell) {
+    const progress = (progress) => tell({ progress });
+    while (!isStopped() && (await this.#session.request({ type: "advance" }, progress)).more);
+  }
+
+  async #join(from, to, results, isStopped) {
+    await this.#engine.takeResults(from, results);
+    let more = true;
+    for (let ply = to - 1; more && ply >= from && !isStopped(); ply--)
+      ({ more } = await this.#session.request({ type: "join", ply, first: ply === to - 1 }));
+    return this.#engine.results(from, to);
   }
 
   async #search(position, limits, isStopped, tell) {
@@ -294,8 +301,8 @@ class NativeWorker {
 
   async #mate(position, milliseconds, isStopped) {
     const result = { mate: null, moves: [], nodes: 0 };
-    const lines = Engine.prepareMate(position, milliseconds);
-    await this.#session.execute(lines, ["checkmate"], (line) => Engine.readMate(line, result), isStopped);
+    const lines = mateCommands(position, milliseconds);
+    await this.#session.execute(lines, ["checkmate"], (line) => readMate(line, result), isStopped);
     return result;
   }
 }

@@ -21,6 +21,7 @@ use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use files::Files;
 use guard::Guard;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -62,6 +63,7 @@ error_message!(ServerError, System: std::io::Error);
 /// What all requests share.
 struct Shared {
     guard: Guard,
+    files: Files,
     /// Answers the rules' requests of the page.
     rules: Mutex<Requests>,
     /// Of the page's engines.
@@ -115,6 +117,7 @@ impl Server {
         let evaluation = Evaluation::internal();
         let shared = Shared {
             guard,
+            files: Files::new(port),
             rules: Mutex::new(Requests::new(Arc::clone(&evaluation))),
             evaluation: Arc::new(Mutex::new(evaluation)),
             occupied: Mutex::new(false),

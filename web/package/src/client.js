@@ -13,12 +13,13 @@ export class WorkerEngine {
   #calls = new Map();
   #last = 0;
 
-  /** Loads the engine. `options.wasm` as for Engine.create; `options.worker` creates the worker. */
+  /** Loads the engine. `options.wasm` as for Engine.create; `options.worker` creates the worker. With
+   *  `options.native` the worker needs no module. */
   static async create(options = {}) {
     const engine = new WorkerEngine();
     engine.#createWorker = options.worker ?? WorkerEngine.defaultWorker;
     if (typeof Worker === "undefined" && !options.worker) throw new Error("there are no web workers here; use Engine");
-    engine.#module = await compileModule(options.wasm ?? WorkerEngine.defaultModule);
+    engine.#module = options.native ? null : await compileModule(options.wasm ?? WorkerEngine.defaultModule);
     await engine.#start();
     return engine;
   }

@@ -80,6 +80,21 @@ export function goCommand(limits) {
 
 export const isEndless = (limits) => Boolean(limits.infinite) || !GO_NUMBERS.some((key) => limits[key] !== undefined);
 
+/** The lines that ask for a mate. */
+export const mateCommands = (position, milliseconds) => [
+  `position ${position}`,
+  `go mate ${Math.max(1, Math.floor(milliseconds))}`,
+];
+
+/** Reads a line of the answer to them. */
+export function readMate(line, result) {
+  const words = line.split(" ");
+  if (words[0] === "info" && words.includes("nodes")) result.nodes = Number(words[words.indexOf("nodes") + 1]);
+  if (words[0] !== "checkmate") return;
+  if (words[1] === "nomate") result.mate = false;
+  else if (words[1] !== "timeout") Object.assign(result, { mate: true, moves: words.slice(1) });
+}
+
 /** An engine in the calling thread: each method does its work before it returns. */
 export class Engine {
   /** Where the module is; set by the ES module. */
@@ -88,6 +103,7 @@ export class Engine {
   #handle;
   #listener = () => {};
   #failure = "";
+  #remote = null;
 
   /** Loads the engine. `options.wasm`: a compiled module, its bytes, a response or its address. */
   static async create(options = {}) {
@@ -95,6 +111,13 @@ export class Engine {
     if (wasm === null) throw new TypeError("Engine.create: the option wasm is missing");
     const engine = new Engine();
     engine.#start(await WebAssembly.instantiate(await compileModule(wasm), engine.#imports()));
+    return engine;
+  }
+
+  /** Positions and records of an engine elsewhere: `remote` answers a `request`, and `load`s a file of records. */
+  static over(remote) {
+    const engine = new Engine();
+    engine.#remote = remote;
     return engine;
   }
 
@@ -189,6 +212,7 @@ export class Engine {
   }
 
   #request(request, onProgress = () => {}) {
+    if (this.#remote) return this.#remote.request(request, onProgress);
     const text = new TextEncoder().encode(JSON.stringify(request));
     return this.#answered(text, onProgress, (module, handle) => module.monomi_request(handle));
   }
@@ -198,6 +222,7 @@ export class Engine {
       typeof file === "string"
         ? new TextEncoder().encode(file)
         : new Uint8Array(file.buffer ?? file, file.byteOffset ?? 0, file.byteLength);
+    if (this.#remote) return this.#remote.load(bytes);
     return this.#answered(
       bytes,
       () => {},
@@ -249,13 +274,7 @@ export class Engine {
   /** Searches for a mate by continuous checks, at most so many milliseconds. */
   mate(position, milliseconds) {
     const result = { mate: null, moves: [], nodes: 0 };
-    this.#strictly([`position ${position}`, `go mate ${Math.max(1, Math.floor(milliseconds))}`], (line) => {
-      const words = line.split(" ");
-      if (words[0] === "info" && words.includes("nodes")) result.nodes = Number(words[words.indexOf("nodes") + 1]);
-      if (words[0] !== "checkmate") return;
-      if (words[1] === "nomate") result.mate = false;
-      else if (words[1] !== "timeout") Object.assign(result, { mate: true, moves: words.slice(1) });
-    });
+    this.#strictly(mateCommands(position, milliseconds), (line) => readMate(line, result));
     return result;
   }
 
@@ -287,7 +306,7 @@ export class Engine {
 
   /** Errors are in this language from now on: "en" (the default) or "ja". */
   setLanguage(language) {
-    this.#request({ type: "language", language });
+    return this.#request({ type: "language", language });
   }
 
   /** The handicaps with their positions. */
@@ -322,7 +341,7 @@ export class Engine {
 
   /** Begins a stretch of the game, from one position up to another one that is not part of it. */
   beginStretch(from, to) {
-    this.#request({ type: "stretch", from, to });
+    return this.#request({ type: "stretch", from, to });
   }
 
   /** Judges the move played in a position again, the result after it being known; `first`: with an empty table.
@@ -338,7 +357,7 @@ export class Engine {
 
   /** Takes results for the game begun. */
   takeResults(from, results) {
-    this.#request({ type: "take", from, results });
+    return this.#request({ type: "take", from, results });
   }
 
   /** The report of the analysis: `{ html, kif }`. `hosted`: the app shows it and lends it the engine. */
