@@ -16,6 +16,7 @@ import { embeddedEngine } from "../package/src/embedded.js";
 import { Engine, compileModule } from "../package/src/engine.js";
 import { analysis, dressReport, restoreReport, startAnalysis } from "./analysis.js";
 import { BoardInput } from "./board-input.js";
+import { startOptions } from "./engine-options.js";
 import { Game } from "./game.js";
 import {
   SETTINGS,
@@ -295,7 +296,7 @@ export async function updateHints() {
   } catch {
     return;
   }
-  hints = engine.search(text, { multipv: 3 }, (found) => {
+  hints = engine.search(text, { multipv: Number(at("line-count").value) }, (found) => {
     if (token !== hintToken || found.bound !== "exact" || !found.pv.length) return;
     const before = arrows().join();
     lines[found.multipv - 1] = {
@@ -437,6 +438,7 @@ function listen() {
     drawBoard();
     updateHints();
   });
+  at("line-count").addEventListener("change", updateHints);
   document.addEventListener("keydown", (event) => {
     if (
       event.ctrlKey ||
@@ -561,6 +563,7 @@ async function start() {
   )
     restore(before);
   else openShared();
+  if (engineSource.native) await startOptions();
   restoreReport();
   at("settings-fold").open = !game.active;
   performance.mark("monomi-ready");

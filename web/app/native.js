@@ -260,6 +260,8 @@ class NativeWorker {
       case "setOption":
         await session.execute([`setoption name ${args[0]} value ${args[1]}`, "isready"], ["readyok"]);
         return null;
+      case "options":
+        return this.#options();
       case "analyze":
         await this.#engine.beginAnalysis(args[0]);
         await this.#advance(isStopped, tell);
@@ -276,6 +278,17 @@ class NativeWorker {
       default:
         return this.#engine[method](...args);
     }
+  }
+
+  /** The options of USI by name: `{ value, min, max }`, the default and the limits of numbers. */
+  async #options() {
+    const options = {};
+    await this.#session.execute(["usi"], ["usiok"], (line) => {
+      const [, name, rest] = line.match(/^option name (\S+) type \S+ (.*)/) ?? [];
+      const value = (word) => rest.match(new RegExp(`(?:^| )${word} (\\S+)`))?.[1];
+      if (name) options[name] = { value: value("default") ?? "", min: value("min"), max: value("max") };
+    });
+    return options;
   }
 
   async #advance(isStopped, tell) {

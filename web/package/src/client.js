@@ -152,6 +152,10 @@ export class WorkerEngine {
   newGame() {
     return this.#call("newGame", []).promise;
   }
+  /** Native engines only: the options of USI. */
+  options() {
+    return this.#call("options", []).promise;
+  }
   setOption(name, value) {
     return this.#call("setOption", [name, value]).promise;
   }

@@ -24,6 +24,7 @@ const MODULES: &[(&str, &str)] = &modules![
     "app/analysis.js",
     "app/app.js",
     "app/board-input.js",
+    "app/engine-options.js",
     "app/game.js",
     "app/kept.js",
     "app/native.js",
