@@ -419,15 +419,8 @@ function listen() {
   document
     .querySelectorAll("[data-go]")
     .forEach((button) => button.addEventListener("click", () => rules && go(button.dataset.go)));
-  at("language").addEventListener("click", () => {
-    chooseLanguage(language === "ja" ? "en" : "ja");
-    setLanguage();
-    clearNotice();
-    frame();
-    if (tab === "mate" && attempt && !attempt.done) say(w.tsumeTask(problem.moves.length));
-    dressReport();
-    keep();
-  });
+  at("language").addEventListener("click", () => speak(language === "ja" ? "en" : "ja"));
+  at("look-language").addEventListener("change", () => speak(at("look-language").value));
   at("flip").addEventListener("click", () => {
     turnBoard(!flipped);
     drawBoard();
@@ -479,6 +472,17 @@ function listen() {
   addEventListener("hashchange", () => {
     if (sharedGame()) openShared();
   });
+}
+
+/** Changes the language of the page. */
+function speak(chosen) {
+  chooseLanguage(chosen);
+  setLanguage();
+  clearNotice();
+  frame();
+  if (tab === "mate" && attempt && !attempt.done) say(w.tsumeTask(problem.moves.length));
+  dressReport();
+  keep();
 }
 
 /** Errors of the rules are in the language of the page. */

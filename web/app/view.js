@@ -385,6 +385,7 @@ function evaluationText(score, turn) {
 export function frame() {
   translate();
   at("move-field").placeholder = w.moveHint;
+  at("look-language").value = language;
   const fill = (id, list, value) => {
     const before = at(id).value || value;
     at(id).replaceChildren(...list.map(([key, word]) => make("option", key === "" ? {} : { value: key }, word)));
