@@ -532,7 +532,34 @@ async function findEngine() {
     return { native: true, worker: () => host.worker() };
   }
   if (typeof MONOMI !== "undefined") return embeddedEngine();
-  return { wasm: await compileModule("monomi.wasm"), worker: () => new Worker("worker.js") };
+  return { wasm: await compileModule(await download("monomi.wasm")), worker: () => new Worker("worker.js") };
+}
+
+/** Fetches the module, and tells how much of it has come. `web/build` has noted its size: what a server tells may be that
+ *  of the compressed file. */
+async function download(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`cannot load ${answer.url}: status ${answer.status}`);
+  const size = Number(document.documentElement.dataset.moduleSize);
+  const parts = [];
+  let done = 0;
+  for await (const part of partsOf(answer.body)) {
+    parts.push(part);
+    done += part.length;
+    if (size) tellLoaded(Math.min(100, Math.floor((100 * done) / size)));
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+async function* partsOf(stream) {
+  const reader = stream.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+}
+
+function tellLoaded(percent) {
+  if (at("loading-bar").value === percent) return;
+  Object.assign(at("loading-bar"), { max: 100, value: percent });
+  say(w.loaded(percent));
 }
 
 async function start() {
@@ -546,16 +573,32 @@ async function start() {
   applyLook();
   at("tab-play").setAttribute("aria-selected", "true");
   drawPosition(at("board"), parse(START), { flipped });
-  say(w.loading);
   // Nothing can be done without the rules.
   at("panel").inert = true;
+  at("retry").addEventListener("click", () => load(before));
+  return load(before);
+}
+
+/** Loads the engine; after a failure the user can try again. */
+async function load(before) {
+  at("loading").hidden = at("loading-bar").hidden = false;
+  at("retry").hidden = true;
+  say(w.loading);
   try {
     engineSource = await findEngine();
     rules = engineSource.native ? nativeRules() : await Engine.create(engineSource);
     engine = await WorkerEngine.create(engineSource);
   } catch (error) {
+    at("loading-bar").hidden = true;
+    at("retry").hidden = false;
     return say(w.failed(error.message), true);
   }
+  at("loading").hidden = true;
+  return begin(before);
+}
+
+/** Shows what was kept, or the game in the address. */
+async function begin(before) {
   at("panel").inert = false;
   setLanguage();
   game.setUp("startpos");

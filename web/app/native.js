@@ -10,9 +10,9 @@ const PAUSE_MS = 200;
 
 /** Positions, records and names of moves. The page waits for each answer, which takes about a millisecond. */
 export const nativeRules = () =>
-  Engine.over({ request: (request) => ask("/rules", JSON.stringify(request)), load: (bytes) => ask("/records", bytes) });
+  Engine.over({ request: (request) => asked("/rules", JSON.stringify(request)), load: (bytes) => asked("/records", bytes) });
 
-function ask(address, body) {
+function asked(address, body) {
   const http = new XMLHttpRequest();
   http.open("POST", address, false);
   http.send(body);
