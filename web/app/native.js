@@ -5,7 +5,7 @@ import { Engine, ResultOfSearch, goCommand, isEndless, mateCommands, readMate } 
 /** Why the server closes the WebSocket, as in web/src/server/page.rs. */
 const ANOTHER_PAGE = 4001;
 /** A page that is loaded again may come before the server has seen that it went. */
-const PATIENCE_MS = 3000;
+const REOPENED_MS = 3000;
 const PAUSE_MS = 200;
 
 /** Positions, records and names of moves. The page waits for each answer, which takes about a millisecond. */
@@ -42,7 +42,7 @@ export class NativeHost {
         return host;
       } catch (error) {
         if (error.code !== ANOTHER_PAGE) throw error;
-        if (performance.now() - since > PATIENCE_MS) throw new Error(anotherPage, { cause: error });
+        if (performance.now() - since > REOPENED_MS) throw new Error(anotherPage, { cause: error });
         await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       }
     }
