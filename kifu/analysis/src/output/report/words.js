@@ -509,7 +509,11 @@ export const APP_WORDS = {
     solveHere: "詰みを探す",
     handOf: (name, piece) => `${name}の持駒 ${piece}`,
     editHint:
-      "駒を選んで升目をクリックすると置けます。置いた駒をもう一度クリックすると消えます。持駒は＋と−のボタンで増減します。",
+      "盤上の駒はドラッグ、または駒と行き先のクリックで動かせます。下の駒を選んで升目をクリックすると置けます（数字は残りの枚数）。持駒は＋と−のボタンで増減します。",
+    movePieces: "動かす",
+    undoEdit: "元に戻す",
+    redoEdit: "やり直す",
+    leftOf: (n) => `残り${n}枚`,
     positionFault: (why) => `この局面は使えません: ${why}`,
     mateHint:
       "攻め方（手番側）の王手の連続による詰みを探します。見つかった手順は最長の抵抗に対するものとは限りませんが、すべての応手に対して詰みが証明されています。",
@@ -697,8 +701,12 @@ export const APP_WORDS = {
     solveHere: "Look for mate",
     handOf: (name, piece) => `${name}'s hand: ${piece}`,
     editHint:
-      "Choose a piece and click on squares to place it; click on it again to remove it. " +
-      "The + and − buttons change the hands.",
+      "Drag a piece, or click on it and on a square, to move it. Choose a piece below and click on squares to place it; " +
+      "the numbers say how many are left. The + and − buttons change the hands.",
+    movePieces: "Move",
+    undoEdit: "Undo",
+    redoEdit: "Redo",
+    leftOf: (n) => `${n} left`,
     positionFault: (why) => `This position cannot be used: ${why}`,
     mateHint:
       "Looks for a mate by continuous checks for the side to move. The line shown need not be the longest defence, " +
