@@ -23,6 +23,7 @@ import {
   test,
   text,
 } from "./harness.mjs";
+import { testPhones } from "./phones.mjs";
 
 server.close();
 
@@ -115,6 +116,12 @@ await test("a second page is told that there is one", async () => {
   await app.reload();
   await ready(app);
 });
+
+// One page at a time.
+await app.close();
+await testPhones(home);
+app = await open(home);
+await ready(app);
 
 await test("the program ends", async () => {
   monomi.kill("SIGINT");
