@@ -41,6 +41,7 @@ const monomi = spawn(program, ["app", "--no-open", "--port", String(await freePo
   stdio: ["ignore", "pipe", "inherit"],
   env: { ...process.env, LC_ALL: "C" },
 });
+process.on("exit", () => monomi.kill());
 let address = "";
 for await (const line of createInterface({ input: monomi.stdout })) {
   address = line.match(/http:\S+/)?.[0] ?? "";
