@@ -4,8 +4,8 @@
 //! `import { a, b } from "./x.js";` comes before everything else, declarations have `export` before them, and
 //! `export { a } from "./x.js";` passes names on. Nothing is renamed, so that no name may be declared twice;
 //! [`join`] checks that, and that what is imported is exported. The modules are in the order in which a browser
-//! would evaluate them. Tables (`export const A = {` to `};`) that nothing uses are left out, so that a page has its
-//! own texts only.
+//! would evaluate them. Lines that are comments are left out, and tables (`export const A = {` to `};`) that nothing
+//! uses, so that a page has its own texts only.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -101,11 +101,7 @@ impl Joined<'_> {
             let begin = format!("const {name} = {{\n");
             let Some(from) = text.find(&begin).filter(|_| !keep_exports) else { continue };
             let Some(length) = text[from..].find("\n};\n") else { continue };
-            // With the comment in the line before.
-            let before = text[..from].trim_end_matches('\n');
-            let line = before.rfind('\n').map_or(0, |end| end + 1);
-            let start = if before[line..].starts_with("/**") { line } else { from };
-            let rest = [&text[..start], &text[from + length + 4..]].concat();
+            let rest = [&text[..from], &text[from + length + 4..]].concat();
             let words = rest.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));
             if !imported.contains(name) && !words.into_iter().any(|word| word == name) {
                 text = rest;
@@ -143,6 +139,17 @@ fn parse(file: &str, text: &str) -> Result<Module, JoinError> {
     let mut module = Module::default();
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
+        let start = line.trim_start();
+        if start.starts_with("//") {
+            continue;
+        }
+        if start.starts_with("/*") && (line.ends_with("*/") || !line.contains("*/")) {
+            let mut rest = line;
+            while !rest.ends_with("*/") {
+                rest = lines.next().ok_or_else(|| unreadable(file, line))?;
+            }
+            continue;
+        }
         let is_link = line.starts_with("import ") || line.starts_with("export {");
         if is_link {
             let mut statement = line.to_owned();
@@ -240,7 +247,7 @@ mod tests {
     const PAGE: [(&str, &str); 3] = [
         (
             "app/main.js",
-            "// Main.\nimport { a } from \"../a.js\";\nimport {\n  b,\n} from \"./b.js\";\n\na(b);\n",
+            "// Main.\n/** Of\n *  two lines. */\nimport { a } from \"../a.js\";\nimport {\n  b,\n} from \"./b.js\";\n\na(b);\n",
         ),
         ("a.js", "import { b } from \"./app/b.js\";\nexport const a = (x) => x + b;\n"),
         ("app/b.js", "import { a } from \"../a.js\";\nexport let b = 1;\n  export_(a);\n"),
@@ -250,7 +257,7 @@ mod tests {
     fn modules_are_in_the_order_of_evaluation() {
         let script = joined(Form::Script, &PAGE).unwrap();
         let expected = "\"use strict\";\nlet b = 1;\n  export_(a);\nconst a = (x) => x + b;\n\
-                        // Main.\n\na(b);\n";
+                        \na(b);\n";
         assert_eq!(script, expected);
     }
 
@@ -274,7 +281,7 @@ mod tests {
                      export const C = {\n  c: 3,\n};\nlog(C);\n";
         let files =
             [("main.js", "import { B } from \"./words.js\";\nlog(B);\n"), ("words.js", words)];
-        let expected = "\"use strict\";\n// Texts.\nconst B = {\n  b: 2,\n};\nconst C = {\n  c: 3,\n};\n\
+        let expected = "\"use strict\";\nconst B = {\n  b: 2,\n};\nconst C = {\n  c: 3,\n};\n\
                         log(C);\nlog(B);\n";
         assert_eq!(joined(Form::Script, &files).unwrap(), expected);
     }

@@ -4,15 +4,23 @@ import { make, shape } from "./page.js";
 import { koma, look } from "./pieces.js";
 import { KANJI } from "./words.js";
 
+/** @import { Arrow, BoardOptions, Drawn, Hand, HandOptions, Point, Position, Piece, Target } from "./types.d.ts" */
+/** @import { Words } from "./words.js" */
+
 export const HAND = ["R", "B", "G", "S", "N", "L", "P"];
 export const RANKS = "一二三四五六七八九";
 const SQUARE = { width: 96, height: 104 };
 const EDGE = { left: 18, top: 40 };
 export const BOARD_HEIGHT = 994;
 
+/**
+ * @param {string} sfen
+ * @returns {Position}
+ */
 export function parse(sfen) {
   const [rows, turn, hands] = sfen.split(" ");
   const board = rows.split("/").map((row) => {
+    /** @type {(Piece | null)[]} */
     const squares = [];
     for (const [, plus, c] of row.matchAll(/(\+?)([A-Za-z]|\d)/g)) {
       if (/\d/.test(c)) for (let i = 0; i < Number(c); i++) squares.push(null);
@@ -20,6 +28,7 @@ export function parse(sfen) {
     }
     return squares;
   });
+  /** @type {Hand[]} */
   const held = [{}, {}];
   for (const [, n, c] of hands === "-" ? [] : hands.matchAll(/(\d*)([A-Za-z])/g)) {
     held[c === c.toUpperCase() ? 0 : 1][c.toUpperCase()] = Number(n || 1);
@@ -27,13 +36,18 @@ export function parse(sfen) {
   return { board, held, white: turn === "w", from: null, to: null };
 }
 
+/**
+ * @param {Position} position
+ * @param {number} ply
+ */
 export function toSfen(position, ply) {
+  /** @param {Piece} piece */
   const letter = (piece) => (piece.white ? piece.kind.toLowerCase() : piece.kind);
   const rows = position.board.map((row) =>
     row
       .map((piece) => (piece ? letter(piece) : "1"))
       .join("")
-      .replace(/1+/g, (run) => run.length),
+      .replace(/1+/g, (run) => String(run.length)),
   );
   const hands = [0, 1]
     .map((color) =>
@@ -48,35 +62,55 @@ export function toSfen(position, ply) {
   return `${rows.join("/")} ${position.white ? "w" : "b"} ${hands || "-"} ${ply}`;
 }
 
+/** @param {string} text */
 export function square(text) {
   return { x: 9 - Number(text[0]), y: text.charCodeAt(1) - 97 };
 }
 
+/** @param {Point} point */
 export function squareName(point) {
   return `${9 - point.x}${"abcdefghi"[point.y]}`;
 }
 
 // The moves that a click on a square means after a click on a piece (a point, or a kind in hand):
 // one, or two where the promotion is a choice.
+/**
+ * @param {Position} position
+ * @param {Target} selected
+ * @param {Point} target
+ */
 export function movesTo(position, selected, target) {
   if (typeof selected === "string") return [`${selected}*${squareName(target)}`];
   const piece = position.board[selected.y][selected.x];
   const move = squareName(selected) + squareName(target);
+  /** @param {Point} point */
   const zone = (point) => (position.white ? point.y >= 6 : point.y <= 2);
-  return (zone(selected) || zone(target)) && "PLNSBR".includes(piece.kind) ? [move + "+", move] : [move];
+  return (zone(selected) || zone(target)) && piece && "PLNSBR".includes(piece.kind) ? [move + "+", move] : [move];
 }
 
 // Whether the side to move has a piece there.
+/**
+ * @param {Position} position
+ * @param {Point} point
+ */
 export function isOwn(position, point) {
   const piece = position.board[point.y][point.x];
-  return Boolean(piece) && piece.white === position.white;
+  return piece !== null && piece.white === position.white;
 }
 
+/**
+ * @param {Position} position
+ * @param {string} move
+ */
 export function mark(position, move) {
   position.to = square(move.slice(2));
   position.from = move[1] === "*" ? null : square(move);
 }
 
+/**
+ * @param {Position} position
+ * @param {string} move
+ */
 export function play(position, move) {
   const to = square(move.slice(2));
   const own = position.held[position.white ? 1 : 0];
@@ -86,7 +120,7 @@ export function play(position, move) {
     piece = { kind: move[0], white: position.white };
   } else {
     const from = square(move);
-    piece = { ...position.board[from.y][from.x] };
+    piece = { .../** @type {Piece} */ (position.board[from.y][from.x]) };
     position.board[from.y][from.x] = null;
     const taken = position.board[to.y][to.x];
     if (taken) {
@@ -100,12 +134,23 @@ export function play(position, move) {
   mark(position, move);
 }
 
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {boolean} flipped
+ */
 export function centre(x, y, flipped) {
   const [column, row] = flipped ? [8 - x, 8 - y] : [x, y];
   return [EDGE.left + (column + 0.5) * SQUARE.width, EDGE.top + (row + 0.5) * SQUARE.height];
 }
 
 // An arrow for a move; for a drop a ring with the piece.
+/**
+ * @param {string} move
+ * @param {string} className
+ * @param {boolean} flipped
+ * @param {boolean} white
+ */
 function arrow(move, className, flipped, white) {
   const to = square(move.slice(2));
   const [x, y] = centre(to.x, to.y, flipped);
@@ -124,6 +169,11 @@ function arrow(move, className, flipped, white) {
   const wide = className === "second" ? 7 : 11;
   const head = wide * 3.4;
   const [p, q] = [x - u * head, y - v * head];
+  /**
+   * @param {number} s
+   * @param {number} t
+   * @param {number} k
+   */
   const at = (s, t, k) => `${(s - v * k).toFixed(1)} ${(t + u * k).toFixed(1)}`;
   return shape("path", {
     class: `arrow ${className}`,
@@ -140,9 +190,15 @@ function arrow(move, className, flipped, white) {
 }
 
 // What is drawn on each board now, so that only what has changed is drawn again.
+/** @type {WeakMap<SVGElement, Drawn>} */
 const drawn = new WeakMap();
 
+/**
+ * @param {SVGElement} svg
+ * @returns {Drawn}
+ */
 function emptyBoard(svg) {
+  /** @param {string} className */
   const layer = (className) => shape("g", { class: className });
   const state = {
     marks: layer("marked"),
@@ -171,11 +227,20 @@ function emptyBoard(svg) {
   return state;
 }
 
+/**
+ * @param {Drawn} state
+ * @param {boolean} flipped
+ */
 function drawCoordinates(state, flipped) {
   const letters = notation() !== "ja";
   const key = `${flipped}${letters}`;
   if (state.flipped === key) return;
   state.flipped = key;
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {string} text
+   */
   const label = (x, y, text) => shape("text", { class: "coordinate", x, y, "text-anchor": "middle" }, text);
   const ranks = letters ? "abcdefghi" : RANKS;
   state.coordinates.replaceChildren(
@@ -188,7 +253,12 @@ function drawCoordinates(state, flipped) {
 
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** Draws the pieces that have changed; with `moved`, the last move is shown as a movement. */
+/** Draws the pieces that have changed; with `moved`, the last move is shown as a movement.
+ *  @param {Drawn} state
+ *  @param {Position} position
+ *  @param {boolean} flipped
+ *  @param {boolean} moved
+ */
 function drawPieces(state, position, flipped, moved) {
   const before = state.at;
   state.at = new Map();
@@ -198,7 +268,8 @@ function drawPieces(state, position, flipped, moved) {
       const [a, b] = centre(x, y, flipped);
       const key = `${piece.kind}${piece.white}${a},${b}${flipped}${look.pieces}`;
       const place = y * 9 + x;
-      const same = before.get(place)?.key === key ? before.get(place).element : null;
+      const known = before.get(place);
+      const same = known?.key === key ? known.element : null;
       if (same) before.delete(place);
       const element =
         same ??
@@ -225,23 +296,33 @@ function drawPieces(state, position, flipped, moved) {
 
 // Draws a position into an SVG element. Squares can be `selected`, legal `targets` of it, or under the
 // `cursor` of the keyboard. `moved`: the position shown before was that before the last move.
+/**
+ * @param {SVGElement} svg
+ * @param {Position} position
+ * @param {BoardOptions} options
+ */
 export function drawPosition(svg, position, options) {
   const { flipped, arrows = [], selected = null, targets = [], cursor = null, moved = false, lifted = null } = options;
   const state = drawn.get(svg) ?? emptyBoard(svg);
+  /**
+   * @param {Point} point
+   * @param {string} className
+   */
   const cell = (point, className) => {
     const [x, y] = centre(point.x, point.y, flipped);
     return shape("rect", { class: className, x: x - 48, y: y - 52, width: 96, height: 104 });
   };
+  /** @type {[Point | null, string][]} */
   const marks = [
     [position.from, "from"],
     [position.to, "to"],
     [selected, "selected"],
   ];
-  state.marks.replaceChildren(...marks.filter(([point]) => point).map(([point, className]) => cell(point, className)));
+  state.marks.replaceChildren(...marks.flatMap(([point, className]) => (point ? [cell(point, className)] : [])));
   drawCoordinates(state, flipped);
   drawPieces(state, position, flipped, moved);
   state.at.forEach(({ element }, place) =>
-    element.classList.toggle("lifted", Boolean(lifted) && place === lifted.y * 9 + lifted.x),
+    element.classList.toggle("lifted", lifted !== null && place === lifted.y * 9 + lifted.x),
   );
   const dots = targets.map((point) => {
     const [x, y] = centre(point.x, point.y, flipped);
@@ -258,7 +339,11 @@ export function drawPosition(svg, position, options) {
   );
 }
 
-/** The square of a board under a pointer; null beside the squares. */
+/** The square of a board under a pointer; null beside the squares.
+ *  @param {SVGElement} svg
+ *  @param {{ clientX: number, clientY: number }} event
+ *  @param {boolean} flipped
+ */
 export function squareUnder(svg, event, flipped) {
   const box = svg.getBoundingClientRect();
   const x = Math.floor((((event.clientX - box.left) / box.width) * 936 - EDGE.left) / SQUARE.width);
@@ -268,6 +353,12 @@ export function squareUnder(svg, event, flipped) {
 }
 
 // A piece in hand with its number.
+/**
+ * @param {string} kind
+ * @param {number} number
+ * @param {boolean} white
+ * @param {boolean} turned
+ */
 function heldPiece(kind, number, white, turned) {
   const width = number > 9 ? 160 : number > 1 ? 134 : 96;
   const svg = shape(
@@ -281,10 +372,15 @@ function heldPiece(kind, number, white, turned) {
 
 /** Shows the pieces in hand as buttons with `data-kind`, and leaves buttons alone that stay as they are: a click
  *  on them may be half made. `options`: color, flipped, mine (they can be chosen), selected (a kind),
- *  label(kind, number). */
+ *  label(kind, number).
+ *  @param {HTMLElement} element
+ *  @param {Hand} held
+ *  @param {HandOptions} options
+ */
 export function drawHand(element, held, { color, flipped, mine, selected = null, label = (kind) => KANJI[kind] }) {
   const kinds = HAND.filter((kind) => held[kind] > 0);
-  const before = new Map([...element.children].map((button) => [button.dataset.kind, button]));
+  const buttons = /** @type {HTMLButtonElement[]} */ ([...element.children]);
+  const before = new Map(buttons.map((button) => [button.dataset.kind, button]));
   const turned = (color === 1) !== flipped;
   kinds.forEach((kind, index) => {
     const key = `${held[kind]}${color}${turned}${look.pieces}`;
@@ -303,11 +399,17 @@ export function drawHand(element, held, { color, flipped, mine, selected = null,
 }
 
 // The position in words, for screen readers.
+/**
+ * @param {Position} position
+ * @param {Words} w
+ */
 export function describe(position, w) {
+  /** @param {number} index */
   const hand = (index) =>
     HAND.filter((kind) => position.held[index][kind] > 0)
       .map((kind) => KANJI[kind] + (position.held[index][kind] > 1 ? position.held[index][kind] : ""))
       .join("") || w.empty;
+  /** @type {string[][]} */
   const pieces = [[], []];
   position.board.forEach((row, y) =>
     row.forEach((piece, x) => {

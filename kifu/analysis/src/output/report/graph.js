@@ -2,9 +2,15 @@
 import { shape } from "./page.js";
 import { BAD, clock } from "./words.js";
 
+/** @import { GraphOptions, Step } from "./types.d.ts" */
+
 const CP_RANGE = 3000;
 
 // Height of an evaluation in the graph: 1 is good for Black.
+/**
+ * @param {Step} step
+ * @param {string} scale
+ */
 function height(step, scale) {
   if (step.win === undefined) return null;
   if (scale === "win") return step.win;
@@ -14,12 +20,21 @@ function height(step, scale) {
 }
 
 // Draws the evaluation graph; returns the horizontal places of the plies.
+/**
+ * @param {SVGElement} svg
+ * @param {Step[]} steps
+ * @param {number} ply
+ * @param {GraphOptions} options
+ * @returns {(offset: number) => number}
+ */
 export function drawEvaluation(svg, steps, ply, options) {
   const width = options.width ?? svg.getBoundingClientRect().width;
   const tall = 210;
   const box = { left: 46, right: 12, top: 10, bottom: 24 };
   const last = Math.max(steps.length - 1, 1);
+  /** @param {number} index */
   const x = (index) => box.left + ((Math.max(width, 200) - box.left - box.right) * index) / last;
+  /** @param {number} part */
   const y = (part) => box.top + (tall - box.top - box.bottom) * (1 - part);
   svg.setAttribute("viewBox", `0 0 ${Math.max(width, 200)} ${tall}`);
   const parts = [];
@@ -36,6 +51,7 @@ export function drawEvaluation(svg, steps, ply, options) {
     parts.push(shape("text", { class: "label", x: x(i), y: tall - 6, "text-anchor": "middle" }, String(i)));
   }
   // Stretches that were searched.
+  /** @type {number[][]} */
   let stretch = [];
   const flush = () => {
     if (stretch.length) {
@@ -68,7 +84,7 @@ export function drawEvaluation(svg, steps, ply, options) {
   });
   parts.push(shape("path", { class: "now", d: `M${x(ply)} ${box.top}V${y(0)}` }));
   if (options.hover !== null) {
-    const text = options.label(options.hover);
+    const text = options.label?.(options.hover) ?? "";
     const left = x(options.hover) > width / 2;
     parts.push(
       shape("path", { class: "hover", d: `M${x(options.hover)} ${box.top}V${y(0)}` }),
@@ -88,6 +104,11 @@ export function drawEvaluation(svg, steps, ply, options) {
 }
 
 // Bars of the time used: Black's upwards, White's downwards.
+/**
+ * @param {SVGElement} svg
+ * @param {Step[]} steps
+ * @param {string} label
+ */
 export function drawTimes(svg, steps, label) {
   const most = Math.max(...steps.map((step) => step.seconds || 0));
   // SVG elements have no property `hidden`.

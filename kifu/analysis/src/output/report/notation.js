@@ -3,14 +3,28 @@ import { RANKS, parse, play, square } from "./board.js";
 import { language } from "./page.js";
 import { SLIDES, STEPS, look } from "./pieces.js";
 
+/** @import { Point, Position, Piece } from "./types.d.ts" */
+
+/**
+ * @param {number} x
+ * @param {number} y
+ */
 const ON_BOARD = (x, y) => x >= 0 && x < 9 && y >= 0 && y < 9;
 
-/** Whether the piece on a square could go to another one as it moves, whoever is in check. */
+/** Whether the piece on a square could go to another one as it moves, whoever is in check.
+ *  @param {Position} position
+ *  @param {Point} from
+ *  @param {Point} to
+ */
 function reaches(position, from, to) {
   const piece = position.board[from.y][from.x];
   const target = position.board[to.y][to.x];
   if (!piece || (target && target.white === piece.white)) return false;
   const sign = piece.white ? -1 : 1;
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   const is = (x, y) => x === to.x && y === to.y;
   if (STEPS[piece.kind].some(([dx, dy]) => is(from.x + sign * dx, from.y + sign * dy))) return true;
   return (SLIDES[piece.kind] ?? []).some(([dx, dy]) => {
@@ -20,22 +34,33 @@ function reaches(position, from, to) {
   });
 }
 
-/** Whether the king of a color is attacked. */
+/** Whether the king of a color is attacked.
+ *  @param {Position} position
+ *  @param {boolean} white
+ */
 function inCheck(position, white) {
-  const squares = position.board
-    .flatMap((row, y) => row.map((piece, x) => ({ piece, x, y })))
-    .filter(({ piece }) => piece);
+  const squares = position.board.flatMap((row, y) => row.flatMap((piece, x) => (piece ? [{ piece, x, y }] : [])));
   const king = squares.find(({ piece }) => piece.kind === "K" && piece.white === white);
-  return Boolean(king) && squares.some((square) => square.piece.white !== white && reaches(position, square, king));
+  return (
+    king !== undefined && squares.some((square) => square.piece.white !== white && reaches(position, square, king))
+  );
 }
 
+/**
+ * @param {Position} position
+ * @returns {Position}
+ */
 const copyOf = (position) => ({
   ...position,
   board: position.board.map((row) => [...row]),
   held: position.held.map((held) => ({ ...held })),
 });
 
-/** Why a move that is not legal is not: the name of a word. */
+/** Why a move that is not legal is not: the name of a word.
+ *  @param {Position} position
+ *  @param {string} move
+ *  @returns {string}
+ */
 export function illegality(position, move) {
   const to = square(move.slice(2));
   const drop = move[1] === "*";
@@ -46,6 +71,7 @@ export function illegality(position, move) {
   const rank = position.white ? 8 - to.y : to.y;
   if (!move.endsWith("+") && (((kind === "P" || kind === "L") && rank < 1) || (kind === "N" && rank < 2)))
     return "deadEnd";
+  /** @param {Piece | null} piece */
   const pawn = (piece) => piece?.kind === "P" && piece.white === position.white;
   if (drop && kind === "P" && position.board.some((row) => pawn(row[to.x]))) return "twoPawns";
   const after = copyOf(position);
@@ -54,7 +80,10 @@ export function illegality(position, move) {
   return drop && kind === "P" && inCheck(after, after.white) ? "pawnMate" : "noMove";
 }
 
-/** A move as in Western books: P-7f, Sx4d, B*5e, N-3c+, G6i-5h. */
+/** A move as in Western books: P-7f, Sx4d, B*5e, N-3c+, G6i-5h.
+ *  @param {Position} position
+ *  @param {string} move
+ */
 function western(position, move) {
   const to = square(move.slice(2));
   const target = move.slice(2, 4);
@@ -72,6 +101,7 @@ function western(position, move) {
         reaches(position, { x, y }, to),
     ),
   );
+  /** @param {number} y */
   const zone = (y) => (piece.white ? y > 5 : y < 3);
   const stays = !move.endsWith("+") && (zone(from.y) || zone(to.y)) && "PLNSBR".includes(piece.kind);
   const start = others ? move.slice(0, 2) : "";
@@ -82,13 +112,21 @@ function western(position, move) {
 /** The way to write moves: "ja", "western" or "usi". */
 export const notation = () => look.notation || (language === "ja" ? "ja" : "western");
 
-/** A move of a position in the chosen notation; `japanese` is its name in Japanese. */
+/** A move of a position in the chosen notation; `japanese` is its name in Japanese.
+ *  @param {Position} position
+ *  @param {string} move
+ *  @param {string} japanese
+ */
 export function spelled(position, move, japanese) {
   if (notation() === "ja") return japanese;
   return "▲△"[Number(position.white)] + (notation() === "usi" ? move : western(position, move));
 }
 
-/** Moves from a position on in the chosen notation. */
+/** Moves from a position on in the chosen notation.
+ *  @param {string} sfen
+ *  @param {string[]} moves
+ *  @param {string[]} japanese
+ */
 export function spelledLine(sfen, moves, japanese) {
   if (notation() === "ja") return japanese;
   const position = parse(sfen);
@@ -99,14 +137,16 @@ export function spelledLine(sfen, moves, japanese) {
   });
 }
 
-/** A move as typed, in letters that can be compared: digits and ranks of any kind, no marks. */
+/** A move as typed, in letters that can be compared: digits and ranks of any kind, no marks.
+ *  @param {string} text
+ */
 function typed(text) {
   const digits = "０１２３４５６７８９";
   return text
     .normalize("NFKC")
     .trim()
     .replace(/^[▲△☗☖]/, "")
-    .replace(/[０-９]/g, (digit) => digits.indexOf(digit))
+    .replace(/[０-９]/g, (digit) => String(digits.indexOf(digit)))
     .replace(/(\d)([一二三四五六七八九])/g, (_, file, rank) => file + (RANKS.indexOf(rank) + 1))
     .replace(/\s/g, "")
     .replace(/竜/g, "龍")
@@ -114,12 +154,21 @@ function typed(text) {
     .toLowerCase();
 }
 
-/** The legal moves that a text can mean: USI, P-7f, ２六歩, 26歩. `japaneseOf(moves)` names moves. */
+/** The legal moves that a text can mean: USI, P-7f, ２六歩, 26歩. `japaneseOf(moves)` names moves.
+ *  @param {string} text
+ *  @param {Position} position
+ *  @param {string[]} legal
+ *  @param {(moves: string[]) => string[]} japaneseOf
+ */
 export function movesTyped(text, position, legal, japaneseOf) {
   const wanted = typed(text);
   if (!wanted) return [];
   const exact = legal.filter((move) => move.toLowerCase() === wanted);
   if (exact.length) return exact;
+  /**
+   * @param {string} move
+   * @param {string} japanese
+   */
   const spellings = (move, japanese) => {
     const name = typed(japanese);
     const to = `${move[2]}${move.charCodeAt(3) - 96}`;

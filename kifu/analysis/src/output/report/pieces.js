@@ -1,6 +1,7 @@
 // The pieces as strokes in a square of 60 by 60; drawn for Monomi, so that no font is needed.
 import { shape } from "./page.js";
 
+/** @type {Record<string, string>} */
 const GLYPHS = {
   P: "M30 3V25M30 13H46M16 10V25M5 26H55M30 30V46M19 32L11 43M41 32L50 42M52 41Q41 56 10 58",
   L: "M46 3Q32 8 14 8M5 17H55M30 7V32M28 18Q20 27 5 32M32 18Q41 27 55 32M17 38H43V58H17ZM17 48H43",
@@ -25,6 +26,7 @@ const GLYPHS = {
   "+R": "M30 2V9M11 10H49M20 13L23 20M40 13L37 20M5 21H55M14 27H46V46H14ZM14 36H46M30 27V52Q30 57 36 57H51Q56 57 56 48",
 };
 // Letters for those who do not read kanji; their pieces also show where they go.
+/** @type {Record<string, string>} */
 const LETTERS = {
   P: "M19 52V8H33Q44 8 44 19Q44 30 33 30H19",
   L: "M19 8V52H43",
@@ -55,7 +57,8 @@ const DIAGONAL = [
   [-1, 1],
   [1, 1],
 ];
-/** Where Black's pieces go: one step, or as far as nothing is in the way. */
+/** Where Black's pieces go: one step, or as far as nothing is in the way.
+ *  @type {Record<string, number[][]>} */
 export const STEPS = {
   P: [[0, -1]],
   N: [
@@ -81,15 +84,20 @@ export const STEPS = {
   B: [],
   R: [],
 };
+/** @type {Record<string, number[][]>} */
 export const SLIDES = { L: [[0, -1]], B: DIAGONAL, "+B": DIAGONAL, R: ORTHOGONAL, "+R": ORTHOGONAL };
 
 /** What the user has chosen for all boards: `pieces` is "kanji" or "letters". */
 export const look = { pieces: "kanji", notation: "" };
 
 // Dots and arrows around a letter.
+/** @param {string} kind */
 function moveMarks(kind) {
+  /** @param {number[]} options */
   const dot = ([x, y]) => (y === -2 ? [x * 11, -31] : [x * (y < 0 ? 21 : y ? 29 : 27), y * (y < 0 ? 25 : 30) + 4]);
+  /** @param {number[]} options */
   const circle = ([a, b]) => `M${a - 3.5} ${b}a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0Z`;
+  /** @param {number[]} options */
   const arrow = ([x, y]) => {
     const [a, b] = dot([x, y]);
     const [u, v] = [x / Math.hypot(x, y), y / Math.hypot(x, y)];
@@ -104,14 +112,23 @@ function moveMarks(kind) {
 }
 
 // A piece with the shape of a koma, centred at the origin, for a square of 96 by 104.
+/**
+ * @param {string} kind
+ * @param {boolean} white
+ * @param {boolean} turned
+ */
 export function koma(kind, white, turned) {
-  const size = { P: 0.86, L: 0.89, N: 0.91, S: 0.95, G: 0.95, B: 0.98, R: 0.98, K: 1 }[kind.replace("+", "")];
+  /** @type {Record<string, number>} */
+  const sizes = { P: 0.86, L: 0.89, N: 0.91, S: 0.95, G: 0.95, B: 0.98, R: 0.98, K: 1 };
   const kanji = look.pieces === "kanji";
   const marks = kanji ? null : shape("path", { class: "marks", d: moveMarks(kind) });
   const glyph = kanji ? GLYPHS[kind === "K" && white ? "KW" : kind] : LETTERS[kind.replace("+", "")];
   return shape(
     "g",
-    { class: kind[0] === "+" ? "koma promoted" : "koma", transform: `${turned ? "rotate(180) " : ""}scale(${size})` },
+    {
+      class: kind[0] === "+" ? "koma promoted" : "koma",
+      transform: `${turned ? "rotate(180) " : ""}scale(${sizes[kind.replace("+", "")]})`,
+    },
     shape("path", { class: "body", d: "M0-49 28-38 43 47-43 47-28-38Z" }),
     shape("path", {
       class: kanji ? "glyph" : "glyph letter",

@@ -1,5 +1,14 @@
 // All texts of the reports, the pages of exercises and books, and the app, in Japanese and English. Those of the report
 // are on every page; a page adds its own by `addWords` (page.js), which replace texts of the same name.
+
+/** @import { Text } from "./types.d.ts" */
+/**
+ * All texts of a language; those of a page are there where it has added them.
+ * @typedef {typeof REPORT_WORDS.ja & typeof LIVE_WORDS.ja & typeof DRILL_WORDS.ja & typeof BOOK_WORDS.ja
+ *   & typeof APP_WORDS.ja} Words
+ */
+
+/** @type {Record<string, string>} */
 export const KANJI = {
   P: "歩",
   L: "香",
@@ -16,7 +25,9 @@ export const KANJI = {
   "+B": "馬",
   "+R": "龍",
 };
+/** @type {(string | undefined)[]} */
 export const BAD = ["dubious", "mistake", "blunder"];
+/** @type {Record<string, string>} */
 export const SYMBOLS = {
   inaccuracy: "·",
   dubious: "?",
@@ -27,7 +38,9 @@ export const SYMBOLS = {
   best: "○",
 };
 
+/** @param {number} seconds */
 export function clock(seconds) {
+  /** @param {number} n */
   const part = (n) => String(n).padStart(2, "0");
   const hours = Math.floor(seconds / 3600);
   return (
@@ -35,7 +48,8 @@ export function clock(seconds) {
   );
 }
 
-/** The report, and what all pages with a board share. */
+/** The report, and what all pages with a board share.
+ *  @satisfies {Record<"ja" | "en", Record<string, Text>>} */
 export const REPORT_WORDS = {
   ja: {
     handicap: "手合割",
@@ -239,7 +253,8 @@ export const REPORT_WORDS = {
   },
 };
 
-/** Reports with the engine, and in the app. */
+/** Reports with the engine, and in the app.
+ *  @satisfies {Record<"ja" | "en", Record<string, Text>>} */
 export const LIVE_WORDS = {
   ja: {
     tryMoves: "自分で指してみる",
@@ -277,7 +292,8 @@ export const LIVE_WORDS = {
   },
 };
 
-/** The page of exercises. */
+/** The page of exercises.
+ *  @satisfies {Record<"ja" | "en", Record<string, Text>>} */
 export const DRILL_WORDS = {
   ja: {
     drill: "次の一手 — 実戦の悪手から",
@@ -309,7 +325,8 @@ export const DRILL_WORDS = {
   },
 };
 
-/** The page of a book. */
+/** The page of a book.
+ *  @satisfies {Record<"ja" | "en", Record<string, Text>>} */
 export const BOOK_WORDS = {
   ja: {
     bookMove: "指し手",
@@ -329,6 +346,7 @@ export const BOOK_WORDS = {
   },
 };
 
+/** @type {Record<string, string>} */
 export const HANDICAP_NAMES = {
   平手: "Even",
   香落ち: "Lance",
@@ -350,7 +368,8 @@ export const HANDICAP_NAMES = {
   十枚落ち: "10 pieces",
 };
 
-/** The app. */
+/** The app.
+ *  @satisfies {Record<"ja" | "en", Record<string, Text>>} */
 export const APP_WORDS = {
   ja: {
     grades: {
