@@ -19,13 +19,13 @@ export async function startOptions() {
   }
   at("engine-form").addEventListener("submit", (event) => {
     event.preventDefault();
-    change();
+    changeOptions();
   });
-  await apply(kept.options);
+  await setOptions(kept.options);
 }
 
 /** Sets these options; the first error is shown. */
-async function apply(options) {
+async function setOptions(options) {
   try {
     for (const [name, value] of Object.entries(options)) await engine.setOption(name, value);
     return true;
@@ -35,13 +35,13 @@ async function apply(options) {
   }
 }
 
-async function change() {
+async function changeOptions() {
   at("engine-note").textContent = "";
   await stopHints();
   for (const [id, name] of Object.entries(FIELDS)) {
     const value = at(id).value.trim();
     if (value === (kept.options[name] ?? "")) continue;
-    if (!(await apply({ [name]: value || defaults[name].value }))) break;
+    if (!(await setOptions({ [name]: value || defaults[name].value }))) break;
     if (value) kept.options[name] = value;
     else delete kept.options[name];
   }
