@@ -240,6 +240,7 @@ export async function beginGame(start, moves, human) {
   keep();
   changed();
   at("play").scrollIntoView({ block: "nearest" });
+  at("panel").scrollTop = 0;
   await engineMoves();
 }
 
@@ -427,6 +428,7 @@ function listen() {
   });
   at("hint").addEventListener("change", () => {
     kept.hint = at("hint").checked;
+    at("panel").scrollTop = 0;
     keep();
     drawBoard();
     updateHints();

@@ -282,6 +282,8 @@ export function draw() {
 }
 
 function drawPlay() {
+  // On a phone the board is small before a game: the settings are what matters then.
+  document.body.dataset.game = game.active ? "on" : game.moves.length ? "over" : "none";
   drawMoves();
   at("undo").disabled = !game.moves.length;
   at("resign").disabled = !game.active;

@@ -11,17 +11,18 @@ const SCREENS = {
   "1024x768": { width: 1024, height: 768, isMobile: true, hasTouch: true },
   "1440x900": { width: 1440, height: 900 },
 };
-/** Whether all of an element is on the screen and nothing lies over its centre. */
-const onScreen = (page, selector) =>
+/** Where an element is, if a part of it is not on the screen or something lies over its centre; else "". */
+const hiddenAt = (page, selector) =>
   page.$eval(selector, (element) => {
     const { left, top, right, bottom, width } = element.getBoundingClientRect();
     const over = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-    const inside = left >= 0 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
-    return width > 0 && inside && (element.contains(over) || over?.contains(element));
+    const inside = left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
+    if (width > 0 && inside && (element.contains(over) || over?.contains(element))) return "";
+    return `${[left, top, right, bottom].map(Math.round)}, below ${over?.tagName}#${over?.id}`;
   });
 
 async function assertOnScreen(page, size, ...selectors) {
-  for (const selector of selectors) assert.ok(await onScreen(page, selector), `${size}: ${selector} is not on the screen`);
+  for (const selector of selectors) assert.equal(await hiddenAt(page, selector), "", `${size}: ${selector}`);
 }
 
 /** Tests of the app at this address; */
@@ -30,15 +31,21 @@ export async function testPhones(address) {
     await test(`what belongs to the moment is on the screen, ${size}`, async () => {
       const page = await open(address, viewport);
       await ready(page);
-      await page.evaluate(() => localStorage.clear());
+      // What another test has left.
+      await page.evaluateOnNewDocument(() => self === top && localStorage.clear());
       await page.reload();
       await ready(page);
       const click = (selector) => (viewport.hasTouch ? page.tap(selector) : page.click(selector));
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, "no scrolling aside");
+      const wide = await page.evaluate(() =>
+        [...document.querySelectorAll("main *")]
+          .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+          .map((element) => `${element.tagName}#${element.id}.${element.className}`),
+      );
+      assert.deepEqual(wide, [], `${size}: wider than the screen`);
       // Before a game: its button. Nothing can be taken back.
       await assertOnScreen(page, size, "#start");
-      assert.ok(await page.$eval("#undo", (button) => button.disabled));
-      assert.ok(await page.$eval("#resign", (button) => button.disabled));
+      assert.ok(await page.$eval("#undo", (button) => button.disabled), `${size}: #undo`);
+      assert.ok(await page.$eval("#resign", (button) => button.disabled), `${size}: #resign`);
       await page.select("#level", "0");
       await begin(page);
       await assertOnScreen(page, size, "#board", "#side-top", "#side-bottom", "#undo", "#resign");
