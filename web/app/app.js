@@ -537,8 +537,8 @@ async function findEngine() {
   return { wasm: await compileModule(await download("monomi.wasm")), worker: () => new Worker("worker.js") };
 }
 
-/** Fetches the module, and tells how much of it has come. `web/build` has noted its size: what a server tells may be that
- *  of the compressed file. */
+/** Fetches the module, and tells how much of it has come. `web/build` has noted its size: what a server tells may be
+ *  that of the compressed file. */
 async function download(address) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`cannot load ${answer.url}: status ${answer.status}`);
@@ -616,7 +616,8 @@ async function begin(before) {
   restoreReport();
   at("settings-fold").open = !game.active;
   performance.mark("monomi-ready");
-  if (!isNative && location.protocol.startsWith("http") && "serviceWorker" in navigator && typeof MONOMI === "undefined")
+  const mayKeep = location.protocol.startsWith("http") && "serviceWorker" in navigator;
+  if (mayKeep && !isNative && typeof MONOMI === "undefined")
     navigator.serviceWorker.register("service-worker.js").catch(() => {});
   return engineMoves();
 }
