@@ -13,13 +13,15 @@ const SCREENS = {
 };
 /** Where an element is, if a part of it is not on the screen or something lies over its centre; else "". */
 const hiddenAt = (page, selector) =>
-  page.$eval(selector, (element) => {
+  page.evaluate((selector) => {
+    // Looked up here: the engine's lines are made anew while it searches.
+    const element = document.querySelector(selector);
     const { left, top, right, bottom, width } = element.getBoundingClientRect();
     const over = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     const inside = left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
     if (width > 0 && inside && (element.contains(over) || over?.contains(element))) return "";
     return `${[left, top, right, bottom].map(Math.round)}, below ${over?.tagName}#${over?.id}`;
-  });
+  }, selector);
 
 async function assertOnScreen(page, size, ...selectors) {
   for (const selector of selectors) assert.equal(await hiddenAt(page, selector), "", `${size}: ${selector}`);
