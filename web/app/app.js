@@ -33,6 +33,7 @@ import {
   showKept,
 } from "./kept.js";
 import { NativeHost, nativeRules } from "./native.js";
+import { leaveLine, preview, previewText, startPreview, stepLine } from "./preview.js";
 import { START, editSquare, problem, problemText, setup, setupText, startSetup } from "./setup.js";
 import { attempt, mayTry, startTsume, tryMove } from "./tsume.js";
 import {
@@ -72,7 +73,7 @@ export function showFrom(ply) {
 export function shownText() {
   if (tab === "setup") return setupText();
   if (tab === "mate" && problem.text) return attempt ? attempt.text() : problemText();
-  return game.text(shown);
+  return preview.line ? previewText() : game.text(shown);
 }
 
 /** The SFEN of a text without moves, as after `position` in USI. */
@@ -93,7 +94,7 @@ const shownInfo = () => (shown === game.moves.length ? game.info : rules.positio
 /** Whether a move can be made in the position shown. In an earlier one, it takes back the moves after it. */
 export const mayMove = () => {
   if (tab === "mate") return mayTry();
-  if (tab !== "play" || !rules || thinking || (game.result && shown === game.moves.length)) return false;
+  if (tab !== "play" || preview.line || !rules || thinking || (game.result && shown === game.moves.length)) return false;
   return !game.active || (shownPosition().white ? 1 : 0) === game.human;
 };
 
@@ -115,6 +116,7 @@ addWords(APP_WORDS);
 const squareWord = (point) => (notation() === "ja" ? `${9 - point.x}${RANKS[point.y]}` : squareName(point));
 
 export function show(ply) {
+  leaveLine();
   if (tab === "mate") problem.index = Math.max(0, Math.min(problem.moves.length, ply));
   else shown = Math.max(0, Math.min(game.moves.length, ply));
   changed();
@@ -122,8 +124,12 @@ export function show(ply) {
 
 function go(where) {
   if (tab === "setup" || (attempt && tab === "mate") || !rules) return;
+  if (preview.line) {
+    const { count, line } = preview;
+    return stepLine({ first: 0, previous: count - 1, next: count + 1, last: line.names.length }[where]);
+  }
   const [now, end] = tab === "mate" ? [problem.index, problem.moves.length] : [shown, game.moves.length];
-  show({ first: 0, previous: now - 1, next: now + 1, last: end }[where]);
+  return show({ first: 0, previous: now - 1, next: now + 1, last: end }[where]);
 }
 
 /** Shows another position: nothing is selected there, and nothing has been said about it. */
@@ -136,6 +142,7 @@ export function changed() {
 
 export function playMove(move, dragged = false) {
   input.clear();
+  leaveLine();
   if (tab === "mate") return tryMove(move, dragged);
   if (game.moves[shown] === move) return show(shown + 1);
   try {
@@ -155,6 +162,7 @@ export function playMove(move, dragged = false) {
 /** Makes a branch the game, and shows its first move. */
 export function followBranch({ before, line }) {
   if (thinking) return say(w.notYourTurn, true);
+  leaveLine();
   game.follow(line);
   shown = game.active ? game.moves.length : before + 1;
   keep();
@@ -186,6 +194,7 @@ async function engineMoves() {
     else if (move === "win") game.finish(1 - game.human, "declareEnd");
     else game.play(move);
     if (game.result) adjustLevel();
+    leaveLine();
     shown = game.moves.length;
   } catch (error) {
     if (token !== turnToken) return;
@@ -233,6 +242,7 @@ export async function beginGame(start, moves, human) {
   game.clock = at("clock").value ? { main: main * 60000, byoyomi: byoyomi * 1000, increment: increment * 1000 } : null;
   game.setUp(start, moves);
   turnBoard(game.human === 1);
+  leaveLine();
   shown = game.moves.length;
   engine.newGame().catch(() => {});
   game.begin();
@@ -257,6 +267,7 @@ async function takeBack() {
       ? 2
       : 1;
   game.undo(plies);
+  leaveLine();
   shown = game.moves.length;
   keep();
   changed();
@@ -318,6 +329,7 @@ export async function updateHints() {
 }
 
 export function openTab(name) {
+  leaveLine();
   tab = name;
   for (const button of document.querySelectorAll("[role=tab]")) {
     const here = button.id === `tab-${name}`;
@@ -570,6 +582,7 @@ async function start() {
   startAnalysis();
   startSetup();
   startTsume();
+  startPreview();
   translate();
   frame();
   applyLook();

@@ -130,4 +130,28 @@ export async function testPhones(address) {
     assert.ok(apart, "texts of the hands overlap");
     await page.close();
   });
+
+  await test("a line of the engine on the board, and kept as a branch", async () => {
+    const page = await open(address, SCREENS["1440x900"]);
+    await ready(page);
+    await page.evaluate(() => {
+      game.setUp("startpos", ["7g7f", "3c3d"]);
+      show(2);
+    });
+    await page.select("#line-count", "1");
+    if (!(await page.$eval("#hint", (box) => box.checked))) await page.click("#hint");
+    await page.waitForFunction(() => lines.length === 1 && lines[0].pv.length >= 4 && lines[0].depth >= 6);
+    await page.click("#lines li:first-child [data-move='3']");
+    const before = await page.evaluate(() => ({ shown: shownText(), pv: preview.line.pv }));
+    assert.equal(before.shown, `startpos moves 7g7f 3c3d ${before.pv.slice(0, 3).join(" ")}`);
+    await page.click("nav [data-go=previous]");
+    assert.equal(await page.evaluate(() => shownText()), `startpos moves 7g7f 3c3d ${before.pv.slice(0, 2).join(" ")}`);
+    assert.equal(await page.evaluate(() => game.moves.length), 2);
+    await page.click("#preview-keep");
+    const kept = await page.evaluate(() => ({ lines: game.lines.map((line) => line.moves), text: shownText() }));
+    assert.deepEqual(kept.text, "startpos moves 7g7f 3c3d");
+    assert.deepEqual(kept.lines, [["7g7f", "3c3d", ...before.pv.slice(0, kept.lines[0].length - 2)]]);
+    await page.click("#hint");
+    await page.close();
+  });
 }
