@@ -179,7 +179,11 @@ impl SearchThread<'_> {
     /// Static evaluation of a node of the main search, and what follows from it.
     pub fn evaluate_node(&mut self, node: &mut Node) {
         let Some(static_eval) = self.static_evaluation(node) else { return };
-        node.estimate = node.better_estimate(static_eval);
+        // In a singular search the table's value is that of the move left out.
+        node.estimate = match node.excluded {
+            Some(_) => static_eval,
+            None => node.better_estimate(static_eval),
+        };
         if !node.tt_hit() && node.excluded.is_none() {
             self.shared.tt.store(node.tt_slot, self.eval_entry(node));
         }

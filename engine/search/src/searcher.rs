@@ -421,7 +421,48 @@ fn root_moves(root: &Position, limits: &Limits, options: &SearchOptions) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::node::Node;
+    use crate::node_type::NonPv;
     use crate::report::Silent;
+    use crate::selective::Selective;
+    use crate::tt::{TtBound, TtEntry};
+    use monomi_eval::score::MAX_PLY;
+
+    /// The value in the table is that of the move left out, here a capture of the opponent's only
+    /// big piece: without it nothing comes near to that value.
+    #[test]
+    fn a_singular_search_does_not_use_the_value_of_the_move_it_leaves_out() {
+        let root = Position::from_sfen("4k4/9/9/9/4r4/4P4/9/9/4K4 b - 1").unwrap();
+        let searcher = Searcher::new(1, Evaluation::piece_square()).unwrap();
+        let (limits, options) = (Limits::new(), SearchOptions::default());
+        let capture = "5f5e".parse().ok();
+        let entry = TtEntry {
+            mv: capture,
+            value: Some(1_200),
+            eval: None,
+            depth: 12,
+            bound: TtBound::Lower,
+            tt_pv: false,
+        };
+        let shared = searcher.shared(&root, &limits, &options);
+        // Plies beyond the shallowest ones, so that razoring and all margins are in use.
+        for depth in 1..6 {
+            let mut memory = ThreadMemory::new();
+            let histories = &searcher.histories[0];
+            let mut thread = SearchThread::new(0, &shared, histories, &mut memory, &root);
+            thread.root_depth = MAX_PLY as i32;
+            for window in [Window::below(100), Window::below(1_100)] {
+                let (_, slot) = shared.probe(root.key(), 2);
+                shared.tt.store(slot, entry);
+                let mut others = Node::new(window, depth, 2, true);
+                others.excluded = capture;
+                let nodes = thread.nodes;
+                let value = thread.negascout::<Selective, NonPv>(&mut others);
+                assert!(value < window.beta, "{value} at depth {depth}");
+                assert!(thread.nodes > nodes, "nothing was searched at depth {depth}");
+            }
+        }
+    }
 
     /// Entries of the greatest depth would never be replaced: mates in one would fill more and more of
     /// the table with each search.
