@@ -155,10 +155,12 @@ impl SearchThread<'_> {
         Some(value)
     }
 
-    /// Fills in raw, corrected and static evaluation. Returns the last, or `None` in check; then the
-    /// stack gets the static evaluation of two plies ago instead.
+    /// Fills in the correction and raw, corrected and static evaluation. Returns the last, or `None`
+    /// in check; then the stack gets the static evaluation of two plies ago instead.
     #[inline(always)]
     pub fn static_evaluation(&mut self, node: &mut Node) -> Option<Value> {
+        node.correction =
+            self.shared_histories.corrections.value(node.correction_index, self.params());
         if self.entry(node).in_check {
             let before = self.memory.stack.back(node.ply, 2).static_eval;
             self.memory.stack.at(node.ply).static_eval = before;
@@ -168,8 +170,6 @@ impl SearchThread<'_> {
             Some(eval) => eval,
             None => self.evaluate(),
         };
-        node.correction =
-            self.shared_histories.corrections.value(node.correction_index, self.params());
         node.raw_eval = Some(raw);
         let static_eval = Some(CorrectionHistory::apply(raw, node.correction));
         self.memory.stack.at(node.ply).static_eval = static_eval;

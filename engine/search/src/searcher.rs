@@ -477,9 +477,66 @@ mod tests {
         let (options, signals) = (SearchOptions::default(), Signals::default());
         let result = searcher.go(&root, &limits, &options, &signals, &mut Silent);
         assert!(result.nodes > 500, "{}", result.nodes);
-        // Extensions exceed the iteration's depth, but not by much.
+        // Extensions exceed the iteration's depth, but not by much; after fail highs the root is
+        // searched less deep.
         let deepest = searcher.tt.deepest();
-        assert!((8..32).contains(&deepest), "{deepest}");
+        assert!((4..32).contains(&deepest), "{deepest}");
+    }
+
+    /// Reductions and extensions depend on the correction, in check as elsewhere.
+    #[test]
+    fn a_node_in_check_has_a_correction() {
+        let root = Position::from_sfen("4k4/9/9/9/4r4/9/9/9/4K4 b G 1").unwrap();
+        let searcher = Searcher::new(1, Evaluation::piece_square()).unwrap();
+        let shared = searcher.shared(&root, &Limits::new(), &SearchOptions::default());
+        let (mut memory, histories) = (ThreadMemory::new(), &searcher.histories[0]);
+        let mut thread = SearchThread::new(0, &shared, histories, &mut memory, &root);
+        let mut node = Node::new(Window::below(1), 6, 2, true);
+        thread.enter_node::<NonPv>(&node);
+        thread.look_up::<NonPv>(&mut node);
+        histories.corrections.update(node.correction_index, 200, thread.params());
+        thread.evaluate_node(&mut node);
+        assert!(root.in_check() && node.correction > 0 && node.raw_eval.is_none());
+    }
+
+    /// The next move's time is compared with that of the last move that was played.
+    #[test]
+    fn pondering_on_a_move_that_is_not_played_leaves_the_previous_move() {
+        use crate::limits::Clock;
+        use crate::report::{Info, Reporter};
+        use std::ops::ControlFlow;
+
+        /// Ends the search after its fifth iteration, in the way a GUI does.
+        struct End<'a>(&'a Signals, bool);
+        impl Reporter for End<'_> {
+            fn info(&mut self, info: &Info) -> ControlFlow<()> {
+                let Self(signals, hit) = self;
+                if info.depth == 2 && *hit {
+                    signals.ponderhit(Instant::now(), None);
+                }
+                if info.depth >= 5 {
+                    signals.stop();
+                }
+                ControlFlow::Continue(())
+            }
+        }
+
+        let position = |sfen: &str| Position::from_sfen(sfen).unwrap();
+        let played = position("4k4/9/4p4/9/9/9/4P4/9/4K4 b Rr 1");
+        let predicted = position("4k4/9/4p4/9/9/9/4P4/9/4K4 b RBGr 1");
+        let mut searcher = Searcher::new(1, Evaluation::piece_square()).unwrap();
+        let options = SearchOptions::default();
+        let minute = [Duration::from_secs(60); 2];
+        let clock = Some(Clock { time: minute, ..Clock::default() });
+        let mut previous = |root: &Position, ponder: bool, hit: bool| {
+            let signals = Signals::default();
+            let limits = Limits { clock, ponder, ..Limits::new() };
+            searcher.go(root, &limits, &options, &signals, &mut End(&signals, hit));
+            format!("{:?}", searcher.memory.previous_move)
+        };
+        let before = previous(&played, false, false);
+        assert_eq!(previous(&predicted, true, false), before);
+        assert_ne!(previous(&predicted, true, true), before);
     }
 
     /// Searches that end by nodes or by a signal, with changes of threads, table and evaluation between
