@@ -250,7 +250,7 @@ impl Histories {
     }
 }
 
-/// The large histories (80 MB), shared by a few threads. Their entries are relaxed atomics; when two
+/// The large histories (90 MB), shared by a few threads. Their entries are relaxed atomics; when two
 /// threads update an entry at once, one of the updates is lost.
 pub struct SharedHistories {
     pub continuation: ContinuationHistory,
@@ -272,6 +272,7 @@ impl SharedHistories {
     pub fn touch(&mut self) {
         self.continuation.0.touch();
         self.pawn.0.touch();
+        self.corrections.touch();
     }
 
     /// Resets everything.
