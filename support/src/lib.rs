@@ -1,8 +1,10 @@
 //! What all crates of Monomi share and no user of a single crate needs to know: messages in two languages
 //! ([`text`]), time, random numbers and encodings natively and in browsers ([`host`]), arrays on large pages
-//! ([`memory`]), long runs on several threads and files that are replaced as a whole ([`batch`]).
+//! ([`memory`]), long runs on several threads and files that are replaced as a whole ([`batch`]), modules of
+//! JavaScript as one script ([`scripts`]).
 
 pub mod batch;
 pub mod host;
 pub mod memory;
+pub mod scripts;
 pub mod text;

@@ -11,21 +11,26 @@ const browser = await puppeteer.launch({
 const seen = { errors: [], places: [] };
 
 // The arrows on the board as moves, from their drawing alone: a path from its middle to its tip, or a ring on a square.
-const arrows = (page) => page.$$eval("#board .arrow", (elements) => elements.map((element) => {
-  const turned = document.querySelector("#flip").getAttribute("aria-pressed") === "true";
-  const square = ([x, y]) => {
-    const [file, rank] = [Math.floor((x - 18) / 96), Math.floor((y - 40) / 104)].map((part) => (turned ? 8 - part : part));
-    return `${9 - file}${"abcdefghi"[rank]}`;
-  };
-  const numbers = (text) => text.match(/[-\d.]+/g).map(Number);
-  const kind = element.classList[1];
-  if (element.tagName === "g") {
-    // The letters of a drop are not in the drawing.
-    return [kind, `*${square(numbers(element.getAttribute("transform")))}`];
-  }
-  const n = numbers(element.getAttribute("d"));
-  return [kind, square([(n[0] + n[12]) / 2, (n[1] + n[13]) / 2]) + square([n[6], n[7]])];
-}));
+const arrows = (page) =>
+  page.$$eval("#board .arrow", (elements) =>
+    elements.map((element) => {
+      const turned = document.querySelector("#flip").getAttribute("aria-pressed") === "true";
+      const square = ([x, y]) => {
+        const [file, rank] = [Math.floor((x - 18) / 96), Math.floor((y - 40) / 104)].map((part) =>
+          turned ? 8 - part : part,
+        );
+        return `${9 - file}${"abcdefghi"[rank]}`;
+      };
+      const numbers = (text) => text.match(/[-\d.]+/g).map(Number);
+      const kind = element.classList[1];
+      if (element.tagName === "g") {
+        // The letters of a drop are not in the drawing.
+        return [kind, `*${square(numbers(element.getAttribute("transform")))}`];
+      }
+      const n = numbers(element.getAttribute("d"));
+      return [kind, square([(n[0] + n[12]) / 2, (n[1] + n[13]) / 2]) + square([n[6], n[7]])];
+    }),
+  );
 const state = async (page) => ({
   where: await page.$eval("#where", (element) => element.textContent),
   address: await page.evaluate(() => location.hash),
@@ -36,12 +41,16 @@ const state = async (page) => ({
 });
 
 // Whether the whole board is on the screen.
-const inView = (page) => page.$eval("#board", (element) => {
-  const box = element.getBoundingClientRect();
-  return box.top >= 0 && box.bottom <= innerHeight;
-});
+const inView = (page) =>
+  page.$eval("#board", (element) => {
+    const box = element.getBoundingClientRect();
+    return box.top >= 0 && box.bottom <= innerHeight;
+  });
 
-const SIZES = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844, isMobile: true, hasTouch: true, deviceScaleFactor: 2 } };
+const SIZES = {
+  desk: { width: 1280, height: 900 },
+  phone: { width: 390, height: 844, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
+};
 for (const [size, viewport] of Object.entries(SIZES)) {
   for (const ply of plies) {
     const page = await browser.newPage();
@@ -97,7 +106,9 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await page.keyboard.press("Escape");
     place.wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     // What a finger must hit.
-    place.heights = await page.$$eval("#verdict .better button", (buttons) => buttons.map((button) => button.getBoundingClientRect().height));
+    place.heights = await page.$$eval("#verdict .better button", (buttons) =>
+      buttons.map((button) => button.getBoundingClientRect().height),
+    );
     seen.places.push(place);
     await page.close();
   }

@@ -19,7 +19,12 @@ page.on("request", (request) => {
 const note = async (name) => {
   seen[name] = await page.evaluate(() => {
     const text = (id) => document.querySelector(id).textContent;
-    const moves = [...document.querySelectorAll("#book tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent).join(" ").trim());
+    const moves = [...document.querySelectorAll("#book tbody tr")].map((row) =>
+      [...row.cells]
+        .map((cell) => cell.textContent)
+        .join(" ")
+        .trim(),
+    );
     return { where: text("#where"), path: text("#path"), note: text("#note"), moves };
   });
 };

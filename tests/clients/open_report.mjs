@@ -19,16 +19,19 @@ page.on("request", (request) => {
 });
 const text = (id) => page.$eval(id, (element) => element.textContent);
 // The board as text. Pieces that moved come last in the element, so the order of pieces is left out.
-const board = () => page.$eval("#board", (element) => {
-  const copy = element.cloneNode(true);
-  const pieces = [...copy.querySelectorAll("g[transform^=translate]")];
-  for (const parent of new Set(pieces.map((piece) => piece.parentNode))) {
-    parent.append(...[...parent.children].sort((a, b) => (a.outerHTML < b.outerHTML ? -1 : 1)));
-  }
-  return copy.innerHTML;
-});
+const board = () =>
+  page.$eval("#board", (element) => {
+    const copy = element.cloneNode(true);
+    const pieces = [...copy.querySelectorAll("g[transform^=translate]")];
+    for (const parent of new Set(pieces.map((piece) => piece.parentNode))) {
+      parent.append(...[...parent.children].sort((a, b) => (a.outerHTML < b.outerHTML ? -1 : 1)));
+    }
+    return copy.innerHTML;
+  });
 const state = async () => ({ where: await text("#where"), board: await board() });
-const note = async (name) => { seen[name] = await state(); };
+const note = async (name) => {
+  seen[name] = await state();
+};
 
 await page.setViewport({ width: 1280, height: 900 });
 await page.goto(`file://${report}`);
@@ -70,29 +73,38 @@ await page.click("#practice");
 seen.exercise = await page.$eval("#exercise", (element) => !element.hidden);
 if (seen.exercise) await page.click("#practice");
 // Contrast of text with its background, also in the selected row.
-const contrast = () => page.evaluate(() => {
-  const channels = (text) => (text.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number);
-  const luminance = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-  const behind = (element) => {
-    for (let e = element; e; e = e.parentElement) {
-      const colour = channels(getComputedStyle(e).backgroundColor);
-      if (colour.length === 3 || colour[3] === 1) return colour;
+const contrast = () =>
+  page.evaluate(() => {
+    const channels = (text) => (text.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number);
+    const luminance = ([r, g, b]) =>
+      [r, g, b]
+        .map((c) => c / 255)
+        .map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+        .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+    const behind = (element) => {
+      for (let e = element; e; e = e.parentElement) {
+        const colour = channels(getComputedStyle(e).backgroundColor);
+        if (colour.length === 3 || colour[3] === 1) return colour;
+      }
+      return [255, 255, 255];
+    };
+    let worst = [21, ""];
+    for (const element of document.querySelectorAll("main *, header *")) {
+      const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+      if (!own || element.closest("svg") || element.tagName === "OPTION" || !element.getClientRects().length) continue;
+      const [a, b] = [luminance(channels(getComputedStyle(element).color)), luminance(behind(element))].sort(
+        (x, y) => y - x,
+      );
+      const ratio = (a + 0.05) / (b + 0.05);
+      if (ratio < worst[0]) worst = [ratio, element.className + ": " + element.textContent.slice(0, 30)];
     }
-    return [255, 255, 255];
-  };
-  let worst = [21, ""];
-  for (const element of document.querySelectorAll("main *, header *")) {
-    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
-    if (!own || element.closest("svg") || element.tagName === "OPTION" || !element.getClientRects().length) continue;
-    const [a, b] = [luminance(channels(getComputedStyle(element).color)), luminance(behind(element))].sort((x, y) => y - x);
-    const ratio = (a + 0.05) / (b + 0.05);
-    if (ratio < worst[0]) worst = [ratio, element.className + ": " + element.textContent.slice(0, 30)];
-  }
-  return worst;
-});
+    return worst;
+  });
 for (let press = 0; press < 30; press++) await page.keyboard.press("ArrowRight");
-const language = async () => ({ lang: await page.$eval("html", (e) => e.lang), body: await text("header") + await text("main") });
+const language = async () => ({
+  lang: await page.$eval("html", (e) => e.lang),
+  body: (await text("header")) + (await text("main")),
+});
 for (const scheme of ["light", "dark"]) {
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
   (seen.contrast ||= []).push(await contrast());

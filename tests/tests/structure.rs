@@ -223,6 +223,33 @@ fn lower_crates_do_not_depend_on_higher_ones() {
     assert!(checked >= 3, "{checked}");
 }
 
+/// The JavaScript of the repository.
+fn javascript(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if path.is_dir() && !name.starts_with('.') && name != "target" && name != "node_modules" {
+            javascript(&path, found);
+        } else if name.ends_with(".js") || name.ends_with(".mjs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn lines_of_javascript_are_not_longer_than_120_characters() {
+    let mut files = Vec::new();
+    javascript(&workspace(), &mut files);
+    assert!(files.len() > 40, "{}", files.len());
+    let mut found = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("a script");
+        let long = text.lines().enumerate().filter(|(_, line)| line.chars().count() > 120);
+        found.extend(long.map(|(number, _)| format!("{}:{}", file.display(), number + 1)));
+    }
+    assert!(found.is_empty(), "lines over 120 characters:\n{}", found.join("\n"));
+}
+
 #[test]
 fn circles_are_found() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,6 +1,34 @@
 // The tab that analyses a game, and the report.
 // `own`: the branches of the reader and the record with them, as the report tells them.
-const analysis = { file: null, games: [], work: null, report: null, own: null, judging: null, trying: null, asked: 0 };
+import { at, language, make, save, scriptText, w } from "../../kifu/analysis/src/output/report/page.js";
+import { look } from "../../kifu/analysis/src/output/report/pieces.js";
+import { analyzeTogether } from "../package/src/team.js";
+import {
+  beginGame,
+  changed,
+  engine,
+  engineSource,
+  game,
+  mayEndGame,
+  openTab,
+  rules,
+  showFrom,
+  stopHints,
+} from "./app.js";
+import { ask, keep } from "./kept.js";
+import { keepMates } from "./tsume.js";
+import { moveNames, nameOf, say } from "./view.js";
+
+export const analysis = {
+  file: null,
+  games: [],
+  work: null,
+  report: null,
+  own: null,
+  judging: null,
+  trying: null,
+  asked: 0,
+};
 
 async function openRecord(file) {
   at("record-text").value = "";
@@ -18,15 +46,22 @@ async function readRecord() {
     say(error.message, true);
     return false;
   }
-  const label = (record, index) => `${index + 1}: ▲${record.players[0] || w.names[0]} △${record.players[1] || w.names[1]} (${w.movesOf(record.moves.length)})`;
+  const label = (record, index) =>
+    `${index + 1}: ▲${record.players[0] || w.names[0]} △${record.players[1] || w.names[1]} ` +
+    `(${w.movesOf(record.moves.length)})`;
   const chosen = at("record-game").value;
-  at("record-game").replaceChildren(...analysis.games.map((record, index) => make("option", { value: String(index) }, label(record, index))));
+  at("record-game").replaceChildren(
+    ...analysis.games.map((record, index) => make("option", { value: String(index) }, label(record, index))),
+  );
   at("record-game").value = analysis.games[Number(chosen)] ? chosen || "0" : "0";
   at("game-field").hidden = analysis.games.length < 2;
   const record = analysis.games[Number(at("record-game").value)];
   // With comments, headers and times: a changed text is analysed instead of the file.
   if (analysis.file) at("record-text").value = rules.recordKif(Number(at("record-game").value));
-  say(record.faults.length ? `${w.faults}: ${record.faults[0]}` : label(record, Number(at("record-game").value)), record.faults.length > 0);
+  say(
+    record.faults.length ? `${w.faults}: ${record.faults[0]}` : label(record, Number(at("record-game").value)),
+    record.faults.length > 0,
+  );
   return true;
 }
 
@@ -61,7 +96,7 @@ function keepReport() {
 }
 
 /** Opens the report that was kept, behind the button to go back to it. */
-function restoreReport() {
+export function restoreReport() {
   try {
     const stored = JSON.parse(sessionStorage.getItem("monomi-report"));
     if (stored?.report) {
@@ -74,7 +109,7 @@ function restoreReport() {
 }
 
 /** Adds accuracy and turning point to the card at the end of a game, by a quick analysis. */
-async function judgeGame() {
+export async function judgeGame() {
   const text = game.text();
   if (!engine || game.moves.length < 4) return;
   try {
@@ -86,8 +121,14 @@ async function judgeGame() {
     if (text !== game.text() || at("end-card").hidden) return;
     const names = moveNames();
     const turned = turning.filter((index) => steps[index].loss > 0.1).sort((a, b) => steps[b].loss - steps[a].loss)[0];
-    at("end-verdict").textContent = [sides.every((side) => side.accuracy !== null) ? `${w.accuracy} ▲${sides[0].accuracy.toFixed(0)}% △${sides[1].accuracy.toFixed(0)}%` : "",
-      turned === undefined ? "" : w.turnedAt(turned + 1, names[turned])].filter(Boolean).join(" · ");
+    at("end-verdict").textContent = [
+      sides.every((side) => side.accuracy !== null)
+        ? `${w.accuracy} ▲${sides[0].accuracy.toFixed(0)}% △${sides[1].accuracy.toFixed(0)}%`
+        : "",
+      turned === undefined ? "" : w.turnedAt(turned + 1, names[turned]),
+    ]
+      .filter(Boolean)
+      .join(" · ");
   } catch {
     // The card does without.
     analysis.judging = null;
@@ -95,9 +136,9 @@ async function judgeGame() {
 }
 
 async function analyseRecord() {
-  if (!await readRecord()) return;
+  if (!(await readRecord())) return;
   const faulty = analysis.games[Number(at("record-game").value)];
-  if (faulty.faults.length && !await ask(w.faultyAsk(faulty.faults[0], faulty.moves.length), w.analyseButton)) return;
+  if (faulty.faults.length && !(await ask(w.faultyAsk(faulty.faults[0], faulty.moves.length), w.analyseButton))) return;
   const number = Number(at("record-game").value);
   const record = analysis.games[number];
   await stopHints();
@@ -106,11 +147,23 @@ async function analyseRecord() {
   at("analyse-start").disabled = true;
   at("analyse-stop").hidden = false;
   try {
-    const options = { game: number, nodes: Number(at("nodes").value), lines: 2, name: analysis.name ?? "monomi", hosted: true };
-    analysis.work = analyzeTogether(engine, engineSource, analysis.file ?? at("record-text").value, options, ({ done, of }) => {
-      bar.value = done;
-      say(w.progress(done, of));
-    });
+    const options = {
+      game: number,
+      nodes: Number(at("nodes").value),
+      lines: 2,
+      name: analysis.name ?? "monomi",
+      hosted: true,
+    };
+    analysis.work = analyzeTogether(
+      engine,
+      engineSource,
+      analysis.file ?? at("record-text").value,
+      options,
+      ({ done, of }) => {
+        bar.value = done;
+        say(w.progress(done, of));
+      },
+    );
     analysis.report = await analysis.work;
     keepMates(dataOf(analysis.report));
     Object.assign(analysis, { record, own: null });
@@ -142,7 +195,7 @@ function showReport() {
 }
 
 /** The report is shown in the language of the app, with its pieces and board, and may use its engine. */
-function dressReport() {
+export function dressReport() {
   if (at("report").hidden) return;
   const frame = at("report-frame").contentWindow;
   frame?.postMessage({ language, look: { ...look }, board: document.documentElement.dataset.board }, "*");
@@ -179,50 +232,62 @@ async function answerReport({ id, call, args }, answer) {
     if (analysis.asked !== id || at("report").hidden) return;
     const search = engine.search(String(args[0]), { multipv: 2 }, (info) => answer({ id, info }));
     analysis.trying = { id, search };
-    search.then((result) => answer({ id, result }), (error) => answer({ id, error: error.message }));
+    search.then(
+      (result) => answer({ id, result }),
+      (error) => answer({ id, error: error.message }),
+    );
   }
 }
 
 /** A game from a position of the report; the user has the side to move. */
 async function playOn(text) {
   const { legal, turn } = rules.position(text);
-  if (!legal.length || !await mayEndGame(w.playHere)) return;
+  if (!legal.length || !(await mayEndGame(w.playHere))) return;
   hideReport();
   openTab("play");
   const [start, moves] = text.split(" moves ");
   await beginGame(start, moves ? moves.split(" ") : [], turn === "b" ? 0 : 1);
 }
 
-function startAnalysis() {
+export function startAnalysis() {
   at("record-form").addEventListener("submit", (event) => {
     event.preventDefault();
     if (rules) analyseRecord();
   });
-  at("record-text").addEventListener("input", () => { analysis.file = null; analysis.name = null; });
+  at("record-text").addEventListener("input", () => {
+    analysis.file = null;
+    analysis.name = null;
+  });
   at("record-game").addEventListener("change", () => readRecord());
-  at("record-file").addEventListener("change", () => { if (at("record-file").files[0]) openRecord(at("record-file").files[0]); });
+  at("record-file").addEventListener("change", () => {
+    if (at("record-file").files[0]) openRecord(at("record-file").files[0]);
+  });
   at("analyse-stop").addEventListener("click", () => analysis.work?.stop());
   at("report-frame").addEventListener("load", dressReport);
   at("report-back").addEventListener("click", hideReport);
   at("report-again").addEventListener("click", () => (at("report-frame").srcdoc ? showReport() : openReport()));
   addEventListener("message", (event) => {
     const frame = at("report-frame").contentWindow;
-    if (frame && event.source === frame && rules && event.data?.call) answerReport(event.data, (message) => frame.postMessage(message, "*"));
+    if (frame && event.source === frame && rules && event.data?.call)
+      answerReport(event.data, (message) => frame.postMessage(message, "*"));
   });
   at("report-board").addEventListener("click", async () => {
-    if (!await mayEndGame(w.toBoard)) return;
+    if (!(await mayEndGame(w.toBoard))) return;
     hideReport();
     const { start, moves, branches } = analysis.record;
     game.setUp(`sfen ${start}`, moves);
     const own = (analysis.own?.branches ?? []).map((branch) => ({ ...branch, moves: branch.moves.split(" ") }));
     [...branches, ...own].forEach((branch) => game.addLine([...moves.slice(0, branch.before), ...branch.moves]));
-    shown = 0;
+    showFrom(0);
     keep();
     openTab("play");
   });
   at("report-save").addEventListener("click", () => save(pageOfReport(), "monomi.html", "text/html"));
   // A record can be dropped anywhere.
-  addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("dropping"); });
+  addEventListener("dragover", (event) => {
+    event.preventDefault();
+    document.body.classList.add("dropping");
+  });
   addEventListener("dragleave", () => document.body.classList.remove("dropping"));
   addEventListener("drop", (event) => {
     event.preventDefault();

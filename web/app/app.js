@@ -1,50 +1,107 @@
 // The app: loads the engine, shows a position and plays.
-let rules = null; // Engine in this thread: legal moves, names, records
-let engine = null; // WorkerEngine: searches
-let engineSource = null; // what engines are created from
-const game = new Game();
-let tab = "play";
-let shown = 0;
-let flipped = false;
-let thinking = false;
+import { RANKS, drawPosition, parse, play, squareName } from "../../kifu/analysis/src/output/report/board.js";
+import { illegality, movesTyped, notation, spelled } from "../../kifu/analysis/src/output/report/notation.js";
+import {
+  addWords,
+  at,
+  chooseLanguage,
+  language,
+  save,
+  translate,
+  w,
+} from "../../kifu/analysis/src/output/report/page.js";
+import { APP_WORDS } from "../../kifu/analysis/src/output/report/words.js";
+import { WorkerEngine } from "../package/src/client.js";
+import { embeddedEngine } from "../package/src/embedded.js";
+import { Engine, compileModule } from "../package/src/engine.js";
+import { analysis, dressReport, restoreReport, startAnalysis } from "./analysis.js";
+import { BoardInput } from "./board-input.js";
+import { startOptions } from "./engine-options.js";
+import { Game } from "./game.js";
+import {
+  SETTINGS,
+  applyLook,
+  ask,
+  copy,
+  keep,
+  kept,
+  listenLook,
+  readKept,
+  saveImage,
+  shareAddress,
+  sharedGame,
+  showKept,
+} from "./kept.js";
+import { NativeHost, nativeRules } from "./native.js";
+import { START, editSquare, problem, problemText, setup, setupText, startSetup } from "./setup.js";
+import { attempt, mayTry, startTsume, tryMove } from "./tsume.js";
+import {
+  arrows,
+  clearNotice,
+  draw,
+  drawBar,
+  drawBoard,
+  drawClocks,
+  drawLines,
+  frame,
+  markDragged,
+  nameOf,
+  say,
+} from "./view.js";
+
+export let rules = null; // Engine in this thread: legal moves, names, records
+export let engine = null; // WorkerEngine: searches
+export let engineSource = null; // what engines are created from
+export const game = new Game();
+export let tab = "play";
+export let shown = 0;
+export let flipped = false;
+export let thinking = false;
 let turnToken = 0;
 let hints = null; // the search that shows lines
 let hintToken = 0;
-let lines = [];
-let draggedNow = false; // the last move was made by dragging: the piece is there already
-let answerPause = 300; // milliseconds; an answer at once looks like a jump
+export let lines = [];
+const pace = { answer: 300 }; // milliseconds; an answer at once looks like a jump
+
+/** Shows a ply of another game; `changed` draws it. */
+export function showFrom(ply) {
+  shown = ply;
+}
 
 /** The text of the position shown. */
-function shownText() {
+export function shownText() {
   if (tab === "setup") return setupText();
   if (tab === "mate" && problem.text) return attempt ? attempt.text() : problemText();
   return game.text(shown);
 }
 
 /** The SFEN of a text without moves, as after `position` in USI. */
-const parseStart = (text) => (text === "startpos" ? START : text.replace("sfen ", ""));
+export const parseStart = (text) => (text === "startpos" ? START : text.replace("sfen ", ""));
 
 /** A position of a text, with its last move marked. */
-function positionOf(text) {
+export function positionOf(text) {
   const [start, moves] = text.split(" moves ");
   const position = parse(parseStart(start));
   (moves ? moves.split(" ") : []).forEach((move) => play(position, move));
   return position;
 }
 
-const shownPosition = () => (tab === "setup" ? setup.position : positionOf(shownText()));
+export const shownPosition = () => (tab === "setup" ? setup.position : positionOf(shownText()));
 /** What the rules say about the position shown of the game. */
 const shownInfo = () => (shown === game.moves.length ? game.info : rules.position(game.text(shown)));
 
 /** Whether a move can be made in the position shown. In an earlier one, it takes back the moves after it. */
-const mayMove = () => {
+export const mayMove = () => {
   if (tab === "mate") return mayTry();
-  if (tab !== "play" || !rules || thinking || game.result && shown === game.moves.length) return false;
+  if (tab !== "play" || !rules || thinking || (game.result && shown === game.moves.length)) return false;
   return !game.active || (shownPosition().white ? 1 : 0) === game.human;
 };
 
-const input = new BoardInput(at("board"), {
-  position: shownPosition, flipped: () => flipped, draw: () => drawBoard(), edit: editSquare,
+export const input = new BoardInput(at("board"), {
+  position: shownPosition,
+  flipped: () => flipped,
+  draw: () => drawBoard(),
+  edit: editSquare,
   legal: () => (!mayMove() ? [] : tab === "mate" ? attempt.legal : shownInfo().legal),
   play: playMove,
   refused: (move) => say(w[illegality(shownPosition(), move)], true),
@@ -54,29 +111,30 @@ const input = new BoardInput(at("board"), {
   },
 });
 ["side-top", "side-bottom"].forEach((id) => input.addHand(at(id).querySelector(".pieces")));
+addWords(APP_WORDS);
 const squareWord = (point) => (notation() === "ja" ? `${9 - point.x}${RANKS[point.y]}` : squareName(point));
 
-function show(ply) {
+export function show(ply) {
   if (tab === "mate") problem.index = Math.max(0, Math.min(problem.moves.length, ply));
   else shown = Math.max(0, Math.min(game.moves.length, ply));
   changed();
 }
 
 function go(where) {
-  if (tab === "setup" || attempt && tab === "mate" || !rules) return;
+  if (tab === "setup" || (attempt && tab === "mate") || !rules) return;
   const [now, end] = tab === "mate" ? [problem.index, problem.moves.length] : [shown, game.moves.length];
   show({ first: 0, previous: now - 1, next: now + 1, last: end }[where]);
 }
 
 /** Shows another position: nothing is selected there, and nothing has been said about it. */
-function changed() {
+export function changed() {
   input.clear();
-  notice = null;
+  clearNotice();
   draw();
   updateHints();
 }
 
-function playMove(move, dragged = false) {
+export function playMove(move, dragged = false) {
   input.clear();
   if (tab === "mate") return tryMove(move, dragged);
   if (game.moves[shown] === move) return show(shown + 1);
@@ -86,7 +144,7 @@ function playMove(move, dragged = false) {
   } catch {
     return say(w.illegal(move), true);
   }
-  draggedNow = dragged;
+  markDragged(dragged);
   if (game.result) adjustLevel();
   shown = game.moves.length;
   keep();
@@ -95,7 +153,7 @@ function playMove(move, dragged = false) {
 }
 
 /** Makes a branch the game, and shows its first move. */
-function followBranch({ before, line }) {
+export function followBranch({ before, line }) {
   if (thinking) return say(w.notYourTurn, true);
   game.follow(line);
   shown = game.active ? game.moves.length : before + 1;
@@ -105,8 +163,8 @@ function followBranch({ before, line }) {
 }
 
 /** Removes a branch, if the user agrees: it cannot be brought back. */
-async function removeBranch(line) {
-  if (!await ask(w.removeBranchAsk, w.removeBranch)) return;
+export async function removeBranch(line) {
+  if (!(await ask(w.removeBranchAsk, w.removeBranch))) return;
   game.removeLine(line);
   keep();
   changed();
@@ -121,7 +179,7 @@ async function engineMoves() {
   try {
     await stopHints();
     const { move } = await engine.search(game.text(), game.limits());
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, answerPause - (performance.now() - since))));
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, pace.answer - (performance.now() - since))));
     if (token !== turnToken || !game.active) return;
     thinking = false;
     if (move === "resign") game.finish(game.human, "resignEnd");
@@ -156,16 +214,17 @@ async function interrupt() {
 }
 
 /** Asks before a game in progress is ended. */
-const mayEndGame = async (word) => !(game.active && game.moves.length) || ask(w.endGameAsk(game.moves.length), word);
+export const mayEndGame = async (word) =>
+  !(game.active && game.moves.length) || ask(w.endGameAsk(game.moves.length), word);
 
-async function newGame(start) {
-  if (!await mayEndGame(w.newGame)) return;
+export async function newGame(start) {
+  if (!(await mayEndGame(w.newGame))) return;
   const side = Number(at("human").value);
   await beginGame(start, [], side === 2 ? Math.floor(Math.random() * 2) : side);
 }
 
 /** Begins a game with the settings shown, after some moves. */
-async function beginGame(start, moves, human) {
+export async function beginGame(start, moves, human) {
   await interrupt();
   game.human = human;
   game.level = at("level").value === "auto" ? kept.autoLevel : Number(at("level").value);
@@ -184,14 +243,18 @@ async function beginGame(start, moves, human) {
   await engineMoves();
 }
 
-function turnBoard(way) {
+export function turnBoard(way) {
   flipped = way;
   at("flip").setAttribute("aria-pressed", String(flipped));
 }
 
 async function takeBack() {
   await interrupt();
-  const plies = game.active && game.turn() === game.human && game.moves.length > 1 || game.result && game.began && game.turn() === game.human ? 2 : 1;
+  const plies =
+    (game.active && game.turn() === game.human && game.moves.length > 1) ||
+    (game.result && game.began && game.turn() === game.human)
+      ? 2
+      : 1;
   game.undo(plies);
   shown = game.moves.length;
   keep();
@@ -199,7 +262,7 @@ async function takeBack() {
   engineMoves();
 }
 
-async function stopHints() {
+export async function stopHints() {
   hintToken++;
   analysis.judging?.stop();
   if (analysis.trying) {
@@ -216,7 +279,7 @@ async function stopHints() {
 }
 
 /** Shows the engine's lines for the position shown, if wanted. */
-async function updateHints() {
+export async function updateHints() {
   const stopped = stopHints();
   const token = hintToken;
   await stopped;
@@ -224,7 +287,7 @@ async function updateHints() {
   if (token !== hintToken) return;
   lines = [];
   drawLines();
-  if (!engine || !at("hint").checked || thinking || attempt && tab === "mate") return;
+  if (!engine || !at("hint").checked || thinking || (attempt && tab === "mate")) return;
   const text = shownText();
   let info;
   try {
@@ -233,19 +296,27 @@ async function updateHints() {
   } catch {
     return;
   }
-  hints = engine.search(text, { multipv: 3 }, (found) => {
+  hints = engine.search(text, { multipv: Number(at("line-count").value) }, (found) => {
     if (token !== hintToken || found.bound !== "exact" || !found.pv.length) return;
     const before = arrows().join();
-    lines[found.multipv - 1] = { text, sfen: info.sfen, turn: info.turn, names: rules.names(text, found.pv.slice(0, 10)), ...found };
+    lines[found.multipv - 1] = {
+      text,
+      sfen: info.sfen,
+      turn: info.turn,
+      names: rules.names(text, found.pv.slice(0, 10)),
+      ...found,
+    };
     if (found.multipv === 1) lines.length = 1;
     drawLines();
     drawBar();
     if (arrows().join() !== before) drawBoard();
   });
-  hints.catch((error) => { if (token === hintToken) say(error.message, true); });
+  hints.catch((error) => {
+    if (token === hintToken) say(error.message, true);
+  });
 }
 
-function openTab(name) {
+export function openTab(name) {
   tab = name;
   for (const button of document.querySelectorAll("[role=tab]")) {
     const here = button.id === `tab-${name}`;
@@ -283,9 +354,18 @@ function typedMove(event) {
   if (!mayMove()) return say(w.notYourTurn, true);
   const nameOfMove = (move) => rules.names(game.text(shown), [move])[0];
   const moves = movesTyped(text, shownPosition(), shownInfo().legal, (legal) => legal.map(nameOfMove));
-  if (moves.length > 1) return say(w.severalMoves(text, moves.map((move) => spelled(shownPosition(), move, nameOfMove(move))).join(" ")), true);
+  if (moves.length > 1)
+    return say(
+      w.severalMoves(text, moves.map((move) => spelled(shownPosition(), move, nameOfMove(move))).join(" ")),
+      true,
+    );
   if (!moves.length) {
-    const usi = /^([1-9][a-i]|[plnsgbr]\*)[1-9][a-i]\+?$/i.test(text) ? illegality(shownPosition(), text[1] === "*" ? text[0].toUpperCase() + text.slice(1).toLowerCase() : text.toLowerCase()) : null;
+    const usi = /^([1-9][a-i]|[plnsgbr]\*)[1-9][a-i]\+?$/i.test(text)
+      ? illegality(
+          shownPosition(),
+          text[1] === "*" ? text[0].toUpperCase() + text.slice(1).toLowerCase() : text.toLowerCase(),
+        )
+      : null;
     return say(w.illegal(text) + (usi && usi !== "noMove" ? ` (${w[usi]})` : ""), true);
   }
   at("move-field").value = "";
@@ -293,21 +373,31 @@ function typedMove(event) {
 }
 
 function listenPlay() {
-  at("settings").addEventListener("submit", (event) => { event.preventDefault(); newGame(at("handicap").value === START || !at("handicap").value ? "startpos" : `sfen ${at("handicap").value}`); });
-  SETTINGS.forEach((id) => at(id).addEventListener("change", () => {
-    at("per-move-field").hidden = at("clock").value !== "";
-    keep();
-  }));
+  at("settings").addEventListener("submit", (event) => {
+    event.preventDefault();
+    newGame(at("handicap").value === START || !at("handicap").value ? "startpos" : `sfen ${at("handicap").value}`);
+  });
+  SETTINGS.forEach((id) =>
+    at(id).addEventListener("change", () => {
+      at("per-move-field").hidden = at("clock").value !== "";
+      keep();
+    }),
+  );
   at("undo").addEventListener("click", takeBack);
   at("resign").addEventListener("click", async () => {
-    if (game.moves.length && !await ask(w.resignAsk, w.resign)) return;
+    if (game.moves.length && !(await ask(w.resignAsk, w.resign))) return;
     await interrupt();
     game.finish(1 - game.human, "resignEnd");
     adjustLevel();
     keep();
     changed();
   });
-  at("declare").addEventListener("click", () => { game.finish(game.human, "declareEnd"); adjustLevel(); keep(); changed(); });
+  at("declare").addEventListener("click", () => {
+    game.finish(game.human, "declareEnd");
+    adjustLevel();
+    keep();
+    changed();
+  });
   at("move-form").addEventListener("submit", typedMove);
   const kif = () => game.kif([0, 1].map(nameOf));
   at("copy-kif").addEventListener("click", () => copy(kif()));
@@ -326,20 +416,32 @@ function listen() {
   listenTabs();
   listenPlay();
   listenLook();
-  document.querySelectorAll("[data-go]").forEach((button) => button.addEventListener("click", () => rules && go(button.dataset.go)));
-  at("language").addEventListener("click", () => {
-    language = language === "ja" ? "en" : "ja";
-    setLanguage();
-    notice = null;
-    frame();
-    if (tab === "mate" && attempt && !attempt.done) say(w.tsumeTask(problem.moves.length));
-    dressReport();
-    keep();
+  document
+    .querySelectorAll("[data-go]")
+    .forEach((button) => button.addEventListener("click", () => rules && go(button.dataset.go)));
+  at("language").addEventListener("click", () => speak(language === "ja" ? "en" : "ja"));
+  at("look-language").addEventListener("change", () => speak(at("look-language").value));
+  at("flip").addEventListener("click", () => {
+    turnBoard(!flipped);
+    drawBoard();
   });
-  at("flip").addEventListener("click", () => { turnBoard(!flipped); drawBoard(); });
-  at("hint").addEventListener("change", () => { kept.hint = at("hint").checked; keep(); drawBoard(); updateHints(); });
+  at("hint").addEventListener("change", () => {
+    kept.hint = at("hint").checked;
+    keep();
+    drawBoard();
+    updateHints();
+  });
+  at("line-count").addEventListener("change", updateHints);
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || ["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName) || !at("report").hidden || at("ask").open) return;
+    if (
+      event.ctrlKey ||
+      event.altKey ||
+      event.metaKey ||
+      ["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName) ||
+      !at("report").hidden ||
+      at("ask").open
+    )
+      return;
     const where = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" }[event.key];
     if (where) {
       event.preventDefault();
@@ -367,7 +469,20 @@ function listen() {
     } else if (game.running) drawClocks();
   }, 200);
   addEventListener("pagehide", keep);
-  addEventListener("hashchange", () => { if (sharedGame()) openShared(); });
+  addEventListener("hashchange", () => {
+    if (sharedGame()) openShared();
+  });
+}
+
+/** Changes the language of the page. */
+function speak(chosen) {
+  chooseLanguage(chosen);
+  setLanguage();
+  clearNotice();
+  frame();
+  if (tab === "mate" && attempt && !attempt.done) say(w.tsumeTask(problem.moves.length));
+  dressReport();
+  keep();
 }
 
 /** Errors of the rules are in the language of the page. */
@@ -407,6 +522,46 @@ function restore(before) {
   openTab("play");
 }
 
+const isNative = document.documentElement.dataset.engine === "native";
+
+/** What engines are created from: the program that serves this page, the module in it, or that beside it. */
+async function findEngine() {
+  if (isNative) {
+    const host = await NativeHost.connect(w.anotherPage);
+    host.onended = () => say(w.programEnded, true);
+    return { native: true, worker: () => host.worker() };
+  }
+  if (typeof MONOMI !== "undefined") return embeddedEngine();
+  return { wasm: await compileModule(await download("monomi.wasm")), worker: () => new Worker("worker.js") };
+}
+
+/** Fetches the module, and tells how much of it has come. `web/build` has noted its size: what a server tells may be that
+ *  of the compressed file. */
+async function download(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`cannot load ${answer.url}: status ${answer.status}`);
+  const size = Number(document.documentElement.dataset.moduleSize);
+  const parts = [];
+  let done = 0;
+  for await (const part of partsOf(answer.body)) {
+    parts.push(part);
+    done += part.length;
+    if (size) tellLoaded(Math.min(100, Math.floor((100 * done) / size)));
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+async function* partsOf(stream) {
+  const reader = stream.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+}
+
+function tellLoaded(percent) {
+  if (at("loading-bar").value === percent) return;
+  Object.assign(at("loading-bar"), { max: 100, value: percent });
+  say(w.loaded(percent));
+}
+
 async function start() {
   const before = readKept();
   listen();
@@ -418,26 +573,49 @@ async function start() {
   applyLook();
   at("tab-play").setAttribute("aria-selected", "true");
   drawPosition(at("board"), parse(START), { flipped });
-  say(w.loading);
   // Nothing can be done without the rules.
   at("panel").inert = true;
+  at("retry").addEventListener("click", () => load(before));
+  return load(before);
+}
+
+/** Loads the engine; after a failure the user can try again. */
+async function load(before) {
+  at("loading").hidden = at("loading-bar").hidden = false;
+  at("retry").hidden = true;
+  say(w.loading);
   try {
-    engineSource = typeof MONOMI === "undefined" ? { wasm: await compileModule("monomi.wasm"), worker: () => new Worker("worker.js") } : await embeddedEngine();
-    [rules, engine] = await Promise.all([Engine.create(engineSource), WorkerEngine.create(engineSource)]);
+    engineSource = await findEngine();
+    rules = engineSource.native ? nativeRules() : await Engine.create(engineSource);
+    engine = await WorkerEngine.create(engineSource);
   } catch (error) {
+    at("loading-bar").hidden = true;
+    at("retry").hidden = false;
     return say(w.failed(error.message), true);
   }
+  at("loading").hidden = true;
+  return begin(before);
+}
+
+/** Shows what was kept, or the game in the address. */
+async function begin(before) {
   at("panel").inert = false;
   setLanguage();
   game.setUp("startpos");
   frame();
   showKept();
-  if (!sharedGame() || before?.active && before.moves.length && !await ask(w.endGameAsk(before.moves.length), w.openLink)) restore(before);
+  if (
+    !sharedGame() ||
+    (before?.active && before.moves.length && !(await ask(w.endGameAsk(before.moves.length), w.openLink)))
+  )
+    restore(before);
   else openShared();
+  if (engineSource.native) await startOptions();
   restoreReport();
   at("settings-fold").open = !game.active;
   performance.mark("monomi-ready");
-  if (location.protocol.startsWith("http") && "serviceWorker" in navigator && typeof MONOMI === "undefined") navigator.serviceWorker.register("service-worker.js").catch(() => {});
+  if (!isNative && location.protocol.startsWith("http") && "serviceWorker" in navigator && typeof MONOMI === "undefined")
+    navigator.serviceWorker.register("service-worker.js").catch(() => {});
   return engineMoves();
 }
 

@@ -1,7 +1,11 @@
 // The board and the pieces in hand as an input: mouse, touch and keyboard.
+import { isOwn, movesTo, square, squareName, squareUnder } from "../../kifu/analysis/src/output/report/board.js";
+import { shape } from "../../kifu/analysis/src/output/report/page.js";
+import { koma } from "../../kifu/analysis/src/output/report/pieces.js";
+
 const DRAG_STARTS = 6; // pixels
 
-class BoardInput {
+export class BoardInput {
   selected = null; // a point, or a kind in hand
   cursor = null;
   choice = null; // moves to choose from: with and without promotion
@@ -9,8 +13,8 @@ class BoardInput {
   #down = null; // where the pointer went down: { target, x, y, again }
   #ghost = null;
 
-  /** `options.position()` is the position shown, `options.legal()` the moves allowed, `options.play(move, dragged)` plays,
-   *  `options.refused(move)` is told of a move that is not legal. */
+  /** `options.position()` is the position shown, `options.legal()` the moves allowed, `options.play(move, dragged)`
+   *  plays, `options.refused(move)` is told of a move that is not legal. */
   constructor(svg, options) {
     this.svg = svg;
     this.options = options;
@@ -88,7 +92,11 @@ class BoardInput {
     const position = this.options.position();
     const kind = typeof target === "string" ? target : position.board[target.y][target.x].kind;
     const size = this.svg.getBoundingClientRect().width / 936;
-    this.#ghost = shape("svg", { class: "ghost", viewBox: "-48 -52 96 104", "aria-hidden": "true", width: 106 * size, height: 115 * size }, koma(kind, position.white, position.white !== this.options.flipped()));
+    this.#ghost = shape(
+      "svg",
+      { class: "ghost", viewBox: "-48 -52 96 104", "aria-hidden": "true", width: 106 * size, height: 115 * size },
+      koma(kind, position.white, position.white !== this.options.flipped()),
+    );
     document.body.append(this.#ghost);
     this.lifted = target;
     this.options.draw();
@@ -115,7 +123,12 @@ class BoardInput {
 
   /** A square or a piece in hand was chosen. */
   choose(target, dragged = false) {
-    if (this.options.edit?.(target)) return;
+    const edited = this.options.edit?.(target, this.selected);
+    if (edited !== undefined) {
+      this.selected = edited;
+      this.choice = null;
+      return this.options.draw();
+    }
     const position = this.options.position();
     const legal = this.options.legal();
     const from = this.selected;
@@ -139,7 +152,10 @@ class BoardInput {
   targets() {
     if (this.selected === null) return [];
     const from = typeof this.selected === "string" ? `${this.selected}*` : squareName(this.selected);
-    const squares = this.options.legal().filter((move) => move.startsWith(from)).map((move) => move.slice(2, 4));
+    const squares = this.options
+      .legal()
+      .filter((move) => move.startsWith(from))
+      .map((move) => move.slice(2, 4));
     return [...new Set(squares)].map(square);
   }
 

@@ -1,11 +1,14 @@
 // A date as in KIF.
+import { rules } from "./app.js";
+
 function kifDate(date) {
   const part = (number) => String(number).padStart(2, "0");
-  return `${date.getFullYear()}/${part(date.getMonth() + 1)}/${part(date.getDate())} ${part(date.getHours())}:${part(date.getMinutes())}:${part(date.getSeconds())}`;
+  const day = [date.getFullYear(), part(date.getMonth() + 1), part(date.getDate())].join("/");
+  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(part).join(":")}`;
 }
 
 // A game between the user and the engine: moves, clocks, results. Draws nothing.
-class Game {
+export class Game {
   start = "startpos";
   moves = [];
   names = []; // in Japanese
@@ -38,7 +41,12 @@ class Game {
     this.info = rules.position(this.text());
     const turn = this.turn();
     if (!this.active || !this.info.over) return;
-    const over = { mate: [1 - turn, "mateEnd"], repetition: [null, "drawn"], "perpetual-won": [turn, "perpetual"], "perpetual-lost": [1 - turn, "perpetual"] }[this.info.over];
+    const over = {
+      mate: [1 - turn, "mateEnd"],
+      repetition: [null, "drawn"],
+      "perpetual-won": [turn, "perpetual"],
+      "perpetual-lost": [1 - turn, "perpetual"],
+    }[this.info.over];
     this.finish(...over);
   }
 
@@ -46,7 +54,17 @@ class Game {
     this.stopClock();
     const info = rules.position(moves.length ? `${start} moves ${moves.join(" ")}` : start);
     const names = moves.length ? rules.names(start, moves) : [];
-    Object.assign(this, { start, info, moves: [...moves], names, seconds: [], lines: [], began: null, active: false, result: null });
+    Object.assign(this, {
+      start,
+      info,
+      moves: [...moves],
+      names,
+      seconds: [],
+      lines: [],
+      began: null,
+      active: false,
+      result: null,
+    });
   }
 
   begin() {
@@ -82,7 +100,12 @@ class Game {
   /** Goes back to a position of the game; the moves after it stay as a line of their own. */
   goBack(ply) {
     this.#keepLine();
-    this.#turnTo({ moves: this.moves.slice(0, ply), names: this.names.slice(0, ply), seconds: this.seconds.slice(0, ply), result: null });
+    this.#turnTo({
+      moves: this.moves.slice(0, ply),
+      names: this.names.slice(0, ply),
+      seconds: this.seconds.slice(0, ply),
+      result: null,
+    });
   }
 
   /** Makes a line the game; the moves of the game so far stay as another line. */
@@ -94,7 +117,13 @@ class Game {
 
   #turnTo({ moves, names, seconds, result }) {
     this.stopClock();
-    Object.assign(this, { moves: [...moves], names: [...names], seconds: [...seconds], result, since: performance.now() });
+    Object.assign(this, {
+      moves: [...moves],
+      names: [...names],
+      seconds: [...seconds],
+      result,
+      since: performance.now(),
+    });
     this.active &&= !result;
     this.refresh();
     this.startClock();
@@ -109,11 +138,12 @@ class Game {
     this.lines = this.lines.filter((other) => other !== line);
   }
 
-  /** Keeps the moves of the game, unless a line has them already; lines that are a part of them are not needed any more. */
+  /** Keeps the moves of the game, unless a line has them already; lines that are a part of them are not needed any
+   *  more. */
   #keepLine() {
     const { moves, names, seconds, result } = this;
     const begins = (whole, part) => part.every((move, index) => whole[index] === move);
-    if (!moves.length || !result && this.lines.some((line) => begins(line.moves, moves))) return;
+    if (!moves.length || (!result && this.lines.some((line) => begins(line.moves, moves)))) return;
     this.lines = this.lines.filter((line) => !begins(moves, line.moves));
     this.lines.push({ moves: [...moves], names: [...names], seconds: [...seconds], result });
   }
@@ -121,7 +151,10 @@ class Game {
   /** The lines that go another way than the game, the last ones first as in KIF: { before, line }. */
   branches() {
     const before = ({ moves }) => moves.findIndex((move, index) => move !== this.moves[index]);
-    return this.lines.map((line) => ({ before: before(line), line })).filter(({ before }) => before >= 0).sort((a, b) => b.before - a.before);
+    return this.lines
+      .map((line) => ({ before: before(line), line }))
+      .filter(({ before }) => before >= 0)
+      .sort((a, b) => b.before - a.before);
   }
 
   finish(winner, how) {
@@ -168,31 +201,81 @@ class Game {
   /** The game as KIF with the names of the players, the date and the times. */
   kif(players) {
     const used = (seconds, from = 0) => (seconds.length ? Array.from(seconds, (value) => value ?? 0).slice(from) : []);
-    const branches = this.branches().map(({ before, line }) => ({ before, moves: line.moves.slice(before), seconds: used(line.seconds, before), ending: Game.ending(line.result) }));
+    const branches = this.branches().map(({ before, line }) => ({
+      before,
+      moves: line.moves.slice(before),
+      seconds: used(line.seconds, before),
+      ending: Game.ending(line.result),
+    }));
     const headers = this.began ? [["開始日時", kifDate(this.began)]] : [];
     if (this.clock) {
       const { main, byoyomi, increment } = this.clock;
-      headers.push(["持ち時間", [main ? `${main / 60000}分` : "", byoyomi ? `秒読み${byoyomi / 1000}秒` : "", increment ? `1手ごとに${increment / 1000}秒加算` : ""].filter(Boolean).join("、")]);
+      headers.push([
+        "持ち時間",
+        [
+          main ? `${main / 60000}分` : "",
+          byoyomi ? `秒読み${byoyomi / 1000}秒` : "",
+          increment ? `1手ごとに${increment / 1000}秒加算` : "",
+        ]
+          .filter(Boolean)
+          .join("、"),
+      ]);
     }
-    return rules.kif(this.text(), players, Game.ending(this.result), { headers, seconds: used(this.seconds), branches });
+    return rules.kif(this.text(), players, Game.ending(this.result), {
+      headers,
+      seconds: used(this.seconds),
+      branches,
+    });
   }
 
   /** How a game ended, as CSA's word. */
   static ending(result) {
     if (!result) return null;
-    return { mateEnd: "TSUMI", resignEnd: "TORYO", timeEnd: "TIME_UP", drawn: "SENNICHITE", perpetual: "ILLEGAL_MOVE", declareEnd: "KACHI" }[result.how];
+    return {
+      mateEnd: "TSUMI",
+      resignEnd: "TORYO",
+      timeEnd: "TIME_UP",
+      drawn: "SENNICHITE",
+      perpetual: "ILLEGAL_MOVE",
+      declareEnd: "KACHI",
+    }[result.how];
   }
 
   /** What is kept over a reload. */
   saved() {
     const { start, moves, seconds, lines, began, human, level, perMove, clock, active, result } = this;
-    return { start, moves, seconds, lines, began: began?.getTime() ?? null, human, level, perMove, clock, left: [0, 1].map((color) => Math.max(0, this.time(color))), active, result };
+    return {
+      start,
+      moves,
+      seconds,
+      lines,
+      began: began?.getTime() ?? null,
+      human,
+      level,
+      perMove,
+      clock,
+      left: [0, 1].map((color) => Math.max(0, this.time(color))),
+      active,
+      result,
+    };
   }
 
   restore(saved) {
     this.setUp(saved.start, saved.moves);
     const { human, level, perMove, clock, left, active, result } = saved;
-    Object.assign(this, { human, level, perMove, clock, left, active, result, seconds: saved.seconds ?? [], lines: saved.lines ?? [], began: saved.began ? new Date(saved.began) : null, since: performance.now() });
+    Object.assign(this, {
+      human,
+      level,
+      perMove,
+      clock,
+      left,
+      active,
+      result,
+      seconds: saved.seconds ?? [],
+      lines: saved.lines ?? [],
+      began: saved.began ? new Date(saved.began) : null,
+      since: performance.now(),
+    });
     this.refresh();
     this.startClock();
   }

@@ -1,12 +1,18 @@
 // What is kept over a reload: the game, the settings and the look; and what can be shared.
-const SETTINGS = ["human", "level", "handicap", "clock", "per-move", "mate-limit", "nodes"];
-const kept = { settings: {}, look: {}, autoLevel: 4, sound: false, hint: false, mates: [], solved: [] };
+import { BOARD_HEIGHT, HAND, drawPosition } from "../../kifu/analysis/src/output/report/board.js";
+import { at, chooseLanguage, language, make, save, shape, w } from "../../kifu/analysis/src/output/report/page.js";
+import { koma, look } from "../../kifu/analysis/src/output/report/pieces.js";
+import { flipped, game, shown, shownPosition, shownText, tab } from "./app.js";
+import { draw, drawLines, say } from "./view.js";
 
-function readKept() {
+export const SETTINGS = ["human", "level", "handicap", "clock", "per-move", "mate-limit", "nodes", "line-count"];
+export const kept = { settings: {}, look: {}, autoLevel: 4, sound: false, hint: false, mates: [], solved: [], options: {} };
+
+export function readKept() {
   try {
     const stored = JSON.parse(localStorage.getItem("monomi"));
     Object.assign(kept, stored);
-    if (stored?.language) language = stored.language;
+    if (stored?.language) chooseLanguage(stored.language);
     return stored?.game ?? null;
   } catch {
     // Nothing was stored, or the browser lets pages from files store nothing.
@@ -14,8 +20,10 @@ function readKept() {
   }
 }
 
-function keep() {
-  SETTINGS.forEach((id) => { if (at(id).options.length) kept.settings[id] = at(id).value; });
+export function keep() {
+  SETTINGS.forEach((id) => {
+    if (at(id).options.length) kept.settings[id] = at(id).value;
+  });
   try {
     localStorage.setItem("monomi", JSON.stringify({ ...kept, language, game: game.info ? game.saved() : null }));
   } catch {
@@ -24,7 +32,7 @@ function keep() {
 }
 
 /** Shows the kept settings in the fields. */
-function showKept() {
+export function showKept() {
   SETTINGS.forEach((id) => {
     const value = kept.settings[id];
     if (value !== undefined && [...at(id).options].some((option) => option.value === value)) at(id).value = value;
@@ -35,14 +43,19 @@ function showKept() {
 }
 
 /** Applies the chosen pieces, board and notation. */
-function applyLook() {
+export function applyLook() {
   look.pieces = kept.look.pieces ?? "kanji";
   look.notation = kept.look.notation ?? "";
   document.documentElement.dataset.board = kept.look.board ?? "wood";
-  for (const [id, value] of [["look-pieces", look.pieces], ["look-board", kept.look.board ?? "wood"], ["look-notation", look.notation]]) at(id).value = value;
+  for (const [id, value] of [
+    ["look-pieces", look.pieces],
+    ["look-board", kept.look.board ?? "wood"],
+    ["look-notation", look.notation],
+  ])
+    at(id).value = value;
 }
 
-function listenLook() {
+export function listenLook() {
   for (const key of ["pieces", "board", "notation"]) {
     at(`look-${key}`).addEventListener("change", () => {
       kept.look[key] = at(`look-${key}`).value;
@@ -62,30 +75,39 @@ function listenLook() {
 let audio = null;
 
 /** The sound of a piece put on the board, if sound is wanted: a short noise through a filter. */
-function knock() {
+export function knock() {
   if (!kept.sound || typeof AudioContext === "undefined") return;
   audio ??= new AudioContext();
   const length = Math.floor(audio.sampleRate * 0.06);
   const buffer = audio.createBuffer(1, length, audio.sampleRate);
   const samples = buffer.getChannelData(0);
-  for (let i = 0; i < length; i++) samples[i] = (Math.random() * 2 - 1) * Math.exp(-i / length * 9);
+  for (let i = 0; i < length; i++) samples[i] = (Math.random() * 2 - 1) * Math.exp((-i / length) * 9);
   const source = new AudioBufferSourceNode(audio, { buffer });
   const filter = new BiquadFilterNode(audio, { type: "bandpass", frequency: 1500, Q: 1.4 });
-  source.connect(filter).connect(new GainNode(audio, { gain: 0.9 })).connect(audio.destination);
+  source
+    .connect(filter)
+    .connect(new GainNode(audio, { gain: 0.9 }))
+    .connect(audio.destination);
   source.start();
 }
 
 /** Asks with a dialog; resolves to whether the first answer was chosen. */
-function ask(text, yes, no = w.cancel) {
+export function ask(text, yes, no = w.cancel) {
   const dialog = at("ask");
-  const answer = (word, value, className) => make("button", { type: "button", class: className, onclick: () => dialog.close(value) }, word);
-  dialog.replaceChildren(make("p", {}, text), make("div", { class: "buttons" }, answer(yes, "yes", "primary"), answer(no, "")));
+  const answer = (word, value, className) =>
+    make("button", { type: "button", class: className, onclick: () => dialog.close(value) }, word);
+  dialog.replaceChildren(
+    make("p", {}, text),
+    make("div", { class: "buttons" }, answer(yes, "yes", "primary"), answer(no, "")),
+  );
   dialog.returnValue = "";
   dialog.showModal();
-  return new Promise((resolve) => dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }));
+  return new Promise((resolve) =>
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }),
+  );
 }
 
-async function copy(text) {
+export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
     say(w.copied);
@@ -95,21 +117,41 @@ async function copy(text) {
 }
 
 /** The address of this page with a game or a position in it. */
-function shareAddress() {
+export function shareAddress() {
   const text = tab === "play" ? game.text() : shownText();
   const place = tab === "play" && shown < game.moves.length ? `&ply=${shown}` : "";
   return `${location.href.split("#")[0]}#usi=${text.replaceAll(" ", "_")}${place}`;
 }
 
 /** The game in the address of the page: `{ start, moves, ply }`, or null. */
-function sharedGame() {
-  const fields = new Map(location.hash.slice(1).split("&").map((field) => field.split("=")).filter((pair) => pair.length === 2));
+export function sharedGame() {
+  const fields = new Map(
+    location.hash
+      .slice(1)
+      .split("&")
+      .map((field) => field.split("="))
+      .filter((pair) => pair.length === 2),
+  );
   if (!fields.has("usi")) return null;
   const [start, moves] = decodeURIComponent(fields.get("usi")).replaceAll("_", " ").split(" moves ");
-  return { start: start.trim(), moves: moves ? moves.trim().split(/\s+/) : [], ply: fields.has("ply") ? Number(fields.get("ply")) : null };
+  return {
+    start: start.trim(),
+    moves: moves ? moves.trim().split(/\s+/) : [],
+    ply: fields.has("ply") ? Number(fields.get("ply")) : null,
+  };
 }
 
-const IMAGE_STYLES = ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "font-size", "font-weight", "font-family", "opacity"];
+const IMAGE_STYLES = [
+  "fill",
+  "stroke",
+  "stroke-width",
+  "stroke-linecap",
+  "stroke-linejoin",
+  "font-size",
+  "font-weight",
+  "font-family",
+  "opacity",
+];
 
 /** The position shown as a picture with both hands: a canvas. */
 async function positionImage() {
@@ -123,8 +165,17 @@ async function positionImage() {
     drawing.append(shape("text", { class: "picture-text", x: 20, y: y + 14, "font-size": 40 }, "▲△"[color]));
     let x = 110;
     for (const kind of HAND.filter((held) => position.held[color][held] > 0)) {
-      drawing.append(shape("g", { transform: `translate(${x} ${y})` }, koma(kind, color === 1, (color === 1) !== flipped)));
-      if (position.held[color][kind] > 1) drawing.append(shape("text", { class: "picture-text", x: x + 44, y: y + 40, "font-size": 40 }, String(position.held[color][kind])));
+      drawing.append(
+        shape("g", { transform: `translate(${x} ${y})` }, koma(kind, color === 1, (color === 1) !== flipped)),
+      );
+      if (position.held[color][kind] > 1)
+        drawing.append(
+          shape(
+            "text",
+            { class: "picture-text", x: x + 44, y: y + 40, "font-size": 40 },
+            String(position.held[color][kind]),
+          ),
+        );
       x += position.held[color][kind] > 1 ? 122 : 92;
     }
   });
@@ -136,14 +187,15 @@ async function positionImage() {
   }
   drawing.remove();
   const picture = new Image();
-  picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(drawing))}`;
+  const text = encodeURIComponent(new XMLSerializer().serializeToString(drawing));
+  picture.src = `data:image/svg+xml;charset=utf-8,${text}`;
   await picture.decode();
   const canvas = make("canvas", { width: 936, height: 1234 });
   canvas.getContext("2d").drawImage(picture, 0, 0);
   return canvas;
 }
 
-async function saveImage() {
+export async function saveImage() {
   const canvas = await positionImage();
   canvas.toBlob((blob) => save(blob, "monomi.png", "image/png"));
 }

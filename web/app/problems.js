@@ -2,7 +2,7 @@
 // Up to 5 plies and some of those of 7: found by `monomi tsume find` in 6,000 won positions of its self-play games
 // (network 19, 400 nodes a move). The rest: `monomi tsume make --seed 49`. `monomi tsume check` finds all of them
 // sound and without flaws; with `--keep-useless` they are as long.
-const PROBLEMS = `
+export const PROBLEMS = `
 1R1gk4/9/3G5/9/9/9/9/9/9 Gr2bg4s4n4l18p G*5b
 9/4+R4/9/5BkP1/9/9/9/9/9 Grb3g4s4n4l17p G*3e
 lk7/9/2G1B4/9/9/9/9/9/9 Rrb3g4s4n3l18p R*8b
@@ -61,7 +61,10 @@ k1Bg5/3S5/2P6/9/9/9/7B1/9/2L6 2r3g3s4n3l17p 2g8a+ 9a8a 7c7b+ 6a7b 7i7b+ 8a7b G*7
 5g2k/5SB2/5+RP2/6N2/9/9/9/9/9 rb3g3s3n4l17p 3b2a+ 1a2a 3c3b+ 4a3b 4c3b 2a3b G*3c 3b2a 3d2b+
 9/9/1gB6/k8/l8/1G7/N+N7/9/9 2rb2g4s2n3l18p 8f9e 9d9c L*9d 8c9d 9e9d 9c9d G*8d 9d9e 8d8e
 9/2R6/6k2/6N2/6N2/6g2/5LL2/9/6G2 r2b2g4s2n2l18p 7b2b+ 3c3d 2b2c 3d3e 3g3f 3e3f G*4f 3f3g 2c2h
-`.trim().split("\n").map((text) => {
-  const [board, hands, ...moves] = text.split(" ");
-  return { sfen: `${board} b ${hands} 1`, moves };
-});
+`
+  .trim()
+  .split("\n")
+  .map((text) => {
+    const [board, hands, ...moves] = text.split(" ");
+    return { sfen: `${board} b ${hands} 1`, moves };
+  });

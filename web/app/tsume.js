@@ -1,11 +1,20 @@
 // Mate problems to solve on the board: the engine defends and refutes wrong tries. Problems are those of
 // problems.js, and mates that analyses of games have found.
+import { parse, play, toSfen } from "../../kifu/analysis/src/output/report/board.js";
+import { spelled } from "../../kifu/analysis/src/output/report/notation.js";
+import { at, language, make, w } from "../../kifu/analysis/src/output/report/page.js";
+import { changed, engine, positionOf, rules, stopHints, tab, turnBoard } from "./app.js";
+import { keep, kept } from "./kept.js";
+import { PROBLEMS } from "./problems.js";
+import { problem, solve } from "./setup.js";
+import { markDragged, say } from "./view.js";
+
 const MATES_KEPT = 60;
 const LENGTHS = [...new Set(PROBLEMS.map(({ moves }) => moves.length))];
-let attempt = null; // the problem being solved: moves so far, legal moves, whether the engine is at work
+export let attempt = null; // the problem being solved: moves so far, legal moves, whether the engine is at work
 
 /** Adds the mates of an analysed game, those missed first, to the problems kept. */
-function keepMates({ steps, start, facts }) {
+export function keepMates({ steps, start, facts }) {
   const position = parse(start);
   const found = [];
   steps.forEach((step, index) => {
@@ -14,20 +23,41 @@ function keepMates({ steps, start, facts }) {
     const mate = step.lines[0]?.mate;
     const forMover = mate && mate > 0 === (step.turn === "b");
     // The first position of a mate is the problem; the rest is its solution.
-    if (forMover && Math.abs(mate) <= 15 && (step.missed || !before)) found.push({ sfen, plies: Math.abs(mate), when: `${facts.date?.split(" ")[0] ?? ""} ${index + 1}`.trim(), missed: Boolean(step.missed) });
+    if (forMover && Math.abs(mate) <= 15 && (step.missed || !before))
+      found.push({
+        sfen,
+        plies: Math.abs(mate),
+        when: `${facts.date?.split(" ")[0] ?? ""} ${index + 1}`.trim(),
+        missed: Boolean(step.missed),
+      });
     if (step.played) play(position, step.played);
   });
   const known = new Set(kept.mates.map((mate) => mate.sfen));
-  kept.mates = [...found.filter((mate) => !known.has(mate.sfen)).sort((a, b) => Number(b.missed) - Number(a.missed)), ...kept.mates].slice(0, MATES_KEPT);
+  kept.mates = [
+    ...found.filter((mate) => !known.has(mate.sfen)).sort((a, b) => Number(b.missed) - Number(a.missed)),
+    ...kept.mates,
+  ].slice(0, MATES_KEPT);
   keep();
 }
 
-const mayTry = () => attempt !== null && !attempt.waiting && !attempt.done;
+/** Ends the attempt. */
+export function leaveAttempt() {
+  attempt = null;
+}
+
+export const mayTry = () => attempt !== null && !attempt.waiting && !attempt.done;
 
 function newAttempt() {
   attempt = {
-    start: problem.text, sfen: problem.text.replace(/^sfen /, ""), moves: [], legal: rules.position(problem.text).legal, waiting: false, done: false,
-    text() { return this.moves.length ? `${this.start} moves ${this.moves.join(" ")}` : this.start; },
+    start: problem.text,
+    sfen: problem.text.replace(/^sfen /, ""),
+    moves: [],
+    legal: rules.position(problem.text).legal,
+    waiting: false,
+    done: false,
+    text() {
+      return this.moves.length ? `${this.start} moves ${this.moves.join(" ")}` : this.start;
+    },
   };
   turnBoard(rules.position(problem.text).turn === "w");
   changed();
@@ -35,10 +65,10 @@ function newAttempt() {
 }
 
 /** The user's move: it must be a check, and the mate must still be there after the best defence. */
-async function tryMove(move, dragged) {
+export async function tryMove(move, dragged) {
   const now = attempt;
   now.moves.push(move);
-  draggedNow = dragged;
+  markDragged(dragged);
   now.waiting = true;
   changed();
   const retract = (text) => {
@@ -81,17 +111,24 @@ async function defence(now) {
   for (const move of legal) {
     const answer = await engine.mate(`${text} ${move}`, 5000);
     if (attempt !== now) return { escapes: false };
-    if (!answer.mate) return { escapes: true, name: answer.mate === false ? spelled(positionOf(text), move, rules.names(text, [move])[0]) : "" };
+    if (!answer.mate)
+      return {
+        escapes: true,
+        name: answer.mate === false ? spelled(positionOf(text), move, rules.names(text, [move])[0]) : "",
+      };
     if (!longest || answer.moves.length > longest.plies) longest = { move, plies: answer.moves.length };
   }
   return { escapes: false, move: longest.move };
 }
 
 /** The problems of the length chosen, or the mates from games. */
-const tsumeList = () => (at("tsume-length").value === "games" ? kept.mates : PROBLEMS.filter(({ moves }) => moves.length === Number(at("tsume-length").value)));
+const tsumeList = () =>
+  at("tsume-length").value === "games"
+    ? kept.mates
+    : PROBLEMS.filter(({ moves }) => moves.length === Number(at("tsume-length").value));
 const isSolved = ({ sfen }) => kept.solved.includes(sfen);
 
-function drawTsume() {
+export function drawTsume() {
   const button = at("tsume-play");
   button.hidden = !problem.moves.length;
   button.textContent = attempt ? w.tsumeLeave : w.tsumePlay;
@@ -100,9 +137,18 @@ function drawTsume() {
   if (lengths.dataset.key !== key) {
     lengths.dataset.key = key;
     const { value } = lengths;
-    const option = (value, name, list) => make("option", { value }, `${name} (${list.filter(isSolved).length}/${list.length})`);
-    lengths.replaceChildren(...LENGTHS.map((plies) => option(String(plies), w.mateFound(plies), PROBLEMS.filter(({ moves }) => moves.length === plies))),
-      ...(kept.mates.length ? [option("games", w.tsumeFrom, kept.mates)] : []));
+    const option = (value, name, list) =>
+      make("option", { value }, `${name} (${list.filter(isSolved).length}/${list.length})`);
+    lengths.replaceChildren(
+      ...LENGTHS.map((plies) =>
+        option(
+          String(plies),
+          w.mateFound(plies),
+          PROBLEMS.filter(({ moves }) => moves.length === plies),
+        ),
+      ),
+      ...(kept.mates.length ? [option("games", w.tsumeFrom, kept.mates)] : []),
+    );
     lengths.value = [...lengths.options].some((option) => option.value === value) ? value : String(LENGTHS[0]);
   }
   const list = at("tsume-list");
@@ -110,8 +156,17 @@ function drawTsume() {
   const same = list.dataset.of === lengths.value;
   const { value } = list;
   Object.assign(list.dataset, { key: key + lengths.value, of: lengths.value });
-  list.replaceChildren(make("option", {}, "–"), ...tsumeList().map((item, index) => make("option", { value: String(index) },
-    (item.when === undefined ? String(index + 1) : w.tsumeItem(item.plies, item.when)) + (isSolved(item) ? " ✓" : ""))));
+  list.replaceChildren(
+    make("option", {}, "–"),
+    ...tsumeList().map((item, index) =>
+      make(
+        "option",
+        { value: String(index) },
+        (item.when === undefined ? String(index + 1) : w.tsumeItem(item.plies, item.when)) +
+          (isSolved(item) ? " ✓" : ""),
+      ),
+    ),
+  );
   list.options[0].value = "";
   list.value = same ? value : "";
 }
@@ -138,7 +193,7 @@ function nextTsume() {
   openTsume(order.find((index) => !isSolved(list[index])) ?? order[0]);
 }
 
-function startTsume() {
+export function startTsume() {
   at("tsume-play").addEventListener("click", () => {
     if (!attempt) return newAttempt();
     attempt = null;
@@ -146,6 +201,8 @@ function startTsume() {
     return changed();
   });
   at("tsume-length").addEventListener("change", drawTsume);
-  at("tsume-list").addEventListener("change", () => { if (at("tsume-list").value !== "") openTsume(Number(at("tsume-list").value)); });
+  at("tsume-list").addEventListener("change", () => {
+    if (at("tsume-list").value !== "") openTsume(Number(at("tsume-list").value));
+  });
   at("tsume-next").addEventListener("click", nextTsume);
 }

@@ -1,36 +1,106 @@
 // What the app shows: board, hands, clocks, moves, status. Elements stay as they are unless they change.
+import {
+  BOARD_HEIGHT,
+  centre,
+  describe,
+  drawHand,
+  drawPosition,
+  parse,
+  square,
+} from "../../kifu/analysis/src/output/report/board.js";
+import { spelledLine } from "../../kifu/analysis/src/output/report/notation.js";
+import { at, language, make, shape, translate, w } from "../../kifu/analysis/src/output/report/page.js";
+import { koma } from "../../kifu/analysis/src/output/report/pieces.js";
+import { clock } from "../../kifu/analysis/src/output/report/words.js";
+import { judgeGame } from "./analysis.js";
+import {
+  flipped,
+  followBranch,
+  game,
+  input,
+  lines,
+  mayMove,
+  newGame,
+  parseStart,
+  playMove,
+  removeBranch,
+  rules,
+  show,
+  shown,
+  shownPosition,
+  shownText,
+  tab,
+  thinking,
+} from "./app.js";
+import { keep, kept, knock } from "./kept.js";
+import { START, drawProblem, drawSetup, problem } from "./setup.js";
+import { attempt } from "./tsume.js";
+
 let notice = null; // { text, alarm }: shown instead of the state of the game until the next event
+let draggedNow = false; // the last move was made by dragging: the piece is there already
+let scrolledTo = null; // the row of the list of moves that was brought into view last
 let boardBefore = ""; // text of the position drawn last
 
 /** Tells the user something; it stays until the next event. */
-function say(text, alarm = false) {
+export function say(text, alarm = false) {
   notice = text ? { text, alarm } : null;
   drawStatus();
 }
 
-function drawStatus() {
-  const text = notice?.text ?? (tab === "play" && rules && game.info ? status() : "");
-  if (at("status").textContent !== text) at("status").textContent = text;
-  at("status").classList.toggle("alarm", Boolean(notice?.alarm));
+/** Takes back what has been said. */
+export function clearNotice() {
+  notice = null;
 }
 
-const nameOf = (color) => (tab !== "play" || !game.began ? w.names[color] : color === game.human ? w.you : `${w.monomi} ${levelName(game.level)}`);
+/** Whether the move that is drawn next was made by dragging. */
+export function markDragged(dragged) {
+  draggedNow = dragged;
+}
+
+function drawStatus() {
+  const text = notice?.text ?? (tab === "play" && rules && game.info ? status() : "");
+  // On a phone the board is hidden while a game is analysed, and what is said below it with it.
+  const place = tab === "analyse" ? "analyse-status" : "status";
+  for (const id of ["status", "analyse-status"]) {
+    const here = id === place ? text : "";
+    if (at(id).textContent !== here) at(id).textContent = here;
+    at(id).classList.toggle("alarm", Boolean(notice?.alarm));
+  }
+}
+
+export const nameOf = (color) =>
+  tab !== "play" || !game.began
+    ? w.names[color]
+    : color === game.human
+      ? w.you
+      : `${w.monomi} ${levelName(game.level)}`;
 const levelName = (level) => (level === 20 ? w.full : w.levelOf(level, w.grades[level]));
 
 /** The best moves of the engine's lines for the position shown. */
-function arrows() {
+export function arrows() {
   if (!at("hint").checked || lines[0]?.text !== shownText()) return [];
-  return lines.slice(0, 2).map((line, index) => [line.pv[0], index ? "second" : "best"]).reverse();
+  return lines
+    .slice(0, 2)
+    .map((line, index) => [line.pv[0], index ? "second" : "best"])
+    .reverse();
 }
 
-function drawBoard() {
+export function drawBoard() {
   const position = shownPosition();
   const text = shownText();
   // One move further than before: the piece moves there.
-  const moved = text !== boardBefore && text.startsWith(boardBefore) && text.split(" moves ")[1]?.split(" ").length === (boardBefore.split(" moves ")[1]?.split(" ").length ?? 0) + 1;
+  const moved =
+    text !== boardBefore &&
+    text.startsWith(boardBefore) &&
+    text.split(" moves ")[1]?.split(" ").length === (boardBefore.split(" moves ")[1]?.split(" ").length ?? 0) + 1;
   drawPosition(at("board"), position, {
-    flipped, arrows: arrows(), selected: input.selected && typeof input.selected === "object" ? input.selected : null, targets: input.targets(), cursor: input.cursor,
-    moved: moved && !draggedNow, lifted: input.lifted && typeof input.lifted === "object" ? input.lifted : null,
+    flipped,
+    arrows: arrows(),
+    selected: input.selected && typeof input.selected === "object" ? input.selected : null,
+    targets: input.targets(),
+    cursor: input.cursor,
+    moved: moved && !draggedNow,
+    lifted: input.lifted && typeof input.lifted === "object" ? input.lifted : null,
   });
   if (moved) knock();
   draggedNow = false;
@@ -50,7 +120,13 @@ function drawSide(side, color, position) {
   const field = side.querySelector(".name");
   if (field.textContent !== name) field.textContent = field.title = name;
   const selected = typeof input.selected === "string" ? input.selected : null;
-  drawHand(side.querySelector(".pieces"), position.held[color], { color, flipped, mine, selected, label: (kind, number) => `${w.handOf(w.names[color], w.pieces[kind])} ${number}` });
+  drawHand(side.querySelector(".pieces"), position.held[color], {
+    color,
+    flipped,
+    mine,
+    selected,
+    label: (kind, number) => `${w.handOf(w.names[color], w.pieces[kind])} ${number}`,
+  });
 }
 
 /** The question whether to promote, on the square that the piece goes to. */
@@ -65,20 +141,38 @@ function drawChoice(position) {
   panel.dataset.moves = asked.moves.join();
   const piece = position.board[square(asked.moves[1]).y][square(asked.moves[1]).x];
   const button = (move, kind, word) => {
-    const element = make("button", { type: "button", "aria-label": word, title: word, "data-move": move, onclick: (event) => event.detail === 0 && playMove(move, asked.dragged) });
+    const element = make("button", {
+      type: "button",
+      "aria-label": word,
+      title: word,
+      "data-move": move,
+      onclick: (event) => event.detail === 0 && playMove(move, asked.dragged),
+    });
     // At once, as on the board; a click without a pointer comes from the keyboard.
-    element.addEventListener("pointerdown", (event) => { if (event.button === 0) playMove(move, asked.dragged); });
-    element.append(shape("svg", { viewBox: "-48 -52 96 104", "aria-hidden": "true" }, koma(kind, piece.white, piece.white !== flipped)), make("span", {}, word));
+    element.addEventListener("pointerdown", (event) => {
+      if (event.button === 0) playMove(move, asked.dragged);
+    });
+    element.append(
+      shape(
+        "svg",
+        { viewBox: "-48 -52 96 104", "aria-hidden": "true" },
+        koma(kind, piece.white, piece.white !== flipped),
+      ),
+      make("span", {}, word),
+    );
     return element;
   };
-  panel.replaceChildren(button(asked.moves[0], `+${piece.kind}`, w.promote), button(asked.moves[1], piece.kind, w.stay));
+  panel.replaceChildren(
+    button(asked.moves[0], `+${piece.kind}`, w.promote),
+    button(asked.moves[1], piece.kind, w.stay),
+  );
   const [x, y] = centre(asked.target.x, asked.target.y, flipped);
   panel.style.left = `${Math.max(13, Math.min(87, x / 9.36))}%`;
-  panel.style.top = `${y / BOARD_HEIGHT * 100}%`;
+  panel.style.top = `${(y / BOARD_HEIGHT) * 100}%`;
   panel.querySelector("button").focus({ preventScroll: true });
 }
 
-function drawClocks() {
+export function drawClocks() {
   for (const side of document.querySelectorAll(".side")) {
     const color = Number(side.dataset.color);
     const element = side.querySelector(".clock");
@@ -92,7 +186,7 @@ function drawClocks() {
 }
 
 /** The chances of Black from the engine's first line, beside the board. */
-function drawBar() {
+export function drawBar() {
   const bar = at("evaluation");
   const line = at("hint").checked && lines[0]?.text === shownText() ? lines[0] : null;
   bar.hidden = !at("hint").checked || tab === "analyse";
@@ -104,7 +198,7 @@ function drawBar() {
 }
 
 /** Moves of the game in the chosen notation. */
-function moveNames() {
+export function moveNames() {
   return spelledLine(parseStart(game.start), game.moves, game.names);
 }
 
@@ -117,7 +211,12 @@ function drawMoves() {
   names.forEach((name, index) => {
     let row = list.children[index]?.firstElementChild;
     if (!row) {
-      row = make("button", { type: "button", class: "row", onclick: () => show(index + 1) }, make("span", { class: "number" }, String(index + 1)), make("span", { class: "name" }));
+      row = make(
+        "button",
+        { type: "button", class: "row", onclick: () => show(index + 1) },
+        make("span", { class: "number" }, String(index + 1)),
+        make("span", { class: "name" }),
+      );
       list.append(make("li", {}, row));
     }
     if (row.lastElementChild.textContent !== name) row.lastElementChild.textContent = name;
@@ -125,11 +224,13 @@ function drawMoves() {
   drawBranches(list);
   const before = list.querySelector("[aria-current]");
   const now = list.querySelectorAll(".row")[shown - 1];
-  if (before === now) return;
-  before?.removeAttribute("aria-current");
-  if (!now) return;
-  now.setAttribute("aria-current", "true");
-  list.scrollTop = now.offsetTop - list.offsetTop - list.clientHeight / 2;
+  if (before !== now) before?.removeAttribute("aria-current");
+  now?.setAttribute("aria-current", "true");
+  // The list has no size while another tab is open.
+  if (scrolledTo === now || !list.clientHeight) return;
+  scrolledTo = now;
+  const [row, all] = [now ?? list, list].map((element) => element.getBoundingClientRect());
+  list.scrollTop = now ? list.scrollTop + row.top - all.top - (all.height - row.height) / 2 : 0;
 }
 
 /** Moves that were taken back, below the move that was played instead. */
@@ -138,14 +239,30 @@ function drawBranches(list) {
   game.branches().forEach((branch) => {
     const { before, line } = branch;
     const names = spelledLine(parseStart(game.start), line.moves, line.names).slice(before);
-    const text = `${w.variation} ${before + 1} ${names.slice(0, 6).join(" ")}${names.length > 6 ? ` … (${w.movesOf(names.length)})` : ""}`;
-    const item = make("li", { class: "branch" }, make("button", { type: "button", onclick: () => followBranch(branch) }, text), " ",
-      make("button", { type: "button", class: "remove", "aria-label": w.removeBranch, title: w.removeBranch, onclick: () => removeBranch(line) }, "✕"));
+    const rest = names.length > 6 ? ` … (${w.movesOf(names.length)})` : "";
+    const text = `${w.variation} ${before + 1} ${names.slice(0, 6).join(" ")}${rest}`;
+    const item = make(
+      "li",
+      { class: "branch" },
+      make("button", { type: "button", onclick: () => followBranch(branch) }, text),
+      " ",
+      make(
+        "button",
+        {
+          type: "button",
+          class: "remove",
+          "aria-label": w.removeBranch,
+          title: w.removeBranch,
+          onclick: () => removeBranch(line),
+        },
+        "✕",
+      ),
+    );
     list.insertBefore(item, rows[before + 1] ?? null);
   });
 }
 
-function draw() {
+export function draw() {
   if (!rules) return;
   drawBoard();
   const end = tab === "mate" ? problem.moves.length : game.moves.length;
@@ -153,7 +270,10 @@ function draw() {
   const name = tab === "mate" ? problem.names[place - 1] : place ? moveNames()[place - 1] : "";
   at("where").textContent = tab === "setup" ? "" : place ? `${place} ${name}` : w.start;
   document.querySelectorAll("nav [data-go]").forEach((button) => {
-    button.disabled = tab === "setup" || tab === "mate" && attempt !== null || (["first", "previous"].includes(button.dataset.go) ? place === 0 : place === end);
+    button.disabled =
+      tab === "setup" ||
+      (tab === "mate" && attempt !== null) ||
+      (["first", "previous"].includes(button.dataset.go) ? place === 0 : place === end);
   });
   if (tab === "setup") drawSetup();
   if (tab === "mate") drawProblem();
@@ -176,11 +296,40 @@ function drawEnd() {
   card.hidden = !game.result || game.result.seen || tab !== "play";
   if (card.hidden || card.dataset.of === game.text() + language) return;
   card.dataset.of = game.text() + language;
-  const button = (word, action, className) => make("button", { type: "button", class: className, onclick: action }, word);
-  const close = () => { game.result.seen = true; keep(); draw(); };
-  const used = [0, 1].map((color) => game.seconds.filter((_, index) => (index % 2 === 0) === (color === firstColor())).reduce((sum, seconds) => sum + (seconds ?? 0), 0));
-  card.replaceChildren(make("h2", {}, status()), make("p", {}, `${w.movesOf(game.moves.length)} · ▲${clock(used[0])} △${clock(used[1])}`), make("p", { id: "end-verdict" }),
-    make("div", { class: "buttons" }, button(w.analyseGame, () => { close(); at("analyse-game").click(); }, "primary"), button(w.rematch, () => { close(); newGame(game.start); }), button(w.close, close)));
+  const button = (word, action, className) =>
+    make("button", { type: "button", class: className, onclick: action }, word);
+  const close = () => {
+    game.result.seen = true;
+    keep();
+    draw();
+  };
+  const used = [0, 1].map((color) =>
+    game.seconds
+      .filter((_, index) => (index % 2 === 0) === (color === firstColor()))
+      .reduce((sum, seconds) => sum + (seconds ?? 0), 0),
+  );
+  card.replaceChildren(
+    make("h2", {}, status()),
+    make("p", {}, `${w.movesOf(game.moves.length)} · ▲${clock(used[0])} △${clock(used[1])}`),
+    make("p", { id: "end-verdict" }),
+    make(
+      "div",
+      { class: "buttons" },
+      button(
+        w.analyseGame,
+        () => {
+          close();
+          at("analyse-game").click();
+        },
+        "primary",
+      ),
+      button(w.rematch, () => {
+        close();
+        newGame(game.start);
+      }),
+      button(w.close, close),
+    ),
+  );
   judgeGame();
 }
 
@@ -197,38 +346,118 @@ function status() {
   return w.yourTurn + (game.info.check ? w.inCheck : "");
 }
 
-function drawLines() {
+export function drawLines() {
   const value = ({ score, turn }) => evaluationText(score, turn);
-  at("lines").replaceChildren(...lines.filter(Boolean).map((line) => make("li", {}, make("span", { class: "score" }, value(line)),
-    make("span", { class: "line" }, spelledLine(line.sfen, line.pv.slice(0, 10), line.names).join(" ")))),
-  ...(lines[0] ? [make("li", {}, make("span", { class: "about" }, `${w.depth} ${lines[0].depth} · ${lines[0].nodes.toLocaleString()} ${w.nodesWord}`))] : []));
+  at("lines").replaceChildren(
+    ...lines
+      .filter(Boolean)
+      .map((line) =>
+        make(
+          "li",
+          {},
+          make("span", { class: "score" }, value(line)),
+          make("span", { class: "line" }, spelledLine(line.sfen, line.pv.slice(0, 10), line.names).join(" ")),
+        ),
+      ),
+    ...(lines[0]
+      ? [
+          make(
+            "li",
+            {},
+            make(
+              "span",
+              { class: "about" },
+              `${w.depth} ${lines[0].depth} · ${lines[0].nodes.toLocaleString()} ${w.nodesWord}`,
+            ),
+          ),
+        ]
+      : []),
+  );
 }
 
 /** A score of the side to move in words, for Black. */
 function evaluationText(score, turn) {
   const sign = turn === "b" ? 1 : -1;
   if (score.cp !== undefined) return (score.cp * sign > 0 ? "+" : "") + score.cp * sign;
-  return `${(score.mate > 0) === (turn === "b") ? "▲" : "△"}${w.mateIn(Math.abs(score.mate))}`;
+  return `${score.mate > 0 === (turn === "b") ? "▲" : "△"}${w.mateIn(Math.abs(score.mate))}`;
 }
 
-function frame() {
+export function frame() {
   translate();
   at("move-field").placeholder = w.moveHint;
+  at("look-language").value = language;
   const fill = (id, list, value) => {
     const before = at(id).value || value;
     at(id).replaceChildren(...list.map(([key, word]) => make("option", key === "" ? {} : { value: key }, word)));
-    [...at(id).options].forEach((option, index) => { option.value = list[index][0]; });
+    [...at(id).options].forEach((option, index) => {
+      option.value = list[index][0];
+    });
     at(id).value = before;
   };
   const levels = [...Array(20).keys()].map((n) => [String(n), levelName(n)]);
   fill("level", [["auto", w.autoLevel(levelName(kept.autoLevel))], ...levels, ["20", w.full]], "4");
-  fill("clock", [["", w.noClock], ["10,30,0", `10${w.minutes} + ${w.byoyomi} ${w.secondsOf(30)}`], ["5,0,5", `5${w.minutes} + ${w.increment} ${w.secondsOf(5)}`], ["0,30,0", `${w.byoyomi} ${w.secondsOf(30)}`], ["3,0,0", `3${w.minutes}`]], "");
-  fill("per-move", ["1", "3", "10"].map((n) => [n, w.secondsOf(n)]), "1");
-  fill("mate-limit", ["10000", "60000", "600000"].map((n) => [n, w.secondsOf(n / 1000)]), "10000");
-  fill("look-pieces", [["kanji", w.kanjiPieces], ["letters", w.letterPieces]], "kanji");
-  fill("look-board", [["wood", w.woodBoard], ["plain", w.plainBoard]], "wood");
-  fill("look-notation", [["", w.notationOfLanguage], ["ja", "７六歩"], ["western", "P-7f"], ["usi", "7g7f"]], "");
-  if (rules) fill("handicap", rules.handicaps().filter(([name]) => name !== "飛落ち").map(([name, sfen]) => [sfen, w.handicapName(name)]), START);
+  fill(
+    "clock",
+    [
+      ["", w.noClock],
+      ["10,30,0", `10${w.minutes} + ${w.byoyomi} ${w.secondsOf(30)}`],
+      ["5,0,5", `5${w.minutes} + ${w.increment} ${w.secondsOf(5)}`],
+      ["0,30,0", `${w.byoyomi} ${w.secondsOf(30)}`],
+      ["3,0,0", `3${w.minutes}`],
+    ],
+    "",
+  );
+  const most = document.documentElement.dataset.engine === "native" ? 10 : 5;
+  fill(
+    "line-count",
+    [...Array(most).keys()].map((n) => [String(n + 1), String(n + 1)]),
+    "3",
+  );
+  fill(
+    "per-move",
+    ["1", "3", "10"].map((n) => [n, w.secondsOf(n)]),
+    "1",
+  );
+  fill(
+    "mate-limit",
+    ["10000", "60000", "600000"].map((n) => [n, w.secondsOf(n / 1000)]),
+    "10000",
+  );
+  fill(
+    "look-pieces",
+    [
+      ["kanji", w.kanjiPieces],
+      ["letters", w.letterPieces],
+    ],
+    "kanji",
+  );
+  fill(
+    "look-board",
+    [
+      ["wood", w.woodBoard],
+      ["plain", w.plainBoard],
+    ],
+    "wood",
+  );
+  fill(
+    "look-notation",
+    [
+      ["", w.notationOfLanguage],
+      ["ja", "７六歩"],
+      ["western", "P-7f"],
+      ["usi", "7g7f"],
+    ],
+    "",
+  );
+  if (rules)
+    fill(
+      "handicap",
+      rules
+        .handicaps()
+        .filter(([name]) => name !== "飛落ち")
+        .map(([name, sfen]) => [sfen, w.handicapName(name)]),
+      START,
+    );
   draw();
   drawLines();
 }

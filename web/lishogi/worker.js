@@ -23,7 +23,10 @@ async function start({ wasmBinary, address }) {
 
 self.onmessage = ({ data }) => {
   if (data.line === undefined) {
-    start(data).then(() => postMessage({}), (error) => postMessage({ error: String(error) }));
+    start(data).then(
+      () => postMessage({}),
+      (error) => postMessage({ error: String(error) }),
+    );
     return;
   }
   engine.postMessage(data.line);

@@ -29,10 +29,17 @@ function option(line) {
 }
 
 // The identifiers are stored in the users' settings and must never change.
-const LEVELS = [[4, "8級くらい"], [8, "1級くらい"], [10, "二段くらい"], [12, "四段くらい"]];
+const LEVELS = [
+  [4, "8級くらい"],
+  [8, "1級くらい"],
+  [10, "二段くらい"],
+  [12, "四段くらい"],
+];
 const presets = [
   ...LEVELS.map(([level, strength]) => ({
-    id: `monomi-level${level}-v1`, displayName: `Monomi Lv. ${level} (${strength})`, values: { SkillLevel: level },
+    id: `monomi-level${level}-v1`,
+    displayName: `Monomi Lv. ${level} (${strength})`,
+    values: { SkillLevel: level },
   })),
   { id: "monomi-full-v1", displayName: "Monomi" },
 ];

@@ -45,7 +45,7 @@ class Monomi {
     this.#exports = instance.exports;
     this.#handle = this.#exports.monomi_new();
     if (!this.#handle) throw new Error("there is not enough memory");
-    this.#saved = this.#exports.memory.grow(STACK >> 16) << 16 >>> 0;
+    this.#saved = (this.#exports.memory.grow(STACK >> 16) << 16) >>> 0;
   }
 
   #imports() {

@@ -3,11 +3,12 @@ import assert from "node:assert/strict";
 import { begin, click, home, open, play, ready, shots, test, text } from "./harness.mjs";
 
 const status = (page) => text(page, "#status");
-const setUp = (page, position) => page.evaluate((position) => {
-  game.setUp(position);
-  shown = 0;
-  openTab("play");
-}, position);
+const setUp = (page, position) =>
+  page.evaluate((position) => {
+    game.setUp(position);
+    shown = 0;
+    openTab("play");
+  }, position);
 
 async function reasons(page) {
   const drop = async (kind, square) => {
@@ -36,7 +37,11 @@ async function reasons(page) {
 
 /** After clicks on a piece that is captured, and on an empty square. */
 async function promotions(page) {
-  for (const [start, move] of [["startpos moves 7g7f 8c8d", "8h3c"], ["startpos moves 7g7f 3c3d", "8h2b"], ["startpos moves 7g7f 3c3d", "8h3c"]]) {
+  for (const [start, move] of [
+    ["startpos moves 7g7f 8c8d", "8h3c"],
+    ["startpos moves 7g7f 3c3d", "8h2b"],
+    ["startpos moves 7g7f 3c3d", "8h3c"],
+  ]) {
     await setUp(page, start);
     await play(page, move);
     await page.click(`#promotion [data-move="${move}+"]`);
@@ -47,15 +52,35 @@ async function promotions(page) {
 async function typedMoves(page) {
   const type = async (start, typed) => {
     await setUp(page, start);
-    await page.$eval("#move-field", (field, typed) => { field.value = typed; }, typed);
+    await page.$eval(
+      "#move-field",
+      (field, typed) => {
+        field.value = typed;
+      },
+      typed,
+    );
     await page.$eval("#move-form", (form) => form.requestSubmit());
     return page.evaluate(() => game.moves.join());
   };
-  for (const typed of ["２六歩", "26歩", "▲2六歩", "P-2f", "P2f", "p-2f", "2g2f"]) assert.equal(await type("startpos", typed), "2g2f", typed);
+  for (const typed of ["２六歩", "26歩", "▲2六歩", "P-2f", "P2f", "p-2f", "2g2f"])
+    assert.equal(await type("startpos", typed), "2g2f", typed);
   const start = "startpos moves 7g7f 3c3d";
-  await page.evaluate(() => { game.setUp("startpos", ["7g7f", "3c3d"]); });
+  await page.evaluate(() => {
+    game.setUp("startpos", ["7g7f", "3c3d"]);
+  });
   for (const typed of ["２二角成", "22角成", "Bx2b+", "B-2b+", "8h2b+"]) {
-    assert.deepEqual(await page.evaluate((typed, start) => movesTyped(typed, positionOf(start), rules.position(start).legal, (legal) => legal.map((move) => rules.names(start, [move])[0])), typed, start), ["8h2b+"], typed);
+    assert.deepEqual(
+      await page.evaluate(
+        (typed, start) =>
+          movesTyped(typed, positionOf(start), rules.position(start).legal, (legal) =>
+            legal.map((move) => rules.names(start, [move])[0]),
+          ),
+        typed,
+        start,
+      ),
+      ["8h2b+"],
+      typed,
+    );
   }
   // Two golds can go there.
   assert.equal(await type("startpos", "G-5h"), "");
@@ -74,21 +99,33 @@ async function keptAndAsked(page) {
   await page.waitForFunction(() => game.moves.length === 1);
   await page.reload();
   await ready(page);
-  assert.deepEqual(await page.evaluate(() => ["level", "human", "look-pieces", "nodes"].map((id) => at(id).value)), ["3", "1", "letters", "20000"]);
+  assert.deepEqual(await page.evaluate(() => ["level", "human", "look-pieces", "nodes"].map((id) => at(id).value)), [
+    "3",
+    "1",
+    "letters",
+    "20000",
+  ]);
   assert.equal(await page.evaluate(() => game.moves.length), 1);
   // A new game asks first.
-  await page.$eval("#settings-fold", (fold) => { fold.open = true; });
+  await page.$eval("#settings-fold", (fold) => {
+    fold.open = true;
+  });
   await page.click("#start");
   await page.waitForSelector("#ask", { visible: true });
   await page.click("#ask button:not(.primary)");
   assert.deepEqual(await page.evaluate(() => [game.active, game.moves.length]), [true, 1]);
-  await page.evaluate(() => { game.setUp("startpos"); turnBoard(false); at("look-pieces").value = "kanji"; at("look-pieces").dispatchEvent(new Event("change")); });
+  await page.evaluate(() => {
+    game.setUp("startpos");
+    turnBoard(false);
+    at("look-pieces").value = "kanji";
+    at("look-pieces").dispatchEvent(new Event("change"));
+  });
 }
 
 async function tsume(page) {
   await page.click("#tab-setup");
   await page.click("#setup-empty");
-  await page.click("[data-piece='{\"kind\":\"G\",\"white\":false}']");
+  await page.click('[data-piece=\'{"kind":"G","white":false}\']');
   await click(page, "5c");
   assert.match(await page.$eval("#sfen-field", (field) => field.value), /^4k4\/9\/4G4\/.* b 2r2b3g4s4n4l18p/);
   await page.click("[data-key='0G1']");
@@ -98,13 +135,17 @@ async function tsume(page) {
   await page.click("#setup-empty");
   await page.click("#setup-play");
   assert.match(await status(page), /both kings/);
-  assert.ok(!await page.evaluate(() => game.result), "no game was begun");
+  assert.ok(!(await page.evaluate(() => game.result)), "no game was begun");
   // An error takes the answer to another position away.
   await page.click("#tab-mate");
-  await page.$eval("#mate-sfen", (field) => { field.value = "4k4/9/9/9/9/9/9/9/4K4 b - 1"; });
+  await page.$eval("#mate-sfen", (field) => {
+    field.value = "4k4/9/9/9/9/9/9/9/4K4 b - 1";
+  });
   await page.click("#mate-start");
   await page.waitForFunction(() => at("mate-answer").textContent.startsWith("No mate"));
-  await page.$eval("#mate-sfen", (field) => { field.value = "GGGGG4/9/4k4/9/9/9/9/9/9 b - 1"; });
+  await page.$eval("#mate-sfen", (field) => {
+    field.value = "GGGGG4/9/4k4/9/9/9/9/9/9 b - 1";
+  });
   await page.click("#mate-start");
   await page.waitForFunction(() => at("status").classList.contains("alarm"));
   assert.equal(await text(page, "#mate-answer"), "");
@@ -118,7 +159,10 @@ async function tsume(page) {
 /** A problem is solved on the board: a wrong try is refuted, the right one mates. */
 async function tsumeToPlay(page) {
   await page.click("#tab-mate");
-  await page.evaluate(() => { kept.mates = [{ sfen: "4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1", plies: 1, when: "test", missed: true }]; draw(); });
+  await page.evaluate(() => {
+    kept.mates = [{ sfen: "4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1", plies: 1, when: "test", missed: true }];
+    draw();
+  });
   await page.select("#tsume-length", "games");
   await page.select("#tsume-list", "0");
   await page.waitForFunction(() => attempt !== null);
@@ -142,11 +186,17 @@ async function tsumeToPlay(page) {
 async function problemsOfTheApp(page) {
   await page.click("#tab-mate");
   // Every solution is a mate by checks in as many plies as the problem is said to have.
-  const wrong = await page.evaluate(() => PROBLEMS.filter(({ sfen, moves }) => {
-    const text = (plies) => (plies ? `sfen ${sfen} moves ${moves.slice(0, plies).join(" ")}` : `sfen ${sfen}`);
-    const checks = moves.every((_, index) => index % 2 || rules.position(text(index + 1)).check);
-    return !checks || rules.position(text(moves.length)).over !== "mate" || rules.names(`sfen ${sfen}`, moves).length !== moves.length;
-  }).map(({ sfen }) => sfen));
+  const wrong = await page.evaluate(() =>
+    PROBLEMS.filter(({ sfen, moves }) => {
+      const text = (plies) => (plies ? `sfen ${sfen} moves ${moves.slice(0, plies).join(" ")}` : `sfen ${sfen}`);
+      const checks = moves.every((_, index) => index % 2 || rules.position(text(index + 1)).check);
+      return (
+        !checks ||
+        rules.position(text(moves.length)).over !== "mate" ||
+        rules.names(`sfen ${sfen}`, moves).length !== moves.length
+      );
+    }).map(({ sfen }) => sfen),
+  );
   assert.deepEqual(wrong, []);
   await page.select("#tsume-length", "3");
   await page.click("#tsume-next");
@@ -164,46 +214,74 @@ async function problemsOfTheApp(page) {
     return null;
   });
   if (wrongTry) {
-    await page.evaluate((move) => { playMove(move); }, wrongTry);
+    await page.evaluate((move) => {
+      playMove(move);
+    }, wrongTry);
     await attempted();
     assert.match(await status(page), /escapes|No mate/);
     assert.equal(await page.evaluate(() => attempt.moves.length), 0);
   }
   // The solution; the defender may choose another reply of equal length.
-  for (let plies = 0; !await page.evaluate(() => attempt.done); plies += 2) {
+  for (let plies = 0; !(await page.evaluate(() => attempt.done)); plies += 2) {
     assert.ok(plies < 9);
-    const move = await page.evaluate(async () => (attempt.moves.length ? (await engine.mate(attempt.text(), 5000)).moves[0] : problem.moves[0]));
-    if (plies === 0 && move[1] !== "*" && !move.endsWith("+") && await page.evaluate((move) => !attempt.legal.includes(`${move}+`), move)) await play(page, move);
-    else await page.evaluate((move) => { playMove(move); }, move);
+    const move = await page.evaluate(async () =>
+      attempt.moves.length ? (await engine.mate(attempt.text(), 5000)).moves[0] : problem.moves[0],
+    );
+    if (
+      plies === 0 &&
+      move[1] !== "*" &&
+      !move.endsWith("+") &&
+      (await page.evaluate((move) => !attempt.legal.includes(`${move}+`), move))
+    )
+      await play(page, move);
+    else
+      await page.evaluate((move) => {
+        playMove(move);
+      }, move);
     await attempted();
   }
   assert.equal(await status(page), "Correct!");
-  assert.match(await page.$eval("#tsume-length", (list) => list.selectedOptions[0].textContent), /^Mate in 3 \(1\/\d+\)$/);
+  assert.match(
+    await page.$eval("#tsume-length", (list) => list.selectedOptions[0].textContent),
+    /^Mate in 3 \(1\/\d+\)$/,
+  );
   const first = await page.evaluate(() => problem.text);
   await page.click("#tsume-next");
   await page.waitForFunction((first) => attempt && problem.text !== first, {}, first);
   // What is solved is kept, and giving up shows the solution.
   await page.click("#tsume-play");
   assert.match(await text(page, "#mate-answer"), /3/);
-  assert.equal(await page.evaluate(() => JSON.parse(localStorage.getItem("monomi")).solved.length > 0 && at("mate-line").children.length), 3);
+  assert.equal(
+    await page.evaluate(
+      () => JSON.parse(localStorage.getItem("monomi")).solved.length > 0 && at("mate-line").children.length,
+    ),
+    3,
+  );
 }
 
 async function records(page) {
   await page.click("#tab-analyse");
-  await page.$eval("#record-text", (field) => { field.value = "position startpos moves 7g7f 3c3d 1a1a 2g2f"; });
+  await page.$eval("#record-text", (field) => {
+    field.value = "position startpos moves 7g7f 3c3d 1a1a 2g2f";
+  });
   await page.click("#analyse-start");
   await page.waitForSelector("#ask", { visible: true });
   await page.click("#ask button:not(.primary)");
   assert.ok(await page.$eval("#report", (report) => report.hidden));
   // The text of a file has all that the file says, so that nothing is lost if the user changes it.
-  const kif = "棋戦：名人戦\n先手：甲\n後手：乙\n手数----指手---------消費時間--\n*始まり\n   1 ７六歩(77)   ( 0:05/00:00:05)\n*角道\n   2 投了\n";
+  const kif =
+    "棋戦：名人戦\n先手：甲\n後手：乙\n手数----指手---------消費時間--\n*始まり\n   1 ７六歩(77)   ( 0:05/00:00:05)\n*角道\n   2 投了\n";
   await page.evaluate((text) => openRecord(new File([text], "a.kifu")), kif);
   const shown = await page.$eval("#record-text", (field) => field.value);
   assert.ok(shown.endsWith(kif), shown);
 }
 
 async function givenAway(page) {
-  await page.evaluate(() => { game.setUp("startpos", ["7g7f", "3c3d", "8h2b+"]); shown = 3; openTab("play"); });
+  await page.evaluate(() => {
+    game.setUp("startpos", ["7g7f", "3c3d", "8h2b+"]);
+    shown = 3;
+    openTab("play");
+  });
   const address = await page.evaluate(() => shareAddress());
   const other = await open(address);
   await ready(other);
@@ -225,13 +303,20 @@ async function givenAway(page) {
     game.play("5a4b");
     return game.kif(["あなた", "Monomi"]);
   });
-  for (const part of ["手合割：二枚落ち", "開始日時：2", "持ち時間：10分、秒読み30秒", "先手：あなた", "0:12/"]) assert.ok(kif.includes(part), `${part} in ${kif}`);
-  await page.evaluate(() => { game.setUp("startpos"); });
+  for (const part of ["手合割：二枚落ち", "開始日時：2", "持ち時間：10分、秒読み30秒", "先手：あなた", "0:12/"])
+    assert.ok(kif.includes(part), `${part} in ${kif}`);
+  await page.evaluate(() => {
+    game.setUp("startpos");
+  });
 }
 
 /** Moves that were taken back stay as branches: in the list, over a reload and in the KIF. */
 async function branches(page) {
-  await page.evaluate(() => { game.setUp("startpos", ["7g7f", "3c3d", "2g2f", "8c8d"]); shown = 4; openTab("play"); });
+  await page.evaluate(() => {
+    game.setUp("startpos", ["7g7f", "3c3d", "2g2f", "8c8d"]);
+    shown = 4;
+    openTab("play");
+  });
   const listed = () => page.$$eval("#moves .branch", (items) => items.map((item) => item.firstChild.textContent));
   const played = () => page.evaluate(() => game.moves.join(" "));
   // From an earlier move. The move that was played there only goes on.
@@ -253,9 +338,15 @@ async function branches(page) {
   await ready(page);
   assert.deepEqual([await played(), await listed()], ["7g7f 3c3d 5g5f", both]);
   const read = await page.evaluate(() => rules.openRecords(game.kif(["", ""]))[0].branches);
-  assert.deepEqual(read, [{ before: 2, moves: ["2g2f", "8c8d"] }, { before: 2, moves: ["6g6f"] }]);
+  assert.deepEqual(read, [
+    { before: 2, moves: ["2g2f", "8c8d"] },
+    { before: 2, moves: ["6g6f"] },
+  ]);
   // One is removed, if the user agrees.
-  await page.evaluate(() => { game.addLine(["7g7f", "3c3d", "9g9f"]); changed(); });
+  await page.evaluate(() => {
+    game.addLine(["7g7f", "3c3d", "9g9f"]);
+    changed();
+  });
   assert.equal((await listed()).length, 3);
   for (const agreed of [false, true]) {
     const items = await page.$$("#moves .branch");
@@ -264,7 +355,11 @@ async function branches(page) {
     await page.waitForSelector("#ask", { visible: true });
     await page.click(agreed ? "#ask .primary" : "#ask button:not(.primary)");
     // The answer arrives after the dialog has closed.
-    await page.waitForFunction((length) => !at("ask").open && document.querySelectorAll("#moves .branch").length === length, {}, agreed ? 2 : 3);
+    await page.waitForFunction(
+      (length) => !at("ask").open && document.querySelectorAll("#moves .branch").length === length,
+      {},
+      agreed ? 2 : 3,
+    );
     assert.deepEqual(await listed(), agreed ? both : texts);
   }
   // A branch becomes the game.
@@ -282,9 +377,12 @@ async function branches(page) {
     game.follow(game.lines[0]);
     return { ...tried, result: game.result, moves: game.moves.length };
   });
-  assert.match(ended.kif, /変化：2手\n   2 ３四歩\(33\)\n   3 投了\n/);
+  assert.match(ended.kif, /変化：2手\n {3}2 ３四歩\(33\)\n {3}3 投了\n/);
   assert.deepEqual([ended.active, ended.result?.how, ended.moves], [false, "resignEnd", 2]);
-  await page.evaluate(() => { game.setUp("startpos"); changed(); });
+  await page.evaluate(() => {
+    game.setUp("startpos");
+    changed();
+  });
 }
 
 /** Only what has changed is drawn. */
@@ -303,9 +401,22 @@ async function incremental(page) {
 export async function testApp() {
   const page = await open(`${home}/app/`);
   await ready(page);
-  await page.evaluate(() => { answerPause = 0; });
-  const parts = [["illegal tries are explained", reasons], ["promotion is asked for", promotions], ["moves are typed in several ways", typedMoves], ["settings are kept, and a game in progress is not discarded", keptAndAsked],
-    ["positions for tsume", tsume], ["tsume to play", tsumeToPlay], ["problems of the app", problemsOfTheApp], ["a faulty record is not analysed silently", records], ["links, pictures and records", givenAway], ["moves taken back stay as branches", branches], ["only changes are drawn", incremental]];
+  await page.evaluate(() => {
+    pace.answer = 0;
+  });
+  const parts = [
+    ["illegal tries are explained", reasons],
+    ["promotion is asked for", promotions],
+    ["moves are typed in several ways", typedMoves],
+    ["settings are kept, and a game in progress is not discarded", keptAndAsked],
+    ["positions for tsume", tsume],
+    ["tsume to play", tsumeToPlay],
+    ["problems of the app", problemsOfTheApp],
+    ["a faulty record is not analysed silently", records],
+    ["links, pictures and records", givenAway],
+    ["moves taken back stay as branches", branches],
+    ["only changes are drawn", incremental],
+  ];
   for (const [name, part] of parts) await test(name, () => part(page));
   await page.screenshot({ path: `${shots}/app.png` });
   await page.evaluate(() => localStorage.clear());

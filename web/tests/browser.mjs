@@ -4,9 +4,30 @@
 // `monomi analyze --live`.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { begin, browser, click, folder, home, liveReport, moves, myTurn, open, placeOf, play, policy, ready, record, seen, server, shots, test, text } from "./harness.mjs";
+import {
+  begin,
+  browser,
+  click,
+  folder,
+  home,
+  liveReport,
+  moves,
+  myTurn,
+  open,
+  placeOf,
+  play,
+  policy,
+  ready,
+  record,
+  seen,
+  server,
+  shots,
+  test,
+  text,
+} from "./harness.mjs";
 import { testGames } from "./games.mjs";
 import { testApp } from "./app.mjs";
+import { testPhones } from "./phones.mjs";
 import { testReports } from "./reports.mjs";
 
 let app;
@@ -30,9 +51,9 @@ await test("ten moves with mouse and keyboard", async () => {
   await play(app, "7g7f");
   await myTurn(app, 2);
   // By dragging.
-  await app.mouse.move(...await placeOf(app, "2g"));
+  await app.mouse.move(...(await placeOf(app, "2g")));
   await app.mouse.down();
-  await app.mouse.move(...await placeOf(app, "2f"), { steps: 4 });
+  await app.mouse.move(...(await placeOf(app, "2f")), { steps: 4 });
   await app.mouse.up();
   await myTurn(app, 4);
   // With the keys of the board: 5g5f.
@@ -40,10 +61,16 @@ await test("ten moves with mouse and keyboard", async () => {
   for (const key of ["ArrowUp", "ArrowDown", "ArrowDown", "Enter", "ArrowUp", "Enter"]) await app.keyboard.press(key);
   await myTurn(app, 6);
   // By the field for moves: an illegal move, then the rest.
-  const illegal = await app.evaluate(() => { at("move-field").value = "1a1b"; at("move-form").requestSubmit(); return at("status").textContent; });
+  const illegal = await app.evaluate(() => {
+    at("move-field").value = "1a1b";
+    at("move-form").requestSubmit();
+    return at("status").textContent;
+  });
   assert.match(illegal, /1a1b/);
-  await app.$eval("#move-field", (field) => { field.value = ""; });
-  while (await moves(app) < 20) {
+  await app.$eval("#move-field", (field) => {
+    field.value = "";
+  });
+  while ((await moves(app)) < 20) {
     const before = await moves(app);
     const move = await app.evaluate(() => game.info.legal.find((move) => move[1] !== "*" && !move.endsWith("+")));
     await app.type("#move-field", move);
@@ -51,12 +78,13 @@ await test("ten moves with mouse and keyboard", async () => {
     await myTurn(app, before + 2);
     if (await app.evaluate(() => Boolean(game.result))) break;
   }
-  assert.ok(await moves(app) >= 20 || await app.evaluate(() => Boolean(game.result)), "ten moves of each side");
+  assert.ok((await moves(app)) >= 20 || (await app.evaluate(() => Boolean(game.result))), "ten moves of each side");
 });
 
 await testGames();
 await testApp();
 await testReports();
+await testPhones(`${home}/app/`);
 
 await test("take back, resign and keep a game", async () => {
   const before = await moves(app);
@@ -71,7 +99,9 @@ await test("take back, resign and keep a game", async () => {
 });
 
 await test("handicap and clock", async () => {
-  await app.evaluate(() => { at("handicap").value = [...at("handicap").options].find((option) => option.textContent === "2 pieces").value; });
+  await app.evaluate(() => {
+    at("handicap").value = [...at("handicap").options].find((option) => option.textContent === "2 pieces").value;
+  });
   await app.select("#clock", "0,30,0");
   await app.select("#level", "0");
   await begin(app);
@@ -79,41 +109,71 @@ await test("handicap and clock", async () => {
   await myTurn(app, 1);
   assert.equal(await app.evaluate(() => game.turn()), 0);
   assert.match(await text(app, ".side[data-color='0'] .clock"), /^0:(30|29|28)$/);
-  await app.evaluate(() => { game.running.since -= 31000; });
+  await app.evaluate(() => {
+    game.running.since -= 31000;
+  });
   await app.waitForFunction(() => game.result?.how === "timeEnd");
   await app.select("#clock", "");
 });
 
 await test("speed and analysis of a position", async () => {
-  await app.evaluate(() => { game.setUp("startpos"); shown = 0; draw(); });
+  await app.evaluate(() => {
+    game.setUp("startpos");
+    shown = 0;
+    draw();
+  });
   await app.click("#hint");
   await app.waitForFunction(() => lines.length === 3 && lines[0].depth >= 8);
   assert.match(await text(app, "#lines"), /▲/);
   // The bar shows Black's winning probability of the first line, also when White is to move.
   for (const moves of [[], ["7g7f"]]) {
-    await app.evaluate((moves) => { game.setUp("startpos", moves); shown = moves.length; changed(); }, moves);
-    await app.waitForFunction((turn) => lines[0]?.text === shownText() && lines[0].turn === turn && lines[0].depth >= 8, {}, moves.length ? "w" : "b");
-    const [shown, win] = await app.evaluate(() => [Number(at("evaluation").ariaValueNow), lines[0].win]);
-    assert.equal(shown, Math.round((moves.length ? 1 - win : win) * 100));
+    await app.evaluate((moves) => {
+      game.setUp("startpos", moves);
+      shown = moves.length;
+      changed();
+    }, moves);
+    await app.waitForFunction(
+      (turn) => lines[0]?.text === shownText() && lines[0].turn === turn && lines[0].depth >= 8,
+      {},
+      moves.length ? "w" : "b",
+    );
+    const [percent, win] = await app.evaluate(() => [Number(at("evaluation").ariaValueNow), lines[0].win]);
+    assert.equal(percent, Math.round((moves.length ? 1 - win : win) * 100));
   }
-  await app.evaluate(() => { game.setUp("startpos"); shown = 0; changed(); });
+  await app.evaluate(() => {
+    game.setUp("startpos");
+    shown = 0;
+    changed();
+  });
   await app.click("#hint");
   const figures = await app.evaluate(async () => {
     await stopHints();
     await engine.newGame();
-    const result = await engine.search("startpos", { nodes: 1000000 }, (info) => { globalThis.last = info; });
+    const result = await engine.search("startpos", { nodes: 1000000 }, (info) => {
+      globalThis.last = info;
+    });
     // The same time in one piece and in slices.
     await engine.newGame();
     let whole;
-    await engine.search("startpos", { movetime: 3000 }, (info) => { whole = info; });
+    await engine.search("startpos", { movetime: 3000 }, (info) => {
+      whole = info;
+    });
     await engine.newGame();
     let sliced;
-    const search = engine.search("startpos", {}, (info) => { sliced = info; });
+    const search = engine.search("startpos", {}, (info) => {
+      sliced = info;
+    });
     await new Promise((done) => setTimeout(done, 3000));
     const since = performance.now();
     search.stop();
     await search;
-    return { nodes: result.nodes, nps: globalThis.last.nps, whole_depth: whole.depth, sliced_depth: sliced.depth, stop_ms: Math.round(performance.now() - since) };
+    return {
+      nodes: result.nodes,
+      nps: globalThis.last.nps,
+      whole_depth: whole.depth,
+      sliced_depth: sliced.depth,
+      stop_ms: Math.round(performance.now() - since),
+    };
   });
   Object.assign(seen.figures, figures);
   assert.ok(figures.stop_ms < 2000, JSON.stringify(figures));
@@ -129,7 +189,9 @@ await test("set up a position and solve it", async () => {
   await app.click("#setup-play");
   assert.ok((await text(app, "#status")).length > 0);
   await app.click("#tab-setup");
-  await app.$eval("#sfen-field", (field) => { field.value = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"; });
+  await app.$eval("#sfen-field", (field) => {
+    field.value = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
+  });
   await app.click("#sfen-form button");
   await app.click("#setup-mate");
   await app.waitForFunction(() => problem.moves.length === 1);
@@ -144,7 +206,9 @@ await test("analyse a game and step through the report with the keyboard", async
   const input = await app.$("#record-file");
   await input.uploadFile(record);
   await app.waitForFunction(() => at("record-text").value.includes("手数"));
-  await app.evaluate(() => { at("nodes").options[0].value = "1000"; });
+  await app.evaluate(() => {
+    at("nodes").options[0].value = "1000";
+  });
   await app.select("#nodes", "1000");
   await app.click("#analyse-start");
   await app.waitForFunction(() => !at("report").hidden);
@@ -168,13 +232,19 @@ await test("analyse a game and step through the report with the keyboard", async
   await app.screenshot({ path: `${shots}/report-in-app.png` });
   // The account of the game names moves as the list does.
   const told = await frame.evaluate(() => {
-    data.story = { text: ["2手目{played}", "The game was even until move 2 ({played}, 58 % to 30 %); {better} was better."], ply: 1 };
+    data.story = {
+      text: ["2手目{played}", "The game was even until move 2 ({played}, 58 % to 30 %); {better} was better."],
+      ply: 1,
+    };
     window.frame();
     return [document.getElementById("story").textContent, steps[1].name, steps[1].lines[0].names[0]];
   });
-  assert.equal(told[0].replaceAll("\u00a0", " "), `The game was even until move 2 (${told[1]}, 58 % to 30 %); ${told[2]} was better.`);
+  assert.equal(
+    told[0].replaceAll("\u00a0", " "),
+    `The game was even until move 2 (${told[1]}, 58 % to 30 %); ${told[2]} was better.`,
+  );
   await app.click("#report-board");
-  assert.ok(await moves(app) > 0);
+  assert.ok((await moves(app)) > 0);
 });
 
 await test("offline", async () => {
@@ -199,13 +269,16 @@ await test("the app in one file, without a server", async () => {
   await myTurn(page, 2);
   // Its workers analyse, and its engine serves the report.
   await page.click("#analyse-game");
-  await page.evaluate(() => { at("nodes").options[0].value = "500"; at("nodes").value = "500"; });
+  await page.evaluate(() => {
+    at("nodes").options[0].value = "500";
+    at("nodes").value = "500";
+  });
   await page.click("#analyse-start");
   await page.waitForFunction(() => !at("report").hidden);
   const frame = await (await page.$("#report-frame")).contentFrame();
   await frame.waitForSelector("#try:not([hidden])");
   await (await frame.$("#try")).click();
-  await frame.waitForFunction(() => trial?.found.length > 0);
+  await frame.waitForFunction(() => live.trial?.found.length > 0);
   await page.close();
 });
 
@@ -214,29 +287,31 @@ await test("a report with the engine: the reader's own moves", async () => {
   await page.$eval("#board", (board) => board.focus());
   await page.keyboard.press("Home");
   await page.click("#try");
-  await page.waitForFunction(() => trial?.found.length > 0);
+  await page.waitForFunction(() => live.trial?.found.length > 0);
   await click(page, "1g");
   await click(page, "1f");
-  await page.waitForFunction(() => line?.moves.join() === "1g1f" && trial.found.length > 0 && trial.found[0].depth > 3);
+  await page.waitForFunction(
+    () => line?.moves.join() === "1g1f" && live.trial.found.length > 0 && live.trial.found[0].depth > 3,
+  );
   await page.screenshot({ path: `${shots}/live-report.png` });
   await page.click("#live button");
   await page.waitForFunction(() => line?.moves.length === 2);
   await page.keyboard.press("ArrowLeft");
   await page.waitForFunction(() => line?.index === 1);
   await page.keyboard.press("Escape");
-  assert.equal(await page.evaluate(() => trial), null);
+  assert.equal(await page.evaluate(() => live.trial), null);
   // The branch outlives a reload, and is in the record and in the report that are saved.
   const before = await page.evaluate(() => JSON.stringify(ownBranches()));
   await page.waitForFunction((before) => JSON.stringify(history.state?.branches) === before, {}, before);
   await page.reload();
   assert.equal(await page.evaluate(() => JSON.stringify(ownBranches())), before);
-  const kif = await page.evaluate(() => exported());
-  assert.match(kif, /変化：1手\n   1 １六歩\(17\)/);
+  const kif = await page.evaluate(() => live.exported());
+  assert.match(kif, /変化：1手\n {3}1 １六歩\(17\)/);
   const path = await downloaded(page, "#save");
   assert.match(path, /\.monomi\.html$/);
   const other = await open(`file://${path}`);
   assert.equal(await other.evaluate(() => JSON.stringify(ownBranches())), before);
-  assert.equal(await other.evaluate(() => exported()), kif);
+  assert.equal(await other.evaluate(() => live.exported()), kif);
   await other.close();
   await page.close();
 });
@@ -269,7 +344,9 @@ await test("swipe, drag on the graph, copy and download in a report", async () =
   // What is copied, by the permission of the page or the old way.
   await page.evaluate(() => {
     globalThis.copied = [];
-    navigator.clipboard.writeText = async (content) => { copied.push(content); };
+    navigator.clipboard.writeText = async (content) => {
+      copied.push(content);
+    };
   });
   for (const kind of ["kif", "sfen", "usi"]) await page.click(`[data-copy=${kind}]`);
   const copied = await page.evaluate(() => copied);
@@ -278,15 +355,23 @@ await test("swipe, drag on the graph, copy and download in a report", async () =
   assert.match(copied[2], /^position sfen .* moves /);
   const name = await downloaded(page, "#download");
   assert.match(name, /\.monomi\.kifu$/);
-  assert.equal((await readFile(name, "utf8")), copied[0]);
+  assert.equal(await readFile(name, "utf8"), copied[0]);
   await page.close();
 });
 
 /** Saves a file by a button; its path. The report itself may be in the folder of screenshots. */
 async function downloaded(page, button) {
   const session = await page.createCDPSession();
-  await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: `${shots}/saved`, eventsEnabled: true });
-  const done = new Promise((resolve) => session.on("Browser.downloadProgress", (event) => { if (event.state === "completed") resolve(event); }));
+  await session.send("Browser.setDownloadBehavior", {
+    behavior: "allow",
+    downloadPath: `${shots}/saved`,
+    eventsEnabled: true,
+  });
+  const done = new Promise((resolve) =>
+    session.on("Browser.downloadProgress", (event) => {
+      if (event.state === "completed") resolve(event);
+    }),
+  );
   const begun = new Promise((resolve) => session.on("Browser.downloadWillBegin", resolve));
   await page.click(button);
   const { suggestedFilename } = await begun;
@@ -300,10 +385,19 @@ if (process.env.MONOMI_SHOTS) {
   for (const scheme of ["light", "dark"]) {
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
     for (const width of [1920, 1280, 768, 390]) {
-      await page.setViewport({ width, height: width === 390 ? 844 : width === 1920 ? 1080 : 900, isMobile: width === 390, hasTouch: width === 390 });
+      await page.setViewport({
+        width,
+        height: width === 390 ? 844 : width === 1920 ? 1080 : 900,
+        isMobile: width === 390,
+        hasTouch: width === 390,
+      });
       for (const tab of ["play", "analyse", "setup", "mate"]) {
         await page.click(`#tab-${tab}`);
-        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0, `${tab} is wider than ${width}`);
+        assert.equal(
+          await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+          0,
+          `${tab} is wider than ${width}`,
+        );
         await page.screenshot({ path: `${shots}/${scheme}-${width}-${tab}.png`, fullPage: width === 390 });
       }
       await page.click("#language");

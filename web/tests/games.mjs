@@ -16,7 +16,10 @@ async function promote(page, move, choose) {
   await page.waitForSelector(button, { visible: true });
   const box = await (await page.$("#promotion")).boundingBox();
   const [x, y] = await placeOf(page, move.slice(2));
-  assert.ok(x > box.x - 30 && x < box.x + box.width + 30 && y > box.y && y < box.y + box.height, `the question about ${move}`);
+  assert.ok(
+    x > box.x - 30 && x < box.x + box.width + 30 && y > box.y && y < box.y + box.height,
+    `the question about ${move}`,
+  );
   await choose(button);
 }
 
@@ -55,7 +58,7 @@ const focused = (page) => page.evaluate(() => document.activeElement.dataset.kin
 /** Moves the cursor of the board to a square. */
 async function walk(page, name) {
   const cursor = () => page.evaluate(() => input.cursor);
-  if (!await cursor()) await page.keyboard.press("ArrowUp");
+  if (!(await cursor())) await page.keyboard.press("ArrowUp");
   const { x, y } = await cursor();
   const [across, down] = [9 - Number(name[0]) - x, name.charCodeAt(1) - 97 - y];
   for (let i = 0; i < Math.abs(across); i++) await page.keyboard.press(across > 0 ? "ArrowRight" : "ArrowLeft");
@@ -63,9 +66,9 @@ async function walk(page, name) {
 }
 
 async function byKeyboard(page, move, { asked }) {
-  if (await focused(page) !== "board") await page.$eval("#board", (board) => board.focus());
+  if ((await focused(page)) !== "board") await page.$eval("#board", (board) => board.focus());
   if (move[1] === "*") {
-    for (let i = 0; i < 8 && await focused(page) !== move[0]; i++) await page.keyboard.press("Tab");
+    for (let i = 0; i < 8 && (await focused(page)) !== move[0]; i++) await page.keyboard.press("Tab");
     assert.equal(await focused(page), move[0], "Tab goes from the board to the pieces in hand");
   } else await walk(page, move);
   await page.keyboard.press("Enter");
@@ -74,30 +77,38 @@ async function byKeyboard(page, move, { asked }) {
   await page.keyboard.press("Enter");
   if (!asked) return;
   await promote(page, move, async (button) => {
-    if (await page.evaluate((button) => document.activeElement !== document.querySelector(button), button)) await page.keyboard.press("Tab");
+    if (await page.evaluate((button) => document.activeElement !== document.querySelector(button), button))
+      await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
   });
   assert.equal(await focused(page), "board");
 }
 
 /** The next move of the stronger side: a drop and a promotion as soon as there are any, else the engine's choice. */
-const chooseMove = (page, wants) => page.evaluate(async ({ drop, promotion }) => {
-  const { legal } = game.info;
-  const pairs = legal.filter((move) => move.endsWith("+") && legal.includes(move.slice(0, 4)));
-  const drops = legal.filter((move) => move[1] === "*");
-  const searchmoves = promotion && pairs.length ? pairs : drop && drops.length ? drops : [];
-  const { move } = await engine.search(game.text(), { nodes: 2000, searchmoves });
-  return { move, asked: legal.includes(move) && (move.endsWith("+") ? legal.includes(move.slice(0, 4)) : legal.includes(`${move}+`)) };
-}, wants);
+const chooseMove = (page, wants) =>
+  page.evaluate(async ({ drop, promotion }) => {
+    const { legal } = game.info;
+    const pairs = legal.filter((move) => move.endsWith("+") && legal.includes(move.slice(0, 4)));
+    const drops = legal.filter((move) => move[1] === "*");
+    const searchmoves = promotion && pairs.length ? pairs : drop && drops.length ? drops : [];
+    const { move } = await engine.search(game.text(), { nodes: 2000, searchmoves });
+    return {
+      move,
+      asked:
+        legal.includes(move) && (move.endsWith("+") ? legal.includes(move.slice(0, 4)) : legal.includes(`${move}+`)),
+    };
+  }, wants);
 
 async function wholeGame(page, makeMove) {
-  await page.evaluate(() => { answerPause = 0; });
+  await page.evaluate(() => {
+    pace.answer = 0;
+  });
   await page.select("#human", "0");
   await page.select("#level", "0");
   await begin(page);
   const counts = { drop: 0, promotion: 0 };
   for (let number = 0; number < 200; number++) {
-    await page.waitForFunction(() => game.result || !thinking && game.turn() === game.human);
+    await page.waitForFunction(() => game.result || (!thinking && game.turn() === game.human));
     if (await page.evaluate(() => Boolean(game.result))) break;
     const { move, asked } = await chooseMove(page, { drop: !counts.drop, promotion: !counts.promotion });
     if (move === "win") await page.click("#declare");
@@ -117,7 +128,11 @@ async function wholeGame(page, makeMove) {
 }
 
 export async function testGames(only = "") {
-  const ways = [["mouse", byMouse, {}], ["touch", byTouch, { width: 390, height: 844, isMobile: true, hasTouch: true }], ["keyboard", byKeyboard, {}]];
+  const ways = [
+    ["mouse", byMouse, {}],
+    ["touch", byTouch, { width: 390, height: 844, isMobile: true, hasTouch: true }],
+    ["keyboard", byKeyboard, {}],
+  ];
   for (const [name, makeMove, viewport] of ways.filter(([name]) => name.includes(only))) {
     await test(`a whole game by ${name}`, async () => {
       const page = await open(`${home}/app/`, viewport);

@@ -6,7 +6,15 @@ import { load } from "../../tests/clients/modules.mjs";
 
 const puppeteer = (await load("puppeteer-core")).default;
 export const [folder, record, liveReport, shots] = process.argv.slice(2).map((path) => resolve(path));
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".svg": "image/svg+xml", ".png": "image/png", ".webmanifest": "application/manifest+json" };
+const TYPES = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".wasm": "application/wasm",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".webmanifest": "application/manifest+json",
+};
 export const server = createServer(async (request, response) => {
   const path = new URL(request.url, "http://localhost").pathname;
   try {
@@ -22,7 +30,16 @@ await new Promise((done) => server.listen(0, "127.0.0.1", done));
 export const home = `http://127.0.0.1:${server.address().port}`;
 export const browser = await puppeteer.launch({
   executablePath: process.env.CHROMIUM || "/usr/bin/chromium",
-  args: ["--no-sandbox", "--lang=en-GB", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+  args: [
+    "--no-sandbox",
+    "--lang=en-GB",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ],
 });
 export const seen = { errors: [], foreign: [], passed: [], figures: {} };
 
@@ -59,14 +76,14 @@ export async function test(name, body) {
 
 /** Clicks on a square of the board, such as "7g". */
 export async function click(page, name) {
-  await page.mouse.click(...await placeOf(page, name));
+  await page.mouse.click(...(await placeOf(page, name)));
 }
 
 /** The centre of a square on the screen. The board is not turned. */
 export async function placeOf(page, name) {
   const box = await (await page.$("#board")).boundingBox();
   const [x, y] = [9 - Number(name[0]), name.charCodeAt(1) - 97];
-  return [box.x + (18 + (x + 0.5) * 96) / 936 * box.width, box.y + (40 + (y + 0.5) * 104) / 994 * box.height];
+  return [box.x + ((18 + (x + 0.5) * 96) / 936) * box.width, box.y + ((40 + (y + 0.5) * 104) / 994) * box.height];
 }
 
 export const play = async (page, move) => {
@@ -75,12 +92,14 @@ export const play = async (page, move) => {
 };
 export const moves = (page) => page.evaluate(() => game.moves.length);
 /** Waits until the player is to move after that many plies, or the game has ended. */
-export const myTurn = (page, plies) => page.waitForFunction((plies) => game.result || game.moves.length >= plies && !thinking, {}, plies);
-
+export const myTurn = (page, plies) =>
+  page.waitForFunction((plies) => game.result || (game.moves.length >= plies && !thinking), {}, plies);
 
 /** Starts a game with the settings shown, and ends the one in progress. */
 export async function begin(page) {
-  await page.$eval("#settings-fold", (fold) => { fold.open = true; });
+  await page.$eval("#settings-fold", (fold) => {
+    fold.open = true;
+  });
   const before = await page.evaluate(() => game.began?.getTime() ?? null);
   await page.click("#start");
   if (await page.$eval("#ask", (dialog) => dialog.open)) await page.click("#ask .primary");

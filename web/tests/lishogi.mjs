@@ -54,7 +54,10 @@ async function open(kind, withBytes) {
 }
 
 const START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
-for (const [kind, isolated] of [["plain", false], ["isolated", true]]) {
+for (const [kind, isolated] of [
+  ["plain", false],
+  ["isolated", true],
+]) {
   await test(`analysis as lishogi does it on pages that are ${isolated ? "" : "not "}isolated`, async () => {
     const { page, ask, lines } = await open(kind, isolated);
     assert.equal(await page.evaluate(() => window.crossOriginIsolated), isolated);
@@ -77,10 +80,14 @@ for (const [kind, isolated] of [["plain", false], ["isolated", true]]) {
 await test("a module that cannot be loaded is an error", async () => {
   const page = await browser.newPage();
   await page.goto(`http://127.0.0.1:${server.address().port}/plain/`);
-  const failure = (options) => page.evaluate(async (name) => {
-    const locateFile = (file) => (file === name ? "missing" : file);
-    return window.Monomi({ locateFile }).then(() => "no error", (error) => error.message);
-  }, options);
+  const failure = (options) =>
+    page.evaluate(async (name) => {
+      const locateFile = (file) => (file === name ? "missing" : file);
+      return window.Monomi({ locateFile }).then(
+        () => "no error",
+        (error) => error.message,
+      );
+    }, options);
   assert.match(await failure("monomi.wasm"), /missing: status 404/);
   assert.match(await failure("monomi.worker.js"), /cannot be started/);
   await page.close();

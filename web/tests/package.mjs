@@ -43,7 +43,14 @@ await test("rules", async () => {
 
 await test("errors name the problem and leave the engine usable", async () => {
   const engine = await create();
-  for (const wrong of ["", "nonsense", "sfen 9/9", "startpos moves 7g7e", "sfen lnsgkgsnl/1r5b1/pppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", "\u0000\uD800"]) {
+  for (const wrong of [
+    "",
+    "nonsense",
+    "sfen 9/9",
+    "startpos moves 7g7e",
+    "sfen lnsgkgsnl/1r5b1/pppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+    "\u0000\uD800",
+  ]) {
     assert.throws(() => engine.position(wrong), /./, wrong);
     assert.throws(() => engine.search(wrong, { nodes: 10 }), /position/, wrong);
   }
@@ -60,19 +67,30 @@ await test("errors name the problem and leave the engine usable", async () => {
   assert.throws(() => engine.setLanguage("fr"), /fr/);
   engine.setLanguage("en");
   assert.throws(() => engine.position("startpos moves 7g7e"), /illegal/);
-  const kif = engine.kif("startpos moves 7g7f", ["A", ""], "TORYO", { headers: [["開始日時", "2026/11/25 12:00:00"]], seconds: [65] });
+  const kif = engine.kif("startpos moves 7g7f", ["A", ""], "TORYO", {
+    headers: [["開始日時", "2026/11/25 12:00:00"]],
+    seconds: [65],
+  });
   for (const part of ["先手：A", "開始日時：2026/11/25 12:00:00", "1:05/", "投了"]) assert.ok(kif.includes(part), kif);
   // Variations are written last one first, and read again.
-  const branches = [{ before: 0, moves: ["2g2f", "8c8d"] }, { before: 1, moves: ["3c3d"], cp: -30 }, { before: 2, moves: ["6g6f"] }];
+  const branches = [
+    { before: 0, moves: ["2g2f", "8c8d"] },
+    { before: 1, moves: ["3c3d"], cp: -30 },
+    { before: 2, moves: ["6g6f"] },
+  ];
   const varied = engine.kif("startpos moves 7g7f 8c8d", ["", ""], null, { branches: branches.slice(0, 1) });
   const more = engine.withBranches(varied, branches.slice(1));
   assert.deepEqual(more.match(/変化：\d+手/g), ["変化：3手", "変化：2手", "変化：1手"], more);
   assert.match(more, /３四歩\(33\)\n\*#評価値=-30\n/);
-  assert.deepEqual(engine.openRecords(more)[0].branches, branches.toReversed().map(({ before, moves }) => ({ before, moves })));
+  assert.deepEqual(
+    engine.openRecords(more)[0].branches,
+    branches.toReversed().map(({ before, moves }) => ({ before, moves })),
+  );
   // A record as KIF loses nothing that it says.
   engine.openRecords("V2.2\nN+A\nN-B\n$EVENT:Final\nPI\n+\n'*opening\n+7776FU\nT12\n'*pawn\n-3334FU\nT5\n%TORYO\n");
   const said = engine.recordKif();
-  for (const part of ["先手：A", "後手：B", "棋戦：Final", "*opening", "*pawn", "0:12/", "投了"]) assert.ok(said.includes(part), `${part}: ${said}`);
+  for (const part of ["先手：A", "後手：B", "棋戦：Final", "*opening", "*pawn", "0:12/", "投了"])
+    assert.ok(said.includes(part), `${part}: ${said}`);
   assert.throws(() => engine.recordKif(1), /no such game/);
   assert.throws(() => engine.withBranches(varied, [{ before: 0, moves: ["7g7e"] }]), /7g7e/);
   assert.throws(() => engine.withBranches(varied, [{ before: 3, moves: ["7g7f"] }]), /after move 3/);
@@ -103,7 +121,9 @@ await test("limits, lines and levels", async () => {
   const took = performance.now() - since;
   assert.ok(took > 250 && took < 1500, `${took} ms`);
   const wins = new Set();
-  engine.search(`sfen ${PROBLEM}`, { depth: 3 }, (info) => { if (info.score.mate > 0) wins.add(info.win); });
+  engine.search(`sfen ${PROBLEM}`, { depth: 3 }, (info) => {
+    if (info.score.mate > 0) wins.add(info.win);
+  });
   assert.deepEqual([...wins], [1]);
   // The weakest level plays different moves.
   const moves = new Set();
@@ -115,7 +135,9 @@ await test("deep searches do not run out of stack", async () => {
   const engine = await create();
   let deepest = 0;
   for (const sfen of ["4k4/9/4p4/9/4P4/9/9/9/4K4 b - 1", "4k4/9/9/9/9/9/9/9/4K4 b Rr 1"]) {
-    engine.search(`sfen ${sfen}`, { depth: 240, nodes: 300000 }, (info) => { deepest = Math.max(deepest, info.seldepth); });
+    engine.search(`sfen ${sfen}`, { depth: 240, nodes: 300000 }, (info) => {
+      deepest = Math.max(deepest, info.seldepth);
+    });
   }
   assert.ok(deepest >= 25, `${deepest} plies`);
 });
@@ -123,7 +145,7 @@ await test("deep searches do not run out of stack", async () => {
 await test("records in the encodings of the browser", async () => {
   const engine = await create();
   const records = {
-    "Shift_JIS": "kOaO6IFGiUiQtgqO6I2HioSBRpW9jugKICAgMSCCVphaleAoNzcpCg==",
+    Shift_JIS: "kOaO6IFGiUiQtgqO6I2HioSBRpW9jugKICAgMSCCVphaleAoNzcpCg==",
     "EUC-JP": "wOi86qGnsanAuAq86rnns+Shp8q/vOoKICAgMSCjt8+7yuIoNzcpCg==",
     "ISO-2022-JP": "GyRCQGg8aiEnMSlAOBsoQgobJEI8ajlnM2QhJ0o/PGobKEIKICAgMSAbJEIjN087SmIbKEIoNzcpCg==",
   };
@@ -139,7 +161,11 @@ await test("lines of USI", async () => {
   assert.deepEqual(text(engine, "isready"), ["readyok"]);
   assert.equal(engine.send("go infinite"), "step");
   const lines = [];
-  for (let i = 0; i < 5; i++) assert.equal(engine.step(30, (line) => lines.push(line)), "step");
+  for (let i = 0; i < 5; i++)
+    assert.equal(
+      engine.step(30, (line) => lines.push(line)),
+      "step",
+    );
   const [best] = text(engine, "stop");
   assert.match(best, /^bestmove /);
   assert.equal(best.split(" ")[1], lines.at(-1).split(" pv ")[1].split(" ")[0]);
@@ -150,7 +176,9 @@ if (program) {
     const engine = await create();
     for (const position of ["startpos", `sfen ${MIDDLE}`]) {
       const commands = ["setoption name USI_Hash value 16", "isready", `position ${position}`, "go nodes 30000"];
-      const native = execFileSync(program, { input: commands.join("\n") + "\n", encoding: "utf8" }).trim().split("\n");
+      const native = execFileSync(program, { input: commands.join("\n") + "\n", encoding: "utf8" })
+        .trim()
+        .split("\n");
       const here = commands.flatMap((line) => text(engine, line));
       assert.deepEqual(here.map(timeless), native.map(timeless));
       assert.match(here.at(-1), /^bestmove/);
@@ -162,7 +190,11 @@ if (program) {
     const [game] = engine.openRecords(readFileSync(record));
     assert.ok(game.moves.length > 0);
     const { html, kif } = engine.analyze({ nodes: 2000, lines: 2, name: record });
-    const native = execFileSync(program, ["analyze", "-q", "--nodes", "2000", "--multipv", "2", "-o", "-", "-f", "html", record], { encoding: "utf8", maxBuffer: 1 << 26 });
+    const native = execFileSync(
+      program,
+      ["analyze", "-q", "--nodes", "2000", "--multipv", "2", "-o", "-", "-f", "html", record],
+      { encoding: "utf8", maxBuffer: 1 << 26 },
+    );
     // The network's description names the vector instructions.
     const data = (page) => {
       const { network, ...rest } = JSON.parse(page.match(/id="data">(.*)<\/script>/)[1]);

@@ -12,7 +12,8 @@ if (more.includes("--cpu")) {
   const file = openSync("/proc/thread-self/schedstat");
   const bytes = Buffer.alloc(64);
   // The first number: nanoseconds on a processor.
-  globalThis.performance.now = () => Number(bytes.toString("latin1", 0, readSync(file, bytes, 0, 64, 0)).split(" ")[0]) / 1e6;
+  globalThis.performance.now = () =>
+    Number(bytes.toString("latin1", 0, readSync(file, bytes, 0, 64, 0)).split(" ")[0]) / 1e6;
 }
 const manifest = JSON.parse(readFileSync(resolve(folder, "engine.json"), "utf8"));
 const create = (await import(pathToFileURL(resolve(folder, manifest.module)))).default;
@@ -69,5 +70,7 @@ for (const [kind, times] of calls) {
   const shown = (time) => time.toFixed(1);
   const long = times.filter((time) => time > 10).length;
   const largest = times.slice(0, 3).map(shown).join(" ");
-  console.log(`${kind}: ${times.length} calls, median ${shown(times[times.length >> 1])}, over 10 ms ${long}, largest ${largest}`);
+  console.log(
+    `${kind}: ${times.length} calls, median ${shown(times[times.length >> 1])}, over 10 ms ${long}, largest ${largest}`,
+  );
 }

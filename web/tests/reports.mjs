@@ -19,11 +19,17 @@ async function enter(page, nodes) {
 
 /** Analyses with so many cores; the report without what may differ. */
 async function analysed(page, cores) {
-  await page.evaluate((cores) => Object.defineProperty(navigator, "hardwareConcurrency", { value: cores, configurable: true }), cores);
+  await page.evaluate(
+    (cores) => Object.defineProperty(navigator, "hardwareConcurrency", { value: cores, configurable: true }),
+    cores,
+  );
   await page.evaluate(() => {
     globalThis.created = 0;
     const create = WorkerEngine.create;
-    WorkerEngine.create = (source) => { created++; return create.call(WorkerEngine, source); };
+    WorkerEngine.create = (source) => {
+      created++;
+      return create.call(WorkerEngine, source);
+    };
   });
   await page.click("#analyse-start");
   await page.waitForFunction(() => !at("report").hidden);
@@ -36,7 +42,11 @@ async function workers(page) {
   await enter(page, 300);
   const one = await analysed(page, 1);
   assert.equal(one.created, 1);
-  assert.equal(await page.evaluate(() => dataOf(analysis.report).steps.filter((step) => step.win === undefined).length), 0, "every position is analysed");
+  assert.equal(
+    await page.evaluate(() => dataOf(analysis.report).steps.filter((step) => step.win === undefined).length),
+    0,
+    "every position is analysed",
+  );
   for (const cores of [2, 16]) {
     await page.reload();
     await ready(page);
@@ -66,7 +76,10 @@ async function reportOf(page) {
   await page.click("#tab-analyse");
   await (await page.$("#record-file")).uploadFile(record);
   await page.waitForFunction(() => at("record-text").value.includes("手数"));
-  await page.evaluate(() => { at("nodes").options[0].value = "1000"; at("nodes").value = "1000"; });
+  await page.evaluate(() => {
+    at("nodes").options[0].value = "1000";
+    at("nodes").value = "1000";
+  });
   await page.click("#analyse-start");
   await page.waitForFunction(() => !at("report").hidden);
   const frame = await (await page.$("#report-frame")).contentFrame();
@@ -78,37 +91,51 @@ async function reportOf(page) {
 async function squareOf(frame, name) {
   const box = await (await frame.$("#board")).boundingBox();
   const [x, y] = [9 - Number(name[0]), name.charCodeAt(1) - 97];
-  return [box.x + (18 + (x + 0.5) * 96) / 936 * box.width, box.y + (40 + (y + 0.5) * 104) / 1010 * box.height];
+  return [box.x + ((18 + (x + 0.5) * 96) / 936) * box.width, box.y + ((40 + (y + 0.5) * 104) / 1010) * box.height];
 }
 
 /** Tries a move from the first position of the report; it becomes a branch with an evaluation of its own. */
 async function tried(page, frame, choose) {
-  await frame.evaluate(() => { show(0); });
+  await frame.evaluate(() => {
+    show(0);
+  });
   await choose("#try");
-  await frame.waitForFunction(() => trial?.found.length > 0);
+  await frame.waitForFunction(() => live.trial?.found.length > 0);
 }
 
 async function branchesByMouse(page) {
   const frame = await reportOf(page);
   const click = async (selector) => (await frame.$(selector)).click();
   await tried(page, frame, click);
-  for (const square of ["1g", "1f"]) await page.mouse.click(...await squareOf(frame, square));
-  await frame.waitForFunction(() => line?.moves.join() === "1g1f" && trial.found.length > 0);
-  await frame.waitForFunction(() => /^[-+]?\d+$|wins|mate/.test(document.querySelector("#moves [data-branch]")?.textContent));
+  for (const square of ["1g", "1f"]) await page.mouse.click(...(await squareOf(frame, square)));
+  await frame.waitForFunction(() => line?.moves.join() === "1g1f" && live.trial.found.length > 0);
+  await frame.waitForFunction(() =>
+    /^[-+]?\d+$|wins|mate/.test(document.querySelector("#moves [data-branch]")?.textContent),
+  );
   // Monomi answers in the same branch; another move begins another one.
   await (await frame.$("#live button")).click();
   await frame.waitForFunction(() => line?.moves.length === 2);
-  const evaluated = (count) => frame.waitForFunction((count) => ownBranches().filter(({ cp, mate }) => cp !== undefined || mate !== undefined).length === count, {}, count);
+  const evaluated = (count) =>
+    frame.waitForFunction(
+      (count) => ownBranches().filter(({ cp, mate }) => cp !== undefined || mate !== undefined).length === count,
+      {},
+      count,
+    );
   await evaluated(1);
   assert.equal(await frame.evaluate(() => data.branches.filter((branch) => branch.own).length), 1);
   await page.screenshot({ path: `${shots}/branch.png` });
-  await frame.evaluate(() => { go("previous"); });
-  await frame.waitForFunction(() => line?.index === 1 && trial.found.length > 0);
+  await frame.evaluate(() => {
+    go("previous");
+  });
+  await frame.waitForFunction(() => line?.index === 1 && live.trial.found.length > 0);
   await frame.type("#trial-move", "P-1d");
   await page.keyboard.press("Enter");
   await evaluated(2);
   // The branches stay when the reader leaves, and can be removed.
-  await frame.evaluate(() => { endTrial(); show(0); });
+  await frame.evaluate(() => {
+    endTrial();
+    show(0);
+  });
   const before = await frame.evaluate(() => data.branches.length);
   await (await frame.$("#lines .remove")).click();
   assert.equal(await frame.evaluate(() => data.branches.length), before - 1);
@@ -136,7 +163,7 @@ async function branchesKept(page, frame) {
   const again = await (await page.$("#report-frame")).contentFrame();
   await again.waitForSelector("#lines .remove");
   assert.deepEqual(own(await again.evaluate(() => ownBranches())), tried);
-  assert.equal(await again.evaluate(() => exported()), saved.exported);
+  assert.equal(await again.evaluate(() => live.exported()), saved.exported);
   await page.click("#report-board");
   assert.deepEqual(await page.$$eval("#moves .branch", (items) => items.length), 2);
   await page.evaluate(() => game.setUp("startpos"));
@@ -151,15 +178,19 @@ async function playOnByKeyboard(page) {
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => !at("report").hidden);
   const frame = await (await page.$("#report-frame")).contentFrame();
-  await frame.evaluate(() => { show(2); });
+  await frame.evaluate(() => {
+    show(2);
+  });
   await frame.focus("#try");
   await page.keyboard.press("Enter");
-  await frame.waitForFunction(() => trial?.found.length > 0);
+  await frame.waitForFunction(() => live.trial?.found.length > 0);
   await frame.focus("#trial-move");
-  const move = await frame.evaluate(async () => (await rules.position(positionText())).legal.find((move) => move[1] !== "*" && !move.endsWith("+")));
+  const move = await frame.evaluate(async () =>
+    (await rules.position(positionText())).legal.find((move) => move[1] !== "*" && !move.endsWith("+")),
+  );
   await page.keyboard.type(move);
   await page.keyboard.press("Enter");
-  await frame.waitForFunction((move) => line?.moves.join() === move && trial.found.length > 0, {}, move);
+  await frame.waitForFunction((move) => line?.moves.join() === move && live.trial.found.length > 0, {}, move);
   await frame.focus("#trial-move");
   await page.keyboard.type("5i5a");
   await page.keyboard.press("Enter");
@@ -181,10 +212,10 @@ async function touched() {
   const frame = await reportOf(page);
   await tried(page, frame, async (selector) => (await frame.$(selector)).tap());
   await frame.evaluate(() => at("board").scrollIntoView());
-  for (const square of ["2g", "2f"]) await page.touchscreen.tap(...await squareOf(frame, square));
+  for (const square of ["2g", "2f"]) await page.touchscreen.tap(...(await squareOf(frame, square)));
   await frame.waitForFunction(() => line?.moves.join() === "2g2f" && data.branches.some((branch) => branch.own));
   // The lines of the engine move what is below them.
-  await frame.waitForFunction(() => trial.found.filter(Boolean).length === 2);
+  await frame.waitForFunction(() => live.trial.found.filter(Boolean).length === 2);
   await frame.evaluate(() => at("play-on").scrollIntoView({ block: "center" }));
   await (await frame.$("#play-on")).tap();
   await page.waitForFunction(() => at("report").hidden && game.active && game.moves.join() === "2g2f");
@@ -196,9 +227,16 @@ export async function testReports() {
   const page = await open(`${home}/app/`);
   page.setDefaultTimeout(180000);
   await ready(page);
-  await page.evaluate(() => { answerPause = 0; });
-  const parts = [["the number of workers changes nothing", workers], ["an analysis is stopped", stopped], ["branches in the report by mouse", branchesByMouse],
-    ["a game from the report by keyboard", playOnByKeyboard], ["branches and a game from the report by touch", touched]];
+  await page.evaluate(() => {
+    pace.answer = 0;
+  });
+  const parts = [
+    ["the number of workers changes nothing", workers],
+    ["an analysis is stopped", stopped],
+    ["branches in the report by mouse", branchesByMouse],
+    ["a game from the report by keyboard", playOnByKeyboard],
+    ["branches and a game from the report by touch", touched],
+  ];
   for (const [name, part] of parts) await test(name, () => part(page));
   await page.evaluate(() => localStorage.clear());
   await page.close();

@@ -75,7 +75,10 @@ await test("usi and isready are answered, and the options are those of the manif
   const declared = lines.filter((line) => line.startsWith("option name "));
   assert.equal(declared.length, manifest.options.length);
   for (const { name, type } of manifest.options) {
-    assert.ok(declared.some((line) => line.startsWith(`option name ${name} type ${type} `)), name);
+    assert.ok(
+      declared.some((line) => line.startsWith(`option name ${name} type ${type} `)),
+      name,
+    );
   }
   await ask("isready", "readyok");
   engine.terminate();
@@ -87,7 +90,10 @@ await test("the values of the presets are accepted", async () => {
     for (const [name, value] of Object.entries(preset.values ?? {})) {
       engine.postMessage(`setoption name ${name} value ${value}`);
     }
-    assert.deepEqual(lines.filter((line) => line.includes("Error!")), []);
+    assert.deepEqual(
+      lines.filter((line) => line.includes("Error!")),
+      [],
+    );
     await ask("isready", "readyok");
     engine.postMessage("position startpos");
     assert.match(await ask("go btime 0 wtime 0 byoyomi 300", "bestmove"), /^bestmove \d[a-i]\d[a-i]/);
@@ -131,7 +137,10 @@ await test("polls continue the search: each depth is reached once, in order", as
   assert.ok(seen.length > 5, `${seen}`);
   // A search that is stopped may print the depth that it has begun once more.
   const once = seen.at(-1) === seen.at(-2) ? seen.slice(0, -1) : seen;
-  assert.deepEqual(once, [...new Set(once)].sort((a, b) => a - b));
+  assert.deepEqual(
+    once,
+    [...new Set(once)].sort((a, b) => a - b),
+  );
   // The last line agrees with the answer.
   const last = lines.findLast((line) => line.includes(" pv "));
   assert.equal(/ pv (\S+)/.exec(last)[1], /^bestmove (\S+)/.exec(lines.at(-1))[1]);
@@ -166,12 +175,19 @@ await test("other commands wait for the end of a search; go, ponderhit and stop 
   await until(["readyok"]);
   const order = ["bestmove", "info string Error! there is no option", "readyok"];
   const places = order.map((word) => lines.findIndex((line) => line.startsWith(word)));
-  assert.deepEqual(places, [...places].sort((a, b) => a - b), lines.join("\n"));
+  assert.deepEqual(
+    places,
+    [...places].sort((a, b) => a - b),
+    lines.join("\n"),
+  );
   lines.length = 0;
   engine.postMessage("position startpos moves 7g7f");
   engine.postMessage("go ponder btime 0 wtime 0 byoyomi 200");
   for (let i = 0; i < 20; i++) poll();
-  assert.ok(lines.every((line) => !line.startsWith("bestmove")), lines.join("\n"));
+  assert.ok(
+    lines.every((line) => !line.startsWith("bestmove")),
+    lines.join("\n"),
+  );
   engine.postMessage("ponderhit");
   await until(["bestmove"]);
   lines.length = 0;

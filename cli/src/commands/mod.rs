@@ -4,6 +4,7 @@
 //! 1 failed, 2 invalid command line or position, 3 done except for invalid input, 130 interrupted.
 
 mod analyze;
+mod app;
 mod arguments;
 mod bench;
 mod book;
@@ -71,6 +72,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Plays and analyses on a board in the browser, with this engine.
+    App(app::Args),
     /// Searches a position and prints the best lines and the best move.
     Go(go::Args),
     /// Analyses game records: searches every position and judges every move.
@@ -161,6 +164,7 @@ fn run(cli: &Cli, out: &mut StandardOutput, lang: Lang) -> Result<ExitCode, Fail
     let all_done = |()| ExitCode::SUCCESS;
     match &cli.command {
         None => serve(out, lang).map(all_done),
+        Some(Command::App(args)) => app::run(args, out, lang).map(all_done),
         Some(Command::Go(args)) => go::run(args, out, lang).map(all_done),
         Some(Command::Analyze(args)) => analyze::run(args, out, lang),
         Some(Command::Merge(args)) => merge::run(args, out, lang),

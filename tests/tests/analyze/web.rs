@@ -94,7 +94,7 @@ fn chromium_plays_analyses_and_tries_moves() {
     let mut node = Command::new("node");
     node.arg(here("../web/tests/browser.mjs")).arg(web).arg(game);
     node.arg(format!("{out}/game.monomi.html")).arg(shots);
-    let answer = passed(&output(&mut node), 30);
+    let answer = passed(&output(&mut node), 35);
     report(&format!("in Chromium: {}", answer["figures"]));
 }
 
@@ -124,11 +124,11 @@ fn live_reports_need_the_engine_for_browsers() {
     assert_eq!(status, Some(0), "{error}");
     let page = std::fs::read_to_string(folder.join("game.monomi.html")).expect("a report");
     assert!(
-        page.contains("<script>\nconst MONOMI = {};\n</script>") && page.contains("LIVE_WORDS")
+        page.contains("<script>\nconst MONOMI = {};\n</script>") && page.contains("startTrial")
     );
     assert!(page.contains("script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:;"), "{page}");
     let plain = analyze(&["-q", "--nodes", "1", "-o", &out, "-f", "html", &game]);
     assert_eq!(code(&plain), Some(0), "{}", stderr(&plain));
     let page = std::fs::read_to_string(folder.join("game.monomi.html")).expect("a report");
-    assert!(!page.contains("wasm") && !page.contains("LIVE_WORDS") && !page.contains("{{"));
+    assert!(!page.contains("wasm") && !page.contains("startTrial") && !page.contains("{{"));
 }

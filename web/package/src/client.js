@@ -1,7 +1,9 @@
 // The engine in a worker: the methods of Engine, each returning a promise.
+import { ResultOfSearch, compileModule } from "./engine.js";
+
 const PATIENCE_MS = 300;
 
-class WorkerEngine {
+export class WorkerEngine {
   /** Where the module is, and what creates a worker; set by the ES module. */
   static defaultModule = null;
   static defaultWorker = null;
@@ -11,12 +13,13 @@ class WorkerEngine {
   #calls = new Map();
   #last = 0;
 
-  /** Loads the engine. `options.wasm` as for Engine.create; `options.worker` creates the worker. */
+  /** Loads the engine. `options.wasm` as for Engine.create; `options.worker` creates the worker. With
+   *  `options.native` the worker needs no module. */
   static async create(options = {}) {
     const engine = new WorkerEngine();
     engine.#createWorker = options.worker ?? WorkerEngine.defaultWorker;
     if (typeof Worker === "undefined" && !options.worker) throw new Error("there are no web workers here; use Engine");
-    engine.#module = await compileModule(options.wasm ?? WorkerEngine.defaultModule);
+    engine.#module = options.native ? null : await compileModule(options.wasm ?? WorkerEngine.defaultModule);
     await engine.#start();
     return engine;
   }
@@ -104,22 +107,58 @@ class WorkerEngine {
     return this.#stoppable(this.#call("join", [from, to, results]));
   }
 
-  beginAnalysis(options) { return this.#call("beginAnalysis", [options]).promise; }
-  takeResults(from, results) { return this.#call("takeResults", [from, results]).promise; }
-  report(hosted) { return this.#call("report", [hosted]).promise; }
-  mate(position, milliseconds) { return this.#call("mate", [position, milliseconds]).promise; }
-  position(position) { return this.#call("position", [position]).promise; }
-  names(position, moves) { return this.#call("names", [position, moves]).promise; }
-  evaluate(position) { return this.#call("evaluate", [position]).promise; }
-  kif(position, players, ending, more) { return this.#call("kif", [position, players, ending, more]).promise; }
-  withBranches(kif, branches) { return this.#call("withBranches", [kif, branches]).promise; }
-  setLanguage(language) { return this.#call("setLanguage", [language]).promise; }
-  handicaps() { return this.#call("handicaps", []).promise; }
-  openRecords(file) { return this.#call("openRecords", [file]).promise; }
-  recordKif(game) { return this.#call("recordKif", [game]).promise; }
-  loadNetwork(bytes) { return this.#call("loadNetwork", [bytes]).promise; }
-  newGame() { return this.#call("newGame", []).promise; }
-  setOption(name, value) { return this.#call("setOption", [name, value]).promise; }
+  beginAnalysis(options) {
+    return this.#call("beginAnalysis", [options]).promise;
+  }
+  takeResults(from, results) {
+    return this.#call("takeResults", [from, results]).promise;
+  }
+  report(hosted) {
+    return this.#call("report", [hosted]).promise;
+  }
+  mate(position, milliseconds) {
+    return this.#call("mate", [position, milliseconds]).promise;
+  }
+  position(position) {
+    return this.#call("position", [position]).promise;
+  }
+  names(position, moves) {
+    return this.#call("names", [position, moves]).promise;
+  }
+  evaluate(position) {
+    return this.#call("evaluate", [position]).promise;
+  }
+  kif(position, players, ending, more) {
+    return this.#call("kif", [position, players, ending, more]).promise;
+  }
+  withBranches(kif, branches) {
+    return this.#call("withBranches", [kif, branches]).promise;
+  }
+  setLanguage(language) {
+    return this.#call("setLanguage", [language]).promise;
+  }
+  handicaps() {
+    return this.#call("handicaps", []).promise;
+  }
+  openRecords(file) {
+    return this.#call("openRecords", [file]).promise;
+  }
+  recordKif(game) {
+    return this.#call("recordKif", [game]).promise;
+  }
+  loadNetwork(bytes) {
+    return this.#call("loadNetwork", [bytes]).promise;
+  }
+  newGame() {
+    return this.#call("newGame", []).promise;
+  }
+  /** Native engines only: the options of USI. */
+  options() {
+    return this.#call("options", []).promise;
+  }
+  setOption(name, value) {
+    return this.#call("setOption", [name, value]).promise;
+  }
 
   /** Ends everything in progress at once and starts a new worker; options and records are lost. */
   async restart() {

@@ -1,9 +1,8 @@
-// The engine in this thread: loads the WebAssembly module and passes texts in and out. Plain script:
-// the build script makes an ES module, a worker and a part of single-file pages of it.
+// The engine in this thread: loads the WebAssembly module and passes texts in and out.
 const OUTPUT = { line: 0, answer: 1, progress: 2, panic: 3 };
 
 /** Compiles what is given: a compiled module, bytes, a response, or an address. */
-async function compileModule(wasm) {
+export async function compileModule(wasm) {
   if (wasm instanceof WebAssembly.Module) return wasm;
   if (ArrayBuffer.isView(wasm) || wasm instanceof ArrayBuffer) return WebAssembly.compile(wasm);
   if (typeof wasm === "string" || wasm instanceof URL) {
@@ -14,7 +13,8 @@ async function compileModule(wasm) {
     }
     wasm = await fetch(address);
   }
-  if (!wasm || typeof wasm.arrayBuffer !== "function") throw new TypeError("wasm: expected a module, bytes, a response or an address");
+  if (!wasm || typeof wasm.arrayBuffer !== "function")
+    throw new TypeError("wasm: expected a module, bytes, a response or an address");
   if (!wasm.ok) throw new Error(`cannot load ${wasm.url}: status ${wasm.status}`);
   return WebAssembly.compile(await wasm.arrayBuffer());
 }
@@ -28,7 +28,19 @@ function parseScore(kind, number) {
 /** Reads an info line of USI; null if it has no score. */
 function parseInfo(line) {
   const words = line.split(" ");
-  const info = { depth: 0, seldepth: 0, multipv: 1, score: null, win: 0, bound: "exact", nodes: 0, nps: 0, time: 0, hashfull: 0, pv: [] };
+  const info = {
+    depth: 0,
+    seldepth: 0,
+    multipv: 1,
+    score: null,
+    win: 0,
+    bound: "exact",
+    nodes: 0,
+    nps: 0,
+    time: 0,
+    hashfull: 0,
+    pv: [],
+  };
   for (let i = 1; i < words.length; i++) {
     const word = words[i];
     if (word === "string") return null;
@@ -51,11 +63,12 @@ function parseInfo(line) {
 const GO_NUMBERS = ["nodes", "depth", "movetime", "btime", "wtime", "binc", "winc", "byoyomi"];
 
 /** The `go` command of limits. */
-function goCommand(limits) {
+export function goCommand(limits) {
   const words = ["go"];
   for (const [key, value] of Object.entries(limits)) {
     if (GO_NUMBERS.includes(key)) {
-      if (!Number.isFinite(value) || value < 0) throw new TypeError(`${key}: expected a number from 0 on, got ${value}`);
+      if (!Number.isFinite(value) || value < 0)
+        throw new TypeError(`${key}: expected a number from 0 on, got ${value}`);
       words.push(key, String(Math.floor(value)));
     } else if (key === "infinite") {
       if (value) words.push("infinite");
@@ -65,16 +78,32 @@ function goCommand(limits) {
   return words.join(" ");
 }
 
-const isEndless = (limits) => Boolean(limits.infinite) || !GO_NUMBERS.some((key) => limits[key] !== undefined);
+export const isEndless = (limits) => Boolean(limits.infinite) || !GO_NUMBERS.some((key) => limits[key] !== undefined);
+
+/** The lines that ask for a mate. */
+export const mateCommands = (position, milliseconds) => [
+  `position ${position}`,
+  `go mate ${Math.max(1, Math.floor(milliseconds))}`,
+];
+
+/** Reads a line of the answer to them. */
+export function readMate(line, result) {
+  const words = line.split(" ");
+  if (words[0] === "info" && words.includes("nodes")) result.nodes = Number(words[words.indexOf("nodes") + 1]);
+  if (words[0] !== "checkmate") return;
+  if (words[1] === "nomate") result.mate = false;
+  else if (words[1] !== "timeout") Object.assign(result, { mate: true, moves: words.slice(1) });
+}
 
 /** An engine in the calling thread: each method does its work before it returns. */
-class Engine {
+export class Engine {
   /** Where the module is; set by the ES module. */
   static defaultModule = null;
   #exports;
   #handle;
   #listener = () => {};
   #failure = "";
+  #remote = null;
 
   /** Loads the engine. `options.wasm`: a compiled module, its bytes, a response or its address. */
   static async create(options = {}) {
@@ -85,24 +114,35 @@ class Engine {
     return engine;
   }
 
+  /** Positions and records of an engine elsewhere: `remote` answers a `request`, and `load`s a file of records. */
+  static over(remote) {
+    const engine = new Engine();
+    engine.#remote = remote;
+    return engine;
+  }
+
   #imports() {
-    return { monomi: {
-      now: () => performance.now(),
-      random: () => Math.random(),
-      // Here nothing else happens before the work is done.
-      pause: () => 0,
-      // UTF-8 at `to`, where there is room for three bytes for each one read.
-      decode: (encoding, from, length, to) => {
-        const memory = this.#exports.memory.buffer;
-        const text = new TextDecoder(["shift_jis", "euc-jp", "iso-2022-jp"][encoding]).decode(new Uint8Array(memory, from, length));
-        return new TextEncoder().encodeInto(text, new Uint8Array(memory, to, 3 * length)).written;
+    return {
+      monomi: {
+        now: () => performance.now(),
+        random: () => Math.random(),
+        // Here nothing else happens before the work is done.
+        pause: () => 0,
+        // UTF-8 at `to`, where there is room for three bytes for each one read.
+        decode: (encoding, from, length, to) => {
+          const memory = this.#exports.memory.buffer;
+          const text = new TextDecoder(["shift_jis", "euc-jp", "iso-2022-jp"][encoding]).decode(
+            new Uint8Array(memory, from, length),
+          );
+          return new TextEncoder().encodeInto(text, new Uint8Array(memory, to, 3 * length)).written;
+        },
+        output: (kind, start, length) => {
+          const text = new TextDecoder().decode(new Uint8Array(this.#exports.memory.buffer, start, length));
+          if (kind === OUTPUT.panic) this.#failure = text;
+          else this.#listener(kind, text);
+        },
       },
-      output: (kind, start, length) => {
-        const text = new TextDecoder().decode(new Uint8Array(this.#exports.memory.buffer, start, length));
-        if (kind === OUTPUT.panic) this.#failure = text;
-        else this.#listener(kind, text);
-      },
-    } };
+    };
   }
 
   #start(instance) {
@@ -128,7 +168,7 @@ class Engine {
     } catch (error) {
       // After a trap the module's state is unknown.
       this.#failure ||= String(error);
-      throw new Error(`the engine has crashed: ${this.#failure}`);
+      throw new Error(`the engine has crashed: ${this.#failure}`, { cause: error });
     } finally {
       this.#listener = () => {};
     }
@@ -137,32 +177,57 @@ class Engine {
   /** Executes a line of USI. Returns "wait", "step" (call `step`) or "quit"; the output goes to `onLine`. */
   send(line, onLine = () => {}) {
     const text = new TextEncoder().encode(line);
-    return ["wait", "step", "quit"][this.#call(text, (_, out) => onLine(out), (module, handle) => module.monomi_line(handle))];
+    return ["wait", "step", "quit"][
+      this.#call(
+        text,
+        (_, out) => onLine(out),
+        (module, handle) => module.monomi_line(handle),
+      )
+    ];
   }
 
   /** Continues `go infinite` or `go ponder` for about so many milliseconds. */
   step(milliseconds, onLine = () => {}) {
-    return ["wait", "step", "quit"][this.#call(null, (_, out) => onLine(out), (module, handle) => module.monomi_step(handle, milliseconds))];
+    return ["wait", "step", "quit"][
+      this.#call(
+        null,
+        (_, out) => onLine(out),
+        (module, handle) => module.monomi_step(handle, milliseconds),
+      )
+    ];
   }
 
   #answered(input, onProgress, run) {
     let answer = null;
-    this.#call(input, (kind, text) => {
-      if (kind === OUTPUT.answer) answer = JSON.parse(text);
-      else if (kind === OUTPUT.progress) onProgress(JSON.parse(text));
-    }, run);
+    this.#call(
+      input,
+      (kind, text) => {
+        if (kind === OUTPUT.answer) answer = JSON.parse(text);
+        else if (kind === OUTPUT.progress) onProgress(JSON.parse(text));
+      },
+      run,
+    );
     if (answer.error !== undefined) throw new Error(answer.error);
     return answer.ok;
   }
 
   #request(request, onProgress = () => {}) {
+    if (this.#remote) return this.#remote.request(request, onProgress);
     const text = new TextEncoder().encode(JSON.stringify(request));
     return this.#answered(text, onProgress, (module, handle) => module.monomi_request(handle));
   }
 
   #load(file, kind) {
-    const bytes = typeof file === "string" ? new TextEncoder().encode(file) : new Uint8Array(file.buffer ?? file, file.byteOffset ?? 0, file.byteLength);
-    return this.#answered(bytes, () => {}, (module, handle) => module.monomi_load(handle, kind));
+    const bytes =
+      typeof file === "string"
+        ? new TextEncoder().encode(file)
+        : new Uint8Array(file.buffer ?? file, file.byteOffset ?? 0, file.byteLength);
+    if (this.#remote) return this.#remote.load(bytes);
+    return this.#answered(
+      bytes,
+      () => {},
+      (module, handle) => module.monomi_load(handle, kind),
+    );
   }
 
   /** Executes lines of USI and throws the first error that they report. */
@@ -189,7 +254,12 @@ class Engine {
 
   /** The lines that prepare a search. */
   static prepare(position, limits) {
-    return [`setoption name MultiPV value ${limits.multipv ?? 1}`, `setoption name SkillLevel value ${limits.level ?? 20}`, "setoption name USI_ShowWDL value true", `position ${position}`];
+    return [
+      `setoption name MultiPV value ${limits.multipv ?? 1}`,
+      `setoption name SkillLevel value ${limits.level ?? 20}`,
+      "setoption name USI_ShowWDL value true",
+      `position ${position}`,
+    ];
   }
 
   /** Searches within limits; `onInfo` is called for each line. */
@@ -204,13 +274,7 @@ class Engine {
   /** Searches for a mate by continuous checks, at most so many milliseconds. */
   mate(position, milliseconds) {
     const result = { mate: null, moves: [], nodes: 0 };
-    this.#strictly([`position ${position}`, `go mate ${Math.max(1, Math.floor(milliseconds))}`], (line) => {
-      const words = line.split(" ");
-      if (words[0] === "info" && words.includes("nodes")) result.nodes = Number(words[words.indexOf("nodes") + 1]);
-      if (words[0] !== "checkmate") return;
-      if (words[1] === "nomate") result.mate = false;
-      else if (words[1] !== "timeout") Object.assign(result, { mate: true, moves: words.slice(1) });
-    });
+    this.#strictly(mateCommands(position, milliseconds), (line) => readMate(line, result));
     return result;
   }
 
@@ -242,7 +306,7 @@ class Engine {
 
   /** Errors are in this language from now on: "en" (the default) or "ja". */
   setLanguage(language) {
-    this.#request({ type: "language", language });
+    return this.#request({ type: "language", language });
   }
 
   /** The handicaps with their positions. */
@@ -277,7 +341,7 @@ class Engine {
 
   /** Begins a stretch of the game, from one position up to another one that is not part of it. */
   beginStretch(from, to) {
-    this.#request({ type: "stretch", from, to });
+    return this.#request({ type: "stretch", from, to });
   }
 
   /** Judges the move played in a position again, the result after it being known; `first`: with an empty table.
@@ -293,7 +357,7 @@ class Engine {
 
   /** Takes results for the game begun. */
   takeResults(from, results) {
-    this.#request({ type: "take", from, results });
+    return this.#request({ type: "take", from, results });
   }
 
   /** The report of the analysis: `{ html, kif }`. `hosted`: the app shows it and lends it the engine. */
@@ -310,7 +374,7 @@ class Engine {
 }
 
 /** Collects the lines of a search. */
-class ResultOfSearch {
+export class ResultOfSearch {
   value = { move: null, ponder: null, lines: [], depth: 0, nodes: 0 };
   #onInfo;
 
@@ -342,7 +406,7 @@ class ResultOfSearch {
 }
 
 /** A game in progress: a starting position and moves, checked by an engine in this thread. */
-class Position {
+export class Position {
   #engine;
   #start;
   #moves;

@@ -1,11 +1,14 @@
 // Several workers that analyse one game together. Their number changes nothing in the results: the game is always
 // divided into the same stretches.
+import { WorkerEngine } from "./client.js";
+
 const WORKER_MIB = 200; // without its table, as measured in Chromium
 const LARGEST_TEAM_MIB = 2048;
 
 /** How many workers with tables of so many MiB fit into a quarter of the memory (4 GiB where the browser does not tell
  *  it). */
-const fitting = (table) => Math.floor(Math.min(LARGEST_TEAM_MIB, (globalThis.navigator?.deviceMemory ?? 4) * 256) / (WORKER_MIB + table));
+const fitting = (table) =>
+  Math.floor(Math.min(LARGEST_TEAM_MIB, (globalThis.navigator?.deviceMemory ?? 4) * 256) / (WORKER_MIB + table));
 
 /** The work on one game: stretches to search, and stretches to join to the next one. */
 class SharedGame {
@@ -65,10 +68,12 @@ class SharedGame {
   async #search(worker, number) {
     const [from, to] = this.stretches[number];
     try {
-      this.#results[number] = await this.#run(worker.stretch(from, to, ({ done }) => {
-        this.#done[number] = done;
-        this.#tell({ done: this.#done.reduce((sum, done) => sum + done), of: this.positions });
-      }));
+      this.#results[number] = await this.#run(
+        worker.stretch(from, to, ({ done }) => {
+          this.#done[number] = done;
+          this.#tell({ done: this.#done.reduce((sum, done) => sum + done), of: this.positions });
+        }),
+      );
     } catch (error) {
       // Another worker may be able to do it.
       this.#open.push(number);
@@ -82,7 +87,9 @@ class SharedGame {
     const [from, to] = this.stretches[number];
     this.#joining = true;
     try {
-      this.#results[number] = await this.#run(worker.join(from, to, [...this.#results[number], this.#results[number + 1][0]]));
+      this.#results[number] = await this.#run(
+        worker.join(from, to, [...this.#results[number], this.#results[number + 1][0]]),
+      );
       this.#joined = number;
     } finally {
       this.#joining = false;
@@ -108,7 +115,13 @@ class SharedGame {
  * WorkerEngine, puts the results together; `source` is what the others are created with. `options.workers`: their
  * number, by default that of the cores; less where memory is short. `options.hosted`: the report is shown by the app.
  */
-function analyzeTogether(engine, source, file, { workers = globalThis.navigator?.hardwareConcurrency || 1, hosted = false, ...options } = {}, onProgress = () => {}) {
+export function analyzeTogether(
+  engine,
+  source,
+  file,
+  { workers = globalThis.navigator?.hardwareConcurrency || 1, hosted = false, ...options } = {},
+  onProgress = () => {},
+) {
   let shared = null;
   let stopped = false;
   const work = async () => {

@@ -2,15 +2,18 @@
 // without an end is done in slices; between them messages are read, so that it can be stopped.
 // Each slice begins at depth 1 again, so short ones would cost depth: half of the time so far. A client
 // that cannot wait for the end of a slice restarts the worker.
+import { Engine, ResultOfSearch, goCommand, isEndless } from "./engine.js";
+
 const FIRST_SLICE_MS = 50;
 const LONGEST_SLICE_MS = 3000;
 const longer = (slice, spent) => Math.min(Math.max(slice, spent / 2), LONGEST_SLICE_MS);
 const channel = new MessageChannel();
 /** Lets messages that have arrived be handled. */
-const breathe = () => new Promise((resolve) => {
-  channel.port1.onmessage = resolve;
-  channel.port2.postMessage(null);
-});
+const breathe = () =>
+  new Promise((resolve) => {
+    channel.port1.onmessage = resolve;
+    channel.port2.postMessage(null);
+  });
 const queue = [];
 const stopped = new Set();
 let engine = null;
@@ -26,7 +29,7 @@ async function searchEndlessly(id, position, limits, tell) {
   }
   const since = performance.now();
   let slice = FIRST_SLICE_MS;
-  for (let state = "step"; !stopped.has(id); ) {
+  for (let state = "step"; !stopped.has(id);) {
     if (state === "step") state = engine.step(slice, (line) => result.line(line));
     else await new Promise((resolve) => setTimeout(resolve, 20));
     slice = longer(slice, performance.now() - since);

@@ -1,11 +1,10 @@
 //! The page of an opening book: a single HTML file with the board of the reports.
 
-use crate::output::html::{BOARD_SCRIPTS, board_page};
+use crate::output::html::board_page;
 use serde::Serialize;
 use std::io;
 
 const PAGE: &str = include_str!("report/book.html");
-const SCRIPT: &str = include_str!("report/book.js");
 
 /// The moves of a book from a position on.
 #[derive(Clone, Debug, Serialize)]
@@ -53,8 +52,7 @@ pub struct PageMove {
 /// # Errors
 /// Serialization fails; no book causes this.
 pub fn book_page(page: &BookPage) -> io::Result<String> {
-    let script = [&BOARD_SCRIPTS.concat(), SCRIPT].concat();
-    board_page(PAGE, &page.name, &script, page)
+    board_page(PAGE, &page.name, "book.js", page)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::chance::{WinScale, black_view, parts, rounded};
 use crate::drill::{DrillPosition, Mistake};
 use crate::judge::Difficulty;
 use crate::line::names;
-use crate::output::html::{BOARD_SCRIPTS, EXERCISE_SCRIPT, EngineInfo, board_page};
+use crate::output::html::{EngineInfo, board_page};
 use crate::output::line_data::AnswersData;
 use crate::search::ScoredLine;
 use serde::Serialize;
@@ -13,7 +13,6 @@ use shogi_core::Color;
 use std::io;
 
 const PAGE: &str = include_str!("report/drill.html");
-const SCRIPT: &str = include_str!("report/drill.js");
 
 /// The name and version of ShogiHome's format (specs/next-move-problem-format.md there).
 const NEXT_MOVE_FORMAT: &str = "shogihome-next-move";
@@ -80,14 +79,13 @@ impl<'a> ExerciseData<'a> {
 /// # Errors
 /// Serialization fails; no exercise causes this.
 pub fn drill_page(exercises: &[DrillPosition], engine: &EngineInfo) -> io::Result<String> {
-    let script = [&BOARD_SCRIPTS.concat(), EXERCISE_SCRIPT, SCRIPT].concat();
     let data = Data {
         engine: concat!("Monomi ", env!("CARGO_PKG_VERSION")).to_owned(),
         network: &engine.network,
         limits: &engine.limits,
         exercises: exercises.iter().map(ExerciseData::new).collect(),
     };
-    board_page(PAGE, "Monomi drill", &script, &data)
+    board_page(PAGE, "Monomi drill", "drill.js", &data)
 }
 
 /// The exercises as a collection of next-move problems for ShogiHome, JSON.

@@ -10,6 +10,7 @@ use crate::output::comments::CommentStyle;
 use crate::output::kif;
 use crate::output::line_data::{AnswersData, LineData};
 use crate::output::result::result;
+use crate::output::scripts::script;
 use crate::output::svg::escaped;
 use crate::solve::Threat;
 use monomi_record::{Branch, Encoding, Record};
@@ -19,23 +20,14 @@ use shogi_core::Color;
 use std::io;
 
 const PAGE: &str = include_str!("report/page.html");
-/// What pages with a board begin with, up to their own style.
+/// What all pages begin with.
 const HEAD: &str = include_str!("report/head.html");
 const NAVIGATION: &str = include_str!("report/navigation.html");
 const STYLE: &str = include_str!("report/style.css");
-/// What draws a board and names moves.
-pub(super) const BOARD_SCRIPTS: [&str; 4] = [
-    include_str!("report/words.js"),
-    include_str!("report/pieces.js"),
-    include_str!("report/board.js"),
-    include_str!("report/notation.js"),
-];
-/// What asks for better moves.
-pub(super) const EXERCISE_SCRIPT: &str = include_str!("report/exercise.js");
-const SCRIPTS: [&str; 2] = [include_str!("report/graph.js"), include_str!("report/script.js")];
-/// Appended to the others in reports with the engine.
-const LIVE_SCRIPT: &str = include_str!("report/live.js");
-/// Added to the Content-Security-Policy for the engine and its worker.
+/// What the Content-Security-Policy allows.
+const SOURCES: &str =
+    "script-src 'unsafe-inline'{{engine-sources}}; style-src 'unsafe-inline'; img-src data:";
+/// Added to it for the engine and its worker.
 const ENGINE_SOURCES: &str = " 'wasm-unsafe-eval' blob:; worker-src blob:";
 
 /// Longest line shown, in plies; mates are shown to the end.
@@ -220,43 +212,50 @@ pub fn html(game: &AnalyzedGame<'_>, engine: &EngineInfo) -> io::Result<String> 
         ["", ""] => game.name.to_owned(),
         [black, white] => format!("▲{black} △{white}"),
     };
-    let mut script = [&BOARD_SCRIPTS.concat(), EXERCISE_SCRIPT, &SCRIPTS.concat()].concat();
+    let entry = if engine.live.is_some() { "live.js" } else { "script.js" };
     let (mut sources, mut live) = ("", String::new());
-    if let Some(BrowserEngine(engine)) = &engine.live {
-        script.push_str(LIVE_SCRIPT);
-        if !engine.is_empty() {
-            sources = ENGINE_SOURCES;
-            live = format!("<script>\n{engine}</script>\n");
-        }
+    if let Some(BrowserEngine(engine)) = &engine.live
+        && !engine.is_empty()
+    {
+        sources = ENGINE_SOURCES;
+        live = format!("<script>\n{engine}</script>\n");
     }
-    let template = PAGE
-        .replace("{{head}}", HEAD)
-        .replace("{{engine-sources}}", sources)
-        .replace("{{engine}}", &live);
-    board_page(&template, &title, &script, &data)
+    let template = with_head(PAGE, sources).replace("{{engine}}", &live);
+    board_page(&template, &title, entry, &data)
 }
 
 /// A page with a board from its template: puts in the parts that all of them share, and what belongs to
-/// this one.
+/// this one. Its script begins with the module `entry`.
 pub(super) fn board_page(
     template: &str,
     title: &str,
-    script: &str,
+    entry: &str,
     data: &impl Serialize,
 ) -> io::Result<String> {
-    let page = template
-        .replace("{{head}}", HEAD)
-        .replace("{{engine-sources}}", "")
-        .replace("{{navigation}}", NAVIGATION)
-        .replace("{{style}}", STYLE)
-        .replace("{{script}}", script);
+    let template = template.replace("{{navigation}}", NAVIGATION).replace("{{style}}", STYLE);
+    page(&template, title, entry, data)
+}
+
+/// A page from its template.
+pub(super) fn page(
+    template: &str,
+    title: &str,
+    entry: &str,
+    data: &impl Serialize,
+) -> io::Result<String> {
+    let page = with_head(template, "").replace("{{script}}", &script(entry));
     // The title may contain anything, too.
     let (before, after) = page.split_once("{{title}}").unwrap_or((&page, ""));
     Ok([before, &escaped(title), &with_data(after, data)?].concat())
 }
 
+fn with_head(template: &str, engine_sources: &str) -> String {
+    let head = HEAD.replace("{{sources}}", &SOURCES.replace("{{engine-sources}}", engine_sources));
+    template.replace("{{head}}", &head)
+}
+
 /// Inserts the data last, since it may contain anything.
-pub(super) fn with_data(page: &str, data: &impl Serialize) -> io::Result<String> {
+fn with_data(page: &str, data: &impl Serialize) -> io::Result<String> {
     // `<` could end the script element that holds the data.
     let json = serde_json::to_string(data)?.replace('<', "\\u003c");
     let (before, after) = page.split_once("{{data}}").unwrap_or((page, ""));
@@ -344,7 +343,7 @@ mod tests {
     /// The page has its own texts, since readers choose its language.
     #[test]
     fn the_page_names_classes_and_threats_as_records_do() {
-        let words = BOARD_SCRIPTS[0];
+        let words = include_str!("report/words.js");
         let has = |key: &str, word: String| {
             // English has "only move" here, "only" in data.
             assert!(words.contains(&format!("{key}: \"{word}")), "{key}: {word}");

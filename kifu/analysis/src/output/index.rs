@@ -5,7 +5,7 @@ use crate::judge::statistics::{Side, sides};
 use crate::judge::{AnalyzedGame, JudgedPosition, Reason};
 use crate::line::Notation;
 use crate::opening::{Name, castles, opening};
-use crate::output::html::with_data;
+use crate::output::html::page;
 use crate::output::result::result;
 use monomi_support::text::Lang;
 use serde::Serialize;
@@ -156,5 +156,6 @@ pub fn index(rows: &[IndexRow]) -> io::Result<String> {
         "△ 悪手 / △ Mistakes",
         "総評 / Summary",
     ];
-    with_data(INDEX, &json!({ "columns": columns, "kinds": KINDS, "games": rows }))
+    let data = json!({ "columns": columns, "kinds": KINDS, "games": rows });
+    page(INDEX, "Monomi", "index.js", &data)
 }

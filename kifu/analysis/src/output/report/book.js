@@ -1,9 +1,13 @@
 // The page of an opening book: the moves of a position, and the board after those that were chosen.
-Object.assign(WORDS.ja, { bookMove: "指し手", bookValue: "評価値", bookCount: "採用回数", bookResults: "勝-分-敗", bookEnd: "この局面は定跡にありません。", bookCut: "この先は省略してあります。" });
-Object.assign(WORDS.en, { bookMove: "move", bookValue: "value", bookCount: "played", bookResults: "won-drawn-lost", bookEnd: "This position is not in the book.", bookCut: "What follows was left out." });
+import { describe, drawHand, drawPosition, parse, play } from "./board.js";
+import { spelled } from "./notation.js";
+import { addWords, at, chooseLanguage, language, make, translate, w } from "./page.js";
+import { BOOK_WORDS } from "./words.js";
+
+addWords(BOOK_WORDS);
 
 const data = JSON.parse(at("data").textContent);
-let path = []; // the chosen moves: { found }
+const path = []; // the chosen moves: { found }
 let undone = []; // those taken back, the last one first
 let flipped = false;
 
@@ -35,7 +39,11 @@ function goTo(length) {
 const signed = (value) => (value > 0 ? "+" : "") + value;
 
 function row(position, found) {
-  const name = make("button", { type: "button", class: "move", "data-usi": found.usi, onclick: () => choose(found) }, spelled(position, found.usi, found.name));
+  const name = make(
+    "button",
+    { type: "button", class: "move", "data-usi": found.usi, onclick: () => choose(found) },
+    spelled(position, found.usi, found.name),
+  );
   const cells = [name, signed(found.value), found.depth, found.count, found.results ? found.results.join("-") : ""];
   return make("tr", {}, ...cells.map((cell) => make("td", {}, cell instanceof Node ? cell : String(cell))));
 }
@@ -52,15 +60,25 @@ function drawPath() {
   const steps = path.map(({ found }, index) => {
     const name = spelled(position, found.usi, found.name);
     play(position, found.usi);
-    return make("button", { type: "button", class: index + 1 === path.length ? "move now" : "move", onclick: () => goTo(index + 1) }, name);
+    return make(
+      "button",
+      { type: "button", class: index + 1 === path.length ? "move now" : "move", onclick: () => goTo(index + 1) },
+      name,
+    );
   });
-  at("path").replaceChildren(make("button", { type: "button", class: path.length ? "move" : "move now", onclick: () => goTo(0) }, w.start), ...steps);
+  at("path").replaceChildren(
+    make("button", { type: "button", class: path.length ? "move" : "move now", onclick: () => goTo(0) }, w.start),
+    ...steps,
+  );
 }
 
 function draw(moved) {
   const position = current();
   const moves = here()?.moves ?? [];
-  const arrows = moves.slice(0, 2).map((found, index) => [found.usi, index ? "second" : "best"]).reverse();
+  const arrows = moves
+    .slice(0, 2)
+    .map((found, index) => [found.usi, index ? "second" : "best"])
+    .reverse();
   drawPosition(at("board"), position, { flipped, arrows, moved });
   at("board").setAttribute("aria-label", describe(position, w));
   ["side-top", "side-bottom"].forEach((id, index) => drawSide(at(id), (index === 0) === flipped ? 0 : 1, position));
@@ -73,7 +91,12 @@ function draw(moved) {
   at("note").textContent = here() ? "" : last.cut ? w.bookCut : w.bookEnd;
 }
 
-const GO = { first: () => goTo(0), previous: () => goTo(path.length - 1), next: forward, last: () => goTo(path.length + undone.length) };
+const GO = {
+  first: () => goTo(0),
+  previous: () => goTo(path.length - 1),
+  next: forward,
+  last: () => goTo(path.length + undone.length),
+};
 
 /** The move that was taken back, else the best one. */
 function forward() {
@@ -83,8 +106,15 @@ function forward() {
 }
 
 document.querySelectorAll("[data-go]").forEach((button) => button.addEventListener("click", GO[button.dataset.go]));
-at("flip").addEventListener("click", () => { flipped = !flipped; draw(false); });
-at("language").addEventListener("click", () => { language = language === "ja" ? "en" : "ja"; translate(); draw(false); });
+at("flip").addEventListener("click", () => {
+  flipped = !flipped;
+  draw(false);
+});
+at("language").addEventListener("click", () => {
+  chooseLanguage(language === "ja" ? "en" : "ja");
+  translate();
+  draw(false);
+});
 document.addEventListener("keydown", (event) => {
   const go = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" }[event.key];
   if (go && !event.altKey && !event.ctrlKey && !event.metaKey) GO[go]();

@@ -1,23 +1,19 @@
 // The page of exercises: state, panels and input.
-const DRILL_WORDS = {
-  ja: {
-    drill: "次の一手 — 実戦の悪手から", exercises: "問題", score: (right, all) => `${all}問中${right}問正解`,
-    find: (side, n) => `${side}の番です（${n}手目）。より良い手を盤上で指してください。`, findMate: (side, n) => `${side}の番です（${n}手目）。詰みがあります。`,
-    played: (name, lost) => `実戦は ${name}（勝率-${lost}%）`, first: "問題の局面へ", previous: "一手戻る", next: "一手進む", last: "手順の最後へ", nextTask: "次の問題", previousTask: "前の問題",
-  },
-  en: {
-    drill: "Find better moves: from your own mistakes", exercises: "Exercises", score: (right, all) => `${right} of ${all} solved`,
-    find: (side, n) => `${side} to move (move ${n}). Play a better move on the board.`, findMate: (side, n) => `${side} to move (move ${n}). There is a mate.`,
-    played: (name, lost) => `Played: ${name} (-${lost}% winning chances)`, first: "To the exercise", previous: "Back", next: "Forward", last: "End of the line", nextTask: "Next exercise", previousTask: "Previous exercise",
-  },
-};
-for (const [name, words] of Object.entries(DRILL_WORDS)) Object.assign(WORDS[name], words);
+import { describe, drawHand, drawPosition, mark, parse, play, squareUnder } from "./board.js";
+import { Question, questionParts } from "./exercise.js";
+import { spelled, spelledLine } from "./notation.js";
+import { addWords, at, chooseLanguage, language, make, translate, w } from "./page.js";
+import { DRILL_WORDS } from "./words.js";
+
+addWords(DRILL_WORDS);
 const data = JSON.parse(document.getElementById("data").textContent);
 const { exercises } = data;
-exercises.forEach((exercise) => [...exercise.answers.right, ...exercise.answers.wrong].forEach((line) => {
-  line.moves = line.moves.split(" ");
-  line.japanese = line.names.split(/(?=[▲△])/);
-}));
+exercises.forEach((exercise) =>
+  [...exercise.answers.right, ...exercise.answers.wrong].forEach((line) => {
+    line.moves = line.moves.split(" ");
+    line.japanese = line.names.split(/(?=[▲△])/);
+  }),
+);
 const questions = exercises.map((exercise) => new Question(exercise.sfen, exercise.answers, exercise.played));
 let number = 0;
 let line = null; // the line shown: { moves, japanese, index }
@@ -39,10 +35,17 @@ function drawBoard() {
   const arrows = question.done && !line ? [[question.answers.right[0].moves[0], "best"]] : [];
   const point = question.selected?.x === undefined ? null : question.selected;
   const index = line?.index ?? 0;
-  drawPosition(at("board"), position, { flipped, arrows, selected: line ? null : point, moved: shownBefore?.number === number && index === shownBefore.index + 1 });
+  drawPosition(at("board"), position, {
+    flipped,
+    arrows,
+    selected: line ? null : point,
+    moved: shownBefore?.number === number && index === shownBefore.index + 1,
+  });
   shownBefore = { number, index };
   at("board").setAttribute("aria-label", describe(position, w));
-  ["side-top", "side-bottom"].forEach((id, side) => drawSide(at(id), (side === 0) === flipped ? 0 : 1, position, question));
+  ["side-top", "side-bottom"].forEach((id, side) =>
+    drawSide(at(id), (side === 0) === flipped ? 0 : 1, position, question),
+  );
 }
 
 function drawSide(side, color, position, question) {
@@ -50,17 +53,33 @@ function drawSide(side, color, position, question) {
   const mine = !question.done && Number(position.white) === color;
   side.className = Number(position.white) === color ? "side turn" : "side";
   side.firstChild.textContent = side.firstChild.title = "▲△"[color] + player(exercises[number], color);
-  drawHand(side.lastChild, position.held[color], { color, flipped, mine, selected: typeof question.selected === "string" ? question.selected : null });
+  drawHand(side.lastChild, position.held[color], {
+    color,
+    flipped,
+    mine,
+    selected: typeof question.selected === "string" ? question.selected : null,
+  });
 }
 
 // A line as buttons that step through it.
-const follow = (found) => spelledLine(exercises[number].sfen, found.moves, found.japanese).map((name, index) => make("button", {
-  type: "button", class: line && line.moves === found.moves && line.index === index + 1 ? "move now" : "move",
-  onclick: () => show({ moves: found.moves, japanese: found.japanese, index: index + 1 }),
-}, name));
+const follow = (found) =>
+  spelledLine(exercises[number].sfen, found.moves, found.japanese).map((name, index) =>
+    make(
+      "button",
+      {
+        type: "button",
+        class: line && line.moves === found.moves && line.index === index + 1 ? "move now" : "move",
+        onclick: () => show({ moves: found.moves, japanese: found.japanese, index: index + 1 }),
+      },
+      name,
+    ),
+  );
 
 function evaluation(found, turn) {
-  if (found.mate !== undefined) return found.mate === 0 ? w.wins[turn === "w" ? 0 : 1] : `${"▲△"[Number(found.mate < 0)]}${w.mateIn(Math.abs(found.mate))}`;
+  if (found.mate !== undefined)
+    return found.mate === 0
+      ? w.wins[turn === "w" ? 0 : 1]
+      : `${"▲△"[Number(found.mate < 0)]}${w.mateIn(Math.abs(found.mate))}`;
   return (found.cp > 0 ? "+" : "") + found.cp;
 }
 
@@ -69,34 +88,72 @@ function drawQuestion() {
   const side = exercise.turn === "b" ? w.names[0] : w.names[1];
   const task = (exercise.missed ? w.findMate : w.find)(side, exercise.number);
   const to = (step) => () => open((number + step + exercises.length) % exercises.length);
-  at("exercise").replaceChildren(...questionParts(question, { task, redraw: () => (question.done ? show(null) : draw()), follow, ends: [[w.previousTask, to(-1)], [w.nextTask, to(1)]] }));
+  at("exercise").replaceChildren(
+    ...questionParts(question, {
+      task,
+      redraw: () => (question.done ? show(null) : draw()),
+      follow,
+      ends: [
+        [w.previousTask, to(-1)],
+        [w.nextTask, to(1)],
+      ],
+    }),
+  );
   const { right, wrong } = exercise.answers;
   const played = wrong.find((found) => found.moves[0] === exercise.played);
   const lines = question.done ? [...right, played].filter(Boolean) : [];
-  at("lines").replaceChildren(...lines.map((found) => make("li", { class: found === played ? "dubious" : "best" }, make("span", { class: "score" }, evaluation(found, exercise.turn)), " ", ...follow(found))));
+  at("lines").replaceChildren(
+    ...lines.map((found) =>
+      make(
+        "li",
+        { class: found === played ? "dubious" : "best" },
+        make("span", { class: "score" }, evaluation(found, exercise.turn)),
+        " ",
+        ...follow(found),
+      ),
+    ),
+  );
   const name = spelled(parse(exercise.sfen), exercise.played, exercise.name);
-  const source = [w.played(name, (exercise.loss * 100).toFixed(1)), text(exercise.reason), exercise.missed ? w.missedMate(exercise.missed) : "",
-    exercise.hard ? w.difficulty(w[exercise.hard[0]], exercise.hard[1].toLocaleString(language)) : "", exercise.date,
-    `▲${player(exercise, 0)} △${player(exercise, 1)}`, exercise.game];
+  const source = [
+    w.played(name, (exercise.loss * 100).toFixed(1)),
+    text(exercise.reason),
+    exercise.missed ? w.missedMate(exercise.missed) : "",
+    exercise.hard ? w.difficulty(w[exercise.hard[0]], exercise.hard[1].toLocaleString(language)) : "",
+    exercise.date,
+    `▲${player(exercise, 0)} △${player(exercise, 1)}`,
+    exercise.game,
+  ];
   at("source").textContent = question.done ? source.filter(Boolean).join("  ·  ") : "";
 }
 
 const state = (question) => (!question.done ? "" : question.given ? "given" : "right");
 
 function drawList() {
-  at("list").replaceChildren(...questions.map((question, index) => {
-    const button = make("button", { type: "button", "data-state": state(question), onclick: () => open(index) }, `${index + 1}${{ right: " ○", given: " –" }[state(question)] ?? ""}`);
-    if (index === number) button.setAttribute("aria-current", "true");
-    return button;
-  }));
-  at("score").textContent = w.score(questions.filter((question) => state(question) === "right").length, questions.length);
+  at("list").replaceChildren(
+    ...questions.map((question, index) => {
+      const button = make(
+        "button",
+        { type: "button", "data-state": state(question), onclick: () => open(index) },
+        `${index + 1}${{ right: " ○", given: " –" }[state(question)] ?? ""}`,
+      );
+      if (index === number) button.setAttribute("aria-current", "true");
+      return button;
+    }),
+  );
+  at("score").textContent = w.score(
+    questions.filter((question) => state(question) === "right").length,
+    questions.length,
+  );
 }
 
 function draw() {
   drawBoard();
   drawQuestion();
   drawList();
-  at("where").textContent = line ? `${line.index}/${line.moves.length} ${spelledLine(exercises[number].sfen, line.moves, line.japanese)[line.index - 1] ?? ""}` : `${number + 1}/${exercises.length}`;
+  const names = line ? spelledLine(exercises[number].sfen, line.moves, line.japanese) : [];
+  at("where").textContent = line
+    ? `${line.index}/${line.moves.length} ${names[line.index - 1] ?? ""}`
+    : `${number + 1}/${exercises.length}`;
 }
 
 function show(found) {
@@ -114,7 +171,12 @@ function go(where) {
   const question = questions[number];
   const shown = line ?? (question.done ? { ...question.answers.right[0], index: 0 } : null);
   if (!shown) return;
-  const index = { first: 0, previous: shown.index - 1, next: Math.min(shown.index + 1, shown.moves.length), last: shown.moves.length }[where];
+  const index = {
+    first: 0,
+    previous: shown.index - 1,
+    next: Math.min(shown.index + 1, shown.moves.length),
+    last: shown.moves.length,
+  }[where];
   show(index > 0 ? { ...shown, index } : null);
 }
 
@@ -130,7 +192,11 @@ function choose(target) {
 function frame() {
   translate();
   at("title").textContent = document.title = w.drill;
-  at("engine").textContent = [`${w.engine}: ${data.engine}`, `${w.network}: ${data.network}`, `${w.limits}: ${data.limits}`].join("  ·  ");
+  at("engine").textContent = [
+    `${w.engine}: ${data.engine}`,
+    `${w.network}: ${data.network}`,
+    `${w.limits}: ${data.limits}`,
+  ].join("  ·  ");
   draw();
 }
 
@@ -138,12 +204,19 @@ at("board").addEventListener("click", (event) => {
   const point = squareUnder(at("board"), event, flipped);
   if (point) choose(point);
 });
-["side-top", "side-bottom"].forEach((id) => at(id).addEventListener("click", (event) => {
-  const button = event.target.closest("[data-kind]");
-  if (button) choose(button.dataset.kind);
-}));
-document.querySelectorAll("[data-go]").forEach((button) => button.addEventListener("click", () => go(button.dataset.go)));
-at("language").addEventListener("click", () => { language = language === "ja" ? "en" : "ja"; frame(); });
+["side-top", "side-bottom"].forEach((id) =>
+  at(id).addEventListener("click", (event) => {
+    const button = event.target.closest("[data-kind]");
+    if (button) choose(button.dataset.kind);
+  }),
+);
+document
+  .querySelectorAll("[data-go]")
+  .forEach((button) => button.addEventListener("click", () => go(button.dataset.go)));
+at("language").addEventListener("click", () => {
+  chooseLanguage(language === "ja" ? "en" : "ja");
+  frame();
+});
 function flip() {
   flipped = !flipped;
   at("flip").setAttribute("aria-pressed", String(flipped));
@@ -151,7 +224,8 @@ function flip() {
 }
 at("flip").addEventListener("click", flip);
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || ["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName)) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || ["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName))
+    return;
   const where = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" }[event.key];
   if (where) {
     event.preventDefault();

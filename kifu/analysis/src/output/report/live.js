@@ -1,16 +1,47 @@
 // Reports with the engine inside, or in the app: readers try their own moves, which become branches.
-const LIVE_WORDS = {
-  ja: { tryMoves: "自分で指してみる", loadingEngine: "エンジンを読み込んでいます…", noEngine: (why) => `エンジンを読み込めません: ${why}`, engineMove: "Monomi に指させる", takeBack: "一手戻す", endTrial: "終了", trialHint: "盤の駒を動かすか、指し手を入力してください。", trial: "試し指し", nodes: "局面", gameOver: "詰み", playOn: "ここから対局", saveReport: "レポートを保存", trialMove: "指し手", trialPlay: "指す", notLegal: (move) => `${move} は指せません` },
-  en: { tryMoves: "Try your own moves", loadingEngine: "Loading the engine…", noEngine: (why) => `The engine cannot be loaded: ${why}`, engineMove: "Let Monomi move", takeBack: "Take back", endTrial: "Leave", trialHint: "Move the pieces on the board, or type a move.", trial: "Trial", nodes: "nodes", gameOver: "Mate", playOn: "Play on from here", saveReport: "Save report", trialMove: "Move", trialPlay: "Play", notLegal: (move) => `${move} is not legal here` },
-};
-for (const [name, words] of Object.entries(LIVE_WORDS)) Object.assign(WORDS[name], words);
-const tryButton = make("button", { type: "button", id: "try", "data-word": "tryMoves", "aria-pressed": "false", onclick: () => (trial ? endTrial() : startTrial()) });
-const playOnButton = make("button", { type: "button", id: "play-on", "data-word": "playOn", onclick: () => app.tell("playOn", [positionText()]) });
+import { isOwn, movesTo, square, squareName } from "./board.js";
+import { movesTyped, spelledLine } from "./notation.js";
+import { addWords, at, make, save, scriptText, w } from "./page.js";
+import {
+  current,
+  data,
+  draw,
+  drawBoard,
+  drawMoves,
+  endExercise,
+  evaluation,
+  exercise,
+  frame,
+  go,
+  line,
+  lists,
+  live,
+  ply,
+  show,
+  steps,
+  untouched,
+} from "./script.js";
+import { LIVE_WORDS } from "./words.js";
+
+addWords(LIVE_WORDS);
+const tryButton = make("button", {
+  type: "button",
+  id: "try",
+  "data-word": "tryMoves",
+  "aria-pressed": "false",
+  onclick: () => (live.trial ? endTrial() : startTrial()),
+});
+const playOnButton = make("button", {
+  type: "button",
+  id: "play-on",
+  "data-word": "playOn",
+  onclick: () => app.tell("playOn", [positionText()]),
+});
 const livePanel = make("div", { id: "live", role: "region" });
 livePanel.hidden = true;
 const saveButton = make("button", { type: "button", id: "save", "data-word": "saveReport", onclick: savePage });
-withEngine = typeof MONOMI !== "undefined";
-tryButton.hidden = saveButton.hidden = !withEngine;
+live.withEngine = typeof MONOMI !== "undefined";
+tryButton.hidden = saveButton.hidden = !live.withEngine;
 playOnButton.hidden = true;
 at("practice").after(tryButton, playOnButton);
 at("print").before(saveButton);
@@ -48,9 +79,9 @@ window.addEventListener("message", (event) => {
     rules = Object.fromEntries(["position", "names", "withBranches"].map(asked));
     engine = { search: (text, limits, onInfo) => app.ask("search", [text, limits], onInfo) };
     tryButton.hidden = playOnButton.hidden = false;
-    withEngine = true;
+    live.withEngine = true;
     draw();
-    trial?.again();
+    live.trial?.again();
   } else app.hear(event.data ?? {});
 });
 
@@ -78,14 +109,14 @@ async function startTrial() {
     livePanel.textContent = w.noEngine(error.message);
     return;
   }
-  trial = new Trial();
+  live.trial = new Trial();
   tryButton.setAttribute("aria-pressed", "true");
   draw();
 }
 
 function endTrial() {
-  trial.stop();
-  trial = null;
+  live.trial.stop();
+  live.trial = null;
   livePanel.hidden = true;
   tryButton.setAttribute("aria-pressed", "false");
   // A branch stays in the list of moves; the board goes back to the game.
@@ -93,13 +124,26 @@ function endTrial() {
   show(ply);
 }
 
+Object.assign(live, { endTrial, removeBranch });
+
 /** The branches of the reader, as in the data of a report. */
-const ownBranches = () => data.branches.filter((branch) => branch.own).map(({ before, moves, japanese, own, cp, mate, turn }) => ({ before, moves: moves.join(" "), names: japanese.join(""), own, cp, mate, turn }));
+const ownBranches = () =>
+  data.branches
+    .filter((branch) => branch.own)
+    .map(({ before, moves, japanese, own, cp, mate, turn }) => ({
+      before,
+      moves: moves.join(" "),
+      names: japanese.join(""),
+      own,
+      cp,
+      mate,
+      turn,
+    }));
 
 /** The annotated record with the branches of the reader as variations. */
-exported = async () => {
+live.exported = async () => {
   const own = ownBranches().map(({ before, moves, cp, mate }) => ({ before, moves: moves.split(" "), cp, mate }));
-  if (!withEngine) return data.exported ?? data.kif;
+  if (!live.withEngine) return data.exported ?? data.kif;
   if (!own.length) return data.kif;
   try {
     await loadEngine();
@@ -117,7 +161,7 @@ function keepBranches() {
   clearTimeout(keeping);
   keeping = setTimeout(async () => {
     const branches = ownBranches();
-    if (window.parent !== window) return app.tell("branches", [branches, await exported()]);
+    if (window.parent !== window) return app.tell("branches", [branches, await live.exported()]);
     try {
       history.replaceState({ branches }, "");
     } catch {
@@ -153,7 +197,11 @@ class Trial {
   #problem = "";
 
   arrows() {
-    return this.found.filter(Boolean).slice(0, 2).map((item, index) => [item.pv[0], index ? "second" : "best"]).reverse();
+    return this.found
+      .filter(Boolean)
+      .slice(0, 2)
+      .map((item, index) => [item.pv[0], index ? "second" : "best"])
+      .reverse();
   }
 
   targets() {
@@ -195,17 +243,31 @@ class Trial {
     const text = this.#text;
     this.selected = this.promotion = null;
     const [name] = await rules.names(text, [move]);
-    if (text !== this.#text || trial !== this) return;
+    if (text !== this.#text || live.trial !== this) return;
     const own = data.branches.find((branch) => branch.own && branch.moves === line?.moves);
     if (line?.moves[line.index] === move) return show(ply, { ...line, index: line.index + 1 });
-    const before = line ? { moves: line.moves.slice(0, line.index), japanese: line.japanese.slice(0, line.index) } : { moves: [], japanese: [] };
-    const branch = { before: ply, sfen: steps[ply].sfen, moves: [...before.moves, move], japanese: [...before.japanese, name], own: true };
+    const before = line
+      ? { moves: line.moves.slice(0, line.index), japanese: line.japanese.slice(0, line.index) }
+      : { moves: [], japanese: [] };
+    const branch = {
+      before: ply,
+      sfen: steps[ply].sfen,
+      moves: [...before.moves, move],
+      japanese: [...before.japanese, name],
+      own: true,
+    };
     branch.names = spelledLine(branch.sfen, branch.moves, branch.japanese);
     if (own && line.index === own.moves.length) data.branches[data.branches.indexOf(own)] = branch;
     else data.branches.push(branch);
     keepBranches();
     drawMoves();
-    return show(ply, { sfen: branch.sfen, moves: branch.moves, japanese: branch.japanese, index: branch.moves.length, label: w.trial });
+    return show(ply, {
+      sfen: branch.sfen,
+      moves: branch.moves,
+      japanese: branch.japanese,
+      index: branch.moves.length,
+      label: w.trial,
+    });
   }
 
   /** Called when the page is drawn: searches the position if it is another one. */
@@ -226,7 +288,7 @@ class Trial {
     this.panel();
     drawBoard();
     const info = await rules.position(text);
-    if (this.#text !== text || trial !== this) return;
+    if (this.#text !== text || live.trial !== this) return;
     this.#info = info;
     if (this.#info.legal.length) {
       this.#search = engine.search(text, { multipv: 2 }, (info) => this.#take(text, info));
@@ -237,9 +299,9 @@ class Trial {
   }
 
   async #take(text, info) {
-    if (this.#text !== text || trial !== this || info.bound !== "exact" || !info.pv.length) return;
+    if (this.#text !== text || live.trial !== this || info.bound !== "exact" || !info.pv.length) return;
     const names = await rules.names(text, info.pv.slice(0, 12));
-    if (this.#text !== text || trial !== this || info.depth < (this.found[info.multipv - 1]?.depth ?? 0)) return;
+    if (this.#text !== text || live.trial !== this || info.depth < (this.found[info.multipv - 1]?.depth ?? 0)) return;
     const before = JSON.stringify(this.arrows());
     if (info.multipv === 1) this.found.length = 1;
     this.found[info.multipv - 1] = { ...info, names };
@@ -252,7 +314,9 @@ class Trial {
   #forBlack({ score }) {
     const { turn } = this.#info;
     const sign = turn === "b" ? 1 : -1;
-    return score.mate === undefined ? { cp: sign * score.cp, mate: undefined, turn } : { cp: undefined, mate: sign * score.mate, turn };
+    return score.mate === undefined
+      ? { cp: sign * score.cp, mate: undefined, turn }
+      : { cp: undefined, mate: sign * score.mate, turn };
   }
 
   #inWords(info) {
@@ -261,7 +325,9 @@ class Trial {
 
   /** The evaluation of a branch is that of its last position. */
   #value(info) {
-    const own = data.branches.find((branch) => branch.own && branch.moves === line?.moves && line.index === branch.moves.length);
+    const own = data.branches.find(
+      (branch) => branch.own && branch.moves === line?.moves && line.index === branch.moves.length,
+    );
     if (!own) return;
     const value = this.#inWords(info);
     if (evaluation(own, own.turn) === value) return;
@@ -281,8 +347,14 @@ class Trial {
     const button = (word, action) => make("button", { type: "button", onclick: action }, word);
     const buttons = this.promotion
       ? [button(w.promote, () => this.play(this.promotion[0])), button(w.stay, () => this.play(this.promotion[1]))]
-      : [button(w.engineMove, () => this.found[0] && this.play(this.found[0].pv[0])), button(w.takeBack, () => go("previous")), button(w.endTrial, endTrial)];
-    const field = livePanel.querySelector("input") ?? make("input", { id: "trial-move", size: "8", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
+      : [
+          button(w.engineMove, () => this.found[0] && this.play(this.found[0].pv[0])),
+          button(w.takeBack, () => go("previous")),
+          button(w.endTrial, endTrial),
+        ];
+    const field =
+      livePanel.querySelector("input") ??
+      make("input", { id: "trial-move", size: "8", autocomplete: "off", autocapitalize: "off", spellcheck: "false" });
     field.setAttribute("aria-label", w.trialMove);
     field.placeholder = w.trialMove;
     const typing = document.activeElement === field;
@@ -293,20 +365,46 @@ class Trial {
       field.value = "";
       this.type(written);
     });
-    livePanel.replaceChildren(make("div", { class: "buttons" }, ...buttons, form), make("ol"), make("p", { class: "depth", role: "status" }));
+    livePanel.replaceChildren(
+      make("div", { class: "buttons" }, ...buttons, form),
+      make("ol"),
+      make("p", { class: "depth", role: "status" }),
+    );
     if (typing) field.focus();
     this.rows();
   }
 
   rows() {
     const best = this.found[0];
-    livePanel.querySelector("ol").replaceChildren(...this.found.filter(Boolean).map((info) => make("li", {}, make("span", { class: "score" }, this.#inWords(info)), " ", spelledLine(this.#info.sfen, info.pv.slice(0, 12), info.names).join(" "))));
-    livePanel.querySelector("p").textContent = this.#problem || (best ? `${w.depth} ${best.depth} · ${best.nodes.toLocaleString()} ${w.nodes}` : this.#info?.legal.length === 0 ? w.gameOver : w.trialHint);
+    livePanel
+      .querySelector("ol")
+      .replaceChildren(
+        ...this.found
+          .filter(Boolean)
+          .map((info) =>
+            make(
+              "li",
+              {},
+              make("span", { class: "score" }, this.#inWords(info)),
+              " ",
+              spelledLine(this.#info.sfen, info.pv.slice(0, 12), info.names).join(" "),
+            ),
+          ),
+      );
+    livePanel.querySelector("p").textContent =
+      this.#problem ||
+      (best
+        ? `${w.depth} ${best.depth} · ${best.nodes.toLocaleString()} ${w.nodes}`
+        : this.#info?.legal.length === 0
+          ? w.gameOver
+          : w.trialHint);
   }
 }
 // After a reload.
 if (history.state?.branches) {
-  const kept = history.state.branches.map((branch) => Object.assign(lists(branch), { sfen: steps[branch.before].sfen }));
+  const kept = history.state.branches.map((branch) =>
+    Object.assign(lists(branch), { sfen: steps[branch.before].sfen }),
+  );
   data.branches = [...data.branches.filter((branch) => !branch.own), ...kept];
 }
 frame();
