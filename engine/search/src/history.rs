@@ -44,7 +44,7 @@ const TT_MOVE_LIMIT: i32 = 8_192;
 /// Index of a move's origin.
 #[inline(always)]
 fn origin(mv: PackedMove) -> usize {
-    match (mv.from(), mv.dropped()) {
+    match (mv.from_square(), mv.dropped()) {
         (Some(from), _) if mv.is_promotion() => PROMOTION_ORIGINS + from.dense(),
         (Some(from), _) => from.dense(),
         (None, kind) => DROP_ORIGINS + kind.map_or(0, |k| k as usize - 1),

@@ -88,7 +88,8 @@ fn page(port: u16) -> String {
         "script-src 'self' {script}; style-src 'self' {style}; img-src 'self' data: blob:; \
          connect-src 'self' {sockets}; frame-src 'self' blob: data:"
     );
-    let head = part("head.html").replace("{{sources}}", &sources).replace("{{title}}", "Monomi 物見");
+    let head =
+        part("head.html").replace("{{sources}}", &sources).replace("{{title}}", "Monomi 物見");
     let head = head.replacen("<html", "<html data-engine=\"native\"", 1);
     let links = |line: &&str| !line.contains("rel=\"manifest\"");
     let page: String = PAGE.lines().filter(links).flat_map(|line| [line, "\n"]).collect();
@@ -115,7 +116,8 @@ mod tests {
         let (_, page) = files.get("/").unwrap();
         assert!(!page.contains("{{") && page.contains("data-engine=\"native\""), "{page}");
         // Whatever the page names is there.
-        for part in page.split(['"']).filter(|part| part.ends_with(".js") || part.ends_with(".css")) {
+        for part in page.split(['"']).filter(|part| part.ends_with(".js") || part.ends_with(".css"))
+        {
             assert!(files.get(&format!("/{part}")).is_some(), "{part}");
         }
     }
