@@ -19,6 +19,7 @@ mod genfens;
 mod go;
 mod long_search;
 mod mate;
+mod merge;
 mod net;
 mod perft;
 mod problems;
@@ -77,6 +78,8 @@ enum Command {
     Go(go::Args),
     /// Analyses game records: searches every position and judges every move.
     Analyze(Box<analyze::Args>),
+    /// Joins the results of the shards of a list of positions, in the order of the list.
+    Merge(merge::Args),
     /// Makes exercises from a player's mistakes in game records.
     Drill(Box<drill::Args>),
     /// Builds, merges, checks and shows opening books.
@@ -164,6 +167,7 @@ fn run(cli: &Cli, out: &mut StandardOutput, lang: Lang) -> Result<ExitCode, Fail
         Some(Command::App(args)) => app::run(args, out, lang).map(all_done),
         Some(Command::Go(args)) => go::run(args, out, lang).map(all_done),
         Some(Command::Analyze(args)) => analyze::run(args, out, lang),
+        Some(Command::Merge(args)) => merge::run(args, out, lang),
         Some(Command::Drill(args)) => drill::run(args, out, lang),
         Some(Command::Book(command)) => book::run(command, out, lang),
         Some(Command::Records(args)) => records::run(args, out, lang),

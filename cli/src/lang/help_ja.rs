@@ -69,6 +69,10 @@ const OF_COMMANDS: Table = &[
         "ファイルを局面の一覧として読みます。一行に一局面で、SFEN または `startpos`（後ろに `moves ...` を続けられます）。結果は一覧の順に出力します",
     ),
     ("analyze.shard", "一覧の I 行目、I+N 行目、I+2N 行目……だけを探索します（I は 1 から N）"),
+    ("analyze.errors", "一覧の、局面でない行の扱い"),
+    ("analyze.errors=report", "標準エラー出力に示して飛ばします。終了コードは 3 です"),
+    ("analyze.errors=rows", "`error` を持つ行として結果に書きます。終了コードは 0 です"),
+    ("analyze.line_offset", "もとの長い一覧のうち、この部分より前にある行数。行番号に加えます"),
     ("analyze.time_per_game", "一局あたりの時間（秒）"),
     ("analyze.threads", "全体のスレッド数［省略時: コア数］"),
     (
@@ -109,6 +113,12 @@ const OF_COMMANDS: Table = &[
         "まとめでの指し手の書き方。japanese（▲２三銀成）、western（S-2c+）、usi（3b2c+）［省略時: 言語による］",
     ),
     ("analyze.quiet", "まとめと進捗を表示しません"),
+    ("merge", "分割して探索した局面の一覧の結果を、一覧の順に一つにまとめます"),
+    (
+        "merge.files",
+        "`monomi analyze --positions --shard I/N -o ...` の結果（.jsonl または .csv）すべて",
+    ),
+    ("merge.output", "出力ファイル［省略時: 標準出力］"),
     ("drill", "棋譜の悪手から次の一手の問題集を作ります"),
     (
         "drill.files",
