@@ -1,6 +1,6 @@
 // The app: loads the engine, shows a position and plays.
-import { RANKS, drawPosition, parse, play, squareName } from "../../kifu/analysis/src/output/report/board.js";
-import { illegality, movesTyped, notation, spelled } from "../../kifu/analysis/src/output/report/notation.js";
+import { RANKS, drawPosition, parse, play, square, squareName } from "../../kifu/analysis/src/output/report/board.js";
+import { illegality, movesTyped, notation, spelled, spelledLine } from "../../kifu/analysis/src/output/report/notation.js";
 import {
   addWords,
   at,
@@ -44,7 +44,9 @@ import {
   drawBoard,
   drawClocks,
   drawLines,
+  evaluationText,
   frame,
+  moveNames,
   markDragged,
   nameOf,
   say,
@@ -425,6 +427,44 @@ function listenPlay() {
   });
 }
 
+/** What a key on the board asks for, in words that screen readers speak; undefined if it asks for nothing. */
+function spoken(key) {
+  const position = shownPosition();
+  const pieces = (color) =>
+    Object.entries(position.held[color])
+      .filter(([, number]) => number > 0)
+      .map(([kind, number]) => `${w.pieces[kind]} ${number}`)
+      .join(", ");
+  if (key === "h") return [0, 1].map((color) => `${"▲△"[color]} ${w.inHand} ${pieces(color) || w.nothing}`).join("; ");
+  if (key === "l") return tab === "play" && shown ? `${shown} ${moveNames()[shown - 1]}` : w.noMoveYet;
+  if (key === "a" && input.cursor) return `${squareWord(input.cursor)}: ${reaching(input.cursor)}`;
+  if (key !== "e") return undefined;
+  const line = lines[0]?.text === shownText() ? lines[0] : null;
+  if (!line) return w.noLineYet;
+  return `${evaluationText(line.score, line.turn)} ${spelledLine(line.sfen, line.pv.slice(0, 5), line.names).join(" ")}`;
+}
+
+/** The pieces of both sides that can go to a square. */
+function reaching(point) {
+  const [board, turn, hands] = rules.position(shownText()).sfen.split(" ");
+  const other = turn === "b" ? "w" : "b";
+  const from = (color) => {
+    let legal;
+    try {
+      ({ legal } = rules.position(`sfen ${board} ${color} ${hands} 1`));
+    } catch {
+      // The side to move is in check: the other one cannot be to move.
+      return [];
+    }
+    const moves = legal.filter((move) => move[1] !== "*" && move.slice(2, 4) === squareName(point));
+    return [...new Set(moves.map((move) => move.slice(0, 2)))].map((name) => {
+      const start = square(name);
+      return `${color === "b" ? "▲" : "△"}${w.pieces[shownPosition().board[start.y][start.x].kind]} ${squareWord(start)}`;
+    });
+  };
+  return [...from(turn), ...from(other)].join(", ") || w.nothing;
+}
+
 function listen() {
   listenTabs();
   listenPlay();
@@ -456,6 +496,8 @@ function listen() {
       at("ask").open
     )
       return;
+    const said = event.target === at("board") && rules ? spoken(event.key) : undefined;
+    if (said !== undefined) return say(said);
     const where = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" }[event.key];
     if (where) {
       event.preventDefault();

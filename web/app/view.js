@@ -348,7 +348,9 @@ function status() {
   }
   if (thinking) return w.thinking;
   if (!game.active) return game.moves.length ? "" : w.ready;
-  return w.yourTurn + (game.info.check ? w.inCheck : "");
+  // Screen readers speak the status: with the move that the opponent has made.
+  const answered = game.active && game.moves.length ? `${moveNames().at(-1)} · ` : "";
+  return answered + w.yourTurn + (game.info.check ? w.inCheck : "");
 }
 
 /** Makes as many children as wanted, and keeps those that are there: a click on an element that is replaced between
@@ -389,7 +391,7 @@ export function drawLines() {
 }
 
 /** A score of the side to move in words, for Black. */
-function evaluationText(score, turn) {
+export function evaluationText(score, turn) {
   const sign = turn === "b" ? 1 : -1;
   if (score.cp !== undefined) return (score.cp * sign > 0 ? "+" : "") + score.cp * sign;
   return `${score.mate > 0 === (turn === "b") ? "▲" : "△"}${w.mateIn(Math.abs(score.mate))}`;

@@ -1,6 +1,6 @@
 // What players met on phones, tablets and computers: what belongs to the moment is on the screen.
 import assert from "node:assert/strict";
-import { begin, open, ready, test, text } from "./harness.mjs";
+import { begin, myTurn, open, ready, test, text } from "./harness.mjs";
 
 const PHONES = {
   "390x844": { width: 390, height: 844, isMobile: true, hasTouch: true },
@@ -152,6 +152,49 @@ export async function testPhones(address) {
     assert.deepEqual(kept.text, "startpos moves 7g7f 3c3d");
     assert.deepEqual(kept.lines, [["7g7f", "3c3d", ...before.pv.slice(0, kept.lines[0].length - 2)]]);
     await page.click("#hint");
+    await page.close();
+  });
+
+  await test("what a player hears: the answer, hands, last move, attackers, and the engine's line", async () => {
+    const page = await open(address, SCREENS["1440x900"]);
+    await ready(page);
+    await page.select("#level", "0");
+    await begin(page);
+    await page.focus("#board");
+    // 7g7f by the keys of the board: from 5e, where they begin.
+    const press = async (...keys) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await press("ArrowUp", "ArrowLeft", "ArrowLeft", "ArrowDown", "ArrowDown", "Enter", "ArrowUp", "Enter");
+    await myTurn(page, 2);
+    const status = () => text(page, "#status");
+    assert.equal(await page.$eval("#status", (element) => element.getAttribute("role")), "status");
+    const answer = await page.evaluate(() => moveNames()[1]);
+    assert.ok((await status()).startsWith(`${answer} · Your move`), await status());
+    await page.focus("#board");
+    await press("l");
+    assert.equal(await status(), `2 ${answer}`);
+    await press("h");
+    assert.match(await status(), /^▲ in hand: .*; △ in hand: /);
+    // Black's bishop can take the one on 2b.
+    await page.evaluate(() => {
+      game.setUp("startpos", ["7g7f", "3c3d"]);
+      show(2);
+      input.cursor = { x: 2, y: 2 };
+    });
+    await press("a");
+    assert.match(await status(), /^7c: /);
+    await page.evaluate(() => {
+      input.cursor = { x: 7, y: 1 };
+    });
+    await press("a");
+    assert.equal(await status(), "2b: ▲bishop 8h");
+    await page.$eval("#hint", (box) => box.checked || box.click());
+    await page.waitForFunction(() => lines[0]?.depth >= 4 && lines[0].text === shownText());
+    await page.focus("#board");
+    await press("e");
+    assert.match(await status(), /^[+-]?\d+ ▲/);
+    await page.$eval("#hint", (box) => box.click());
     await page.close();
   });
 }

@@ -471,6 +471,12 @@ export const APP_WORDS = {
     loadingBar: "エンジンの読み込み",
     loaded: (percent) => `エンジンを読み込んでいます… ${percent}%`,
     retry: "もう一度",
+    boardKeys:
+      "矢印キーで升目を移動し、Enter で選びます。A はその升目に行ける駒、H は持駒、L は最後の指し手、E はエンジンの読み筋を読み上げます。",
+    inHand: "持駒",
+    nothing: "なし",
+    noMoveYet: "指し手はまだありません",
+    noLineYet: "読み筋はまだありません。「検討を表示」を選んでください",
     languageOf: "言語",
     backToGame: "対局の局面に戻る",
     keepLine: "変化として残す",
@@ -666,6 +672,13 @@ export const APP_WORDS = {
     loadingBar: "Loading of the engine",
     loaded: (percent) => `Loading the engine… ${percent}%`,
     retry: "Try again",
+    boardKeys:
+      "The arrow keys go from square to square, Enter chooses. A says which pieces can go to the square, H the pieces in " +
+      "hand, L the last move, E the engine's line.",
+    inHand: "in hand:",
+    nothing: "none",
+    noMoveYet: "No move yet",
+    noLineYet: "No line yet: choose Show analysis",
     languageOf: "Language",
     backToGame: "Back to the game",
     keepLine: "Keep as a branch",
