@@ -182,7 +182,7 @@ await test("speed and analysis of a position", async () => {
 await test("set up a position and solve it", async () => {
   await app.click("#tab-setup");
   await app.click("#setup-empty");
-  await app.click("[aria-label='▲gold']");
+  await app.click("#palette [title='▲gold']");
   await click(app, "5c");
   assert.match(await app.$eval("#sfen-field", (field) => field.value), /^4k4\/9\/4G4/);
   await click(app, "5c");
