@@ -1,6 +1,12 @@
 // The app: loads the engine, shows a position and plays.
 import { RANKS, drawPosition, parse, play, square, squareName } from "../../kifu/analysis/src/output/report/board.js";
-import { illegality, movesTyped, notation, spelled, spelledLine } from "../../kifu/analysis/src/output/report/notation.js";
+import {
+  illegality,
+  movesTyped,
+  notation,
+  spelled,
+  spelledLine,
+} from "../../kifu/analysis/src/output/report/notation.js";
 import {
   addWords,
   at,
@@ -96,7 +102,8 @@ const shownInfo = () => (shown === game.moves.length ? game.info : rules.positio
 /** Whether a move can be made in the position shown. In an earlier one, it takes back the moves after it. */
 export const mayMove = () => {
   if (tab === "mate") return mayTry();
-  if (tab !== "play" || preview.line || !rules || thinking || (game.result && shown === game.moves.length)) return false;
+  if (tab !== "play" || preview.line || !rules || thinking) return false;
+  if (game.result && shown === game.moves.length) return false;
   return !game.active || (shownPosition().white ? 1 : 0) === game.human;
 };
 
