@@ -42,10 +42,22 @@ fn node_runs_the_package_as_the_program_does() {
     passed(&output(node.arg(engine()).arg(own("game.kif"))), 10);
 }
 
+/// Errors, exceptions, signals, replaced workers, threads of Node.js.
+#[test]
+fn node_runs_engines_where_things_go_wrong() {
+    let Some(web) = built() else { return };
+    if !there(Command::new("node").arg("--version"), "Node.js") {
+        return;
+    }
+    let mut node = Command::new("node");
+    node.arg(here("../web/tests/engines.mjs")).arg(web.join("package"));
+    passed(&output(&mut node), 12);
+}
+
 #[test]
 fn node_runs_the_package_for_shogihome() {
     let Some(web) = built() else { return };
-    let package = web.join("shogihome/monomi");
+    let package = web.join("shogihome/monomi-shogi");
     if !package.is_dir() {
         return report("skipped: the package for ShogiHome was not made (it needs wasm-opt)");
     }
@@ -66,7 +78,7 @@ fn chromium() -> bool {
 #[test]
 fn chromium_runs_the_package_for_lishogi() {
     let Some(web) = built() else { return };
-    let package = web.join("lishogi");
+    let package = web.join("lishogi/monomi-shogi");
     if !package.is_dir() {
         return report("skipped: the package for lishogi was not made (it needs wasm-opt)");
     }

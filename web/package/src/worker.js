@@ -21,13 +21,20 @@ const longer = (slice, spent) => Math.min(Math.max(slice, spent / 2), LONGEST_SL
  *  @type {{ postMessage: (message: unknown) => void, onmessage: ((event: { data: any }) => void) | null }}
  */
 const client = typeof globalThis.postMessage === "function" ? globalThis : nodeModule("node:worker_threads").parentPort;
-const channel = new MessageChannel();
-/** Lets messages that have arrived be handled. */
-const breathe = () =>
-  new Promise((resolve) => {
-    channel.port1.onmessage = resolve;
+/** Lets messages that have arrived be handled. Node.js handles up to 1,000 messages of a channel before those of another
+ *  one, so that a channel would not do there.
+ *  @type {(then: (value?: unknown) => void) => unknown}
+ */
+let afterMessages;
+if (typeof globalThis.setImmediate === "function") afterMessages = (then) => setImmediate(then);
+else {
+  const channel = new MessageChannel();
+  afterMessages = (then) => {
+    channel.port1.onmessage = then;
     channel.port2.postMessage(null);
-  });
+  };
+}
+const breathe = () => new Promise(afterMessages);
 /** @type {Job[]} */
 const queue = [];
 const stopped = new Set();
