@@ -214,7 +214,9 @@ await test("after a crash the calls that wait are carried out", async () => {
   const before = made.at(-1);
   const call = engine.mate("startpos", 60000);
   const queued = engine.search("startpos", { depth: 2 });
-  before.onmessage({ data: { id: before.sent.at(-2).id, error: "the engine has crashed: unreachable", crashed: true } });
+  before.onmessage({
+    data: { id: before.sent.at(-2).id, error: "the engine has crashed: unreachable", crashed: true },
+  });
   assert.match((await errorOf(call)).message, /crashed/);
   assert.equal((await queued).depth, 2);
   assert.equal(made.length, workers + 1);
@@ -233,7 +235,12 @@ await test("everything is settled when the engine ends", async () => {
   engine.terminate();
   assert.match((await search).move, /^\d[a-i]\d[a-i]/);
   assert.match((await queued).message, /ended/);
-  for (const call of [engine.names("startpos", []), engine.search("startpos"), engine.setLanguage("ja"), engine.restart()])
+  for (const call of [
+    engine.names("startpos", []),
+    engine.search("startpos"),
+    engine.setLanguage("ja"),
+    engine.restart(),
+  ])
     assert.match((await errorOf(call)).message, /ended/);
   engine.terminate();
 });

@@ -54,6 +54,17 @@ fn node_runs_engines_where_things_go_wrong() {
     passed(&output(&mut node), 12);
 }
 
+/// The package is packed and installed under its name.
+#[test]
+fn npm_installs_what_the_readme_says() {
+    let Some(web) = built() else { return };
+    if !there(Command::new("npm").arg("--version"), "npm") {
+        return;
+    }
+    let mut node = Command::new("node");
+    passed(&output(node.arg(here("../web/tests/readme.mjs")).arg(web.join("package"))), 3);
+}
+
 #[test]
 fn node_runs_the_package_for_shogihome() {
     let Some(web) = built() else { return };

@@ -21,12 +21,12 @@ const longer = (slice, spent) => Math.min(Math.max(slice, spent / 2), LONGEST_SL
  *  @type {{ postMessage: (message: unknown) => void, onmessage: ((event: { data: any }) => void) | null }}
  */
 const client = typeof globalThis.postMessage === "function" ? globalThis : nodeModule("node:worker_threads").parentPort;
-/** Lets messages that have arrived be handled. Node.js handles up to 1,000 messages of a channel before those of another
- *  one, so that a channel would not do there.
+/** Lets messages that have arrived be handled. Node.js handles up to 1,000 messages of a channel before those of
+ *  another one, so that a channel would not do there.
  *  @type {(then: (value?: unknown) => void) => unknown}
  */
 let afterMessages;
-if (typeof globalThis.setImmediate === "function") afterMessages = (then) => setImmediate(then);
+if (typeof globalThis.setImmediate === "function") afterMessages = (then) => globalThis.setImmediate(then);
 else {
   const channel = new MessageChannel();
   afterMessages = (then) => {
