@@ -121,6 +121,27 @@ fn chromium_plays_analyses_and_tries_moves() {
     report(&format!("in Chromium: {}", answer["figures"]));
 }
 
+/// `MONOMI_BUNDLERS` names folders of node_modules: that of .ci/javascript has three bundlers, that of .ci/bundlers
+/// the others.
+#[test]
+fn bundlers_and_examples_use_the_package() {
+    let Some(web) = built() else { return };
+    let Some(modules) = std::env::var_os("MONOMI_BUNDLERS") else {
+        return report("skipped: MONOMI_BUNDLERS is not set (.ci/javascript)");
+    };
+    if !chromium() {
+        return;
+    }
+    let mut node = Command::new("node");
+    node.arg(here("../web/tests/bundlers.mjs")).arg(web.join("package"));
+    let answer = output(node.args(std::env::split_paths(&modules)));
+    let answer: Value = serde_json::from_str(answer.lines().last().unwrap_or("")).expect("JSON");
+    let passed = answer["passed"].as_array().map_or(0, Vec::len);
+    let skipped = answer["skipped"].as_array().map_or(0, Vec::len);
+    // What is installed once a week may be missing.
+    assert!(passed + skipped == 15 && skipped <= 6, "{answer}");
+}
+
 #[test]
 fn live_reports_need_the_engine_for_browsers() {
     let folder = folder("no-live");
