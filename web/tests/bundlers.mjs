@@ -17,14 +17,20 @@ const [folder, ...modules] = process.argv.slice(2).map((path) => resolve(path));
 const { name } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 const puppeteer = (await load("puppeteer-core")).default;
 const skipped = [];
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm" };
+const TYPES = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".mjs": "text/javascript",
+  ".wasm": "application/wasm",
+};
+
+const PROGRAMS = ["parcel", "bun", "deno"];
 
 /** A bundler, from the first folder that has it; null if none has. */
 async function bundler(wanted) {
   const found = modules.find((path) => existsSync(join(path, wanted)));
   if (!found) return null;
-  // Its module is its program.
-  if (wanted === "parcel") return join(found, ".bin/parcel");
+  if (PROGRAMS.includes(wanted)) return join(found, ".bin", wanted);
   const module = await import(pathToFileURL(createRequire(join(found, "of.js")).resolve(wanted)));
   return module.build || module.rollup ? module : (module.default ?? module);
 }
@@ -48,7 +54,8 @@ async function result() {
 globalThis.result = result().catch((error) => error.message);
 `,
   );
-  const page = '<!DOCTYPE html><html lang="en"><title>Test</title><script type="module" src="./main.js"></script></html>\n';
+  const page =
+    '<!DOCTYPE html><html lang="en"><title>Test</title><script type="module" src="./main.js"></script></html>\n';
   writeFileSync(join(place, "index.html"), page);
   return place;
 }
@@ -75,7 +82,9 @@ async function said(address) {
   page.on("pageerror", (error) => errors.push(String(error)));
   await page.goto(address);
   // A development server may load the page again when it has found what it needs.
-  const ready = page.waitForFunction(() => globalThis.result, { timeout: 120000 }).catch(() => assert.fail(errors.join()));
+  const ready = page
+    .waitForFunction(() => globalThis.result, { timeout: 120000 })
+    .catch(() => assert.fail(errors.join()));
   await ready;
   const value = await page.evaluate(() => globalThis.result);
   await page.close();
@@ -121,7 +130,10 @@ try {
         else done();
       });
     });
-    writeFileSync(join(place, "dist/index.html"), '<!DOCTYPE html><title>Test</title><script src="main.js"></script>\n');
+    writeFileSync(
+      join(place, "dist/index.html"),
+      '<!DOCTYPE html><title>Test</title><script src="main.js"></script>\n',
+    );
     await works(place, "dist");
   });
 
@@ -200,6 +212,28 @@ import { Worker } from "node:worker_threads";
     execFileSync(program, ["build", "index.html", "--no-cache", "--log-level", "error"], { cwd: place, stdio: "pipe" });
     await works(place, "dist");
   });
+
+  for (const [title, wanted, words] of [
+    ["Bun", "bun", []],
+    ["Deno", "deno", ["run", "--allow-all", "--node-modules-dir=manual"]],
+  ]) {
+    await bundled(title, wanted, "", (program, place) => {
+      // A search that is stopped, and forgotten when the engine ends: a rejection that nobody handles would be an error.
+      const text = `import { WorkerEngine } from "${name}";
+import "./main.js";
+console.log(JSON.stringify(await globalThis.result));
+const engine = await WorkerEngine.create();
+const search = engine.search("startpos");
+setTimeout(() => search.stop(), 1000);
+setTimeout(() => engine.terminate(), 1100);
+setTimeout(() => process.exit(0), 3000);
+`;
+      writeFileSync(join(place, "run.js"), `import process from "node:process";\n${text}`);
+      writeFileSync(join(place, "package.json"), JSON.stringify({ type: "module", dependencies: { [name]: "*" } }));
+      const said = execFileSync(program, [...words, "run.js"], { cwd: place, encoding: "utf8", timeout: 120000 });
+      assert.deepEqual(JSON.parse(said), RIGHT);
+    });
+  }
 
   const examples = fileURLToPath(new URL("../package/examples/", import.meta.url));
   /** Stops the search of an example's page, and returns the move found. */

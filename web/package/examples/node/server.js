@@ -1,6 +1,7 @@
 // Answers /?moves=7g7f+3c3d&nodes=100000 with the best move. The engine runs in a thread, so that the server stays
 // responsive; a search ends when its client has gone.
 import { createServer } from "node:http";
+import process from "node:process";
 import { WorkerEngine } from "monomi-shogi";
 
 const engine = await WorkerEngine.create();
