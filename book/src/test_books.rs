@@ -80,7 +80,8 @@ fn some_move(from: &Sample, random: &mut Random) -> Option<PackedMove> {
     let legal = position.legal_moves();
     // Back to where the piece came from.
     let last = from.path.len().checked_sub(2).and_then(|at| from.path.get(at));
-    let back = last.and_then(|last| Some(PackedMove::normal(last.to(), last.from()?, false)));
+    let back =
+        last.and_then(|last| Some(PackedMove::normal(last.to(), last.from_square()?, false)));
     if let Some(back) = back.filter(|&back| position.is_legal(back))
         && random.below(2) == 0
     {
@@ -92,7 +93,7 @@ fn some_move(from: &Sample, random: &mut Random) -> Option<PackedMove> {
         position.in_check()
     };
     let by_king = |mv: &PackedMove| {
-        let piece = mv.from().and_then(|from| position.piece_at(from));
+        let piece = mv.from_square().and_then(|from| position.piece_at(from));
         piece.is_some_and(|piece| piece.piece_kind() == PieceKind::King)
     };
     let preferred: Vec<PackedMove> = if position.in_check() {

@@ -41,6 +41,15 @@ fn with_one_less(hand: Hand, kind: PieceKind) -> Hand {
     hand_of_word(hand_word(hand).wrapping_sub(one(kind)))
 }
 
+/// A move that is not legal in a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IllegalMove {
+    /// The move.
+    pub mv: PackedMove,
+    /// The position.
+    pub sfen: String,
+}
+
 impl Position {
     /// Adds the current state to the history.
     #[inline(always)]
@@ -58,7 +67,19 @@ impl Position {
         true
     }
 
-    /// Makes a legal move and returns what it changed.
+    /// Makes a move if it is legal; [`Position::undo_move`] takes it back.
+    ///
+    /// # Errors
+    /// The move is illegal; the position is as before.
+    pub fn play(&mut self, mv: PackedMove) -> Result<(), IllegalMove> {
+        if !self.is_legal(mv) {
+            return Err(IllegalMove { mv, sfen: self.to_sfen() });
+        }
+        self.do_move(mv);
+        Ok(())
+    }
+
+    /// Makes a legal move and returns what it changed; [`Position::play`] checks it first.
     ///
     /// The move must be legal: generated for this position or accepted by [`Position::is_legal`].
     /// An illegal move may panic or leave an inconsistent position, but is memory-safe.

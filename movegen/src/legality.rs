@@ -100,7 +100,7 @@ impl Position {
         if checks.squares(arrived).contains(to) {
             return true;
         }
-        let Some(from) = mv.from() else { return false };
+        let Some(from) = mv.from_square() else { return false };
         checks.discoverers().contains(from)
             && self.king(self.side_to_move().flip()).is_some_and(|king| !aligned(king, from, to))
     }

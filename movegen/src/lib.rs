@@ -6,9 +6,12 @@
 //!
 //! ```
 //! use monomi_movegen::{Position, perft};
-//! let mut position = Position::startpos();
-//! assert_eq!(position.legal_moves().len(), 30);
-//! assert_eq!(perft(&mut position, 3), 25_470);
+//! let mut position: Position = "startpos moves 7g7f".parse()?;
+//! let replies: Vec<String> = position.legal_moves().into_iter().map(|mv| mv.to_string()).collect();
+//! assert!(replies.len() == 30 && replies.contains(&"3c3d".to_owned()));
+//! position.play("3c3d".parse()?)?;
+//! assert_eq!(perft(&mut Position::startpos(), 3), 25_470);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # How it works
@@ -55,6 +58,7 @@ mod place;
 mod position;
 mod position_error;
 pub mod position_text;
+mod position_traits;
 mod random;
 mod repetition;
 mod see;
@@ -67,6 +71,7 @@ mod zobrist;
 pub use bitboard::Bitboard;
 pub use check_info::CheckInfo;
 pub use declaration::{Declaration, EnteringKingRule};
+pub use do_move::IllegalMove;
 pub use messages::{piece_name, side_name};
 pub use moves::{BatchList, EachMove, MAX_MOVES, MoveBatch, MoveCounter, MoveList, MoveSink};
 pub use packed_move::{PackedMove, ParseMoveError};
@@ -79,5 +84,7 @@ pub use random::Random;
 pub use repetition::Repetition;
 pub use see::SEE_VALUE;
 pub use sfen::rotated;
+/// Squares, colours, pieces and hands.
+pub use shogi_core;
 pub use threats::Threats;
 pub use zobrist::place_key;

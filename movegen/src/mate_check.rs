@@ -14,7 +14,7 @@ impl Position {
         let us = self.side_to_move();
         let to = mv.to();
         let moved = Bitboard::single(to);
-        let vacated = mv.from().map_or(Bitboard::EMPTY, Bitboard::single);
+        let vacated = mv.from_square().map_or(Bitboard::EMPTY, Bitboard::single);
         let after = After {
             position: self,
             us,

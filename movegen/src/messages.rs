@@ -1,6 +1,7 @@
 //! The words of this crate's errors, in English and Japanese. The errors are data; they are put into words
 //! here because a trait of another crate can be implemented only beside the type.
 
+use crate::do_move::IllegalMove;
 use crate::packed_move::ParseMoveError;
 use crate::packed_position::{NotAFullSet, UnpackError};
 use crate::position_error::{Field, PositionError, SyntaxFault};
@@ -231,3 +232,11 @@ impl Message for UnpackError {
     }
 }
 error_message!(UnpackError, Position: PositionError);
+
+impl Message for IllegalMove {
+    fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { mv, sfen } = self;
+        say!(lang, f, "`{mv}` is illegal in {sfen}", "`{mv}` は指せません（局面 {sfen}）")
+    }
+}
+error_message!(IllegalMove);

@@ -62,7 +62,7 @@ pub fn from_psv(bits: u16) -> Option<PackedMove> {
 /// Encodes as Apery, its books and hcpe: dropped kinds as origins from 81, promotion flag in bit
 /// 14.
 pub fn to_apery(mv: PackedMove) -> u16 {
-    let from = match (mv.from(), mv.dropped()) {
+    let from = match (mv.from_square(), mv.dropped()) {
         (Some(from), _) => from.dense(),
         (None, kind) => SQUARES + kind.map_or(0, number_of),
     };

@@ -58,6 +58,14 @@ impl IntoIterator for MoveList {
     }
 }
 
+impl<'a> IntoIterator for &'a MoveList {
+    type Item = PackedMove;
+    type IntoIter = std::iter::Copied<std::slice::Iter<'a, PackedMove>>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.iter().copied()
+    }
+}
+
 impl std::fmt::Debug for MoveList {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_list().entries(self.iter()).finish()
@@ -289,7 +297,7 @@ mod tests {
             // Destinations on the last rank have no square behind them.
             assert_eq!(list.len(), 72);
             for mv in &*list {
-                let from = Bitboard::single(mv.from().unwrap());
+                let from = Bitboard::single(mv.from_square().unwrap());
                 assert_eq!(from.forward(color).first(), Some(mv.to()));
             }
         }

@@ -33,8 +33,12 @@ impl PackedMove {
     }
 
     /// A drop of a hand piece.
+    ///
+    /// # Panics
+    /// Pieces of this kind are never in hand: kings and promoted ones.
     #[inline(always)]
     pub fn drop(kind: PieceKind, to: Square) -> Self {
+        assert!((kind as u8) < PieceKind::King as u8, "this kind of piece is never in hand");
         let bits = to.dense() as u16 | (kind as u16) << 7 | DROP;
         // SAFETY: the drop flag is set.
         PackedMove(unsafe { NonZeroU16::new_unchecked(bits) })
@@ -80,7 +84,7 @@ impl PackedMove {
 
     /// The origin square; `None` for drops.
     #[inline(always)]
-    pub fn from(self) -> Option<Square> {
+    pub fn from_square(self) -> Option<Square> {
         if self.is_drop() { None } else { Some(self.origin()) }
     }
 
@@ -189,6 +193,7 @@ pub struct ParseMoveError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::square::unpromoted;
 
     #[test]
     fn all_valid_bits_round_trip() {
@@ -212,6 +217,15 @@ mod tests {
     fn a_move_from_1a_to_1a_is_rejected() {
         let corner = square_of(0);
         PackedMove::normal(corner, corner, false);
+    }
+
+    #[test]
+    fn kings_and_promoted_pieces_are_not_dropped() {
+        for kind in PieceKind::all() {
+            let dropped = std::panic::catch_unwind(|| PackedMove::drop(kind, square_of(40)));
+            let can_be_held = unpromoted(kind) == kind && kind != PieceKind::King;
+            assert_eq!(dropped.is_ok(), can_be_held, "{kind:?}");
+        }
     }
 
     #[test]

@@ -41,18 +41,17 @@ pub(crate) struct State {
 ///
 /// ```
 /// use monomi_movegen::Position;
-/// let mut position = Position::from_sfen("startpos")?;
-/// for mv in ["7g7f", "3c3d", "8h2b+"] {
-///     let mv = mv.parse().expect("USI notation");
-///     assert!(position.is_legal(mv));
-///     position.do_move(mv);
-/// }
-/// assert!(position.is_legal("3a2b".parse().expect("USI notation")));
+/// let mut position: Position = "startpos moves 7g7f 3c3d".parse()?;
+/// position.play("8h2b+".parse()?)?;
+/// assert!(position.is_legal("3a2b".parse()?));
 /// position.undo_move();
 /// assert!(!position.in_check());
-/// # Ok::<(), monomi_movegen::PositionError>(())
+/// assert!(position.play("8h3d".parse()?).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+///
+/// Two positions are equal if board, hands and side to move are; move number and history do not count.
+#[derive(Clone)]
 pub struct Position {
     pub(crate) board: [Option<Piece>; SQUARES],
     pub(crate) by_color: [Bitboard; 2],

@@ -50,7 +50,7 @@ impl Position {
         let us = self.side_to_move();
         let to = mv.to();
         let gain = self.piece_at(to).map_or(0, |victim| value(victim.piece_kind()));
-        let (from, moving) = match mv.from() {
+        let (from, moving) = match mv.from_square() {
             Some(from) => (Some(from), self.moving_kind(mv)),
             None => (None, mv.dropped().unwrap_or(PieceKind::Pawn)),
         };

@@ -20,7 +20,7 @@ pub fn random_move(position: &mut Position, random: &mut Random) -> Option<Packe
         }
         3 => mv.is_promotion(),
         4 => {
-            let piece = mv.from().and_then(|from| position.piece_at(from));
+            let piece = mv.from_square().and_then(|from| position.piece_at(from));
             piece.is_some_and(|piece| piece.piece_kind() == PieceKind::King)
         }
         _ => false,

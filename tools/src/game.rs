@@ -239,13 +239,25 @@ fn go_text(clocks: &[Clock; 2], turn: usize) -> String {
     }
 }
 
-/// Plays a game; `players` and `limits` are Black's and White's. `None` if it was interrupted.
+/// Why a game has no end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aborted {
+    /// The runner was told to stop.
+    Interrupted,
+    /// Something else ended the engine of this side.
+    Killed(Color),
+}
+
+/// Plays a game; `players` and `limits` are Black's and White's.
+///
+/// # Errors
+/// The game was not played to its end.
 pub fn play(
     mut players: [&mut dyn Player; 2],
     opening: &Opening,
     limits: [Limit; 2],
     rules: &GameRules,
-) -> Option<Game> {
+) -> Result<Game, Aborted> {
     let mut position = opening.position.clone();
     let mut clocks = limits.map(Clock::new);
     let mut moves: Vec<String> = Vec::new();
@@ -276,7 +288,8 @@ pub fn play(
         let reply = players[turn].choose(&opening.position_text(&moves), &go, patience);
         let Chosen { word, ponder, details: found } = match reply {
             Reply::Move(chosen) => chosen,
-            Reply::Silence(Silence::Interrupted) => return None,
+            Reply::Silence(Silence::Interrupted) => return Err(Aborted::Interrupted),
+            Reply::Silence(Silence::Killed) => return Err(Aborted::Killed(us)),
             Reply::Silence(Silence::Ended) => break forfeit(Fault::Crash),
             Reply::Silence(Silence::TimedOut) => break forfeit(Fault::Hang),
         };
@@ -327,7 +340,7 @@ pub fn play(
             Some(_) => "lose",
         });
     }
-    Some(Game { winner, ending, moves, details, time })
+    Ok(Game { winner, ending, moves, details, time })
 }
 
 #[cfg(test)]

@@ -24,6 +24,8 @@ struct Arguments {
 enum Command {
     /// Plays a match between two USI engines and reports Elo, optionally until an SPRT decides
     Match(match_command::Arguments),
+    /// Adds up the games of a match that were played in several parts
+    Result(match_command::ResultArguments),
     /// Estimates the effects of many options at once, each given to a random side in every pair
     Factorial(factorial::Arguments),
     /// Compares the speed of engines side by side, in nodes per second
@@ -43,6 +45,7 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Match(arguments) => match_command::run(&arguments),
+        Command::Result(arguments) => match_command::result(&arguments),
         Command::Factorial(arguments) => factorial::run(&arguments),
         Command::Speed(arguments) => speed::run(&arguments),
         Command::MateSuite(arguments) => mate_suite::run(&arguments),

@@ -5,7 +5,7 @@ use crate::progress_line::ProgressLine;
 use crate::runner::{Event, Pair, PairCollector, Runner, Stop};
 use crate::spec::{EngineSpec, distinct};
 use crate::statistics::{Decision, Pentanomial, Sprt};
-use crate::store::{GameRecord, PROGRAMS, Store, programs};
+use crate::store::{GameRecord, PROGRAMS, Store, programs, read_all};
 use crate::tournament::{self, Tournament};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -193,6 +194,63 @@ impl Tally {
             "endings": self.endings, "forfeits": self.forfeits,
         })
     }
+}
+
+const RESULT_EXAMPLES: &str = "\
+Example, with one command on each machine and the files in one folder at the end:
+  monomi-tools match --shard 1/2 --games part1.jsonl --nodes 25000 --pairs 1000 --a ... --b ...
+  monomi-tools match --shard 2/2 --games part2.jsonl --nodes 25000 --pairs 1000 --a ... --b ...
+  monomi-tools result --sprt 0,5 part1.jsonl part2.jsonl";
+
+/// The command line of `monomi-tools result`.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = RESULT_EXAMPLES)]
+pub struct ResultArguments {
+    /// Files of games of one match between two engines, from `match --games`
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Show the sequential test whether A is stronger by ELO1 rather than by ELO0
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+    /// ELO0 and ELO1 are normalized Elo
+    #[arg(long, requires = "sprt")]
+    normalized: bool,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Adds up the files of a match.
+///
+/// # Errors
+/// A file cannot be read or is not one of this match, or a game is there twice.
+pub fn result(arguments: &ResultArguments) -> Result<ExitCode> {
+    let (header, games, changed) = read_all(&arguments.files)?;
+    let kind = header.get("monomi-tools").and_then(Value::as_str).unwrap_or_default();
+    ensure!(kind == "match", "these are the games of `{kind}`, not of a match between two engines");
+    for name in changed {
+        let _ = writeln!(
+            std::io::stderr(),
+            "warning: the program of engine `{name}` was not the same for all files"
+        );
+    }
+    let mut tally = Tally::default();
+    games.iter().for_each(|game| tally.add(game));
+    let sprt = arguments.sprt.map(|sprt| Sprt { normalized: arguments.normalized, ..sprt });
+    let name = |key: &str| {
+        let text = header.get(key).and_then(Value::as_str).unwrap_or_default();
+        let name = text.split_once("name: \"").and_then(|(_, rest)| rest.split_once('"'));
+        name.map_or(key, |(name, _)| name).to_owned()
+    };
+    let (a, b) = (name("a"), name("b"));
+    let names = [a.as_str(), b.as_str()];
+    let mut out = std::io::stdout().lock();
+    if arguments.json {
+        writeln!(out, "{}", tally.json(names, sprt.as_ref()))?;
+    } else {
+        writeln!(out, "{}", tally.report(names, sprt.as_ref()))?;
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Plays the match.

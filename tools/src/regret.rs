@@ -373,7 +373,7 @@ fn search(engine: &mut UsiEngine<'_>, position: &str, nodes: u64) -> Result<Opti
         }
         Err(Silence::Interrupted) => Ok(None),
         Err(Silence::TimedOut) => bail!("no answer in {position}"),
-        Err(Silence::Ended) => bail!("it ended in {position}"),
+        Err(Silence::Ended | Silence::Killed) => bail!("it ended in {position}"),
     }
 }
 

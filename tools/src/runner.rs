@@ -2,7 +2,7 @@
 //! from game to game.
 
 use crate::csa_file;
-use crate::game::{self, Ending, Fault, Game};
+use crate::game::{self, Aborted, Ending, Fault, Game};
 use crate::match_settings::MatchSettings;
 use crate::opening::Opening;
 use crate::spec::{EngineSpec, Limit};
@@ -135,7 +135,9 @@ impl Runner<'_> {
                 self.settings.pairs
             )))?;
         }
+        let shard = self.settings.shard;
         let pending: Vec<usize> = (0..pairs * self.pairings)
+            .filter(|&pair| shard.is_none_or(|shard| shard.has(pair / self.pairings)))
             .filter(|&pair| [false, true].iter().any(|&swap| !played.contains(&(pair, swap))))
             .collect();
         let next = AtomicUsize::new(0);
@@ -279,7 +281,20 @@ impl<'a> PairPlayer<'a> {
             } else {
                 game::play([&mut a.engine, &mut b.engine], opening, limits, &rules)
             };
-            let Some(game) = game else { return Ok(()) };
+            let game = match game {
+                Ok(game) => game,
+                Err(Aborted::Interrupted) => return Ok(()),
+                Err(Aborted::Killed(color)) => {
+                    let killed = usize::from((color == Color::White) != swap);
+                    let _ = sender.send(Message::Warning(format!(
+                        "engine `{}` was killed; the game does not count, and the same command plays it again",
+                        engines[killed].name
+                    )));
+                    let alive = seats.into_iter().enumerate().filter(|(side, _)| *side != killed);
+                    self.engines.extend(alive.map(|(_, seat)| seat));
+                    continue;
+                }
+            };
             let loser = loser_by_fault(&game, swap);
             for (side, seat) in seats.into_iter().enumerate() {
                 // A process that hangs or has ended is replaced before the next game.

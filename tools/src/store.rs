@@ -5,6 +5,7 @@ use crate::spec::EngineSpec;
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -170,6 +171,51 @@ impl Store {
         }
         Ok(())
     }
+}
+
+/// Reads finished files of games of one match. Returns their common settings, all games, and the names of
+/// engines whose programs were not the same for all.
+///
+/// # Errors
+/// A file cannot be read or is no file of games, settings differ, or a game is there twice.
+pub fn read_all(paths: &[PathBuf]) -> Result<(Header, Vec<GameRecord>, Vec<String>)> {
+    let mut all: Option<Header> = None;
+    let (mut games, mut changed) = (Vec::new(), Vec::new());
+    let mut seen: HashMap<(usize, bool), &Path> = HashMap::new();
+    for path in paths {
+        let shown = path.display();
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
+        let mut lines = text.lines().enumerate();
+        let header: Option<Header> =
+            lines.next().and_then(|(_, first)| serde_json::from_str(first).ok());
+        let header = header
+            .filter(|header| header.contains_key("monomi-tools"))
+            .with_context(|| format!("{shown} is not a file of games"))?;
+        if let Some(first) = &all {
+            compare(first, &header).with_context(|| {
+                format!("{shown} was made with other settings than {}", paths[0].display())
+            })?;
+            changed.extend(changed_programs(first, &header));
+        } else {
+            all = Some(header);
+        }
+        for (number, line) in lines {
+            let game: GameRecord = serde_json::from_str(line)
+                .with_context(|| format!("{shown} line {}", number + 1))?;
+            if let Some(other) = seen.insert((game.pair, game.swap), path) {
+                bail!(
+                    "{shown} line {}: pair {} is in {} already",
+                    number + 1,
+                    game.pair,
+                    other.display()
+                );
+            }
+            games.push(game);
+        }
+    }
+    changed.sort_unstable();
+    changed.dedup();
+    Ok((all.context("no files")?, games, changed))
 }
 
 /// The engines of which both have a checksum, and different ones.

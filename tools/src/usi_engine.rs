@@ -14,6 +14,9 @@ const HANDSHAKE: Duration = Duration::from_secs(30);
 const READY: Duration = Duration::from_secs(120);
 /// How long it may take to stop pondering.
 const STOPPED: Duration = Duration::from_secs(5);
+/// How long a process may take to end after it has closed its output.
+#[cfg(unix)]
+const ENDED: Duration = Duration::from_secs(1);
 /// How often a wait looks for an interruption.
 const POLL: Duration = Duration::from_millis(50);
 
@@ -22,6 +25,8 @@ const POLL: Duration = Duration::from_millis(50);
 pub enum Silence {
     /// The process ended or closed its output.
     Ended,
+    /// Something else ended the process: a signal such as SIGKILL or SIGTERM.
+    Killed,
     /// The time is up.
     TimedOut,
     /// The runner was told to stop.
@@ -245,11 +250,34 @@ impl<'a> UsiEngine<'a> {
                 // Lines without end do not prolong the wait.
                 Ok(_) if left.is_zero() => return Err(Silence::TimedOut),
                 Ok((line, _)) => other(&line),
-                Err(RecvTimeoutError::Disconnected) => return Err(Silence::Ended),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.why_ended()),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Silence::TimedOut),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
+    }
+
+    /// Why its output ended: signals that a program does not send to itself come from outside.
+    fn why_ended(&mut self) -> Silence {
+        #[cfg(unix)]
+        {
+            use std::os::unix::process::ExitStatusExt as _;
+            // SIGHUP, SIGINT, SIGKILL, SIGTERM.
+            const FROM_OUTSIDE: [i32; 4] = [1, 2, 9, 15];
+            let deadline = Instant::now() + ENDED;
+            while Instant::now() < deadline {
+                match self.child.try_wait() {
+                    Ok(Some(status)) => {
+                        let killed = status.signal().is_some_and(|n| FROM_OUTSIDE.contains(&n));
+                        return if killed { Silence::Killed } else { Silence::Ended };
+                    }
+                    // Output is closed before the process ends.
+                    Ok(None) => std::thread::sleep(Duration::from_millis(5)),
+                    Err(_) => break,
+                }
+            }
+        }
+        Silence::Ended
     }
 
     /// Whether the process is still there.
@@ -277,6 +305,7 @@ impl Drop for UsiEngine<'_> {
 fn not_received(word: &str, silence: Silence) -> anyhow::Error {
     match silence {
         Silence::Ended => anyhow::anyhow!("it ended before `{word}`"),
+        Silence::Killed => anyhow::anyhow!("it was killed before `{word}`"),
         Silence::TimedOut => anyhow::anyhow!("no `{word}` in time"),
         Silence::Interrupted => anyhow::anyhow!("interrupted"),
     }

@@ -54,6 +54,79 @@ fn an_engine_that_does_not_answer_forfeits() {
     forfeits("deaf", "hang", &["--tc", "0.2", "--hang", "0.5"]);
 }
 
+/// A process that something else has killed has lost nothing: the game does not count.
+#[test]
+#[cfg(unix)]
+fn the_games_of_killed_engines_do_not_count() {
+    let folder = tempfile::tempdir().unwrap();
+    let more = ["--nodes", "1", "--games", "games.jsonl"];
+    let result = run_match(folder.path(), "killed", &more);
+    assert_eq!((&result["games"], &result["forfeits"]), (&0.into(), &serde_json::json!({})));
+    let stored = std::fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
+    assert_eq!(stored.lines().count(), 1, "the settings only: {stored}");
+}
+
+/// The parts of a match have the games of the whole one, and are added up only if they belong together.
+#[test]
+fn the_parts_of_a_match_are_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines: Vec<String> = (0..6)
+        .map(|moves| {
+            format!(
+                "startpos moves{}",
+                " 2h3h 8b7b 3h2h 7b8b".repeat(moves % 2) + [" 7g7f", " 2g2f", " 6g6f"][moves / 2]
+            )
+        })
+        .collect();
+    std::fs::write(folder.path().join("list"), lines.join("\n")).unwrap();
+    let (a, b) = (engine("first", "wins-by-option"), engine("second", "good"));
+    let play = |shard: &str, games: &str, seed: &str| {
+        let arguments =
+            ["match", "--a", &a, "--b", &b, "--openings", "list", "--nodes", "1", "--pairs", "6"];
+        let more = ["--shard", shard, "--games", games, "--seed", seed, "--max-plies", "20"];
+        let output = tools(folder.path(), &[&arguments[..], &more[..]].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    play("1/1", "whole", "1");
+    play("1/4", "part1", "1");
+    play("2/4", "part2", "1");
+    play("3/4", "part3", "1");
+    play("4/4", "part4", "1");
+    let result = |files: &[&str]| tools(folder.path(), &[&["result", "--json"], files].concat());
+    let games = |files: &[&str]| -> Vec<Value> {
+        let text = |file: &&str| std::fs::read_to_string(folder.path().join(file)).unwrap();
+        let mut games: Vec<Value> = files
+            .iter()
+            .flat_map(|file| text(file).lines().skip(1).map(str::to_owned).collect::<Vec<_>>())
+            .map(|line| {
+                let mut game: Value = serde_json::from_str(&line).unwrap();
+                game.as_object_mut().unwrap().remove("time_ms");
+                game
+            })
+            .collect();
+        games.sort_by_key(|game| (game["pair"].as_u64(), game["swap"].as_bool()));
+        games
+    };
+    let parts = ["part1", "part2", "part3", "part4"];
+    assert_eq!(games(&parts), games(&["whole"]));
+    assert_eq!(games(&["part2"]).len(), 4);
+    let [sum, whole] = [result(&parts), result(&["whole"])].map(|output| {
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    });
+    assert_eq!(sum, whole);
+    assert_eq!((&sum["games"], &sum["pairs"], &sum["a"]), (&12.into(), &6.into(), &"first".into()));
+    let refused = |files: &[&str], part: &str| {
+        let output = result(files);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && error.contains(part), "{part}: {error}");
+    };
+    refused(&["part1", "part2", "whole"], "in part1 already");
+    play("3/4", "other", "2");
+    refused(&["part1", "other"], "other settings");
+    refused(&["part1", "list"], "not a file of games");
+}
+
 #[test]
 fn an_engine_that_writes_without_end_forfeits() {
     forfeits("flood", "hang", &["--nodes", "1", "--hang", "0.5"]);

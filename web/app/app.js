@@ -17,6 +17,7 @@ import { Engine } from "../package/src/engine.js";
 import { compileModule } from "../package/src/load.js";
 import { analysis, dressReport, restoreReport, startAnalysis } from "./analysis.js";
 import { BoardInput } from "./board-input.js";
+import { startOptions } from "./engine-options.js";
 import { Game } from "./game.js";
 import {
   SETTINGS,
@@ -32,6 +33,7 @@ import {
   sharedGame,
   showKept,
 } from "./kept.js";
+import { NativeHost, nativeRules } from "./native.js";
 import { START, editSquare, problem, problemText, setup, setupText, startSetup } from "./setup.js";
 import { attempt, mayTry, startTsume, tryMove } from "./tsume.js";
 import {
@@ -295,7 +297,7 @@ export async function updateHints() {
   } catch {
     return;
   }
-  hints = engine.search(text, { multipv: 3 }, (found) => {
+  hints = engine.search(text, { multipv: Number(at("line-count").value) }, (found) => {
     if (token !== hintToken || found.bound !== "exact" || !found.pv.length) return;
     const before = arrows().join();
     lines[found.multipv - 1] = {
@@ -418,15 +420,8 @@ function listen() {
   document
     .querySelectorAll("[data-go]")
     .forEach((button) => button.addEventListener("click", () => rules && go(button.dataset.go)));
-  at("language").addEventListener("click", () => {
-    chooseLanguage(language === "ja" ? "en" : "ja");
-    setLanguage();
-    clearNotice();
-    frame();
-    if (tab === "mate" && attempt && !attempt.done) say(w.tsumeTask(problem.moves.length));
-    dressReport();
-    keep();
-  });
+  at("language").addEventListener("click", () => speak(language === "ja" ? "en" : "ja"));
+  at("look-language").addEventListener("change", () => speak(at("look-language").value));
   at("flip").addEventListener("click", () => {
     turnBoard(!flipped);
     drawBoard();
@@ -437,6 +432,7 @@ function listen() {
     drawBoard();
     updateHints();
   });
+  at("line-count").addEventListener("change", updateHints);
   document.addEventListener("keydown", (event) => {
     if (
       event.ctrlKey ||
@@ -479,6 +475,17 @@ function listen() {
   });
 }
 
+/** Changes the language of the page. */
+function speak(chosen) {
+  chooseLanguage(chosen);
+  setLanguage();
+  clearNotice();
+  frame();
+  if (tab === "mate" && attempt && !attempt.done) say(w.tsumeTask(problem.moves.length));
+  dressReport();
+  keep();
+}
+
 /** Errors of the rules are in the language of the page. */
 function setLanguage() {
   rules?.setLanguage(language);
@@ -516,6 +523,46 @@ function restore(before) {
   openTab("play");
 }
 
+const isNative = document.documentElement.dataset.engine === "native";
+
+/** What engines are created from: the program that serves this page, the module in it, or that beside it. */
+async function findEngine() {
+  if (isNative) {
+    const host = await NativeHost.connect(w.anotherPage);
+    host.onended = () => say(w.programEnded, true);
+    return { native: true, worker: () => host.worker() };
+  }
+  if (typeof MONOMI !== "undefined") return embeddedEngine();
+  return { wasm: await compileModule(await download("monomi.wasm")), worker: () => new Worker("worker.js") };
+}
+
+/** Fetches the module, and tells how much of it has come. `web/build` has noted its size: what a server tells may be that
+ *  of the compressed file. */
+async function download(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`cannot load ${answer.url}: status ${answer.status}`);
+  const size = Number(document.documentElement.dataset.moduleSize);
+  const parts = [];
+  let done = 0;
+  for await (const part of partsOf(answer.body)) {
+    parts.push(part);
+    done += part.length;
+    if (size) tellLoaded(Math.min(100, Math.floor((100 * done) / size)));
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+async function* partsOf(stream) {
+  const reader = stream.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+}
+
+function tellLoaded(percent) {
+  if (at("loading-bar").value === percent) return;
+  Object.assign(at("loading-bar"), { max: 100, value: percent });
+  say(w.loaded(percent));
+}
+
 async function start() {
   const before = readKept();
   listen();
@@ -527,18 +574,32 @@ async function start() {
   applyLook();
   at("tab-play").setAttribute("aria-selected", "true");
   drawPosition(at("board"), parse(START), { flipped });
-  say(w.loading);
   // Nothing can be done without the rules.
   at("panel").inert = true;
+  at("retry").addEventListener("click", () => load(before));
+  return load(before);
+}
+
+/** Loads the engine; after a failure the user can try again. */
+async function load(before) {
+  at("loading").hidden = at("loading-bar").hidden = false;
+  at("retry").hidden = true;
+  say(w.loading);
   try {
-    engineSource =
-      typeof MONOMI === "undefined"
-        ? { wasm: await compileModule("monomi.wasm"), worker: () => new Worker("worker.js") }
-        : await embeddedEngine();
-    [rules, engine] = await Promise.all([Engine.create(engineSource), WorkerEngine.create(engineSource)]);
+    engineSource = await findEngine();
+    rules = engineSource.native ? nativeRules() : await Engine.create(engineSource);
+    engine = await WorkerEngine.create(engineSource);
   } catch (error) {
+    at("loading-bar").hidden = true;
+    at("retry").hidden = false;
     return say(w.failed(error.message), true);
   }
+  at("loading").hidden = true;
+  return begin(before);
+}
+
+/** Shows what was kept, or the game in the address. */
+async function begin(before) {
   at("panel").inert = false;
   setLanguage();
   game.setUp("startpos");
@@ -550,10 +611,11 @@ async function start() {
   )
     restore(before);
   else openShared();
+  if (engineSource.native) await startOptions();
   restoreReport();
   at("settings-fold").open = !game.active;
   performance.mark("monomi-ready");
-  if (location.protocol.startsWith("http") && "serviceWorker" in navigator && typeof MONOMI === "undefined")
+  if (!isNative && location.protocol.startsWith("http") && "serviceWorker" in navigator && typeof MONOMI === "undefined")
     navigator.serviceWorker.register("service-worker.js").catch(() => {});
   return engineMoves();
 }

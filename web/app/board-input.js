@@ -123,7 +123,12 @@ export class BoardInput {
 
   /** A square or a piece in hand was chosen. */
   choose(target, dragged = false) {
-    if (this.options.edit?.(target)) return;
+    const edited = this.options.edit?.(target, this.selected);
+    if (edited !== undefined) {
+      this.selected = edited;
+      this.choice = null;
+      return this.options.draw();
+    }
     const position = this.options.position();
     const legal = this.options.legal();
     const from = this.selected;

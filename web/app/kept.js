@@ -5,8 +5,8 @@ import { koma, look } from "../../kifu/analysis/src/output/report/pieces.js";
 import { flipped, game, shown, shownPosition, shownText, tab } from "./app.js";
 import { draw, drawLines, say } from "./view.js";
 
-export const SETTINGS = ["human", "level", "handicap", "clock", "per-move", "mate-limit", "nodes"];
-export const kept = { settings: {}, look: {}, autoLevel: 4, sound: false, hint: false, mates: [], solved: [] };
+export const SETTINGS = ["human", "level", "handicap", "clock", "per-move", "mate-limit", "nodes", "line-count"];
+export const kept = { settings: {}, look: {}, autoLevel: 4, sound: false, hint: false, mates: [], solved: [], options: {} };
 
 export function readKept() {
   try {

@@ -3,7 +3,7 @@ import { HAND, parse, toSfen } from "../../kifu/analysis/src/output/report/board
 import { spelledLine } from "../../kifu/analysis/src/output/report/notation.js";
 import { at, language, make, shape, w } from "../../kifu/analysis/src/output/report/page.js";
 import { koma, look } from "../../kifu/analysis/src/output/report/pieces.js";
-import { engine, newGame, openTab, parseStart, rules, show, stopHints, tab, updateHints } from "./app.js";
+import { engine, input, newGame, openTab, parseStart, rules, show, stopHints, tab, updateHints } from "./app.js";
 import { attempt, drawTsume, leaveAttempt } from "./tsume.js";
 import { clearNotice, draw, say } from "./view.js";
 
@@ -11,8 +11,10 @@ export const START = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL 
 const TSUME = "4k4/9/9/9/9/9/9/9/9 b 2r2b4g4s4n4l18p 1";
 const PIECES = ["K", "R", "+R", "B", "+B", "G", "S", "+S", "N", "+N", "L", "+L", "P", "+P"];
 const MOST = { K: 2, R: 2, B: 2, G: 4, S: 4, N: 4, L: 4, P: 18 };
+// `piece`: what a click on a square places; MOVE moves the piece that is there, null takes it away.
 // `full`: all pieces are there, those that are nowhere else in the hand of the side that is mated.
-export const setup = { position: parse(START), piece: null, full: false };
+const MOVE = "move";
+export const setup = { position: parse(START), piece: MOVE, full: false, undone: [], done: [] };
 export const problem = { text: "", moves: [], names: [], index: 0 };
 
 const setupSfen = () => toSfen(setup.position, 1);
@@ -28,11 +30,41 @@ function number(kind) {
   );
 }
 
-function takeSetup(sfen) {
-  setup.position = parse(sfen);
-  setup.full =
-    HAND.every((kind) => number(kind) === MOST[kind]) && setup.position.board.flat().filter(Boolean).length < 20;
+/** Remembers the position for *Undo*, then changes it. */
+function change(edit) {
+  const before = { sfen: setupSfen(), full: setup.full };
+  clearNotice();
+  edit();
+  setup.position.from = setup.position.to = null;
+  if (setupSfen() !== before.sfen) {
+    setup.done.push(before);
+    setup.undone = [];
+  }
   draw();
+}
+
+/** Goes back to the last of these positions; the one shown goes to the others. */
+function goTo(from, others) {
+  const { sfen, full } = from.pop();
+  others.push({ sfen: setupSfen(), full: setup.full });
+  setup.position = parse(sfen);
+  setup.full = full;
+  clearNotice();
+  draw();
+}
+
+function takeSetup(sfen) {
+  change(() => {
+    setup.position = parse(sfen);
+    setup.full =
+      HAND.every((kind) => number(kind) === MOST[kind]) && setup.position.board.flat().filter(Boolean).length < 20;
+  });
+}
+
+/** How many pieces of a kind can still be placed. */
+function left(kind) {
+  const inHand = setup.full ? setup.position.held[setup.position.white ? 0 : 1][kind] || 0 : 0;
+  return MOST[kind] - number(kind) + inHand;
 }
 
 /** The position set up if the rules allow it; reports the fault otherwise. */
@@ -73,30 +105,43 @@ function giveBack(kind) {
   hand[kind] = (hand[kind] || 0) + 1;
 }
 
-export function editSquare(target) {
-  if (tab !== "setup" || typeof target === "string") return tab === "setup";
+/** A square was chosen; `from` is the one that was chosen before, or null. Returns what is chosen then; undefined where
+ *  no position is set up. */
+export function editSquare(target, from) {
+  if (tab !== "setup") return undefined;
+  if (typeof target === "string") return null;
+  const { board } = setup.position;
+  const there = board[target.y][target.x];
+  if (setup.piece === MOVE) {
+    if (!from) return there ? target : null;
+    if (from.x === target.x && from.y === target.y) return null;
+    change(() => {
+      if (there) giveBack(there.kind.replace("+", ""));
+      board[target.y][target.x] = board[from.y][from.x];
+      board[from.y][from.x] = null;
+    });
+  } else change(() => place(setup.piece, target, there));
+  return null;
+}
+
+/** Places a piece instead of what is there; the same piece again, or null, only takes that away. */
+function place(wanted, target, there) {
   const row = setup.position.board[target.y];
-  const there = row[target.x];
-  const wanted = setup.piece;
   const same = there && wanted && there.kind === wanted.kind && there.white === wanted.white;
-  clearNotice();
   if (there) giveBack(there.kind.replace("+", ""));
   row[target.x] = null;
-  if (wanted && !same) {
-    const kind = wanted.kind.replace("+", "");
-    if (makeRoom(kind, wanted.white)) row[target.x] = { ...wanted };
-    else say(w.noMore(w.pieces[kind], MOST[kind]), true);
-  }
-  setup.position.from = setup.position.to = null;
-  draw();
-  return true;
+  if (!wanted || same) return;
+  const kind = wanted.kind.replace("+", "");
+  if (makeRoom(kind, wanted.white)) row[target.x] = { ...wanted };
+  else say(w.noMore(w.pieces[kind], MOST[kind]), true);
 }
 
 /** Changes the number of a kind in a hand by one. */
-function changeHand(color, kind, by) {
+const changeHand = (color, kind, by) => change(() => addToHand(color, kind, by));
+
+function addToHand(color, kind, by) {
   const { held } = setup.position;
   const defender = setup.position.white ? 0 : 1;
-  clearNotice();
   if (by < 0) {
     if (!held[color][kind]) return;
     held[color][kind]--;
@@ -109,7 +154,6 @@ function changeHand(color, kind, by) {
       held[color][kind] = (held[color][kind] || 0) + 1;
     } else say(w.noMore(w.pieces[kind], MOST[kind]), true);
   }
-  draw();
 }
 
 export function drawSetup() {
@@ -125,6 +169,7 @@ export function drawSetup() {
           title: label,
           onclick: () => {
             setup.piece = piece;
+            input.clear();
             draw();
           },
         },
@@ -133,15 +178,25 @@ export function drawSetup() {
     const picture = (piece) =>
       shape("svg", { viewBox: "-48 -52 96 104", "aria-hidden": "true" }, koma(piece.kind, piece.white, piece.white));
     const row = (white) =>
-      PIECES.map((kind) => ({ kind, white })).map((piece) =>
-        button(piece, "▲△"[Number(white)] + w.pieces[piece.kind], picture(piece)),
-      );
+      PIECES.map((kind) => ({ kind, white })).map((piece) => {
+        const count = piece.kind in MOST ? [make("small", { "data-left": piece.kind })] : [];
+        return button(piece, "▲△"[Number(white)] + w.pieces[piece.kind], picture(piece), ...count);
+      });
     at("palette").replaceChildren(
       make("div", {}, ...row(false)),
       make("div", {}, ...row(true)),
-      make("div", {}, button(null, w.erase, `✕ ${w.erase}`)),
+      make("div", {}, button(MOVE, w.movePieces, `✥ ${w.movePieces}`), " ", button(null, w.erase, `✕ ${w.erase}`)),
     );
   }
+  at("palette")
+    .querySelectorAll("[data-left]")
+    .forEach((element) => {
+      element.textContent = left(element.dataset.left);
+      const button = element.parentElement;
+      button.setAttribute("aria-label", `${button.title} (${w.leftOf(element.textContent)})`);
+    });
+  at("setup-undo").disabled = !setup.done.length;
+  at("setup-redo").disabled = !setup.undone.length;
   at("palette")
     .querySelectorAll("button")
     .forEach((element) =>
@@ -183,7 +238,9 @@ export function drawSetup() {
     .querySelectorAll("[data-of]")
     .forEach((element) => {
       const [color, kind] = element.dataset.of;
-      element.textContent = `${w.pieces[kind]}${setup.position.held[color][kind] || 0}`;
+      const name = language === "ja" ? w.pieces[kind] : kind;
+      element.textContent = `${name} ${setup.position.held[color][kind] || 0}`;
+      element.title = w.pieces[kind];
     });
   at("setup-turn").value = setup.position.white ? "w" : "b";
   if (document.activeElement !== at("sfen-field")) at("sfen-field").value = setupSfen();
@@ -264,10 +321,21 @@ export function drawProblem() {
 
 export function startSetup() {
   at("setup-turn").addEventListener("change", () => {
-    setup.position.white = at("setup-turn").value === "w";
-    // The pieces that are nowhere else belong to the other side now.
-    if (setup.full) setup.position.held.reverse();
-    draw();
+    change(() => {
+      setup.position.white = at("setup-turn").value === "w";
+      // The pieces that are nowhere else belong to the other side now.
+      if (setup.full) setup.position.held.reverse();
+    });
+  });
+  at("setup-undo").addEventListener("click", () => goTo(setup.done, setup.undone));
+  at("setup-redo").addEventListener("click", () => goTo(setup.undone, setup.done));
+  document.addEventListener("keydown", (event) => {
+    if (tab !== "setup" || !(event.ctrlKey || event.metaKey) || event.target.tagName === "INPUT") return;
+    const key = event.key.toLowerCase();
+    const id = key === "y" || (key === "z" && event.shiftKey) ? "setup-redo" : key === "z" ? "setup-undo" : null;
+    if (!id || at(id).disabled) return;
+    event.preventDefault();
+    at(id).click();
   });
   at("setup-start").addEventListener("click", () => takeSetup(START));
   at("setup-empty").addEventListener("click", () => takeSetup(TSUME));

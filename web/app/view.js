@@ -38,6 +38,7 @@ import { attempt } from "./tsume.js";
 
 let notice = null; // { text, alarm }: shown instead of the state of the game until the next event
 let draggedNow = false; // the last move was made by dragging: the piece is there already
+let scrolledTo = null; // the row of the list of moves that was brought into view last
 let boardBefore = ""; // text of the position drawn last
 
 /** Tells the user something; it stays until the next event. */
@@ -58,8 +59,13 @@ export function markDragged(dragged) {
 
 function drawStatus() {
   const text = notice?.text ?? (tab === "play" && rules && game.info ? status() : "");
-  if (at("status").textContent !== text) at("status").textContent = text;
-  at("status").classList.toggle("alarm", Boolean(notice?.alarm));
+  // On a phone the board is hidden while a game is analysed, and what is said below it with it.
+  const place = tab === "analyse" ? "analyse-status" : "status";
+  for (const id of ["status", "analyse-status"]) {
+    const here = id === place ? text : "";
+    if (at(id).textContent !== here) at(id).textContent = here;
+    at(id).classList.toggle("alarm", Boolean(notice?.alarm));
+  }
 }
 
 export const nameOf = (color) =>
@@ -218,11 +224,13 @@ function drawMoves() {
   drawBranches(list);
   const before = list.querySelector("[aria-current]");
   const now = list.querySelectorAll(".row")[shown - 1];
-  if (before === now) return;
-  before?.removeAttribute("aria-current");
-  if (!now) return;
-  now.setAttribute("aria-current", "true");
-  list.scrollTop = now.offsetTop - list.offsetTop - list.clientHeight / 2;
+  if (before !== now) before?.removeAttribute("aria-current");
+  now?.setAttribute("aria-current", "true");
+  // The list has no size while another tab is open.
+  if (scrolledTo === now || !list.clientHeight) return;
+  scrolledTo = now;
+  const [row, all] = [now ?? list, list].map((element) => element.getBoundingClientRect());
+  list.scrollTop = now ? list.scrollTop + row.top - all.top - (all.height - row.height) / 2 : 0;
 }
 
 /** Moves that were taken back, below the move that was played instead. */
@@ -377,6 +385,7 @@ function evaluationText(score, turn) {
 export function frame() {
   translate();
   at("move-field").placeholder = w.moveHint;
+  at("look-language").value = language;
   const fill = (id, list, value) => {
     const before = at(id).value || value;
     at(id).replaceChildren(...list.map(([key, word]) => make("option", key === "" ? {} : { value: key }, word)));
@@ -397,6 +406,12 @@ export function frame() {
       ["3,0,0", `3${w.minutes}`],
     ],
     "",
+  );
+  const most = document.documentElement.dataset.engine === "native" ? 10 : 5;
+  fill(
+    "line-count",
+    [...Array(most).keys()].map((n) => [String(n + 1), String(n + 1)]),
+    "3",
   );
   fill(
     "per-move",

@@ -1,9 +1,9 @@
 //! Requests in JSON and their answers: `{"ok": ...}` or `{"error": "..."}`.
 
 use crate::analysis::Analysis;
-use crate::{Instance, Output};
 use monomi_analysis::output::{record_kif, score_comment, with_branches};
 use monomi_analysis::{SolvedPosition, names};
+use monomi_eval::Evaluation;
 use monomi_eval::score::Score;
 use monomi_movegen::position_text;
 use monomi_movegen::{EnteringKingRule, PackedMove, Position, Repetition};
@@ -14,6 +14,7 @@ use monomi_support::text::{Lang, Message as _};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shogi_core::Color;
+use std::sync::Arc;
 
 /// A request. Positions are texts as after `position` in USI.
 #[derive(Deserialize)]
@@ -111,12 +112,52 @@ fn one() -> usize {
     1
 }
 
+/// Receives texts in JSON: progress of a request.
+pub type Tell<'a> = &'a mut dyn FnMut(&str);
+
+/// Answers requests about positions, records and the analysis of a game.
+pub struct Requests {
+    /// Of the errors.
+    lang: Lang,
+    evaluation: Arc<Evaluation>,
+    /// The games of the file opened last.
+    records: Vec<Record>,
+    analysis: Option<Analysis>,
+}
+
+impl Requests {
+    /// No file has been opened yet.
+    pub fn new(evaluation: Arc<Evaluation>) -> Self {
+        Self { lang: Lang::default(), evaluation, records: Vec::new(), analysis: None }
+    }
+
+    /// Changes the evaluation for the requests that follow.
+    pub fn set_evaluation(&mut self, evaluation: Arc<Evaluation>) {
+        self.evaluation = evaluation;
+    }
+
+    /// The language of errors.
+    pub fn lang(&self) -> Lang {
+        self.lang
+    }
+
+    /// Opens a file with game records in any format and encoding; the answer lists its games.
+    pub fn open(&mut self, bytes: &[u8]) -> String {
+        let read = monomi_record::read(bytes).map_err(|error| error.in_lang(self.lang).to_string());
+        answer(read.map(|file| {
+            self.records = file.records;
+            games(&self.records, self.lang)
+        }))
+    }
+
+    /// Answers a request in JSON.
+    pub fn answer(&mut self, request: &str, tell: Tell<'_>) -> String {
+        answer(execute(self, request, tell))
+    }
+}
+
 /// Executes a request.
-pub fn execute(
-    instance: &mut Instance,
-    request: &str,
-    tell: &mut dyn FnMut(Output, &str),
-) -> Result<Value, String> {
+fn execute(instance: &mut Requests, request: &str, tell: Tell<'_>) -> Result<Value, String> {
     let lang = instance.lang;
     match serde_json::from_str(request).map_err(|error| format!("request: {error}"))? {
         Request::Position { position } => describe(&read(&position, lang)?),
@@ -127,8 +168,8 @@ pub fn execute(
         }
         Request::Evaluate { position } => {
             let position = read(&position, lang)?;
-            let evaluation = instance.session.evaluation();
-            let value = monomi_eval::EvalStack::new(evaluation, &position).evaluate(&position);
+            let value =
+                monomi_eval::EvalStack::new(&instance.evaluation, &position).evaluate(&position);
             Ok(match Score::from_value(value) {
                 Score::Cp(value) => json!(value),
                 Score::Mate(plies) => json!({ "mate": plies }),
@@ -154,7 +195,7 @@ pub fn execute(
         Request::Handicaps => Ok(json!(HANDICAPS)),
         Request::Analyze { name, game, nodes, lines } => {
             let record = recorded(&instance.records, game)?.clone();
-            let evaluation = std::sync::Arc::clone(instance.session.evaluation());
+            let evaluation = Arc::clone(&instance.evaluation);
             // The tables of the last analysis are released first.
             instance.analysis = None;
             let analysis =
@@ -173,7 +214,7 @@ pub fn execute(
             let analysis = begun(&mut instance.analysis)?;
             let all = analysis.positions();
             let more = analysis.advance(&mut |done| {
-                tell(Output::Progress, &json!({ "done": done, "of": all }).to_string());
+                tell(&json!({ "done": done, "of": all }).to_string());
             })?;
             Ok(json!({ "more": more }))
         }
@@ -201,13 +242,13 @@ fn begun(analysis: &mut Option<Analysis>) -> Result<&mut Analysis, String> {
     analysis.as_mut().ok_or_else(|| "no analysis was begun".to_owned())
 }
 
-/// Sends an answer.
-pub fn answer(answer: Result<Value, String>, tell: &mut dyn FnMut(Output, &str)) {
+/// The text of an answer.
+pub fn answer(answer: Result<Value, String>) -> String {
     let answer = match answer {
         Ok(value) => json!({ "ok": value }),
         Err(error) => json!({ "error": error }),
     };
-    tell(Output::Answer, &answer.to_string());
+    answer.to_string()
 }
 
 fn read(text: &str, lang: Lang) -> Result<Position, String> {
@@ -312,7 +353,7 @@ fn describe(position: &Position) -> Result<Value, String> {
 }
 
 /// The games of a file.
-pub fn games(records: &[Record], lang: Lang) -> Value {
+fn games(records: &[Record], lang: Lang) -> Value {
     let usi = |moves: &[Played]| -> Vec<String> {
         moves.iter().map(|played| played.mv.to_string()).collect()
     };

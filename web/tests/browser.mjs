@@ -27,6 +27,7 @@ import {
 } from "./harness.mjs";
 import { testGames } from "./games.mjs";
 import { testApp } from "./app.mjs";
+import { testPhones } from "./phones.mjs";
 import { testReports } from "./reports.mjs";
 
 let app;
@@ -83,6 +84,7 @@ await test("ten moves with mouse and keyboard", async () => {
 await testGames();
 await testApp();
 await testReports();
+await testPhones(`${home}/app/`);
 
 await test("take back, resign and keep a game", async () => {
   const before = await moves(app);

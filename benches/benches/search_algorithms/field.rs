@@ -121,7 +121,7 @@ impl Game for Field {
 /// Sort key: captures of valuable pieces by cheap ones first, then promotions.
 fn capture_rank(position: &Position, mv: PackedMove) -> Value {
     let value = |square| position.piece_at(square).map(|piece| Material::of(piece.piece_kind()));
-    let attacker = mv.from().and_then(value).unwrap_or(0);
+    let attacker = mv.from_square().and_then(value).unwrap_or(0);
     match value(mv.to()) {
         Some(victim) => attacker - 100 * victim,
         None if mv.is_promotion() => -1,

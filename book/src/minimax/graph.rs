@@ -93,7 +93,7 @@ impl Keys {
             return key ^ self.of(before) ^ self.of(Place::board(Piece::new(kind, us), to));
         }
         let Some((from, moving)) =
-            mv.from().and_then(|from| Some((from, position.piece_at(from)?)))
+            mv.from_square().and_then(|from| Some((from, position.piece_at(from)?)))
         else {
             return key;
         };

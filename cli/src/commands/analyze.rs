@@ -1,8 +1,8 @@
 //! `monomi analyze`.
 
-mod list_output;
+pub(super) mod list_output;
 mod messages;
-mod outputs;
+pub(super) mod outputs;
 mod positions;
 mod progress;
 mod search;
@@ -44,6 +44,7 @@ Examples:
   monomi analyze --movetime 1000 --multipv 3 -o - -f jsonl game.csa > game.jsonl
   monomi analyze --positions --nodes 50000 list.sfen > list.jsonl
   monomi analyze --positions --nodes 50000 --shard 3/8 -o out -f jsonl list.sfen
+  monomi merge out/list.*of8.monomi.jsonl > list.jsonl
 
 Ctrl-C, SIGTERM and SIGHUP stop the analysis within two seconds; the same command continues it.
 
@@ -65,6 +66,13 @@ pub(super) struct Args {
     #[arg(long, value_name = "I/N", default_value = "1/1", requires = "positions",
           value_parser = parsed::<Shard>)]
     shard: Shard,
+    /// What happens to lines of a list that hold no position.
+    #[arg(long, value_enum, value_name = "WHERE", default_value_t, requires = "positions")]
+    errors: BadLines,
+    /// Number of lines before this list in a longer one, of which it is a part: it is added to the
+    /// line numbers.
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "positions")]
+    line_offset: u64,
     #[command(flatten)]
     limits: LimitArgs,
     /// Time for each game in seconds.
@@ -111,6 +119,16 @@ pub(super) struct Args {
     /// Print neither summaries nor progress.
     #[arg(short, long)]
     quiet: bool,
+}
+
+/// What happens to lines of a list that hold no position.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+enum BadLines {
+    /// They are named on standard error and left out; the exit code is 3.
+    #[default]
+    Report,
+    /// They become rows with `error`; the exit code is 0.
+    Rows,
 }
 
 impl Args {

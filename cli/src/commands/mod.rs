@@ -4,6 +4,7 @@
 //! 1 failed, 2 invalid command line or position, 3 done except for invalid input, 130 interrupted.
 
 mod analyze;
+mod app;
 mod arguments;
 mod bench;
 mod book;
@@ -18,6 +19,7 @@ mod genfens;
 mod go;
 mod long_search;
 mod mate;
+mod merge;
 mod net;
 mod perft;
 mod problems;
@@ -70,10 +72,14 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Plays and analyses on a board in the browser, with this engine.
+    App(app::Args),
     /// Searches a position and prints the best lines and the best move.
     Go(go::Args),
     /// Analyses game records: searches every position and judges every move.
     Analyze(Box<analyze::Args>),
+    /// Joins the results of the shards of a list of positions, in the order of the list.
+    Merge(merge::Args),
     /// Makes exercises from a player's mistakes in game records.
     Drill(Box<drill::Args>),
     /// Builds, merges, checks and shows opening books.
@@ -158,8 +164,10 @@ fn run(cli: &Cli, out: &mut StandardOutput, lang: Lang) -> Result<ExitCode, Fail
     let all_done = |()| ExitCode::SUCCESS;
     match &cli.command {
         None => serve(out, lang).map(all_done),
+        Some(Command::App(args)) => app::run(args, out, lang).map(all_done),
         Some(Command::Go(args)) => go::run(args, out, lang).map(all_done),
         Some(Command::Analyze(args)) => analyze::run(args, out, lang),
+        Some(Command::Merge(args)) => merge::run(args, out, lang),
         Some(Command::Drill(args)) => drill::run(args, out, lang),
         Some(Command::Book(command)) => book::run(command, out, lang),
         Some(Command::Records(args)) => records::run(args, out, lang),

@@ -8,7 +8,7 @@
 use crate::gravity::moved;
 use crate::params::Params;
 use crate::piece_to::PIECE_TO;
-use crate::resettable::Cell;
+use crate::resettable::{Cell, ResettableTable};
 use monomi_eval::score::{MAX_EVAL, Value};
 use monomi_movegen::Position;
 use monomi_movegen::square::Dense;
@@ -17,8 +17,11 @@ use shogi_core::{Color, PieceKind};
 
 /// Entries of the tables indexed by a hash of pieces.
 const SIZE: usize = 1 << if cfg!(miri) { 6 } else { 16 };
-/// Entries of the tables indexed by the last moves.
-const CONTINUATION_SIZE: usize = 1 << if cfg!(miri) { 7 } else { 17 };
+/// Rows of the tables indexed by the last moves: by the last move, then without one (after a null
+/// move) for each side to move.
+const LAST_MOVES: usize = if cfg!(miri) { 2 } else { PIECE_TO + 2 };
+/// Entries of a row: by an earlier move of the side to move, then without one.
+const OWN_MOVES: usize = PIECE_TO / 2 + 1;
 /// Limit of every entry.
 const LIMIT: i32 = 1_024;
 
@@ -29,20 +32,29 @@ pub struct CorrectionIndex {
     pawns: usize,
     hands: usize,
     castles: [usize; 2],
-    continuations: [usize; 2],
+    last: usize,
+    before: [usize; 2],
 }
 
 /// Entries by a hash, for each side to move.
 type Table = Aligned<[Cell; 2]>;
+/// Entries by the last move and an earlier one of the side to move, `[last][earlier]`.
+type Pairs = ResettableTable<OWN_MOVES, 0>;
 
-/// The correction history. All tables are `[hash][side to move]`.
+/// The correction history. Tables by a hash are `[hash][side to move]`.
 pub struct CorrectionHistory {
     pawns: Table,
     hands: Table,
     /// By the castle of Black and of White.
     castles: [Table; 2],
     /// By the last move with the second and with the fourth last.
-    continuations: [Table; 2],
+    continuations: [Pairs; 2],
+}
+
+/// Index in a row of [`Pairs`] of a move of the side to move.
+#[inline(always)]
+fn own(piece_to: usize) -> usize {
+    if piece_to == PIECE_TO { PIECE_TO / 2 } else { piece_to % (PIECE_TO / 2) }
 }
 
 /// A hash of the squares of a side's king, golds (and pieces that move like them) and silvers.
@@ -57,21 +69,25 @@ impl CorrectionHistory {
     /// No corrections yet; `None` if there is not enough memory.
     pub fn try_new() -> Option<Self> {
         let table = || Table::try_zeroed(SIZE);
-        let large = || Table::try_zeroed(CONTINUATION_SIZE);
+        let pairs = || Pairs::try_new(LAST_MOVES);
         Some(Self {
             pawns: table()?,
             hands: table()?,
             castles: [table()?, table()?],
-            continuations: [large()?, large()?],
+            continuations: [pairs()?, pairs()?],
         })
     }
 
     /// Resets everything.
     pub fn clear(&mut self) {
-        let (castles, continuations) = (&mut self.castles, &mut self.continuations);
-        let tables =
-            [&mut self.pawns, &mut self.hands].into_iter().chain(castles).chain(continuations);
+        let tables = [&mut self.pawns, &mut self.hands].into_iter().chain(&mut self.castles);
         tables.for_each(|table| table.iter_mut().flatten().for_each(|entry| entry.reset(0)));
+        self.continuations.iter_mut().for_each(ResettableTable::clear);
+    }
+
+    /// Has the system provide the memory of the large tables now.
+    pub fn touch(&mut self) {
+        self.continuations.iter_mut().for_each(ResettableTable::touch);
     }
 
     /// The entries of a position: `pawns` is a hash of its pawns; of the last, second last and fourth
@@ -81,15 +97,18 @@ impl CorrectionHistory {
         pawns: u64,
         [last, second, fourth]: [usize; 3],
     ) -> CorrectionIndex {
-        let pair = |before: usize| {
-            (last * (PIECE_TO + 1) + before).wrapping_mul(0x9E37_79B1) % CONTINUATION_SIZE
-        };
+        let side = position.side_to_move().dense();
         CorrectionIndex {
-            side: position.side_to_move().dense(),
+            side,
             pawns: pawns as usize % SIZE,
             hands: position.hand_key() as usize % SIZE,
             castles: Color::all().map(|c| castle_hash(position, c) as usize % SIZE),
-            continuations: [pair(second), pair(fourth)],
+            last: match last {
+                _ if cfg!(miri) => last % LAST_MOVES,
+                PIECE_TO => PIECE_TO + side,
+                _ => last,
+            },
+            before: [own(second), own(fourth)],
         }
     }
 
@@ -100,7 +119,7 @@ impl CorrectionHistory {
         prefetch(&self.hands[index.hands]);
         for i in 0..2 {
             prefetch(&self.castles[i][index.castles[i]]);
-            prefetch(&self.continuations[i][index.continuations[i]]);
+            self.continuations[i].row(index.last).prefetch(index.before[i]);
         }
     }
 
@@ -110,10 +129,11 @@ impl CorrectionHistory {
         let both = |tables: &[Table; 2], at: [usize; 2]| {
             tables[0][at[0]][s].get() + tables[1][at[1]][s].get()
         };
+        let pair = |i: usize| self.continuations[i].row(index.last).get(index.before[i]);
         params.correct_pawns * self.pawns[index.pawns][s].get()
             + params.correct_hands * self.hands[index.hands][s].get()
             + params.correct_castle * both(&self.castles, index.castles)
-            + params.correct_continuation * both(&self.continuations, index.continuations)
+            + params.correct_continuation * (pair(0) + pair(1))
     }
 
     /// The corrected evaluation.
@@ -126,18 +146,50 @@ impl CorrectionHistory {
         let bonus = bonus.clamp(-LIMIT / 4, LIMIT / 4);
         let s = index.side;
         let [first, second] = &self.castles;
-        let [near, far] = &self.continuations;
         for (entry, weight) in [
             (&self.pawns[index.pawns][s], params.correct_pawns_rate),
             (&self.hands[index.hands][s], params.correct_hands_rate),
             (&first[index.castles[0]][s], params.correct_castle_rate),
             (&second[index.castles[1]][s], params.correct_castle_rate),
-            (&near[index.continuations[0]][s], params.correct_continuation_rate),
-            (&far[index.continuations[1]][s], params.correct_continuation_far_rate),
         ] {
-            let bonus = bonus * weight / 128;
-            let old = entry.get();
-            entry.set(moved(old, bonus, LIMIT) as i16);
+            entry.set(moved(entry.get(), bonus * weight / 128, LIMIT) as i16);
+        }
+        let weights = [params.correct_continuation_rate, params.correct_continuation_far_rate];
+        for ((table, before), weight) in self.continuations.iter().zip(index.before).zip(weights) {
+            let row = table.row_to_write(index.last);
+            row.set(before, moved(row.get(before), bonus * weight / 128, LIMIT));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use monomi_movegen::square::SQUARES;
+    use shogi_core::Piece;
+
+    /// All pairs of an opponent's move and an earlier one of the side to move.
+    #[test]
+    fn no_two_pairs_of_moves_share_an_entry() {
+        let moves = |color: Color| {
+            let pieces = Piece::all().into_iter().filter(move |piece| piece.color() == color);
+            let squares =
+                pieces.flat_map(|piece| (0..SQUARES).map(move |to| piece.dense() * SQUARES + to));
+            squares.chain([PIECE_TO]).collect::<Vec<_>>()
+        };
+        let mut seen = std::collections::HashSet::new();
+        for (color, sfen) in [
+            (Color::Black, "4k4/9/9/9/9/9/9/9/4K4 b - 1"),
+            (Color::White, "4k4/9/9/9/9/9/9/9/4K4 w - 1"),
+        ] {
+            let position = Position::from_sfen(sfen).unwrap();
+            for last in moves(color.flip()) {
+                for before in moves(color) {
+                    let index = CorrectionHistory::index(&position, 0, [last, before, PIECE_TO]);
+                    assert!(index.last < LAST_MOVES && index.before[0] < OWN_MOVES);
+                    assert!(seen.insert((index.last, index.before[0])), "{last} {before}");
+                }
+            }
         }
     }
 }

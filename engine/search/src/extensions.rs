@@ -100,7 +100,8 @@ impl SearchThread<'_> {
     }
 
     /// Multi-cut (Björnsson and Marsland, "Multi-cut αβ-pruning in game-tree search", 2001): without
-    /// the table's move another one reaches beta as well, so the node fails high.
+    /// the table's move another one reaches beta as well, so the node fails high. How far above beta
+    /// was found at half the depth only, so half of that is returned.
     fn multi_cut(&mut self, node: &Node, value: Value) -> Option<Value> {
         if value < node.window.beta || is_decisive(value) {
             return None;
@@ -109,7 +110,7 @@ impl SearchThread<'_> {
         let malus = (params.multicut_malus_base + params.multicut_malus_slope * node.depth)
             .min(params.multicut_malus_max);
         self.memory.histories.tt_move.update(-malus);
-        Some(value)
+        Some(node.window.beta + (value - node.window.beta) / 2)
     }
 
     /// Negative extension: the table's move is not singular, and the node is likely to fail high

@@ -12,8 +12,13 @@ use monomi_movegen::square::{Dense, SQUARES};
 use monomi_support::memory::Aligned;
 use shogi_core::{Color, PieceKind};
 
-/// Number of origins: 81 squares, then the seven kinds that can be dropped.
-const ORIGINS: usize = SQUARES + 7;
+/// The first origin of drops.
+pub const DROP_ORIGINS: usize = SQUARES;
+/// The first origin of promotions.
+pub const PROMOTION_ORIGINS: usize = DROP_ORIGINS + 7;
+/// Number of origins: 81 squares, the seven kinds that can be dropped, 81 squares of pieces that
+/// promote.
+const ORIGINS: usize = PROMOTION_ORIGINS + SQUARES;
 /// `[origin][to]`.
 pub type OriginTo = [[i16; SQUARES]; ORIGINS];
 /// Plies from the root that have a history of their own.
@@ -36,12 +41,13 @@ const CONTINUATION_LIMIT: i32 = 30_000;
 const PAWN_LIMIT: i32 = 8_192;
 const TT_MOVE_LIMIT: i32 = 8_192;
 
-/// Index of a move's origin: its square, or 81 plus the kind that is dropped.
+/// Index of a move's origin.
 #[inline(always)]
 fn origin(mv: PackedMove) -> usize {
-    match (mv.from(), mv.dropped()) {
+    match (mv.from_square(), mv.dropped()) {
+        (Some(from), _) if mv.is_promotion() => PROMOTION_ORIGINS + from.dense(),
         (Some(from), _) => from.dense(),
-        (None, kind) => SQUARES + kind.map_or(0, |k| k as usize - 1),
+        (None, kind) => DROP_ORIGINS + kind.map_or(0, |k| k as usize - 1),
     }
 }
 
@@ -244,7 +250,7 @@ impl Histories {
     }
 }
 
-/// The large histories (80 MB), shared by a few threads. Their entries are relaxed atomics; when two
+/// The large histories (90 MB), shared by a few threads. Their entries are relaxed atomics; when two
 /// threads update an entry at once, one of the updates is lost.
 pub struct SharedHistories {
     pub continuation: ContinuationHistory,
@@ -266,6 +272,7 @@ impl SharedHistories {
     pub fn touch(&mut self) {
         self.continuation.0.touch();
         self.pawn.0.touch();
+        self.corrections.touch();
     }
 
     /// Resets everything.
@@ -295,6 +302,16 @@ mod tests {
 
     fn moved_to(position: &Position, mv: PackedMove) -> usize {
         piece_to(Piece::new(position.arriving_kind(mv), position.side_to_move()), mv.to())
+    }
+
+    #[test]
+    fn no_two_moves_share_an_entry() {
+        for position in &positions() {
+            let mut seen = std::collections::HashSet::new();
+            for mv in position.legal_moves() {
+                assert!(seen.insert((origin(mv), mv.to().dense())), "{mv}");
+            }
+        }
     }
 
     #[test]

@@ -93,7 +93,8 @@ impl SearchThread<'_> {
         }
         if self.id == 0 {
             self.shared.ending.end();
-            if self.clock.is_some() {
+            // Pondering on a move that was not played says nothing of the game.
+            if self.clock.as_ref().is_some_and(|clock| !clock.is_pondering()) {
                 self.memory.previous_move =
                     PreviousMove::new(self.root_moves[0].mean, &stats, self.params());
             }

@@ -1,6 +1,8 @@
 //! Move ordering scores.
 
-use crate::history::{ContinuationIndex, Histories, SharedHistories};
+use crate::history::{
+    ContinuationIndex, DROP_ORIGINS, Histories, PROMOTION_ORIGINS, SharedHistories,
+};
 use crate::params::Params;
 use crate::piece_to::piece_to;
 use arrayvec::ArrayVec;
@@ -197,6 +199,7 @@ impl MoveSink for QuietSink<'_> {
         let origin_to = (from.dense() * SQUARES, 1);
         if promotions.any() {
             let piece = Piece::new(promoted(kind), color);
+            let origin_to = ((PROMOTION_ORIGINS + from.dense()) * SQUARES, 1);
             self.add(piece, MoveBatch::piece(from, true, promotions), origin_to, bonus);
         }
         self.add(piece, MoveBatch::piece(from, false, plain), origin_to, bonus);
@@ -218,7 +221,7 @@ impl MoveSink for QuietSink<'_> {
     #[inline(always)]
     fn drops(&mut self, kind: PieceKind, targets: Bitboard) {
         let piece = Piece::new(kind, self.position.side_to_move());
-        let origin = SQUARES + kind as usize - 1;
+        let origin = DROP_ORIGINS + kind as usize - 1;
         self.add(piece, MoveBatch::drops(kind, targets), (origin * SQUARES, 1), 0);
     }
 }

@@ -51,8 +51,12 @@ impl Neg for Window {
     }
 }
 
-/// Moves searched at a node that were not best, up to 32; more are not remembered.
-pub type TriedMoves = ArrayVec<PackedMove, 32>;
+/// The first moves of a node, whose failure the histories learn: a later move comes so late because
+/// the histories know it already.
+const FIRST_MOVES: u32 = 32;
+
+/// Those of the [first moves](FIRST_MOVES) that were searched and not the best one.
+pub type TriedMoves = ArrayVec<PackedMove, { FIRST_MOVES as usize }>;
 
 /// What the search knows about the node it is working on and no other ply reads. The rest is in the
 /// node's [entry on the stack](crate::stack::StackEntry).
@@ -86,7 +90,8 @@ pub struct Node {
     pub estimate: Value,
     /// The node's entries in the correction history.
     pub correction_index: CorrectionIndex,
-    /// Correction of the evaluation in 1/131,072 units; 0 in check.
+    /// Correction of the evaluation in 1/131,072 units. In check it only tells how uncertain
+    /// evaluations of such positions are.
     pub correction: i32,
     /// Whether the evaluation is better than two plies ago.
     pub improving: bool,
@@ -185,11 +190,13 @@ impl Node {
         if tighter { value } else { static_eval }
     }
 
-    /// Remembers a move that was searched and is not the best one.
+    /// Remembers the move just searched, which is not the best one, if it is one of the first.
     #[inline(always)]
     pub fn add_tried(&mut self, candidate: &Candidate) {
-        let tried = if candidate.capture { &mut self.captures } else { &mut self.quiets };
-        let _ = tried.try_push(candidate.mv);
+        if self.move_count <= FIRST_MOVES {
+            let tried = if candidate.capture { &mut self.captures } else { &mut self.quiets };
+            let _ = tried.try_push(candidate.mv);
+        }
     }
 }
 
@@ -256,5 +263,26 @@ impl Candidate {
             nodes_before: 0,
             best_before: -INFINITE,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_first_moves_of_a_node_are_remembered() {
+        let position = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b RBGSNLP 1").unwrap();
+        let moves = position.legal_moves();
+        let mut node = Node::new(Window::above(0), 5, 1, false);
+        for mv in moves {
+            node.move_count += 1;
+            // Pruned moves count, too.
+            if node.move_count % 4 != 0 {
+                node.add_tried(&Candidate::new(&position, mv, 4));
+            }
+        }
+        assert!(node.move_count > 2 * FIRST_MOVES);
+        assert_eq!(node.quiets.len() as u32, FIRST_MOVES * 3 / 4);
     }
 }

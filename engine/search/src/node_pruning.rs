@@ -16,7 +16,10 @@ impl SearchThread<'_> {
         let params = self.params();
         let alpha = node.window.alpha;
         let margin = params.razor_base + params.razor_square * node.depth * node.depth;
-        if N::PV || node.estimate >= alpha - margin || is_decisive(alpha) {
+        // Quiescence would find the table's value, which in a singular search is that of the move
+        // left out.
+        if N::PV || node.excluded.is_some() || node.estimate >= alpha - margin || is_decisive(alpha)
+        {
             return None;
         }
         Some(self.quiescence::<NonPv>(node.window, node.ply))
@@ -138,8 +141,10 @@ impl SearchThread<'_> {
         let beta = node.window.beta;
         let raised = beta + self.params().probcut_tt_margin;
         let value = node.tt_value()?;
-        let holds =
-            node.tt_bound().is_lower() && node.tt_depth() >= node.depth - 4 && value >= raised;
+        let holds = node.excluded.is_none()
+            && node.tt_bound().is_lower()
+            && node.tt_depth() >= node.depth - 4
+            && value >= raised;
         (holds && !is_decisive(beta) && !is_decisive(value)).then_some(raised)
     }
 }

@@ -155,10 +155,12 @@ impl SearchThread<'_> {
         Some(value)
     }
 
-    /// Fills in raw, corrected and static evaluation. Returns the last, or `None` in check; then the
-    /// stack gets the static evaluation of two plies ago instead.
+    /// Fills in the correction and raw, corrected and static evaluation. Returns the last, or `None`
+    /// in check; then the stack gets the static evaluation of two plies ago instead.
     #[inline(always)]
     pub fn static_evaluation(&mut self, node: &mut Node) -> Option<Value> {
+        node.correction =
+            self.shared_histories.corrections.value(node.correction_index, self.params());
         if self.entry(node).in_check {
             let before = self.memory.stack.back(node.ply, 2).static_eval;
             self.memory.stack.at(node.ply).static_eval = before;
@@ -168,8 +170,6 @@ impl SearchThread<'_> {
             Some(eval) => eval,
             None => self.evaluate(),
         };
-        node.correction =
-            self.shared_histories.corrections.value(node.correction_index, self.params());
         node.raw_eval = Some(raw);
         let static_eval = Some(CorrectionHistory::apply(raw, node.correction));
         self.memory.stack.at(node.ply).static_eval = static_eval;
@@ -179,7 +179,11 @@ impl SearchThread<'_> {
     /// Static evaluation of a node of the main search, and what follows from it.
     pub fn evaluate_node(&mut self, node: &mut Node) {
         let Some(static_eval) = self.static_evaluation(node) else { return };
-        node.estimate = node.better_estimate(static_eval);
+        // In a singular search the table's value is that of the move left out.
+        node.estimate = match node.excluded {
+            Some(_) => static_eval,
+            None => node.better_estimate(static_eval),
+        };
         if !node.tt_hit() && node.excluded.is_none() {
             self.shared.tt.store(node.tt_slot, self.eval_entry(node));
         }

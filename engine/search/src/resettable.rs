@@ -1,10 +1,10 @@
 //! Large tables of which a short search writes only a few rows: clearing resets only those.
 //!
-//! The large histories take about 80 MB. Clearing all of it would take longer than a search of
+//! The large histories take about 90 MB. Clearing all of it would take longer than a search of
 //! a few thousand nodes and use memory bandwidth that all threads share.
 
 use bytemuck::Zeroable;
-use monomi_support::memory::Aligned;
+use monomi_support::memory::{Aligned, prefetch};
 use std::sync::atomic::{AtomicBool, AtomicI16, Ordering::Relaxed};
 
 /// An entry that several threads may read and write at once, without any order between them.
@@ -52,6 +52,12 @@ impl<const N: usize, const INITIAL: i16> Row<'_, N, INITIAL> {
     #[inline(always)]
     pub fn get(self, index: usize) -> i32 {
         self.0[index].get() + i32::from(INITIAL)
+    }
+
+    /// Prefetches an entry.
+    #[inline(always)]
+    pub fn prefetch(self, index: usize) {
+        prefetch(&self.0[index]);
     }
 
     /// Writes an entry's value. Its distance from `INITIAL` must be within the range of an `i16`.

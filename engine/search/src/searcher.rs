@@ -421,7 +421,48 @@ fn root_moves(root: &Position, limits: &Limits, options: &SearchOptions) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::node::Node;
+    use crate::node_type::NonPv;
     use crate::report::Silent;
+    use crate::selective::Selective;
+    use crate::tt::{TtBound, TtEntry};
+    use monomi_eval::score::MAX_PLY;
+
+    /// The value in the table is that of the move left out, here a capture of the opponent's only
+    /// big piece: without it nothing comes near to that value.
+    #[test]
+    fn a_singular_search_does_not_use_the_value_of_the_move_it_leaves_out() {
+        let root = Position::from_sfen("4k4/9/9/9/4r4/4P4/9/9/4K4 b - 1").unwrap();
+        let searcher = Searcher::new(1, Evaluation::piece_square()).unwrap();
+        let (limits, options) = (Limits::new(), SearchOptions::default());
+        let capture = "5f5e".parse().ok();
+        let entry = TtEntry {
+            mv: capture,
+            value: Some(1_200),
+            eval: None,
+            depth: 12,
+            bound: TtBound::Lower,
+            tt_pv: false,
+        };
+        let shared = searcher.shared(&root, &limits, &options);
+        // Plies beyond the shallowest ones, so that razoring and all margins are in use.
+        for depth in 1..6 {
+            let mut memory = ThreadMemory::new();
+            let histories = &searcher.histories[0];
+            let mut thread = SearchThread::new(0, &shared, histories, &mut memory, &root);
+            thread.root_depth = MAX_PLY as i32;
+            for window in [Window::below(100), Window::below(1_100)] {
+                let (_, slot) = shared.probe(root.key(), 2);
+                shared.tt.store(slot, entry);
+                let mut others = Node::new(window, depth, 2, true);
+                others.excluded = capture;
+                let nodes = thread.nodes;
+                let value = thread.negascout::<Selective, NonPv>(&mut others);
+                assert!(value < window.beta, "{value} at depth {depth}");
+                assert!(thread.nodes > nodes, "nothing was searched at depth {depth}");
+            }
+        }
+    }
 
     /// Entries of the greatest depth would never be replaced: mates in one would fill more and more of
     /// the table with each search.
@@ -436,15 +477,72 @@ mod tests {
         let (options, signals) = (SearchOptions::default(), Signals::default());
         let result = searcher.go(&root, &limits, &options, &signals, &mut Silent);
         assert!(result.nodes > 500, "{}", result.nodes);
-        // Extensions exceed the iteration's depth, but not by much.
+        // Extensions exceed the iteration's depth, but not by much; after fail highs the root is
+        // searched less deep.
         let deepest = searcher.tt.deepest();
-        assert!((8..32).contains(&deepest), "{deepest}");
+        assert!((4..32).contains(&deepest), "{deepest}");
+    }
+
+    /// Reductions and extensions depend on the correction, in check as elsewhere.
+    #[test]
+    fn a_node_in_check_has_a_correction() {
+        let root = Position::from_sfen("4k4/9/9/9/4r4/9/9/9/4K4 b G 1").unwrap();
+        let searcher = Searcher::new(1, Evaluation::piece_square()).unwrap();
+        let shared = searcher.shared(&root, &Limits::new(), &SearchOptions::default());
+        let (mut memory, histories) = (ThreadMemory::new(), &searcher.histories[0]);
+        let mut thread = SearchThread::new(0, &shared, histories, &mut memory, &root);
+        let mut node = Node::new(Window::below(1), 6, 2, true);
+        thread.enter_node::<NonPv>(&node);
+        thread.look_up::<NonPv>(&mut node);
+        histories.corrections.update(node.correction_index, 200, thread.params());
+        thread.evaluate_node(&mut node);
+        assert!(root.in_check() && node.correction > 0 && node.raw_eval.is_none());
+    }
+
+    /// The next move's time is compared with that of the last move that was played.
+    #[test]
+    fn pondering_on_a_move_that_is_not_played_leaves_the_previous_move() {
+        use crate::limits::Clock;
+        use crate::report::{Info, Reporter};
+        use std::ops::ControlFlow;
+
+        /// Ends the search after its fifth iteration, in the way a GUI does.
+        struct End<'a>(&'a Signals, bool);
+        impl Reporter for End<'_> {
+            fn info(&mut self, info: &Info) -> ControlFlow<()> {
+                let Self(signals, hit) = self;
+                if info.depth == 2 && *hit {
+                    signals.ponderhit(Instant::now(), None);
+                }
+                if info.depth >= 5 {
+                    signals.stop();
+                }
+                ControlFlow::Continue(())
+            }
+        }
+
+        let position = |sfen: &str| Position::from_sfen(sfen).unwrap();
+        let played = position("4k4/9/4p4/9/9/9/4P4/9/4K4 b Rr 1");
+        let predicted = position("4k4/9/4p4/9/9/9/4P4/9/4K4 b RBGr 1");
+        let mut searcher = Searcher::new(1, Evaluation::piece_square()).unwrap();
+        let options = SearchOptions::default();
+        let minute = [Duration::from_secs(60); 2];
+        let clock = Some(Clock { time: minute, ..Clock::default() });
+        let mut previous = |root: &Position, ponder: bool, hit: bool| {
+            let signals = Signals::default();
+            let limits = Limits { clock, ponder, ..Limits::new() };
+            searcher.go(root, &limits, &options, &signals, &mut End(&signals, hit));
+            format!("{:?}", searcher.memory.previous_move)
+        };
+        let before = previous(&played, false, false);
+        assert_eq!(previous(&predicted, true, false), before);
+        assert_ne!(previous(&predicted, true, true), before);
     }
 
     /// Searches that end by nodes or by a signal, with changes of threads, table and evaluation between
     /// them. ThreadSanitizer looks for data races here.
     #[test]
-    #[cfg_attr(miri, ignore = "Miri looks at all 80 MB of histories whenever an entry is used")]
+    #[cfg_attr(miri, ignore = "Miri looks at all 90 MB of histories whenever an entry is used")]
     fn searches_with_several_threads_follow_each_other() {
         let position = |sfen: &str| Position::from_sfen(sfen).unwrap();
         let roots = [

@@ -264,7 +264,14 @@ impl SearchThread<'_> {
             let parent = self.memory.stack.back(node.ply, 1).tt_pv;
             self.memory.stack.at(node.ply).tt_pv |= parent;
         }
-        if node.excluded.is_some() || (N::ROOT && self.pv_index > 0) {
+        if node.excluded.is_some() {
+            // A lower bound without one of the moves is one of the position; an upper bound is not.
+            if node.best_move.is_some() {
+                self.update_correction_history(node);
+            }
+            return;
+        }
+        if N::ROOT && self.pv_index > 0 {
             return;
         }
         let bound = if node.best_value >= node.window.beta {

@@ -5,7 +5,7 @@ use crate::piece_to::PIECE_TO;
 use arrayvec::ArrayVec;
 use monomi_eval::score::{MAX_PLY, Value};
 use monomi_movegen::{PackedMove, Position};
-use shogi_core::PieceKind;
+use shogi_core::{Color, PieceKind};
 
 /// Entries before the root's, so that "six plies ago" always exists.
 const BEFORE_ROOT: usize = 7;
@@ -19,6 +19,15 @@ const _: () = assert!(ENTRIES.is_power_of_two());
 fn index(ply: usize, plies: usize) -> usize {
     debug_assert!(plies <= BEFORE_ROOT && BEFORE_ROOT + ply - plies < ENTRIES);
     (BEFORE_ROOT + ply - plies) % ENTRIES
+}
+
+/// A hash of the squares of Black's pawns and of White's.
+#[inline(always)]
+fn pawn_key(position: &Position) -> u64 {
+    let pawns = position.kind(PieceKind::Pawn);
+    let black = (pawns & position.pieces(Color::Black)).hash64();
+    let white = (pawns & position.pieces(Color::White)).hash64();
+    black ^ white.rotate_left(32)
 }
 
 /// A principal variation.
@@ -127,7 +136,7 @@ impl Stack {
         let continuations = [1, 2, 3, 4, 6].map(|plies| self.back(ply, plies).continuation);
         let entry = self.at(ply);
         entry.continuations = continuations;
-        entry.pawns = position.kind(PieceKind::Pawn).hash64();
+        entry.pawns = pawn_key(position);
         entry.in_check = position.in_check();
         entry
     }
@@ -151,5 +160,21 @@ impl Stack {
         line.push(mv);
         let room = line.remaining_capacity();
         line.extend(below[0].iter().copied().take(room));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pawn_key_tells_the_sides_apart() {
+        let key = |sfen: &str| pawn_key(&Position::from_sfen(sfen).unwrap());
+        let black = key("4k4/9/4P4/9/3P5/9/9/9/4K4 b - 1");
+        assert_ne!(black, key("4k4/9/4p4/9/3p5/9/9/9/4K4 b - 1"));
+        assert_ne!(black, key("4k4/9/4P4/9/3p5/9/9/9/4K4 b - 1"));
+        assert_ne!(black, key("4k4/9/4P4/9/9/3P5/9/9/4K4 b - 1"));
+        // Pieces other than pawns do not count.
+        assert_eq!(black, key("3k5/4g4/4P4/9/3P5/9/9/4R4/4K4 w 2p 1"));
     }
 }

@@ -137,6 +137,11 @@ impl TimeManager {
         Some(self.start.elapsed())
     }
 
+    /// Whether the predicted move has not been played yet.
+    pub fn is_pondering(&self) -> bool {
+        self.pondering
+    }
+
     /// Whether the time is up. Never while pondering.
     pub fn must_stop(&mut self, signals: &Signals) -> bool {
         let Some(elapsed) = self.elapsed(signals) else { return false };

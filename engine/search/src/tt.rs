@@ -7,7 +7,7 @@
 
 use crate::parallel::in_parallel;
 use bytemuck::Zeroable;
-use monomi_eval::score::{Bound, MATE_IN_MAX_PLY, Value};
+use monomi_eval::score::{Bound, Value, is_loss, is_win};
 use monomi_movegen::PackedMove;
 use monomi_support::memory::{Aligned, Available, NotEnoughMemory, prefetch};
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -315,12 +315,13 @@ impl TranspositionTable {
     }
 }
 
-/// Mates are counted from the node in the table and from the root in the search.
+/// The distance of mates and of wins by repetition is counted from the node in the table and from
+/// the root in the search.
 #[inline(always)]
 fn value_to_tt(value: Value, ply: usize) -> Value {
-    if value >= MATE_IN_MAX_PLY {
+    if is_win(value) {
         value + ply as Value
-    } else if value <= -MATE_IN_MAX_PLY {
+    } else if is_loss(value) {
         value - ply as Value
     } else {
         value
@@ -330,9 +331,9 @@ fn value_to_tt(value: Value, ply: usize) -> Value {
 /// The inverse of [`value_to_tt`].
 #[inline(always)]
 fn value_from_tt(value: Value, ply: usize) -> Value {
-    if value >= MATE_IN_MAX_PLY {
+    if is_win(value) {
         value - ply as Value
-    } else if value <= -MATE_IN_MAX_PLY {
+    } else if is_loss(value) {
         value + ply as Value
     } else {
         value
@@ -342,6 +343,7 @@ fn value_from_tt(value: Value, ply: usize) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use monomi_eval::score::{MAX_EVAL, SUPERIOR};
 
     fn entry(value: Value, depth: i32) -> TtEntry {
         TtEntry {
@@ -443,14 +445,19 @@ mod tests {
     }
 
     #[test]
-    fn mate_scores_are_stored_relative_to_the_node() {
+    fn mates_and_wins_by_repetition_are_stored_relative_to_the_node() {
         for ply in [0, 1, 17, 200] {
-            for value in [31_999, 31_800, 500, 0, -500, -31_800, -31_999] {
+            let by_rule = [SUPERIOR, SUPERIOR - 246, SUPERIOR + 500, -SUPERIOR, -SUPERIOR - 500];
+            let limits = [MAX_EVAL, -MAX_EVAL];
+            let others = [31_999, 31_800, 500, 0, -500, -31_800, -31_999];
+            for value in others.into_iter().chain(by_rule).chain(limits) {
                 let stored = value_to_tt(value, ply);
                 assert_eq!(value_from_tt(stored, ply), value);
             }
         }
         assert_eq!(value_to_tt(31_990, 4), 31_994);
+        assert_eq!(value_to_tt(SUPERIOR - 10, 4), SUPERIOR - 6);
+        assert_eq!(value_to_tt(MAX_EVAL, 4), MAX_EVAL);
         // Mate 10 plies from the root, stored at ply 4, is mate 12 plies from the root at ply 6.
         let table = TranspositionTable::new(1, 0).unwrap();
         let (_, slot) = table.probe(42, 4);

@@ -44,6 +44,7 @@ pub struct Session<O> {
     log: Log,
     /// Closed when the output can no longer be written.
     output_ended: Receiver<()>,
+    on_evaluation: Box<dyn FnMut(&Arc<Evaluation>) + Send>,
 }
 
 /// How a session ended.
@@ -63,12 +64,18 @@ impl<O: Output> Session<O> {
         let evaluation = Evaluation::internal();
         let engine = EngineThread::start(Arc::clone(&evaluation))?;
         let dialogue = Dialogue::new(Platform::Native, evaluation, Instant::now());
-        Ok(Self { dialogue, engine, out, log: Log::default(), output_ended: never() })
+        let (log, output_ended, on_evaluation) = (Log::default(), never(), Box::new(|_: &_| ()));
+        Ok(Self { dialogue, engine, out, log, output_ended, on_evaluation })
     }
 
     /// Ends also when this channel is closed: the output can no longer be written.
     pub fn ending_with(self, output_ended: Receiver<()>) -> Self {
         Self { output_ended, ..self }
+    }
+
+    /// Calls this when the evaluation has changed.
+    pub fn on_evaluation(self, tell: impl FnMut(&Arc<Evaluation>) + Send + 'static) -> Self {
+        Self { on_evaluation: Box::new(tell), ..self }
     }
 
     /// Reads the files of options beside the program and the network.
@@ -123,6 +130,9 @@ impl<O: Output> Session<O> {
     /// Executes the actions of the dialogue. At the end of the session: whether it was ended by `quit`.
     fn handle(&mut self, input: Input) -> std::io::Result<Option<bool>> {
         let now = Instant::now();
+        if let Input::Event(Event::Evaluation(evaluation)) = &input {
+            (self.on_evaluation)(evaluation);
+        }
         let mut actions = VecDeque::from(self.dialogue.handle(input, now));
         while let Some(action) = actions.pop_front() {
             match action {

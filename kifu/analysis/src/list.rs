@@ -6,6 +6,7 @@ use monomi_movegen::Position;
 use monomi_record::{Fault, Reason, read_usi_position};
 use monomi_support::text::{error_message, messages};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::io::{self, BufRead, Read as _};
 
 /// Longest line that is read, in bytes; enough for a game of 20,000 moves.
@@ -59,6 +60,18 @@ impl Place {
     /// Start of a list.
     pub const START: Self = Self { lines: 0, bytes: 0, digest: fnv::EMPTY };
 
+    /// The end of a list.
+    ///
+    /// # Errors
+    /// Input errors.
+    pub fn end_of(source: impl BufRead + Send + 'static) -> io::Result<Self> {
+        let mut reader =
+            ListReader { source: Box::new(source), place: Self::START, shard: Shard::WHOLE };
+        let mut line = Vec::new();
+        while reader.line(&mut line)?.is_some() {}
+        Ok(reader.place)
+    }
+
     /// The place after more bytes.
     fn after(self, bytes: &[u8]) -> Self {
         Self { bytes: self.bytes + bytes.len() as u64, digest: fnv(self.digest, bytes), ..self }
@@ -70,8 +83,27 @@ impl Place {
 pub struct ListedPosition {
     /// The place after it; `place.lines` is its line number.
     pub place: Place,
+    /// The key under which the user knows it, a text or a number.
+    pub id: Option<Value>,
+    /// The text of the position; where that cannot be found, the whole line.
+    pub input: String,
     /// The position, with the moves on the line as its history.
     pub position: Result<Position, Fault>,
+}
+
+impl ListedPosition {
+    /// A position that was not read from a list.
+    pub fn new(position: Position) -> Self {
+        Self { place: Place::START, id: None, input: String::new(), position: Ok(position) }
+    }
+}
+
+/// A line that is a JSON object; other members are ignored.
+#[derive(Deserialize)]
+struct JsonLine {
+    #[serde(default)]
+    id: Option<Value>,
+    position: String,
 }
 
 messages! {
@@ -152,8 +184,7 @@ impl ListReader {
                 text = text.trim_start_matches('\u{FEFF}');
             }
             if !text.is_empty() && !text.starts_with('#') {
-                let position = parse(self.place.lines, text, whole);
-                return Ok(Some(ListedPosition { place: self.place, position }));
+                return Ok(Some(parse(self.place, text, whole)));
             }
         }
         Ok(None)
@@ -184,13 +215,46 @@ impl ListReader {
     }
 }
 
-fn parse(number: u64, text: &str, whole: bool) -> Result<Position, Fault> {
-    let number = usize::try_from(number).unwrap_or(usize::MAX);
+/// Reads a line: a position, `ID<tab>position`, or a JSON object with `position` and perhaps `id`. A
+/// line that is not `whole` was truncated.
+fn parse(place: Place, text: &str, whole: bool) -> ListedPosition {
+    let number = usize::try_from(place.lines).unwrap_or(usize::MAX);
+    let fault = |reason| Fault { line: number, ply: None, text: text.to_owned(), reason };
+    let listed =
+        |id, input: &str, position| ListedPosition { place, id, input: input.to_owned(), position };
     if !whole {
-        let reason = Reason::LineTooLong(MAX_LINE);
-        return Err(Fault { line: number, ply: None, text: text.to_owned(), reason });
+        return listed(None, text, Err(fault(Reason::LineTooLong(MAX_LINE))));
     }
-    read_usi_position(number, text)
+    if text.starts_with('{') {
+        return match serde_json::from_str(text) {
+            Ok(JsonLine {
+                id: id @ (None | Some(Value::String(_) | Value::Number(_))),
+                position,
+            }) => {
+                let read = read_usi_position(number, position.trim());
+                listed(id, &position, read)
+            }
+            Ok(_) => {
+                let error = "`id` is neither a text nor a number".to_owned();
+                listed(None, text, Err(fault(Reason::Json(error))))
+            }
+            Err(error) => listed(None, text, Err(fault(Reason::Json(error.to_string())))),
+        };
+    }
+    match text.split_once('\t') {
+        // Tabs may also separate the fields of an SFEN.
+        Some((id, position)) if !begins_position(id) => {
+            let position = position.trim();
+            listed(Some(Value::from(id)), position, read_usi_position(number, position))
+        }
+        _ => listed(None, text, read_usi_position(number, text)),
+    }
+}
+
+/// Whether a text begins as positions do: with a word of USI, or with a board of nine ranks.
+fn begins_position(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    ["position", "sfen", "startpos"].contains(&first) || first.matches('/').count() == 8
 }
 
 #[cfg(test)]
@@ -223,6 +287,44 @@ mod tests {
         assert_eq!(numbers, [1, 4, 5, 6, 7, 8]);
         assert!(found[..4].iter().all(|entry| entry.1 == start), "{found:#?}");
         assert!(found[4].1.ends_with(" w - 2") && found[5].1.ends_with(" w - 2"));
+    }
+
+    #[test]
+    fn keys_are_kept() {
+        let text = format!(
+            "game7/12\t{GOLD}\n\tstartpos\n{{\"id\": 7, \"position\": \"startpos moves 7g7f\"}}\n\
+             {{\"position\": \"{GOLD}\", \"more\": []}}\n{}\nsfen\t{GOLD}\nx\ty\n\
+             {{\"id\": [], \"position\": \"startpos\"}}\n{{\"id\": 1}}\n",
+            GOLD.replace(' ', "\t"),
+        );
+        let found = entries(text.as_bytes(), "1/1", Place::START);
+        let found: Vec<ListedPosition> = found.into_iter().map(|entry| entry.unwrap()).collect();
+        let ids: Vec<Option<Value>> = found.iter().map(|entry| entry.id.clone()).collect();
+        let id = |text: &str| Some(Value::from(text));
+        let none = None::<Value>;
+        let seven = Some(Value::from(7));
+        let ids_expected = [
+            id("game7/12"),
+            // The line is trimmed first.
+            none.clone(),
+            seven,
+            none.clone(),
+            none.clone(),
+            none.clone(),
+            id("x"),
+            none.clone(),
+            none,
+        ];
+        assert_eq!(ids, ids_expected);
+        let good: Vec<bool> = found.iter().map(|entry| entry.position.is_ok()).collect();
+        assert_eq!(good, [true, true, true, true, true, true, false, false, false]);
+        assert_eq!(found[0].input, GOLD);
+        assert_eq!(found[2].input, "startpos moves 7g7f");
+        assert_eq!(found[6].input, "y");
+        for (entry, reason) in found[7..].iter().zip(["neither a text", "missing field"]) {
+            let fault = entry.position.as_ref().unwrap_err();
+            assert!(fault.to_string().contains(reason), "{fault}");
+        }
     }
 
     #[test]

@@ -193,12 +193,15 @@ impl Worker {
         let scale = self.settings.win_scale;
         // Winning probability of the mover after the move played.
         let kept = 1.0 - after.result.chance(scale);
-        let starts_mate = solved.proofs.mate().and_then(<[_]>::first) == Some(&played);
-        let comparison = if starts_mate {
-            Comparison::of_best_move(kept)
-        } else {
-            let chance = solved.chance(scale);
-            self.searcher.compare(position, &mut solved.searched, chance, (played, kept), movetime)
+        // The search may have missed the mate and want the move that was played.
+        let comparison = match solved.proofs.mate().and_then(<[_]>::first) {
+            Some(&first) if first == played => Comparison::of_best_move(kept),
+            Some(_) => Comparison::of_missed_mate(kept),
+            None => {
+                let chance = solved.chance(scale);
+                let searched = &mut solved.searched;
+                self.searcher.compare(position, searched, chance, (played, kept), movetime)
+            }
         };
         solved.searched.comparison = Some(comparison);
         // Whether the move played allows a threatmate.

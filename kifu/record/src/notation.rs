@@ -167,7 +167,7 @@ pub fn kif_move(position: &Position, mv: PackedMove, last: Option<Square>) -> St
         [file, kanji_digit(to.rank())].iter().collect()
     };
     text.push_str(piece_name(position.moving_kind(mv)));
-    match mv.from() {
+    match mv.from_square() {
         None => text.push('打'),
         Some(from) => {
             let promotion = if mv.is_promotion() { "成" } else { "" };
@@ -180,7 +180,7 @@ pub fn kif_move(position: &Position, mv: PackedMove, last: Option<Square>) -> St
 /// A move in CSA: `+7776FU`.
 pub fn csa_move(position: &Position, mv: PackedMove) -> String {
     let sign = if position.side_to_move() == Color::Black { '+' } else { '-' };
-    let (file, rank) = mv.from().map_or((0, 0), |from| (from.file(), from.rank()));
+    let (file, rank) = mv.from_square().map_or((0, 0), |from| (from.file(), from.rank()));
     let letters = csa_letters(position.arriving_kind(mv));
     format!("{sign}{file}{rank}{}{}{letters}", mv.to().file(), mv.to().rank())
 }
@@ -191,7 +191,7 @@ pub fn western(position: &Position, mv: PackedMove) -> String {
     let kind = position.moving_kind(mv);
     let words = mv.to_string();
     let piece = kind.to_usi_owned();
-    let Some(from) = mv.from() else { return words };
+    let Some(from) = mv.from_square() else { return words };
     let (origin, destination) = (&words[..2], &words[2..4]);
     let us = position.side_to_move();
     let rivals = position.attackers_to(mv.to(), us, position.occupied()) & position.kind(kind);
@@ -230,7 +230,7 @@ pub fn official(position: &Position, partial: &PartialPosition, mv: PackedMove) 
         text.extend([FULL_DIGITS[usize::from(to.file()) - 1], kanji_digit(to.rank())]);
     }
     text.push_str(if kind == PieceKind::ProRook { "竜" } else { piece_name(kind) });
-    if let Some(from) = mv.from() {
+    if let Some(from) = mv.from_square() {
         let zone = |square| in_promotion_zone(square, position.side_to_move());
         if mv.is_promotion() {
             text.push('成');
@@ -246,7 +246,7 @@ fn has_rival(position: &Position, mv: PackedMove) -> bool {
     let us = position.side_to_move();
     let there = position.attackers_to(mv.to(), us, position.occupied());
     let mut rivals = there & position.kind(position.moving_kind(mv));
-    if let Some(from) = mv.from() {
+    if let Some(from) = mv.from_square() {
         rivals = rivals.without(Bitboard::single(from));
     }
     !rivals.is_empty()

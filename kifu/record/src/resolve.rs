@@ -93,7 +93,7 @@ fn by_geometry(us: Color, moves: &[PackedMove], words: &[char]) -> Vec<PackedMov
         Color::Black => (i32::from(square.file()), i32::from(square.rank())),
         Color::White => (10 - i32::from(square.file()), 10 - i32::from(square.rank())),
     };
-    let ends = |mv: &PackedMove| mv.from().map(|from| (turned(from), turned(mv.to())));
+    let ends = |mv: &PackedMove| mv.from_square().map(|from| (turned(from), turned(mv.to())));
     let moves_as = |word: char, mv: &PackedMove| {
         ends(mv).is_some_and(|((from_file, from_rank), (to_file, to_rank))| match word {
             '上' => to_rank < from_rank,

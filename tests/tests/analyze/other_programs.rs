@@ -267,26 +267,56 @@ fn spark_distributes_a_list() {
     let game = rows(&String::from_utf8(game.stdout).expect("UTF-8"));
     let mut lines: Vec<&str> =
         game.iter().map(|row| row["sfen"].as_str().expect("an sfen")).collect();
-    lines.extend(["no position", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"]);
+    lines.extend(["no position", "key 7\t4k4/9/4P4/9/9/9/9/9/4K4 b G 1"]);
     let list = folder.join("list.sfen").display().to_string();
     std::fs::write(&list, lines.join("\n") + "\n").expect("written");
     let parquet = folder.join("found.parquet").display().to_string();
     let monomi = engine().display().to_string();
-    let mut example = Command::new("python3");
-    example.arg(here("../docs/distributed/spark_positions.py")).args([&list, &parquet]);
-    example.args(["--workers", "2", "--partitions", "4", "--nodes", "1500", "--monomi", &monomi]);
-    output(&mut example);
+    let example = |monomi: &str| {
+        let mut example = Command::new("python3");
+        example.arg(here("../docs/distributed/spark_positions.py")).args([&list, &parquet]);
+        example.args([
+            "--workers",
+            "2",
+            "--partitions",
+            "4",
+            "--nodes",
+            "1500",
+            "--monomi",
+            monomi,
+        ]);
+        example
+    };
+    // The first engine that is started is killed in the middle of its work.
+    let (killed, once) = (folder.join("killed.sh"), folder.join("once"));
+    let script = format!(
+        "#!/bin/sh\nmkdir '{0}' 2>/dev/null && {{ '{1}' \"$@\" | head -n 2; kill -9 $$; }}\nexec '{1}' \"$@\"\n",
+        once.display(),
+        monomi
+    );
+    std::fs::write(&killed, script).expect("written");
+    output(Command::new("chmod").arg("+x").arg(&killed));
+    output(&mut example(&killed.display().to_string()));
+    assert!(once.is_dir());
+    // A job that fails leaves the results as they are, and says why it failed.
+    let failed = example("no-such-engine").output().expect("python");
+    assert!(
+        !failed.status.success()
+            && stderr(&failed).contains("No such file or directory: 'no-such-engine'")
+    );
     let read = "import sys; from pyspark.sql import SparkSession as S
 for row in S.builder.master('local[1]').getOrCreate().read.parquet(sys.argv[1]).toJSON().collect():
     print(row)";
     let mut found = rows(&output(python(read).arg(&parquet)));
-    let alone = analyze(&["--positions", "-q", "--nodes", "1500", &list]);
-    assert_eq!(code(&alone), Some(3), "{}", stderr(&alone));
+    let alone = analyze(&["--positions", "-q", "--nodes", "1500", "--errors", "rows", &list]);
+    assert_eq!(code(&alone), Some(0), "{}", stderr(&alone));
     let mut alone = rows(&String::from_utf8(alone.stdout).expect("UTF-8"));
     assert_eq!(found.len(), alone.len());
     for rows in [&mut found, &mut alone] {
-        rows.sort_by_key(|row| row["sfen"].to_string());
+        rows.sort_by_key(|row| row["input"].to_string());
     }
+    assert!(found.iter().any(|row| row["id"] == "key 7" && row["mate"] == 1));
+    assert_eq!(found.iter().filter(|row| row["error"].is_string()).count(), 1);
     for (found, alone) in found.iter().zip(&alone) {
         for (key, value) in alone.as_object().expect("an object") {
             // Spark leaves out what is null.

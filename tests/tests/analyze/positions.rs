@@ -105,8 +105,8 @@ fn files_and_shards_agree_with_standard_output() {
     assert_eq!(parts[1]["line"], 4);
     parts.sort_by_key(|row| row["line"].as_u64());
     assert_eq!(parts, whole);
-    // Nothing but the files is left behind.
-    assert_eq!(files.len(), 8, "{:?}", files.keys());
+    // Nothing but the files is left behind, and what is known of each shard.
+    assert_eq!(files.len(), 8 + 3, "{:?}", files.keys());
     let csv = text("list.monomi.csv");
     let mut lines = csv.lines();
     let header: Vec<&str> = lines.next().expect("a header").split(',').collect();
@@ -124,6 +124,141 @@ fn files_and_shards_agree_with_standard_output() {
         }
     }
     assert_eq!(csv.lines().count(), whole.len() + 1);
+}
+
+/// Keys, the text of positions and the numbers of lines come back; with `--errors rows` invalid lines do, too.
+#[test]
+fn rows_can_be_joined_with_the_list() {
+    let folder = folder("keys");
+    let sfens = sfens();
+    let lines = [
+        format!("game 1, move 3\t{}", sfens[3]),
+        format!("{{\"id\": 12, \"position\": \"{}\"}}", sfens[4]),
+        sfens[5].clone(),
+        "bad\t9/9 b - 1".to_owned(),
+        "{\"id\": 13}".to_owned(),
+    ];
+    let path = list(&folder, "list.sfen", &lines);
+    let found = searched(&["--errors", "rows", "--line-offset", "1000", &path]);
+    let ids: Vec<&Value> = found.iter().map(|row| &row["id"]).collect();
+    let null = Value::Null;
+    assert_eq!(
+        ids,
+        [&Value::from("game 1, move 3"), &Value::from(12), &null, &Value::from("bad"), &null]
+    );
+    for (row, line) in found.iter().zip(1001..) {
+        assert_eq!((&row["list"], &row["line"]), (&path.as_str().into(), &line.into()));
+    }
+    for (row, sfen) in found[..3].iter().zip(&sfens[3..]) {
+        assert_eq!((&row["input"], &row["sfen"]), (&sfen.as_str().into(), &sfen.as_str().into()));
+        assert!(row["error"].is_null());
+    }
+    assert_eq!(found[3]["input"], "9/9 b - 1");
+    assert!(found[3]["error"].as_str().expect("a text").starts_with("`9/9 b - 1`: "));
+    assert!(found[3].get("sfen").is_none() && found[3].get("cp").is_none());
+    assert!(found[4]["error"].as_str().expect("a text").contains("position"));
+    // What was found does not depend on the key.
+    let plain: Vec<String> = sfens[3..6].to_vec();
+    let plain = searched(&[&list(&folder, "plain.sfen", &plain)]);
+    for (row, plain) in found.iter().zip(&plain) {
+        let mut row = finding(row);
+        row["id"] = null.clone();
+        assert_eq!(row, finding(plain));
+    }
+    // CSV has the same rows, and a run into a finished folder accepts them as those of this list.
+    let out = folder.join("out").display().to_string();
+    for _ in 0..2 {
+        let arguments = ["--positions", "--nodes", "100", "--errors", "rows", "-f", "csv", "-o"];
+        let output = analyze(&[&arguments[..], &[&out, &path]].concat());
+        assert_eq!(code(&output), Some(0), "{}", stderr(&output));
+    }
+    let csv =
+        String::from_utf8(contents(Path::new(&out))["list.monomi.csv"].clone()).expect("UTF-8");
+    assert_eq!(csv.lines().count(), 6);
+    assert!(csv.contains(",\"game 1, move 3\",") && csv.contains(",bad,9/9 b - 1,`9/9 b - 1`: "));
+    // Without the option they are reported, with their numbers in the whole list.
+    let output = analyze(&["--positions", "--nodes", "100", "--line-offset", "1000", &path]);
+    assert_eq!(code(&output), Some(3));
+    assert!(stderr(&output).contains("line 1004, `9/9 b - 1`"), "{}", stderr(&output));
+}
+
+fn merge(arguments: &[&str]) -> std::process::Output {
+    command().arg("merge").args(arguments).output().expect("the program runs")
+}
+
+#[test]
+fn shards_are_merged() {
+    let (folder, mut lines) = (folder("merge"), sfens());
+    lines.insert(2, "# a comment".to_owned());
+    lines.insert(5, "9/9 b - 1".to_owned());
+    let list = list(&folder, "list.sfen", &lines);
+    let out = folder.join("out").display().to_string();
+    let run = |shard: &str, out: &str, nodes: &str| {
+        let formats = ["-f", "jsonl,csv", "-o", out, &list];
+        let arguments = ["--positions", "-q", "--nodes", nodes, "--shard", shard];
+        let output = analyze(&[&arguments[..], &formats[..]].concat());
+        assert!(matches!(code(&output), Some(0 | 3)), "{}", stderr(&output));
+    };
+    for shard in ["1/3", "2/3", "3/3"] {
+        run(shard, &out, "300");
+    }
+    let output = analyze(&["--positions", "-q", "--nodes", "300", &list]);
+    let whole = String::from_utf8(output.stdout).expect("UTF-8");
+    let shards = |extension: &str| {
+        let path = |part: u32| format!("{out}/list.{part}of3.monomi.{extension}");
+        [3, 1, 2].map(path)
+    };
+    let names = shards("jsonl");
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let output = merge(&names);
+    assert_eq!(code(&output), Some(0), "{}", stderr(&output));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), whole);
+    assert!(stderr(&output).contains("1 line of the list held no position"), "{}", stderr(&output));
+    let merged = folder.join("merged.csv");
+    let csv = shards("csv");
+    let csv: Vec<&str> = csv.iter().map(String::as_str).collect();
+    let output = merge(&[&["-o", merged.to_str().expect("UTF-8")], &csv[..]].concat());
+    assert_eq!(code(&output), Some(0), "{}", stderr(&output));
+    let text = std::fs::read_to_string(&merged).expect("merged");
+    assert_eq!(text.lines().count(), whole.lines().count() + 1);
+    assert!(text.starts_with("list,line,sfen,"));
+
+    // Everything that is wrong is named.
+    let refused = |names: &[&str], parts: &[&str]| {
+        let target = folder.join("refused.jsonl");
+        let output = merge(&[&["-o", target.to_str().expect("UTF-8")], names].concat());
+        assert_eq!(code(&output), Some(1), "{names:?}");
+        for part in parts {
+            assert!(stderr(&output).contains(part), "{part} in {}", stderr(&output));
+        }
+        let left = std::fs::read_dir(&folder)
+            .expect("a folder")
+            .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned());
+        assert_eq!(left.filter(|name| name.contains("refused")).count(), 0);
+    };
+    refused(&names[..2], &["missing shards: 2 (of 3)"]);
+    refused(&[names[0], names[1], names[2], names[1]], &["list.1of3", "already there"]);
+    refused(&[names[0], names[1], csv[2]], &["list.2of3.monomi.csv", "format"]);
+    let other = |name: &str| format!("{}/{name}/list.2of3.monomi.jsonl", folder.display());
+    run("2/3", &folder.join("settings").display().to_string(), "301");
+    refused(&[names[0], names[1], &other("settings")], &[&other("settings"), "settings"]);
+    std::fs::write(&list, lines.join("\n") + "\nstartpos\n").expect("written");
+    run("2/3", &folder.join("list").display().to_string(), "300");
+    refused(&[names[0], names[1], &other("list")], &[&other("list"), "list"]);
+    run("1/2", &folder.join("number").display().to_string(), "300");
+    let two = format!("{}/number/list.1of2.monomi.jsonl", folder.display());
+    refused(&[names[0], &two], &[&two, "another number of shards"]);
+    refused(&[&list], &["list.sfen", "not the result of a shard"]);
+    let copy = folder.join("copy.monomi.jsonl");
+    std::fs::copy(names[0], &copy).expect("copied");
+    refused(&[copy.to_str().expect("UTF-8")], &["copy.monomi.shard.json"]);
+    // A damaged file: a row is there twice, or is no row.
+    let text = std::fs::read_to_string(names[2]).expect("readable");
+    let first = text.lines().next().expect("a row");
+    std::fs::write(names[2], format!("{first}\n{text}")).expect("written");
+    refused(&names, &["list.2of3", "is there already"]);
+    std::fs::write(names[2], format!("{text}what\n")).expect("written");
+    refused(&names, &["list.2of3", "not a result"]);
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn every_fall_has_a_verdict() {
     if files.len() < games.len() {
         report("skipped: ../shared/records is not there");
     }
-    let (mut moves, mut contradictions) = (0, 0);
+    let mut moves = 0;
     for file in files {
         let rows = jsonl(&["-q", "--nodes", "2000", &file.display().to_string()]);
         for pair in rows.windows(2) {
@@ -78,14 +78,8 @@ fn every_fall_has_a_verdict() {
             let fall = number(0, "win_black") - number(1, "win_black");
             let fall = if pair[0]["side"] == "black" { fall } else { -fall };
             let loss = number(0, "loss");
-            // Evaluations are shown in centipawns, which rounds them. Known fault: if the mate solver proves a
-            // mate that the search missed, and the search wanted the move played, the account does not know
-            // of the mate, but the verdict does, and the move before it seems to lose nothing.
-            if (fall - loss).abs() >= 0.002 && pair[1]["missed_mate"].is_number() {
-                contradictions += 1;
-            } else {
-                assert!((fall - loss).abs() < 0.002, "{fall} and {loss}: {}", pair[0]);
-            }
+            // Evaluations are shown in centipawns, which rounds them.
+            assert!((fall - loss).abs() < 0.002, "{fall} and {loss}: {}", pair[0]);
             let bad = ["inaccuracy", "dubious", "mistake", "blunder"];
             let accused = bad.iter().any(|class| pair[0]["class"] == *class);
             // At 4.95 % rounding decides.
@@ -93,8 +87,7 @@ fn every_fall_has_a_verdict() {
             moves += 1;
         }
     }
-    report(&format!("{moves} moves, {contradictions} falls without a verdict"));
-    assert!(contradictions <= 1, "{contradictions}");
+    report(&format!("{moves} moves"));
 }
 
 /// A missed mate and threats are proven by the mate solver.

@@ -122,7 +122,7 @@ fn make_and_unmake_keep_the_position_consistent() {
 /// Choices that are never better than promoting.
 fn is_idle(position: &Position, mv: PackedMove) -> bool {
     let us = position.side_to_move();
-    let Some(from) = mv.from() else { return false };
+    let Some(from) = mv.from_square() else { return false };
     let zone = from.relative_rank(us) <= 3 || mv.to().relative_rank(us) <= 3;
     let kind = position.piece_at(from).unwrap().piece_kind();
     let better_promoted = match kind {
@@ -140,7 +140,8 @@ fn generators_agree_with_their_definitions() {
         let useful: BTreeSet<_> =
             all.iter().copied().filter(|&mv| !is_idle(position, mv)).collect();
         let noisy = |mv: PackedMove, position: &Position| {
-            let kind = mv.from().and_then(|from| position.piece_at(from)).map(|p| p.piece_kind());
+            let kind =
+                mv.from_square().and_then(|from| position.piece_at(from)).map(|p| p.piece_kind());
             position.piece_at(mv.to()).is_some()
                 || mv.is_promotion() && kind == Some(PieceKind::Pawn)
         };

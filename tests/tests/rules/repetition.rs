@@ -76,7 +76,7 @@ fn wavering_move(
     random: &mut Random,
 ) -> Option<PackedMove> {
     if let Some(mv) = own_last
-        && let Some(from) = mv.from()
+        && let Some(from) = mv.from_square()
         && random.below(10) < 7
     {
         let back = PackedMove::normal(mv.to(), from, false);

@@ -68,13 +68,13 @@ impl Exchange<'_> {
 fn exchange_value(position: &Position, mv: PackedMove, cheapest_only: bool) -> i32 {
     let us = position.side_to_move();
     let to = mv.to();
-    let moving = match mv.from() {
+    let moving = match mv.from_square() {
         Some(from) => position.piece_at(from).unwrap().piece_kind(),
         None => mv.dropped().unwrap(),
     };
     let arrived = if mv.is_promotion() { moving.promote().unwrap() } else { moving };
     let taken = position.piece_at(to).map_or(0, |victim| value(victim.piece_kind()));
-    let vacated = mv.from().map_or(Bitboard::EMPTY, Bitboard::single);
+    let vacated = mv.from_square().map_or(Bitboard::EMPTY, Bitboard::single);
     let occupied = (position.occupied() | Bitboard::single(to)) & !vacated;
     let answer = Exchange { position, to, cheapest_only }.gain(us.flip(), value(arrived), occupied);
     taken + value(arrived) - value(moving) - answer

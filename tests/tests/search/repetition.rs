@@ -214,7 +214,7 @@ fn game(start: &str, earlier: usize, random: &mut Random) -> Option<Position> {
                 0 | 1 => random.choose(&moves)?,
                 _ => {
                     let before: PackedMove = cycle[index - 2];
-                    let back = PackedMove::normal(before.to(), before.from()?, false);
+                    let back = PackedMove::normal(before.to(), before.from_square()?, false);
                     moves.contains(&back).then_some(back)?
                 }
             };
@@ -367,7 +367,8 @@ fn a_mate_does_not_pass_a_fourth_occurrence() {
         let mut after = root.clone();
         after.do_move(mv);
         let mut game = Position::from_sfen(&after.to_sfen()).expect("a valid sfen");
-        let back = |mv: PackedMove| mv.from().map(|from| PackedMove::normal(mv.to(), from, false));
+        let back =
+            |mv: PackedMove| mv.from_square().map(|from| PackedMove::normal(mv.to(), from, false));
         let (Some(mv_back), Some(reply_back)) = (back(mv), back(reply)) else { continue };
         let round = [reply, mv_back, reply_back, mv];
         let all = round.iter().cycle().take(11);

@@ -1,5 +1,5 @@
 //! An engine for the tests of the match runner that plays a fault on purpose. The first argument
-//! says which: `good`, `illegal`, `hang`, `crash`, `late`, `flood`, `deaf`, `no-usiok`,
+//! says which: `good`, `illegal`, `hang`, `crash`, `killed`, `late`, `flood`, `deaf`, `no-usiok`,
 //! `wins-by-option` (resigns at once unless its option Strong is true) or `fast` and `slow` (report
 //! 4,000 and 1,000 nodes after 20 ms) or `ponder` (names the reply that it expects, and answers `go
 //! ponder` at `ponderhit` or `stop` only). With its option EvalFile, or in the mode `no-book`, it
@@ -54,6 +54,11 @@ fn main() {
                     "hang" if moves > 2 => continue,
                     "deaf" if moves > 2 => std::thread::sleep(Duration::from_secs(3600)),
                     "crash" if moves > 2 => std::process::exit(3),
+                    // As if the machine had no memory left.
+                    "killed" if moves > 2 => {
+                        let id = std::process::id().to_string();
+                        let _ = std::process::Command::new("kill").args(["-9", &id]).status();
+                    }
                     "flood" if moves > 2 => loop {
                         say("info string more and more");
                     },

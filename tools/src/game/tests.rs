@@ -32,6 +32,7 @@ impl Player for Script {
         match self.words.pop_front() {
             None => Reply::Silence(Silence::Ended),
             Some("hang") => Reply::Silence(Silence::TimedOut),
+            Some("killed") => Reply::Silence(Silence::Killed),
             Some("interrupt") => Reply::Silence(Silence::Interrupted),
             Some(word) => {
                 let mut parts = word.split(' ');
@@ -178,10 +179,11 @@ fn silence_is_named() {
     let mut players = (Script::new(&["interrupt"]), Script::new(&[]));
     let opening = Opening::parse("startpos").unwrap();
     let limits = [Limit::Nodes(1); 2];
-    assert!(play([&mut players.0, &mut players.1], &opening, limits, &RULES).is_none());
+    let game = play([&mut players.0, &mut players.1], &opening, limits, &RULES);
+    assert_eq!(game.err(), Some(Aborted::Interrupted));
 }
 
-fn clock_game(limit: Limit, time: Duration) -> (Option<Game>, Vec<String>) {
+fn clock_game(limit: Limit, time: Duration) -> (Result<Game, Aborted>, Vec<String>) {
     let mut black = Script::new(&["7g7f", "2g2f", "resign"]);
     let mut white = Script::new(&["3c3d", "8c8d"]);
     black.time = time;

@@ -201,7 +201,7 @@ impl<'a> Examiner<'a> {
             }
             Err(Silence::Interrupted) => Ok(None),
             Err(Silence::TimedOut) => bail!("no answer to `{go}`"),
-            Err(Silence::Ended) => bail!("the engine ended during `{go}`"),
+            Err(Silence::Ended | Silence::Killed) => bail!("the engine ended during `{go}`"),
         }
     }
 }

@@ -55,7 +55,8 @@ export class WorkerEngine {
   static defaultWorker = null;
   /** @type {AnyWorker | null} */
   #worker = null;
-  /** @type {WebAssembly.Module} */
+  /** Null for native engines.
+   *  @type {WebAssembly.Module} */
   #module = /** @type {any} */ (null);
   /** @type {() => any} */
   #createWorker = () => {};
@@ -74,8 +75,9 @@ export class WorkerEngine {
    */
   #rules = null;
 
-  /** Loads the engine. `options.wasm` as for Engine.create; `options.worker` creates the worker.
-   *  @param {{ wasm?: Types.Wasm, worker?: () => any, signal?: AbortSignal }} [options]
+  /** Loads the engine. `options.wasm` as for Engine.create; `options.worker` creates the worker. With
+   *  `options.native` the worker needs no module.
+   *  @param {{ wasm?: Types.Wasm, worker?: () => any, signal?: AbortSignal, native?: boolean }} [options]
    */
   static async create(options = {}) {
     const { signal } = options;
@@ -85,9 +87,11 @@ export class WorkerEngine {
       throw new Error("there are no web workers here; use Engine");
     }
     engine.#createWorker = createWorker;
-    const wasm = options.wasm ?? WorkerEngine.defaultModule?.();
-    if (!wasm) throw new TypeError("WorkerEngine.create: the option wasm is missing");
-    engine.#module = await compileModule(wasm, signal);
+    if (!options.native) {
+      const wasm = options.wasm ?? WorkerEngine.defaultModule?.();
+      if (!wasm) throw new TypeError("WorkerEngine.create: the option wasm is missing");
+      engine.#module = await compileModule(wasm, signal);
+    }
     const abort = () => engine.#end(signal?.reason);
     signal?.addEventListener("abort", abort);
     try {
@@ -235,7 +239,8 @@ export class WorkerEngine {
   async #call(method, args) {
     const open = [...this.#calls.values()];
     const waits = method === "evaluate" && open.some(({ message }) => message.method === "loadNetwork");
-    if (!RULES.includes(method) || !open.length || waits || this.#ended) return this.#post(method, args).promise;
+    if (!RULES.includes(method) || !open.length || waits || !this.#module || this.#ended)
+      return this.#post(method, args).promise;
     const { language, network } = this.#state;
     this.#rules ??= Engine.create({ wasm: this.#module }).then((engine) => {
       if (network) engine.loadNetwork(network);
@@ -407,6 +412,10 @@ export class WorkerEngine {
   }
   newGame() {
     return this.#call("newGame", []);
+  }
+  /** Native engines only: the options of USI. */
+  options() {
+    return this.#call("options", []);
   }
   /**
    * @param {string} name

@@ -1,5 +1,5 @@
 // The engine in this thread: loads the WebAssembly module and passes texts in and out.
-import { ResultOfSearch, goCommand, isEndless, strictly } from "./lines.js";
+import { ResultOfSearch, goCommand, isEndless, mateCommands, readMate, strictly } from "./lines.js";
 import { bytesOf, compileModule } from "./load.js";
 
 const OUTPUT = { line: 0, answer: 1, progress: 2, panic: 3 };
@@ -16,6 +16,13 @@ const OUTPUT = { line: 0, answer: 1, progress: 2, panic: 3 };
  *   monomi_request: (handle: number) => void,
  *   monomi_load: (handle: number, kind: number) => void,
  * }} Exports
+ */
+/**
+ * An engine elsewhere.
+ * @typedef {{
+ *   request: (request: object, onProgress: (progress: Types.Progress) => void) => any,
+ *   load: (bytes: Uint8Array) => any,
+ * }} Remote
  */
 
 /** An engine in the calling thread: each method does its work before it returns. */
@@ -48,6 +55,9 @@ export class Engine {
    *  @type {Engine | null}
    */
   #other = null;
+  /** What answers requests in place of the module.
+   *  @type {Remote | null} */
+  #remote = null;
   /** @type {"en" | "ja"} */
   #language = "en";
   /** @type {Uint8Array<ArrayBuffer> | null} */
@@ -63,6 +73,15 @@ export class Engine {
     const engine = new Engine();
     engine.#start(module, await WebAssembly.instantiate(module, engine.#imports()));
     options.signal?.throwIfAborted();
+    return engine;
+  }
+
+  /** Positions and records of an engine elsewhere: `remote` answers a `request`, and `load`s a file of records.
+   *  @param {Remote} remote
+   */
+  static over(remote) {
+    const engine = new Engine();
+    engine.#remote = remote;
     return engine;
   }
 
@@ -232,6 +251,7 @@ export class Engine {
    * @param {(progress: Types.Progress) => void} [onProgress]
    */
   #request(request, onProgress = () => {}) {
+    if (this.#remote) return this.#remote.request(request, onProgress);
     const text = new TextEncoder().encode(JSON.stringify(request));
     return this.#answered(text, onProgress, (module, handle) => module.monomi_request(handle));
   }
@@ -248,6 +268,7 @@ export class Engine {
    * @param {number} kind
    */
   #load(file, kind) {
+    if (this.#remote) return this.#remote.load(bytesOf(file));
     return this.#answered(
       bytesOf(file),
       () => {},
@@ -322,13 +343,7 @@ export class Engine {
   mate(position, milliseconds) {
     /** @type {Types.MateResult} */
     const result = { mate: null, moves: [], nodes: 0 };
-    this.#strictly([`position ${position}`, `go mate ${Math.max(1, Math.floor(milliseconds))}`], (line) => {
-      const words = line.split(" ");
-      if (words[0] === "info" && words.includes("nodes")) result.nodes = Number(words[words.indexOf("nodes") + 1]);
-      if (words[0] !== "checkmate") return;
-      if (words[1] === "nomate") result.mate = false;
-      else if (words[1] !== "timeout") Object.assign(result, { mate: true, moves: words.slice(1) });
-    });
+    this.#strictly(mateCommands(position, milliseconds), (line) => readMate(line, result));
     return result;
   }
 
@@ -382,9 +397,9 @@ export class Engine {
    *  @param {"en" | "ja"} language
    */
   setLanguage(language) {
-    this.#request({ type: "language", language });
     this.#other?.setLanguage(language);
     this.#language = language;
+    return this.#request({ type: "language", language });
   }
 
   /** The handicaps with their positions.
@@ -441,7 +456,7 @@ export class Engine {
    *  @param {number} to
    */
   beginStretch(from, to) {
-    this.#request({ type: "stretch", from, to });
+    return this.#request({ type: "stretch", from, to });
   }
 
   /** Judges the move played in a position again, the result after it being known; `first`: with an empty table.
@@ -468,7 +483,7 @@ export class Engine {
    *  @param {unknown[]} results
    */
   takeResults(from, results) {
-    this.#request({ type: "take", from, results });
+    return this.#request({ type: "take", from, results });
   }
 
   /** The report of the analysis: `{ html, kif }`. `hosted`: the app shows it and lends it the engine.

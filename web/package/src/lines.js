@@ -81,6 +81,27 @@ export function goCommand(limits) {
 export const isEndless = (limits) =>
   Boolean(limits.infinite) || !GO_NUMBERS.some((key) => limits[/** @type {keyof Types.Limits} */ (key)] !== undefined);
 
+/** The lines that ask for a mate.
+ *  @param {string} position
+ *  @param {number} milliseconds
+ */
+export const mateCommands = (position, milliseconds) => [
+  `position ${position}`,
+  `go mate ${Math.max(1, Math.floor(milliseconds))}`,
+];
+
+/** Reads a line of the answer to them.
+ *  @param {string} line
+ *  @param {Types.MateResult} result
+ */
+export function readMate(line, result) {
+  const words = line.split(" ");
+  if (words[0] === "info" && words.includes("nodes")) result.nodes = Number(words[words.indexOf("nodes") + 1]);
+  if (words[0] !== "checkmate") return;
+  if (words[1] === "nomate") result.mate = false;
+  else if (words[1] !== "timeout") Object.assign(result, { mate: true, moves: words.slice(1) });
+}
+
 /** Collects what lines of USI report as an error, and gives on the others.
  *  @param {(line: string) => void} onLine
  */

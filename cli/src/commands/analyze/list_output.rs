@@ -4,8 +4,8 @@
 use crate::commands::analyze::messages::Problem;
 use crate::commands::analyze::outputs::OutputFormat;
 use crate::failure::{Context as _, Doing, Failure};
-use monomi_analysis::Place;
 use monomi_analysis::output::{ListRow, json_line, list_csv, list_csv_header};
+use monomi_analysis::{Place, Shard};
 use monomi_support::batch::files;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
@@ -92,15 +92,44 @@ struct Checkpoint {
     bad_lines: Vec<u64>,
 }
 
+/// What is known of a finished shard, in a file beside its results; `monomi merge` reads it.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Number of this shard, from 1, and the number of shards.
+    pub shard: [u64; 2],
+    /// Settings on which the rows depend.
+    pub settings: String,
+    /// The end of the list, if it was a file.
+    pub end: Option<Place>,
+    /// Number of lines that held no position and have no row.
+    pub bad: u64,
+}
+
+impl Manifest {
+    /// The place of the manifest of results, by their names; `None` if they do not have a name that this
+    /// program gives.
+    pub fn of_results(path: &Path) -> Option<(PathBuf, OutputFormat)> {
+        let name = path.file_name()?.to_str()?;
+        let (stem, format) =
+            [OutputFormat::Jsonl, OutputFormat::Csv].into_iter().find_map(|format| {
+                let stem = name.strip_suffix(format.extension())?.strip_suffix(".monomi.")?;
+                Some((stem, format))
+            })?;
+        Some((path.with_file_name(format!("{stem}.monomi.shard.json")), format))
+    }
+}
+
 /// The beginning of a row.
 #[derive(Deserialize)]
 struct RowHead {
     line: u64,
+    /// Missing in a row of a line without a position.
+    #[serde(default)]
     sfen: String,
 }
 
-/// The line and the position of a row; `None` if it is no row of a list.
-fn head(format: OutputFormat, row: &str) -> Option<(u64, String)> {
+/// The line and the position of a row, empty for a line without one; `None` if it is no row of a list.
+pub fn head(format: OutputFormat, row: &str) -> Option<(u64, String)> {
     if format != OutputFormat::Csv {
         let RowHead { line, sfen } = serde_json::from_str(row).ok()?;
         return Some((line, sfen));
@@ -132,6 +161,7 @@ fn is_of_another_list(
     let mut rows = Vec::new();
     for row in file.lines().skip(usize::from(format == OutputFormat::Csv)) {
         match head(format, &row?) {
+            Some((_, sfen)) if sfen.is_empty() => {}
             Some(row) => rows.push(row),
             None => return Ok(false),
         }
@@ -144,6 +174,9 @@ fn is_of_another_list(
 pub struct Folder {
     parts: Vec<Part>,
     checkpoint: PathBuf,
+    manifest: PathBuf,
+    /// Settings on which rows depend.
+    dependence: String,
     settings: String,
     place: Place,
     bad: u64,
@@ -167,10 +200,10 @@ impl Folder {
         folder: &Path,
         stem: &str,
         formats: &[OutputFormat],
-        settings: &str,
+        dependence: &str,
         positions: impl FnOnce() -> std::io::Result<Option<P>>,
     ) -> Result<Self, Failure> {
-        let settings = format!("{settings} {formats:?}");
+        let settings = format!("{dependence} {formats:?}");
         let path =
             |format: OutputFormat| folder.join(format!("{stem}.monomi.{}", format.extension()));
         let claimed = folder.join(format!("{stem}.monomi"));
@@ -208,8 +241,18 @@ impl Folder {
         let (place, bad, bad_lines) = known.map_or((Place::START, 0, Vec::new()), |known| {
             (known.place, known.bad, known.bad_lines)
         });
-        let saved = Instant::now();
-        Ok(Self { parts, checkpoint, settings, place, bad, bad_lines, saved, _claim: claim })
+        Ok(Self {
+            parts,
+            checkpoint,
+            manifest: folder.join(format!("{stem}.monomi.shard.json")),
+            dependence: dependence.to_owned(),
+            settings,
+            place,
+            bad,
+            bad_lines,
+            saved: Instant::now(),
+            _claim: claim,
+        })
     }
 
     /// The place up to which earlier runs have come.
@@ -238,8 +281,19 @@ impl Folder {
         Ok(())
     }
 
-    /// The list is complete: renames the files.
-    pub fn finish(self) -> Result<(), Failure> {
+    /// The list is complete: renames the files. For a shard, given with the end of its list, a manifest is
+    /// written.
+    pub fn finish(self, shard: Option<(Shard, Option<Place>)>) -> Result<(), Failure> {
+        if let Some((shard, end)) = shard {
+            let manifest = Manifest {
+                shard: [shard.index, shard.of],
+                settings: self.dependence,
+                end,
+                bad: self.bad,
+            };
+            let text = serde_json::to_vec(&manifest).map_err(std::io::Error::from)?;
+            files::write(&self.manifest, &text).with_context(|| Doing::Writing(self.manifest))?;
+        }
         files::remove(&self.checkpoint)
             .with_context(|| Doing::Removing(self.checkpoint.clone()))?;
         for part in self.parts {

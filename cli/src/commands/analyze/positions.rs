@@ -1,10 +1,10 @@
 //! `monomi analyze --positions`.
 
-use crate::commands::analyze::Args;
 use crate::commands::analyze::list_output::{Folder, Sink, Stdout};
 use crate::commands::analyze::messages::{Problem, Task};
 use crate::commands::analyze::outputs::{Names, OutputFormat};
 use crate::commands::analyze::progress::ProgressDisplay;
+use crate::commands::analyze::{Args, BadLines};
 use crate::commands::{INTERRUPTED, PARTLY, complain};
 use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::{Lang, count};
@@ -14,6 +14,7 @@ use monomi_analysis::{
     search_list,
 };
 use monomi_eval::Evaluation;
+use monomi_record::Fault;
 use monomi_support::batch::files;
 use monomi_support::batch::jobs::Cancel;
 use monomi_support::text::{AsIs, Message as _, say};
@@ -58,8 +59,13 @@ pub fn run(
                     format!(".{}of{}", shard.index, shard.of)
                 };
                 let stem = names.unique(&format!("{}{part}", stem(path)));
-                let dependence = super::dependence(settings, evaluation);
-                let positions = || positions_of(path, args.shard);
+                let dependence = format!(
+                    "{} bad lines {:?} offset {}",
+                    super::dependence(settings, evaluation),
+                    args.errors,
+                    args.line_offset
+                );
+                let positions = || positions_of(path, args.shard, args.line_offset);
                 let mut files = Folder::open(folder, &stem, &formats, &dependence, positions)?;
                 let (bad, numbers) = files.bad_lines();
                 all_good &= bad == 0;
@@ -71,7 +77,8 @@ pub fn run(
                 if cancel.is_cancelled() {
                     files.save()?;
                 } else {
-                    files.finish()?;
+                    let end = end_of(path).with_context(|| Doing::Reading(path.clone()))?;
+                    files.finish((args.shard != Shard::WHOLE).then_some((args.shard, end)))?;
                 }
             }
             _ => {
@@ -108,20 +115,31 @@ fn stem(path: &Path) -> String {
     if stem == "-" { "stdin".to_owned() } else { stem.into_owned() }
 }
 
-/// The positions of a list with their lines, if it is a file that can be read twice.
-fn positions_of(
-    path: &Path,
-    shard: Shard,
-) -> std::io::Result<Option<impl Iterator<Item = (u64, String)>>> {
+/// A list, if it is a file that can be read again.
+fn again(path: &Path) -> std::io::Result<Option<Box<dyn std::io::BufRead + Send>>> {
     if path == Path::new("-") || !path.is_file() {
         return Ok(None);
     }
-    let source = monomi_record::list_in_utf8(Box::new(BufReader::new(files::open(path)?)))?;
+    monomi_record::list_in_utf8(Box::new(BufReader::new(files::open(path)?))).map(Some)
+}
+
+/// The positions of a list with their line numbers in rows, if it can be read again.
+fn positions_of(
+    path: &Path,
+    shard: Shard,
+    offset: u64,
+) -> std::io::Result<Option<impl Iterator<Item = (u64, String)>>> {
+    let Some(source) = again(path)? else { return Ok(None) };
     let entries = read_list(source, shard, Place::START)?.into_iter();
-    Ok(Some(entries.filter_map(|entry| {
-        let ListedPosition { place, position } = entry.ok()?;
-        Some((place.lines, position.ok()?.to_sfen()))
+    Ok(Some(entries.filter_map(move |entry| {
+        let ListedPosition { place, position, .. } = entry.ok()?;
+        Some((place.lines + offset, position.ok()?.to_sfen()))
     })))
+}
+
+/// The end of a list, if it can be read again.
+fn end_of(path: &Path) -> std::io::Result<Option<Place>> {
+    again(path)?.map(Place::end_of).transpose()
 }
 
 /// A list being searched.
@@ -131,6 +149,9 @@ struct List {
     progress: ProgressDisplay,
     /// The place after the last position done.
     place: Place,
+    /// Added to line numbers.
+    offset: u64,
+    bad_lines: BadLines,
     lang: Lang,
 }
 
@@ -148,7 +169,15 @@ impl List {
         let source = monomi_record::list_in_utf8(source)?;
         let name = shown(path, lang);
         let progress = ProgressDisplay::of_list(quiet, &name, size, lang);
-        Ok(Self { name, source: Some(source), progress, place: Place::START, lang })
+        Ok(Self {
+            name,
+            source: Some(source),
+            progress,
+            place: Place::START,
+            offset: 0,
+            bad_lines: BadLines::Report,
+            lang,
+        })
     }
 
     /// `bad` lines before the place held no position; `numbers` are those of the first ones.
@@ -186,6 +215,7 @@ impl List {
         let Some(source) = self.source.take() else { return Ok(true) };
         let entries = read_list(source, args.shard, self.place).context(Task::ReadingTheList)?;
         let (mut all_good, mut failed) = (true, None);
+        (self.offset, self.bad_lines) = (args.line_offset, args.errors);
         self.progress.list_from(self.place.bytes);
         let searched = search_list(&entries, settings, evaluation, cancel, &mut |entry, result| {
             if failed.is_some() {
@@ -226,20 +256,25 @@ impl List {
         result: Option<(&SearchedPosition, WinScale)>,
         sink: &mut dyn Sink,
     ) -> Result<bool, Failure> {
+        let mut good = true;
         match (&entry.position, result) {
-            (Ok(position), Some((searched, scale))) => {
-                let row = ListRow::new((&self.name, entry.place.lines), position, searched, scale);
-                self.progress.aside(|| sink.row(&row, entry.place))?;
-            }
-            (Ok(_), None) => {}
-            (Err(fault), _) => {
+            (Err(fault), _) if self.bad_lines == BadLines::Report => {
+                let fault = Fault { line: fault.line + self.offset as usize, ..fault.clone() };
                 let fault = format!("{}: {}", self.name, fault.in_lang(self.lang));
                 self.progress.aside(|| complain(&fault));
                 sink.bad(entry.place)?;
+                good = false;
+            }
+            // Not searched: the analysis was stopped.
+            (Ok(_), None) => {}
+            (Ok(_), Some(_)) | (Err(_), _) => {
+                let row =
+                    ListRow::new((&self.name, entry.place.lines + self.offset), entry, result);
+                self.progress.aside(|| sink.row(&row, entry.place))?;
             }
         }
         self.place = entry.place;
         self.progress.line(self.place.bytes);
-        Ok(entry.position.is_ok())
+        Ok(good)
     }
 }

@@ -12,7 +12,7 @@ use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::Lang;
 use crossbeam_channel::{Sender, unbounded};
 use monomi_analysis::{
-    AnalysisSettings, ListError, ListedPosition, Place, SearchedPosition, WinScale, search_list,
+    AnalysisSettings, ListError, ListedPosition, SearchedPosition, WinScale, search_list,
 };
 use monomi_book::{
     BestLine, BookEntry, BookMove, Converted, LeafChoice, Mine, MinimaxError, entry_of,
@@ -227,9 +227,8 @@ impl Miner {
         self.left -= round.positions.len();
         self.open += round.positions.len();
         for position in round.positions {
-            let listed = ListedPosition { place: Place::START, position: Ok(position) };
             // The receiver lives longer.
-            let _ = sender.send(Ok(listed));
+            let _ = sender.send(Ok(ListedPosition::new(position)));
         }
         if self.open == 0 || self.left == 0 {
             self.sender = None;

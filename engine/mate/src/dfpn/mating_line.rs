@@ -142,7 +142,7 @@ impl Dfpn<'_> {
         self.position.generate_all_checks(&mut checks);
         let mut futile = false;
         for &mv in checks.iter() {
-            if mv.from() == Some(checker) && mv.to() == drop.to() && !futile {
+            if mv.from_square() == Some(checker) && mv.to() == drop.to() && !futile {
                 let after = hand.after(&self.position, mv);
                 self.position.do_move(mv);
                 futile = self.is_mated_within(after, len);

@@ -298,7 +298,9 @@ impl<'a> Dfpn<'a> {
                 leader
             } else if !mv.is_promotion() {
                 let same = |other: &PackedMove| {
-                    other.is_promotion() && other.from() == mv.from() && other.to() == mv.to()
+                    other.is_promotion()
+                        && other.from_square() == mv.from_square()
+                        && other.to() == mv.to()
                 };
                 moves[..index].iter().rposition(same)
             } else {

@@ -149,7 +149,8 @@ impl Cooks<'_> {
         (main, other): (PackedMove, PackedMove),
         plies: Option<Plies>,
     ) -> CookKind {
-        let same_piece = main.from() == other.from() && main.dropped() == other.dropped();
+        let same_piece =
+            main.from_square() == other.from_square() && main.dropped() == other.dropped();
         if same_piece && !main.is_drop() && main.to() == other.to() {
             return CookKind::Promotion;
         }

@@ -130,7 +130,7 @@ fn exchanged_piece(
 /// Whether a move takes a square to which the own king could have moved.
 fn closes_escape(before: &Position, mv: PackedMove) -> bool {
     before.king(before.side_to_move()).is_some_and(|king| {
-        mv.from() != Some(king)
+        mv.from_square() != Some(king)
             && king != mv.to()
             && before.is_legal(PackedMove::normal(king, mv.to(), false))
     })

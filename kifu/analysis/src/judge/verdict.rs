@@ -155,7 +155,8 @@ impl Searches<'_> {
             missed_mate: None,
             reason: None,
         };
-        if before.best() == Some(played) {
+        let lost = before.comparison.is_some_and(|comparison| comparison.best > comparison.played);
+        if before.best() == Some(played) && !lost {
             let second = before.lines.get(1).map(|line| chance(line.score));
             let own = chance(before.score());
             let only = second.is_some_and(|second| own - second >= 0.2);
@@ -243,6 +244,10 @@ mod tests {
         assert_eq!((verdict.class, verdict.best, verdict.kept), (Class::Good, 0.52, 0.51));
         before.searched.comparison = Some(Comparison { best: 0.52, played: 0.4, nodes: 1 });
         assert_eq!(judged(&before, mv, &after).class, Class::Dubious);
+        // Also where the search wanted the move that was played.
+        before.searched.comparison = Some(Comparison::of_missed_mate(0.4));
+        let verdict = judged(&before, "2g2f".parse().unwrap(), &after);
+        assert_eq!((verdict.class, verdict.best, verdict.kept), (Class::Blunder, 1.0, 0.4));
     }
 
     #[test]

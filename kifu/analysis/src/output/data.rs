@@ -3,13 +3,15 @@
 use crate::chance::{WinScale, black_view, parts, rounded};
 use crate::judge::{AnalyzedGame, Class, Difficulty, JudgedPosition, Menace, Phase};
 use crate::line::{Notation, names, usi};
+use crate::list::ListedPosition;
 use crate::search::{Over, ScoredLine, SearchedPosition};
 use crate::solve::Threat;
 use monomi_movegen::Position;
-use monomi_record::Ending;
+use monomi_record::{Ending, Fault};
 use monomi_search::Score;
 use monomi_support::text::{Lang, Message as _};
 use serde::Serialize;
+use serde_json::Value;
 use shogi_core::{Color, PartialPosition};
 use std::io;
 
@@ -236,21 +238,33 @@ pub struct ListRow<'a> {
     list: &'a str,
     /// Line of the list, from 1.
     line: u64,
-    /// Search result.
+    /// Search result; `None` for a line without a position.
     #[serde(flatten)]
-    searched: SearchFields,
+    searched: Option<SearchFields>,
+    /// The key of the line.
+    id: Option<&'a Value>,
+    /// The text of the position as it was given.
+    input: &'a str,
+    /// Why the line has no position, in English.
+    error: Option<String>,
 }
 
 impl<'a> ListRow<'a> {
-    /// The row of a position in this line of a list.
+    /// The row of an entry, which has this number in a list: what was found, or why it could not be read.
     pub fn new(
         (list, line): (&'a str, u64),
-        position: &Position,
-        searched: &SearchedPosition,
-        scale: WinScale,
+        entry: &'a ListedPosition,
+        result: Option<(&SearchedPosition, WinScale)>,
     ) -> Self {
-        let searched = SearchFields::new((position, &position.to_partial()), searched, scale);
-        Self { list, line, searched }
+        let position = entry.position.as_ref().ok();
+        let searched = position.zip(result).map(|(position, (searched, scale))| {
+            SearchFields::new((position, &position.to_partial()), searched, scale)
+        });
+        // The row has the line's number already.
+        let without_line = |fault: &Fault| Fault { line: 0, ..fault.clone() };
+        let fault = entry.position.as_ref().err().map(without_line);
+        let error = fault.map(|fault| fault.in_lang(Lang::En).to_string());
+        Self { list, line, searched, id: entry.id.as_ref(), input: &entry.input, error }
     }
 }
 
@@ -269,7 +283,7 @@ pub fn csv_header() -> String {
 
 /// The columns of CSV for lists.
 pub fn list_csv_header() -> String {
-    format!("list,line,{SEARCHED_COLUMNS}\n")
+    format!("list,line,{SEARCHED_COLUMNS},id,input,error\n")
 }
 
 /// One JSON object per line for each position that was searched.
@@ -334,7 +348,13 @@ fn csv_of_row(row: &GameRow<'_>) -> String {
 /// A line of CSV for a position of a list.
 pub fn list_csv(row: &ListRow<'_>) -> String {
     let before = [harmless(row.list), row.line.to_string()];
-    csv_line(before.into_iter().chain(searched(&row.searched)))
+    let columns = row.searched.as_ref().map(searched).unwrap_or_default();
+    let id = match row.id {
+        Some(Value::String(text)) => harmless(text),
+        other => text(&other),
+    };
+    let after = [id, harmless(row.input), harmless(&text(&row.error))];
+    csv_line(before.into_iter().chain(columns).chain(after))
 }
 
 fn searched(searched: &SearchFields) -> [String; 15] {

@@ -24,6 +24,7 @@ pub use drill::{drill_page, next_moves};
 pub use html::{BrowserEngine, EngineInfo, html};
 pub use index::{IndexRow, index};
 pub use kif::{kif, record_kif, with_branches};
+pub use scripts::{hosted_script, report_file};
 pub use summary::summary;
 pub use svg::{escaped, svg};
 pub use terminal::Terminal;

@@ -23,11 +23,24 @@ const MODULES: [(&str, &str); 12] = modules![
     "words.js",
 ];
 
+/// A file of the folder `report` that the app uses, too: a module, or a part of the page.
+pub fn report_file(name: &str) -> Option<&'static str> {
+    match name {
+        "style.css" => Some(include_str!("report/style.css")),
+        "head.html" => Some(include_str!("report/head.html")),
+        "navigation.html" => Some(include_str!("report/navigation.html")),
+        _ => MODULES.iter().find(|(file, _)| *file == name).map(|(_, text)| *text),
+    }
+}
+
+/// The script of a report that is shown by the app ([`BrowserEngine::hosted`](super::BrowserEngine::hosted)).
+pub fn hosted_script() -> String {
+    script("live.js")
+}
+
 /// The script of a page that begins with a module.
 pub(super) fn script(entry: &str) -> String {
-    let read = |name: &str| {
-        MODULES.iter().find(|(file, _)| *file == name).map(|(_, text)| (*text).to_owned())
-    };
+    let read = |name: &str| report_file(name).map(str::to_owned);
     // A test joins all of them.
     join(entry, Form::Script, &read).unwrap_or_default()
 }

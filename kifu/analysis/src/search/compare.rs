@@ -31,6 +31,11 @@ impl Comparison {
         Self { best: kept, played: kept, nodes: 0 }
     }
 
+    /// Another move begins a mate that the mate solver has proven, which needs no comparison.
+    pub(crate) fn of_missed_mate(kept: f64) -> Self {
+        Self { best: 1.0, played: kept, nodes: 0 }
+    }
+
     /// The winning probability of the side to move in the account of the game. It is not below that of
     /// the played move, which can be chosen.
     pub(crate) fn chance(&self) -> f64 {

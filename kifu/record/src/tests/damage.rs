@@ -60,7 +60,7 @@ impl Notation {
                     let square = |s: shogi_core::Square| {
                         format!(r#"{{"x":{},"y":{}}}"#, s.file(), s.rank())
                     };
-                    let from = mv.from().map_or(String::new(), |from| {
+                    let from = mv.from_square().map_or(String::new(), |from| {
                         format!(r#""from":{},"#, square(from))
                     });
                     let kind = crate::notation::csa_letters(position.moving_kind(mv));

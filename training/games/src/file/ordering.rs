@@ -79,7 +79,7 @@ impl Ordering {
                 if theirs.contains(to) && !defended {
                     key -= if ours.contains(to) { 6 * value } else { 16 * value };
                 }
-                if let Some(from) = mv.from() {
+                if let Some(from) = mv.from_square() {
                     if theirs.contains(from) {
                         key += if ours.contains(from) { 4 * value } else { 10 * value };
                     }

@@ -1,0 +1,124 @@
+// What players met on phones, tablets and computers: what belongs to the moment is on the screen.
+import assert from "node:assert/strict";
+import { begin, open, ready, test, text } from "./harness.mjs";
+
+const PHONES = {
+  "390x844": { width: 390, height: 844, isMobile: true, hasTouch: true },
+  "360x640": { width: 360, height: 640, isMobile: true, hasTouch: true },
+};
+const SCREENS = {
+  ...PHONES,
+  "1024x768": { width: 1024, height: 768, isMobile: true, hasTouch: true },
+  "1440x900": { width: 1440, height: 900 },
+};
+/** Whether all of an element is on the screen and nothing lies over its centre. */
+const onScreen = (page, selector) =>
+  page.$eval(selector, (element) => {
+    const { left, top, right, bottom, width } = element.getBoundingClientRect();
+    const over = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    const inside = left >= 0 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
+    return width > 0 && inside && (element.contains(over) || over?.contains(element));
+  });
+
+async function assertOnScreen(page, size, ...selectors) {
+  for (const selector of selectors) assert.ok(await onScreen(page, selector), `${size}: ${selector} is not on the screen`);
+}
+
+/** Tests of the app at this address; */
+export async function testPhones(address) {
+  for (const [size, viewport] of Object.entries(SCREENS)) {
+    await test(`what belongs to the moment is on the screen, ${size}`, async () => {
+      const page = await open(address, viewport);
+      await ready(page);
+      await page.evaluate(() => localStorage.clear());
+      await page.reload();
+      await ready(page);
+      const click = (selector) => (viewport.hasTouch ? page.tap(selector) : page.click(selector));
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, "no scrolling aside");
+      // Before a game: its button. Nothing can be taken back.
+      await assertOnScreen(page, size, "#start");
+      assert.ok(await page.$eval("#undo", (button) => button.disabled));
+      assert.ok(await page.$eval("#resign", (button) => button.disabled));
+      await page.select("#level", "0");
+      await begin(page);
+      await assertOnScreen(page, size, "#board", "#side-top", "#side-bottom", "#undo", "#resign");
+      // Board and answer together.
+      await page.$eval("#hint", (box) => box.click());
+      await page.waitForFunction(() => lines.length >= 2 && lines[0].depth >= 4);
+      await assertOnScreen(page, size, "#board", "#lines li:first-child");
+      await page.$eval("#hint", (box) => box.click());
+      // The list of moves follows the game.
+      await page.evaluate(() => {
+        const moves = [];
+        while (moves.length < 40) {
+          const { legal } = rules.position(moves.length ? `startpos moves ${moves.join(" ")}` : "startpos");
+          moves.push(legal[(moves.length * 5) % legal.length]);
+        }
+        game.setUp("startpos", moves);
+        show(game.moves.length);
+      });
+      const inList = (page) =>
+        page.$eval("#moves [aria-current]", (row) => {
+          const [inner, outer] = [row, row.closest("ol")].map((element) => element.getBoundingClientRect());
+          return inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
+        });
+      assert.ok(await inList(page), `${size}: the last move is out of sight`);
+      await page.evaluate(() => show(1));
+      assert.ok(await inList(page), `${size}: the first move is out of sight`);
+      // What is wrong with a record is said where it is pasted.
+      await click("#tab-analyse");
+      await page.$eval("#record-text", (area) => {
+        area.value = "no record at all";
+      });
+      await click("#analyse-start");
+      await page.waitForFunction(() => document.getElementById("analyse-status").classList.contains("alarm"));
+      await page.$eval("#analyse-status", (element) => element.scrollIntoView({ block: "nearest" }));
+      await assertOnScreen(page, size, "#analyse-status");
+      assert.ok((await text(page, "#analyse-status")).length > 5);
+      await page.close();
+    });
+  }
+
+  await test("a position is set up by moving pieces, with undo, redo and counts", async () => {
+    const page = await open(address, PHONES["390x844"]);
+    await ready(page);
+    await page.tap("#tab-setup");
+    await page.tap("#setup-start");
+    const board = () => page.$eval("#sfen-field", (field) => field.value.split(" ")[0]);
+    const tap = async (name) => {
+      const box = await (await page.$("#board")).boundingBox();
+      const [x, y] = [9 - Number(name[0]), name.charCodeAt(1) - 97];
+      await page.touchscreen.tap(
+        box.x + ((18 + (x + 0.5) * 96) / 936) * box.width,
+        box.y + ((40 + (y + 0.5) * 104) / 994) * box.height,
+      );
+    };
+    const start = await board();
+    // The default tool moves and takes nothing away.
+    await tap("7g");
+    assert.equal(await board(), start);
+    await tap("7e");
+    const moved = await board();
+    assert.match(moved, /^lnsgkgsnl\/1r5b1\/ppppppppp\/9\/2P6\/9\/PP1PPPPPP\//);
+    await page.tap("#setup-undo");
+    assert.equal(await board(), start);
+    await page.tap("#setup-redo");
+    assert.equal(await board(), moved);
+    // A piece of the palette, and how many of it are left.
+    const count = () => page.$eval('#palette [data-left="G"]', (element) => element.textContent);
+    await page.tap("#setup-empty");
+    assert.equal(await count(), "4");
+    await page.$eval("#palette [title='▲gold']", (button) => button.click());
+    await tap("5b");
+    assert.match(await board(), /^4k4\/4G4\//);
+    assert.equal(await count(), "3");
+    await page.tap("#setup-undo");
+    assert.equal(await count(), "4");
+    // In English no text of the hands runs into the next one.
+    const apart = await page.$$eval("#hands b", (all) =>
+      all.every((element) => element.scrollWidth <= element.closest(".count-field").clientWidth + 1),
+    );
+    assert.ok(apart, "texts of the hands overlap");
+    await page.close();
+  });
+}
