@@ -1,6 +1,6 @@
 // The app: loads the engine, shows a position and plays.
-import { RANKS, drawPosition, parse, play, squareName } from "../../kifu/analysis/src/output/report/board.js";
-import { illegality, movesTyped, notation, spelled } from "../../kifu/analysis/src/output/report/notation.js";
+import { RANKS, drawPosition, parse, play, square, squareName } from "../../kifu/analysis/src/output/report/board.js";
+import { illegality, movesTyped, notation, spelled, spelledLine } from "../../kifu/analysis/src/output/report/notation.js";
 import {
   addWords,
   at,
@@ -34,6 +34,7 @@ import {
   showKept,
 } from "./kept.js";
 import { NativeHost, nativeRules } from "./native.js";
+import { leaveLine, preview, previewText, startPreview, stepLine } from "./preview.js";
 import { START, editSquare, problem, problemText, setup, setupText, startSetup } from "./setup.js";
 import { attempt, mayTry, startTsume, tryMove } from "./tsume.js";
 import {
@@ -44,7 +45,9 @@ import {
   drawBoard,
   drawClocks,
   drawLines,
+  evaluationText,
   frame,
+  moveNames,
   markDragged,
   nameOf,
   say,
@@ -73,7 +76,7 @@ export function showFrom(ply) {
 export function shownText() {
   if (tab === "setup") return setupText();
   if (tab === "mate" && problem.text) return attempt ? attempt.text() : problemText();
-  return game.text(shown);
+  return preview.line ? previewText() : game.text(shown);
 }
 
 /** The SFEN of a text without moves, as after `position` in USI. */
@@ -94,7 +97,7 @@ const shownInfo = () => (shown === game.moves.length ? game.info : rules.positio
 /** Whether a move can be made in the position shown. In an earlier one, it takes back the moves after it. */
 export const mayMove = () => {
   if (tab === "mate") return mayTry();
-  if (tab !== "play" || !rules || thinking || (game.result && shown === game.moves.length)) return false;
+  if (tab !== "play" || preview.line || !rules || thinking || (game.result && shown === game.moves.length)) return false;
   return !game.active || (shownPosition().white ? 1 : 0) === game.human;
 };
 
@@ -116,6 +119,7 @@ addWords(APP_WORDS);
 const squareWord = (point) => (notation() === "ja" ? `${9 - point.x}${RANKS[point.y]}` : squareName(point));
 
 export function show(ply) {
+  leaveLine();
   if (tab === "mate") problem.index = Math.max(0, Math.min(problem.moves.length, ply));
   else shown = Math.max(0, Math.min(game.moves.length, ply));
   changed();
@@ -123,8 +127,12 @@ export function show(ply) {
 
 function go(where) {
   if (tab === "setup" || (attempt && tab === "mate") || !rules) return;
+  if (preview.line) {
+    const { count, line } = preview;
+    return stepLine({ first: 0, previous: count - 1, next: count + 1, last: line.names.length }[where]);
+  }
   const [now, end] = tab === "mate" ? [problem.index, problem.moves.length] : [shown, game.moves.length];
-  show({ first: 0, previous: now - 1, next: now + 1, last: end }[where]);
+  return show({ first: 0, previous: now - 1, next: now + 1, last: end }[where]);
 }
 
 /** Shows another position: nothing is selected there, and nothing has been said about it. */
@@ -137,6 +145,7 @@ export function changed() {
 
 export function playMove(move, dragged = false) {
   input.clear();
+  leaveLine();
   if (tab === "mate") return tryMove(move, dragged);
   if (game.moves[shown] === move) return show(shown + 1);
   try {
@@ -156,6 +165,7 @@ export function playMove(move, dragged = false) {
 /** Makes a branch the game, and shows its first move. */
 export function followBranch({ before, line }) {
   if (thinking) return say(w.notYourTurn, true);
+  leaveLine();
   game.follow(line);
   shown = game.active ? game.moves.length : before + 1;
   keep();
@@ -187,6 +197,7 @@ async function engineMoves() {
     else if (move === "win") game.finish(1 - game.human, "declareEnd");
     else game.play(move);
     if (game.result) adjustLevel();
+    leaveLine();
     shown = game.moves.length;
   } catch (error) {
     if (token !== turnToken) return;
@@ -234,6 +245,7 @@ export async function beginGame(start, moves, human) {
   game.clock = at("clock").value ? { main: main * 60000, byoyomi: byoyomi * 1000, increment: increment * 1000 } : null;
   game.setUp(start, moves);
   turnBoard(game.human === 1);
+  leaveLine();
   shown = game.moves.length;
   engine.newGame().catch(() => {});
   game.begin();
@@ -241,6 +253,7 @@ export async function beginGame(start, moves, human) {
   keep();
   changed();
   at("play").scrollIntoView({ block: "nearest" });
+  at("panel").scrollTop = 0;
   await engineMoves();
 }
 
@@ -257,6 +270,7 @@ async function takeBack() {
       ? 2
       : 1;
   game.undo(plies);
+  leaveLine();
   shown = game.moves.length;
   keep();
   changed();
@@ -318,6 +332,7 @@ export async function updateHints() {
 }
 
 export function openTab(name) {
+  leaveLine();
   tab = name;
   for (const button of document.querySelectorAll("[role=tab]")) {
     const here = button.id === `tab-${name}`;
@@ -413,6 +428,44 @@ function listenPlay() {
   });
 }
 
+/** What a key on the board asks for, in words that screen readers speak; undefined if it asks for nothing. */
+function spoken(key) {
+  const position = shownPosition();
+  const pieces = (color) =>
+    Object.entries(position.held[color])
+      .filter(([, number]) => number > 0)
+      .map(([kind, number]) => `${w.pieces[kind]} ${number}`)
+      .join(", ");
+  if (key === "h") return [0, 1].map((color) => `${"▲△"[color]} ${w.inHand} ${pieces(color) || w.nothing}`).join("; ");
+  if (key === "l") return tab === "play" && shown ? `${shown} ${moveNames()[shown - 1]}` : w.noMoveYet;
+  if (key === "a" && input.cursor) return `${squareWord(input.cursor)}: ${reaching(input.cursor)}`;
+  if (key !== "e") return undefined;
+  const line = lines[0]?.text === shownText() ? lines[0] : null;
+  if (!line) return w.noLineYet;
+  return `${evaluationText(line.score, line.turn)} ${spelledLine(line.sfen, line.pv.slice(0, 5), line.names).join(" ")}`;
+}
+
+/** The pieces of both sides that can go to a square. */
+function reaching(point) {
+  const [board, turn, hands] = rules.position(shownText()).sfen.split(" ");
+  const other = turn === "b" ? "w" : "b";
+  const from = (color) => {
+    let legal;
+    try {
+      ({ legal } = rules.position(`sfen ${board} ${color} ${hands} 1`));
+    } catch {
+      // The side to move is in check: the other one cannot be to move.
+      return [];
+    }
+    const moves = legal.filter((move) => move[1] !== "*" && move.slice(2, 4) === squareName(point));
+    return [...new Set(moves.map((move) => move.slice(0, 2)))].map((name) => {
+      const start = square(name);
+      return `${color === "b" ? "▲" : "△"}${w.pieces[shownPosition().board[start.y][start.x].kind]} ${squareWord(start)}`;
+    });
+  };
+  return [...from(turn), ...from(other)].join(", ") || w.nothing;
+}
+
 function listen() {
   listenTabs();
   listenPlay();
@@ -428,6 +481,7 @@ function listen() {
   });
   at("hint").addEventListener("change", () => {
     kept.hint = at("hint").checked;
+    at("panel").scrollTop = 0;
     keep();
     drawBoard();
     updateHints();
@@ -443,6 +497,8 @@ function listen() {
       at("ask").open
     )
       return;
+    const said = event.target === at("board") && rules ? spoken(event.key) : undefined;
+    if (said !== undefined) return say(said);
     const where = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" }[event.key];
     if (where) {
       event.preventDefault();
@@ -536,8 +592,8 @@ async function findEngine() {
   return { wasm: await compileModule(await download("monomi.wasm")), worker: () => new Worker("worker.js") };
 }
 
-/** Fetches the module, and tells how much of it has come. `web/build` has noted its size: what a server tells may be that
- *  of the compressed file. */
+/** Fetches the module, and tells how much of it has come. `web/build` has noted its size: what a server tells may be
+ *  that of the compressed file. */
 async function download(address) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`cannot load ${answer.url}: status ${answer.status}`);
@@ -569,6 +625,7 @@ async function start() {
   startAnalysis();
   startSetup();
   startTsume();
+  startPreview();
   translate();
   frame();
   applyLook();
@@ -615,7 +672,8 @@ async function begin(before) {
   restoreReport();
   at("settings-fold").open = !game.active;
   performance.mark("monomi-ready");
-  if (!isNative && location.protocol.startsWith("http") && "serviceWorker" in navigator && typeof MONOMI === "undefined")
+  const mayKeep = location.protocol.startsWith("http") && "serviceWorker" in navigator;
+  if (mayKeep && !isNative && typeof MONOMI === "undefined")
     navigator.serviceWorker.register("service-worker.js").catch(() => {});
   return engineMoves();
 }

@@ -6,7 +6,16 @@ import { flipped, game, shown, shownPosition, shownText, tab } from "./app.js";
 import { draw, drawLines, say } from "./view.js";
 
 export const SETTINGS = ["human", "level", "handicap", "clock", "per-move", "mate-limit", "nodes", "line-count"];
-export const kept = { settings: {}, look: {}, autoLevel: 4, sound: false, hint: false, mates: [], solved: [], options: {} };
+export const kept = {
+  settings: {},
+  look: {},
+  autoLevel: 4,
+  sound: false,
+  hint: false,
+  mates: [],
+  solved: [],
+  options: {}, // of the native engine
+};
 
 export function readKept() {
   try {

@@ -11,7 +11,10 @@ const PAUSE_MS = 200;
 
 /** Positions, records and names of moves. The page waits for each answer, which takes about a millisecond. */
 export const nativeRules = () =>
-  Engine.over({ request: (request) => asked("/rules", JSON.stringify(request)), load: (bytes) => asked("/records", bytes) });
+  Engine.over({
+    request: (request) => asked("/rules", JSON.stringify(request)),
+    load: (bytes) => asked("/records", bytes),
+  });
 
 function asked(address, body) {
   const http = new XMLHttpRequest();

@@ -33,6 +33,7 @@ import {
   thinking,
 } from "./app.js";
 import { keep, kept, knock } from "./kept.js";
+import { drawPreview, preview } from "./preview.js";
 import { START, drawProblem, drawSetup, problem } from "./setup.js";
 import { attempt } from "./tsume.js";
 
@@ -267,13 +268,15 @@ export function draw() {
   drawBoard();
   const end = tab === "mate" ? problem.moves.length : game.moves.length;
   const place = tab === "mate" ? problem.index : shown;
+  drawPreview();
   const name = tab === "mate" ? problem.names[place - 1] : place ? moveNames()[place - 1] : "";
   at("where").textContent = tab === "setup" ? "" : place ? `${place} ${name}` : w.start;
+  const [now, most] = preview.line ? [preview.count, preview.line.names.length] : [place, end];
   document.querySelectorAll("nav [data-go]").forEach((button) => {
     button.disabled =
       tab === "setup" ||
       (tab === "mate" && attempt !== null) ||
-      (["first", "previous"].includes(button.dataset.go) ? place === 0 : place === end);
+      (["first", "previous"].includes(button.dataset.go) ? now === 0 : now === most);
   });
   if (tab === "setup") drawSetup();
   if (tab === "mate") drawProblem();
@@ -282,6 +285,8 @@ export function draw() {
 }
 
 function drawPlay() {
+  // On a phone the board is small before a game: the settings are what matters then.
+  document.body.dataset.game = game.active ? "on" : game.moves.length ? "over" : "none";
   drawMoves();
   at("undo").disabled = !game.moves.length;
   at("resign").disabled = !game.active;
@@ -343,40 +348,50 @@ function status() {
   }
   if (thinking) return w.thinking;
   if (!game.active) return game.moves.length ? "" : w.ready;
-  return w.yourTurn + (game.info.check ? w.inCheck : "");
+  // Screen readers speak the status: with the move that the opponent has made.
+  const answered = game.active && game.moves.length ? `${moveNames().at(-1)} · ` : "";
+  return answered + w.yourTurn + (game.info.check ? w.inCheck : "");
 }
 
+/** Makes as many children as wanted, and keeps those that are there: a click on an element that is replaced between
+ *  press and release would be lost. */
+function childrenOf(element, number, create) {
+  while (element.children.length > number) element.lastElementChild.remove();
+  while (element.children.length < number) element.append(create());
+  return [...element.children];
+}
+
+function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** The engine's lines. Each move can be shown on the board. */
 export function drawLines() {
-  const value = ({ score, turn }) => evaluationText(score, turn);
-  at("lines").replaceChildren(
-    ...lines
-      .filter(Boolean)
-      .map((line) =>
-        make(
-          "li",
-          {},
-          make("span", { class: "score" }, value(line)),
-          make("span", { class: "line" }, spelledLine(line.sfen, line.pv.slice(0, 10), line.names).join(" ")),
-        ),
-      ),
-    ...(lines[0]
-      ? [
-          make(
-            "li",
-            {},
-            make(
-              "span",
-              { class: "about" },
-              `${w.depth} ${lines[0].depth} · ${lines[0].nodes.toLocaleString()} ${w.nodesWord}`,
-            ),
-          ),
-        ]
-      : []),
-  );
+  const all = lines.filter(Boolean);
+  const about = all.length ? 1 : 0;
+  const item = () => make("li", {}, make("span", { class: "score" }), make("span", { class: "line" }));
+  const rows = childrenOf(at("lines"), all.length + about, item);
+  all.forEach((line, number) => {
+    const [score, moves] = rows[number].children;
+    rows[number].className = "";
+    setText(score, evaluationText(line.score, line.turn));
+    const names = spelledLine(line.sfen, line.pv.slice(0, 10), line.names);
+    const buttons = childrenOf(moves, names.length, () => make("button", { type: "button", class: "step" }));
+    buttons.forEach((button, index) => {
+      Object.assign(button.dataset, { line: number, move: index + 1 });
+      button.disabled = tab !== "play";
+      setText(button, names[index]);
+    });
+  });
+  if (!about) return;
+  const [depth, rest] = rows[all.length].children;
+  rows[all.length].className = "about";
+  rest.replaceChildren();
+  setText(depth, `${w.depth} ${lines[0].depth} · ${lines[0].nodes.toLocaleString()} ${w.nodesWord}`);
 }
 
 /** A score of the side to move in words, for Black. */
-function evaluationText(score, turn) {
+export function evaluationText(score, turn) {
   const sign = turn === "b" ? 1 : -1;
   if (score.cp !== undefined) return (score.cp * sign > 0 ? "+" : "") + score.cp * sign;
   return `${score.mate > 0 === (turn === "b") ? "▲" : "△"}${w.mateIn(Math.abs(score.mate))}`;

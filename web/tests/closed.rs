@@ -42,7 +42,7 @@ fn a_closed_page_ends_its_searches() {
         let file =
             [&[2, 0, 0, 0, 1, 0, 0, 0][..], b"position startpos moves 7g7f 3c3d 2g2f"].concat();
         page.socket.send(tungstenite::Message::Binary(file.into())).expect("sent");
-        let request = json!({ "type": "analyze", "nodes": 100_000 });
+        let request = json!({ "type": "analyze", "nodes": 20_000 });
         page.say(&json!({ "engine": 2, "id": 2, "request": request }));
         for id in 3..7 {
             page.say(&json!({ "engine": 2, "id": id, "request": { "type": "advance" } }));

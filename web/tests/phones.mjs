@@ -1,6 +1,6 @@
 // What players met on phones, tablets and computers: what belongs to the moment is on the screen.
 import assert from "node:assert/strict";
-import { begin, open, ready, test, text } from "./harness.mjs";
+import { begin, myTurn, open, ready, test, text } from "./harness.mjs";
 
 const PHONES = {
   "390x844": { width: 390, height: 844, isMobile: true, hasTouch: true },
@@ -11,17 +11,20 @@ const SCREENS = {
   "1024x768": { width: 1024, height: 768, isMobile: true, hasTouch: true },
   "1440x900": { width: 1440, height: 900 },
 };
-/** Whether all of an element is on the screen and nothing lies over its centre. */
-const onScreen = (page, selector) =>
-  page.$eval(selector, (element) => {
+/** Where an element is, if a part of it is not on the screen or something lies over its centre; else "". */
+const hiddenAt = (page, selector) =>
+  page.evaluate((selector) => {
+    // Looked up here: the engine's lines are made anew while it searches.
+    const element = document.querySelector(selector);
     const { left, top, right, bottom, width } = element.getBoundingClientRect();
     const over = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-    const inside = left >= 0 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
-    return width > 0 && inside && (element.contains(over) || over?.contains(element));
-  });
+    const inside = left >= -1 && top >= -1 && right <= innerWidth + 1 && bottom <= innerHeight + 1;
+    if (width > 0 && inside && (element.contains(over) || over?.contains(element))) return "";
+    return `${[left, top, right, bottom].map(Math.round)}, below ${over?.tagName}#${over?.id}`;
+  }, selector);
 
 async function assertOnScreen(page, size, ...selectors) {
-  for (const selector of selectors) assert.ok(await onScreen(page, selector), `${size}: ${selector} is not on the screen`);
+  for (const selector of selectors) assert.equal(await hiddenAt(page, selector), "", `${size}: ${selector}`);
 }
 
 /** Tests of the app at this address; */
@@ -30,15 +33,21 @@ export async function testPhones(address) {
     await test(`what belongs to the moment is on the screen, ${size}`, async () => {
       const page = await open(address, viewport);
       await ready(page);
-      await page.evaluate(() => localStorage.clear());
+      // What another test has left.
+      await page.evaluateOnNewDocument(() => self === top && localStorage.clear());
       await page.reload();
       await ready(page);
       const click = (selector) => (viewport.hasTouch ? page.tap(selector) : page.click(selector));
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, "no scrolling aside");
+      const wide = await page.evaluate(() =>
+        [...document.querySelectorAll("main *")]
+          .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+          .map((element) => `${element.tagName}#${element.id}.${element.className}`),
+      );
+      assert.deepEqual(wide, [], `${size}: wider than the screen`);
       // Before a game: its button. Nothing can be taken back.
       await assertOnScreen(page, size, "#start");
-      assert.ok(await page.$eval("#undo", (button) => button.disabled));
-      assert.ok(await page.$eval("#resign", (button) => button.disabled));
+      assert.ok(await page.$eval("#undo", (button) => button.disabled), `${size}: #undo`);
+      assert.ok(await page.$eval("#resign", (button) => button.disabled), `${size}: #resign`);
       await page.select("#level", "0");
       await begin(page);
       await assertOnScreen(page, size, "#board", "#side-top", "#side-bottom", "#undo", "#resign");
@@ -119,6 +128,73 @@ export async function testPhones(address) {
       all.every((element) => element.scrollWidth <= element.closest(".count-field").clientWidth + 1),
     );
     assert.ok(apart, "texts of the hands overlap");
+    await page.close();
+  });
+
+  await test("a line of the engine on the board, and kept as a branch", async () => {
+    const page = await open(address, SCREENS["1440x900"]);
+    await ready(page);
+    await page.evaluate(() => {
+      game.setUp("startpos", ["7g7f", "3c3d"]);
+      show(2);
+    });
+    await page.select("#line-count", "1");
+    if (!(await page.$eval("#hint", (box) => box.checked))) await page.click("#hint");
+    await page.waitForFunction(() => lines.length === 1 && lines[0].pv.length >= 4 && lines[0].depth >= 6);
+    await page.click("#lines li:first-child [data-move='3']");
+    const before = await page.evaluate(() => ({ shown: shownText(), pv: preview.line.pv }));
+    assert.equal(before.shown, `startpos moves 7g7f 3c3d ${before.pv.slice(0, 3).join(" ")}`);
+    await page.click("nav [data-go=previous]");
+    assert.equal(await page.evaluate(() => shownText()), `startpos moves 7g7f 3c3d ${before.pv.slice(0, 2).join(" ")}`);
+    assert.equal(await page.evaluate(() => game.moves.length), 2);
+    await page.click("#preview-keep");
+    const kept = await page.evaluate(() => ({ lines: game.lines.map((line) => line.moves), text: shownText() }));
+    assert.deepEqual(kept.text, "startpos moves 7g7f 3c3d");
+    assert.deepEqual(kept.lines, [["7g7f", "3c3d", ...before.pv.slice(0, kept.lines[0].length - 2)]]);
+    await page.click("#hint");
+    await page.close();
+  });
+
+  await test("what a player hears: the answer, hands, last move, attackers, and the engine's line", async () => {
+    const page = await open(address, SCREENS["1440x900"]);
+    await ready(page);
+    await page.select("#level", "0");
+    await begin(page);
+    await page.focus("#board");
+    // 7g7f by the keys of the board: from 5e, where they begin.
+    const press = async (...keys) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await press("ArrowUp", "ArrowLeft", "ArrowLeft", "ArrowDown", "ArrowDown", "Enter", "ArrowUp", "Enter");
+    await myTurn(page, 2);
+    const status = () => text(page, "#status");
+    assert.equal(await page.$eval("#status", (element) => element.getAttribute("role")), "status");
+    const answer = await page.evaluate(() => moveNames()[1]);
+    assert.ok((await status()).startsWith(`${answer} · Your move`), await status());
+    await page.focus("#board");
+    await press("l");
+    assert.equal(await status(), `2 ${answer}`);
+    await press("h");
+    assert.match(await status(), /^▲ in hand: .*; △ in hand: /);
+    // Black's bishop can take the one on 2b.
+    await page.evaluate(() => {
+      game.setUp("startpos", ["7g7f", "3c3d"]);
+      show(2);
+      input.cursor = { x: 2, y: 2 };
+    });
+    await press("a");
+    assert.match(await status(), /^7c: /);
+    await page.evaluate(() => {
+      input.cursor = { x: 7, y: 1 };
+    });
+    await press("a");
+    assert.equal(await status(), "2b: ▲bishop 8h");
+    await page.$eval("#hint", (box) => box.checked || box.click());
+    await page.waitForFunction(() => lines[0]?.depth >= 4 && lines[0].text === shownText());
+    await page.focus("#board");
+    await press("e");
+    assert.match(await status(), /^[+-]?\d+ ▲/);
+    await page.$eval("#hint", (box) => box.click());
     await page.close();
   });
 }

@@ -1,6 +1,7 @@
 //! `monomi app`.
 
 use crate::commands::on_interrupt;
+use crate::commands::values::within;
 use crate::failure::Failure;
 use crate::lang::Lang;
 use monomi_app::server::Server;
@@ -31,7 +32,7 @@ messages! {
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
     /// Port of this machine [default: 7276, or a free one].
-    #[arg(long, value_name = "PORT", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "PORT", value_parser = within(1..=u16::MAX))]
     port: Option<u16>,
     /// Opens the browser (the default).
     #[arg(long, overrides_with = "no_open")]

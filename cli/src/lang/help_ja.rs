@@ -412,6 +412,7 @@ pub(super) const VALUE_NAMES: Table = &[
     ("BOOK", "定跡"),
     ("BOOL", "true|false"),
     ("CENTIPAWNS", "評価値"),
+    ("PORT", "番号"),
     ("RULE", "ルール"),
     ("SIDE", "手番"),
     ("HOST[:PORT]", "ホスト[:ポート]"),

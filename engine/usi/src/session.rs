@@ -44,8 +44,11 @@ pub struct Session<O> {
     log: Log,
     /// Closed when the output can no longer be written.
     output_ended: Receiver<()>,
-    on_evaluation: Box<dyn FnMut(&Arc<Evaluation>) + Send>,
+    on_evaluation: OnEvaluation,
 }
+
+/// Receives the evaluation when it has changed.
+type OnEvaluation = Box<dyn FnMut(&Arc<Evaluation>) + Send>;
 
 /// How a session ended.
 pub struct Ended<O> {

@@ -28,6 +28,7 @@ const MODULES: &[(&str, &str)] = &modules![
     "app/game.js",
     "app/kept.js",
     "app/native.js",
+    "app/preview.js",
     "app/problems.js",
     "app/setup.js",
     "app/tsume.js",

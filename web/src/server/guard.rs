@@ -183,9 +183,9 @@ mod tests {
         let guard = Guard::new(7000, Lang::En).unwrap();
         let own = |list: &[_], act| guard.is_own(&headers(list), act);
         let host = (header::HOST, "127.0.0.1:7000");
-        assert!(own(&[host.clone()], false));
+        assert!(own(std::slice::from_ref(&host), false));
         assert!(own(&[(header::HOST, "localhost:7000")], false));
-        assert!(!own(&[host.clone()], true), "an act without an origin");
+        assert!(!own(std::slice::from_ref(&host), true), "an act without an origin");
         assert!(own(&[host.clone(), (header::ORIGIN, "http://127.0.0.1:7000")], true));
         assert!(own(
             &[(header::HOST, "localhost:7000"), (header::ORIGIN, "http://localhost:7000")],
