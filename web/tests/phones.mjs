@@ -160,7 +160,7 @@ export async function testPhones(address) {
     await ready(page);
     await page.select("#level", "0");
     await begin(page);
-    await page.focus("#board");
+    await page.$eval("#board", (board) => board.focus());
     // 7g7f by the keys of the board: from 5e, where they begin.
     const press = async (...keys) => {
       for (const key of keys) await page.keyboard.press(key);
@@ -171,7 +171,7 @@ export async function testPhones(address) {
     assert.equal(await page.$eval("#status", (element) => element.getAttribute("role")), "status");
     const answer = await page.evaluate(() => moveNames()[1]);
     assert.ok((await status()).startsWith(`${answer} · Your move`), await status());
-    await page.focus("#board");
+    await page.$eval("#board", (board) => board.focus());
     await press("l");
     assert.equal(await status(), `2 ${answer}`);
     await press("h");
@@ -191,7 +191,7 @@ export async function testPhones(address) {
     assert.equal(await status(), "2b: ▲bishop 8h");
     await page.$eval("#hint", (box) => box.checked || box.click());
     await page.waitForFunction(() => lines[0]?.depth >= 4 && lines[0].text === shownText());
-    await page.focus("#board");
+    await page.$eval("#board", (board) => board.focus());
     await press("e");
     assert.match(await status(), /^[+-]?\d+ ▲/);
     await page.$eval("#hint", (box) => box.click());
