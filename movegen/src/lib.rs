@@ -62,6 +62,8 @@ mod position_traits;
 mod random;
 mod repetition;
 mod see;
+#[cfg(feature = "serde")]
+mod serialize;
 mod sfen;
 pub mod square;
 mod threats;

@@ -19,7 +19,8 @@ import {
 import { APP_WORDS } from "../../kifu/analysis/src/output/report/words.js";
 import { WorkerEngine } from "../package/src/client.js";
 import { embeddedEngine } from "../package/src/embedded.js";
-import { Engine, compileModule } from "../package/src/engine.js";
+import { Engine } from "../package/src/engine.js";
+import { compileModule } from "../package/src/load.js";
 import { analysis, dressReport, restoreReport, startAnalysis } from "./analysis.js";
 import { BoardInput } from "./board-input.js";
 import { startOptions } from "./engine-options.js";

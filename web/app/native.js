@@ -1,6 +1,7 @@
 // The engine of `monomi app`, in place of the WebAssembly module: native sessions behind a WebSocket, each with the
 // interface of the worker that WorkerEngine talks to, and rules by requests whose answer is waited for.
-import { Engine, ResultOfSearch, goCommand, isEndless, mateCommands, readMate } from "../package/src/engine.js";
+import { Engine } from "../package/src/engine.js";
+import { ResultOfSearch, goCommand, isEndless, mateCommands, readMate } from "../package/src/lines.js";
 
 /** Why the server closes the WebSocket, as in web/src/server/page.rs. */
 const ANOTHER_PAGE = 4001;

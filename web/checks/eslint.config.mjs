@@ -15,8 +15,11 @@ export default [
     },
   },
   // Tests run functions in pages, whose names they use.
-  { files: ["**/*.mjs"], languageOptions: { globals: { ...globals.node, ...globals.browser } }, rules: { "no-undef": "off" } },
-  { files: ["web/package/src/engine.js"], languageOptions: { globals: { process: "readonly" } } },
+  {
+    files: ["**/*.mjs"],
+    languageOptions: { globals: { ...globals.node, ...globals.browser } },
+    rules: { "no-undef": "off" },
+  },
   { files: ["web/package/src/worker.js", "web/lishogi/worker.js"], languageOptions: { globals: globals.worker } },
   { files: ["web/app/service-worker.js"], languageOptions: { sourceType: "script", globals: globals.serviceworker } },
   { files: ["web/lishogi/monomi.js"], languageOptions: { sourceType: "script" } },

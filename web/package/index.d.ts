@@ -25,6 +25,8 @@ export interface Limits {
   level?: number;
   /** Search these moves only. */
   searchmoves?: string[];
+  /** Ends the search; the error is the signal's reason. */
+  signal?: AbortSignal;
 }
 
 /** A line of an iteration. */
@@ -107,6 +109,8 @@ export interface AnalysisOptions {
   lines?: number;
   /** The name of the game in the report. */
   name?: string;
+  /** Ends the analysis; the error is the signal's reason. */
+  signal?: AbortSignal;
 }
 
 /** A self-contained HTML page, and the annotated record. */
@@ -141,13 +145,18 @@ export interface KifHeaders {
 
 export type Wasm = WebAssembly.Module | BufferSource | Response | URL | string;
 
-/** Positions are texts as after `position` in USI: `startpos moves 7g7f`, `sfen ... moves ...`. Errors are thrown. */
+/**
+ * The engine in the calling thread. Functions that it calls, such as `onInfo`, may use `position`, `names`, `evaluate`,
+ * `kif`, `withBranches` and `handicaps`; what they throw ends the work and is thrown by it.
+ *
+ * Positions are texts as after `position` in USI: `startpos moves 7g7f`, `sfen ... moves ...`. Errors are thrown.
+ */
 export class Engine {
   private constructor();
-  static create(options?: { wasm?: Wasm }): Promise<Engine>;
+  static create(options?: { wasm?: Wasm; signal?: AbortSignal }): Promise<Engine>;
   /** Why the engine cannot be used any more; empty while it can. */
   readonly failure: string;
-  /** Executes a line of USI. After "step" call `step` until it returns something else. */
+  /** Executes a line of USI. After "step" call `step` until it returns something else; "quit" ends the engine. */
   send(line: string, onLine?: (line: string) => void): "wait" | "step" | "quit";
   step(milliseconds: number, onLine?: (line: string) => void): "wait" | "step" | "quit";
   newGame(): void;
@@ -194,10 +203,23 @@ export class Position {
 /** A promise with a way to end the work early; it is then resolved with what has been found. */
 export type Stoppable<T> = Promise<T> & { stop(): void };
 
-/** The same in a Web Worker. */
+/** What `worker` has to give: a web worker, or something with its functions. */
+export interface WorkerLike {
+  postMessage(message: unknown): void;
+  terminate(): unknown;
+  onmessage: ((event: any) => void) | null;
+  onerror: ((event: any) => void) | null;
+}
+
+/**
+ * The same in a web worker, or in a thread of Node.js. While a search is at work, questions about the rules (`position`,
+ * `names`, `evaluate`, `kif`, `withBranches`, `handicaps`) are answered at once, by an instance in the calling thread.
+ */
 export class WorkerEngine {
   private constructor();
-  static create(options?: { wasm?: Wasm; worker?: () => Worker }): Promise<WorkerEngine>;
+  static create(options?: { wasm?: Wasm; worker?: () => WorkerLike; signal?: AbortSignal }): Promise<WorkerEngine>;
+  /** The compiled module: `create({ wasm: engine.module })` compiles nothing. */
+  readonly module: WebAssembly.Module;
   search(position: string, limits?: Limits, onInfo?: (info: Info) => void): Stoppable<SearchResult>;
   analyze(options?: AnalysisOptions, onProgress?: (progress: Progress) => void): Stoppable<Report>;
   beginAnalysis(options?: AnalysisOptions): Promise<{ positions: number; stretches: [number, number][]; table: number }>;
@@ -220,8 +242,10 @@ export class WorkerEngine {
   loadNetwork(bytes: BufferSource): Promise<string>;
   newGame(): Promise<void>;
   setOption(name: string, value: string | number | boolean): Promise<void>;
-  /** Ends everything in progress at once and starts a new worker; options and records are lost. */
+  /** Ends everything in progress at once and starts a new worker with the options, language, network and records of
+   *  this one. */
   restart(): Promise<void>;
+  /** Ends the worker. A search that was stopped is answered with what it has found; all other calls are errors. */
   terminate(): void;
 }
 
@@ -232,7 +256,7 @@ export class WorkerEngine {
  */
 export function analyzeTogether(
   engine: WorkerEngine,
-  source: { wasm?: Wasm; worker?: () => Worker },
+  source: { wasm?: Wasm; worker?: () => WorkerLike },
   file: string | BufferSource,
   options?: AnalysisOptions & { workers?: number },
   onProgress?: (progress: Progress) => void,

@@ -5,19 +5,26 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const folder = resolve(process.argv[2]);
-const create = (await import(pathToFileURL(`${folder}/monomi.js`))).default;
+const create = (await import(String(pathToFileURL(`${folder}/monomi.js`)))).default;
 const engine = await create({ printErr: console.error });
+/** @type {string[]} */
 const lines = [];
-engine.addMessageListener((line) => lines.push(line));
+engine.addMessageListener((/** @type {string} */ line) => lines.push(line));
 engine.postMessage("usi");
 
+/** @param {string} word */
 const after = (word) => lines.find((line) => line.startsWith(word))?.slice(word.length);
-/** An `option` line as the manifest has it. */
+/** An `option` line as the manifest has it.
+ *  @param {string} line
+ */
 function option(line) {
-  const [, name, type, rest] = /^option name (\S+) type (\S+) default (.*)$/.exec(line);
+  const found = /** @type {RegExpExecArray} */ (/^option name (\S+) type (\S+) default (.*)$/.exec(line));
+  const [, name, type, rest] = found;
   if (type === "spin") {
-    const [, value, min, max] = /^(\S+) min (\S+) max (\S+)$/.exec(rest);
+    const range = /** @type {RegExpExecArray} */ (/^(\S+) min (\S+) max (\S+)$/.exec(rest));
+    const [, value, min, max] = range;
     // Numbers that JavaScript has exactly.
+    /** @param {string} text */
     const whole = (text) => Math.min(Number(text), Number.MAX_SAFE_INTEGER);
     return { name, type, default: whole(value), min: whole(min), max: whole(max) };
   }

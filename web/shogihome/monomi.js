@@ -7,6 +7,7 @@ const STACK = 4 << 20; // bytes for the saved stack
 const UNWINDING = 1;
 const REWINDING = 2;
 
+/** @param {string} address */
 async function compile(address) {
   if (address.startsWith("file:")) {
     const { readFile } = await import("node:fs/promises");
@@ -21,25 +22,35 @@ async function compile(address) {
 const ENDS_SEARCH = /^(stop|quit|gameover|ponderhit|go)\b/;
 
 class Monomi {
+  /** The functions of the module, and those that `wasm-opt --asyncify` adds.
+   *  @type {any} */
   #exports;
-  #handle;
-  #saved; // address of the saved stack
+  #handle = 0;
+  #saved = 0; // address of the saved stack
   #deadline = 0;
   #paused = 0; // when `pause` was called last
   #gap = 0; // the longest time between two calls of `pause`, less for those long ago
-  #suspended = null; // the call to be continued
+  /** The call to be continued.
+   *  @type {(() => number) | null} */
+  #suspended = null;
   #interrupt = false;
   #endless = false; // the search goes on by `monomi_step`
   #terminated = false;
+  /** @type {string[]} */
   #waiting = [];
+  /** @type {Set<(line: string) => void>} */
   #listeners = new Set();
   #printErr;
-  #answer = null; // to a file
+  /** The answer to a file.
+   *  @type {any} */
+  #answer = null;
 
+  /** @param {(text: string) => void} printErr */
   constructor(printErr) {
     this.#printErr = printErr;
   }
 
+  /** @param {WebAssembly.Module} module */
   async start(module) {
     const instance = await WebAssembly.instantiate(module, { monomi: this.#imports() });
     this.#exports = instance.exports;
@@ -53,7 +64,7 @@ class Monomi {
       now: () => performance.now(),
       random: () => Math.random(),
       decode: () => 0, // game records are not read here
-      output: (kind, start, length) => {
+      output: (/** @type {number} */ kind, /** @type {number} */ start, /** @type {number} */ length) => {
         const text = new TextDecoder().decode(new Uint8Array(this.#exports.memory.buffer, start, length));
         if (kind === 0) this.#tell(text);
         else if (kind === 1) this.#answer = JSON.parse(text);
@@ -76,12 +87,15 @@ class Monomi {
     };
   }
 
+  /** @param {string} line */
   #tell(line) {
     if (this.#terminated) return;
     for (const listener of this.#listeners) listener(line);
   }
 
-  /** Calls a function of the module, or continues it, for one slice. */
+  /** Calls a function of the module, or continues it, for one slice.
+   *  @param {() => number} call
+   */
   #work(call) {
     this.#paused = performance.now();
     this.#deadline = this.#paused + SLICE;
@@ -106,9 +120,10 @@ class Monomi {
 
   #resume() {
     this.#exports.asyncify_start_rewind(this.#saved);
-    this.#work(this.#suspended);
+    this.#work(/** @type {() => number} */ (this.#suspended));
   }
 
+  /** @param {string} line */
   #send(line) {
     const bytes = new TextEncoder().encode(line);
     const start = this.#exports.monomi_buffer(this.#handle, bytes.length);
@@ -125,10 +140,11 @@ class Monomi {
         while (this.#suspended) this.#resume();
         this.#interrupt = false;
       }
-      this.#send(this.#waiting.shift());
+      this.#send(/** @type {string} */ (this.#waiting.shift()));
     }
   }
 
+  /** @param {string} command */
   postMessage(command) {
     if (this.#terminated) return;
     if (/^\s*quit\b/.test(command)) {
@@ -148,10 +164,12 @@ class Monomi {
     return Boolean(this.#suspended) || this.#endless;
   }
 
+  /** @param {(line: string) => void} listener */
   addMessageListener(listener) {
     this.#listeners.add(listener);
   }
 
+  /** @param {(line: string) => void} listener */
   removeMessageListener(listener) {
     this.#listeners.delete(listener);
   }
@@ -167,7 +185,7 @@ class Monomi {
   get FS() {
     return {
       mkdirTree: () => {},
-      writeFile: (path, bytes) => {
+      writeFile: (/** @type {string} */ path, /** @type {Uint8Array} */ bytes) => {
         if (!/\.(bin|nnue)$/.test(path)) throw new Error(`${path}: expected a network (.bin or .nnue)`);
         const start = this.#exports.monomi_buffer(this.#handle, bytes.length);
         new Uint8Array(this.#exports.memory.buffer, start, bytes.length).set(bytes);
@@ -180,6 +198,7 @@ class Monomi {
 
 /**
  * Creates an engine: `locateFile` finds the module unless `wasmBinary` has its bytes, `printErr` receives diagnoses.
+ * @param {{ printErr?: (text: string) => void, locateFile?: (name: string) => string, wasmBinary?: BufferSource }} [options]
  */
 export default async function createMonomi({ printErr = () => {}, locateFile, wasmBinary } = {}) {
   const address = locateFile ? locateFile("monomi.wasm") : new URL("monomi.wasm", import.meta.url).href;

@@ -1,6 +1,6 @@
 // Tests the package for lishogi in Chromium: node web/tests/lishogi.mjs FOLDER
-// FOLDER is target/web/lishogi. The lines are those that lishogi's `ui/ceval/src/protocol.ts` sends, on pages that are
-// isolated and on pages that are not.
+// FOLDER is target/web/lishogi/monomi-shogi. The lines are those that lishogi's `ui/ceval/src/protocol.ts` sends, on
+// pages that are isolated and on pages that are not.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";

@@ -97,7 +97,7 @@ await test("errors name the problem and leave the engine usable", async () => {
   assert.equal(engine.failure, "");
   assert.equal(engine.search("startpos", { nodes: 100 }).lines.length, 1);
   await assert.rejects(Engine.create({ wasm: 5 }), /wasm/);
-  await assert.rejects(WorkerEngine.create(), /no web workers here/);
+  await assert.rejects(WorkerEngine.create({ wasm: 5 }), /wasm/);
 });
 
 await test("mates", async () => {

@@ -1,5 +1,5 @@
 // Measures how long the polls of the package for ShogiHome take: node web/tests/polls.mjs FOLDER [--cpu] [NETWORK]
-// FOLDER is target/web/shogihome/monomi. With --cpu (Linux) the clock of the engine and of the measurement is the
+// FOLDER is target/web/shogihome/monomi-shogi. With --cpu (Linux) the clock of the engine and of the measurement is the
 // processor time of this thread, so that other programs on a busy machine do not count. With NETWORK, a network file is
 // loaded, too. Prints for each kind of call the median and the largest times in milliseconds.
 import { openSync, readFileSync, readSync } from "node:fs";

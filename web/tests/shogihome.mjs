@@ -1,5 +1,5 @@
 // Tests the package for ShogiHome's web version in Node.js: node web/tests/shogihome.mjs FOLDER [INDEX]
-// FOLDER is target/web/shogihome/monomi. The steps are those that its specification demands of an engine
+// FOLDER is target/web/shogihome/monomi-shogi. The steps are those that its specification demands of an engine
 // (`shogihome-wasm-engine/1`), and what a suspended search must do besides. With INDEX, the module index.js of the npm
 // package, searches must visit the same nodes as there, where they run in one piece.
 import assert from "node:assert/strict";

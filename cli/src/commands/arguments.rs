@@ -1,6 +1,6 @@
 //! Arguments shared by several commands.
 
-use crate::commands::values::{at_least, parsed};
+use crate::commands::values::{at_least, parsed, within};
 use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::Lang;
 use monomi_eval::network::Routing;
@@ -50,6 +50,21 @@ impl PositionArg {
             }
         }
     }
+}
+
+/// What a draw is worth.
+#[derive(Debug, clap::Args)]
+pub struct DrawArg {
+    /// The value of a draw for Black in centipawns; White's is its opposite.
+    #[arg(
+        id = "draw_value",
+        long = "draw-value",
+        value_name = "CENTIPAWNS",
+        default_value_t = 0,
+        allow_negative_numbers = true,
+        value_parser = within(-30_000i16..=30_000)
+    )]
+    pub value: i16,
 }
 
 /// Whether a word that is not an existing file must have been meant as one: no SFEN contains a dot

@@ -278,7 +278,7 @@ mod tests {
         for mv in moves {
             node.move_count += 1;
             // Pruned moves count, too.
-            if node.move_count % 4 != 0 {
+            if !node.move_count.is_multiple_of(4) {
                 node.add_tried(&Candidate::new(&position, mv, 4));
             }
         }

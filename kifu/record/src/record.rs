@@ -147,6 +147,11 @@ impl Record {
         })
     }
 
+    /// The side that won, if the record says it or the rules do.
+    pub fn winner(&self) -> Option<Color> {
+        self.defeat().map(|(loser, _)| loser.flip())
+    }
+
     /// The position after the last move, with its history.
     pub fn last_position(self) -> Position {
         let mut position = self.start;

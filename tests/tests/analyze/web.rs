@@ -42,10 +42,33 @@ fn node_runs_the_package_as_the_program_does() {
     passed(&output(node.arg(engine()).arg(own("game.kif"))), 10);
 }
 
+/// Errors, exceptions, signals, replaced workers, threads of Node.js.
+#[test]
+fn node_runs_engines_where_things_go_wrong() {
+    let Some(web) = built() else { return };
+    if !there(Command::new("node").arg("--version"), "Node.js") {
+        return;
+    }
+    let mut node = Command::new("node");
+    node.arg(here("../web/tests/engines.mjs")).arg(web.join("package"));
+    passed(&output(&mut node), 12);
+}
+
+/// The package is packed and installed under its name.
+#[test]
+fn npm_installs_what_the_readme_says() {
+    let Some(web) = built() else { return };
+    if !there(Command::new("npm").arg("--version"), "npm") {
+        return;
+    }
+    let mut node = Command::new("node");
+    passed(&output(node.arg(here("../web/tests/readme.mjs")).arg(web.join("package"))), 3);
+}
+
 #[test]
 fn node_runs_the_package_for_shogihome() {
     let Some(web) = built() else { return };
-    let package = web.join("shogihome/monomi");
+    let package = web.join("shogihome/monomi-shogi");
     if !package.is_dir() {
         return report("skipped: the package for ShogiHome was not made (it needs wasm-opt)");
     }
@@ -66,7 +89,7 @@ fn chromium() -> bool {
 #[test]
 fn chromium_runs_the_package_for_lishogi() {
     let Some(web) = built() else { return };
-    let package = web.join("lishogi");
+    let package = web.join("lishogi/monomi-shogi");
     if !package.is_dir() {
         return report("skipped: the package for lishogi was not made (it needs wasm-opt)");
     }
@@ -96,6 +119,27 @@ fn chromium_plays_analyses_and_tries_moves() {
     node.arg(format!("{out}/game.monomi.html")).arg(shots);
     let answer = passed(&output(&mut node), 37);
     report(&format!("in Chromium: {}", answer["figures"]));
+}
+
+/// `MONOMI_BUNDLERS` names folders of node_modules: that of .ci/javascript has three bundlers, that of .ci/bundlers
+/// the others.
+#[test]
+fn bundlers_and_examples_use_the_package() {
+    let Some(web) = built() else { return };
+    let Some(modules) = std::env::var_os("MONOMI_BUNDLERS") else {
+        return report("skipped: MONOMI_BUNDLERS is not set (.ci/javascript)");
+    };
+    if !chromium() {
+        return;
+    }
+    let mut node = Command::new("node");
+    node.arg(here("../web/tests/bundlers.mjs")).arg(web.join("package"));
+    let answer = output(node.args(std::env::split_paths(&modules)));
+    let answer: Value = serde_json::from_str(answer.lines().last().unwrap_or("")).expect("JSON");
+    let passed = answer["passed"].as_array().map_or(0, Vec::len);
+    let skipped = answer["skipped"].as_array().map_or(0, Vec::len);
+    // What is installed once a week may be missing.
+    assert!(passed + skipped == 17 && skipped <= 8, "{answer}");
 }
 
 #[test]

@@ -2,26 +2,43 @@
 // divided into the same stretches.
 import { WorkerEngine } from "./client.js";
 
+/** @import * as Types from "../index.d.ts" */
+
 const WORKER_MIB = 200; // without its table, as measured in Chromium
 const LARGEST_TEAM_MIB = 2048;
 
 /** How many workers with tables of so many MiB fit into a quarter of the memory (4 GiB where the browser does not tell
- *  it). */
-const fitting = (table) =>
-  Math.floor(Math.min(LARGEST_TEAM_MIB, (globalThis.navigator?.deviceMemory ?? 4) * 256) / (WORKER_MIB + table));
+ *  it).
+ *  @param {number} table
+ */
+const fitting = (table) => {
+  const machine = /** @type {{ deviceMemory?: number } | undefined} */ (globalThis.navigator);
+  return Math.floor(Math.min(LARGEST_TEAM_MIB, (machine?.deviceMemory ?? 4) * 256) / (WORKER_MIB + table));
+};
 
 /** The work on one game: stretches to search, and stretches to join to the next one. */
 class SharedGame {
   stopped = false;
-  #open; // numbers of stretches that nobody has begun, first one first
-  #results; // of each stretch, once it has been searched
+  /** Numbers of stretches that nobody has begun, first one first.
+   *  @type {number[]} */
+  #open;
+  /** Of each stretch, once it has been searched.
+   *  @type {(unknown[] | null)[]} */
+  #results;
   #joined; // all stretches from this number on are complete
   #joining = false;
+  /** @type {Set<Types.Stoppable<unknown[]>>} */
   #running = new Set();
+  /** @type {(() => void)[]} */
   #waiting = [];
+  /** Positions done, of each stretch. */
   #done;
   #tell;
 
+  /**
+   * @param {{ positions: number, stretches: [number, number][] }} begun
+   * @param {(progress: Types.Progress) => void} tell
+   */
   constructor({ positions, stretches }, tell) {
     this.stretches = stretches;
     this.positions = positions;
@@ -42,6 +59,7 @@ class SharedGame {
     this.#waiting.splice(0).forEach((resolve) => resolve());
   }
 
+  /** @param {Types.Stoppable<unknown[]>} call */
   async #run(call) {
     this.#running.add(call);
     try {
@@ -51,7 +69,9 @@ class SharedGame {
     }
   }
 
-  /** Lets a worker do what is to be done, until nothing is left. */
+  /** Lets a worker do what is to be done, until nothing is left.
+   *  @param {WorkerEngine} worker
+   */
   async employ(worker) {
     while (!this.stopped && this.#joined > 0) {
       const last = this.#joined === this.stretches.length;
@@ -59,12 +79,16 @@ class SharedGame {
       if (!this.#joining && this.#results[next]) {
         if (last) this.#joined--;
         else await this.#join(worker, next);
-      } else if (this.#open.length) await this.#search(worker, this.#open.pop());
-      else await new Promise((resolve) => this.#waiting.push(resolve));
+      } else if (this.#open.length) await this.#search(worker, /** @type {number} */ (this.#open.pop()));
+      else await new Promise((/** @type {(value?: undefined) => void} */ resolve) => this.#waiting.push(resolve));
     }
     this.#wake();
   }
 
+  /**
+   * @param {WorkerEngine} worker
+   * @param {number} number
+   */
   async #search(worker, number) {
     const [from, to] = this.stretches[number];
     try {
@@ -83,12 +107,16 @@ class SharedGame {
     }
   }
 
+  /**
+   * @param {WorkerEngine} worker
+   * @param {number} number
+   */
   async #join(worker, number) {
     const [from, to] = this.stretches[number];
     this.#joining = true;
     try {
       this.#results[number] = await this.#run(
-        worker.join(from, to, [...this.#results[number], this.#results[number + 1][0]]),
+        worker.join(from, to, [...(this.#results[number] ?? []), this.#results[number + 1]?.[0]]),
       );
       this.#joined = number;
     } finally {
@@ -99,6 +127,7 @@ class SharedGame {
 
   /** The results of the last positions, up to the first one that is missing: `{ from, results }`. */
   known() {
+    /** @type {unknown[]} */
     const results = [];
     for (let number = this.stretches.length - 1; number >= 0; number--) {
       const found = this.#results[number] ?? [];
@@ -114,45 +143,58 @@ class SharedGame {
  * Analyses one of the games of a file with several workers: a promise of `{ html, kif }` with `stop()`. `engine`, a
  * WorkerEngine, puts the results together; `source` is what the others are created with. `options.workers`: their
  * number, by default that of the cores; less where memory is short. `options.hosted`: the report is shown by the app.
+ * @param {WorkerEngine} engine
+ * @param {{ wasm?: Types.Wasm, worker?: () => any }} source
+ * @param {string | BufferSource} file
+ * @param {Types.AnalysisOptions & { workers?: number, hosted?: boolean }} [options]
+ * @param {(progress: Types.Progress) => void} [onProgress]
+ * @returns {Types.Stoppable<Types.Report>}
  */
 export function analyzeTogether(
   engine,
   source,
   file,
-  { workers = globalThis.navigator?.hardwareConcurrency || 1, hosted = false, ...options } = {},
+  { workers = globalThis.navigator?.hardwareConcurrency || 1, hosted = false, signal, ...options } = {},
   onProgress = () => {},
 ) {
+  /** @type {SharedGame | null} */
   let shared = null;
   let stopped = false;
   const work = async () => {
+    signal?.throwIfAborted();
     await engine.openRecords(file);
     const begun = await engine.beginAnalysis(options);
-    shared = new SharedGame(begun, onProgress);
-    if (stopped) shared.stop();
+    const game = new SharedGame(begun, onProgress);
+    shared = game;
+    if (stopped) game.stop();
     const number = Math.max(1, Math.min(workers, begun.stretches.length, fitting(begun.table)));
+    /** @type {WorkerEngine[]} */
     const team = [];
     const employ = async () => {
-      const worker = await WorkerEngine.create(source);
+      // Compiled once for all.
+      const worker = await WorkerEngine.create({ ...source, wasm: engine.module });
       team.push(worker);
       await worker.openRecords(file);
       await worker.beginAnalysis(options);
-      await shared.employ(worker);
+      await game.employ(worker);
     };
     try {
       const ends = await Promise.allSettled(Array.from({ length: number }, employ));
       // One that found no memory has left its work to the others.
-      if (ends.every((end) => end.status === "rejected")) throw ends[0].reason;
+      if (ends[0].status === "rejected" && ends.every((end) => end.status === "rejected")) throw ends[0].reason;
     } finally {
       team.forEach((worker) => worker.terminate());
     }
-    const { from, results } = shared.known();
+    const { from, results } = game.known();
+    signal?.throwIfAborted();
     await engine.takeResults(from, results);
     return engine.report(hosted);
   };
-  return Object.assign(work(), {
-    stop() {
-      stopped = true;
-      shared?.stop();
-    },
-  });
+  const stop = () => {
+    stopped = true;
+    shared?.stop();
+  };
+  signal?.addEventListener("abort", stop);
+  const promise = work().finally(() => signal?.removeEventListener("abort", stop));
+  return Object.assign(promise, { stop });
 }

@@ -36,6 +36,8 @@ const MODULES: &[(&str, &str)] = &modules![
     "package/src/client.js",
     "package/src/embedded.js",
     "package/src/engine.js",
+    "package/src/lines.js",
+    "package/src/load.js",
     "package/src/team.js",
 ];
 const ENTRY: &str = "web/app/app.js";

@@ -1,6 +1,6 @@
 //! `monomi book mine`.
 
-use crate::commands::arguments::{EvalArg, LimitArgs};
+use crate::commands::arguments::{DrawArg, EvalArg, LimitArgs};
 use crate::commands::book::choice::ChoiceArgs;
 use crate::commands::book::convert::complain;
 use crate::commands::book::leaves::{cores, eval_of_mate, how};
@@ -75,15 +75,8 @@ pub(in crate::commands) struct Args {
     /// Size of each thread's transposition table in MiB [default: enough for the nodes].
     #[arg(long, value_name = "MIB", value_parser = at_least(1u32))]
     hash: Option<u32>,
-    /// The value of a draw for Black in centipawns; White's is its opposite.
-    #[arg(
-        long,
-        value_name = "CENTIPAWNS",
-        default_value_t = 0,
-        allow_negative_numbers = true,
-        value_parser = within(-30_000i16..=30_000)
-    )]
-    draw_value: i16,
+    #[command(flatten)]
+    draw: DrawArg,
     #[command(flatten)]
     eval: EvalArg,
     /// Do not show the progress.
@@ -122,7 +115,7 @@ messages! {
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
     let threads = args.threads();
     let _claim = Claim::new(&args.book).with_context(|| Doing::Writing(args.book.clone()))?;
-    let (mine, faults) = Mine::open(&args.book, how(&args.book, threads, args.draw_value))?;
+    let (mine, faults) = Mine::open(&args.book, how(&args.book, threads, args.draw.value))?;
     if faults.count > 0 {
         complain(&args.book, &faults, lang);
         return Err(Damaged(args.book.clone()).into());

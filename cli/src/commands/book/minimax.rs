@@ -1,10 +1,11 @@
 //! `monomi book minimax`.
 
+use crate::commands::arguments::DrawArg;
 use crate::commands::book::convert::complain;
 use crate::commands::book::leaves::{cores, how};
 use crate::commands::book::{exit_code, size_text};
 use crate::commands::records::positions_text;
-use crate::commands::values::{at_least, within};
+use crate::commands::values::at_least;
 use crate::failure::Failure;
 use crate::lang::{Lang, count};
 use monomi_book::{Minimax, Minimaxed, minimax};
@@ -36,15 +37,8 @@ pub(in crate::commands) struct Args {
     /// Write only the moves with the best value of each position.
     #[arg(long)]
     shrink: bool,
-    /// The value of a draw for Black in centipawns; White's is its opposite.
-    #[arg(
-        long,
-        value_name = "CENTIPAWNS",
-        default_value_t = 0,
-        allow_negative_numbers = true,
-        value_parser = within(-30_000i16..=30_000)
-    )]
-    draw_value: i16,
+    #[command(flatten)]
+    draw: DrawArg,
     /// Number of threads [default: all cores].
     #[arg(short = 'j', long, value_name = "N", value_parser = at_least(1usize))]
     threads: Option<usize>,
@@ -52,7 +46,7 @@ pub(in crate::commands) struct Args {
 
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
     let threads = args.threads.unwrap_or_else(cores);
-    let how = Minimax { shrink: args.shrink, ..how(&args.output, threads, args.draw_value) };
+    let how = Minimax { shrink: args.shrink, ..how(&args.output, threads, args.draw.value) };
     let done = minimax(&args.book, &args.output, &how)?;
     for (path, faults) in &done.written.faults {
         complain(path, faults, lang);

@@ -27,7 +27,7 @@ use monomi_record::notation::{kif_move, official, side_mark};
 use monomi_record::{Played, Record, handicap_name};
 use monomi_search::Score;
 use monomi_support::text::{Lang, Message as _};
-use shogi_core::{Color, PartialPosition};
+use shogi_core::PartialPosition;
 
 /// A judged game: the input of every output format.
 pub struct AnalyzedGame<'a> {
@@ -95,11 +95,6 @@ impl<'a> AnalyzedGame<'a> {
     /// Whether the start is that of a handicap game.
     pub(crate) fn is_handicap(&self) -> bool {
         handicap_name(&self.record.start).is_some_and(|name| name != "平手")
-    }
-
-    /// The side that won according to the record.
-    pub(crate) fn winner(&self) -> Option<Color> {
-        self.record.defeat().map(|(loser, _)| loser.flip())
     }
 
     /// Who led, and where the game was decided, in a few sentences; `None` unless all positions were searched.

@@ -79,7 +79,8 @@ pub fn csa(game: &AnalyzedGame<'_>, style: CommentStyle) -> String {
             && !known.is_ascii()
         {
             // CSA has no word for it.
-            let winner = game.winner().map(|color| Side { color, handicap: game.is_handicap() });
+            let winner =
+                game.record.winner().map(|color| Side { color, handicap: game.is_handicap() });
             let winner = winner.map(|winner| format!("（{}の勝ち）", winner.in_lang(Lang::Ja)));
             let _ = writeln!(text, "'結果：{known}{}", winner.unwrap_or_default());
         }

@@ -224,7 +224,7 @@ impl<'a> GameRow<'a> {
             black,
             white,
             ending: record.ending.as_ref().map(Ending::kif),
-            winner: game.winner().map(color_name),
+            winner: game.record.winner().map(color_name),
             story: story(Lang::En),
             story_ja: story(Lang::Ja),
         })

@@ -122,7 +122,7 @@ impl IndexRow {
             let side = &sides[index];
             ProfileData {
                 name: record.players()[index].to_owned(),
-                won: game.winner().map(|winner| winner == color),
+                won: game.record.winner().map(|winner| winner == color),
                 accuracy: side.accuracy.map(rounded),
                 phases: side.phases.map(|phase| phase.map(rounded)),
                 mistakes: blunders(side),

@@ -16,7 +16,7 @@ pub(super) fn result(game: &AnalyzedGame<'_>, lang: Lang) -> Option<String> {
     if let (Lang::En, Some(first)) = (lang, ending.get(..1).map(str::to_uppercase)) {
         ending.replace_range(..1, &first);
     }
-    let winner = game.winner().map(|color| Side { color, handicap: game.is_handicap() });
+    let winner = game.record.winner().map(|color| Side { color, handicap: game.is_handicap() });
     Some(match winner.map(|winner| winner.in_lang(lang).to_string()) {
         Some(winner) => say!(lang, "{ending} ({winner} wins)", "{ending}（{winner}の勝ち）"),
         None => ending,

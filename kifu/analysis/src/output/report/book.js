@@ -4,17 +4,24 @@ import { spelled } from "./notation.js";
 import { addWords, at, chooseLanguage, language, make, translate, w } from "./page.js";
 import { BOOK_WORDS } from "./words.js";
 
+/** @import { Arrow, BookMove, Position } from "./types.d.ts" */
+
 addWords(BOOK_WORDS);
 
+/** @type {{ name: string, start: string, positions: { moves: BookMove[] }[] }} */
 const data = JSON.parse(at("data").textContent);
-const path = []; // the chosen moves: { found }
-let undone = []; // those taken back, the last one first
+/** The chosen moves.
+ *  @type {{ found: BookMove }[]} */
+const path = [];
+/** Those taken back, the last one first.
+ *  @type {{ found: BookMove }[]} */
+let undone = [];
 let flipped = false;
 
 /** The position of the book after the chosen moves; undefined if there is none. */
 function here() {
   if (!path.length) return data.positions[0];
-  return data.positions[path[path.length - 1].found.next];
+  return data.positions[path[path.length - 1].found.next ?? -1];
 }
 
 function current() {
@@ -23,21 +30,29 @@ function current() {
   return position;
 }
 
+/** @param {BookMove} found */
 function choose(found) {
   path.push({ found });
   undone = [];
   draw(true);
 }
 
-/** Goes back to the position after this many moves, or forward again. */
+/** Goes back to the position after this many moves, or forward again.
+ *  @param {number} length
+ */
 function goTo(length) {
-  while (path.length > length) undone.push(path.pop());
-  while (path.length < length && undone.length) path.push(undone.pop());
+  while (path.length > length) undone.push(/** @type {{ found: BookMove }} */ (path.pop()));
+  while (path.length < length && undone.length) path.push(/** @type {{ found: BookMove }} */ (undone.pop()));
   draw(false);
 }
 
+/** @param {number} value */
 const signed = (value) => (value > 0 ? "+" : "") + value;
 
+/**
+ * @param {Position} position
+ * @param {BookMove} found
+ */
 function row(position, found) {
   const name = make(
     "button",
@@ -48,6 +63,11 @@ function row(position, found) {
   return make("tr", {}, ...cells.map((cell) => make("td", {}, cell instanceof Node ? cell : String(cell))));
 }
 
+/**
+ * @param {any} side
+ * @param {number} color
+ * @param {Position} position
+ */
 function drawSide(side, color, position) {
   if (!side.children.length) side.append(make("span", { class: "name" }), make("span", { class: "pieces" }));
   side.className = Number(position.white) === color ? "side turn" : "side";
@@ -72,12 +92,14 @@ function drawPath() {
   );
 }
 
+/** @param {boolean} moved */
 function draw(moved) {
   const position = current();
+  /** @type {BookMove[]} */
   const moves = here()?.moves ?? [];
   const arrows = moves
     .slice(0, 2)
-    .map((found, index) => [found.usi, index ? "second" : "best"])
+    .map((found, index) => /** @type {Arrow} */ ([found.usi, index ? "second" : "best"]))
     .reverse();
   drawPosition(at("board"), position, { flipped, arrows, moved });
   at("board").setAttribute("aria-label", describe(position, w));
@@ -86,11 +108,12 @@ function draw(moved) {
   at("where").textContent = path.length ? w.ply(path.length) : w.start;
   at("flip").setAttribute("aria-pressed", flipped);
   drawPath();
-  document.querySelector("#book tbody").replaceChildren(...moves.map((found) => row(position, found)));
+  document.querySelector("#book tbody")?.replaceChildren(...moves.map((found) => row(position, found)));
   const last = path[path.length - 1]?.found;
   at("note").textContent = here() ? "" : last.cut ? w.bookCut : w.bookEnd;
 }
 
+/** @type {Record<string, () => void>} */
 const GO = {
   first: () => goTo(0),
   previous: () => goTo(path.length - 1),
@@ -105,7 +128,9 @@ function forward() {
   else if (best) choose(best);
 }
 
-document.querySelectorAll("[data-go]").forEach((button) => button.addEventListener("click", GO[button.dataset.go]));
+/** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-go]")).forEach((button) =>
+  button.addEventListener("click", GO[button.dataset.go ?? ""]),
+);
 at("flip").addEventListener("click", () => {
   flipped = !flipped;
   draw(false);
@@ -116,7 +141,9 @@ at("language").addEventListener("click", () => {
   draw(false);
 });
 document.addEventListener("keydown", (event) => {
-  const go = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" }[event.key];
+  /** @type {Record<string, string>} */
+  const keys = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" };
+  const go = keys[event.key];
   if (go && !event.altKey && !event.ctrlKey && !event.metaKey) GO[go]();
 });
 translate();

@@ -2,38 +2,52 @@
 import { describe, drawHand, drawPosition, mark, parse, play, squareUnder } from "./board.js";
 import { Question, questionParts } from "./exercise.js";
 import { spelled, spelledLine } from "./notation.js";
-import { addWords, at, chooseLanguage, language, make, translate, w } from "./page.js";
+import { addWords, at, chooseLanguage, language, make, translate, w, word } from "./page.js";
 import { DRILL_WORDS } from "./words.js";
 
+/** @import { Arrow, Exercise, Line, Position, Shown, Target } from "./types.d.ts" */
+
 addWords(DRILL_WORDS);
-const data = JSON.parse(document.getElementById("data").textContent);
-const { exercises } = data;
+const data = JSON.parse(at("data").textContent);
+/** @type {Exercise[]} */
+const exercises = data.exercises;
 exercises.forEach((exercise) =>
-  [...exercise.answers.right, ...exercise.answers.wrong].forEach((line) => {
+  // Lines are stored as text.
+  [...exercise.answers.right, ...exercise.answers.wrong].forEach((/** @type {any} */ line) => {
     line.moves = line.moves.split(" ");
     line.japanese = line.names.split(/(?=[▲△])/);
   }),
 );
 const questions = exercises.map((exercise) => new Question(exercise.sfen, exercise.answers, exercise.played));
 let number = 0;
-let line = null; // the line shown: { moves, japanese, index }
+/** The line shown.
+ *  @type {Shown | null} */
+let line = null;
 let flipped = false;
+/** @type {{ number: number, index: number } | null} */
 let shownBefore = null;
 
+/** @param {[string, string] | null | undefined} pair */
 const text = (pair) => (pair ? pair[language === "ja" ? 0 : 1] : "");
+/**
+ * @param {Exercise} exercise
+ * @param {number} color
+ */
 const player = (exercise, color) => exercise.players[color] || w.names[color];
 
 function current() {
   const position = parse(exercises[number].sfen);
-  if (!line && exercises[number].previous) mark(position, exercises[number].previous);
+  const { previous } = exercises[number];
+  if (!line && previous) mark(position, previous);
   if (line) line.moves.slice(0, line.index).forEach((move) => play(position, move));
   return position;
 }
 
 function drawBoard() {
   const [position, question] = [current(), questions[number]];
+  /** @type {Arrow[]} */
   const arrows = question.done && !line ? [[question.answers.right[0].moves[0], "best"]] : [];
-  const point = question.selected?.x === undefined ? null : question.selected;
+  const point = typeof question.selected === "string" ? null : question.selected;
   const index = line?.index ?? 0;
   drawPosition(at("board"), position, {
     flipped,
@@ -48,6 +62,12 @@ function drawBoard() {
   );
 }
 
+/**
+ * @param {any} side
+ * @param {number} color
+ * @param {Position} position
+ * @param {Question} question
+ */
 function drawSide(side, color, position, question) {
   if (!side.children.length) side.append(make("span", { class: "name" }), make("span", { class: "pieces" }));
   const mine = !question.done && Number(position.white) === color;
@@ -62,6 +82,7 @@ function drawSide(side, color, position, question) {
 }
 
 // A line as buttons that step through it.
+/** @param {Line} found */
 const follow = (found) =>
   spelledLine(exercises[number].sfen, found.moves, found.japanese).map((name, index) =>
     make(
@@ -75,18 +96,23 @@ const follow = (found) =>
     ),
   );
 
+/**
+ * @param {Line} found
+ * @param {string} turn
+ */
 function evaluation(found, turn) {
   if (found.mate !== undefined)
     return found.mate === 0
       ? w.wins[turn === "w" ? 0 : 1]
       : `${"▲△"[Number(found.mate < 0)]}${w.mateIn(Math.abs(found.mate))}`;
-  return (found.cp > 0 ? "+" : "") + found.cp;
+  return (Number(found.cp) > 0 ? "+" : "") + found.cp;
 }
 
 function drawQuestion() {
   const [exercise, question] = [exercises[number], questions[number]];
   const side = exercise.turn === "b" ? w.names[0] : w.names[1];
   const task = (exercise.missed ? w.findMate : w.find)(side, exercise.number);
+  /** @param {number} step */
   const to = (step) => () => open((number + step + exercises.length) % exercises.length);
   at("exercise").replaceChildren(
     ...questionParts(question, {
@@ -101,7 +127,7 @@ function drawQuestion() {
   );
   const { right, wrong } = exercise.answers;
   const played = wrong.find((found) => found.moves[0] === exercise.played);
-  const lines = question.done ? [...right, played].filter(Boolean) : [];
+  const lines = question.done ? [...right, ...(played ? [played] : [])] : [];
   at("lines").replaceChildren(
     ...lines.map((found) =>
       make(
@@ -118,7 +144,7 @@ function drawQuestion() {
     w.played(name, (exercise.loss * 100).toFixed(1)),
     text(exercise.reason),
     exercise.missed ? w.missedMate(exercise.missed) : "",
-    exercise.hard ? w.difficulty(w[exercise.hard[0]], exercise.hard[1].toLocaleString(language)) : "",
+    exercise.hard ? w.difficulty(word(exercise.hard[0]), exercise.hard[1].toLocaleString(language)) : "",
     exercise.date,
     `▲${player(exercise, 0)} △${player(exercise, 1)}`,
     exercise.game,
@@ -126,6 +152,10 @@ function drawQuestion() {
   at("source").textContent = question.done ? source.filter(Boolean).join("  ·  ") : "";
 }
 
+/**
+ * @param {Question} question
+ * @returns {"" | "given" | "right"}
+ */
 const state = (question) => (!question.done ? "" : question.given ? "given" : "right");
 
 function drawList() {
@@ -134,7 +164,7 @@ function drawList() {
       const button = make(
         "button",
         { type: "button", "data-state": state(question), onclick: () => open(index) },
-        `${index + 1}${{ right: " ○", given: " –" }[state(question)] ?? ""}`,
+        `${index + 1}${{ right: " ○", given: " –", "": "" }[state(question)]}`,
       );
       if (index === number) button.setAttribute("aria-current", "true");
       return button;
@@ -156,30 +186,36 @@ function draw() {
     : `${number + 1}/${exercises.length}`;
 }
 
+/** @param {Shown | null} found */
 function show(found) {
   line = found;
   draw();
 }
 
+/** @param {number} index */
 function open(index) {
   number = index;
   flipped = exercises[number].turn === "w";
   show(null);
 }
 
+/** @param {string} where */
 function go(where) {
   const question = questions[number];
   const shown = line ?? (question.done ? { ...question.answers.right[0], index: 0 } : null);
   if (!shown) return;
-  const index = {
+  /** @type {Record<string, number>} */
+  const places = {
     first: 0,
     previous: shown.index - 1,
     next: Math.min(shown.index + 1, shown.moves.length),
     last: shown.moves.length,
-  }[where];
+  };
+  const index = places[where];
   show(index > 0 ? { ...shown, index } : null);
 }
 
+/** @param {Target} target */
 function choose(target) {
   const question = questions[number];
   if (question.done) return;
@@ -200,19 +236,19 @@ function frame() {
   draw();
 }
 
-at("board").addEventListener("click", (event) => {
+at("board").addEventListener("click", (/** @type {MouseEvent} */ event) => {
   const point = squareUnder(at("board"), event, flipped);
   if (point) choose(point);
 });
 ["side-top", "side-bottom"].forEach((id) =>
-  at(id).addEventListener("click", (event) => {
+  at(id).addEventListener("click", (/** @type {any} */ event) => {
     const button = event.target.closest("[data-kind]");
     if (button) choose(button.dataset.kind);
   }),
 );
 document
   .querySelectorAll("[data-go]")
-  .forEach((button) => button.addEventListener("click", () => go(button.dataset.go)));
+  .forEach((/** @type {any} */ button) => button.addEventListener("click", () => go(button.dataset.go)));
 at("language").addEventListener("click", () => {
   chooseLanguage(language === "ja" ? "en" : "ja");
   frame();
@@ -224,9 +260,11 @@ function flip() {
 }
 at("flip").addEventListener("click", flip);
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || ["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName))
-    return;
-  const where = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" }[event.key];
+  const { tagName } = /** @type {Element} */ (event.target);
+  if (event.ctrlKey || event.altKey || event.metaKey || ["INPUT", "SELECT", "TEXTAREA"].includes(tagName)) return;
+  /** @type {Record<string, string>} */
+  const keys = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" };
+  const where = keys[event.key];
   if (where) {
     event.preventDefault();
     go(where);

@@ -1,21 +1,46 @@
 // The index of the reports of a folder: a table of the games, and a profile of each player.
-const { columns, kinds, games } = JSON.parse(document.getElementById("data").textContent);
+
+/** @import { Cell, Row, Side } from "./types.d.ts" */
+/** @typedef {{ file: string, cells: Cell[], sides: Side[], opening: [string, string] | null }} Game */
+
+/**
+ * @param {string} id
+ * @returns {any}
+ */
+const at = (id) => document.getElementById(id);
+/** @type {{ columns: Cell[], kinds: string[], games: Game[] }} */
+const { columns, kinds, games } = JSON.parse(at("data").textContent);
 // The accuracy and the mistakes beside the players, so that narrow windows show them.
 const ORDER = [0, 3, 4, 5, 8, 9, 10, 11, 7, 1, 2, 6, 12];
 let language = (navigator.language || "ja").startsWith("ja") ? "ja" : "en";
 // A text in the chosen language, of a pair or of `日本語 / English`.
+/**
+ * @param {any} both
+ * @returns {any}
+ */
 const text = (both) => (Array.isArray(both) ? both : both.split(" / "))[language === "ja" ? 0 : 1] ?? both;
+/**
+ * @param {Cell} value
+ * @returns {any}
+ */
 const shown = (value) => (Array.isArray(value) ? text(value) : value);
+/** @param {any[]} cells */
 const inOrder = (cells) => ORDER.map((index) => cells[index]);
-const baseName = (path) => String(path).split(/[\\/]/).pop();
+/** @param {unknown} path */
+const baseName = (path) => String(path).split(/[\\/]/).pop() ?? "";
 games.forEach((game) => {
   game.cells = inOrder(game.cells).map((cell, index) => (index ? cell : baseName(cell)));
 });
-const at = (id) => document.getElementById(id);
 
 // A table that is sorted by the column clicked.
 class Table {
+  /**
+   * @param {string} id
+   * @param {Cell[]} columns
+   */
   constructor(id, columns) {
+    /** @type {Row[]} */
+    this.rows = [];
     this.head = at(id).querySelector("thead tr");
     this.body = at(id).querySelector("tbody");
     this.order = { column: -1, sign: 1 };
@@ -35,6 +60,7 @@ class Table {
   }
 
   // Rows are { cells, file }.
+  /** @param {Row[]} rows */
   show(rows) {
     this.rows = rows;
     this.draw();
@@ -43,12 +69,13 @@ class Table {
   draw() {
     const sorted = [...this.rows];
     const { column, sign } = this.order;
+    /** @param {unknown} value */
     const empty = (value) => value === null || value === "";
     if (column >= 0) {
       // Empty cells last, whatever the order.
       sorted.sort((a, b) => {
         const [x, y] = [shown(a.cells[column]), shown(b.cells[column])];
-        if (empty(x) || empty(y)) return empty(x) - empty(y);
+        if (empty(x) || empty(y)) return Number(empty(x)) - Number(empty(y));
         return sign * (typeof x === "number" ? x - y : String(x).localeCompare(String(y), "ja"));
       });
     }
@@ -74,13 +101,17 @@ class Table {
         return row;
       }),
     );
-    [...this.head.children].forEach((cell, index) => {
+    [...this.head.children].forEach((/** @type {any} */ cell, index) => {
       cell.firstChild.textContent = text(this.columns[index]);
       cell.setAttribute("aria-sort", index !== column ? "none" : sign > 0 ? "ascending" : "descending");
     });
   }
 }
 
+/**
+ * @param {(number | null)[]} values
+ * @returns {number | null}
+ */
 const mean = (values) => {
   const known = values.filter((value) => value !== null);
   return known.length ? Math.round((known.reduce((sum, value) => sum + value, 0) / known.length) * 10) / 10 : null;
@@ -96,6 +127,10 @@ const PROFILE = [
   "悪手（一局平均） / Mistakes per game",
   "詰み見逃し / Missed mates",
 ];
+/**
+ * @param {Side[]} sides
+ * @returns {Cell[]}
+ */
 const profile = (sides) => [
   sides.length,
   sides.filter((side) => side.won === true).length,
@@ -107,6 +142,11 @@ const profile = (sides) => [
 ];
 
 // Items by key, in the order of their number.
+/**
+ * @param {Side[]} items
+ * @param {(side: Side) => any} key
+ * @returns {[any, Side[]][]}
+ */
 function groups(items, key) {
   const found = new Map();
   items.forEach((item) => {
@@ -151,7 +191,9 @@ const TYPICAL = [
   "損失の合計 / Loss together (%)",
 ];
 const typical = new Table("typical", TYPICAL);
+/** @param {number} value */
 const tenth = (value) => Math.round(value * 10) / 10;
+/** @param {Side[]} own */
 function drawTypical(own) {
   const all = own.flatMap((side) => side.typical);
   const rows = kinds.map((name, kind) => {
@@ -159,6 +201,7 @@ function drawTypical(own) {
     const loss = found.reduce((sum, mistake) => sum + mistake.loss, 0);
     return {
       loss,
+      /** @type {any[]} */
       cells: [
         text(name),
         ...[0, 1, 2].map((phase) => found.filter((mistake) => mistake.phase === phase).length),
@@ -181,7 +224,7 @@ at("player").addEventListener("change", drawOpenings);
 function draw() {
   document.documentElement.lang = language;
   at("language").textContent = language === "ja" ? "English" : "日本語";
-  document.querySelectorAll("[data-text]").forEach((part) => {
+  document.querySelectorAll("[data-text]").forEach((/** @type {any} */ part) => {
     part.textContent = text(part.dataset.text);
   });
   at("player").options[0].textContent = text("全員 / All");

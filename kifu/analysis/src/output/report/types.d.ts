@@ -66,8 +66,8 @@ export interface Line {
   moves: string[];
   names: string[];
   japanese: string[];
-  cp?: number | null;
-  mate?: number | null;
+  cp?: number;
+  mate?: number;
 }
 
 /** The answers to a question: lines that begin with right moves, lines that refute others, other moves in doubt. */
@@ -114,3 +114,62 @@ export type Text = string | string[] | Record<string, string> | ((...parts: any[
 
 /** What is put into an element. */
 export type Child = Node | string | null | undefined;
+
+/** A cell of a table: a number, a text, or texts in Japanese and English. */
+export type Cell = string | number | null | string[];
+
+/** A row of a table; `file` is what it links to. */
+export interface Row {
+  cells: Cell[];
+  file?: string;
+}
+
+/** What a game says about one of its players (index.rs). */
+export interface Side {
+  name: string;
+  won: boolean | null;
+  accuracy: number | null;
+  phases: (number | null)[];
+  mistakes: number;
+  missed_mates: number;
+  castle: [string, string] | null;
+  typical: { kind: number; phase: number; loss: number }[];
+  opening: [string, string] | null;
+}
+
+/** An exercise of the page of exercises (drill.rs). */
+export interface Exercise {
+  game: string;
+  number: number;
+  players: [string, string];
+  date: string | null;
+  sfen: string;
+  turn: "b" | "w";
+  previous: string | null;
+  played: string;
+  name: string;
+  loss: number;
+  missed: number | null;
+  reason: [string, string] | null;
+  hard: [string, number] | null;
+  answers: Answers;
+}
+
+/** A line that is shown, up to one of its moves. */
+export interface Shown {
+  moves: string[];
+  japanese: string[];
+  index: number;
+}
+
+/** A move of a book (book_page.rs). */
+export interface BookMove {
+  usi: string;
+  name: string;
+  value: number;
+  depth: number;
+  count: number;
+  results?: [number, number, number];
+  next?: number;
+  cut: boolean;
+}

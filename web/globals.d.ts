@@ -1,0 +1,1 @@
+declare const MONOMI: { wasm: string; worker: string };
