@@ -1,6 +1,12 @@
 // The app: loads the engine, shows a position and plays.
 import { RANKS, drawPosition, parse, play, square, squareName } from "../../kifu/analysis/src/output/report/board.js";
-import { illegality, movesTyped, notation, spelled, spelledLine } from "../../kifu/analysis/src/output/report/notation.js";
+import {
+  illegality,
+  movesTyped,
+  notation,
+  spelled,
+  spelledLine,
+} from "../../kifu/analysis/src/output/report/notation.js";
 import {
   addWords,
   at,
@@ -97,7 +103,8 @@ const shownInfo = () => (shown === game.moves.length ? game.info : rules.positio
 /** Whether a move can be made in the position shown. In an earlier one, it takes back the moves after it. */
 export const mayMove = () => {
   if (tab === "mate") return mayTry();
-  if (tab !== "play" || preview.line || !rules || thinking || (game.result && shown === game.moves.length)) return false;
+  if (tab !== "play" || preview.line || !rules || thinking || (game.result && shown === game.moves.length))
+    return false;
   return !game.active || (shownPosition().white ? 1 : 0) === game.human;
 };
 
@@ -442,7 +449,8 @@ function spoken(key) {
   if (key !== "e") return undefined;
   const line = lines[0]?.text === shownText() ? lines[0] : null;
   if (!line) return w.noLineYet;
-  return `${evaluationText(line.score, line.turn)} ${spelledLine(line.sfen, line.pv.slice(0, 5), line.names).join(" ")}`;
+  const names = spelledLine(line.sfen, line.pv.slice(0, 5), line.names);
+  return `${evaluationText(line.score, line.turn)} ${names.join(" ")}`;
 }
 
 /** The pieces of both sides that can go to a square. */
@@ -460,7 +468,8 @@ function reaching(point) {
     const moves = legal.filter((move) => move[1] !== "*" && move.slice(2, 4) === squareName(point));
     return [...new Set(moves.map((move) => move.slice(0, 2)))].map((name) => {
       const start = square(name);
-      return `${color === "b" ? "▲" : "△"}${w.pieces[shownPosition().board[start.y][start.x].kind]} ${squareWord(start)}`;
+      const { kind } = shownPosition().board[start.y][start.x];
+      return `${color === "b" ? "▲" : "△"}${w.pieces[kind]} ${squareWord(start)}`;
     });
   };
   return [...from(turn), ...from(other)].join(", ") || w.nothing;
