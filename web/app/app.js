@@ -449,7 +449,8 @@ function spoken(key) {
   if (key !== "e") return undefined;
   const line = lines[0]?.text === shownText() ? lines[0] : null;
   if (!line) return w.noLineYet;
-  return `${evaluationText(line.score, line.turn)} ${spelledLine(line.sfen, line.pv.slice(0, 5), line.names).join(" ")}`;
+  const names = spelledLine(line.sfen, line.pv.slice(0, 5), line.names);
+  return `${evaluationText(line.score, line.turn)} ${names.join(" ")}`;
 }
 
 /** The pieces of both sides that can go to a square. */
@@ -467,7 +468,8 @@ function reaching(point) {
     const moves = legal.filter((move) => move[1] !== "*" && move.slice(2, 4) === squareName(point));
     return [...new Set(moves.map((move) => move.slice(0, 2)))].map((name) => {
       const start = square(name);
-      return `${color === "b" ? "▲" : "△"}${w.pieces[shownPosition().board[start.y][start.x].kind]} ${squareWord(start)}`;
+      const { kind } = shownPosition().board[start.y][start.x];
+      return `${color === "b" ? "▲" : "△"}${w.pieces[kind]} ${squareWord(start)}`;
     });
   };
   return [...from(turn), ...from(other)].join(", ") || w.nothing;

@@ -198,7 +198,8 @@ class Monomi {
 
 /**
  * Creates an engine: `locateFile` finds the module unless `wasmBinary` has its bytes, `printErr` receives diagnoses.
- * @param {{ printErr?: (text: string) => void, locateFile?: (name: string) => string, wasmBinary?: BufferSource }} [options]
+ * @param {{ printErr?: (text: string) => void, locateFile?: (name: string) => string,
+ *   wasmBinary?: BufferSource }} [options]
  */
 export default async function createMonomi({ printErr = () => {}, locateFile, wasmBinary } = {}) {
   const address = locateFile ? locateFile("monomi.wasm") : new URL("monomi.wasm", import.meta.url).href;

@@ -1,7 +1,7 @@
 // Builds pages with the npm package by bundlers and opens them in Chromium:
 //   node web/tests/bundlers.mjs PACKAGE MODULES...
-// MODULES are folders of node_modules (web/checks and web/bundlers, installed); cases whose bundler is in none of them are
-// left out and named. MONOMI_NODE_MODULES names the folder of puppeteer-core.
+// MODULES are folders of node_modules (web/checks and web/bundlers, installed); cases whose bundler is in none of them
+// are left out and named. MONOMI_NODE_MODULES names the folder of puppeteer-core.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -218,7 +218,7 @@ import { Worker } from "node:worker_threads";
     ["Deno", "deno", ["run", "--allow-all", "--node-modules-dir=manual"]],
   ]) {
     await bundled(title, wanted, "", (program, place) => {
-      // A search that is stopped, and forgotten when the engine ends: a rejection that nobody handles would be an error.
+      // A search that is stopped, and forgotten when the engine ends: a rejection without a handler would be an error.
       const text = `import { WorkerEngine } from "${name}";
 import "./main.js";
 console.log(JSON.stringify(await globalThis.result));

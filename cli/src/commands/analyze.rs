@@ -71,7 +71,8 @@ pub(super) struct Args {
     errors: BadLines,
     /// Number of lines before this list in a longer one, of which it is a part: it is added to the
     /// line numbers.
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "positions")]
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "positions",
+          value_parser = at_least(0u64))]
     line_offset: u64,
     #[command(flatten)]
     limits: LimitArgs,

@@ -18,7 +18,7 @@ const AFTER_HELP: &str = "\
 Every shard must be there once, from the same list, settings and network; otherwise the message names
 the file.
 
-Example:
+Examples:
   monomi analyze --positions --nodes 50000 --shard 1/2 -o out -f jsonl list.sfen
   monomi analyze --positions --nodes 50000 --shard 2/2 -o out -f jsonl list.sfen
   monomi merge out/list.*of2.monomi.jsonl > list.jsonl

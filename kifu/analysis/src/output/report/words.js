@@ -673,7 +673,8 @@ export const APP_WORDS = {
     loaded: (percent) => `Loading the engine… ${percent}%`,
     retry: "Try again",
     boardKeys:
-      "The arrow keys go from square to square, Enter chooses. A says which pieces can go to the square, H the pieces in " +
+      "The arrow keys go from square to square, Enter chooses. " +
+      "A says which pieces can go to the square, H the pieces in " +
       "hand, L the last move, E the engine's line.",
     inHand: "in hand:",
     nothing: "none",
@@ -739,7 +740,8 @@ export const APP_WORDS = {
     solveHere: "Look for mate",
     handOf: (name, piece) => `${name}'s hand: ${piece}`,
     editHint:
-      "Drag a piece, or click on it and on a square, to move it. Choose a piece below and click on squares to place it; " +
+      "Drag a piece, or click on it and on a square, to move it. " +
+      "Choose a piece below and click on squares to place it; " +
       "the numbers say how many are left. The + and − buttons change the hands.",
     movePieces: "Move",
     undoEdit: "Undo",
