@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const AFTER_HELP: &str = "\
-Every shard must be there once, from the same list, settings and network; otherwise the message names
-the file.
+Every shard must be there once, from the same list, settings and network; otherwise the message
+names the file.
 
 Examples:
   monomi analyze --positions --nodes 50000 --shard 1/2 -o out -f jsonl list.sfen

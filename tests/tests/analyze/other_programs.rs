@@ -355,7 +355,7 @@ fn chromium_plays_the_better_line() {
     // Then both ignore what they could take or save.
     let moves = "7g7f 3c3d 8h2b+ 3a2b B*5b 4a5b 7i8h B*5h 1g1f 1c1d 4i5h";
     std::fs::write(&game, format!("startpos moves {moves}\n")).expect("written");
-    let written = analyze(&["-q", "--nodes", "5000", "-o", &out, "-f", "html,jsonl", &game]);
+    let written = analyze(&["-q", "--nodes", "8000", "-o", &out, "-f", "html,jsonl", &game]);
     assert_eq!(code(&written), Some(0), "{}", stderr(&written));
     let shots = std::env::var("MONOMI_SHOTS").unwrap_or(out.clone());
     let script = here("clients/click_better_line.mjs");

@@ -51,9 +51,12 @@ mod tests {
 
     #[test]
     fn the_modules_of_every_page_can_be_joined() {
+        let read = |name: &str| report_file(name).map(str::to_owned);
         for (name, text) in MODULES {
+            let joined = join(name, Form::Script, &read).unwrap();
             let last = text.lines().last().unwrap();
-            assert!(script(name).ends_with(&format!("{last}\n")), "{name}");
+            // Alone it has tables only, which nothing uses.
+            assert!(joined.ends_with(&format!("{last}\n")) || name == "words.js", "{name}");
         }
     }
 }
