@@ -3,7 +3,7 @@
 use crate::position::Position;
 use crate::position_text::{self, PositionTextError};
 use crate::square::HAND_KINDS;
-use shogi_core::{Color, Hand, Piece, PieceKind, Square};
+use shogi_core::{Color, Hand, Piece, Square, ToUsi as _};
 use std::fmt::{self, Debug, Display, Formatter};
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
@@ -43,33 +43,12 @@ impl Debug for Position {
     }
 }
 
-/// The letters of a piece, as in sfen.
-fn letters(piece: Piece) -> String {
-    let kind = piece.piece_kind();
-    let plain = kind.unpromote();
-    let letter = match plain.unwrap_or(kind) {
-        PieceKind::Pawn => 'P',
-        PieceKind::Lance => 'L',
-        PieceKind::Knight => 'N',
-        PieceKind::Silver => 'S',
-        PieceKind::Gold => 'G',
-        PieceKind::Bishop => 'B',
-        PieceKind::Rook => 'R',
-        _ => 'K',
-    };
-    let plus = if plain.is_some() { "+" } else { "" };
-    match piece.color() {
-        Color::Black => format!("{plus}{letter}"),
-        Color::White => format!("{plus}{}", letter.to_ascii_lowercase()),
-    }
-}
-
 /// The pieces of a hand, the most valuable first; `-` if there are none.
 fn held(hand: Hand, color: Color) -> String {
     let pieces = HAND_KINDS.into_iter().rev().filter_map(|kind| match hand.count(kind) {
         None | Some(0) => None,
-        Some(1) => Some(letters(Piece::new(kind, color))),
-        Some(count) => Some(format!("{count}{}", letters(Piece::new(kind, color)))),
+        Some(1) => Some(Piece::new(kind, color).to_usi_owned()),
+        Some(count) => Some(format!("{count}{}", Piece::new(kind, color).to_usi_owned())),
     });
     let pieces: Vec<String> = pieces.collect();
     if pieces.is_empty() { "-".to_owned() } else { pieces.join(" ") }
@@ -103,7 +82,7 @@ impl Display for Position {
         for (rank, letter) in (1..=9).zip('a'..) {
             for file in (1..=9).rev() {
                 let piece = Square::new(file, rank).and_then(|square| self.piece_at(square));
-                let text = piece.map_or_else(|| ".".to_owned(), letters);
+                let text = piece.map_or_else(|| ".".to_owned(), |piece| piece.to_usi_owned());
                 write!(f, " {text:>2}")?;
             }
             writeln!(f, " {letter}")?;
