@@ -114,6 +114,12 @@ pub fn read(text: &str) -> Result<Position, PositionTextError> {
     Ok(position)
 }
 
+/// Whether a text begins as positions do: with a word of USI, or with a board of nine ranks.
+pub fn begins_position(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    ["position", "sfen", "startpos"].contains(&first) || first.matches('/').count() == 8
+}
+
 /// Splits at the word `moves`.
 fn split_moves(text: &str) -> (&str, &str) {
     let text = text.trim();

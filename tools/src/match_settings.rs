@@ -8,9 +8,9 @@ use crate::store::Header;
 use anyhow::{Result, bail, ensure};
 use clap::Args;
 use monomi_movegen::EnteringKingRule;
+use monomi_support::batch::shard::Shard;
 use serde_json::Value;
 use std::path::PathBuf;
-use std::str::FromStr;
 use std::time::Duration;
 
 /// How the games are played.
@@ -89,32 +89,6 @@ pub struct MatchSettings {
     /// Print the result as JSON
     #[arg(long)]
     pub json: bool,
-}
-
-/// A part of the pairs of a match: each `of`th one, beginning with number `index` - 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    index: usize,
-    of: usize,
-}
-
-impl Shard {
-    /// Whether this part has the opening with this number, from 0.
-    pub(crate) fn has(self, opening: usize) -> bool {
-        opening % self.of == self.index - 1
-    }
-}
-
-impl FromStr for Shard {
-    type Err = anyhow::Error;
-
-    fn from_str(text: &str) -> Result<Self> {
-        let numbers = text.split_once('/').map(|(index, of)| (index.parse(), of.parse()));
-        match numbers {
-            Some((Ok(index), Ok(of))) if (1..=of).contains(&index) => Ok(Self { index, of }),
-            _ => bail!("expected I/N with I from 1 to N, like 3/8"),
-        }
-    }
 }
 
 fn entering_king_rule(text: &str) -> Result<EnteringKingRule> {
@@ -259,17 +233,6 @@ mod tests {
             "--tc 1e9",
         ] {
             assert!(limit(bad).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn parts_of_a_match_are_a_partition() {
-        let shards = ["1/3", "2/3", "3/3"].map(|text| text.parse::<Shard>().unwrap());
-        for opening in 0..20 {
-            assert_eq!(shards.iter().filter(|shard| shard.has(opening)).count(), 1);
-        }
-        for wrong in ["0/3", "4/3", "1/0", "1", "a/b", "-1/3", "1/3/5", ""] {
-            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
         }
     }
 

@@ -137,7 +137,7 @@ impl Runner<'_> {
         }
         let shard = self.settings.shard;
         let pending: Vec<usize> = (0..pairs * self.pairings)
-            .filter(|&pair| shard.is_none_or(|shard| shard.has(pair / self.pairings)))
+            .filter(|&pair| shard.is_none_or(|shard| shard.has((pair / self.pairings) as u64)))
             .filter(|&pair| [false, true].iter().any(|&swap| !played.contains(&(pair, swap))))
             .collect();
         let next = AtomicUsize::new(0);

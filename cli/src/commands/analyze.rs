@@ -16,13 +16,13 @@ use crate::lang::Lang;
 use messages::{BROWSER_ENGINE, Problem, Task};
 use monomi_analysis::output::{BrowserEngine, CommentStyle, EngineInfo, Terminal, summary};
 use monomi_analysis::{
-    AnalysisSettings, AnalyzedGame, Journal, Notation, Shard, SolvedPosition, WinScale, analyze,
-    game_key,
+    AnalysisSettings, AnalyzedGame, Journal, Notation, SolvedPosition, WinScale, analyze, game_key,
 };
 use monomi_datagen::fingerprint;
 use monomi_eval::Evaluation;
 use monomi_record::Record;
 use monomi_support::batch::files::Claim;
+use monomi_support::batch::shard::Shard;
 use monomi_support::text::say;
 use outputs::{OutputFormat, Outputs};
 use progress::ProgressDisplay;

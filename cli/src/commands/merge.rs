@@ -73,7 +73,7 @@ messages! {
 }
 
 /// A result file being read.
-struct Shard {
+struct ShardFile {
     path: PathBuf,
     manifest: Manifest,
     format: OutputFormat,
@@ -82,7 +82,7 @@ struct Shard {
     number: u64,
 }
 
-impl Shard {
+impl ShardFile {
     fn open(path: &Path) -> Result<Self, Failure> {
         let path = path.to_owned();
         let Some((place, format)) = Manifest::of_results(&path) else {
@@ -132,7 +132,7 @@ impl Shard {
 }
 
 /// Checks that these are all shards of one list, searched in the same way.
-fn check(shards: &[Shard]) -> Result<(), Problem> {
+fn check(shards: &[ShardFile]) -> Result<(), Problem> {
     let Some(first) = shards.first() else { return Ok(()) };
     let [_, of] = first.manifest.shard;
     for (at, shard) in shards.iter().enumerate() {
@@ -167,7 +167,7 @@ fn check(shards: &[Shard]) -> Result<(), Problem> {
 }
 
 /// Writes the rows of all shards in the order of the list.
-fn join(shards: &mut [Shard], out: &mut impl Write) -> Result<(), Failure> {
+fn join(shards: &mut [ShardFile], out: &mut impl Write) -> Result<(), Failure> {
     if shards.first().is_some_and(|shard| shard.format == OutputFormat::Csv) {
         out.write_all(monomi_analysis::output::list_csv_header().as_bytes())?;
     }
@@ -191,7 +191,7 @@ fn join(shards: &mut [Shard], out: &mut impl Write) -> Result<(), Failure> {
 pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitCode, Failure> {
     let mut shards = Vec::new();
     for path in &args.files {
-        shards.push(Shard::open(path)?);
+        shards.push(ShardFile::open(path)?);
     }
     check(&shards)?;
     match &args.output {

@@ -42,7 +42,7 @@ pub use games::analyze;
 pub use journal::{Journal, game_key};
 pub use judge::AnalyzedGame;
 pub use line::{Notation, names, usi};
-pub use list::{ListError, ListedPosition, Place, Shard, ShardError, read_list};
+pub use list::{ListError, ListedPosition, Place, read_list};
 pub use search::SearchedPosition;
 pub use settings::AnalysisSettings;
 pub use solve::SolvedPosition;

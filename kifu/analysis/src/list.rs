@@ -3,7 +3,9 @@
 use crate::fnv::{self, fnv};
 use crossbeam_channel::{Receiver, bounded};
 use monomi_movegen::Position;
+use monomi_movegen::position_text::begins_position;
 use monomi_record::{Fault, Reason, read_usi_position};
+use monomi_support::batch::shard::Shard;
 use monomi_support::text::{error_message, messages};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -13,37 +15,6 @@ use std::io::{self, BufRead, Read as _};
 const MAX_LINE: usize = 1 << 17;
 /// Number of lines read ahead.
 const AHEAD: usize = 64;
-
-/// A part of a list: lines `index`, `index + of`, `index + 2 of`, ...
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    /// Number of this part, 1 to `of`.
-    pub index: u64,
-    /// Number of parts, at least 1.
-    pub of: u64,
-}
-
-impl Shard {
-    /// The whole list.
-    pub const WHOLE: Self = Self { index: 1, of: 1 };
-
-    fn has(self, line: u64) -> bool {
-        (line - 1) % self.of == self.index - 1
-    }
-}
-
-impl std::str::FromStr for Shard {
-    type Err = ShardError;
-
-    fn from_str(text: &str) -> Result<Self, ShardError> {
-        let numbers =
-            text.split_once('/').and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
-        match numbers {
-            Some((index, of)) if (1..=of).contains(&index) => Ok(Self { index, of }),
-            _ => Err(ShardError),
-        }
-    }
-}
 
 /// A place between two lines of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -119,15 +90,6 @@ messages! {
 }
 error_message!(ListError, Io: io::Error);
 
-messages! {
-    /// A text is not a [`Shard`].
-    #[derive(Debug)]
-    pub struct ShardError =>
-        "expected I/N with I from 1 to N, like 3/8",
-        "3/8 のように I/N（I は 1 から N）の形で指定してください";
-}
-error_message!(ShardError);
-
 /// Reads a list from the place `after` on a separate thread and sends its positions. The channel
 /// closes at the end of the list.
 ///
@@ -175,7 +137,7 @@ impl ListReader {
     fn next(&mut self) -> io::Result<Option<ListedPosition>> {
         let mut bytes = Vec::new();
         while let Some(whole) = self.line(&mut bytes)? {
-            if !self.shard.has(self.place.lines) {
+            if !self.shard.has(self.place.lines - 1) {
                 continue;
             }
             let text = String::from_utf8_lossy(&bytes);
@@ -249,12 +211,6 @@ fn parse(place: Place, text: &str, whole: bool) -> ListedPosition {
         }
         _ => listed(None, text, read_usi_position(number, text)),
     }
-}
-
-/// Whether a text begins as positions do: with a word of USI, or with a board of nine ranks.
-fn begins_position(text: &str) -> bool {
-    let first = text.split_whitespace().next().unwrap_or_default();
-    ["position", "sfen", "startpos"].contains(&first) || first.matches('/').count() == 8
 }
 
 #[cfg(test)]
@@ -335,9 +291,6 @@ mod tests {
         let mut all: Vec<u64> = ["1/3", "2/3", "3/3"].into_iter().flat_map(lines).collect();
         all.sort_unstable();
         assert_eq!(all, (1..=10).collect::<Vec<_>>());
-        for wrong in ["0/3", "4/3", "1/0", "1", "a/b", "-1/3", "1/3/5", ""] {
-            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
-        }
     }
 
     #[test]

@@ -4,9 +4,10 @@
 use crate::commands::analyze::messages::Problem;
 use crate::commands::analyze::outputs::OutputFormat;
 use crate::failure::{Context as _, Doing, Failure};
+use monomi_analysis::Place;
 use monomi_analysis::output::{ListRow, json_line, list_csv, list_csv_header};
-use monomi_analysis::{Place, Shard};
 use monomi_support::batch::files;
+use monomi_support::batch::shard::Shard;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead as _, BufReader, ErrorKind, Seek as _, SeekFrom, Write};

@@ -10,13 +10,13 @@ use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::{Lang, count};
 use monomi_analysis::output::ListRow;
 use monomi_analysis::{
-    AnalysisSettings, ListedPosition, Place, SearchedPosition, Shard, WinScale, read_list,
-    search_list,
+    AnalysisSettings, ListedPosition, Place, SearchedPosition, WinScale, read_list, search_list,
 };
 use monomi_eval::Evaluation;
 use monomi_record::Fault;
 use monomi_support::batch::files;
 use monomi_support::batch::jobs::Cancel;
+use monomi_support::batch::shard::Shard;
 use monomi_support::text::{AsIs, Message as _, say};
 use std::io::{BufReader, Write};
 use std::path::Path;
