@@ -51,9 +51,9 @@
 //!   pairs of runs to depth 7, large pages switched off by `prctl` for the whole process). So every user of a large network
 //!   would pay for what few need.
 //!
-//! ## Without `target-cpu=native`
+//! ## One build for all processors
 //!
-//! The default build is for baseline x86-64:
+//! The build is for baseline x86-64:
 //!
 //! - networks choose their kernels at run time, as above;
 //! - sliding attacks need subtraction, byte swaps and small tables;
