@@ -9,7 +9,7 @@ import {
   square,
 } from "../../kifu/analysis/src/output/report/board.js";
 import { spelledLine } from "../../kifu/analysis/src/output/report/notation.js";
-import { at, language, make, shape, translate, w } from "../../kifu/analysis/src/output/report/page.js";
+import { at, language, make, removeButton, shape, translate, w } from "../../kifu/analysis/src/output/report/page.js";
 import { koma } from "../../kifu/analysis/src/output/report/pieces.js";
 import { clock } from "../../kifu/analysis/src/output/report/words.js";
 import { judgeGame } from "./analysis.js";
@@ -247,17 +247,7 @@ function drawBranches(list) {
       { class: "branch" },
       make("button", { type: "button", onclick: () => followBranch(branch) }, text),
       " ",
-      make(
-        "button",
-        {
-          type: "button",
-          class: "remove",
-          "aria-label": w.removeBranch,
-          title: w.removeBranch,
-          onclick: () => removeBranch(line),
-        },
-        "✕",
-      ),
+      removeButton(w.removeBranch, () => removeBranch(line)),
     );
     list.insertBefore(item, rows[before + 1] ?? null);
   });

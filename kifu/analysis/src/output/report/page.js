@@ -14,6 +14,13 @@ export function make(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
+/** A button that removes something, which `word` says.
+ *  @param {string} word
+ *  @param {() => void} onclick
+ */
+export const removeButton = (word, onclick) =>
+  make("button", { type: "button", class: "remove", "aria-label": word, title: word, onclick }, "✕");
+
 /**
  * @param {string} tag
  * @param {Record<string, any>} [attributes]

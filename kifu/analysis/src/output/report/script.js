@@ -3,7 +3,7 @@ import { HAND, describe, drawHand, drawPosition, mark, parse, play, squareUnder,
 import { Question, questionParts } from "./exercise.js";
 import { drawEvaluation, drawTimes } from "./graph.js";
 import { spelled, spelledLine } from "./notation.js";
-import { at, chooseLanguage, language, make, save, shape, translate, w } from "./page.js";
+import { at, chooseLanguage, language, make, removeButton, save, shape, translate, w } from "./page.js";
 import { look } from "./pieces.js";
 import { BAD, KANJI, SYMBOLS, clock } from "./words.js";
 
@@ -245,20 +245,7 @@ function drawLines() {
           ),
         ),
         ...(branch.own && live.withEngine
-          ? [
-              " ",
-              make(
-                "button",
-                {
-                  type: "button",
-                  class: "remove",
-                  "aria-label": w.removeBranch,
-                  title: w.removeBranch,
-                  onclick: () => live.removeBranch(branch),
-                },
-                "✕",
-              ),
-            ]
+          ? [" ", removeButton(w.removeBranch, () => live.removeBranch(branch))]
           : []),
       ),
     );
