@@ -132,7 +132,7 @@ fn random_bytes_do_no_harm() {
     page.socket.send(Message::Binary(bytes(1_000).into())).expect("sent");
     let answer = page.hear().expect("an answer");
     assert!(answer["answer"]["error"].is_string() || answer["answer"]["ok"].is_array(), "{answer}");
-    for text in ["", "{}", "[]", r#"{"engine":1}"#, r#"{"engine":1,"line":"export_net /tmp/x"}"#] {
+    for text in ["", "{}", "[]", r#"{"engine":1}"#, r#"{"engine":1,"line":7}"#] {
         let mut page = loop {
             page = served.socket(&cookie);
             if page.hear().is_ok() {
@@ -209,4 +209,27 @@ fn a_page_plays_and_analyses() {
     page.wait_for(|text| begins(text, 1, "info depth 3 "));
     page.line(1, "stop");
     page.wait_for(|text| begins(text, 1, "bestmove "));
+}
+
+/// However a page spells it.
+#[test]
+fn pages_write_no_files() {
+    let served = Served::new();
+    let cookie = served.enter();
+    let mut page = served.socket(&cookie);
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("written").display().to_string();
+    for command in [
+        "setoption name DebugLogFile value",
+        "setoption DebugLogFile value",
+        "setoption name Debug_Log_File value",
+        "setoption name debug log file value",
+        "export_net",
+    ] {
+        page.line(1, &format!("{command} {file}"));
+        page.wait_for(|text| begins(text, 1, "info string Error! "));
+        page.line(1, "isready");
+        page.wait_for(|text| begins(text, 1, "readyok"));
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
 }

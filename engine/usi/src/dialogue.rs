@@ -443,6 +443,9 @@ impl Dialogue {
     }
 
     fn measure(&mut self, tool: Tool) {
+        if self.platform == Platform::Hosted && matches!(tool, Tool::ExportNet(_)) {
+            return self.error(UsiError::WritesNoFiles);
+        }
         self.apply_options();
         let id = self.next_id();
         self.activity = Activity::Tool(id);

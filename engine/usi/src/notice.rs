@@ -32,6 +32,9 @@ messages! {
         NoNetwork =>
             "export_net: the evaluation in use is not a network",
             "export_net: 現在の評価関数は NNUE ではありません";
+        /// `export_net` where others than the user of the program give the commands.
+        WritesNoFiles =>
+            "export_net: no files are written here", "export_net: ここではファイルに書き出せません";
         /// The network cannot be written to this file.
         Export {
             /// The file, as given.

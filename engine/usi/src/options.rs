@@ -213,7 +213,7 @@ impl Options {
         let wanted = normal(name);
         let missing = specs().find(|spec| spec.has_name(&wanted) && !spec.exists_on(platform));
         match missing {
-            Some(spec) => Err(OptionError::NotInBrowser(spec.name)),
+            Some(spec) => Err(OptionError::NotHere(spec.name)),
             None => self.set(name, value),
         }
     }
@@ -288,6 +288,9 @@ fn normal(name: &str) -> String {
 pub enum Platform {
     /// A program of its own.
     Native,
+    /// A program whose commands come from others than its user, such as a page: it writes no files that they
+    /// name.
+    Hosted,
     /// A WebAssembly module: no threads, no files, no game server.
     Browser,
 }

@@ -64,9 +64,22 @@ impl<O: Output> Session<O> {
     /// # Errors
     /// The engine thread cannot be started.
     pub fn new(out: O) -> Result<Self, ThreadsError> {
+        Self::on(Platform::Native, out)
+    }
+
+    /// As [`Session::new`], for commands of others than the user of the program, such as a page: files that they
+    /// name are not written.
+    ///
+    /// # Errors
+    /// The engine thread cannot be started.
+    pub fn hosted(out: O) -> Result<Self, ThreadsError> {
+        Self::on(Platform::Hosted, out)
+    }
+
+    fn on(platform: Platform, out: O) -> Result<Self, ThreadsError> {
         let evaluation = Evaluation::internal();
         let engine = EngineThread::start(Arc::clone(&evaluation))?;
-        let dialogue = Dialogue::new(Platform::Native, evaluation, Instant::now());
+        let dialogue = Dialogue::new(platform, evaluation, Instant::now());
         let (log, output_ended, on_evaluation) = (Log::default(), never(), Box::new(|_: &_| ()));
         Ok(Self { dialogue, engine, out, log, output_ended, on_evaluation })
     }

@@ -16,20 +16,6 @@ use tokio::sync::mpsc::{self, error::TrySendError};
 
 /// Lines and requests that wait; a page asks for a few at a time.
 const WAITING: usize = 256;
-/// What a page may tell a session: nothing that writes files.
-const COMMANDS: [&str; 9] = [
-    "usi",
-    "isready",
-    "usinewgame",
-    "position",
-    "go",
-    "stop",
-    "ponderhit",
-    "setoption",
-    "gameover",
-];
-const LOG_OPTION: &str = "debuglogfile";
-
 /// The evaluation of all engines of a page.
 type SharedEvaluation = Arc<Mutex<Arc<Evaluation>>>;
 
@@ -59,9 +45,6 @@ impl Engine {
 
     /// Passes a line of USI on.
     pub fn line(&mut self, line: &str) -> Result<(), String> {
-        if !is_allowed(line) {
-            return Err(format!("not for pages: {line}"));
-        }
         let at = Instant::now();
         let session = match &mut self.session {
             Some(session) => session,
@@ -100,15 +83,6 @@ impl Engine {
     }
 }
 
-/// Whether a page may say this to its session.
-fn is_allowed(line: &str) -> bool {
-    let mut words = line.split_whitespace();
-    let Some(command) = words.next() else { return false };
-    let sets_log = command == "setoption"
-        && words.nth(1).is_some_and(|name| name.eq_ignore_ascii_case(LOG_OPTION));
-    COMMANDS.contains(&command) && !sets_log && !line.contains(['\r', '\n'])
-}
-
 fn start(
     number: u32,
     out: &mpsc::Sender<String>,
@@ -116,7 +90,8 @@ fn start(
 ) -> Result<Lines, String> {
     let (lines, incoming) = bounded(WAITING);
     let (alive, ended) = bounded(0);
-    let session = Session::new(ToPage { number, out: out.clone() }).map_err(|e| e.to_string())?;
+    let session =
+        Session::hosted(ToPage { number, out: out.clone() }).map_err(|e| e.to_string())?;
     let shared = Arc::clone(evaluation);
     let session = session
         .ending_with(ended)
@@ -176,31 +151,6 @@ fn work(
         let text = format!(r#"{{"engine":{number},"id":{id},"answer":{answer}}}"#);
         if out.blocking_send(text).is_err() {
             return;
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn pages_cannot_write_files() {
-        for line in
-            ["position startpos moves 7g7f", "go infinite", "setoption name Threads value 2"]
-        {
-            assert!(is_allowed(line), "{line}");
-        }
-        for line in [
-            "",
-            " ",
-            "export_net /tmp/x",
-            "setoption name DebugLogFile value /tmp/x",
-            "setoption  name  DEBUGLOGFILE value /tmp/x",
-            "go depth 1\nexport_net /tmp/x",
-            "bench",
-        ] {
-            assert!(!is_allowed(line), "{line}");
         }
     }
 }

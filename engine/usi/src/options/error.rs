@@ -35,8 +35,8 @@ messages! {
         } =>
             "option {name}: {value} is not between {min} and {max}",
             "オプション {name}: {value} は {min} から {max} の範囲にありません";
-        /// The option has no effect in a browser.
-        NotInBrowser(name: &'static str) =>
+        /// The platform does not have the option.
+        NotHere(name: &'static str) =>
             "option {name} is not available here", "オプション {name} はここでは使えません";
     }
 

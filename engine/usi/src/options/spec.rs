@@ -13,6 +13,8 @@ pub struct Spec {
     pub about: [&'static str; 2],
     /// Not on [`Platform::Browser`].
     pub native_only: bool,
+    /// It names a file to be written: not on [`Platform::Hosted`].
+    pub writes: bool,
     /// The machine decides on the default.
     pub automatic: bool,
     /// Another default on [`Platform::Browser`], 0 or 1 for `false` or `true`.
@@ -35,6 +37,7 @@ pub const fn spec(name: &'static str, kind: Kind) -> Spec {
         kind,
         about: [""; 2],
         native_only: false,
+        writes: false,
         automatic: false,
         browser_default: None,
     }
@@ -75,6 +78,11 @@ impl Spec {
         self
     }
 
+    pub const fn writes(mut self) -> Self {
+        self.writes = true;
+        self
+    }
+
     pub const fn in_browsers(mut self, default: i64) -> Self {
         self.browser_default = Some(default);
         self
@@ -92,7 +100,11 @@ impl Spec {
     }
 
     pub fn exists_on(&self, platform: Platform) -> bool {
-        platform == Platform::Native || !self.native_only
+        match platform {
+            Platform::Native => true,
+            Platform::Hosted => !self.writes,
+            Platform::Browser => !self.native_only,
+        }
     }
 
     pub fn has_name(&self, wanted: &str) -> bool {

@@ -267,6 +267,7 @@ pub static TABLE: [Spec; 32] = [
         Kind::Text { file: true, default: "", set: |o, s| o.debug_log_file = s.to_owned() },
     )
     .native()
+    .writes()
     .about(
         "write all input and output with times to this file",
         "入出力の全行を時刻つきで書き出すファイル",

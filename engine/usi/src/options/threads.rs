@@ -13,7 +13,7 @@ const EACH: u64 = 64 << 20;
 /// One less than the cores, so that the GUI has one, from 1 to 8, and as memory allows.
 pub fn automatic(platform: Platform) -> usize {
     match platform {
-        Platform::Native => of(cores(), Available::now().memory),
+        Platform::Native | Platform::Hosted => of(cores(), Available::now().memory),
         Platform::Browser => 1,
     }
 }

@@ -129,6 +129,22 @@ fn browsers_have_neither_threads_nor_files() {
 }
 
 #[test]
+fn hosted_sessions_write_no_files() {
+    let mut talk = Talk::new();
+    talk.dialogue = Dialogue::new(Platform::Hosted, Evaluation::piece_square(), talk.now);
+    let lines = talk.send("usi");
+    let has =
+        |name: &str| lines.iter().any(|line| line.starts_with(&format!("option name {name} ")));
+    assert!(has("Threads") && has("EvalFile") && has("BookFile") && !has("DebugLogFile"));
+    for name in ["name DebugLogFile", "DebugLogFile", "name debug_log file"] {
+        let lines = talk.send(&format!("setoption {name} value x"));
+        assert!(lines.len() == 1 && lines[0].ends_with(" is not available here"), "{lines:?}");
+    }
+    let lines = talk.send("export_net x");
+    assert!(lines.len() == 1 && lines[0].contains("no files are written here"), "{lines:?}");
+}
+
+#[test]
 fn the_first_go_loads_before_its_clock_starts() {
     let mut talk = Talk::new();
     let jobs = talk.send("go movetime 1000");
