@@ -59,7 +59,7 @@ export class NativeHost {
       this.#socket.onmessage = ({ data }) => {
         const message = JSON.parse(data);
         if (message.hello) resolve();
-        else this.#engines.get(message.engine)?.hear(message);
+        else this.#engines.get(message.engine)?.handleMessage(message);
       };
       this.#socket.onclose = ({ code, reason }) => {
         reject(Object.assign(new Error(reason || "no connection"), { code }));
@@ -117,7 +117,7 @@ class NativeSession {
     this.#send = send;
   }
 
-  hear({ line, id, progress, answer }) {
+  handleMessage({ line, id, progress, answer }) {
     if (line !== undefined) return this.#listener(line);
     const call = this.#calls.get(id);
     if (!call) return undefined;

@@ -33,7 +33,7 @@ fn a_closed_page_ends_its_searches() {
     // Closed as a browser does, and by a connection that breaks.
     for orderly in [true, false] {
         let mut page = served.socket(&cookie);
-        page.hear().expect("a greeting");
+        page.receive().expect("a greeting");
         page.line(1, "setoption name Threads value 2");
         page.line(1, "position startpos");
         page.line(1, "go infinite");

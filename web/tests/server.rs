@@ -83,8 +83,8 @@ fn a_second_page_is_told_and_a_later_one_gets_in() {
     let served = Served::new();
     let cookie = served.enter();
     let mut first = served.socket(&cookie);
-    assert!(first.hear().expect("a greeting")["hello"]["cores"].as_u64() >= Some(1));
-    let refused = served.socket(&cookie).hear().expect_err("refused").expect("a reason");
+    assert!(first.receive().expect("a greeting")["hello"]["cores"].as_u64() >= Some(1));
+    let refused = served.socket(&cookie).receive().expect_err("refused").expect("a reason");
     assert_eq!(u16::from(refused.code), 4001);
     // The first one is not disturbed.
     first.line(1, "isready");
@@ -92,7 +92,7 @@ fn a_second_page_is_told_and_a_later_one_gets_in() {
     first.socket.close(None).expect("closed");
     drop(first);
     let since = Instant::now();
-    while served.socket(&cookie).hear().is_err() {
+    while served.socket(&cookie).receive().is_err() {
         assert!(since.elapsed() < PATIENCE);
     }
 }
@@ -128,19 +128,19 @@ fn random_bytes_do_no_harm() {
     // The same from a page that is connected.
     let cookie = served.enter();
     let mut page = served.socket(&cookie);
-    page.hear().expect("a greeting");
+    page.receive().expect("a greeting");
     page.socket.send(Message::Binary(bytes(1_000).into())).expect("sent");
-    let answer = page.hear().expect("an answer");
+    let answer = page.receive().expect("an answer");
     assert!(answer["answer"]["error"].is_string() || answer["answer"]["ok"].is_array(), "{answer}");
     for text in ["", "{}", "[]", r#"{"engine":1}"#, r#"{"engine":1,"line":7}"#] {
         let mut page = loop {
             page = served.socket(&cookie);
-            if page.hear().is_ok() {
+            if page.receive().is_ok() {
                 break page;
             }
         };
         page.socket.send(Message::Text(text.into())).expect("sent");
-        let closed = page.hear().expect_err(text).expect("a reason");
+        let closed = page.receive().expect_err(text).expect("a reason");
         assert_eq!(u16::from(closed.code), 4002, "{text}");
     }
     // Requests that are not understood are answered.

@@ -116,7 +116,7 @@ export class WorkerEngine {
     const worker = this.#createWorker();
     this.#worker = worker;
     worker.onmessage = (/** @type {{ data: any }} */ { data }) => {
-      if (this.#worker === worker) this.#hear(data);
+      if (this.#worker === worker) this.#handleMessage(data);
     };
     worker.onerror = (/** @type {{ message: string }} */ event) => {
       if (this.#worker === worker) this.#fail(new Error(event.message || "the worker cannot be started"));
@@ -156,7 +156,7 @@ export class WorkerEngine {
   }
 
   /** @param {any} message */
-  #hear({ id, info, line, progress, result, error, crashed }) {
+  #handleMessage({ id, info, line, progress, result, error, crashed }) {
     const call = this.#calls.get(id);
     if (!call) return;
     if (info !== undefined || line !== undefined || progress !== undefined) {

@@ -81,7 +81,7 @@ async fn serve(mut socket: WebSocket, shared: Arc<Shared>) {
     let (out, mut texts) = mpsc::channel(WAITING);
     let mut page = Page { engines: HashMap::new(), out, shared: Arc::clone(&shared) };
     let mut ping = tokio::time::interval(PING);
-    let mut heard = true;
+    let mut answered = true;
     loop {
         tokio::select! {
             text = texts.recv() => {
@@ -89,10 +89,10 @@ async fn serve(mut socket: WebSocket, shared: Arc<Shared>) {
                 if socket.send(Message::Text(String::into(text))).await.is_err() { return }
             }
             message = socket.recv() => {
-                heard = true;
+                answered = true;
                 let done = match message {
-                    Some(Ok(Message::Text(text))) => page.hear(&text),
-                    Some(Ok(Message::Binary(bytes))) => page.open(&bytes),
+                    Some(Ok(Message::Text(text))) => page.handle_text(&text),
+                    Some(Ok(Message::Binary(bytes))) => page.handle_file(&bytes),
                     Some(Ok(Message::Ping(_) | Message::Pong(_))) => Ok(()),
                     Some(Ok(Message::Close(_)) | Err(_)) | None => return,
                 };
@@ -102,7 +102,7 @@ async fn serve(mut socket: WebSocket, shared: Arc<Shared>) {
             }
             _ = ping.tick() => {
                 // A machine that slept has sent nothing for long, but answers the next ping.
-                if !std::mem::take(&mut heard) || socket.send(Message::Ping("".into())).await.is_err() { return }
+                if !std::mem::take(&mut answered) || socket.send(Message::Ping("".into())).await.is_err() { return }
             }
         }
     }
@@ -125,7 +125,7 @@ struct Page {
 }
 
 impl Page {
-    fn hear(&mut self, text: &str) -> Result<(), String> {
+    fn handle_text(&mut self, text: &str) -> Result<(), String> {
         let incoming: Incoming<'_> = serde_json::from_str(text).map_err(|e| e.to_string())?;
         match incoming {
             Incoming { engine, end: true, .. } => {
@@ -142,7 +142,7 @@ impl Page {
         }
     }
 
-    fn open(&mut self, bytes: &[u8]) -> Result<(), String> {
+    fn handle_file(&mut self, bytes: &[u8]) -> Result<(), String> {
         let Some((engine, rest)) = bytes.split_first_chunk() else {
             return Err("the file has no number".to_owned());
         };

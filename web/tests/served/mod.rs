@@ -137,7 +137,7 @@ impl Page {
     }
 
     /// The next text, or why there will be none.
-    pub fn hear(&mut self) -> Result<Value, Option<CloseFrame>> {
+    pub fn receive(&mut self) -> Result<Value, Option<CloseFrame>> {
         loop {
             match self.socket.read() {
                 Ok(Message::Text(text)) => return Ok(serde_json::from_str(&text).expect("JSON")),
@@ -152,7 +152,7 @@ impl Page {
     pub fn wait_for(&mut self, fits: impl Fn(&Value) -> bool) -> Value {
         let since = Instant::now();
         loop {
-            let text = self.hear().expect("a text");
+            let text = self.receive().expect("a text");
             if fits(&text) {
                 return text;
             }

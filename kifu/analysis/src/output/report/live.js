@@ -62,7 +62,7 @@ const app = {
     this.tell(call, args, id);
     return Object.assign(answer, { stop: () => this.tell("stop", [], id) });
   },
-  hear({ id, info, result, error }) {
+  handleMessage({ id, info, result, error }) {
     const call = this.calls.get(id);
     if (!call) return;
     if (info) return call.listener(info);
@@ -82,7 +82,7 @@ window.addEventListener("message", (event) => {
     live.withEngine = true;
     draw();
     live.trial?.again();
-  } else app.hear(event.data ?? {});
+  } else app.handleMessage(event.data ?? {});
 });
 
 /** The position shown with the moves before it, as after `position` in USI. */
