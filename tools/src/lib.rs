@@ -3,8 +3,10 @@
 
 mod adjudication;
 mod csa_file;
+pub mod curve;
 pub mod factorial;
 pub mod game;
+pub mod generation;
 pub mod match_command;
 mod match_settings;
 pub mod mate_suite;
@@ -13,6 +15,7 @@ pub mod openings_command;
 mod progress_line;
 mod regression;
 pub mod regret;
+pub mod result_command;
 pub mod runner;
 pub mod spec;
 pub mod speed;
