@@ -50,6 +50,11 @@ pub(super) fn completions(
             }
         }
     }
+    if args.shell == Shell::Fish {
+        // The condition is false where the value is missing yet. This option is good everywhere.
+        let condition = "-n \"__fish_monomi_needs_command\" ";
+        script = script.replace(&format!("{condition}-l lang "), "-l lang ");
+    }
     Ok(out.write_all(script.as_bytes())?)
 }
 
@@ -65,7 +70,9 @@ fn with_commands_first(command: Command) -> Command {
         return command;
     }
     let options = command.get_arguments().filter(|argument| !argument.is_positional());
+    let bin_name = command.get_bin_name().unwrap_or_else(|| command.get_name());
     let short = Command::new(command.get_name().to_owned())
+        .bin_name(bin_name.to_owned())
         .args_conflicts_with_subcommands(true)
         .disable_help_flag(true)
         .args(options.cloned())

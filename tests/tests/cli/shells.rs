@@ -48,8 +48,7 @@ fn fish_offers_values_and_commands() {
     ] {
         let Some(output) = ask(line) else { return report("skipped: there is no fish") };
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let words: Vec<&str> =
-            text.lines().filter_map(|line| line.split('\t').next()).collect();
+        let words: Vec<&str> = text.lines().filter_map(|line| line.split('\t').next()).collect();
         assert!(offers.iter().all(|offer| words.contains(offer)), "{line}: {text}");
     }
 }
