@@ -75,6 +75,7 @@ fn with_commands_first(command: Command) -> Command {
         .bin_name(bin_name.to_owned())
         .args_conflicts_with_subcommands(true)
         .disable_help_flag(true)
+        .disable_help_subcommand(true)
         .args(options.cloned())
         .subcommands(command.get_subcommands().cloned());
     match command.get_about() {
