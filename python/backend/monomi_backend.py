@@ -10,14 +10,10 @@ import subprocess
 from pathlib import Path
 
 import maturin
-from maturin import (  # noqa: F401
-    build_sdist,
-    get_requires_for_build_sdist,
-    get_requires_for_build_wheel,
-    prepare_metadata_for_build_wheel,
-)
+from maturin import get_requires_for_build_sdist, get_requires_for_build_wheel  # noqa: F401
 
 _ROOT = Path(__file__).resolve().parents[2]
+_DATA = _ROOT / "python" / "monomi_shogi.data"
 
 
 def _program():
@@ -27,7 +23,7 @@ def _program():
     built = subprocess.run(command, cwd=_ROOT, check=True, stdout=subprocess.PIPE)
     found = [json.loads(line).get("executable") for line in built.stdout.splitlines()]
     (program,) = [path for path in found if path]
-    scripts = _ROOT / "python" / "monomi_shogi.data" / "scripts"
+    scripts = _DATA / "scripts"
     scripts.mkdir(parents=True, exist_ok=True)
     shutil.copy2(program, scripts / os.path.basename(program))
 
@@ -36,3 +32,15 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     """The wheel with the module and the program."""
     _program()
     return maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
+
+
+def build_sdist(sdist_directory, config_settings=None):
+    """The source distribution: the repository's files, without a program."""
+    _DATA.mkdir(exist_ok=True)
+    return maturin.build_sdist(sdist_directory, config_settings)
+
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """The description of the wheel."""
+    _DATA.mkdir(exist_ok=True)
+    return maturin.prepare_metadata_for_build_wheel(metadata_directory, config_settings)
