@@ -49,7 +49,7 @@ class Engines(unittest.TestCase):
                 counter += 1
                 if info.depth >= 8:
                     search.stop()
-            self.assertTrue(search.done and counter > 8)
+            self.assertTrue(search.done and counter > 0)
             self.assertIn(search.result().move, Board().legal_moves)
             with engine.start(Board()) as search:
                 next(search)
