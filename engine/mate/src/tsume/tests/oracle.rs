@@ -14,7 +14,6 @@ pub struct Oracle {
     known: RefCell<HashMap<(u64, u16), Option<u16>>>,
 }
 
-
 fn after(position: &Position, mv: PackedMove) -> Position {
     let mut position = position.clone();
     position.do_move(mv);
