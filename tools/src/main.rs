@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 use monomi_tools::{
-    factorial, match_command, mate_suite, openings_command, regret, speed, verdicts, win_scale,
+    factorial, match_command, mate_suite, openings_command, reasons, regret, speed, verdicts, win_scale,
 };
 use std::io::Write;
 use std::process::ExitCode;
@@ -34,6 +34,8 @@ enum Command {
     MateSuite(mate_suite::Arguments),
     /// Generates balanced openings by an engine's own search
     Openings(openings_command::Arguments),
+    /// Counts the reasons that `monomi analyze` gives for bad moves, and lets another engine confirm them
+    Reasons(reasons::Arguments),
     /// Measures how much winning probability the moves of engines give away, judged by longer searches
     Regret(regret::Arguments),
     /// Compares the verdicts of `monomi analyze` with much longer searches
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         Command::Speed(arguments) => speed::run(&arguments),
         Command::MateSuite(arguments) => mate_suite::run(&arguments),
         Command::Openings(arguments) => openings_command::run(&arguments),
+        Command::Reasons(arguments) => reasons::run(&arguments),
         Command::Regret(arguments) => regret::run(&arguments),
         Command::Verdicts(arguments) => verdicts::run(&arguments),
         Command::WinScale(arguments) => win_scale::run(&arguments),
