@@ -66,6 +66,9 @@ pub struct Arguments {
     /// Write a page with reasons that a player can judge
     #[arg(long, value_name = "FILE")]
     page: Option<PathBuf>,
+    /// Write a page with one reason of each kind
+    #[arg(long, value_name = "FILE")]
+    examples: Option<PathBuf>,
     /// Number of reasons on the page
     #[arg(long, value_name = "N", default_value_t = 60)]
     on_page: usize,
@@ -183,9 +186,14 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     let (mistakes, games) = read(&arguments.analysis, arguments.least)?;
     let mut out = std::io::stdout().lock();
     coverage(&mistakes, games, arguments.least, &mut out)?;
-    if let Some(page) = &arguments.page {
-        let text = page::page(&mistakes, arguments.on_page);
-        std::fs::write(page, text).with_context(|| format!("cannot write {}", page.display()))?;
+    let write = |path: &PathBuf, text: String| {
+        std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
+    };
+    if let Some(path) = &arguments.page {
+        write(path, page::page(&mistakes, arguments.on_page))?;
+    }
+    if let Some(path) = &arguments.examples {
+        write(path, page::examples(&mistakes))?;
     }
     let Some(engine) = &arguments.engine else { return Ok(ExitCode::SUCCESS) };
     let stop = Stop::on_interrupt()?;

@@ -3,6 +3,7 @@
 use super::{Mistake, stem};
 use monomi_movegen::{PackedMove, Position, piece_name};
 use shogi_core::{Color, PieceKind, Square};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 const KANJI: [&str; 9] = ["一", "二", "三", "四", "五", "六", "七", "八", "九"];
@@ -15,41 +16,64 @@ pub(super) fn page(mistakes: &[Mistake], count: usize) -> String {
         mistakes.iter().filter(|mistake| mistake.row.reason.is_some()).collect();
     fastrand::Rng::with_seed(74).shuffle(&mut chosen);
     chosen.truncate(count);
-    let cards: String =
-        chosen.iter().enumerate().map(|(index, mistake)| card(index + 1, mistake)).collect();
+    let cards: String = chosen
+        .iter()
+        .enumerate()
+        .map(|(index, mistake)| card(index + 1, mistake, &buttons(index + 1)))
+        .collect();
     include_str!("page.html").replace("{{cards}}", &cards)
+}
+
+/// A page with one reason of each kind, the one that its search confirms most clearly.
+pub(super) fn examples(mistakes: &[Mistake]) -> String {
+    let mut best: BTreeMap<&str, &Mistake> = BTreeMap::new();
+    for mistake in mistakes {
+        let Some(claim) = mistake.row.claim.as_deref() else { continue };
+        let share = |mistake: &Mistake| mistake.row.confirmed.unwrap_or(0.0);
+        let known = best.entry(claim).or_insert(mistake);
+        if share(mistake) > share(known) {
+            *known = mistake;
+        }
+    }
+    let name = |claim: &str| format!("<code>{}</code>", escaped(claim));
+    let cards: String = best
+        .iter()
+        .enumerate()
+        .map(|(index, (claim, mistake))| card(index + 1, mistake, &name(claim)))
+        .collect();
+    include_str!("examples.html").replace("{{cards}}", &cards)
+}
+
+/// The choice of a judgement.
+fn buttons(number: usize) -> String {
+    [("right", "正しい / right"), ("trivial", "当たり前 / trivial"), ("wrong", "誤り / wrong")]
+        .into_iter()
+        .map(|(value, label)| {
+            format!(
+                "<label><input type=\"radio\" name=\"r{number}\" value=\"{value}\"> {label}</label>"
+            )
+        })
+        .collect()
 }
 
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-fn card(number: usize, mistake: &Mistake) -> String {
+fn card(number: usize, mistake: &Mistake, end: &str) -> String {
     let row = &mistake.row;
     let text = |text: &Option<String>| escaped(text.as_deref().unwrap_or_default());
     let plan = match (&row.plan_ja, &row.plan) {
         (Some(ja), Some(en)) => format!("<p class=\"plan\">{} / {}</p>", escaped(ja), escaped(en)),
         _ => String::new(),
     };
-    let buttons: String = [
-        ("right", "正しい / right"),
-        ("trivial", "当たり前 / trivial"),
-        ("wrong", "誤り / wrong"),
-    ]
-    .into_iter()
-    .map(|(value, label)| {
-        format!(
-            "<label><input type=\"radio\" name=\"r{number}\" value=\"{value}\"> {label}</label>"
-        )
-    })
-    .collect();
     format!(
         "<section data-claim=\"{claim}\"><h2>{number}. {game}, {ply}: {played} (−{loss:.0} %)</h2>\n\
          <div class=\"boards\">{diagram}</div>\n\
          <p class=\"reason\">{ja}<br>{en}</p>\n{plan}\
          <p class=\"line\">最善 / best: {best}</p>\n\
          <p class=\"line\">{played} の後 / after it: {replies}</p>\n\
-         <p class=\"judge\">{buttons}</p></section>\n",
+         <p class=\"judge\">{end}</p></section>\n",
         claim = text(&row.claim),
         game = escaped(&stem(&row.game)),
         ply = row.ply + 1,

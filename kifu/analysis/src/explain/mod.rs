@@ -11,6 +11,8 @@ mod plan;
 #[cfg(test)]
 mod properties;
 mod scene;
+#[cfg(test)]
+mod tests;
 mod words;
 
 pub(crate) use claims::{GROUPS, group_of};

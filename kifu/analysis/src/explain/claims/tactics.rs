@@ -42,7 +42,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             };
             about_reply(scene, words, squares, vec![reply])
         },
-        example: ["4k4/9/9/9/4n4/9/9/3R1S3/4K4 b b 1", "6h6i 5e4g", "5i4i B*5g", ""],
+        example: ["", "", "", ""],
     },
     Claim {
         name: "discovered-attack",
