@@ -26,12 +26,21 @@ pub(crate) fn plan(scene: &Scene<'_>, evidence: &mut dyn Evidence) -> Option<Bot
     for _ in 0..PASSES {
         let free = passed(&position)?;
         let (_, line) = evidence.without(&free, &[])?;
-        let next = *line.first().filter(|mv| own.contains(mv))?;
-        let gain = aim(&free, &line);
-        moves.push((next, name(&free, next)));
-        if let Some(gain) = gain {
-            return Some(in_words(&moves, &gain));
+        // The moves of the line that the best line makes, too, up to the first one that wins something.
+        let mut there = free.clone();
+        let mut planned: Vec<(PackedMove, Both)> = Vec::new();
+        for (at, &mv) in line.iter().enumerate().take(WITHIN) {
+            if at % 2 == 0 && own.contains(&mv) {
+                planned.push((mv, name(&there, mv)));
+                if let Some(gain) = aim(&there, &line[at..]) {
+                    moves.extend(planned);
+                    return Some(in_words(&moves, &gain));
+                }
+            }
+            there.do_move(mv);
         }
+        let next = *line.first().filter(|mv| own.contains(mv))?;
+        moves.push((next, name(&free, next)));
         position = free;
         position.do_move(next);
     }

@@ -81,13 +81,17 @@ pub(super) const CLAIMS: &[Claim] = &[
         propose: |scene| {
             let reply = scene.reply()?;
             let from = reply.from_square()?;
+            let without = scene.replies_that(|mv| mv.from_square() == Some(from));
+            let moved = scene.after.moving_kind(reply);
+            if matches!(moved, PieceKind::Pawn | PieceKind::King) || without.len() < 2 {
+                return None;
+            }
             let [of_ja, of_en] = piece(&scene.after, from)?;
             let [ja, en] = scene.name_of(reply);
             let words = both(
                 format!("{of_ja}が{ja}などと働く"),
                 format!("lets the {of_en} become active ({en} among others)"),
             );
-            let without = scene.replies_that(|mv| mv.from_square() == Some(from));
             about_reply(scene, words, vec![from], without)
         },
         example: ["", "", "", ""],

@@ -74,7 +74,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             let [ja, en] = scene.name_of(reply);
             let words = if value(by) <= value(PieceKind::Pawn) {
                 both(
-                    format!("{ja}と玉頭・玉の近くを攻められる"),
+                    format!("{ja}と玉の近くを攻められる"),
                     format!("allows {en}, an attack near the king"),
                 )
             } else {

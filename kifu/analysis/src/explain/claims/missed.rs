@@ -16,7 +16,10 @@ pub(super) const GAINS: &[Claim] = &[
         propose: |scene| {
             let at = scene.best.to();
             let target = scene.before.piece_at(at)?.piece_kind();
-            if scene.played.to() == at
+            // It may be taken a move later.
+            let later = scene.replies.iter().skip(1).step_by(2).take(2).any(|mv| mv.to() == at);
+            if later
+                || scene.played.to() == at
                 || value(target) < LOSS
                 || !scene.before.see_ge(scene.best, LOSS)
             {

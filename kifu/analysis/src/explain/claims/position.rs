@@ -1,10 +1,12 @@
 //! Time and shape: moves in the wrong order, attacks that the opponent begins, pieces that come to good squares.
 
 use crate::explain::claims::{Claim, about_reply};
-use crate::explain::scene::{Scene, value};
+use crate::explain::scene::value;
 use crate::explain::words::{both, kind, piece};
-use monomi_movegen::Bitboard;
-use shogi_core::PieceKind;
+use crate::judge::LOSS;
+use crate::solve::passed;
+use monomi_movegen::{Bitboard, PackedMove, Position};
+use shogi_core::{PieceKind, Square};
 
 pub(super) const CLAIMS: &[Claim] = &[
     Claim {
@@ -128,7 +130,7 @@ pub(super) const CLAIMS: &[Claim] = &[
             let taken = scene.after.piece_at(reply.to())?.piece_kind();
             let by = scene.after.moving_kind(reply);
             let even = value(taken) == value(by) && value(taken) > value(PieceKind::Pawn);
-            if !even || reply.to() == scene.played.to() {
+            if !even {
                 return None;
             }
             let [ja, en] = scene.name_of(reply);
@@ -142,28 +144,42 @@ pub(super) const CLAIMS: &[Claim] = &[
         example: ["", "", "", ""],
     },
     Claim {
-        name: "guarded-in-time",
+        name: "piece-saved",
         group: 9,
         propose: |scene| {
-            // What the best move would have attacked is defended or moved away by the reply.
+            // What the mover could take next, and after the reply no more.
             let (reply, replied) = (scene.reply()?, scene.replied.as_ref()?);
-            let them = scene.mover.flip();
-            let target = crate::explain::scene::prey(&scene.best_after, scene.best.to(), them)
-                .into_iter()
-                .next()?;
-            let away = reply.from_square() == Some(target.0);
-            let defends =
-                crate::explain::scene::attacked_from(replied, reply.to()).contains(target.0);
-            if !away && !defends {
+            let free = passed(&scene.after)?;
+            let gains = |position: &Position, mv: PackedMove| {
+                let taken = position.piece_at(mv.to());
+                taken.is_some_and(|piece| value(piece.piece_kind()) >= LOSS)
+                    && position.see_ge(mv, LOSS)
+            };
+            let legal = free.legal_moves();
+            let mut targets: Vec<Square> =
+                legal.iter().filter(|&&mv| gains(&free, mv)).map(|mv| mv.to()).collect();
+            let still = replied.legal_moves();
+            targets.retain(|&at| !still.iter().any(|&mv| mv.to() == at && gains(replied, mv)));
+            let worth =
+                |&at: &Square| free.piece_at(at).map_or(0, |piece| value(piece.piece_kind()));
+            let target = targets.into_iter().max_by_key(worth)?;
+            if scene.after.piece_at(reply.to()).is_some() {
                 return None;
             }
             let [ja, en] = scene.name_of(reply);
-            let [of_ja, of_en] = piece(&scene.best_after, target.0)?;
-            let words = both(
-                format!("{of_ja}を攻める機会を逃し、{ja}と受けられる"),
-                format!("gives time to save the {of_en} with {en}"),
-            );
-            about_reply(scene, words, vec![target.0], vec![reply])
+            let [of_ja, of_en] = piece(&scene.after, target)?;
+            let words = if reply.from_square() == Some(target) {
+                both(
+                    format!("{ja}と{of_ja}を逃げる余裕を与える"),
+                    format!("gives the {of_en} time to get away ({en})"),
+                )
+            } else {
+                both(
+                    format!("{ja}と{of_ja}を守る余裕を与える"),
+                    format!("gives the opponent time to save the {of_en} ({en})"),
+                )
+            };
+            about_reply(scene, words, vec![target], vec![reply])
         },
         example: ["", "", "", ""],
     },

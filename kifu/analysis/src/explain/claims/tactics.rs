@@ -2,7 +2,7 @@
 
 use crate::explain::claims::{Claim, about_reply};
 use crate::explain::scene::{Scene, attacked_from, near, prey, value};
-use crate::explain::words::{Both, both, kind, piece, square};
+use crate::explain::words::{Both, both, kind, piece};
 use crate::judge::LOSS;
 use monomi_movegen::square::{in_promotion_zone, relative_rank};
 use monomi_movegen::{Bitboard, PackedMove, Position};
