@@ -2,7 +2,8 @@
 
 use clap::{Parser, Subcommand};
 use monomi_tools::{
-    factorial, match_command, mate_suite, openings_command, reasons, regret, speed, verdicts, win_scale,
+    factorial, match_command, mate_suite, openings_command, reasons, regret, speed, verdicts,
+    win_scale,
 };
 use std::io::Write;
 use std::process::ExitCode;

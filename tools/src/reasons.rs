@@ -91,7 +91,6 @@ pub(crate) struct Row {
     loss: Option<f64>,
     class: Option<String>,
     missed_mate: Option<usize>,
-    best_win: Option<f64>,
     reason: Option<String>,
     reason_ja: Option<String>,
     claim: Option<String>,
@@ -100,12 +99,6 @@ pub(crate) struct Row {
     squares: Option<String>,
     plan: Option<String>,
     plan_ja: Option<String>,
-    #[serde(default)]
-    nodes: u64,
-    #[serde(default)]
-    black: String,
-    #[serde(default)]
-    white: String,
 }
 
 /// A bad move: its row, and the engine's line after it.

@@ -278,11 +278,14 @@ impl Worker {
     }
 }
 
+/// A winning probability and the line with it.
+type Valued = (f64, Vec<PackedMove>);
+
 /// The searches of the explanation of one move.
 struct EvidenceOf<'a> {
     worker: &'a mut Worker,
     /// What was searched already.
-    known: Vec<(u64, Vec<PackedMove>, Option<(f64, Vec<PackedMove>)>)>,
+    known: Vec<(u64, Vec<PackedMove>, Option<Valued>)>,
     /// So many searches are left.
     searches: &'a mut usize,
     /// So many of them are for later.

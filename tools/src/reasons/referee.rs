@@ -56,7 +56,7 @@ impl<'a> Referee<'a> {
         let legal = position.legal_moves();
         let left: Vec<String> =
             legal.iter().filter(|mv| !without.contains(mv)).map(ToString::to_string).collect();
-        if legal.len() == 0 {
+        if legal.is_empty() {
             return Ok(Some(0.0));
         }
         if left.is_empty() {

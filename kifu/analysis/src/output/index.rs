@@ -1,8 +1,8 @@
 //! The index of the reports in a folder, with a profile of each player.
 
 use crate::chance::rounded;
-use crate::judge::statistics::{Side, sides};
 use crate::explain::{GROUPS, group_of};
+use crate::judge::statistics::{Side, sides};
 use crate::judge::{AnalyzedGame, JudgedPosition};
 use crate::line::Notation;
 use crate::opening::{Name, castles, opening};
