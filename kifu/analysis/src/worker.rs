@@ -253,8 +253,15 @@ impl Worker {
         let scale = self.settings.win_scale;
         let context = MoveContext { played, before, after, scale };
         let scene = Scene::new(&context, &Verdict::of(&context))?;
-        let mut evidence =
-            EvidenceOf { worker: self, known: Vec::new(), reserved: 0, searches, movetime, cancel };
+        let mut evidence = EvidenceOf {
+            worker: self,
+            known: Vec::new(),
+            effort: 1,
+            reserved: 0,
+            searches,
+            movetime,
+            cancel,
+        };
         let explanation = explain(&scene, &mut evidence);
         (!explanation.is_empty()).then_some(explanation)
     }
@@ -285,7 +292,9 @@ type Valued = (f64, Vec<PackedMove>);
 struct EvidenceOf<'a> {
     worker: &'a mut Worker,
     /// What was searched already.
-    known: Vec<(u64, Vec<PackedMove>, Option<Valued>)>,
+    known: Vec<(u32, u64, Vec<PackedMove>, Option<Valued>)>,
+    /// The nodes of the next searches, as a multiple.
+    effort: u32,
     /// So many searches are left.
     searches: &'a mut usize,
     /// So many of them are for later.
@@ -297,15 +306,20 @@ struct EvidenceOf<'a> {
 impl EvidenceOf<'_> {
     /// Whether another search may be made.
     fn may_search(&mut self) -> bool {
-        let may = *self.searches > self.reserved && !self.cancel.is_cancelled();
+        let cost = self.effort as usize;
+        let may = *self.searches >= self.reserved + cost && !self.cancel.is_cancelled();
         if may {
-            *self.searches -= 1;
+            *self.searches -= cost;
         }
         may
     }
 }
 
 impl Evidence for EvidenceOf<'_> {
+    fn set_effort(&mut self, times: u32) {
+        self.effort = times;
+    }
+
     fn reserve(&mut self, searches: usize) {
         self.reserved = searches;
     }
@@ -316,18 +330,18 @@ impl Evidence for EvidenceOf<'_> {
         moves: &[PackedMove],
     ) -> Option<(f64, Vec<PackedMove>)> {
         let key = position.key();
-        if let Some((.., found)) =
-            self.known.iter().find(|(known, without, _)| *known == key && without == moves)
-        {
+        if let Some((.., found)) = self.known.iter().find(|(times, known, without, _)| {
+            *times == self.effort && *known == key && without == moves
+        }) {
             return found.clone();
         }
         if !self.may_search() {
             return None;
         }
         let scale = self.worker.settings.win_scale;
-        let line = self.worker.searcher.without(position, moves, self.movetime);
+        let line = self.worker.searcher.without(position, moves, (self.effort, self.movetime));
         let found = line.map(|line| (scale.chance(line.score), line.pv));
-        self.known.push((key, moves.to_vec(), found.clone()));
+        self.known.push((self.effort, key, moves.to_vec(), found.clone()));
         found
     }
 
@@ -335,7 +349,7 @@ impl Evidence for EvidenceOf<'_> {
         if !self.may_search() {
             return None;
         }
-        self.worker.searcher.both(position, moves, self.movetime)
+        self.worker.searcher.both(position, moves, (self.effort, self.movetime))
     }
 
     fn is_mate(&mut self, position: &Position) -> Option<bool> {

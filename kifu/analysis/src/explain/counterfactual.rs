@@ -7,6 +7,8 @@ use monomi_search::Score;
 
 /// The searches that a claim may ask for; each costs a part of the budget, and there is none when that is spent.
 pub(crate) trait Evidence {
+    /// The next searches get so many times the nodes, and count as so many.
+    fn set_effort(&mut self, times: u32);
     /// Keeps so many searches for later.
     fn reserve(&mut self, searches: usize);
     /// The score of the side to move and its best line, without these moves.

@@ -28,6 +28,10 @@ use shogi_core::{Color, Square, ToUsi as _};
 
 /// A claim is a reason if its counterfactual takes away at least this share of the loss.
 const CONFIRMED: f64 = 0.5;
+/// A claim that is confirmed by less than this is searched again, with so many times the nodes; then the second search
+/// counts. Of two close values the one that passes is too often the wrong one.
+const SURE: f64 = 0.75;
+const AGAIN: u32 = 3;
 /// So many searches are kept for the plan.
 const FOR_PLAN: usize = 2;
 /// So many replies of the same kind are taken away together, at most.
@@ -89,7 +93,15 @@ fn confirmed(claim: &Claim, scene: &Scene<'_>, evidence: &mut dyn Evidence) -> O
     for _ in 0..ALIKE {
         let found = proposal.counterfactual.test(scene, evidence)?;
         if found.share >= CONFIRMED {
-            return Some(stated(claim, proposal, scene, found.share));
+            let share = if found.share >= SURE {
+                found.share
+            } else {
+                evidence.set_effort(AGAIN);
+                let again = proposal.counterfactual.test(scene, evidence);
+                evidence.set_effort(1);
+                again?.share
+            };
+            return (share >= CONFIRMED).then(|| stated(claim, proposal, scene, share));
         }
         let Counterfactual::Replies(without) = &mut proposal.counterfactual else { return None };
         let other = scene.with_replies(&found.line)?;

@@ -13,6 +13,9 @@ struct Scripted {
     both: [f64; 2],
     mate: bool,
     asked: usize,
+    effort: u32,
+    /// The winning probability by every search with more nodes.
+    again: Option<f64>,
 }
 
 fn moves(text: &str) -> Vec<PackedMove> {
@@ -20,10 +23,17 @@ fn moves(text: &str) -> Vec<PackedMove> {
 }
 
 impl Evidence for Scripted {
+    fn set_effort(&mut self, times: u32) {
+        self.effort = times;
+    }
+
     fn reserve(&mut self, _: usize) {}
 
     fn without(&mut self, _: &Position, left_out: &[PackedMove]) -> Option<(f64, Vec<PackedMove>)> {
         self.asked += 1;
+        if let Some(chance) = self.again.filter(|_| self.effort > 1) {
+            return Some((chance, Vec::new()));
+        }
         let known = self.without.iter().find(|(text, ..)| {
             let mut script = moves(text);
             script.sort_by_key(|mv| mv.bits());
@@ -66,6 +76,23 @@ fn a_claim_is_a_reason_only_if_its_counterfactual_confirms_it() {
     // A little more than half of the loss, and a little less.
     assert!((fork(0.64).unwrap().confirmed - 0.16 / 0.3).abs() < 1e-9);
     assert_eq!(fork(0.66), None);
+}
+
+#[test]
+fn a_claim_that_is_barely_confirmed_is_searched_again() {
+    let before = Position::from_sfen(FORKED).unwrap();
+    let (best, replies) = (moves("2h3h 5a5b"), moves("B*5e 8h7h 5e2h"));
+    let scene =
+        Scene::of_lines((&before, moves("5i4i")[0]), &best, &replies, [0.5, 0.2, 0.2]).unwrap();
+    let found = |left, again| {
+        let without = vec![("B*5e", left, "5a5b")];
+        let mut evidence = Scripted { without, again: Some(again), ..Scripted::default() };
+        reason(&scene, &mut evidence).map(|reason| reason.confirmed)
+    };
+    assert_eq!(found(0.62, 0.7), None);
+    assert!((found(0.62, 0.62).unwrap() - 0.6).abs() < 1e-9);
+    // What is clear is not searched again.
+    assert!((found(0.5, 0.7).unwrap() - 1.0).abs() < 1e-9);
 }
 
 /// The account of the game says that the move lost more than the search after it sees: what that search does not see is
