@@ -12,11 +12,6 @@
 # The number of shards must not change between runs, so it does not follow the array's size.
 shards=64
 list=${1:?list} folder=${2:?folder}
-name=$(basename "${list%.*}").${SLURM_ARRAY_TASK_ID:?}of$shards.monomi.jsonl
-# A finished shard is not searched again, if it is one of this list. Monomi refuses to replace that of another list.
-sum=$(cksum <"$list") mark=$folder/.$name.list
 mkdir -p "$folder"
-[ -e "$folder/$name" ] && [ "$(cat "$mark" 2>/dev/null)" = "$sum" ] && exit 0
-[ -e "$folder/$name" ] || echo "$sum" >"$mark"
-exec monomi analyze --positions --quiet --nodes 50000 --threads "${SLURM_CPUS_PER_TASK:-1}" \
-    --shard "$SLURM_ARRAY_TASK_ID/$shards" -o "$folder" -f jsonl "$list"
+exec monomi analyze --positions --nodes 50000 --threads "${SLURM_CPUS_PER_TASK:-1}" \
+    --shard "${SLURM_ARRAY_TASK_ID:?}/$shards" -o "$folder" -f jsonl "$list"

@@ -172,7 +172,7 @@ fn bits(has: &[bool]) -> String {
 }
 
 /// The result so far.
-struct Estimate {
+pub struct Estimate {
     names: Vec<String>,
     regression: Regression,
     collector: PairCollector,
@@ -181,10 +181,11 @@ struct Estimate {
 }
 
 impl Estimate {
-    fn new(factors: &[Factor]) -> Self {
+    /// No games yet, of factors with these names.
+    pub fn new(names: Vec<String>) -> Self {
         Self {
-            names: factors.iter().map(|factor| factor.name.clone()).collect(),
-            regression: Regression::new(factors.len()),
+            regression: Regression::new(names.len()),
+            names,
             collector: PairCollector::default(),
             games: 0,
             forfeits: BTreeMap::new(),
@@ -192,7 +193,10 @@ impl Estimate {
     }
 
     /// Adds a game. Returns the points of its pair if the pair is complete.
-    fn add(&mut self, game: &GameRecord) -> Result<Option<f64>> {
+    ///
+    /// # Errors
+    /// The game does not say which of the factors engine A had.
+    pub fn add(&mut self, game: &GameRecord) -> Result<Option<f64>> {
         let factors = game.factors.as_deref().unwrap_or_default();
         ensure!(
             factors.len() == self.names.len() && factors.bytes().all(|b| b == b'0' || b == b'1'),
@@ -212,7 +216,8 @@ impl Estimate {
         Ok(points)
     }
 
-    fn report(&self) -> String {
+    /// The effects as text, the most certain gains first.
+    pub fn report(&self) -> String {
         let mut text = format!("{} games, {} pairs", self.games, self.regression.pairs());
         for (fault, count) in &self.forfeits {
             let _ = write!(text, ", forfeit {fault} x{count}");
@@ -237,7 +242,8 @@ impl Estimate {
         text
     }
 
-    fn json(&self) -> Value {
+    /// The effects as JSON.
+    pub fn json(&self) -> Value {
         let effects = self.regression.effects();
         let factors: Vec<Value> = self
             .names
@@ -328,7 +334,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
         let factors = bits(&assignment(settings.seed, pair, factors.len()));
         [false, true].map(|swap| GameRecord::without_moves(pair, swap, points / 2.0, &factors))
     }));
-    let mut estimate = Estimate::new(factors);
+    let mut estimate = Estimate::new(factors.iter().map(|factor| factor.name.clone()).collect());
     for game in &finished {
         if let Some(points) = estimate.add(game)? {
             table.add(game.pair, points)?;

@@ -3,8 +3,10 @@
 
 mod adjudication;
 mod csa_file;
+pub mod curve;
 pub mod factorial;
 pub mod game;
+pub mod generation;
 pub mod match_command;
 mod match_settings;
 pub mod mate_suite;
@@ -14,6 +16,7 @@ mod progress_line;
 pub mod reasons;
 mod regression;
 pub mod regret;
+pub mod result_command;
 pub mod runner;
 pub mod spec;
 pub mod speed;

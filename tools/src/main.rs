@@ -2,8 +2,8 @@
 
 use clap::{Parser, Subcommand};
 use monomi_tools::{
-    factorial, match_command, mate_suite, openings_command, reasons, regret, speed, verdicts,
-    win_scale,
+    curve, factorial, generation, match_command, mate_suite, openings_command, reasons, regret,
+    result_command, speed, verdicts, win_scale,
 };
 use std::io::Write;
 use std::process::ExitCode;
@@ -25,10 +25,14 @@ struct Arguments {
 enum Command {
     /// Plays a match between two USI engines and reports Elo, optionally until an SPRT decides
     Match(match_command::Arguments),
-    /// Adds up the games of a match that were played in several parts
-    Result(match_command::ResultArguments),
+    /// Adds up the games of a match or a factorial test that were played in several parts
+    Result(result_command::Arguments),
     /// Estimates the effects of many options at once, each given to a random side in every pair
     Factorial(factorial::Arguments),
+    /// Plays matches at several numbers of nodes: what a change is worth to players who think longer
+    Curve(curve::Arguments),
+    /// Makes the next network: games, training, match and curve
+    Generation(generation::Arguments),
     /// Compares the speed of engines side by side, in nodes per second
     Speed(speed::Arguments),
     /// Solves mate problems by `go mate` and checks every answer by the rules
@@ -48,8 +52,10 @@ enum Command {
 fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Match(arguments) => match_command::run(&arguments),
-        Command::Result(arguments) => match_command::result(&arguments),
+        Command::Result(arguments) => result_command::run(&arguments),
         Command::Factorial(arguments) => factorial::run(&arguments),
+        Command::Curve(arguments) => curve::run(&arguments),
+        Command::Generation(arguments) => generation::run(&arguments),
         Command::Speed(arguments) => speed::run(&arguments),
         Command::MateSuite(arguments) => mate_suite::run(&arguments),
         Command::Openings(arguments) => openings_command::run(&arguments),

@@ -5,7 +5,7 @@ use crate::progress_line::ProgressLine;
 use crate::runner::{Event, Pair, PairCollector, Runner, Stop};
 use crate::spec::{EngineSpec, distinct};
 use crate::statistics::{Decision, Pentanomial, Sprt};
-use crate::store::{GameRecord, PROGRAMS, Store, programs, read_all};
+use crate::store::{GameRecord, PROGRAMS, Store, programs};
 use crate::tournament::{self, Tournament};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
@@ -13,7 +13,6 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -61,7 +60,11 @@ pub struct Arguments {
     settings: MatchSettings,
 }
 
-fn sprt(text: &str) -> Result<Sprt> {
+/// `ELO0,ELO1` of the command line.
+///
+/// # Errors
+/// They are no two numbers from -1000 to 1000, the smaller one first.
+pub fn sprt(text: &str) -> Result<Sprt> {
     let (low, high) = text.split_once(',').context("expected ELO0,ELO1")?;
     let number = |text: &str| -> Result<f64> {
         let number: f64 = text.trim().parse().with_context(|| format!("`{text}` is no number"))?;
@@ -96,13 +99,20 @@ impl Tally {
         }
     }
 
-    fn games(&self) -> u64 {
+    /// The number of games.
+    pub fn games(&self) -> u64 {
         self.wins_draws_losses.iter().sum()
     }
 
-    fn elo_text(&self) -> String {
+    /// The difference in Elo with its 95 % interval.
+    pub fn elo_text(&self) -> String {
         let [elo, low, high] = self.pairs.elo();
         format!("Elo {elo:+.1} ({low:+.1} to {high:+.1})")
+    }
+
+    /// The share of the points that engine A has, in percent.
+    pub fn percent(&self) -> f64 {
+        100.0 * self.pairs.score()
     }
 
     fn line(&self, sprt: Option<&Sprt>) -> String {
@@ -123,7 +133,8 @@ impl Tally {
         text
     }
 
-    fn report(&self, names: [&str; 2], sprt: Option<&Sprt>) -> String {
+    /// The result as text, with the names of the two engines.
+    pub fn report(&self, names: [&str; 2], sprt: Option<&Sprt>) -> String {
         let [wins, draws, losses] = self.wins_draws_losses;
         let list = |counts: &BTreeMap<String, u64>| {
             let items: Vec<String> =
@@ -173,7 +184,8 @@ impl Tally {
         text
     }
 
-    fn json(&self, names: [&str; 2], sprt: Option<&Sprt>) -> Value {
+    /// The result as JSON, with the names of the two engines.
+    pub fn json(&self, names: [&str; 2], sprt: Option<&Sprt>) -> Value {
         let [elo, low, high] = self.pairs.elo();
         json!({
             "a": names[0], "b": names[1],
@@ -196,107 +208,70 @@ impl Tally {
     }
 }
 
-const RESULT_EXAMPLES: &str = "\
-Example, with one command on each machine and the files in one folder at the end:
-  monomi-tools match --shard 1/2 --games part1.jsonl --nodes 25000 --pairs 1000 --a ... --b ...
-  monomi-tools match --shard 2/2 --games part2.jsonl --nodes 25000 --pairs 1000 --a ... --b ...
-  monomi-tools result --sprt 0,5 part1.jsonl part2.jsonl";
-
-/// The command line of `monomi-tools result`.
-#[derive(Args, Clone, Debug)]
-#[command(after_help = RESULT_EXAMPLES)]
-pub struct ResultArguments {
-    /// Files of games of one match between two engines, from `match --games`
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// Show the sequential test whether A is stronger by ELO1 rather than by ELO0
-    #[arg(long, value_name = "ELO0,ELO1", value_parser = sprt, allow_hyphen_values = true)]
-    sprt: Option<Sprt>,
-    /// ELO0 and ELO1 are normalized Elo
-    #[arg(long, requires = "sprt")]
-    normalized: bool,
-    /// Print the result as JSON
-    #[arg(long)]
-    json: bool,
+/// The columns of the tables in trials/ that a result fills, from `games` to `high`, with tabs between them. `result`
+/// is that of [`Tally::json`].
+pub fn trial_columns(result: &Value) -> String {
+    let elo = |key: &str| result[key].as_f64().map_or(String::new(), |elo| format!("{elo:+.0}"));
+    let score = format!("{:.1}", 100.0 * result["score"].as_f64().unwrap_or_default());
+    [result["games"].to_string(), score, elo("elo"), elo("elo_low"), elo("elo_high")].join("\t")
 }
 
-/// Adds up the files of a match.
-///
-/// # Errors
-/// A file cannot be read or is not one of this match, or a game is there twice.
-pub fn result(arguments: &ResultArguments) -> Result<ExitCode> {
-    let (header, games, changed) = read_all(&arguments.files)?;
-    let kind = header.get("monomi-tools").and_then(Value::as_str).unwrap_or_default();
-    ensure!(kind == "match", "these are the games of `{kind}`, not of a match between two engines");
-    for name in changed {
-        let _ = writeln!(
-            std::io::stderr(),
-            "warning: the program of engine `{name}` was not the same for all files"
-        );
-    }
-    let mut tally = Tally::default();
-    games.iter().for_each(|game| tally.add(game));
-    let sprt = arguments.sprt.map(|sprt| Sprt { normalized: arguments.normalized, ..sprt });
-    let name = |key: &str| {
-        let text = header.get(key).and_then(Value::as_str).unwrap_or_default();
-        let name = text.split_once("name: \"").and_then(|(_, rest)| rest.split_once('"'));
-        name.map_or(key, |(name, _)| name).to_owned()
-    };
-    let (a, b) = (name("a"), name("b"));
-    let names = [a.as_str(), b.as_str()];
-    let mut out = std::io::stdout().lock();
-    if arguments.json {
-        writeln!(out, "{}", tally.json(names, sprt.as_ref()))?;
-    } else {
-        writeln!(out, "{}", tally.report(names, sprt.as_ref()))?;
-    }
-    Ok(ExitCode::SUCCESS)
+/// A match between two engines.
+pub struct Match<'a> {
+    /// Engines A and B.
+    pub engines: [&'a EngineSpec; 2],
+    /// Ends the match when it is decided.
+    pub sprt: Option<Sprt>,
+    /// How the games are played and where they are stored.
+    pub settings: &'a MatchSettings,
+    /// When to stop.
+    pub stop: &'a Stop,
 }
 
-/// Plays the match.
-///
-/// # Errors
-/// Bad settings, files that cannot be read or written, engines that do not start.
-pub fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let Arguments { a: Some(a), b: Some(b), sprt, normalized, strict, settings, .. } = arguments
-    else {
-        let tournament = Tournament::new(&arguments.engine, arguments.gauntlet)?;
-        return tournament::run(&tournament, &arguments.settings);
-    };
-    let sprt = &sprt.map(|sprt| Sprt { normalized: *normalized, ..sprt });
-    let engines = [a.clone(), distinct(b, &a.name)];
-    engines.iter().try_for_each(|engine| settings.limit_of(engine.limit).map(drop))?;
-    let (openings, checksum) = settings.read_openings()?;
-    let mut header = settings.header("match", checksum)?;
-    for (key, engine) in [("a", a), ("b", b)] {
-        header.insert(key.to_owned(), Value::from(format!("{engine:?}")));
+impl Match<'_> {
+    /// The engines with names that differ.
+    fn engines(&self) -> [EngineSpec; 2] {
+        let [a, b] = self.engines;
+        [a.clone(), distinct(b, &a.name)]
     }
-    header.insert(PROGRAMS.to_owned(), programs(&engines));
-    let stop = Stop::on_interrupt()?;
-    let (mut store, finished) = Store::open(settings.games.as_deref(), &header)?;
-    let mut tally = Tally::default();
-    let mut progress = ProgressLine::default();
-    store.warnings().for_each(|text| progress.message(&text));
-    finished.iter().for_each(|game| tally.add(game));
-    if !finished.is_empty() {
-        progress.message(&format!("continued: {}", tally.line(sprt.as_ref())));
-    }
-    let decided = |tally: &Tally| {
-        sprt.as_ref().is_some_and(|sprt| sprt.decide(&tally.pairs).1 != Decision::Undecided)
-    };
-    let pair = |_| Pair { engines: engines.clone(), factors: None };
-    let runner = Runner {
-        settings,
-        openings: &openings,
-        pair: &pair,
-        pairings: 1,
-        strict_options: false,
-        stop: &stop,
-    };
-    let played = if decided(&tally) {
-        Ok(())
-    } else {
-        runner.run(&finished, |event| {
+
+    /// Plays the games and adds them, and those stored by an earlier run, to `tally`.
+    ///
+    /// # Errors
+    /// Bad settings, files that cannot be read or written, engines that do not start.
+    pub fn play(&self, tally: &mut Tally) -> Result<()> {
+        let Self { sprt, settings, stop, .. } = self;
+        let engines = self.engines();
+        engines.iter().try_for_each(|engine| settings.limit_of(engine.limit).map(drop))?;
+        let (openings, checksum) = settings.read_openings()?;
+        let mut header = settings.header("match", checksum)?;
+        for (key, engine) in ["a", "b"].into_iter().zip(self.engines) {
+            header.insert(key.to_owned(), Value::from(format!("{engine:?}")));
+        }
+        header.insert(PROGRAMS.to_owned(), programs(&engines));
+        let (mut store, finished) = Store::open(settings.games.as_deref(), &header)?;
+        let mut progress = ProgressLine::default();
+        store.warnings().for_each(|text| progress.message(&text));
+        finished.iter().for_each(|game| tally.add(game));
+        if !finished.is_empty() {
+            progress.message(&format!("continued: {}", tally.line(sprt.as_ref())));
+        }
+        let decided = |tally: &Tally| {
+            sprt.as_ref().is_some_and(|sprt| sprt.decide(&tally.pairs).1 != Decision::Undecided)
+        };
+        if decided(tally) {
+            return Ok(());
+        }
+        let pair = |_| Pair { engines: engines.clone(), factors: None };
+        let runner = Runner {
+            settings,
+            openings: &openings,
+            pair: &pair,
+            pairings: 1,
+            strict_options: false,
+            stop,
+        };
+        let played = runner.run(&finished, |event| {
             match event {
                 Event::Warning(text) => progress.message(&format!("warning: {text}")),
                 Event::Game(game) => {
@@ -308,10 +283,32 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
                     progress.show(&tally.line(sprt.as_ref()), milestone);
                 }
             }
-            Ok(!decided(&tally))
-        })
+            Ok(!decided(tally))
+        });
+        progress.end();
+        played
+    }
+}
+
+/// Plays the match and prints its result.
+///
+/// # Errors
+/// Bad settings, files that cannot be read or written, engines that do not start.
+pub fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let Arguments { a: Some(a), b: Some(b), sprt, normalized, strict, settings, .. } = arguments
+    else {
+        let tournament = Tournament::new(&arguments.engine, arguments.gauntlet)?;
+        return tournament::run(&tournament, &arguments.settings);
     };
-    progress.end();
+    let stop = Stop::on_interrupt()?;
+    let sprt = sprt.map(|sprt| Sprt { normalized: *normalized, ..sprt });
+    let series = Match { engines: [a, b], sprt, settings, stop: &stop };
+    let mut tally = Tally::default();
+    let played = match series.play(&mut tally) {
+        Err(error) if tally.games() == 0 => return Err(error),
+        played => played,
+    };
+    let engines = series.engines();
     let names = [engines[0].name.as_str(), engines[1].name.as_str()];
     let mut out = std::io::stdout().lock();
     if settings.json {
@@ -362,6 +359,7 @@ mod tests {
         assert_eq!(tally.forfeits["new illegal-move"], 1);
         let json = tally.json(["new", "base"], None);
         assert_eq!(json["score"], 0.75);
+        assert!(trial_columns(&json).starts_with("3\t75.0\t+191\t"), "{}", trial_columns(&json));
         assert_eq!(json["forfeits"]["new illegal-move"], 1);
     }
 }

@@ -116,6 +116,10 @@ fn the_parts_of_a_match_are_the_whole() {
     });
     assert_eq!(sum, whole);
     assert_eq!((&sum["games"], &sum["pairs"], &sum["a"]), (&12.into(), &6.into(), &"first".into()));
+    let row = tools(folder.path(), &["result", "--row", "part1", "part2"]);
+    let row = String::from_utf8_lossy(&row.stdout).into_owned();
+    assert!(row.starts_with("\t\tfirst\tsecond\tnodes 1\t1\t8\t"), "{row}");
+    assert_eq!(row.matches('\t').count(), 12, "{row}");
     let refused = |files: &[&str], part: &str| {
         let output = result(files);
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -125,6 +129,35 @@ fn the_parts_of_a_match_are_the_whole() {
     play("3/4", "other", "2");
     refused(&["part1", "other"], "other settings");
     refused(&["part1", "list"], "not a file of games");
+}
+
+/// The parts of a factorial test give the same effects as the whole one.
+#[test]
+fn the_parts_of_a_factorial_test_are_the_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = ["7g7f", "2g2f", "6g6f", "5g5f"].map(|mv| format!("startpos moves {mv}"));
+    std::fs::write(folder.path().join("list"), lines.join("\n")).unwrap();
+    let engine = engine("base", "wins-by-option");
+    let play = |shard: &str, games: &str| {
+        let start = ["factorial", "--engine", &engine, "--factor", "Strong=false,true"];
+        let more = ["--openings", "list", "--nodes", "1", "--pairs", "4", "--max-plies", "20"];
+        let files = ["--shard", shard, "--games", games];
+        let output = tools(folder.path(), &[&start[..], &more[..], &files[..]].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    };
+    play("1/1", "whole");
+    play("1/2", "part1");
+    play("2/2", "part2");
+    let result = |files: &[&str]| {
+        let output = tools(folder.path(), &[&["result", "--json"], files].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice::<Value>(&output.stdout).unwrap()
+    };
+    let (sum, whole) = (result(&["part1", "part2"]), result(&["whole"]));
+    assert_eq!(sum, whole);
+    assert_eq!((&sum["games"], &sum["factors"][0]["name"]), (&8.into(), &"Strong".into()));
+    let output = tools(folder.path(), &["result", "--sprt", "0,5", "whole"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--sprt and --row are for a match"));
 }
 
 #[test]

@@ -25,7 +25,7 @@ use monomi_support::batch::files::Claim;
 use monomi_support::batch::shard::Shard;
 use monomi_support::text::say;
 use outputs::{OutputFormat, Outputs};
-use progress::ProgressDisplay;
+use progress::{ProgressDisplay, ProgressStyle};
 pub(super) use search::Search;
 use std::io::Write;
 use std::num::NonZeroU16;
@@ -123,6 +123,9 @@ pub(super) struct Args {
     /// Print neither summaries nor progress.
     #[arg(short, long)]
     quiet: bool,
+    /// Print the progress for programs: each second a JSON object on a line of standard error.
+    #[arg(long)]
+    json_progress: bool,
 }
 
 /// What happens to lines of a list that hold no position.
@@ -136,6 +139,15 @@ enum BadLines {
 }
 
 impl Args {
+    /// How the progress is shown.
+    fn progress(&self) -> ProgressStyle {
+        match self.json_progress {
+            true => ProgressStyle::Json,
+            false if self.quiet => ProgressStyle::Quiet,
+            false => ProgressStyle::Text,
+        }
+    }
+
     /// The formats to write.
     fn formats(&self) -> Vec<OutputFormat> {
         match &self.output {
@@ -260,7 +272,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
         results: known.clone(),
         next: 0,
         outputs: &mut outputs,
-        progress: ProgressDisplay::of_games(args.quiet, &is_known, lang),
+        progress: ProgressDisplay::of_games(args.progress(), &is_known, lang),
         quiet: args.quiet,
         scale: settings.win_scale,
         lang,
@@ -286,7 +298,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
     if cancel.is_cancelled() {
         writer.write_partial();
     }
-    writer.progress.finish();
+    writer.progress.finish(None);
     if let Some(error) = writer.failed {
         return Err(error);
     }

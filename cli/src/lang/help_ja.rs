@@ -113,6 +113,10 @@ const OF_COMMANDS: Table = &[
         "まとめでの指し手の書き方。japanese（▲２三銀成）、western（S-2c+）、usi（3b2c+）［省略時: 言語による］",
     ),
     ("analyze.quiet", "まとめと進捗を表示しません"),
+    (
+        "analyze.json_progress",
+        "進捗をプログラム向けに出力します（毎秒、標準エラー出力に JSON オブジェクトを一行）",
+    ),
     ("merge", "分割して探索した局面の一覧の結果を、一覧の順に一つにまとめます"),
     (
         "merge.files",

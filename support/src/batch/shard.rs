@@ -1,6 +1,7 @@
 //! A part of a numbered sequence, for work that is divided among machines.
 
 use crate::text::{error_message, messages};
+use std::fmt;
 use std::str::FromStr;
 
 /// Part `index` of `of`: the numbers `index` - 1, `index` - 1 + `of`, and so on. Read from `I/N`.
@@ -30,6 +31,12 @@ messages! {
         "3/8 のように I/N（I は 1 から N）の形で指定してください";
 }
 error_message!(ShardError);
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.of)
+    }
+}
 
 impl FromStr for Shard {
     type Err = ShardError;

@@ -223,6 +223,24 @@ fn shards_are_merged() {
     assert_eq!(text.lines().count(), whole.lines().count() + 1);
     assert!(text.starts_with("list,line,sfen,"));
 
+    // A finished shard is not searched again, and its exit code is the same.
+    let again = |shard: &str, nodes: &str| {
+        let arguments = ["--positions", "--nodes", nodes, "--shard", shard, "-f", "jsonl,csv"];
+        analyze(&[&arguments[..], &["-o", &out, &list]].concat())
+    };
+    let (good, bad) = (again("1/3", "300"), again("3/3", "300"));
+    assert_eq!([code(&good), code(&bad)], [Some(0), Some(3)]);
+    for (output, shard) in [(&good, "1/3"), (&bad, "3/3")] {
+        let said = format!("list.sfen: shard {shard} is finished already");
+        assert!(stderr(output).contains(&said), "{}", stderr(output));
+    }
+    let output =
+        analyze(&["--positions", "-q", "--nodes", "300", "--shard", "1/3", "-o", &out, &list]);
+    assert_eq!((code(&output), stderr(&output)), (Some(0), String::new()));
+    let output = again("1/3", "200");
+    assert!(!stderr(&output).contains("finished already"), "{}", stderr(&output));
+    run("1/3", &out, "300");
+
     // Everything that is wrong is named.
     let refused = |names: &[&str], parts: &[&str]| {
         let target = folder.join("refused.jsonl");
@@ -259,6 +277,37 @@ fn shards_are_merged() {
     refused(&names, &["list.2of3", "is there already"]);
     std::fs::write(names[2], format!("{text}what\n")).expect("written");
     refused(&names, &["list.2of3", "not a result"]);
+}
+
+/// The progress is readable for programs, and its last line says that everything is done.
+#[test]
+fn progress_is_written_as_json() {
+    let (folder, lines) = (folder("json-progress"), sfens());
+    let path = list(&folder, "list.sfen", &lines);
+    let output = analyze(&["--positions", "-q", "--json-progress", "--nodes", "2000", &path]);
+    assert_eq!(code(&output), Some(0), "{}", stderr(&output));
+    let progress = rows(&stderr(&output));
+    let last = progress.last().expect("a line");
+    assert_eq!(last["name"].as_str(), Some(&path[..]));
+    assert_eq!(last["positions"].as_u64(), Some(lines.len() as u64));
+    assert_eq!((last["share"].as_f64(), last["seconds_left"].as_f64()), (Some(1.0), Some(0.0)));
+    assert!(last["seconds"].is_number() && last["positions_per_second"].is_number(), "{last}");
+    // Standard input has no length.
+    let output = command()
+        .args(["analyze", "--positions", "--json-progress", "--nodes", "100", "-"])
+        .stdin(std::fs::File::open(&path).expect("the list"))
+        .output()
+        .expect("the program runs");
+    let progress = rows(&stderr(&output));
+    let last = progress.last().expect("a line");
+    assert_eq!((&last["share"], &last["seconds_left"]), (&Value::Null, &Value::Null));
+    let games = crate::folder("json-progress-games").join("game.usi");
+    std::fs::write(&games, "startpos moves 7g7f 3c3d 2g2f").expect("written");
+    let path = games.display().to_string();
+    let output = analyze(&["--json-progress", "--nodes", "100", &path]);
+    assert_eq!(code(&output), Some(0), "{}", stderr(&output));
+    let progress = rows(&stderr(&output));
+    assert_eq!(progress.last().expect("a line")["positions"].as_u64(), Some(4));
 }
 
 #[test]

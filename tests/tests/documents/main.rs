@@ -3,8 +3,10 @@
 mod archive;
 mod contributing;
 mod crates;
+mod japanese;
 mod options;
 mod paths;
+mod test_servers;
 mod trials;
 
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 
 use crate::look_ahead::LookAhead;
 use crate::sample::{Sample, Samples, SourceError};
-use monomi_games::{BlockReader, Game, RecordError};
+use monomi_games::{BlockReader, Game, GameReader, GenerationSettings, RecordError};
 use monomi_movegen::{Random, UnpackError};
 use rayon::prelude::*;
 use std::path::PathBuf;
@@ -138,7 +138,7 @@ impl Request {
     /// Names the file that cannot be read. Damage within a file is skipped and reported in
     /// [`Found::faults`].
     pub fn open(self, seed: u64) -> Result<(Shuffled, Found), RecordError> {
-        let mut found = Found::default();
+        let mut found = Found { faults: self.equal_files()?, ..Found::default() };
         let mut blocks: Vec<Block> = Vec::new();
         for (file, path) in self.files.iter().enumerate() {
             let mut reader = BlockReader::open(path)?;
@@ -183,6 +183,27 @@ impl Request {
             left: Vec::new(),
         };
         Ok((source, found))
+    }
+
+    /// Names the files whose games are the same as those of an earlier file: generated games depend on the seed and
+    /// the other settings only.
+    fn equal_files(&self) -> Result<Vec<String>, RecordError> {
+        let (mut seen, mut faults) = (Vec::new(), Vec::new());
+        for path in &self.files {
+            let settings = GameReader::open(path)?.settings().clone();
+            let Some(seed) = settings.get("seed") else { continue };
+            let same =
+                |other: &&(&PathBuf, GenerationSettings)| settings.difference(&other.1).is_none();
+            match seen.iter().find(same) {
+                Some((other, _)) => faults.push(format!(
+                    "{}: the seed ({seed}) and all other settings are those of {}, so the games are the same",
+                    path.display(),
+                    other.display()
+                )),
+                None => seen.push((path, settings)),
+            }
+        }
+        Ok(faults)
     }
 
     fn weight(&self, file: usize) -> f64 {

@@ -107,6 +107,27 @@ pub struct Manifest {
 }
 
 impl Manifest {
+    /// Whether the results of a shard are complete already: the number of lines without a position, or `None` if
+    /// they are missing or were not of these settings and the list with this end.
+    pub fn finished(
+        (folder, stem): (&Path, &str),
+        formats: &[OutputFormat],
+        dependence: &str,
+        shard: Shard,
+        end: Place,
+    ) -> Option<u64> {
+        let text = files::read(&folder.join(format!("{stem}.monomi.shard.json"))).ok()?;
+        let manifest: Self = serde_json::from_slice(&text).ok()?;
+        let is_there = |format: &OutputFormat| {
+            folder.join(format!("{stem}.monomi.{}", format.extension())).is_file()
+        };
+        (manifest.shard == [shard.index, shard.of]
+            && manifest.settings == dependence
+            && manifest.end == Some(end)
+            && formats.iter().all(is_there))
+        .then_some(manifest.bad)
+    }
+
     /// The place of the manifest of results, by their names; `None` if they do not have a name that this
     /// program gives.
     pub fn of_results(path: &Path) -> Option<(PathBuf, OutputFormat)> {
@@ -285,6 +306,15 @@ impl Folder {
     /// The list is complete: renames the files. For a shard, given with the end of its list, a manifest is
     /// written.
     pub fn finish(self, shard: Option<(Shard, Option<Place>)>) -> Result<(), Failure> {
+        // A manifest stands only beside results that are complete.
+        for old in [&self.manifest, &self.checkpoint] {
+            files::remove(old).with_context(|| Doing::Removing(old.clone()))?;
+        }
+        for part in self.parts {
+            drop(part.file);
+            files::rename(&part.part, &part.path)
+                .with_context(|| Doing::Writing(part.path.clone()))?;
+        }
         if let Some((shard, end)) = shard {
             let manifest = Manifest {
                 shard: [shard.index, shard.of],
@@ -294,13 +324,6 @@ impl Folder {
             };
             let text = serde_json::to_vec(&manifest).map_err(std::io::Error::from)?;
             files::write(&self.manifest, &text).with_context(|| Doing::Writing(self.manifest))?;
-        }
-        files::remove(&self.checkpoint)
-            .with_context(|| Doing::Removing(self.checkpoint.clone()))?;
-        for part in self.parts {
-            drop(part.file);
-            files::rename(&part.part, &part.path)
-                .with_context(|| Doing::Writing(part.path.clone()))?;
         }
         Ok(())
     }

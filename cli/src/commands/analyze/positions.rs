@@ -1,9 +1,9 @@
 //! `monomi analyze --positions`.
 
-use crate::commands::analyze::list_output::{Folder, Sink, Stdout};
+use crate::commands::analyze::list_output::{Folder, Manifest, Sink, Stdout};
 use crate::commands::analyze::messages::{Problem, Task};
 use crate::commands::analyze::outputs::{Names, OutputFormat};
-use crate::commands::analyze::progress::ProgressDisplay;
+use crate::commands::analyze::progress::{ProgressDisplay, ProgressStyle};
 use crate::commands::analyze::{Args, BadLines};
 use crate::commands::{INTERRUPTED, PARTLY, complain};
 use crate::failure::{Context as _, Doing, Failure};
@@ -41,7 +41,7 @@ pub fn run(
     let mut to_stdout = Stdout::new(formats.first().copied().unwrap_or(OutputFormat::Jsonl));
     let (mut all_good, mut any) = (true, false);
     for path in &args.files {
-        let mut list = match List::open(path, args.quiet, lang) {
+        let mut list = match List::open(path, args.progress(), lang) {
             Ok(list) => list,
             Err(error) => {
                 complain(format!("{}: {}", shown(path, lang), error.in_lang(lang)));
@@ -65,6 +65,23 @@ pub fn run(
                     args.errors,
                     args.line_offset
                 );
+                let end = || end_of(path).with_context(|| Doing::Reading(path.clone()));
+                if shard != Shard::WHOLE
+                    && let Some(end) = end()?
+                    && let Some(bad) =
+                        Manifest::finished((folder, &stem), &formats, &dependence, shard, end)
+                {
+                    all_good &= bad == 0;
+                    if !args.quiet {
+                        complain(say!(
+                            lang,
+                            "{}: shard {shard} is finished already",
+                            "{}: {shard} の部分は終わっています",
+                            list.name
+                        ));
+                    }
+                    continue;
+                }
                 let positions = || positions_of(path, args.shard, args.line_offset);
                 let mut files = Folder::open(folder, &stem, &formats, &dependence, positions)?;
                 let (bad, numbers) = files.bad_lines();
@@ -77,8 +94,8 @@ pub fn run(
                 if cancel.is_cancelled() {
                     files.save()?;
                 } else {
-                    let end = end_of(path).with_context(|| Doing::Reading(path.clone()))?;
-                    files.finish((args.shard != Shard::WHOLE).then_some((args.shard, end)))?;
+                    let end = end()?;
+                    files.finish((shard != Shard::WHOLE).then_some((shard, end)))?;
                 }
             }
             _ => {
@@ -156,7 +173,7 @@ struct List {
 }
 
 impl List {
-    fn open(path: &Path, quiet: bool, lang: Lang) -> std::io::Result<Self> {
+    fn open(path: &Path, style: ProgressStyle, lang: Lang) -> std::io::Result<Self> {
         let mut size = None;
         let source: Box<dyn std::io::BufRead + Send> = if path == Path::new("-") {
             Box::new(BufReader::new(std::io::stdin()))
@@ -168,7 +185,7 @@ impl List {
         };
         let source = monomi_record::list_in_utf8(source)?;
         let name = shown(path, lang);
-        let progress = ProgressDisplay::of_list(quiet, &name, size, lang);
+        let progress = ProgressDisplay::of_list(style, &name, size, lang);
         Ok(Self {
             name,
             source: Some(source),
@@ -216,7 +233,7 @@ impl List {
         let entries = read_list(source, args.shard, self.place).context(Task::ReadingTheList)?;
         let (mut all_good, mut failed) = (true, None);
         (self.offset, self.bad_lines) = (args.line_offset, args.errors);
-        self.progress.list_from(self.place.bytes);
+        self.progress.start_from(self.place.bytes);
         let searched = search_list(&entries, settings, evaluation, cancel, &mut |entry, result| {
             if failed.is_some() {
                 return;
@@ -230,7 +247,7 @@ impl List {
                 }
             }
         });
-        self.progress.finish();
+        self.progress.finish(Some(self.place.bytes));
         if let Some(error) = failed {
             return Err(error);
         }

@@ -249,3 +249,39 @@ fn older_files_are_sampled_by_their_weight() {
         }
     }
 }
+
+/// The same seed twice is named; another seed, or files without one, are not.
+#[test]
+fn files_with_the_same_games_are_named() {
+    let folder = Folder::new();
+    let file = |name: &str, seed: Option<u64>, version: &str| {
+        let path = folder.path().join(name);
+        let mut settings = GenerationSettings::default().with("# monomi", version);
+        if let Some(seed) = seed {
+            settings = settings.with("seed", seed).with("nodes", 400);
+        }
+        let (mut writer, _) = GameWriter::open(&path, &settings).unwrap();
+        writer.add(&game(1)).unwrap();
+        writer.finish().unwrap();
+        path
+    };
+    let files = vec![
+        file("a.mgr", Some(7), "1"),
+        file("b.mgr", Some(8), "1"),
+        file("c.mgr", Some(7), "2"),
+        file("d.mgr", None, "1"),
+        file("e.mgr", None, "1"),
+    ];
+    let request = Request {
+        files,
+        weights: Vec::new(),
+        filter: Filter::default(),
+        held_out: 0.0,
+        limit: 1 << 20,
+    };
+    let faults = request.open(1).unwrap().1.faults;
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    for part in ["c.mgr", "a.mgr", "the seed (7)"] {
+        assert!(faults[0].contains(part), "{part} in {}", faults[0]);
+    }
+}
