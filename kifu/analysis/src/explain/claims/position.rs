@@ -29,7 +29,12 @@ pub(super) const CLAIMS: &[Claim] = &[
             );
             about_reply(scene, words, vec![scene.best.to()], vec![reply])
         },
-        example: ["", "", "", ""],
+        example: [
+            "ln1gk2nl/1r3sgb1/p2p1p1pp/2ps2p2/4p4/2PS1P3/PP1PPSP1P/1BG4R1/LN1K1G1NL b Pp 33",
+            "4g3f 4b3c 4i5h 5e5f 5g5f 9c9d 3f2e",
+            "5g5f 7d7e",
+            "手順前後：先に▲３六銀（今は△７五歩がある）",
+        ],
     },
     Claim {
         name: "wrong-recapture",
@@ -49,7 +54,12 @@ pub(super) const CLAIMS: &[Claim] = &[
             );
             about_reply(scene, words, vec![to], vec![reply])
         },
-        example: ["", "", "", ""],
+        example: [
+            "l2g1k1nl/4r1gb1/p1np1p1pp/2ps2p2/1p2p1s2/2PSP2PP/PPSP1PP2/2GBR4/LNK2G1NL b - 35",
+            "6f5e 6d6e 5h5i 6a6b 9g9f 1c1d 7i8h",
+            "5f5e 6a6b",
+            "取るなら銀で。△６二金がある",
+        ],
     },
     Claim {
         name: "promotion-choice",
@@ -76,7 +86,12 @@ pub(super) const CLAIMS: &[Claim] = &[
             };
             about_reply(scene, words, vec![scene.played.to()], vec![reply])
         },
-        example: ["", "", "", ""],
+        example: [
+            "l4r2l/1SgB5/2gs5/pkp1p+B1pp/1p1p5/P1P5P/1S1+n5/KG3+p3/LN6L b 2Nrgs7p 127",
+            "8b7c+ 7b7c N*9g 4a4d 6b4d+ B*6h R*8a",
+            "8b7c 7b7c N*7g 4a4d 6b4d+ S*7i 7g6e 7i8h+",
+            "成るべきところ。△７三金がある",
+        ],
     },
     Claim {
         name: "wrong-drop",
@@ -99,7 +114,12 @@ pub(super) const CLAIMS: &[Claim] = &[
             };
             about_reply(scene, words, vec![scene.best.to()], vec![reply])
         },
-        example: ["", "", "", ""],
+        example: [
+            "ln5nS/1r2g3k/2pp3gl/p3s4/1p2pp2p/P1PP5/1PSBPPP2/2G4R1/LN2KG1NL b Pbs3p 59",
+            "P*2b",
+            "P*2d 2c3c 5g5f B*3d 3g3f P*2g 2h2g P*2f",
+            "打つ場所が違う：▲２二歩なら△３三金がない",
+        ],
     },
     Claim {
         name: "pawn-break",
@@ -120,7 +140,12 @@ pub(super) const CLAIMS: &[Claim] = &[
             let words = both(format!("{ja}の仕掛けを許す"), format!("allows the attack {en}"));
             about_reply(scene, words, vec![reply.to()], vec![reply])
         },
-        example: ["", "", "", ""],
+        example: [
+            "ln4gnk/1r1s2gsl/2pp2bpp/p3ppp2/1pPP4P/4SPP2/PPB1P2P1/2R1G1SK1/LN3G1NL b - 37",
+            "7h8h 3b4c 2i3g 9d9e 5f4g 3c4b 7g6f",
+            "9g9f 4d4e",
+            "△４五歩の仕掛けを許す",
+        ],
     },
     Claim {
         name: "exchange-allowed",
@@ -181,6 +206,11 @@ pub(super) const CLAIMS: &[Claim] = &[
             };
             about_reply(scene, words, vec![target], vec![reply])
         },
-        example: ["", "", "", ""],
+        example: [
+            "ln4gkl/1r4gs1/5pnpp/pPsS2p2/5P3/PppB4P/4P1PP1/L3G1SK1/1N3G1NL b BPr3p 57",
+            "6d5c+",
+            "B*7a 8b4b 6d5c 4b7b 7a6b+ 7b6b 5c6b+",
+            "△４二飛と８二の飛を逃げる余裕を与える",
+        ],
     },
 ];

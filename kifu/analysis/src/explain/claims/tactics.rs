@@ -42,7 +42,12 @@ pub(super) const CLAIMS: &[Claim] = &[
             };
             about_reply(scene, words, squares, vec![reply])
         },
-        example: ["", "", "", ""],
+        example: [
+            "ln1g3nl/1ks1g1r2/ppppp2pp/9/6p2/2P4PP/PPNPPRPb1/2KS2s2/L1G2G1NL b BS2P 39",
+            "4g4a+ 3b4b 4a4b 5b4b 4i5i 3h4i+ 5i6i",
+            "4i3h 2g3h+ 4g4a+ 3b4b 4a4b 5b4b",
+            "△３八角成の両取り（飛と桂）を許す",
+        ],
     },
     Claim {
         name: "discovered-attack",
@@ -68,7 +73,12 @@ pub(super) const CLAIMS: &[Claim] = &[
             );
             about_reply(scene, words, vec![slider, target], vec![reply])
         },
-        example: ["", "", "", ""],
+        example: [
+            "lnkgb2nl/2s3r2/pp1gps1p1/2pp1P2p/P3P2P1/1PP1S1pRP/1SBP2N2/1KG1G4/LN6L w Pp 52",
+            "4c5b 3g4e 3f3g+ 5e5d 6c5d 4d4c+ 5b4c",
+            "4c4d 5e5d 4d3e 5d5c+ 3e2f 5c6c 7b6c 3g4e",
+            "▲５四歩で７七の角の利きが４四の銀に通る",
+        ],
     },
     Claim {
         name: "pin",
@@ -101,7 +111,12 @@ pub(super) const CLAIMS: &[Claim] = &[
             );
             about_reply(scene, words, vec![at], vec![reply])
         },
-        example: ["", "", "", ""],
+        example: [
+            "ln1g3+Bl/1ks1g4/1ppp3pp/p5P2/3P1n1P1/P1P1R4/1P6+r/1BKSG4/LN7 w SN6Pgsl 80",
+            "L*5c",
+            "S*4g 5f5b+ 6a5b 8h4d 4g5h+ S*7a 8b9b G*8b",
+            "▲５二飛成で７二の銀が動けなくなる",
+        ],
     },
     Claim {
         name: "exchange",
@@ -141,7 +156,12 @@ pub(super) const CLAIMS: &[Claim] = &[
                 both(format!("{ja}が{by_ja}で取られる"), format!("the {en} is taken ({by_en})"));
             about_reply(scene, words, vec![reply.to()], takes(scene, reply.to()))
         },
-        example: ["", "", "", ""],
+        example: [
+            "l4r2l/1kgB5/1g1s5/pG2p2pp/1p+Bp5/P1P5P/1S1+n5/KG3+p3/LN6L b Nr2sn8p 143",
+            "8d8c",
+            "N*7d 6c7d",
+            "７四の桂が△７四銀で取られる",
+        ],
     },
     Claim {
         name: "defender-left",
@@ -162,7 +182,12 @@ pub(super) const CLAIMS: &[Claim] = &[
             );
             about_reply(scene, words, vec![victim], takes(scene, victim))
         },
-        example: ["", "", "", ""],
+        example: [
+            "l1p2gbnl/2g3k2/3p1pppp/p1S1P4/2s1l4/1+R2NB2P/P2P1PPP1/4G1SK1/+r4G1NL b S3Pnp 55",
+            "8f9f 7e6d 9f6f 7b6b 4f5e 6d5e 6f5e",
+            "8f8a 5e5f 5h4h P*5g P*7c 5g5h+ 4i5h 5f5h+",
+            "５六の桂を守る駒がいなくなる",
+        ],
     },
     Claim {
         name: "line-opened",
@@ -184,7 +209,12 @@ pub(super) const CLAIMS: &[Claim] = &[
             );
             about_reply(scene, words, vec![by, victim], takes(scene, victim))
         },
-        example: ["", "", "", ""],
+        example: [
+            "ln1g1g1nl/1r4k2/p1sp1pppp/5b3/1P1s5/1pp2P3/P3P1PPP/1R1G2SK1/LN3G1NL b BS3P 61",
+            "P*6b",
+            "8h8f 4d9i+ 8e8d 7c8d P*6b 6a7a P*7b 7a7b",
+            "４四の角の利きを９九の香に通してしまう",
+        ],
     },
     Claim {
         name: "hanging",
@@ -201,7 +231,12 @@ pub(super) const CLAIMS: &[Claim] = &[
             };
             about_reply(scene, words, vec![victim], takes(scene, victim))
         },
-        example: ["", "", "", ""],
+        example: [
+            "l2g1k1nl/4r1g2/p1+Pp1p1pp/6p2/1p4s2/2S4PP/PP2+pPP2/2GB1R3/LNK4NL b BSNPgs2p 51",
+            "P*6i",
+            "6h7g 5g4h S*6g R*4i 7i8h 5b5i+ 7g5i 4i5i+",
+            "４八の飛が浮いている",
+        ],
     },
     Claim {
         name: "several-hanging",
@@ -251,7 +286,12 @@ pub(super) const CLAIMS: &[Claim] = &[
             );
             about_reply(scene, words, vec![at], vec![reply])
         },
-        example: ["", "", "", ""],
+        example: [
+            "l2lgk1nl/5sgp1/2+Nppp2p/p+Rp6/B8/P5P2/1+bSPPPN1P/2PGK1S2/1+r1G4L b S3Pnp 73",
+            "7g7f N*6f 5h4h 6f7h+ 8d8g 8i8g 7f8g",
+            "9e8f N*7f P*2c 2b2c P*2b 7f6h+ 5h6h G*7f",
+            "△７六桂で６八の金の逃げ場がなくなる",
+        ],
     },
     Claim {
         name: "promotion",
@@ -269,7 +309,12 @@ pub(super) const CLAIMS: &[Claim] = &[
             let without = scene.replies_that(|mv| mv.is_promotion() && mv.from_square() == from);
             about_reply(scene, words, vec![reply.to()], without)
         },
-        example: ["", "", "", ""],
+        example: [
+            "k1g4nl/1s1g3r1/lp1pp2pp/p1p6/1N1P1sP2/2P1P1p2/1P1G1P1PP/1SKG1S1R1/L7L w BPb2np 58",
+            "B*3c",
+            "3f3g+ 8e9c+",
+            "▲９三桂成と成桂を作られる",
+        ],
     },
     Claim {
         name: "promotion-threat",
@@ -297,7 +342,12 @@ pub(super) const CLAIMS: &[Claim] = &[
             };
             about_reply(scene, words, vec![reply.to()], vec![reply])
         },
-        example: ["", "", "", ""],
+        example: [
+            "ln4gkl/1r4gs1/5pnpp/pPsS2p2/1p3P3/PbpB4P/4P1PP1/LR2G1SK1/1N3G1NL b P3p 55",
+            "6f5e P*5d 8h8f 8e8f 5e4f 8b8d 6d5c+",
+            "8h8f 8e8f 6d5c+ R*6e B*5e P*6d P*7e P*5d",
+            "△８六歩からと金を作られる",
+        ],
     },
     Claim {
         name: "breakthrough",
@@ -333,7 +383,12 @@ pub(super) const CLAIMS: &[Claim] = &[
             };
             about_reply(scene, words, vec![reply.to()], without)
         },
-        example: ["", "", "", ""],
+        example: [
+            "ln5nl/6g2/p1pp1g3/3sps1kp/2P6/Pr3PP1P/2+b1PG3/3R2S2/L4GKNL b BS3Pn4p 73",
+            "B*9e",
+            "S*4a 3b4b B*2b 7g6h 2b1a+ N*5e 4g3g 4b4a",
+            "△４二金寄で飛と香の交換",
+        ],
     },
     Claim {
         name: "head",
@@ -359,7 +414,12 @@ pub(super) const CLAIMS: &[Claim] = &[
             );
             about_reply(scene, words, vec![at], vec![reply])
         },
-        example: ["", "", "", ""],
+        example: [
+            "lnsgkgsnl/1r7/pppppp1p1/2b5p/5BpP1/2P6/PP1PPPP1P/1S2G2R1/LN1GK1SNL w - 12",
+            "4a3b 8g8f 2a3c 4e1h 8c8d 7f7e 7d9b",
+            "8b2b 7f7e 2a3c 4e1h 7d8e 8i7g 8e7f 1h6c+",
+            "▲７五歩と角頭を攻められる",
+        ],
     },
     Claim {
         name: "pawn-tap",
@@ -383,7 +443,12 @@ pub(super) const CLAIMS: &[Claim] = &[
             );
             about_reply(scene, words, vec![at], vec![reply])
         },
-        example: ["", "", "", ""],
+        example: [
+            "l6nl/1r1g1k1g1/4pp1p1/2s2sP1p/P1pnP4/3G1SB2/1PS2PN1P/1KG4R1/LN6L b 5Pb2p 69",
+            "P*6c 6e7g+ 7h7g 6b5b 5e5d 5c5d P*5c",
+            "7g8f P*8e",
+            "△８五歩と８六の銀を叩かれる",
+        ],
     },
     Claim {
         name: "drop-behind",
@@ -406,7 +471,12 @@ pub(super) const CLAIMS: &[Claim] = &[
             let near_it = scene.replies_that(|mv| is_like(mv) && near(mv.to(), reply.to(), 1));
             about_reply(scene, words, vec![reply.to()], near_it)
         },
-        example: ["", "", "", ""],
+        example: [
+            "ln1g3+Rl/1ksg5/ppp1p2pp/3p1N3/4B1p2/2P4PP/PPNPP1P2/2KS2+b2/L1G2+r1NL b 2S2Pg 49",
+            "S*5a 6b6c S*5b G*7a 5b6c+ 7b6c",
+            "S*5b G*5h",
+            "△５八金の打ち込みの隙がある",
+        ],
     },
     Claim {
         name: "chased",
@@ -426,7 +496,12 @@ pub(super) const CLAIMS: &[Claim] = &[
             );
             about_reply(scene, words, vec![at], vec![reply])
         },
-        example: ["", "", "", ""],
+        example: [
+            "ln4gkl/1r4gs1/5pnpp/pPsp2p2/1pp1SP3/Pb1B4P/4P1PP1/LR2G1SK1/1N3G1NL b 3p 53",
+            "4e4d",
+            "5e6d 7d6e 6f7e 8f7e 6d7e P*5f 4e4d 3c4e",
+            "△６五銀と６六の角に当てられる",
+        ],
     },
 ];
 
