@@ -107,17 +107,16 @@ fn diagram(sfen: &str, played: Option<&str>, squares: Option<&str>) -> String {
     };
     for square in Square::all() {
         let (x, y) = corner(square);
-        let class = if told.contains(&name(square).as_str()) {
-            "told"
-        } else if moved.contains(&square) {
-            "moved"
-        } else {
-            "square"
+        let class = match told.contains(&name(square).as_str()) {
+            true => Some("told"),
+            false => moved.contains(&square).then_some("moved"),
         };
-        let _ = write!(
-            svg,
-            "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{SIZE}\" height=\"{SIZE}\"/>"
-        );
+        if let Some(class) = class {
+            let _ = write!(
+                svg,
+                "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{SIZE}\" height=\"{SIZE}\"/>"
+            );
+        }
         let Some(piece) = position.piece_at(square) else { continue };
         let (cx, cy) = (x + SIZE / 2, y + SIZE / 2);
         let turn = if piece.color() == Color::White {
@@ -134,6 +133,12 @@ fn diagram(sfen: &str, played: Option<&str>, squares: Option<&str>) -> String {
         };
         let _ = write!(svg, "<text x=\"{cx}\" y=\"{}\"{turn}>{letter}</text>", cy + 7);
     }
+    let mut grid = String::new();
+    for line in 0..=9 {
+        let at = SIZE * line;
+        let _ = write!(grid, "M{at} 0v{width}M0 {at}h{width}");
+    }
+    let _ = write!(svg, "<path d=\"{grid}\"/>");
     for file in 1..=9 {
         let x = SIZE * (9 - file) + SIZE / 2;
         let _ = write!(svg, "<text class=\"edge\" x=\"{x}\" y=\"-4\">{file}</text>");
