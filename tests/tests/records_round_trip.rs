@@ -3,7 +3,7 @@
 
 use monomi_analysis::output::{CommentStyle, csa, kif};
 use monomi_analysis::{AnalyzedGame, WinScale};
-use monomi_record::{Encoding, Format, Played, Record, shift_jis};
+use monomi_record::{Encoding, Format, Played, Record, shift_jis, write};
 use std::path::{Path, PathBuf};
 use tests::data::shared_file;
 use tests::report;
@@ -183,4 +183,86 @@ fn unusual_files_are_read_or_rejected_by_name() {
     let file = monomi_record::read(mail).expect("ISO-2022-JP");
     assert_eq!(file.encoding, Encoding::Iso2022Jp);
     assert_eq!(file.records[0].moves.len(), 1, "{:?}", file.records[0].faults);
+}
+
+/// Each format keeps what it has a place for: KI2 has no times, CSA no variations and few headers, a line of USI
+/// nothing but moves.
+#[test]
+fn every_format_keeps_what_it_can_hold() {
+    const FORMATS: [Format; 5] = [Format::Kif, Format::Ki2, Format::Csa, Format::Jkf, Format::Usi];
+    let without_times = |moves: &mut Vec<Played>| {
+        moves.iter_mut().for_each(|played| played.seconds = None);
+    };
+    for path in all_records() {
+        let name = path.display();
+        let mut record = one(&std::fs::read(&path).expect("readable"));
+        record.source = None;
+        for format in FORMATS {
+            let text = write::write(&record, format, Encoding::Utf8);
+            let back = one(text.as_bytes());
+            let name = format!("{name} as {}", format.name());
+            if !record.moves.is_empty() {
+                assert_eq!(back.format, format, "{name}: {text}");
+            }
+            assert!(back.faults.is_empty(), "{name}: {}\n{text}", back.faults[0]);
+            let (mut expected, mut found) = (content(&record), content(&back));
+            if format == Format::Csa || format == Format::Usi {
+                expected.branches.clear();
+                let players = |record: &Record| record.players().map(str::to_owned);
+                if format == Format::Csa {
+                    assert_eq!(players(&record), players(&back), "{name}");
+                }
+                expected.headers.clear();
+                found.headers.clear();
+            }
+            if format == Format::Ki2 || format == Format::Usi {
+                without_times(&mut expected.moves);
+                expected.branches.iter_mut().for_each(|branch| without_times(&mut branch.moves));
+                expected.branches.iter_mut().for_each(|branch| branch.ending_seconds = None);
+                expected.ending_seconds = None;
+            }
+            if format == Format::Usi {
+                expected.comments.clear();
+                expected.moves.iter_mut().for_each(|played| played.comments.clear());
+                expected.ending = None;
+            }
+            // Closing words are written for formats that have no line for the ending.
+            for branch in expected.branches.iter_mut().chain(&mut found.branches) {
+                branch.closing = None;
+            }
+            assert_eq!(found, expected, "{name}: {text}");
+        }
+    }
+}
+
+/// What people write may have several lines, and characters that an encoding lacks.
+#[test]
+fn every_encoding_and_every_text_is_read_back() {
+    let mut record = one("手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 投了\n".as_bytes());
+    record.headers = vec![("先手".to_owned(), "甲\n乙".to_owned())];
+    record.moves[0].comments = vec!["一\n二".to_owned(), String::new()];
+    for format in [Format::Kif, Format::Ki2, Format::Csa] {
+        for encoding in [
+            Encoding::Utf8,
+            Encoding::Utf8Bom,
+            Encoding::Utf16,
+            Encoding::ShiftJis,
+            Encoding::EucJp,
+            Encoding::Iso2022Jp,
+        ] {
+            let bytes = write::encode(&write::write(&record, format, encoding), encoding);
+            let file = monomi_record::read(&bytes).expect("a record");
+            let name = format!("{} in {}", format.name(), encoding.name());
+            assert_eq!(file.encoding, encoding, "{name}");
+            let back = &file.records[0];
+            assert_eq!((back.format, back.players()[0]), (format, "甲 乙"), "{name}");
+            assert_eq!(back.moves[0].comments, ["一", "二", ""], "{name}");
+        }
+    }
+    record.headers = vec![("先手".to_owned(), "🐶さん".to_owned())];
+    for encoding in [Encoding::ShiftJis, Encoding::EucJp, Encoding::Iso2022Jp] {
+        let bytes = write::encode(&write::kif(&record, encoding), encoding);
+        let file = monomi_record::read(&bytes).expect("a record");
+        assert_eq!(file.records[0].players()[0], "〓さん", "{}", encoding.name());
+    }
 }

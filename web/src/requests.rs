@@ -1,14 +1,15 @@
 //! Requests in JSON and their answers: `{"ok": ...}` or `{"error": "..."}`.
 
 use crate::analysis::Analysis;
-use monomi_analysis::output::{record_kif, score_comment, with_branches};
+use monomi_analysis::output::{record_kif, score_comment};
 use monomi_analysis::{SolvedPosition, names};
 use monomi_eval::Evaluation;
 use monomi_eval::score::Score;
 use monomi_movegen::position_text;
 use monomi_movegen::{EnteringKingRule, PackedMove, Position, Repetition};
 use monomi_record::{
-    Branch, Ending, HANDICAPS, Played, Record, handicap_name, read_text, read_usi_line,
+    Branch, Encoding, Ending, HANDICAPS, Played, Record, handicap_name, read_text, read_usi_line,
+    write,
 };
 use monomi_support::text::{Lang, Message as _};
 use serde::Deserialize;
@@ -182,7 +183,7 @@ fn execute(instance: &mut Requests, request: &str, tell: Tell<'_>) -> Result<Val
             let record = records.into_iter().next().ok_or("there is no game")?;
             let branches = branches.into_iter().map(|branch| branch.read(&record));
             let branches = branches.collect::<Result<_, _>>()?;
-            Ok(json!(with_branches(&kif, record, branches)))
+            Ok(json!(write::with_branches(&kif, record, branches)))
         }
         Request::Language { language } => {
             instance.lang = match language.as_str() {
@@ -271,7 +272,7 @@ fn write_kif(game: Kif, lang: Lang) -> Result<Value, String> {
     record.ending = game.ending.as_deref().map(Ending::from_csa);
     let branches = game.branches.into_iter().map(|branch| branch.read(&record));
     record.set_branches(branches.collect::<Result<_, _>>()?);
-    Ok(json!(record_kif(&record)))
+    Ok(json!(write::kif(&record, Encoding::Utf8)))
 }
 
 fn recorded(records: &[Record], game: usize) -> Result<&Record, String> {

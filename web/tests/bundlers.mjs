@@ -122,20 +122,26 @@ function withFiles(place, out, script) {
 }
 
 try {
-  await bundled("webpack 5", "webpack", "", async (webpack, place) => {
-    const config = { mode: "production", context: place, entry: "./main.js", output: { path: join(place, "dist") } };
-    await new Promise((done, fail) => {
-      webpack(config, (error, stats) => {
-        if (error || stats.hasErrors()) fail(error ?? new Error(stats.toString({ all: false, errors: true })));
-        else done();
+  for (const [title, wanted] of [
+    ["webpack 5", "webpack"],
+    ["rspack 2", "@rspack/core"],
+  ]) {
+    await bundled(title, wanted, "", async (found, place) => {
+      const build = found.rspack ?? found;
+      const config = { mode: "production", context: place, entry: "./main.js", output: { path: join(place, "dist") } };
+      await new Promise((done, fail) => {
+        build(config, (error, stats) => {
+          if (error || stats.hasErrors()) fail(error ?? new Error(stats.toString({ all: false, errors: true })));
+          else done();
+        });
       });
+      writeFileSync(
+        join(place, "dist/index.html"),
+        '<!DOCTYPE html><title>Test</title><script src="main.js"></script>\n',
+      );
+      await works(place, "dist");
     });
-    writeFileSync(
-      join(place, "dist/index.html"),
-      '<!DOCTYPE html><title>Test</title><script src="main.js"></script>\n',
-    );
-    await works(place, "dist");
-  });
+  }
 
   for (const [title, wanted, moves] of [
     ["Vite 8", "vite", false],

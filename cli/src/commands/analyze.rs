@@ -117,8 +117,8 @@ pub(super) struct Args {
     /// offline. FILE is monomi-live.js [default: the one beside this program].
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     live: Option<Option<PathBuf>>,
-    /// How summaries write moves: japanese, western or usi [default: by the language].
-    #[arg(long, value_name = "NOTATION", value_parser = notation)]
+    /// How summaries write moves [default: by the language].
+    #[arg(long, value_name = "NOTATION", value_parser = notation())]
     notation: Option<Notation>,
     /// Print neither summaries nor progress.
     #[arg(short, long)]

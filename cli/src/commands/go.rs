@@ -67,8 +67,8 @@ pub(super) struct Args {
     /// Print USI lines even on a terminal.
     #[arg(long)]
     usi: bool,
-    /// How moves are written on a terminal: japanese, western or usi [default: by the language].
-    #[arg(long, value_name = "NOTATION", value_parser = notation, conflicts_with_all = ["json", "usi"])]
+    /// How moves are written on a terminal [default: by the language].
+    #[arg(long, value_name = "NOTATION", value_parser = notation(), conflicts_with_all = ["json", "usi"])]
     notation: Option<Notation>,
     #[command(flatten)]
     eval: EvalArg,

@@ -238,6 +238,10 @@ fn serve(out: &mut impl Write, lang: Lang) -> Result<(), Failure> {
              使い方は `monomi --help` で表示します。\n"
         )?;
     }
+    // The first process of a container has no default action for signals: without this they do nothing.
+    if std::process::id() == 1 {
+        on_interrupt(|| std::process::exit(INTERRUPTED.into()))?;
+    }
     Ok(monomi_usi::run()?)
 }
 

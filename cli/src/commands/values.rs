@@ -1,6 +1,7 @@
 //! Parsers of the values of arguments. Their errors are [`AnyMessage`]s, which have a text in every
 //! language; those of clap's own parsers of numbers are in English.
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use monomi_analysis::Notation;
 use monomi_support::text::{AnyMessage, Message, messages};
 use std::fmt::Display;
@@ -49,20 +50,14 @@ pub(super) fn within<N: Value + PartialOrd + Display>(
 }
 
 /// Parses the name of a notation for moves.
-pub(super) fn notation(text: &str) -> Result<Notation, AnyMessage> {
-    match text {
-        "japanese" => Ok(Notation::Japanese),
-        "western" => Ok(Notation::Western),
-        "usi" => Ok(Notation::Usi),
-        _ => Err(AnyMessage::new(NoNotation)),
-    }
-}
-
-messages! {
-    /// Not the name of a notation.
-    #[derive(Debug)]
-    struct NoNotation =>
-        "expected japanese, western or usi", "japanese、western、usi のいずれかを指定してください";
+pub(super) fn notation() -> impl TypedValueParser<Value = Notation> {
+    let names = [("japanese", "▲２三銀成"), ("western", "S-2c+"), ("usi", "3b2c+")];
+    let names = names.map(|(name, example)| PossibleValue::new(name).help(example));
+    PossibleValuesParser::new(names).map(|name| match name.as_str() {
+        "japanese" => Notation::Japanese,
+        "western" => Notation::Western,
+        _ => Notation::Usi,
+    })
 }
 
 /// Parses a range such as `2-9`, or a single number.

@@ -25,6 +25,9 @@ const OF_COMMANDS: Table = &[
     ("*.lang", "ヘルプとメッセージの言語［省略時: ロケールの言語］"),
     ("*.lang=en", "英語"),
     ("*.lang=ja", "日本語"),
+    ("*.notation=japanese", "▲２三銀成"),
+    ("*.notation=western", "S-2c+"),
+    ("*.notation=usi", "3b2c+"),
     // Shared by several commands.
     (
         "*.position",
@@ -55,10 +58,7 @@ const OF_COMMANDS: Table = &[
     ("go.hash", "置換表の大きさ（MiB）"),
     ("go.json", "結果を一つの JSON オブジェクトで出力します"),
     ("go.usi", "端末でも USI 形式で出力します"),
-    (
-        "go.notation",
-        "端末での指し手の書き方。japanese（▲２三銀成）、western（S-2c+）、usi（3b2c+）［省略時: 言語による］",
-    ),
+    ("go.notation", "端末での指し手の書き方［省略時: 言語による］"),
     ("analyze", "棋譜を解析します。全局面を探索し、一手ごとに評価します"),
     (
         "analyze.files",
@@ -108,10 +108,7 @@ const OF_COMMANDS: Table = &[
         "analyze.live",
         "HTML レポートにエンジンを組み込みます。読む人がブラウザだけで（オフラインでも）別の手を試せます。ファイルは monomi-live.js［省略時: このプログラムと同じフォルダのもの］",
     ),
-    (
-        "analyze.notation",
-        "まとめでの指し手の書き方。japanese（▲２三銀成）、western（S-2c+）、usi（3b2c+）［省略時: 言語による］",
-    ),
+    ("analyze.notation", "まとめでの指し手の書き方［省略時: 言語による］"),
     ("analyze.quiet", "まとめと進捗を表示しません"),
     (
         "analyze.json_progress",

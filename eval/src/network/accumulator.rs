@@ -43,7 +43,8 @@ impl AccumulatorStack {
     pub(crate) fn raw(&mut self, line: &mut [Step], position: &Position) -> i32 {
         self.bring_forward(line, position);
         let end = line.len();
-        if cfg!(debug_assertions) {
+        // A wrong accumulator stays wrong along its line, so one position in eight is enough.
+        if cfg!(debug_assertions) && position.key().is_multiple_of(8) {
             for view in VIEWS {
                 let full = self.network.accumulator(position, view);
                 assert_eq!(

@@ -33,20 +33,7 @@ pub struct Builder {
 
 impl Builder {
     pub fn new(format: Format, start: Position) -> Self {
-        let record = Record {
-            format,
-            headers: Vec::new(),
-            ratings: [None; 2],
-            start: start.clone(),
-            comments: Vec::new(),
-            moves: Vec::new(),
-            ending: None,
-            branches: Vec::new(),
-            faults: Vec::new(),
-            ending_seconds: None,
-            closing: None,
-            source: None,
-        };
+        let record = Record { format, ..Record::new(start.clone()) };
         let partial = start.to_partial();
         Self {
             record,

@@ -34,6 +34,16 @@ impl Encoding {
             Encoding::Iso2022Jp => "ISO-2022-JP",
         }
     }
+
+    /// The name in the first line of a KIF.
+    pub(crate) fn declared(self) -> &'static str {
+        if self == Encoding::Utf8Bom { "UTF-8" } else { self.name() }
+    }
+
+    /// The name in the first line of a CSA record.
+    pub(crate) fn declared_in_csa(self) -> &'static str {
+        if self == Encoding::ShiftJis { "SHIFT_JIS" } else { self.declared() }
+    }
 }
 
 /// Number of invalid characters per thousand up to which a file counts as text: names may use

@@ -10,12 +10,16 @@
 //! assert_eq!(record.moves.len(), 2);
 //! assert_eq!(record.header("先手"), Some("甲"));
 //! assert!(record.faults.is_empty());
+//! // And as CSA.
+//! let csa = monomi_record::write::csa(record, monomi_record::Encoding::Utf8);
+//! assert!(csa.contains("N+甲\n") && csa.contains("+7776FU\n-3334FU\n%TORYO\n"));
 //! ```
 
 mod board;
 mod build;
 mod csa;
 mod detect;
+mod diagram;
 mod encoding;
 mod ending;
 mod fault;
@@ -29,6 +33,7 @@ mod record;
 mod resolve;
 mod source;
 mod usi;
+pub mod write;
 
 #[cfg(test)]
 mod tests;
@@ -37,6 +42,7 @@ pub use board::{HANDICAPS, bod, handicap_name};
 pub use csa::{
     HEADERS as CSA_HEADERS, board as csa_board, parse as parse_csa_move, read as read_csa,
 };
+pub use diagram::Diagram;
 pub use encoding::{Encoding, decode, list_in_utf8, shift_jis};
 pub use ending::{Defeat, Ending};
 pub use fault::{Fault, MAX_MOVES, ReadError, Reason};

@@ -66,6 +66,24 @@ pub struct Record {
 }
 
 impl Record {
+    /// A game without moves and headers. Moves that are added must be legal.
+    pub fn new(start: Position) -> Self {
+        Self {
+            format: Format::Usi,
+            headers: Vec::new(),
+            ratings: [None; 2],
+            start,
+            comments: Vec::new(),
+            moves: Vec::new(),
+            ending: None,
+            ending_seconds: None,
+            closing: None,
+            branches: Vec::new(),
+            faults: Vec::new(),
+            source: None,
+        }
+    }
+
     /// The value of a header.
     pub fn header(&self, key: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(name, _)| name == key)?;

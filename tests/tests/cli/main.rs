@@ -6,6 +6,7 @@ mod commands;
 mod doctor;
 mod full_disk;
 mod japanese;
+mod shells;
 mod terminal;
 mod tsume;
 mod usi_lines;

@@ -83,8 +83,8 @@ pub struct Common {
     /// Count useless interpositions (muda-ai) as replies.
     #[arg(long)]
     keep_useless: bool,
-    /// How moves are written: japanese, western or usi [default: by the language].
-    #[arg(long, value_name = "NOTATION", value_parser = notation)]
+    /// How moves are written [default: by the language].
+    #[arg(long, value_name = "NOTATION", value_parser = notation())]
     notation: Option<Notation>,
     /// SFENs, files with one SFEN per line, or files with a game or a diagram (KIF, KI2, BOD, CSA,
     /// JKF; `-` for standard input).

@@ -3,10 +3,9 @@
 use crate::commands::problems::Problem;
 use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::Lang;
-use monomi_analysis::output::record_kif;
 use monomi_mate::tsume::{Defect, Solution, Variation, VariationKind};
 use monomi_movegen::PackedMove;
-use monomi_record::{Branch, Ending, Format, Played, Record};
+use monomi_record::{Branch, Encoding, Ending, Played, Record, write};
 use monomi_support::batch::files;
 use monomi_support::text::{Message as _, say};
 use std::path::{Path, PathBuf};
@@ -24,7 +23,7 @@ impl Folder {
     /// Writes the record of a problem: `0001.kif` for the first one.
     pub fn write(&self, index: usize, record: &Record) -> Result<(), Failure> {
         let path = self.0.join(format!("{:04}.kif", index + 1));
-        files::write(&path, record_kif(record).as_bytes())
+        files::write(&path, write::kif(record, Encoding::Utf8).as_bytes())
             .with_context(|| Doing::Writing(path.clone()))?;
         Ok(())
     }
@@ -53,18 +52,12 @@ pub fn solution_record(
         )
     };
     Record {
-        format: Format::Usi,
         headers: vec![("手合割".to_owned(), "詰将棋".to_owned())],
-        ratings: [None; 2],
-        start: problem.position.clone(),
         comments: vec![proven],
         moves: played(&solution.line),
         ending: Some(Ending::Mate),
-        ending_seconds: None,
-        closing: None,
         branches: variations.iter().map(|variation| branch(variation, lang)).collect(),
-        faults: Vec::new(),
-        source: None,
+        ..Record::new(problem.position.clone())
     }
 }
 

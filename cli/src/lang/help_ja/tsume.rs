@@ -16,10 +16,7 @@ pub(super) const TEXTS: Table = &[
         "各問題の N 手目まで進めた局面を解きます。`last` なら最後の指し手の後の局面 [既定値: 0]",
     ),
     ("tsume.keep_useless", "無駄合も受けの手に数えます"),
-    (
-        "tsume.notation",
-        "指し手の書き方。japanese（▲２三銀成）、western（S-2c+）、usi（3b2c+）［省略時: 言語による］",
-    ),
+    ("tsume.notation", "指し手の書き方［省略時: 言語による］"),
     ("tsume.json", "一問につき一つの JSON オブジェクトを出力します"),
     ("tsume.plies", "この手数以内の詰みだけを探します"),
     ("tsume.kif", "解けた問題の棋譜（KIF）を、変化・紛れを付けてこのフォルダに書きます"),

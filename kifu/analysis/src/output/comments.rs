@@ -79,17 +79,20 @@ pub(crate) fn is_of_gui(record: &Record) -> bool {
     record.comments.iter().any(|comment| comment.starts_with("*Engines "))
 }
 
-/// The comments of a record, less those of an earlier analysis where new ones are added.
-pub(crate) fn others(
-    comments: &[String],
-    added: Option<&Vec<String>>,
-    of_gui: bool,
-) -> Vec<String> {
-    let old = match added {
-        Some(added) if !added.is_empty() => own(comments, "", of_gui),
-        _ => vec![false; comments.len()],
-    };
-    comments.iter().zip(old).filter(|(_, old)| !old).map(|(comment, _)| comment.clone()).collect()
+/// A record with comments added by ply. Those of an earlier analysis are left out where new ones are added.
+pub(crate) fn annotated(record: &Record, added: &[Vec<String>]) -> Record {
+    let of_gui = is_of_gui(record);
+    let mut record = record.clone();
+    let own_comments = std::iter::once(&mut record.comments);
+    let of_moves = record.moves.iter_mut().map(|played| &mut played.comments);
+    for (comments, added) in own_comments.chain(of_moves).zip(added) {
+        if !added.is_empty() {
+            let mut old = own(comments, "", of_gui).into_iter();
+            comments.retain(|_| !old.next().unwrap_or(false));
+            comments.extend_from_slice(added);
+        }
+    }
+    record
 }
 
 /// The comments on a position; `before` is the position whose move led here.

@@ -23,7 +23,7 @@ pub use data::{ListRow, csv, csv_header, json_line, jsonl, list_csv, list_csv_he
 pub use drill::{drill_page, next_moves};
 pub use html::{BrowserEngine, EngineInfo, html};
 pub use index::{IndexRow, index};
-pub use kif::{kif, record_kif, with_branches};
+pub use kif::{kif, record_kif};
 pub use scripts::{hosted_script, report_file};
 pub use summary::summary;
 pub use svg::{escaped, svg};

@@ -27,7 +27,7 @@ fn after(position: &Position, mv: PackedMove) -> Position {
 #[test]
 fn other_mates_and_equal_defences_equal_those_of_a_plain_search() {
     const MORE: u16 = 2;
-    let oracle = Oracle { keep_useless: false };
+    let oracle = Oracle::new(false);
     let (mut lines, mut cooks, mut equal) = (0, 0, 0);
     for root in small_positions(3, 600) {
         let Some(length) = oracle.attack(&root, 3) else { continue };

@@ -52,7 +52,7 @@ fn assert_flawless(solver: &mut TsumeSolver, problem: &SoundProblem) {
 
 #[test]
 fn made_problems_are_sound_by_a_plain_search() {
-    let oracle = Oracle { keep_useless: false };
+    let oracle = Oracle::new(false);
     let mut solver = TsumeSolver::new(2, TsumeRules::default());
     for (plies, attempts, least) in [(1, 30, 3), (3, 60, 3)] {
         let problems = made(&mut solver, plies, attempts);
@@ -83,7 +83,7 @@ fn problems_are_made_again_from_their_seed() {
 /// Reduced positions keep the length, have no more pieces than before, and are sound.
 #[test]
 fn reduced_problems_are_sound_and_need_all_pieces() {
-    let oracle = Oracle { keep_useless: false };
+    let oracle = Oracle::new(false);
     let mut solver = TsumeSolver::new(2, TsumeRules::default());
     let mut reduced = 0;
     for root in small_positions(11, 400) {

@@ -42,7 +42,7 @@ fn lengths_and_lines_equal_those_of_a_plain_search() {
         let mut of_rules = [None, None];
         for (keep_useless, found) in [true, false].into_iter().zip(&mut of_rules) {
             let sfen = root.to_sfen();
-            let oracle = Oracle { keep_useless };
+            let oracle = Oracle::new(keep_useless);
             let expected = oracle.attack(&root, PLIES);
             *found = expected;
             let result = solve(&sfen, TsumeRules { keep_useless }, Some(PLIES));
@@ -72,7 +72,7 @@ fn lengths_of_threads_equal_those_of_a_plain_search() {
     solver.first_nodes = 10;
     for root in small_positions(3, 120) {
         let sfen = root.to_sfen();
-        let oracle = Oracle { keep_useless: false };
+        let oracle = Oracle::new(false);
         // The search for any mate, which comes first, takes all nodes if there is none.
         let limits = TsumeLimits { plies: Some(5), nodes: Some(8_000), deadline: None };
         let result = solver.solve(&root, &limits, &|| false);
@@ -115,7 +115,7 @@ fn a_small_table_and_the_defender_to_move() {
     let mut mates = 0;
     for root in small_positions(2, 60) {
         let sfen = root.to_sfen();
-        let oracle = Oracle { keep_useless: false };
+        let oracle = Oracle::new(false);
         for check in oracle.checks(&root) {
             let mut after = root.clone();
             after.do_move(check);
@@ -204,7 +204,7 @@ fn limits_are_kept_and_nothing_is_claimed() {
 /// The other first moves are those that mate by the plain search, with its lengths.
 #[test]
 fn other_first_moves_equal_those_of_a_plain_search() {
-    let oracle = Oracle { keep_useless: false };
+    let oracle = Oracle::new(false);
     let mut others = 0;
     for root in small_positions(5, 150) {
         let Some(1 | 3) = oracle.attack(&root, 3) else { continue };

@@ -3,11 +3,17 @@
 use monomi_movegen::square::{HAND_KINDS, unpromoted};
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::{Color, Piece, PieceKind, Square};
+use std::cell::RefCell;
+use std::collections::HashMap;
 
-/// A plain search by one of the rules.
+/// A plain search by one of the rules. It notes the lengths that it has found, because the same positions come again
+/// and again.
 pub struct Oracle {
-    pub keep_useless: bool,
+    keep_useless: bool,
+    /// By the position's key and the limit: what [`Oracle::attack`] or [`Oracle::defend`] returned.
+    known: RefCell<HashMap<(u64, u16), Option<u16>>>,
 }
+
 
 fn after(position: &Position, mv: PackedMove) -> Position {
     let mut position = position.clone();
@@ -47,9 +53,36 @@ fn capture_without_gain(position: &Position, mv: PackedMove, give_back: bool) ->
 }
 
 impl Oracle {
+    pub fn new(keep_useless: bool) -> Self {
+        Self { keep_useless, known: RefCell::default() }
+    }
+
     pub fn checks(&self, position: &Position) -> Vec<PackedMove> {
-        let moves = position.legal_moves();
-        moves.iter().copied().filter(|&mv| after(position, mv).in_check()).collect()
+        let mut position = position.clone();
+        let mut moves: Vec<PackedMove> = position.legal_moves().iter().copied().collect();
+        moves.retain(|&mv| {
+            position.do_move(mv);
+            let is_check = position.in_check();
+            position.undo_move();
+            is_check
+        });
+        moves
+    }
+
+    /// Looks the length up, or finds and notes it.
+    fn noted(
+        &self,
+        position: &Position,
+        limit: u16,
+        find: impl FnOnce() -> Option<u16>,
+    ) -> Option<u16> {
+        let key = (position.key(), limit);
+        let known = self.known.borrow().get(&key).copied();
+        known.unwrap_or_else(|| {
+            let found = find();
+            self.known.borrow_mut().insert(key, found);
+            found
+        })
     }
 
     /// The length of the mate if it is at most `limit`.
@@ -57,14 +90,15 @@ impl Oracle {
         if limit == 0 {
             return None;
         }
-        let checks = self.checks(position).into_iter();
-        checks.filter_map(|mv| Some(1 + self.defend(&after(position, mv), limit - 1)?)).min()
+        self.noted(position, limit, || {
+            let checks = self.checks(position).into_iter();
+            checks.filter_map(|mv| Some(1 + self.defend(&after(position, mv), limit - 1)?)).min()
+        })
     }
 
     /// The same with the defender, in check, to move.
     pub fn defend(&self, position: &Position, limit: u16) -> Option<u16> {
-        let longest = self.compared(position, limit)?;
-        Some(longest.0)
+        self.noted(position, limit, || Some(self.compared(position, limit)?.0))
     }
 
     /// The length against the longest reply, and all replies with their lengths that count.
