@@ -321,7 +321,8 @@ impl Evidence for EvidenceOf<'_> {
     }
 
     fn reserve(&mut self, searches: usize) {
-        self.reserved = searches;
+        // Where there are few searches, the reason comes first.
+        self.reserved = searches.min(*self.searches / 4);
     }
 
     fn without(
