@@ -13,6 +13,7 @@ pub mod mate_suite;
 pub mod opening;
 pub mod openings_command;
 mod progress_line;
+pub mod reasons;
 mod regression;
 pub mod regret;
 pub mod result_command;

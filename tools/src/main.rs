@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 use monomi_tools::{
-    curve, factorial, generation, match_command, mate_suite, openings_command, regret,
+    curve, factorial, generation, match_command, mate_suite, openings_command, reasons, regret,
     result_command, speed, verdicts, win_scale,
 };
 use std::io::Write;
@@ -39,6 +39,8 @@ enum Command {
     MateSuite(mate_suite::Arguments),
     /// Generates balanced openings by an engine's own search
     Openings(openings_command::Arguments),
+    /// Counts the reasons that `monomi analyze` gives for bad moves, and lets another engine confirm them
+    Reasons(reasons::Arguments),
     /// Measures how much winning probability the moves of engines give away, judged by longer searches
     Regret(regret::Arguments),
     /// Compares the verdicts of `monomi analyze` with much longer searches
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         Command::Speed(arguments) => speed::run(&arguments),
         Command::MateSuite(arguments) => mate_suite::run(&arguments),
         Command::Openings(arguments) => openings_command::run(&arguments),
+        Command::Reasons(arguments) => reasons::run(&arguments),
         Command::Regret(arguments) => regret::run(&arguments),
         Command::Verdicts(arguments) => verdicts::run(&arguments),
         Command::WinScale(arguments) => win_scale::run(&arguments),

@@ -107,6 +107,9 @@ pub(super) struct Args {
     /// --positions].
     #[arg(short, long, value_enum, value_delimiter = ',', requires = "output")]
     format: Vec<OutputFormat>,
+    /// Do not search why bad moves are bad.
+    #[arg(long, conflicts_with = "positions")]
+    no_reasons: bool,
     /// Format of the comments in annotated records.
     #[arg(long, value_enum, value_name = "STYLE", default_value_t)]
     comment_style: CommentStyle,
@@ -187,6 +190,7 @@ impl Args {
             jobs: self.jobs.map_or(settings.threads, usize::from),
             multi_pv: self.multipv.into(),
             hash_mib: self.hash.map(|mib| mib as usize),
+            reasons: !self.no_reasons,
             ..settings
         }
     }
@@ -331,8 +335,10 @@ struct GameWriter<'a, W> {
 
 impl<W: Write> GameWriter<'_, W> {
     fn take(&mut self, game: usize, ply: usize, result: SolvedPosition) {
-        self.progress.position(&self.games[game].name);
-        self.results[game][ply] = Some(result);
+        // The result of a bad move comes again with its reason.
+        if self.results[game][ply].replace(result).is_none() {
+            self.progress.position(&self.games[game].name);
+        }
         self.write_complete();
     }
 

@@ -1,5 +1,6 @@
 //! Runs the first two stages, search and solve, on the positions of many games on many threads.
 
+use crate::explain::Explaining;
 use crate::settings::{AnalysisSettings, Work};
 use crate::solve::SolvedPosition;
 use crate::worker::{LAST_SHARE, Worker};
@@ -12,8 +13,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// Share of a game's time for its positions; the rest is for the reasons.
+const POSITIONS_SHARE: f64 = 0.88;
+
 /// Searches and solves the positions of the games and reports each result (game, ply) on the calling
-/// thread. `known` holds the results that need not be found again: of every game, those of its positions.
+/// thread; those of bad moves once more when the moves are explained, and that of the first position last. `known` holds the results that need not be found again: of every game, those of its positions.
 ///
 /// Without a clock, each game is searched as a whole by one thread, so that results depend neither on the
 /// number of threads nor on interruptions: a game of which not everything is known is searched again.
@@ -45,7 +49,7 @@ pub fn analyze(
             }
         },
         |(game, ply, solved)| {
-            if known[game][ply].is_none() {
+            if known[game][ply].as_ref() != Some(&solved) {
                 tell(game, ply, solved);
             }
             ControlFlow::Continue(())
@@ -70,7 +74,8 @@ fn analyze_game(
         true => all,
         false => known.iter().rposition(Option::is_none).map_or(0, |ply| ply + 1),
     };
-    let share = |time: Duration| time.mul_f64(end as f64 / all as f64);
+    let of_positions = if settings.reasons { POSITIONS_SHARE } else { 1.0 };
+    let share = |time: Duration| time.mul_f64(of_positions * end as f64 / all as f64);
     let ends = settings.time_per_game.map(|time| Instant::now() + share(time));
     let movetime = |left: usize| {
         let of_game = ends.map(|ends| {
@@ -82,5 +87,35 @@ fn analyze_game(
         settings.movetime.into_iter().chain(of_game).min()
     };
     let next = known.get(end).and_then(Option::as_ref);
-    worker.stretch(record, 0..end, next, cancel, &movetime, tell)
+    let mut results = known.to_vec();
+    // The first position is told last, because then the game is complete.
+    let done = worker.stretch(record, 0..end, next, cancel, &movetime, &mut |ply, solved| {
+        results[ply] = Some(solved.clone());
+        if ply > 0 {
+            tell(ply, solved);
+        }
+    });
+    if !done {
+        return false;
+    }
+    // Bad moves are explained when all positions are known.
+    let result = |ply: usize| results.get(ply).cloned().flatten();
+    let mut explaining = Explaining::new(record, 0..all, settings, &result);
+    while let Some(ply) = explaining.next_ply() {
+        let (Some(before), Some(after)) = (&results[ply], &results[ply + 1]) else { break };
+        let explanation = explaining.advance(worker, record, (before, after), cancel);
+        if cancel.is_cancelled() {
+            return false;
+        }
+        if let Some(result) = &mut results[ply] {
+            result.explanation = explanation;
+            if ply > 0 {
+                tell(ply, result.clone());
+            }
+        }
+    }
+    if let Some(first) = results.into_iter().next().flatten() {
+        tell(0, first);
+    }
+    true
 }

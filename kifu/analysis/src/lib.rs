@@ -13,6 +13,7 @@
 //! need no search: they run for a whole game at once. Lists of positions are only searched
 //! ([`search_list`]) and shown.
 //!
+//! Why a move is bad is proposed and verified in `explain/`, with searches of its own, after a game has been searched.
 //! What a move lost is decided in `search/account.rs`, from searches behind a trait, so that tests can script them.
 //! `search/exercise.rs` finds the answers to the question for a better move; `drill/` collects such positions of many games
 //! for `monomi drill`.
@@ -20,6 +21,7 @@
 
 mod chance;
 pub mod drill;
+mod explain;
 mod fnv;
 mod games;
 mod journal;

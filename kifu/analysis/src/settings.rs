@@ -50,6 +50,8 @@ pub struct AnalysisSettings {
     pub hash_mib: Option<usize>,
     /// Scale of the winning probability.
     pub win_scale: WinScale,
+    /// Whether to search why bad moves are bad.
+    pub reasons: bool,
 }
 
 impl AnalysisSettings {
@@ -65,6 +67,7 @@ impl AnalysisSettings {
             multi_pv: 1,
             hash_mib: None,
             win_scale,
+            reasons: true,
         }
     }
 
@@ -77,14 +80,15 @@ impl AnalysisSettings {
     /// Identifies the settings on which results depend.
     pub fn fingerprint(&self) -> String {
         let mut text = format!(
-            "version {} nodes {:?} depth {:?} movetime {:?} game {:?} multipv {} scale {:?}",
+            "version {} nodes {:?} depth {:?} movetime {:?} game {:?} multipv {} scale {:?} reasons {}",
             env!("CARGO_PKG_VERSION"),
             self.nodes,
             self.depth,
             self.movetime,
             self.time_per_game,
             self.multi_pv,
-            self.win_scale
+            self.win_scale,
+            self.reasons
         );
         if self.is_reproducible() {
             text.push_str(&format!(" hash {}", self.table_of_game()));

@@ -2,6 +2,7 @@
 //! but the position and the result of its search.
 
 use crate::chance::WinScale;
+use crate::explain::Explanation;
 use crate::line;
 use crate::search::{Exercise, ScoredLine, SearchedPosition};
 use monomi_mate::{MateAnswer, MateLimits, MateSolver};
@@ -80,6 +81,9 @@ pub struct SolvedPosition {
     /// The answers to the question for a better move, where one was missed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) exercise: Option<Exercise>,
+    /// Why the move played here is bad, and what the best one prepares.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) explanation: Option<Explanation>,
 }
 
 impl SolvedPosition {
@@ -145,7 +149,7 @@ impl PositionSolver {
         let chance = self.scale.chance(searched.score());
         let mut prover = Prover { solver: &mut self.solver, nodes, stop };
         let proofs = prover.proofs(position, &searched, chance);
-        SolvedPosition { searched, proofs, passed: None, exercise: None }
+        SolvedPosition { searched, proofs, passed: None, exercise: None, explanation: None }
     }
 
     /// A mate by checks for the side to move, in a position that gets so many nodes.

@@ -6,6 +6,7 @@
 //! its result is used until the next stretch is complete. Then the last moves of the stretch are judged again with the
 //! next stretch's first result, backwards, until a move's new judgement equals the old one.
 
+use crate::explain::Explaining;
 use crate::judge::SolvedAt;
 use crate::settings::AnalysisSettings;
 use crate::solve::SolvedPosition;
@@ -42,13 +43,27 @@ pub struct StretchedGame {
     open: Range<usize>,
     /// The result of the position after the stretch, if that is not in `results`.
     after: Option<SolvedPosition>,
+    /// The bad moves of the stretch that are still to be explained; set when its positions are searched.
+    explaining: Option<Explaining>,
+    /// The stretch at work.
+    stretch: Range<usize>,
 }
 
 impl StretchedGame {
     /// Nothing is searched yet.
     pub fn new(record: Record, settings: AnalysisSettings, evaluation: Arc<Evaluation>) -> Self {
         let results = (0..=record.moves.len()).map(|_| None).collect();
-        Self { record, settings, evaluation, worker: None, results, open: 0..0, after: None }
+        Self {
+            record,
+            settings,
+            evaluation,
+            worker: None,
+            results,
+            open: 0..0,
+            after: None,
+            explaining: None,
+            stretch: 0..0,
+        }
     }
 
     /// The game.
@@ -86,11 +101,13 @@ impl StretchedGame {
         self.forget();
         self.after = None;
         self.results.fill(None);
+        self.explaining = None;
+        self.stretch = stretch.clone();
         self.open = stretch;
     }
 
-    /// Searches the next positions of the stretch, `most` at most, last one first, and tells the ply of each.
-    /// Returns the number of positions of the stretch that are left.
+    /// Searches the next positions of the stretch, `most` at most, last one first, and tells the ply of each. When there are
+    /// none, explains the next bad move. Returns the number of positions and bad moves that are left.
     ///
     /// # Errors
     /// Not enough memory.
@@ -101,7 +118,7 @@ impl StretchedGame {
     ) -> Result<usize, NotEnoughMemory> {
         let Range { start, end } = self.open.clone();
         if start >= end {
-            return Ok(0);
+            return self.explain();
         }
         if end < self.results.len() && self.results[end].is_none() && self.after.is_none() {
             let mut after = None;
@@ -111,7 +128,7 @@ impl StretchedGame {
         let part = end.saturating_sub(most.max(1)).max(start)..end;
         let next = match self.results.get(end) {
             Some(Some(next)) => Some(next.clone()),
-            _ => self.after.take(),
+            _ => self.after.clone(),
         };
         let mut found = Vec::new();
         self.search(part.clone(), next.as_ref(), &mut |ply, result| {
@@ -122,7 +139,41 @@ impl StretchedGame {
             self.results[ply] = Some(result);
         }
         self.open = start..part.start;
-        Ok(self.open.len())
+        if !self.open.is_empty() {
+            return Ok(self.open.len());
+        }
+        let result = |ply: usize| self.result(ply);
+        let explaining =
+            Explaining::new(&self.record, self.stretch.clone(), &self.settings, &result);
+        let left = explaining.len();
+        self.explaining = Some(explaining);
+        Ok(left)
+    }
+
+    /// The result of a position of the stretch or of the one after it.
+    fn result(&self, ply: usize) -> Option<SolvedPosition> {
+        let known = self.results.get(ply).cloned().flatten();
+        known.or_else(|| self.after.clone().filter(|_| ply == self.stretch.end))
+    }
+
+    /// Explains the next bad move, and returns how many are left.
+    fn explain(&mut self) -> Result<usize, NotEnoughMemory> {
+        let Some(mut explaining) = self.explaining.take() else { return Ok(0) };
+        if let Some(ply) = explaining.next_ply()
+            && let (Some(mut before), Some(after)) = (self.result(ply), self.result(ply + 1))
+        {
+            self.worker()?;
+            if let Some(worker) = &mut self.worker {
+                let both = (&before, &after);
+                before.explanation = explaining.advance(worker, &self.record, both, &Cancel::new());
+            }
+            self.results[ply] = Some(before);
+        } else {
+            explaining = Explaining::default();
+        }
+        let left = explaining.len();
+        self.explaining = Some(explaining);
+        Ok(left)
     }
 
     /// Compares the move played in a position with the best one again, now that the true result after it is
@@ -145,9 +196,13 @@ impl StretchedGame {
         };
         let played = played.mv;
         let scale = self.settings.win_scale;
-        let before = solved.chance(scale);
+        let (before, best) = (solved.chance(scale), solved.searched.best());
         let after = SolvedAt { position: after, result: &next };
         self.worker()?.account_again(position, &mut solved, played, after);
+        if solved.searched.best() != best {
+            // What was said was said of another best move.
+            solved.explanation = None;
+        }
         let differs = (before - solved.chance(scale)).abs() >= EQUAL;
         self.results[ply] = Some(solved);
         Ok(differs)

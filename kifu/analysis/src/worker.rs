@@ -1,5 +1,6 @@
 //! Runs the first two stages on one thread: searches positions and examines them with the mate solver.
 
+use crate::explain::{Evidence, Explanation, Scene, explain};
 use crate::judge::{MoveContext, SolvedAt, Verdict};
 use crate::search::{Comparison, Exercise, PositionSearcher, ScoredLine, SearchedPosition};
 use crate::settings::{AnalysisSettings, Work};
@@ -237,6 +238,34 @@ impl Worker {
         asked.or_else(|| self.searcher.exercise(position, (&known, played), movetime))
     }
 
+    /// Why the move played in a searched position is bad, as far as that can be said with so many searches; their number is
+    /// reduced by those made. The calling thread must come from [`spawn`].
+    pub(crate) fn explain(
+        &mut self,
+        position: &Position,
+        solved: &SolvedPosition,
+        played: PackedMove,
+        after: SolvedAt<'_>,
+        (searches, movetime): (&mut usize, Option<Duration>),
+        cancel: &Cancel,
+    ) -> Option<Explanation> {
+        let before = SolvedAt { position, result: solved };
+        let scale = self.settings.win_scale;
+        let context = MoveContext { played, before, after, scale };
+        let scene = Scene::new(&context, &Verdict::of(&context))?;
+        let mut evidence = EvidenceOf {
+            worker: self,
+            known: Vec::new(),
+            effort: 1,
+            reserved: 0,
+            searches,
+            movetime,
+            cancel,
+        };
+        let explanation = explain(&scene, &mut evidence);
+        (!explanation.is_empty()).then_some(explanation)
+    }
+
     /// The answers to the question for a better move than `played`. `known` begins with the best one by
     /// an earlier analysis; `mate`: a mate was missed, and the mate solver is asked for it. The calling
     /// thread must come from [`spawn`].
@@ -253,6 +282,82 @@ impl Worker {
         let solved = mate.then(|| self.solver.mate(position, nodes, &stop)).flatten();
         let known = solved.as_ref().unwrap_or(known);
         self.searcher.exercise(position, (known, played), movetime)
+    }
+}
+
+/// A winning probability and the line with it.
+type Valued = (f64, Vec<PackedMove>);
+
+/// The searches of the explanation of one move.
+struct EvidenceOf<'a> {
+    worker: &'a mut Worker,
+    /// What was searched already.
+    known: Vec<(u32, u64, Vec<PackedMove>, Option<Valued>)>,
+    /// The nodes of the next searches, as a multiple.
+    effort: u32,
+    /// So many searches are left.
+    searches: &'a mut usize,
+    /// So many of them are for later.
+    reserved: usize,
+    movetime: Option<Duration>,
+    cancel: &'a Cancel,
+}
+
+impl EvidenceOf<'_> {
+    /// Whether another search may be made.
+    fn may_search(&mut self) -> bool {
+        let cost = self.effort as usize;
+        let may = *self.searches >= self.reserved + cost && !self.cancel.is_cancelled();
+        if may {
+            *self.searches -= cost;
+        }
+        may
+    }
+}
+
+impl Evidence for EvidenceOf<'_> {
+    fn set_effort(&mut self, times: u32) {
+        self.effort = times;
+    }
+
+    fn reserve(&mut self, searches: usize) {
+        // Where there are few searches, the reason comes first.
+        self.reserved = searches.min(*self.searches / 4);
+    }
+
+    fn without(
+        &mut self,
+        position: &Position,
+        moves: &[PackedMove],
+    ) -> Option<(f64, Vec<PackedMove>)> {
+        let key = position.key();
+        if let Some((.., found)) = self.known.iter().find(|(times, known, without, _)| {
+            *times == self.effort && *known == key && without == moves
+        }) {
+            return found.clone();
+        }
+        if !self.may_search() {
+            return None;
+        }
+        let scale = self.worker.settings.win_scale;
+        let line = self.worker.searcher.without(position, moves, (self.effort, self.movetime));
+        let found = line.map(|line| (scale.chance(line.score), line.pv));
+        self.known.push((self.effort, key, moves.to_vec(), found.clone()));
+        found
+    }
+
+    fn both(&mut self, position: &Position, moves: [PackedMove; 2]) -> Option<[f64; 2]> {
+        if !self.may_search() {
+            return None;
+        }
+        self.worker.searcher.both(position, moves, (self.effort, self.movetime))
+    }
+
+    fn is_mate(&mut self, position: &Position) -> Option<bool> {
+        let nodes = self.worker.settings.nodes.unwrap_or(0);
+        let cancel = self.cancel;
+        let mate = self.worker.solver.mate(position, nodes, &|| cancel.is_cancelled());
+        Some(mate.is_some())
     }
 }
 

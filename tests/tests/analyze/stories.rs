@@ -65,8 +65,9 @@ fn winner(record: &Record) -> Option<Color> {
 fn agree(story: &str, winner: Color) -> bool {
     let loser = if winner == Color::Black { "White" } else { "Black" };
     // Who lost is the one of whom the last sentence speaks.
-    let last =
-        story.rsplit(". ").find(|sentence| !sentence.starts_with("The lead")).unwrap_or(story);
+    let others = ["The lead", "Reason: "];
+    let speaks = |sentence: &&str| !others.iter().any(|other| sentence.starts_with(other));
+    let last = story.rsplit(". ").find(speaks).unwrap_or(story);
     last.contains(loser) || last.starts_with("The game was even")
 }
 

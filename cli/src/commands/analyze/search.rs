@@ -34,6 +34,7 @@ impl Search<'_> {
             jobs: threads,
             multi_pv: 1,
             hash_mib: None,
+            reasons: true,
             win_scale: WinScale::new(self.win_scale.unwrap_or(evaluation.win_scale())),
         }
     }

@@ -101,6 +101,7 @@ impl Args {
             multi_pv: self.multipv.into(),
             hash_mib: self.hash.map(|mib| mib as usize),
             win_scale: WinScale::default(),
+            reasons: false,
         }
     }
 }

@@ -6,10 +6,9 @@ mod search;
 pub use rows::{RowError, read_mistakes};
 pub use search::search_mistakes;
 
-use crate::judge::{AnalyzedGame, Difficulty, JudgedPosition, Reason};
+use crate::judge::{AnalyzedGame, Difficulty, JudgedPosition};
 use crate::search::{Exercise, ScoredLine};
 use monomi_movegen::{PackedMove, Position};
-use monomi_support::text::{Lang, Message as _};
 use shogi_core::Color;
 use std::collections::HashSet;
 
@@ -34,6 +33,8 @@ pub struct Mistake {
     pub(crate) missed_mate: Option<usize>,
     /// Why it is bad, in Japanese and in English.
     pub(crate) reason: Option<[String; 2]>,
+    /// The kind of the reason.
+    pub(crate) claim: Option<String>,
     /// How hard the better move was to find, and the nodes that the search needed.
     pub(crate) difficulty: Option<(Difficulty, u64)>,
     /// The best line by the analysis.
@@ -108,7 +109,6 @@ pub fn select(mut exercises: Vec<DrillPosition>, most: usize) -> Vec<DrillPositi
 fn mistake(game: &AnalyzedGame<'_>, judged: &JudgedPosition<'_>) -> Option<Mistake> {
     let verdict = judged.verdict?;
     let previous = judged.ply.checked_sub(1).map(|ply| &game.positions[ply]);
-    let reason = |reason: Reason| [Lang::Ja, Lang::En].map(|lang| reason.in_lang(lang).to_string());
     Some(Mistake {
         game: game.name.to_owned(),
         ply: judged.ply,
@@ -119,7 +119,8 @@ fn mistake(game: &AnalyzedGame<'_>, judged: &JudgedPosition<'_>) -> Option<Mista
         played: judged.played?.mv,
         loss: verdict.loss,
         missed_mate: verdict.missed_mate,
-        reason: verdict.reason.map(reason),
+        reason: judged.reason().map(|reason| reason.words.clone()),
+        claim: judged.reason().map(|reason| reason.claim.clone()),
         difficulty: judged.difficulty(),
         best: judged.lines().into_iter().next()?,
     })

@@ -25,6 +25,8 @@ struct Row {
     missed_mate: Option<usize>,
     reason: Option<String>,
     reason_ja: Option<String>,
+    #[serde(default)]
+    claim: Option<String>,
     // Not in the rows of older versions.
     #[serde(default)]
     black: String,
@@ -120,6 +122,7 @@ pub fn read_mistakes(text: &str) -> Result<Vec<Mistake>, RowError> {
             loss: row.loss.unwrap_or(0.0),
             missed_mate: row.missed_mate,
             reason: row.reason_ja.zip(row.reason).map(|(ja, en)| [ja, en]),
+            claim: row.claim,
             difficulty: row.difficulty.map(|difficulty| (difficulty, row.found_after)),
             best: ScoredLine { score, pv },
         });

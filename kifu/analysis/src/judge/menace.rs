@@ -82,7 +82,13 @@ mod tests {
         let mut searched = SearchedPosition::over(Over::Mated, Score::Cp(0));
         searched.over = None;
         let passed = Some(ScoredLine { score: Score::Cp(after), pv });
-        let result = SolvedPosition { searched, proofs: Proofs::default(), passed, exercise: None };
+        let result = SolvedPosition {
+            searched,
+            proofs: Proofs::default(),
+            passed,
+            exercise: None,
+            explanation: None,
+        };
         menace(Some(&before), &position, &result, WinScale::default()).map(|menace| match menace {
             Menace::Move(mv) => mv.to_string(),
             Menace::Mate(_) => "mate".to_owned(),

@@ -1,24 +1,26 @@
 //! The third stage: judges the moves of a game and decides which evaluation of each position to show.
 
+mod allowed;
 mod context;
 mod curve;
 mod difficulty;
 mod material;
 mod menace;
 mod phase;
-mod reason;
 pub(crate) mod statistics;
 pub(crate) mod story;
 mod verdict;
 
+pub(crate) use allowed::allowed_mate;
 pub(crate) use context::{MoveContext, SolvedAt};
 pub(crate) use difficulty::Difficulty;
+pub(crate) use material::{LOSS, Material, Pieces};
 pub(crate) use menace::Menace;
 pub(crate) use phase::Phase;
-pub(crate) use reason::Reason;
 pub(crate) use verdict::{Class, Verdict};
 
 use crate::chance::{WinScale, of_black};
+use crate::explain::{Explanation, Reason};
 use crate::line::{Notation, names};
 use crate::search::{Exercise, ScoredLine, SearchedPosition};
 use crate::solve::{SolvedPosition, Threat, passed};
@@ -185,6 +187,20 @@ impl<'a> JudgedPosition<'a> {
     /// The answers to the question for a better move than the one played, if that one is bad.
     pub(crate) fn exercise(&self) -> Option<&'a Exercise> {
         self.result?.exercise.as_ref()
+    }
+
+    /// Why the move played here is bad.
+    pub(crate) fn reason(&self) -> Option<&'a Reason> {
+        self.explanation()?.reason.as_ref()
+    }
+
+    /// What the best move prepares, in Japanese and in English, where another one was played and was bad.
+    pub(crate) fn plan(&self) -> Option<&'a [String; 2]> {
+        self.explanation()?.plan.as_ref()
+    }
+
+    fn explanation(&self) -> Option<&'a Explanation> {
+        self.result?.explanation.as_ref()
     }
 
     /// How hard the better move was to find, and after how many nodes the search had found it for good,

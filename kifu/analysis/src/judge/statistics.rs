@@ -93,7 +93,7 @@ mod tests {
         for &(best, loss) in moves {
             let class = Class::Good;
             let kept = best - loss;
-            accuracy.add(&Verdict { loss, best, kept, class, missed_mate: None, reason: None });
+            accuracy.add(&Verdict { loss, best, kept, class, missed_mate: None });
         }
         accuracy.value()
     }

@@ -114,6 +114,8 @@ struct Decision {
     until_then: UntilThen,
     /// A better move.
     better: Option<String>,
+    /// Why the move was bad, in Japanese and in English.
+    reason: Option<[String; 2]>,
 }
 
 /// How the game stood until the loser's decisive move.
@@ -152,7 +154,12 @@ pub(crate) fn story(game: &AnalyzedGame<'_>, notation: Notation) -> Option<Story
         let names = |mv: Option<_>| mv.map(|mv| judged.line(notation, &[mv]));
         (names(played).unwrap_or_default(), names(better))
     };
-    Some(tell(&curve, by_rule, game.is_handicap(), name))
+    let mut story = tell(&curve, by_rule, game.is_handicap(), name);
+    if let Outcome::Decided(decision) = &mut story.outcome {
+        let reason = positions[decision.number - 1].reason();
+        decision.reason = reason.map(|reason| reason.words.clone());
+    }
+    Some(story)
 }
 
 /// The story of a game with this curve. `loser` is the loser of the record. `name` returns the names of the
@@ -238,7 +245,9 @@ fn tell(
     let turn = turn.filter(|&turn| turn > at || (turn < at && was_ahead)).map(change);
     let (played, better) = name(at);
     let loser = side(loser);
-    let decision = Decision { loser, number: at + 1, played, before, after, until_then, better };
+    let number = at + 1;
+    let reason = None;
+    let decision = Decision { loser, number, played, before, after, until_then, better, reason };
     Story { leads, turn, outcome: Outcome::Decided(decision) }
 }
 
@@ -448,6 +457,16 @@ impl Message for Decision {
                 "{loser}は{number}手目{played}（勝率{before}％→{after}％）で最後のチャンスを逃した。"
             ),
         }?;
+        self.write_better(lang, f)?;
+        match &self.reason {
+            Some([ja, en]) => say!(lang, f, " Reason: {en}.", "理由：{ja}。"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Decision {
+    fn write_better(&self, lang: Lang, f: &mut Formatter<'_>) -> Result {
         let Some(better) = &self.better else { return f.write_str(say!(lang, ".", "").as_str()) };
         match self.until_then {
             UntilThen::Ahead => {

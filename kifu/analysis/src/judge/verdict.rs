@@ -1,8 +1,8 @@
-//! The verdict on a move: its loss, its class, and why it is bad.
+//! The verdict on a move: its loss and its class.
 
 use crate::chance::WinScale;
+use crate::judge::allowed::allowed_mate;
 use crate::judge::context::MoveContext;
-use crate::judge::reason::{Reason, allowed_mate, reason};
 use crate::solve::SolvedPosition;
 use monomi_movegen::PackedMove;
 use monomi_support::text::{Lang, Message, say};
@@ -105,8 +105,6 @@ pub(crate) struct Verdict {
     pub(crate) class: Class,
     /// Length in plies of a mate by checks that was proven before the move and is gone after it.
     pub(crate) missed_mate: Option<usize>,
-    /// Why the move is bad, if it is and that can be said.
-    pub(crate) reason: Option<Reason>,
 }
 
 impl Verdict {
@@ -121,13 +119,15 @@ impl Verdict {
             verdict.best = 1.0;
             verdict.loss = (1.0 - verdict.kept).max(0.0);
             verdict.class = Class::of_loss(verdict.loss);
-        } else if verdict.class.is_bad() || verdict.class.is_hint() {
-            verdict.reason = reason(context);
-        } else if allowed_mate(context).is_some_and(|plies| plies <= SHORT_MATE) {
-            // Even where little was left to lose.
-            verdict.reason = reason(context);
         }
         verdict
+    }
+
+    /// Whether the move deserves a reason: it was bad, or allows a short mate even where little was left to lose. A
+    /// missed mate is reason enough.
+    pub(crate) fn is_explained(&self, context: &MoveContext<'_>) -> bool {
+        let short = || allowed_mate(context).is_some_and(|plies| plies <= SHORT_MATE);
+        self.missed_mate.is_none() && (self.class.is_bad() || self.class.is_hint() || short())
     }
 }
 
@@ -147,14 +147,7 @@ impl Searches<'_> {
             Some(comparison) => (comparison.best, comparison.played),
             None => (chance(before.score()), 1.0 - chance(after.score())),
         };
-        let verdict = |loss, kept, class| Verdict {
-            loss,
-            best,
-            kept,
-            class,
-            missed_mate: None,
-            reason: None,
-        };
+        let verdict = |loss, kept, class| Verdict { loss, best, kept, class, missed_mate: None };
         let lost = before.comparison.is_some_and(|comparison| comparison.best > comparison.played);
         if before.best() == Some(played) && !lost {
             let second = before.lines.get(1).map(|line| chance(line.score));
@@ -199,7 +192,13 @@ mod tests {
             over: None,
             comparison: None,
         };
-        SolvedPosition { searched, proofs: Proofs::default(), passed: None, exercise: None }
+        SolvedPosition {
+            searched,
+            proofs: Proofs::default(),
+            passed: None,
+            exercise: None,
+            explanation: None,
+        }
     }
 
     fn judged(before: &SolvedPosition, mv: PackedMove, after: &SolvedPosition) -> Verdict {

@@ -141,7 +141,7 @@ fn verdict(judged: &JudgedPosition<'_>) -> Option<String> {
     let mut text = match verdict.missed_mate {
         _ if verdict.class.is_marked() => format!("【{}】", verdict.class.in_lang(Lang::Ja)),
         Some(_) => "【詰み見逃し】".to_owned(),
-        None => return verdict.reason.map(|reason| reason.in_lang(Lang::Ja).to_string()),
+        None => return judged.reason().map(|reason| reason.words[0].clone()),
     };
     if verdict.class.is_bad() {
         text.push_str(&format!("勝率-{:.1}%", verdict.loss * 100.0));
@@ -149,8 +149,11 @@ fn verdict(judged: &JudgedPosition<'_>) -> Option<String> {
         if let Some(best) = best.first() {
             text.push_str(&format!(" 最善は{best}"));
         }
-        if let Some(reason) = verdict.reason {
-            text.push_str(&format!(" {}", reason.in_lang(Lang::Ja)));
+        if let Some(reason) = judged.reason() {
+            text.push_str(&format!(" {}", reason.words[0]));
+        }
+        if let Some([plan, _]) = judged.plan() {
+            text.push_str(&format!(" 最善手は{plan}"));
         }
     }
     if let Some((difficulty, nodes)) = judged.difficulty() {

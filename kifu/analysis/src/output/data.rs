@@ -158,6 +158,18 @@ struct GameRow<'a> {
     reason: Option<String>,
     /// The same in Japanese.
     reason_ja: Option<String>,
+    /// The kind of the reason.
+    claim: Option<String>,
+    /// Share of the loss that is gone without the cause.
+    confirmed: Option<f64>,
+    /// The search that confirmed it.
+    counterfactual: Option<String>,
+    /// The squares of which the reason speaks.
+    squares: Option<String>,
+    /// What the best move prepares.
+    plan: Option<String>,
+    /// The same in Japanese.
+    plan_ja: Option<String>,
     /// Length in plies of a mate by checks that the solver proved for the side to move.
     solved_mate: Option<usize>,
     /// Threat of mate against the side to move.
@@ -190,7 +202,7 @@ impl<'a> GameRow<'a> {
     fn new(game: &'a AnalyzedGame<'_>, judged: &JudgedPosition<'_>) -> Option<Self> {
         let searched = judged.searched()?;
         let verdict = judged.verdict;
-        let reason = verdict.and_then(|verdict| verdict.reason);
+        let (reason, plan) = (judged.reason(), judged.plan());
         let record = game.record;
         let [black, white] = record.players();
         let threatened = judged.threatened();
@@ -214,8 +226,14 @@ impl<'a> GameRow<'a> {
             found_after: searched.found_after,
             difficulty: judged.difficulty().map(|(difficulty, _)| difficulty),
             comparison_nodes: searched.comparison.map_or(0, |comparison| comparison.nodes),
-            reason: reason.map(|reason| reason.in_lang(Lang::En).to_string()),
-            reason_ja: reason.map(|reason| reason.in_lang(Lang::Ja).to_string()),
+            reason: reason.map(|reason| reason.words[1].clone()),
+            reason_ja: reason.map(|reason| reason.words[0].clone()),
+            claim: reason.map(|reason| reason.claim.clone()),
+            confirmed: reason.map(|reason| rounded(reason.confirmed)),
+            counterfactual: reason.map(|reason| reason.counterfactual.clone()),
+            squares: reason.map(|reason| reason.squares.clone()),
+            plan: plan.map(|plan| plan[1].clone()),
+            plan_ja: plan.map(|plan| plan[0].clone()),
             solved_mate: judged.mate().map(<[_]>::len),
             threat: judged.threat(),
             threat_mate: judged.menace.and_then(Menace::mate),
@@ -276,7 +294,7 @@ const SEARCHED_COLUMNS: &str = "sfen,side,best,best_ja,cp,mate,cp_black,mate_bla
 pub fn csv_header() -> String {
     format!(
         "game,ply,phase,played,played_ja,seconds,{SEARCHED_COLUMNS},loss,class,missed_mate,best_win,\
-         played_win,win_black,accepted,found_after,difficulty,comparison_nodes,reason,reason_ja,solved_mate,threat,threat_mate,threat_move,threat_move_ja,black,white,\
+         played_win,win_black,accepted,found_after,difficulty,comparison_nodes,reason,reason_ja,claim,confirmed,counterfactual,squares,plan,plan_ja,solved_mate,threat,threat_mate,threat_move,threat_move_ja,black,white,\
          ending,winner,story,story_ja\n"
     )
 }
@@ -330,6 +348,12 @@ fn csv_of_row(row: &GameRow<'_>) -> String {
         row.comparison_nodes.to_string(),
         text(&row.reason),
         text(&row.reason_ja),
+        text(&row.claim),
+        text(&row.confirmed),
+        text(&row.counterfactual),
+        text(&row.squares),
+        text(&row.plan),
+        text(&row.plan_ja),
         text(&row.solved_mate),
         row.threat.map(|threat| format!("{threat:?}").to_lowercase()).unwrap_or_default(),
         text(&row.threat_mate),

@@ -2,6 +2,7 @@
 
 use crate::chance::{WinScale, black_view, parts, rounded};
 use crate::drill::{DrillPosition, Mistake};
+use crate::explain::{GROUPS, group_of};
 use crate::judge::Difficulty;
 use crate::line::names;
 use crate::output::html::{EngineInfo, board_page};
@@ -26,6 +27,8 @@ struct Data<'a> {
     engine: String,
     network: &'a str,
     limits: &'a str,
+    /// Groups of reasons, each in Japanese and in English.
+    kinds: [&'a str; GROUPS.len()],
     exercises: Vec<ExerciseData<'a>>,
 }
 
@@ -46,6 +49,8 @@ struct ExerciseData<'a> {
     loss: f64,
     missed: Option<usize>,
     reason: Option<&'a [String; 2]>,
+    /// The index of the group of the reason.
+    kind: usize,
     hard: Option<(Difficulty, u64)>,
     answers: AnswersData,
 }
@@ -68,6 +73,11 @@ impl<'a> ExerciseData<'a> {
             loss: rounded(mistake.loss),
             missed: mistake.missed_mate,
             reason: mistake.reason.as_ref(),
+            kind: match (&mistake.claim, mistake.missed_mate) {
+                (_, Some(_)) => 0,
+                (Some(claim), None) => group_of(claim),
+                (None, None) => GROUPS.len() - 1,
+            },
             hard: mistake.difficulty,
             answers: AnswersData::new((position, &partial), answers, (*played, usize::MAX)),
         }
@@ -83,6 +93,7 @@ pub fn drill_page(exercises: &[DrillPosition], engine: &EngineInfo) -> io::Resul
         engine: concat!("Monomi ", env!("CARGO_PKG_VERSION")).to_owned(),
         network: &engine.network,
         limits: &engine.limits,
+        kinds: GROUPS,
         exercises: exercises.iter().map(ExerciseData::new).collect(),
     };
     board_page(PAGE, "Monomi drill", "drill.js", &data)

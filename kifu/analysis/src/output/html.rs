@@ -1,6 +1,7 @@
 //! The report: a single HTML file that works without a network.
 
 use crate::chance::{black_view, parts, rounded};
+use crate::explain::Reason;
 use crate::judge::statistics::{Side, sides};
 use crate::judge::story::{story, turning_points};
 use crate::judge::{AnalyzedGame, Difficulty, JudgedPosition, Menace};
@@ -143,7 +144,10 @@ struct PositionData<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     missed: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<[String; 2]>,
+    reason: Option<ReasonData<'a>>,
+    /// What the best move prepares, in Japanese and in English.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plan: Option<&'a [String; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     threat: Option<Threat>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -163,6 +167,31 @@ struct MenaceData {
     #[serde(rename = "move")]
     mv: String,
     name: String,
+}
+
+/// Why the move played in a position is bad.
+#[derive(Serialize)]
+struct ReasonData<'a> {
+    /// In Japanese and in English.
+    text: &'a [String; 2],
+    /// The squares and the moves of which it speaks, with blanks between them.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    squares: &'a str,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    moves: String,
+    /// Whether these are White's moves.
+    white: bool,
+}
+
+impl<'a> ReasonData<'a> {
+    fn new(reason: &'a Reason) -> Self {
+        Self {
+            text: &reason.words,
+            squares: &reason.squares,
+            moves: usi(&reason.moves),
+            white: reason.of_white,
+        }
+    }
 }
 
 /// A variation, from where it leaves the game.
@@ -305,7 +334,8 @@ fn position_data<'a>(judged: &JudgedPosition<'a>) -> PositionData<'a> {
         class: verdict.map(|verdict| verdict.class.name()),
         loss: verdict.map_or(0.0, |verdict| rounded(verdict.loss)),
         missed: verdict.and_then(|verdict| verdict.missed_mate),
-        reason: verdict.and_then(|verdict| verdict.reason).map(|reason| in_both(&reason)),
+        reason: judged.reason().map(ReasonData::new),
+        plan: judged.plan(),
         threat: judged.threat(),
         menace: judged.threatened().map(|(mv, name)| MenaceData {
             mate: judged.menace.and_then(Menace::mate),

@@ -1,8 +1,9 @@
 //! The index of the reports in a folder, with a profile of each player.
 
 use crate::chance::rounded;
+use crate::explain::{GROUPS, group_of};
 use crate::judge::statistics::{Side, sides};
-use crate::judge::{AnalyzedGame, JudgedPosition, Reason};
+use crate::judge::{AnalyzedGame, JudgedPosition};
 use crate::line::Notation;
 use crate::opening::{Name, castles, opening};
 use crate::output::html::page;
@@ -45,41 +46,21 @@ struct ProfileData {
 /// A bad move, as far as it can be typical.
 #[derive(Clone, Debug, Serialize)]
 struct MistakeData {
-    /// The index of the kind in [`KINDS`].
+    /// The index of the group in [`GROUPS`].
     kind: usize,
     phase: usize,
     loss: f64,
 }
 
-/// Kinds of mistakes by their reasons, in Japanese and English.
-const KINDS: [&str; 7] = [
-    "詰みを逃した / Missed mate",
-    "詰みを許した / Allowed mate",
-    "詰めろを許した / Allowed a threatmate",
-    "駒損 / Lost material",
-    "駒得を逃した / Missed a gain",
-    "成られた / Allowed a promotion",
-    "その他 / Other",
-];
-
 impl MistakeData {
     /// `None` if the move was neither bad nor missed a mate.
     fn new(judged: &JudgedPosition<'_>) -> Option<Self> {
         let verdict = judged.verdict?;
-        let kind = match verdict.reason {
+        let kind = match judged.reason() {
             _ if verdict.missed_mate.is_some() => 0,
             _ if !verdict.class.is_bad() => return None,
-            Some(reason) => match reason {
-                Reason::ThreatNotParried(_)
-                | Reason::EscapeClosed(_)
-                | Reason::AllowsMate(_)
-                | Reason::AllowsForcedMate(_) => 1,
-                Reason::AllowsThreatmate => 2,
-                Reason::Material(_) | Reason::Sacrifice(_) => 3,
-                Reason::MissesGain(_) => 4,
-                Reason::AllowsPromotion(_) => 5,
-            },
-            None => 6,
+            Some(reason) => group_of(&reason.claim),
+            None => GROUPS.len() - 1,
         };
         Some(Self { kind, phase: judged.phase as usize, loss: rounded(verdict.loss) })
     }
@@ -156,6 +137,6 @@ pub fn index(rows: &[IndexRow]) -> io::Result<String> {
         "△ 悪手 / △ Mistakes",
         "総評 / Summary",
     ];
-    let data = json!({ "columns": columns, "kinds": KINDS, "games": rows });
+    let data = json!({ "columns": columns, "kinds": GROUPS, "games": rows });
     page(INDEX, "Monomi", "index.js", &data)
 }

@@ -269,15 +269,24 @@ fn turning_point(
     if !better.is_empty() {
         text.push_str(&say!(lang, "; better {better}", "、最善は {better}"));
     }
-    if let Some(reason) = verdict.reason {
-        let reason = reason.in_lang(lang);
+    if let Some(reason) = judged.reason() {
+        let reason = in_lang(&reason.words, lang);
         text.push_str(&say!(lang, "; {reason}", "、{reason}"));
+    }
+    if let Some(plan) = judged.plan() {
+        let plan = in_lang(plan, lang);
+        text.push_str(&say!(lang, "; the better move {plan}", "、最善手は{plan}"));
     }
     if let Some(missed) = missed_mate(judged, lang, notation) {
         text.push_str(&say!(lang, "; {missed}", "、{missed}"));
     }
     text.push('\n');
     text
+}
+
+/// A text in Japanese and in English in the language of the reader.
+fn in_lang(both: &[String; 2], lang: Lang) -> &str {
+    &both[usize::from(lang != Lang::Ja)]
 }
 
 /// The mate that the move missed, if it did, with the mate's moves.

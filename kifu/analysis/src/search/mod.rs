@@ -131,6 +131,45 @@ impl PositionSearcher {
         self.search_within(position, &limits, 1).lines.into_iter().next()
     }
 
+    /// The best line of a position without these moves, by a search with half of the nodes of a position or this time, `times` as
+    /// large; and the nodes.
+    pub(crate) fn without(
+        &mut self,
+        position: &Position,
+        moves: &[PackedMove],
+        (times, movetime): (u32, Option<Duration>),
+    ) -> Option<ScoredLine> {
+        let legal = position.legal_moves();
+        let searchmoves: Vec<PackedMove> = match moves {
+            [] => Vec::new(),
+            moves => legal.iter().copied().filter(|mv| !moves.contains(mv)).collect(),
+        };
+        if !moves.is_empty() && searchmoves.is_empty() {
+            return None;
+        }
+        let movetime = movetime.map(|time| time * times);
+        let limits = Limits { nodes: self.half(times), movetime, searchmoves, ..Limits::new() };
+        self.search_lines(position, limits, 1).lines.into_iter().next()
+    }
+
+    /// The winning probabilities of two moves, by one search of both with half of the nodes of a position or this time, `times` as
+    /// large.
+    pub(crate) fn both(
+        &mut self,
+        position: &Position,
+        moves: [PackedMove; 2],
+        (times, movetime): (u32, Option<Duration>),
+    ) -> Option<[f64; 2]> {
+        let movetime = movetime.map(|time| time * times);
+        let (scores, depth, _) =
+            self.root_moves(position, moves.to_vec(), self.half(times), movetime);
+        scores.means(moves, depth, self.settings.win_scale)
+    }
+
+    fn half(&self, times: u32) -> Option<u64> {
+        self.settings.nodes.map(|nodes| (nodes / 2).max(1).saturating_mul(times.into()))
+    }
+
     /// The answers to an exercise: which moves are as good as the first one of the line `known`, the best
     /// one by the analysis, and what refutes the others. `None` if the move `played` turns out to be
     /// good. Takes one and a half times the nodes of a position, or twice its time.

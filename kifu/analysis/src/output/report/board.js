@@ -294,7 +294,7 @@ function drawPieces(state, position, flipped, moved) {
   );
 }
 
-// Draws a position into an SVG element. Squares can be `selected`, legal `targets` of it, or under the
+// Draws a position into an SVG element. Squares can be `selected`, legal `targets` of it, `told` by a reason, or under the
 // `cursor` of the keyboard. `moved`: the position shown before was that before the last move.
 /**
  * @param {SVGElement} svg
@@ -302,7 +302,7 @@ function drawPieces(state, position, flipped, moved) {
  * @param {BoardOptions} options
  */
 export function drawPosition(svg, position, options) {
-  const { flipped, arrows = [], selected = null, targets = [], cursor = null, moved = false, lifted = null } = options;
+  const { flipped, arrows = [], selected = null, targets = [], told = [], cursor = null, moved = false, lifted = null } = options;
   const state = drawn.get(svg) ?? emptyBoard(svg);
   /**
    * @param {Point} point
@@ -317,6 +317,7 @@ export function drawPosition(svg, position, options) {
     [position.from, "from"],
     [position.to, "to"],
     [selected, "selected"],
+    ...told.map((point) => /** @type {[Point, string]} */ ([point, "told"])),
   ];
   state.marks.replaceChildren(...marks.flatMap(([point, className]) => (point ? [cell(point, className)] : [])));
   drawCoordinates(state, flipped);

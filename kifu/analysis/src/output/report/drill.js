@@ -113,7 +113,7 @@ function drawQuestion() {
   const side = exercise.turn === "b" ? w.names[0] : w.names[1];
   const task = (exercise.missed ? w.findMate : w.find)(side, exercise.number);
   /** @param {number} step */
-  const to = (step) => () => open((number + step + exercises.length) % exercises.length);
+  const to = (step) => () => open(neighbour(step));
   at("exercise").replaceChildren(
     ...questionParts(question, {
       task,
@@ -158,9 +158,41 @@ function drawQuestion() {
  */
 const state = (question) => (!question.done ? "" : question.given ? "given" : "right");
 
+// The exercises of the chosen kind of mistake, by their numbers.
+const ofKind = () =>
+  exercises.map((_, index) => index).filter((index) => !at("kind").value || exercises[index].kind === +at("kind").value);
+
+// The kinds of mistakes that occur, each with the number of its exercises.
+function drawKinds() {
+  const chosen = at("kind").value;
+  /** @param {number} kind */
+  const count = (kind) => exercises.filter((exercise) => exercise.kind === kind).length;
+  /** @type {string[]} */
+  const kinds = data.kinds;
+  const option = (/** @type {string} */ value, /** @type {string} */ name) => make("option", { value }, name);
+  at("kind").replaceChildren(
+    option("", w.allKinds),
+    ...kinds.flatMap((name, kind) => {
+      const own = name.split(" / ")[language === "ja" ? 0 : 1];
+      return count(kind) ? [option(String(kind), `${own} (${count(kind)})`)] : [];
+    }),
+  );
+  at("kind").value = chosen;
+}
+
+/** The number of the exercise after or before this one, of the chosen kind.
+ *  @param {number} step
+ */
+function neighbour(step) {
+  const own = ofKind();
+  const place = own.indexOf(number);
+  return place < 0 ? own[0] : own[(place + step + own.length) % own.length];
+}
+
 function drawList() {
   at("list").replaceChildren(
-    ...questions.map((question, index) => {
+    ...ofKind().map((index) => {
+      const question = questions[index];
       const button = make(
         "button",
         { type: "button", "data-state": state(question), onclick: () => open(index) },
@@ -227,6 +259,7 @@ function choose(target) {
 
 function frame() {
   translate();
+  drawKinds();
   at("title").textContent = document.title = w.drill;
   at("engine").textContent = [
     `${w.engine}: ${data.engine}`,
@@ -269,9 +302,10 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     go(where);
   } else if (event.key === "f") flip();
-  else if (event.key === "n") open((number + 1) % exercises.length);
-  else if (event.key === "p") open((number + exercises.length - 1) % exercises.length);
+  else if (event.key === "n") open(neighbour(1));
+  else if (event.key === "p") open(neighbour(-1));
   else if (event.key === "Escape") show(null);
 });
+at("kind").addEventListener("change", () => open(ofKind().includes(number) ? number : ofKind()[0]));
 flipped = exercises[0].turn === "w";
 frame();

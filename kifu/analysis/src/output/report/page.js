@@ -39,7 +39,7 @@ export function shape(tag, attributes = {}, ...children) {
  */
 function fill(element, attributes, children) {
   for (const [key, value] of Object.entries(attributes)) {
-    if (key === "onclick") element.addEventListener("click", value);
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else if (value !== "" && value !== null && value !== undefined) element.setAttribute(key, value);
   }
   element.append(...children.filter((child) => child !== null && child !== undefined));

@@ -1,5 +1,5 @@
 // The report: state, panels and input.
-import { HAND, describe, drawHand, drawPosition, mark, parse, play, squareUnder, toSfen } from "./board.js";
+import { HAND, describe, drawHand, drawPosition, mark, parse, play, square, squareUnder, toSfen } from "./board.js";
 import { Question, questionParts } from "./exercise.js";
 import { drawEvaluation, drawTimes } from "./graph.js";
 import { spelled, spelledLine } from "./notation.js";
@@ -46,6 +46,7 @@ let scale = data.handicap ? "cp" : "win"; // chances mean little where one side 
 let hover = null;
 let place = () => 0;
 export let exercise = null; // { list, number, question }
+let pointing = false; // at the reason: its squares and moves are marked
 let shownBefore = "";
 /** What reports with the engine add (live.js): the reader's own moves, and records with them. */
 export const live = {
@@ -97,7 +98,8 @@ function verdict(step) {
   if (step.class === "inaccuracy") parts.push(w.hint(percent(step.loss, 1)));
   else if (w[step.class] && !["best", "good"].includes(step.class)) parts.push(w[step.class]);
   if (BAD.includes(step.class)) parts.push(`-${percent(step.loss, 1)}`);
-  if (step.reason) parts.push(text(step.reason));
+  if (step.reason) parts.push(text(step.reason.text));
+  if (step.plan) parts.push(w.plan(text(step.plan)));
   if (step.missed) parts.push(w.missedMate(step.missed));
   return parts;
 }
@@ -142,6 +144,11 @@ export function drawBoard() {
     else if (found[1] && found[1].moves.length) arrows.push([found[1].moves[0], "second"]);
     if (!instead && found[0] && found[0].moves.length) arrows.push([found[0].moves[0], "best"]);
   }
+  const told = pointing && ply > 0 && !line && !hidden && !live.trial ? steps[ply - 1].reason : null;
+  if (told) {
+    const moves = told.moves ? told.moves.split(" ") : [];
+    arrows.splice(0, arrows.length, ...moves.map((move) => [move, "reason", told.white]));
+  }
   const input = hidden ? exercise.question : live.trial;
   const shown = `${ply} ${line?.index ?? ""}`;
   drawPosition(at("board"), position, {
@@ -149,6 +156,7 @@ export function drawBoard() {
     arrows,
     selected: input?.selected && input.selected.x !== undefined ? input.selected : null,
     targets: live.trial ? live.trial.targets() : [],
+    told: told?.squares ? told.squares.split(" ").map(square) : [],
     moved: follows(shown, shownBefore),
   });
   shownBefore = shown;
@@ -284,6 +292,25 @@ function betterParts() {
   ];
 }
 
+// The reason of a move marks on the board what it speaks of: while the pointer is over it, or after a tap.
+function pointer(step) {
+  if (!step.reason || !(step.reason.squares || step.reason.moves)) return {};
+  const point = (on) => () => {
+    pointing = on;
+    drawBoard();
+  };
+  return {
+    tabindex: "0",
+    role: "button",
+    title: w.showReason,
+    onmouseenter: point(true),
+    onmouseleave: point(false),
+    onclick: point(true),
+    onfocus: point(true),
+    onblur: point(false),
+  };
+}
+
 function drawVerdict() {
   const step = steps[ply];
   const before = ply > 0 ? steps[ply - 1] : null;
@@ -306,7 +333,7 @@ function drawVerdict() {
     else if (step.menace) parts.push(make("span", { class: "chance" }, w.threatens(threatened(step))));
     if (before) {
       const said = verdict(before);
-      if (said.length) parts.push(make("span", { class: `badge ${tone(before)}` }, said.join(" ")));
+      if (said.length) parts.push(make("span", { class: `badge ${tone(before)}`, ...pointer(before) }, said.join(" ")));
       if (before.hard)
         parts.push(
           make("span", { class: "depth" }, w.difficulty(w[before.hard[0]], before.hard[1].toLocaleString(language))),
@@ -355,6 +382,7 @@ export function draw() {
 export function show(target, variation = null) {
   ply = Math.max(0, Math.min(last, target));
   line = variation;
+  pointing = false;
   try {
     history.replaceState(history.state, "", `#${ply}`);
   } catch {

@@ -36,6 +36,7 @@ export interface BoardOptions {
   arrows?: Arrow[];
   selected?: Point | null;
   targets?: Point[];
+  told?: Point[];
   cursor?: Point | null;
   moved?: boolean;
   lifted?: Point | null;
@@ -94,7 +95,8 @@ export interface Step {
   class?: string;
   loss: number;
   missed?: number;
-  reason?: [string, string];
+  reason?: { text: [string, string]; squares?: string; moves?: string; white: boolean };
+  plan?: [string, string];
   threat?: string;
   menace?: { mate?: number; move: string; name: string };
   exercise?: Answers;
@@ -151,6 +153,7 @@ export interface Exercise {
   loss: number;
   missed: number | null;
   reason: [string, string] | null;
+  kind: number;
   hard: [string, number] | null;
   answers: Answers;
 }
