@@ -110,6 +110,7 @@ const OF_COMMANDS: Table = &[
     ),
     ("analyze.notation", "まとめでの指し手の書き方［省略時: 言語による］"),
     ("analyze.quiet", "まとめと進捗を表示しません"),
+    ("analyze.no_reasons", "手が悪い理由と最善手の狙いを調べません（その分の探索を省きます）"),
     (
         "analyze.json_progress",
         "進捗をプログラム向けに出力します（毎秒、標準エラー出力に JSON オブジェクトを一行）",
