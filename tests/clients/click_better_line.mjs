@@ -82,6 +82,8 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     place.seen.typed = await inView(page);
     await page.keyboard.press("Escape");
     place.back = await state(page);
+    // The pointer still lies on the verdict, which marks its reason.
+    await page.mouse.move(0, 0);
     await page.keyboard.press("f");
     place.flipped = (await state(page)).arrows;
     await page.keyboard.press("f");

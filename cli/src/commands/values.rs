@@ -51,7 +51,7 @@ pub(super) fn within<N: Value + PartialOrd + Display>(
 
 /// Parses the name of a notation for moves.
 pub(super) fn notation() -> impl TypedValueParser<Value = Notation> {
-    let names = [("japanese", "▲２三銀成"), ("western", "S-2c+"), ("usi", "3b2c+")];
+    let names = [("japanese", "in kanji, as in Japan"), ("western", "S-2c+"), ("usi", "3b2c+")];
     let names = names.map(|(name, example)| PossibleValue::new(name).help(example));
     PossibleValuesParser::new(names).map(|name| match name.as_str() {
         "japanese" => Notation::Japanese,

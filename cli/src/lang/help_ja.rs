@@ -26,8 +26,8 @@ const OF_COMMANDS: Table = &[
     ("*.lang=en", "英語"),
     ("*.lang=ja", "日本語"),
     ("*.notation=japanese", "▲２三銀成"),
-    ("*.notation=western", "S-2c+"),
-    ("*.notation=usi", "3b2c+"),
+    ("*.notation=western", "S-2c+（英語の書き方）"),
+    ("*.notation=usi", "3b2c+（USI の書き方）"),
     // Shared by several commands.
     (
         "*.position",

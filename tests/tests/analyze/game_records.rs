@@ -71,7 +71,18 @@ fn every_position_has_a_consistent_row() {
     let blunders: Vec<&Value> =
         rows.iter().filter(|row| row["class"] == "mistake" || row["class"] == "blunder").collect();
     assert!(!blunders.is_empty());
-    assert!(blunders.iter().any(|row| row["reason"].is_string()), "{blunders:?}");
+    // A reason is there with its kind, its squares and the share that was confirmed, or not at all.
+    for row in &rows {
+        let is_there = row["reason"].is_string();
+        for field in ["reason_ja", "claim", "counterfactual", "squares"] {
+            assert_eq!(row[field].is_string(), is_there, "{row}");
+        }
+        assert_eq!(
+            row["confirmed"].as_f64().is_some_and(|it| (0.5..=1.0).contains(&it)),
+            is_there,
+            "{row}"
+        );
+    }
 }
 
 #[test]

@@ -366,6 +366,7 @@ fn chromium_plays_the_better_line() {
     let rows = rows(&std::fs::read_to_string(folder.join("gifts.monomi.jsonl")).expect("rows"));
     let places = seen["places"].as_array().expect("places");
     assert_eq!(places.len(), 4);
+    assert!(rows.iter().any(|row| row["reason"].is_string()), "a bishop is given away");
     // The best move of a position as an arrow shows it.
     let squares = |row: &Value| {
         let best = row["best"].as_str().expect("a move").trim_end_matches('+').to_owned();

@@ -102,7 +102,7 @@ pub static TABLE: [Spec; 32] = [
         "0〜19 は弱く指す（読みが浅く、少し劣る手を選ぶこともある）。20 と `go infinite` は全力。1\
          9 以下では持ち時間の一部しか使わない（1 手あたり最大 `MinimumThinkingTime`）。1 段階あた\
          り平均およそ 145 Elo。おおよその目安は 4 が 8 級、8 が 1 級、10 が二段、12 が四段（推定。\
-         誤差は前後 3 級・段程度、docs/skill.md）",
+         誤差は前後 3 級・段程度、docs/skill.ja.md）",
     ),
     check("USI_LimitStrength", false, |o, on| o.limit_strength = on)
     .about(
@@ -114,7 +114,7 @@ pub static TABLE: [Spec; 32] = [
         "with `USI_LimitStrength`, the rating to play at: chooses the nearest `SkillLevel`. An estimate on \
          the scale of FESA (1600 is about 1 kyu) with an error of about 300 (docs/skill.md)",
         "`USI_LimitStrength` が true のときの強さ（レーティング）。最も近い `SkillLevel` を選ぶ。欧州将棋\
-         連盟の尺度（1600 がおよそ 1 級）での推定で、誤差は 300 程度（docs/skill.md）",
+         連盟の尺度（1600 がおよそ 1 級）での推定で、誤差は 300 程度（docs/skill.ja.md）",
     ),
     check("USI_ShowWDL", false, |o, on| o.show_wdl = on)
     .about(
