@@ -189,9 +189,11 @@ pub fn analyze(
                 &cancel,
                 &[vec![None; all]],
                 &mut |_, ply, solved| {
-                    results[ply] = Some(solved);
-                    done += 1;
+                    // The result of a bad move comes again with its reason.
+                    let is_new = results[ply].replace(solved).is_none();
+                    done += usize::from(is_new);
                     if let Some(call) = &on_progress
+                        && is_new
                         && failed.is_none()
                         && let Err(error) = Python::attach(|py| call.call1(py, (done, all)))
                     {

@@ -294,15 +294,16 @@ function drawPieces(state, position, flipped, moved) {
   );
 }
 
-// Draws a position into an SVG element. Squares can be `selected`, legal `targets` of it, `told` by a reason, or under the
-// `cursor` of the keyboard. `moved`: the position shown before was that before the last move.
+// Draws a position into an SVG element. Squares can be `selected`, legal `targets` of it, `told` by a reason, or under
+// the `cursor` of the keyboard. `moved`: the position shown before was that before the last move.
 /**
  * @param {SVGElement} svg
  * @param {Position} position
  * @param {BoardOptions} options
  */
 export function drawPosition(svg, position, options) {
-  const { flipped, arrows = [], selected = null, targets = [], told = [], cursor = null, moved = false, lifted = null } = options;
+  const { flipped, arrows = [], targets = [], told = [], moved = false } = options;
+  const { selected = null, cursor = null, lifted = null } = options;
   const state = drawn.get(svg) ?? emptyBoard(svg);
   /**
    * @param {Point} point

@@ -159,8 +159,10 @@ function drawQuestion() {
 const state = (question) => (!question.done ? "" : question.given ? "given" : "right");
 
 // The exercises of the chosen kind of mistake, by their numbers.
-const ofKind = () =>
-  exercises.map((_, index) => index).filter((index) => !at("kind").value || exercises[index].kind === +at("kind").value);
+const ofKind = () => {
+  const chosen = at("kind").value;
+  return exercises.map((_, index) => index).filter((index) => !chosen || exercises[index].kind === +chosen);
+};
 
 // The kinds of mistakes that occur, each with the number of its exercises.
 function drawKinds() {
