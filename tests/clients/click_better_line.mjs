@@ -71,6 +71,8 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await page.screenshot({ path: `${folder}/better-${size}-${ply}-line.png` });
     await press("#verdict .better .move:nth-of-type(3)");
     place.second = await state(page);
+    // Where the pointer lies on a verdict, the board shows the reason.
+    await page.mouse.move(0, 0);
     await page.keyboard.press("ArrowRight");
     place.third = await state(page);
     await page.keyboard.press("ArrowLeft");
@@ -82,8 +84,6 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     place.seen.typed = await inView(page);
     await page.keyboard.press("Escape");
     place.back = await state(page);
-    // The pointer still lies on the verdict, which marks its reason.
-    await page.mouse.move(0, 0);
     await page.keyboard.press("f");
     place.flipped = (await state(page)).arrows;
     await page.keyboard.press("f");
