@@ -6,6 +6,7 @@ mod interruptions;
 mod long_games;
 mod other_programs;
 mod positions;
+mod shards;
 mod stories;
 mod verdicts;
 mod web;
