@@ -85,6 +85,33 @@ fn every_position_has_a_consistent_row() {
     }
 }
 
+/// Reasons are looked for when all positions have been searched, so nothing else depends on them.
+#[test]
+fn reasons_change_neither_scores_nor_verdicts() {
+    let moves = "7g7f 3c3d 8h2b+ 3a2b B*5b 4a5b 7i8h B*5h 1g1f 1c1d 4i5h";
+    let game = folder("with-reasons").join("gifts.usi");
+    std::fs::write(&game, format!("startpos moves {moves}\n")).expect("written");
+    let path = game.display().to_string();
+    let rows = |more: &[&str]| jsonl(&[&["--nodes", "8000", &path], more].concat());
+    let (with, without) = (rows(&[]), rows(&["--no-reasons"]));
+    assert!(with.iter().any(|row| row["reason"].is_string()));
+    let rest = |row: &Value| {
+        let mut row = row.clone();
+        let fields = row.as_object_mut().expect("an object");
+        for field in ["reason", "reason_ja", "claim", "confirmed", "counterfactual", "squares"] {
+            fields.insert(field.to_owned(), Value::Null);
+        }
+        // The sentence about the game may end with a reason.
+        for field in ["plan", "plan_ja", "story", "story_ja"] {
+            fields.remove(field);
+        }
+        row
+    };
+    let (with, without): (Vec<Value>, Vec<Value>) =
+        (with.iter().map(rest).collect(), without.iter().map(rest).collect());
+    assert_eq!(with, without);
+}
+
 #[test]
 fn mates_and_endings_are_reported() {
     let folder = folder("mates");
