@@ -151,6 +151,26 @@ pub fn board_letter(kind: PieceKind) -> char {
     PIECES.iter().find(|piece| piece.0 == kind).map_or('歩', |piece| piece.2)
 }
 
+/// The English name of a piece: `silver`, `promoted silver`, `horse`.
+pub fn english_name(kind: PieceKind) -> &'static str {
+    match kind {
+        PieceKind::Pawn => "pawn",
+        PieceKind::Lance => "lance",
+        PieceKind::Knight => "knight",
+        PieceKind::Silver => "silver",
+        PieceKind::Gold => "gold",
+        PieceKind::Bishop => "bishop",
+        PieceKind::Rook => "rook",
+        PieceKind::King => "king",
+        PieceKind::ProPawn => "tokin",
+        PieceKind::ProLance => "promoted lance",
+        PieceKind::ProKnight => "promoted knight",
+        PieceKind::ProSilver => "promoted silver",
+        PieceKind::ProBishop => "horse",
+        PieceKind::ProRook => "dragon",
+    }
+}
+
 /// The kanji of 1 to 9.
 pub fn kanji_digit(number: u8) -> char {
     KANJI_DIGITS[usize::from(number.clamp(1, 9)) - 1]

@@ -1,7 +1,9 @@
 //! Squares, pieces and moves in the words of reasons, in Japanese and in English.
 
 use monomi_movegen::{PackedMove, Position};
-use monomi_record::notation::{kanji_digit, official, piece_name, side_mark, western};
+use monomi_record::notation::{
+    english_name, kanji_digit, official, piece_name, side_mark, western,
+};
 use shogi_core::{PieceKind, Square, ToUsi as _};
 
 const FULL_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
@@ -27,23 +29,7 @@ pub(crate) fn kind(kind: PieceKind) -> Both {
         PieceKind::ProPawn => "と金",
         _ => piece_name(kind),
     };
-    let en = match kind {
-        PieceKind::Pawn => "pawn",
-        PieceKind::Lance => "lance",
-        PieceKind::Knight => "knight",
-        PieceKind::Silver => "silver",
-        PieceKind::Gold => "gold",
-        PieceKind::Bishop => "bishop",
-        PieceKind::Rook => "rook",
-        PieceKind::King => "king",
-        PieceKind::ProPawn => "tokin",
-        PieceKind::ProLance => "promoted lance",
-        PieceKind::ProKnight => "promoted knight",
-        PieceKind::ProSilver => "promoted silver",
-        PieceKind::ProBishop => "horse",
-        PieceKind::ProRook => "dragon",
-    };
-    both(ja.to_owned(), en.to_owned())
+    both(ja.to_owned(), english_name(kind).to_owned())
 }
 
 /// The piece on a square: `５六の銀`, `silver on 5f`; `None` if the square is empty.

@@ -2,7 +2,7 @@
 
 use monomi_movegen::square::unpromoted;
 use monomi_movegen::{PackedMove, Position, SEE_VALUE};
-use monomi_record::notation::piece_name;
+use monomi_record::notation::{english_name, piece_name};
 use monomi_support::text::{Lang, Message, say};
 use shogi_core::PieceKind;
 use std::fmt::{Formatter, Result};
@@ -175,7 +175,7 @@ fn is_pawns(pieces: &[(PieceKind, usize)]) -> bool {
 /// Pieces as a list: `a rook, two golds and a silver`, `飛・金2枚・銀`.
 fn list(pieces: &[(PieceKind, usize)], lang: Lang) -> String {
     let name = |&(kind, count): &(PieceKind, usize)| {
-        let (ja, en) = (piece_name(kind), piece_in_english(kind));
+        let (ja, en) = (piece_name(kind), english_name(unpromoted(kind)));
         match (count, lang) {
             (1, Lang::Ja) => ja.to_owned(),
             (_, Lang::Ja) => format!("{ja}{count}枚"),
@@ -193,20 +193,6 @@ fn list(pieces: &[(PieceKind, usize)], lang: Lang) -> String {
         [] => String::new(),
         [name] => name.clone(),
         [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
-
-/// The English name of a piece, without regard to promotion.
-pub(crate) fn piece_in_english(kind: PieceKind) -> &'static str {
-    match unpromoted(kind) {
-        PieceKind::Pawn => "pawn",
-        PieceKind::Lance => "lance",
-        PieceKind::Knight => "knight",
-        PieceKind::Silver => "silver",
-        PieceKind::Gold => "gold",
-        PieceKind::Bishop => "bishop",
-        PieceKind::Rook => "rook",
-        _ => "king",
     }
 }
 
