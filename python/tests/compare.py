@@ -105,24 +105,13 @@ def walk_monomi(board, depth):
     return total
 
 
-def walk_cshogi(board, depth):
+def walk_moves(board, depth):
     if depth == 1:
         return len(list(board.legal_moves))
     total = 0
     for move in list(board.legal_moves):
         board.push(move)
-        total += walk_cshogi(board, depth - 1)
-        board.pop()
-    return total
-
-
-def walk_shogi(board, depth):
-    if depth == 1:
-        return len(list(board.legal_moves))
-    total = 0
-    for move in list(board.legal_moves):
-        board.push(move)
-        total += walk_shogi(board, depth - 1)
+        total += walk_moves(board, depth - 1)
         board.pop()
     return total
 
@@ -159,8 +148,8 @@ def table(positions, records):
     row(
         "leaves of perft 3, moved in Python",
         monomi=rate(lambda: walk_monomi(Board(), 3), 25470),
-        cshogi=cshogi and rate(lambda: walk_cshogi(cshogi.Board(), 3), 25470),
-        shogi=shogi and rate(lambda: walk_shogi(shogi.Board(), 2), 900),
+        cshogi=cshogi and rate(lambda: walk_moves(cshogi.Board(), 3), 25470),
+        shogi=shogi and rate(lambda: walk_moves(shogi.Board(), 2), 900),
     )
     row("leaves of perft 5, by the library", monomi=rate(lambda: Board().perft(5), 19861490))
     with tempfile.TemporaryDirectory() as folder:

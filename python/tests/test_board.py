@@ -84,7 +84,8 @@ class Boards(unittest.TestCase):
         self.assertIn("|v香v桂v銀v金v玉v金v銀v桂v香|一", board.kif())
         self.assertTrue(board.csa().startswith("P1-KY-KE-GI-KI-OU-KI-GI-KE-KY\n"))
         svg = board.svg(flipped=True, marked=["5e"])
-        self.assertTrue(svg.startswith("<svg ") and svg.count('class="last"') == 2)
+        self.assertTrue(svg.startswith("<svg ") and svg.count('class="last"') == 1)
+        self.assertEqual(svg.count('class="marked"'), 1)
         self.assertEqual(board._repr_svg_(), board.svg())
         with self.assertRaisesRegex(ValueError, "5x"):
             board.svg(marked=["5x"])

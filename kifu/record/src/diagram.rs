@@ -17,14 +17,14 @@ const RIGHT: u32 = 68;
 
 const STYLE: &str = "text{font-family:'Noto Serif CJK JP','Hiragino Mincho ProN','Yu Mincho',serif;fill:#111;\
 text-anchor:middle;dominant-baseline:central}.piece{font-size:30px}.promoted{fill:#c00}.mark{font-size:13px}\
-.hand{font-size:20px}.line{stroke:#333;fill:none}.last{fill:#f3d27a}.board{fill:#fbf3dd;stroke:#333;stroke-width:2}";
+.hand{font-size:20px}.line{stroke:#333;fill:none}.last{fill:#f3d27a}.marked{fill:#ffb380}.board{fill:#fbf3dd;stroke:#333;stroke-width:2}";
 
 /// How a position is drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diagram {
     /// White is below.
     pub flipped: bool,
-    /// Squares that are marked beside the last move's destination.
+    /// Squares that are marked, in another colour than the last move's destination.
     pub marked: Vec<Square>,
 }
 
@@ -43,11 +43,12 @@ impl Diagram {
             "<rect class=\"board\" x=\"{LEFT}\" y=\"{TOP}\" width=\"{all}\" height=\"{all}\"/>"
         );
         let last = position.last_move().map(|last| last.to());
-        for square in self.marked.iter().copied().chain(last) {
+        let marked = self.marked.iter().map(|&square| (square, "marked"));
+        for (square, class) in last.map(|square| (square, "last")).into_iter().chain(marked) {
             let (x, y) = self.corner(square);
             let _ = write!(
                 text,
-                "<rect class=\"last\" x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\"/>"
+                "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\"/>"
             );
         }
         for line in 1..9 {
@@ -150,7 +151,9 @@ mod tests {
         assert!(svg.contains("<rect class=\"last\" x=\"324\" y=\"64\""), "{svg}");
         assert!(svg.contains("x=\"344\" y=\"84\">馬</text>"), "{svg}");
         assert!(svg.contains(">角</text>") && svg.starts_with("<svg xmlns="), "{svg}");
-        let flipped = Diagram { flipped: true, marked: Vec::new() }.svg(&position);
+        let marked = vec![Square::SQ_5E];
+        let flipped = Diagram { flipped: true, marked }.svg(&position);
+        assert!(flipped.contains("<rect class=\"marked\" x=\"204\" y=\"184\""), "{flipped}");
         assert!(flipped.contains("<rect class=\"last\" x=\"84\" y=\"304\""), "{flipped}");
         // White's 19 pieces and its hand (a mark and `なし`); Black's 20 and a mark and a bishop.
         assert_eq!((count(&svg, "rotate(180"), count(&flipped, "rotate(180")), (22, 22));

@@ -13,58 +13,9 @@ Ctrl-C ends it. `monomi_shogi.numpy` has training data as arrays, `monomi_shogi.
 contains the program `monomi` as well: `python -m monomi_shogi` starts it, and `program()` is its path.
 """
 
-from ._native import (
-    Analysis,
-    Board,
-    Branch,
-    Defect,
-    Engine,
-    Entry,
-    Info,
-    MateResult,
-    Network,
-    Played,
-    Record,
-    Result,
-    Score,
-    Search,
-    TsumeResult,
-    __version__,
-    analyze,
-    convert,
-    mate,
-    pack,
-    read_file,
-    read_records,
-    tsume,
-    unpack,
-)
+from . import _native
+from ._native import *
 from ._program import program
 
-__all__ = [
-    "Analysis",
-    "Board",
-    "Branch",
-    "Defect",
-    "Engine",
-    "Entry",
-    "Info",
-    "MateResult",
-    "Network",
-    "Played",
-    "Record",
-    "Result",
-    "Score",
-    "Search",
-    "TsumeResult",
-    "__version__",
-    "analyze",
-    "convert",
-    "mate",
-    "pack",
-    "program",
-    "read_file",
-    "read_records",
-    "tsume",
-    "unpack",
-]
+__all__ = ["program"]
+__all__ += _native.__all__
