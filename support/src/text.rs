@@ -11,7 +11,7 @@ mod quote;
 pub use message::{AnyMessage, AsIs, InLang, Message, io_error, parsed};
 #[doc(hidden)]
 pub use messages::{ShowAsIs, ShowPath, Shown};
-pub use quote::shown;
+pub use quote::{escaped, shown};
 
 pub use crate::{error_message, messages, say};
 

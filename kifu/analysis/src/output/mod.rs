@@ -26,5 +26,5 @@ pub use index::{IndexRow, index};
 pub use kif::{kif, record_kif};
 pub use scripts::{hosted_script, report_file};
 pub use summary::summary;
-pub use svg::{escaped, svg};
+pub use svg::svg;
 pub use terminal::Terminal;

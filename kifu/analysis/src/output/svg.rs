@@ -1,6 +1,7 @@
 //! The graph of Black's winning probability as SVG.
 
 use crate::judge::{AnalyzedGame, JudgedPosition};
+use monomi_support::text::escaped;
 use std::fmt::Write as _;
 
 const WIDTH: f64 = 800.0;
@@ -60,21 +61,4 @@ fn curve(positions: &[JudgedPosition<'_>]) -> String {
         "<path class=\"area\" d=\"{line}V{HEIGHT}H{first:.1}Z\"/>\
          <path class=\"line\" d=\"{line}\"/>{dots}"
     )
-}
-
-/// Escapes text for XML and HTML.
-pub fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            // XML does not allow control characters, not even escaped.
-            c if c.is_control() => {}
-            c => safe.push(c),
-        }
-    }
-    safe
 }
