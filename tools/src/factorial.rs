@@ -5,7 +5,7 @@ use crate::progress_line::ProgressLine;
 use crate::regression::Regression;
 use crate::runner::{Event, Pair, PairCollector, Runner, Stop};
 use crate::spec::{EngineSpec, pairs, words};
-use crate::store::{GameRecord, PROGRAMS, Store, programs};
+use crate::store::{GameRecord, PROGRAMS, Store, programs, shown};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use serde_json::{Value, json};
@@ -325,6 +325,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     header.insert("engine".to_owned(), Value::from(format!("{engine:?}")));
     header.insert("factors".to_owned(), Value::from(format!("{factors:?}")));
     header.insert(PROGRAMS.to_owned(), programs([engine]));
+    let names: Vec<&str> = factors.iter().map(|factor| factor.name.as_str()).collect();
+    shown(&mut header, &names, settings.limit()?);
     let stop = Stop::on_interrupt()?;
     let (mut store, mut finished) = Store::open(settings.games.as_deref(), &header)?;
     let (mut table, earlier) = ResultTable::open(arguments.results.as_deref())?;

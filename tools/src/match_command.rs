@@ -5,7 +5,7 @@ use crate::progress_line::ProgressLine;
 use crate::runner::{Event, Pair, PairCollector, Runner, Stop};
 use crate::spec::{EngineSpec, distinct};
 use crate::statistics::{Decision, Pentanomial, Sprt};
-use crate::store::{GameRecord, PROGRAMS, Store, programs};
+use crate::store::{GameRecord, PROGRAMS, Store, programs, shown};
 use crate::tournament::{self, Tournament};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
@@ -249,6 +249,8 @@ impl Match<'_> {
             header.insert(key.to_owned(), Value::from(format!("{engine:?}")));
         }
         header.insert(PROGRAMS.to_owned(), programs(&engines));
+        let names = engines.each_ref().map(|engine| engine.name.as_str());
+        shown(&mut header, &names, settings.limit()?);
         let (mut store, finished) = Store::open(settings.games.as_deref(), &header)?;
         let mut progress = ProgressLine::default();
         store.warnings().for_each(|text| progress.message(&text));

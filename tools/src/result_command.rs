@@ -3,7 +3,7 @@
 use crate::factorial::Estimate;
 use crate::match_command::{Tally, sprt, trial_columns};
 use crate::statistics::Sprt;
-use crate::store::{Header, read_all};
+use crate::store::{names_and_limit, read_all};
 use anyhow::{Result, bail, ensure};
 use clap::Args;
 use serde_json::Value;
@@ -50,27 +50,34 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
             "warning: the program of engine `{name}` was not the same for all files"
         );
     }
+    let (names, limit) = names_and_limit(&header);
     let text = match header.get("monomi-tools").and_then(Value::as_str).unwrap_or_default() {
         "match" => {
             let mut tally = Tally::default();
             games.iter().for_each(|game| tally.add(game));
             let sprt = arguments.sprt.map(|sprt| Sprt { normalized: arguments.normalized, ..sprt });
-            let [a, b] = ["a", "b"].map(|key| names(&header, key).into_iter().next());
-            let (a, b) = (a.unwrap_or("a".to_owned()), b.unwrap_or("b".to_owned()));
-            let json = tally.json([&a, &b], sprt.as_ref());
+            let [a, b] = match &names[..] {
+                [a, b] => [a.as_str(), b.as_str()],
+                _ => ["a", "b"],
+            };
+            let json = tally.json([a, b], sprt.as_ref());
             if arguments.row {
-                let (limit, seed) = (limit(&header), &header["seed"]);
+                let seed = header.get("seed").map_or(String::new(), Value::to_string);
                 format!("\t\t{a}\t{b}\t{limit}\t{seed}\t{}\t\t", trial_columns(&json))
             } else if arguments.json {
                 json.to_string()
             } else {
-                tally.report([&a, &b], sprt.as_ref())
+                tally.report([a, b], sprt.as_ref())
             }
         }
         "factorial" => {
             let of_match = arguments.sprt.is_some() || arguments.row;
             ensure!(!of_match, "--sprt and --row are for a match between two engines");
-            let mut estimate = Estimate::new(names(&header, "factors"));
+            ensure!(
+                !names.is_empty(),
+                "the files do not name the factors: an older version has written them"
+            );
+            let mut estimate = Estimate::new(names);
             for game in &games {
                 estimate.add(game)?;
             }
@@ -85,18 +92,4 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
     };
     writeln!(std::io::stdout(), "{text}")?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The limit of each move: `nodes 25000`, others as the file has them.
-fn limit(header: &Header) -> String {
-    let text = header.get("limit").and_then(Value::as_str).unwrap_or_default();
-    let nodes = text.strip_prefix("Nodes(").and_then(|text| text.strip_suffix(')'));
-    nodes.map_or(text.to_owned(), |nodes| format!("nodes {nodes}"))
-}
-
-/// The names in a setting, which is a Rust value as `{:?}` shows it.
-fn names(header: &Header, key: &str) -> Vec<String> {
-    let text = header.get(key).and_then(Value::as_str).unwrap_or_default();
-    let parts = text.split(" { name: \"").skip(1);
-    parts.filter_map(|part| part.split_once('"')).map(|(name, _)| name.to_owned()).collect()
 }

@@ -1,6 +1,7 @@
 //! How an engine is described on the command line: `name=... cmd=... OPTION=VALUE ...`.
 
 use anyhow::{Context, Result, bail, ensure};
+use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -35,6 +36,25 @@ impl Limit {
             "time control `{text}` leaves no time to think"
         );
         Ok(Self::Clock { base, increment, byoyomi })
+    }
+}
+
+/// As in the tables of trials/: `nodes 25000`, `tc 5+0.05`, `byoyomi 1000`.
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Nodes(nodes) => write!(f, "nodes {nodes}"),
+            Self::Depth(depth) => write!(f, "depth {depth}"),
+            Self::MoveTime(time) => write!(f, "movetime {}", time.as_millis()),
+            Self::Clock { base, increment, byoyomi } => {
+                let (base, increment) = (base.as_secs_f64(), increment.as_secs_f64());
+                match (base > 0.0, byoyomi.as_millis()) {
+                    (true, 0) => write!(f, "tc {base}+{increment}"),
+                    (true, byoyomi) => write!(f, "tc {base}, byoyomi {byoyomi}"),
+                    (false, byoyomi) => write!(f, "byoyomi {byoyomi}"),
+                }
+            }
+        }
     }
 }
 
@@ -190,6 +210,21 @@ mod tests {
         assert_eq!(spec.options, [option("Threads", "1"), option("Skill Level", "-5")]);
         let unnamed: EngineSpec = "cmd=target/release/monomi".parse().unwrap();
         assert_eq!(unnamed.name, "monomi");
+    }
+
+    #[test]
+    fn limits_are_shown_as_in_the_tables_of_trials() {
+        for (given, text) in [
+            ("nodes:25000", "nodes 25000"),
+            ("depth:9", "depth 9"),
+            ("movetime:50", "movetime 50"),
+            ("byoyomi:1000", "byoyomi 1000"),
+            ("tc:5+0.05", "tc 5+0.05"),
+        ] {
+            assert_eq!(given.parse::<Limit>().unwrap().to_string(), text);
+        }
+        let both = Limit::clock("10", Duration::from_millis(500)).unwrap();
+        assert_eq!(both.to_string(), "tc 10, byoyomi 500");
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! The file of games: a header with the settings and a line of JSON for each finished game, so
 //! that a run can be continued and games can be looked at.
 
-use crate::spec::EngineSpec;
+use crate::spec::{EngineSpec, Limit};
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -64,6 +64,23 @@ pub type Header = Map<String, Value>;
 
 /// The key of the header under which [`programs`] are stored. If they change, the run says so.
 pub const PROGRAMS: &str = "programs";
+
+/// The key of the header under which [`shown`] is stored. It is not compared.
+const SHOWN: &str = "shown";
+
+/// What a report says of the games: the names of the engines or factors, and the limit of each move.
+pub fn shown(header: &mut Header, names: &[&str], limit: Option<Limit>) {
+    let limit = limit.map(|limit| limit.to_string());
+    header.insert(SHOWN.to_owned(), json!({ "names": names, "limit": limit }));
+}
+
+/// The names and the limit that [`shown`] has stored; nothing in files of before it existed.
+pub fn names_and_limit(header: &Header) -> (Vec<String>, String) {
+    let stored = header.get(SHOWN).cloned().unwrap_or_default();
+    let names = stored["names"].as_array().into_iter().flatten();
+    let names = names.filter_map(|name| Some(name.as_str()?.to_owned())).collect();
+    (names, stored["limit"].as_str().unwrap_or_default().to_owned())
+}
 
 /// The checksum of the program file of each engine, as far as it can be read.
 pub fn programs<'a>(engines: impl IntoIterator<Item = &'a EngineSpec>) -> Value {
@@ -228,7 +245,7 @@ fn changed_programs(stored: &Header, wanted: &Header) -> Vec<String> {
 }
 
 fn compare(stored: &Header, wanted: &Header) -> Result<()> {
-    for key in wanted.keys().chain(stored.keys()).filter(|key| *key != PROGRAMS) {
+    for key in wanted.keys().chain(stored.keys()).filter(|key| *key != PROGRAMS && *key != SHOWN) {
         let show = |header: &Header| header.get(key).map_or("nothing".to_owned(), Value::to_string);
         let (old, new) = (show(stored), show(wanted));
         if old != new {
