@@ -2,6 +2,7 @@
 //! comparisons of speed, a mate suite and a generator of balanced openings. See tools/README.md.
 
 mod adjudication;
+mod analyses;
 mod csa_file;
 pub mod curve;
 pub mod factorial;

@@ -5,6 +5,7 @@ mod page;
 mod referee;
 mod shuffle;
 
+use crate::analyses;
 use crate::progress_line::ProgressLine;
 use crate::runner::Stop;
 use crate::spec::EngineSpec;
@@ -14,8 +15,8 @@ use clap::Args;
 use referee::{Referee, Ruling};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Write};
+use std::fs::OpenOptions;
+use std::io::Write;
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -124,44 +125,15 @@ struct Stored {
     ruling: Ruling,
 }
 
-fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for path in paths {
-        if path.is_dir() {
-            let entries =
-                path.read_dir().with_context(|| format!("cannot read {}", path.display()))?;
-            for entry in entries {
-                let file = entry?.path();
-                if file.extension().is_some_and(|extension| extension == "jsonl") {
-                    files.push(file);
-                }
-            }
-        } else {
-            files.push(path.clone());
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
 /// The moves that lost at least so much or missed a mate, and the number of games.
 fn read(paths: &[PathBuf], least: f64) -> Result<(Vec<Mistake>, usize)> {
     let mut mistakes = Vec::new();
     let mut games = 0;
-    for file in files(paths)? {
-        let shown = file.display();
-        let lines = File::open(&file).with_context(|| format!("cannot read {shown}"))?;
-        let mut rows: Vec<Row> = Vec::new();
-        for (number, line) in BufReader::new(lines).lines().enumerate() {
-            let row = serde_json::from_str(&line?)
-                .with_context(|| format!("{shown} line {}", number + 1))?;
-            rows.push(row);
-        }
+    for rows in analyses::read::<Row>(paths)? {
         games += rows.iter().filter(|row| row.ply == 0).count();
         for pair in rows.windows(2) {
             let [row, next] = pair else { continue };
-            let bad = ["dubious", "mistake", "blunder"];
-            let is_bad = row.class.as_deref().is_some_and(|class| bad.contains(&class));
+            let is_bad = row.class.as_deref().is_some_and(|class| analyses::BAD.contains(&class));
             if is_bad && row.loss.is_some_and(|loss| loss >= least) && next.ply == row.ply + 1 {
                 mistakes.push(Mistake { row: row.clone(), replies: next.pv_ja.clone() });
             }

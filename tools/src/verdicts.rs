@@ -4,6 +4,7 @@ mod estimate;
 mod reference;
 mod sample;
 
+use crate::analyses;
 use crate::progress_line::ProgressLine;
 use crate::runner::Stop;
 use crate::spec::EngineSpec;
@@ -15,8 +16,7 @@ use reference::{Reference, References};
 use sample::Sample;
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -115,7 +115,7 @@ impl Row {
 
     fn is_accused(&self) -> bool {
         let class = self.class.as_deref().unwrap_or_default();
-        ["dubious", "mistake", "blunder"].contains(&class)
+        analyses::BAD.contains(&class)
     }
 }
 
@@ -127,31 +127,10 @@ type MoveId = (String, usize);
 
 fn read(paths: &[PathBuf]) -> Result<Games> {
     let mut games = Games::new();
-    let mut files = Vec::new();
-    for path in paths {
-        if path.is_dir() {
-            let entries =
-                path.read_dir().with_context(|| format!("cannot read {}", path.display()))?;
-            for entry in entries {
-                let file = entry?.path();
-                if file.extension().is_some_and(|extension| extension == "jsonl") {
-                    files.push(file);
-                }
-            }
-        } else {
-            files.push(path.clone());
-        }
-    }
-    for file in files {
-        let shown = file.display();
-        let lines = File::open(&file).with_context(|| format!("cannot read {shown}"))?;
-        for (number, line) in BufReader::new(lines).lines().enumerate() {
-            let row: Row = serde_json::from_str(&line?)
-                .with_context(|| format!("{shown} line {}", number + 1))?;
-            let name = Path::new(&row.game).file_name().map(|name| name.to_string_lossy());
-            let name = name.context("a row without the name of its game")?.into_owned();
-            games.entry(name).or_default().push(row);
-        }
+    for row in analyses::read::<Row>(paths)?.into_iter().flatten() {
+        let name = Path::new(&row.game).file_name().map(|name| name.to_string_lossy());
+        let name = name.context("a row without the name of its game")?.into_owned();
+        games.entry(name).or_default().push(row);
     }
     ensure!(!games.is_empty(), "no analysed game");
     for (name, rows) in &mut games {

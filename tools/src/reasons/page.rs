@@ -1,14 +1,35 @@
 //! A page with reasons and diagrams, on which a player can judge each one.
 
 use super::{Mistake, stem};
-use monomi_movegen::{PackedMove, Position, piece_name};
-use shogi_core::{Color, PieceKind, Square};
+use monomi_movegen::{PackedMove, Position};
+use monomi_record::Diagram;
+use monomi_support::text::escaped;
+use shogi_core::{Square, ToUsi as _};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
-const KANJI: [&str; 9] = ["一", "二", "三", "四", "五", "六", "七", "八", "九"];
-/// Width of a square of a diagram.
-const SIZE: i32 = 28;
+/// Fills in the template of both pages: title, introduction, and a card for each reason.
+fn filled([title, introduction, after]: [&str; 3], cards: &str) -> String {
+    include_str!("page.html")
+        .replace("{{title}}", title)
+        .replace("{{introduction}}", introduction)
+        .replace("{{cards}}", cards)
+        .replace("{{after}}", after)
+}
+
+const TO_JUDGE: [&str; 3] = [
+    "理由の判定 / Reasons to judge",
+    "<p>それぞれの悪手について、Monomi の述べた理由が「正しい」「当たり前」「誤り」のどれかを選んでください。図は指した直後の局面です。</p>\n\
+     <p>For each bad move, judge the reason that Monomi gives: right, trivial or wrong. The diagram shows the position after \
+     the move. Orange squares are those of which the reason speaks.</p>\n<p id=\"sum\"></p>",
+    include_str!("sum.html"),
+];
+const EXAMPLES: [&str; 3] = [
+    "理由の種類と例 / Kinds of reasons with examples",
+    "<p>実戦の悪手と、Monomi の述べた理由を、種類ごとに一つずつ示します。図は指した直後の局面です。</p>\n\
+     <p>A bad move from a game for each kind of reason. The diagram shows the position after the move. Orange squares are \
+     those of which the reason speaks.</p>",
+    "",
+];
 
 /// The page with so many of the reasons, chosen at random, always the same ones.
 pub(super) fn page(mistakes: &[Mistake], count: usize) -> String {
@@ -21,7 +42,7 @@ pub(super) fn page(mistakes: &[Mistake], count: usize) -> String {
         .enumerate()
         .map(|(index, mistake)| card(index + 1, mistake, &buttons(index + 1)))
         .collect();
-    include_str!("page.html").replace("{{cards}}", &cards)
+    filled(TO_JUDGE, &cards)
 }
 
 /// A page with one reason of each kind, the one that its search confirms most clearly.
@@ -41,7 +62,7 @@ pub(super) fn examples(mistakes: &[Mistake]) -> String {
         .enumerate()
         .map(|(index, (claim, mistake))| card(index + 1, mistake, &name(claim)))
         .collect();
-    include_str!("examples.html").replace("{{cards}}", &cards)
+    filled(EXAMPLES, &cards)
 }
 
 /// The choice of a judgement.
@@ -54,10 +75,6 @@ fn buttons(number: usize) -> String {
             )
         })
         .collect()
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 fn card(number: usize, mistake: &Mistake, end: &str) -> String {
@@ -87,88 +104,13 @@ fn card(number: usize, mistake: &Mistake, end: &str) -> String {
     )
 }
 
-/// The position after the move played, with the squares of the move and of the reason marked.
+/// The position after the move played, with its destination and the squares of the reason marked.
 fn diagram(sfen: &str, played: Option<&str>, squares: Option<&str>) -> String {
     let Ok(mut position) = Position::from_sfen(sfen) else { return String::new() };
-    let mut moved = Vec::new();
     if let Some(mv) = played.and_then(|mv| mv.parse::<PackedMove>().ok()) {
-        moved.extend(mv.from_square());
-        moved.push(mv.to());
         position.do_move(mv);
     }
     let told: Vec<&str> = squares.unwrap_or_default().split(' ').collect();
-    let width = SIZE * 9;
-    let mut svg =
-        format!("<svg viewBox=\"-2 -16 {} {}\" width=\"{}\">", width + 20, width + 20, width + 20);
-    let name =
-        |square: Square| format!("{}{}", square.file(), char::from(b'a' + square.rank() - 1));
-    let corner = |square: Square| {
-        (SIZE * (9 - i32::from(square.file())), SIZE * (i32::from(square.rank()) - 1))
-    };
-    for square in Square::all() {
-        let (x, y) = corner(square);
-        let class = match told.contains(&name(square).as_str()) {
-            true => Some("told"),
-            false => moved.contains(&square).then_some("moved"),
-        };
-        if let Some(class) = class {
-            let _ = write!(
-                svg,
-                "<rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{SIZE}\" height=\"{SIZE}\"/>"
-            );
-        }
-        let Some(piece) = position.piece_at(square) else { continue };
-        let (cx, cy) = (x + SIZE / 2, y + SIZE / 2);
-        let turn = if piece.color() == Color::White {
-            format!(" transform=\"rotate(180 {cx} {cy})\"")
-        } else {
-            String::new()
-        };
-        let kind = piece.piece_kind();
-        let letter = match kind {
-            PieceKind::ProLance => "杏",
-            PieceKind::ProKnight => "圭",
-            PieceKind::ProSilver => "全",
-            kind => piece_name(kind),
-        };
-        let _ = write!(svg, "<text x=\"{cx}\" y=\"{}\"{turn}>{letter}</text>", cy + 7);
-    }
-    let mut grid = String::new();
-    for line in 0..=9 {
-        let at = SIZE * line;
-        let _ = write!(grid, "M{at} 0v{width}M0 {at}h{width}");
-    }
-    let _ = write!(svg, "<path d=\"{grid}\"/>");
-    for file in 1..=9 {
-        let x = SIZE * (9 - file) + SIZE / 2;
-        let _ = write!(svg, "<text class=\"edge\" x=\"{x}\" y=\"-4\">{file}</text>");
-        let y = SIZE * (file - 1) + SIZE / 2 + 4;
-        let _ = write!(
-            svg,
-            "<text class=\"edge\" x=\"{}\" y=\"{y}\">{}</text>",
-            width + 8,
-            KANJI[file as usize - 1]
-        );
-    }
-    svg.push_str("</svg>");
-    let hands = [(Color::White, "△"), (Color::Black, "▲")].map(|(color, mark)| {
-        let held: String = [
-            PieceKind::Rook,
-            PieceKind::Bishop,
-            PieceKind::Gold,
-            PieceKind::Silver,
-            PieceKind::Knight,
-            PieceKind::Lance,
-            PieceKind::Pawn,
-        ]
-        .into_iter()
-        .filter_map(|kind| match position.hand_count(color, kind) {
-            0 => None,
-            1 => Some(piece_name(kind).to_owned()),
-            count => Some(format!("{}{count}", piece_name(kind))),
-        })
-        .collect();
-        format!("<p class=\"hand\">{mark} {}</p>", if held.is_empty() { "なし" } else { &held })
-    });
-    format!("{}{svg}{}", hands[0], hands[1])
+    let is_told = |square: &Square| told.contains(&square.to_usi_owned().as_str());
+    Diagram { flipped: false, marked: Square::all().filter(is_told).collect() }.svg(&position)
 }
