@@ -13,5 +13,5 @@
 shards=64
 list=${1:?list} folder=${2:?folder}
 mkdir -p "$folder"
-exec monomi analyze --positions --nodes 50000 --threads "${SLURM_CPUS_PER_TASK:-1}" \
+exec monomi analyze --positions --nodes 50000 --errors rows --threads "${SLURM_CPUS_PER_TASK:-1}" \
     --shard "${SLURM_ARRAY_TASK_ID:?}/$shards" -o "$folder" -f jsonl "$list"

@@ -58,6 +58,20 @@ def through(command):
     return run
 
 
+def parts(spark, paths):
+    """A number of partitions: 4 for each core, and more for a list beyond 256 KiB (some 3,700 positions) for each.
+
+    At the start of a job Spark may know few of a cluster's cores.
+    """
+    conf, size = spark._jsc.hadoopConfiguration(), 0
+    for text in paths.split(","):
+        path = spark._jvm.org.apache.hadoop.fs.Path(text)
+        files = path.getFileSystem(conf)
+        found = files.globStatus(path) or []
+        size += sum(files.getContentSummary(one.getPath()).getLength() for one in found)
+    return max(4 * spark.sparkContext.defaultParallelism, min(size >> 18, 100_000))
+
+
 def replace(spark, new, old):
     """Puts a finished folder in the place of an older one."""
     path = spark._jvm.org.apache.hadoop.fs.Path
@@ -75,7 +89,7 @@ def main():
     parser.add_argument("--nodes", type=int, default=50_000, help="nodes for each position")
     parser.add_argument("--workers", type=int, help="local mode with so many workers")
     parser.add_argument(
-        "--partitions", type=int, help="parts of the list [default: 4 for each core of the workers]"
+        "--partitions", type=int, help="parts of the list [default: 4 for each core, more for a large list]"
     )
     args = parser.parse_args()
 
@@ -86,7 +100,7 @@ def main():
     spark = builder.getOrCreate()
 
     context = spark.sparkContext
-    partitions = args.partitions or 4 * context.defaultParallelism
+    partitions = args.partitions or parts(spark, args.list)
     command = [args.monomi, "analyze", "--positions", "--quiet", "--threads", "1"]
     command += ["--nodes", str(args.nodes), "--errors", "rows", "-"]
     rows = context.textFile(args.list, partitions).mapPartitions(through(command))

@@ -182,8 +182,11 @@ fn is_at(file: &File, path: &Path) -> bool {
 /// Whether another process is writing a temporary file.
 fn is_locked(path: &Path) -> bool {
     // Elsewhere a lock keeps the process itself from opening the file a second time.
+    // NFS gives such a lock only to files that are open for writing.
     cfg!(unix)
-        && File::open(path)
+        && File::options()
+            .write(true)
+            .open(path)
             .is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
 }
 

@@ -1,5 +1,6 @@
 //! `monomi analyze`.
 
+mod distributed;
 mod drill;
 mod game_records;
 mod interruptions;

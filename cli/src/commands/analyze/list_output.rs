@@ -10,12 +10,19 @@ use monomi_support::batch::files;
 use monomi_support::batch::shard::Shard;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead as _, BufReader, ErrorKind, Seek as _, SeekFrom, Write};
+use std::io::{BufRead as _, BufReader, BufWriter, ErrorKind, Seek as _, SeekFrom, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Interval between checkpoints.
-const SAVE_EVERY: Duration = Duration::from_secs(1);
+/// Time between checkpoints: a hundredth of what the run has taken so far, within these limits. On a shared file
+/// system the checkpoints of many processes are the larger part of the requests.
+const SAVE_EVERY: RangeInclusive<Duration> = Duration::from_secs(1)..=Duration::from_secs(60);
+
+/// The time from the last checkpoint to the next one, in a run that has taken so long.
+fn save_every(taken: Duration) -> Duration {
+    (taken / 100).clamp(*SAVE_EVERY.start(), *SAVE_EVERY.end())
+}
 
 /// Receives the rows in order.
 pub trait Sink {
@@ -203,6 +210,8 @@ pub struct Folder {
     place: Place,
     bad: u64,
     bad_lines: Vec<u64>,
+    begun: Instant,
+    written: Instant,
     saved: Instant,
     _claim: files::Claim,
 }
@@ -211,7 +220,8 @@ struct Part {
     format: OutputFormat,
     path: PathBuf,
     part: PathBuf,
-    file: File,
+    /// What is not written yet is no loss if the process is killed: the next run continues at the checkpoint.
+    file: BufWriter<File>,
     size: u64,
 }
 
@@ -258,6 +268,7 @@ impl Folder {
             let size = known.as_ref().map(|known| known.sizes[index]);
             let (file, size) =
                 open_part(&part, format, size).with_context(|| Doing::Writing(part.clone()))?;
+            let file = BufWriter::with_capacity(1 << 20, file);
             parts.push(Part { format, path, part, file, size });
         }
         let (place, bad, bad_lines) = known.map_or((Place::START, 0, Vec::new()), |known| {
@@ -272,6 +283,8 @@ impl Folder {
             place,
             bad,
             bad_lines,
+            begun: Instant::now(),
+            written: Instant::now(),
             saved: Instant::now(),
             _claim: claim,
         })
@@ -287,8 +300,12 @@ impl Folder {
         (self.bad, &self.bad_lines)
     }
 
-    /// Writes a checkpoint.
+    /// Writes a checkpoint, after the rows that it speaks of: a machine that fails loses what was not on disk.
     pub fn save(&mut self) -> Result<(), Failure> {
+        for Part { file, part, .. } in &mut self.parts {
+            let written = file.flush().and_then(|()| file.get_ref().sync_data());
+            written.with_context(|| Doing::Writing(part.clone()))?;
+        }
         let checkpoint = Checkpoint {
             settings: self.settings.clone(),
             place: self.place,
@@ -300,6 +317,7 @@ impl Folder {
         files::write(&self.checkpoint, &text)
             .with_context(|| Doing::Writing(self.checkpoint.clone()))?;
         self.saved = Instant::now();
+        self.written = self.saved;
         Ok(())
     }
 
@@ -310,7 +328,8 @@ impl Folder {
         for old in [&self.manifest, &self.checkpoint] {
             files::remove(old).with_context(|| Doing::Removing(old.clone()))?;
         }
-        for part in self.parts {
+        for mut part in self.parts {
+            part.file.flush().with_context(|| Doing::Writing(part.part.clone()))?;
             drop(part.file);
             files::rename(&part.part, &part.path)
                 .with_context(|| Doing::Writing(part.path.clone()))?;
@@ -357,8 +376,14 @@ impl Sink for Folder {
             part.size += text.len() as u64;
         }
         self.place = place;
-        if self.saved.elapsed() >= SAVE_EVERY {
+        let save_every = save_every(self.begun.elapsed());
+        if self.saved.elapsed() >= save_every {
             self.save()?;
+        } else if self.written.elapsed() >= save_every / 10 {
+            for Part { file, part, .. } in &mut self.parts {
+                file.flush().with_context(|| Doing::Writing(part.clone()))?;
+            }
+            self.written = Instant::now();
         }
         Ok(())
     }
@@ -375,5 +400,16 @@ impl Sink for Folder {
     fn save(&mut self, place: Place) -> Result<(), Failure> {
         self.place = place;
         Folder::save(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checkpoints_become_rarer_in_long_runs() {
+        let seconds = |taken| save_every(Duration::from_secs(taken)).as_secs();
+        assert_eq!([0, 99, 500, 3600, 6000, 86_400].map(seconds), [1, 1, 5, 36, 60, 60]);
     }
 }
