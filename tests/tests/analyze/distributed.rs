@@ -166,7 +166,10 @@ fn games_for_a_generation_are_the_same_everywhere() {
     std::fs::copy(here("../tools/openings/even.sfen"), place.folder.join("even.sfen"))
         .expect("copied");
     let example = &examples("A generation of the network")[0];
-    let example = with(example, &[("500000", "100"), ("--nodes 400", "--nodes 50"), ("-S host1,host2,host3 ", "")]);
+    let example = with(
+        example,
+        &[("500000", "100"), ("--nodes 400", "--nodes 100"), ("-S host1,host2,host3 ", "")],
+    );
     let (folder, rest) = example.split_once("sbatch ").expect("a job");
     let (_, rest) = rest.split_once("--wrap '").expect("what it runs");
     let (task, rest) = rest.split_once("'\n").expect("an end");
