@@ -30,8 +30,10 @@ use shogi_core::{Color, Square, ToUsi as _};
 const CONFIRMED: f64 = 0.5;
 /// A claim that is confirmed by less than this is searched again, with so many times the nodes; then the second search
 /// counts. Of two close values the one that passes is too often the wrong one.
-const SURE: f64 = 0.75;
+const SURE: f64 = 0.9;
 const AGAIN: u32 = 3;
+/// The claims need so many moves of the best line: the best move, the reply to it, and what follows.
+const LINE: usize = 3;
 /// So many searches are kept for the plan.
 const FOR_PLAN: usize = 2;
 /// So many replies of the same kind are taken away together, at most.
@@ -76,10 +78,22 @@ impl Explanation {
 /// Explains a move: the first claim that its counterfactual confirms, and the plan of the best move.
 pub fn explain(scene: &Scene<'_>, evidence: &mut dyn Evidence) -> Explanation {
     evidence.reserve(if scene.is_bad { FOR_PLAN } else { 0 });
+    let longer = with_long_line(scene, evidence);
+    let scene = longer.as_ref().unwrap_or(scene);
     let reason = reason(scene, evidence);
     evidence.reserve(0);
     let plan = scene.is_bad.then(|| plan::plan(scene, evidence)).flatten();
     Explanation { reason, plan }
+}
+
+/// The scene with a best line that is long enough, where a search finds one. Lines are short where they end in an
+/// entry of the transposition table.
+fn with_long_line<'a>(scene: &Scene<'a>, evidence: &mut dyn Evidence) -> Option<Scene<'a>> {
+    if scene.best_line.len() >= LINE {
+        return None;
+    }
+    let (_, line) = evidence.without(&scene.best_after, &[])?;
+    scene.with_best_line(&line)
 }
 
 fn reason(scene: &Scene<'_>, evidence: &mut dyn Evidence) -> Option<Reason> {
