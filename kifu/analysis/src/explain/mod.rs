@@ -15,10 +15,10 @@ mod scene;
 mod tests;
 mod words;
 
-pub(crate) use claims::{GROUPS, group_of};
-pub(crate) use counterfactual::{Counterfactual, Evidence};
-pub(crate) use game::Explaining;
-pub(crate) use scene::Scene;
+pub use claims::{GROUPS, group_of};
+pub use counterfactual::{Counterfactual, Evidence};
+pub use game::Explaining;
+pub use scene::Scene;
 
 use crate::line;
 use claims::{CLAIMS, Claim, Proposal};
@@ -30,8 +30,10 @@ use shogi_core::{Color, Square, ToUsi as _};
 const CONFIRMED: f64 = 0.5;
 /// A claim that is confirmed by less than this is searched again, with so many times the nodes; then the second search
 /// counts. Of two close values the one that passes is too often the wrong one.
-const SURE: f64 = 0.75;
+const SURE: f64 = 0.9;
 const AGAIN: u32 = 3;
+/// The claims need so many moves of the best line: the best move, the reply to it, and what follows.
+const LINE: usize = 3;
 /// So many searches are kept for the plan.
 const FOR_PLAN: usize = 2;
 /// So many replies of the same kind are taken away together, at most.
@@ -39,47 +41,59 @@ const ALIKE: usize = 3;
 
 /// Why a move is bad.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Reason {
+pub struct Reason {
     /// The kind of the claim.
-    pub(crate) claim: String,
+    pub claim: String,
     /// In Japanese and in English.
-    pub(crate) words: [String; 2],
+    pub words: [String; 2],
     /// Share of the loss that the counterfactual takes away, from 0.5 to 1.
-    pub(crate) confirmed: f64,
+    pub confirmed: f64,
     /// The counterfactual, for other programs; see docs/analysis.md.
-    pub(crate) counterfactual: String,
+    pub counterfactual: String,
     /// The squares of which it speaks, in USI with blanks between them.
-    pub(crate) squares: String,
+    pub squares: String,
     /// The moves of which it speaks.
     #[serde(with = "line::as_text")]
-    pub(crate) moves: Vec<PackedMove>,
+    pub moves: Vec<PackedMove>,
     /// Whether these are moves of White.
-    pub(crate) of_white: bool,
+    pub of_white: bool,
 }
 
 /// What is said of a move that was bad.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Explanation {
+pub struct Explanation {
     /// Why it is bad.
-    pub(crate) reason: Option<Reason>,
+    pub reason: Option<Reason>,
     /// What the best move prepares, in Japanese and in English.
-    pub(crate) plan: Option<[String; 2]>,
+    pub plan: Option<[String; 2]>,
 }
 
 impl Explanation {
     /// Whether there is anything in it.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
 /// Explains a move: the first claim that its counterfactual confirms, and the plan of the best move.
-pub(crate) fn explain(scene: &Scene<'_>, evidence: &mut dyn Evidence) -> Explanation {
+pub fn explain(scene: &Scene<'_>, evidence: &mut dyn Evidence) -> Explanation {
     evidence.reserve(if scene.is_bad { FOR_PLAN } else { 0 });
+    let longer = with_long_line(scene, evidence);
+    let scene = longer.as_ref().unwrap_or(scene);
     let reason = reason(scene, evidence);
     evidence.reserve(0);
     let plan = scene.is_bad.then(|| plan::plan(scene, evidence)).flatten();
     Explanation { reason, plan }
+}
+
+/// The scene with a best line that is long enough, where a search finds one. Lines are short where they end in an
+/// entry of the transposition table.
+fn with_long_line<'a>(scene: &Scene<'a>, evidence: &mut dyn Evidence) -> Option<Scene<'a>> {
+    if scene.best_line.len() >= LINE {
+        return None;
+    }
+    let (_, line) = evidence.without(&scene.best_after, &[])?;
+    scene.with_best_line(&line)
 }
 
 fn reason(scene: &Scene<'_>, evidence: &mut dyn Evidence) -> Option<Reason> {

@@ -95,6 +95,38 @@ fn a_claim_that_is_barely_confirmed_is_searched_again() {
     assert!((found(0.5, 0.7).unwrap() - 1.0).abs() < 1e-9);
 }
 
+#[test]
+fn the_only_good_move_is_named_where_nothing_else_is_said() {
+    let before = Position::from_sfen(FORKED).unwrap();
+    let (best, replies) = (moves("2h3h 5a5b"), moves("5a6b"));
+    let scene =
+        Scene::of_lines((&before, moves("5i4i")[0]), &best, &replies, [0.5, 0.2, 0.2]).unwrap();
+    // The winning probability without the best move.
+    let claim = |left| {
+        let without = vec![("5a6b", 0.8, "5a4b"), ("2h3h", left, "5i4h")];
+        let mut evidence = Scripted { without, ..Scripted::default() };
+        reason(&scene, &mut evidence).map(|reason| reason.claim)
+    };
+    assert_eq!(claim(0.2).as_deref(), Some("only-move"));
+    assert_eq!(claim(0.4), None);
+}
+
+#[test]
+fn a_short_best_line_is_searched_on() {
+    let before = Position::from_sfen(FORKED).unwrap();
+    let (best, replies) = (moves("2h3h"), moves("5a6b"));
+    let scene =
+        Scene::of_lines((&before, moves("5i4i")[0]), &best, &replies, [0.5, 0.2, 0.2]).unwrap();
+    assert_eq!(scene.follow_up(), None);
+    let without = vec![("", 0.5, "5a5b 8h8b+ 5b6c")];
+    let longer = with_long_line(&scene, &mut Scripted { without, ..Scripted::default() }).unwrap();
+    assert_eq!(line::usi(&longer.best_line), "2h3h 5a5b 8h8b+ 5b6c");
+    assert_eq!(longer.follow_up(), moves("8h8b+").first().copied());
+    // Without a search that is left, nothing is added.
+    assert!(with_long_line(&scene, &mut Scripted::default()).is_none());
+    assert!(with_long_line(&longer, &mut Scripted::default()).is_none());
+}
+
 /// The account of the game says that the move lost more than the search after it sees: what that search does not see is
 /// not the reply's doing.
 #[test]
@@ -127,11 +159,11 @@ fn replies_of_the_same_kind_are_taken_away_together() {
     let scene =
         Scene::of_lines((&before, moves("5i4i")[0]), &best, &replies, [0.5, 0.2, 0.2]).unwrap();
     let mut evidence = Scripted {
-        without: vec![("B*5e", 0.8, "B*4d 8h7h"), ("B*5e B*4d", 0.55, "5a5b")],
+        without: vec![("B*5e", 0.8, "B*4d 8h7h"), ("B*5e B*4d", 0.52, "5a5b")],
         ..Scripted::default()
     };
     let found = confirmed(&claim, &scene, &mut evidence).unwrap();
-    assert!((found.confirmed - 0.25 / 0.3).abs() < 1e-9);
+    assert!((found.confirmed - 0.28 / 0.3).abs() < 1e-9);
     assert_eq!(evidence.asked, 2);
     // The third one would have to be refuted as well.
     let without = vec![

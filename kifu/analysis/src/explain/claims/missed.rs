@@ -187,28 +187,21 @@ pub(super) const CLAIMS: &[Claim] = &[
         ],
     },
     Claim {
-        name: "missed-plan",
+        name: "only-move",
         group: 10,
         propose: |scene| {
-            let (follow, answered) = (scene.follow_up()?, scene.answered.as_ref()?);
-            // A recapture says nothing.
-            let answer = *scene.best_line.get(1)?;
-            if follow.to() == answer.to() {
-                return None;
-            }
-            let [best_ja, best_en] = scene.name_of_own(scene.best);
-            let [next_ja, next_en] = name(answered, follow);
-            let words = both(
-                format!("{best_ja}から{next_ja}の狙いを逃す"),
-                format!("misses {best_en} with the idea {next_en}"),
-            );
-            about_follow_up(scene, words, vec![follow.to()], vec![follow])
+            let [ja, en] = scene.name_of_own(scene.best);
+            let words =
+                both(format!("ここは{ja}の一手だった"), format!("misses {en}, the only good move"));
+            let moves = vec![scene.best];
+            let squares = vec![scene.best.to()];
+            Some(Proposal { words, squares, moves, counterfactual: Counterfactual::Best })
         },
         example: [
-            "ln1g1g1nl/1r4k2/p1spbpppp/9/1pPs5/2p2P3/PPBGP1PPP/1R4SK1/LN3G1NL b S2P 45",
-            "7g5i 7c6d P*6f 6e5d 6g7f 6d7e S*6e",
-            "7g6h 5c7e",
-            "▲５九角から▲６六歩の狙いを逃す",
+            "ln1g4l/1ks3gr1/ppppp3p/5bp2/5s1P1/2PPP1Pp1/PPB1S3P/LS2G2R1/KN1G4L b NPnp 44",
+            "2h4h",
+            "N*2d 3b4c 2h4h N*3c 4h4i 2f2g+ 5g4f",
+            "ここは▲４八飛の一手だった",
         ],
     },
 ];
