@@ -42,3 +42,8 @@ pub use monomi_movegen::{PackedMove, Position};
 pub use monomi_search::{
     BestMove, Info, Limits, Reporter, Score, SearchOptions, SearchResult, Searcher, Signals, Silent,
 };
+
+/// The example of README.md runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

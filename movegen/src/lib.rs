@@ -90,3 +90,8 @@ pub use sfen::rotated;
 pub use shogi_core;
 pub use threats::Threats;
 pub use zobrist::place_key;
+
+/// The example of README.md runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -51,3 +51,8 @@ pub use read::{File, read, read_text};
 pub use record::{Branch, Played, Record};
 pub use source::SourceText;
 pub use usi::{read_line as read_usi_line, read_position as read_usi_position};
+
+/// The example of README.md runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
