@@ -101,7 +101,7 @@ fn a_second_page_is_told_and_a_later_one_gets_in() {
 fn a_port_in_use_is_named() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = taken.local_addr().expect("an address").port();
-    match Server::bind(Some(port), Lang::En) {
+    match Server::bind(Some(port), std::env::temp_dir(), Lang::En) {
         Err(error @ ServerError::PortTaken(_)) => {
             assert!(error.to_string().contains(&port.to_string()), "{error}");
         }
