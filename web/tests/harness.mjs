@@ -53,7 +53,7 @@ export async function open(address, options = {}) {
     const url = request.url();
     if (!url.startsWith(home) && !/^(file|data|blob|about):/.test(url)) seen.foreign.push(url);
   });
-  page.setDefaultTimeout(60000);
+  page.setDefaultTimeout(Number(process.env.T ?? 60000));
   await page.setViewport({ width: 1280, height: 900, ...options });
   await page.goto(address);
   return page;
@@ -105,4 +105,24 @@ export async function begin(page) {
   if (await page.$eval("#ask", (dialog) => dialog.open)) await page.click("#ask .primary");
   // Not the game before.
   await page.waitForFunction((before) => game.active && game.began.getTime() !== before, {}, before);
+}
+
+/** Saves a file by a button; its path. The report itself may be in the folder of screenshots. */
+export async function downloaded(page, button) {
+  const session = await page.createCDPSession();
+  await session.send("Browser.setDownloadBehavior", {
+    behavior: "allow",
+    downloadPath: `${shots}/saved`,
+    eventsEnabled: true,
+  });
+  const done = new Promise((resolve) =>
+    session.on("Browser.downloadProgress", (event) => {
+      if (event.state === "completed") resolve(event);
+    }),
+  );
+  const begun = new Promise((resolve) => session.on("Browser.downloadWillBegin", resolve));
+  await page.click(button);
+  const { suggestedFilename } = await begun;
+  await done;
+  return `${shots}/saved/${suggestedFilename}`;
 }

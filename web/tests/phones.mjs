@@ -6,7 +6,7 @@ const PHONES = {
   "390x844": { width: 390, height: 844, isMobile: true, hasTouch: true },
   "360x640": { width: 360, height: 640, isMobile: true, hasTouch: true },
 };
-const SCREENS = {
+export const SCREENS = {
   ...PHONES,
   "1024x768": { width: 1024, height: 768, isMobile: true, hasTouch: true },
   "1440x900": { width: 1440, height: 900 },
