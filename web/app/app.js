@@ -518,6 +518,7 @@ function listen() {
     turnBoard(!flipped);
     drawBoard();
   });
+  at("threat").addEventListener("change", changed);
   at("hint").addEventListener("change", () => {
     kept.hint = at("hint").checked;
     at("panel").scrollTop = 0;

@@ -68,7 +68,7 @@ export function withNotes(kif, notes) {
   return lines.join("\n");
 }
 
-/** The number of the move of a line of the game itself, and whether the variations begin. */
+/** The number of the move in a line of a KIF; 0 in others. */
 const moveOf = (line) => Number(line.match(/^\s*(\d+)\s/)?.[1] ?? 0);
 
 /** The plies with bookmarks in a text in KIF. */
@@ -90,7 +90,8 @@ export function withBookmarks(kif, plies) {
   for (const line of kif.split("\n")) {
     before &&= !line.startsWith("変化");
     lines.push(line);
-    if (before && ((isHead(line) && plies.includes(0)) || plies.includes(moveOf(line)))) lines.push(BOOKMARK);
+    const ply = isHead(line) ? 0 : moveOf(line) || null;
+    if (before && plies.includes(ply)) lines.push(BOOKMARK);
   }
   return lines.join("\n");
 }

@@ -38,6 +38,7 @@ async function prepare(page) {
       keep();
     }
     await archiveIdle();
+    game.setUp("sfen lnsgkgsnl/9/9/9/9/9/9/9/LNSGKGSNL b RB3Prb3p 1", ["5i5h", "5a5b"]);
     for (const fold of document.querySelectorAll("#panel details")) fold.open = true;
     show(2);
   });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { readFile, readdir, writeFile } from "node:fs/promises";
-import { begin, click, downloaded, myTurn, open, play, ready, shots, test, text } from "./harness.mjs";
+import { begin, downloaded, myTurn, open, play, ready, shots, test, text } from "./harness.mjs";
 
 const rows = (page) => page.$$eval("#games li", (items) => items.map((item) => item.textContent));
 const names = (page) => page.$$eval("#games li", (items) => items.map((item) => item.dataset.name));
@@ -245,6 +245,7 @@ export async function testArchive(address, folder = "") {
     await page.click("#practice-leave");
     // Statistics.
     await page.click("#statistics-fold summary");
+    await page.waitForFunction(() => at("statistics").textContent.length > 0);
     const statistics = await text(page, "#statistics");
     assert.match(statistics, /Too few games for an estimate/);
     assert.match(statistics, /Level 3/);

@@ -114,7 +114,7 @@ export async function testPhones(address) {
     await page.tap("#setup-redo");
     assert.equal(await board(), moved);
     // A piece of the palette, and how many of it are left.
-    const count = () => page.$eval('#palette [data-left="G"]', (element) => element.textContent);
+    const count = () => page.$eval('#palette [data-left="G"]', (element) => element.dataset.count);
     await page.tap("#setup-empty");
     assert.equal(await count(), "4");
     await page.$eval("#palette [title='▲gold']", (button) => button.click());

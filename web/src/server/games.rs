@@ -53,7 +53,7 @@ messages! {
 #[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
 enum Request {
     /// All records of the folder.
-    List,
+    List {},
     /// The bytes of a record, as base64.
     Read { name: String },
     /// Keeps a record under a name of our own.
@@ -77,7 +77,7 @@ impl Games {
 
     fn execute(&self, request: &str) -> Result<Value, Fault> {
         match serde_json::from_str(request).map_err(|error| Fault::Request(error.to_string()))? {
-            Request::List => self.list(),
+            Request::List {} => self.list(),
             Request::Read { name } => {
                 let (path, _) = self.find(&name)?;
                 let bytes = fs::read(&path).map_err(|error| failed(&path, error))?;
