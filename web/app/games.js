@@ -257,12 +257,12 @@ function drawStatistics() {
     Math.round(loss * 100),
   ]);
   const parts = [
-    make("h3", {}, w.estimatedGrade),
+    make("h2", {}, w.estimatedGrade),
     make("p", {}, gradeText(list)),
     make("p", { class: "soft" }, w.estimateNote),
     results(w.level, levels, levelName),
     results(w.opening, openings, String),
-    make("h3", {}, w.accuracyOverTime),
+    make("h2", {}, w.accuracyOverTime),
     graph(list),
     mistakes.length
       ? table(w.typicalMistakes, [w.kind, ...w.phases, w.lossTogether], mistakes)
