@@ -70,8 +70,10 @@ export async function testPhones(address) {
         drawLines();
       });
       const whole = await page.$eval("#lines .score", (score) => {
-        const [box, next] = [score, score.nextSibling].map((element) => element.getBoundingClientRect());
-        return box.height < 1.9 * parseFloat(getComputedStyle(score).fontSize) && box.right <= next.left;
+        const range = document.createRange();
+        range.selectNodeContents(score);
+        const parts = range.getClientRects();
+        return parts.length === 1 && parts[0].right <= score.nextSibling.getBoundingClientRect().left;
       });
       assert.ok(whole, `${size}: the mate wraps`);
       const split = await page.$$eval("#lines .step", (steps) => steps.filter((step) => step.getClientRects().length > 1));
@@ -106,9 +108,9 @@ export async function testPhones(address) {
         buttons
           .filter((button) => {
             const box = button.querySelector("svg").getBoundingClientRect();
-            return box.right > innerWidth || box.left < 0 || box.width < 20;
+            return box.right > innerWidth || box.left < 0 || box.height < 20;
           })
-          .map((button) => button.dataset.kind),
+          .map((button) => `${button.dataset.kind} ${JSON.stringify(button.querySelector("svg").getBoundingClientRect())}`),
       );
       assert.deepEqual(cutOff, [], `${size}: pieces in hand are cut off`);
       // The board is described in the language of the page.
