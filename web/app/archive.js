@@ -254,4 +254,3 @@ export function kindName(english, language) {
   const known = rules.kinds().find((names) => names.endsWith(` / ${english}`));
   return known && language === "ja" ? known.split(" / ")[0] : english;
 }
-

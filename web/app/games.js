@@ -63,7 +63,11 @@ function row(entry) {
   const { name, own, account, notes } = entry;
   const when = `${entry.date} ${entry.begun.toTimeString().slice(0, 5)}`;
   const button = (word, action, usable = true) =>
-    make("button", { type: "button", "aria-label": `${word}, ${when}`, onclick: () => told(action), disabled: usable ? null : "" }, word);
+    make(
+      "button",
+      { type: "button", "aria-label": `${word}, ${when}`, onclick: () => told(action), disabled: usable ? null : "" },
+      word,
+    );
   const buttons = [
     account && button(w.openGame, () => openGame(name)),
     account && own && notes.result === "open" && button(w.continueGame, () => continueGame(name)),
@@ -197,7 +201,11 @@ function table(caption, heads, rows) {
     {},
     make("caption", {}, caption),
     make("thead", {}, make("tr", {}, ...heads.map((text) => make("th", { scope: "col" }, text)))),
-    make("tbody", {}, ...rows.map(([head, ...rest]) => make("tr", {}, make("th", { scope: "row" }, head), ...rest.map(cell("td"))))),
+    make(
+      "tbody",
+      {},
+      ...rows.map(([head, ...rest]) => make("tr", {}, make("th", { scope: "row" }, head), ...rest.map(cell("td")))),
+    ),
   );
 }
 
@@ -230,7 +238,10 @@ function graph(list) {
   const x = (index) => left + ((width - left - 8) * index) / (points.length - 1);
   const y = (value) => 8 + ((height - bottom - 8) * (100 - value)) / (100 - low);
   const drawing = shape("svg", { viewBox: `0 0 ${width} ${height}`, class: "accuracies", role: "img" });
-  drawing.setAttribute("aria-label", w.accuracyGraph(points.map(({ date, accuracy }) => `${date} ${accuracy.toFixed(0)}%`).join(", ")));
+  drawing.setAttribute(
+    "aria-label",
+    w.accuracyGraph(points.map(({ date, accuracy }) => `${date} ${accuracy.toFixed(0)}%`).join(", ")),
+  );
   for (const value of [low, (low + 100) / 2, 100])
     drawing.append(
       shape("path", { class: "axis", d: `M${left} ${y(value)}H${width - 8}` }),

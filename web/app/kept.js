@@ -204,7 +204,9 @@ async function positionImage() {
   });
   const move = lastMoveName();
   if (move)
-    drawing.append(shape("text", { class: "picture-text", x: 916, y: 1330, "font-size": 36, "text-anchor": "end" }, move));
+    drawing.append(
+      shape("text", { class: "picture-text", x: 916, y: 1330, "font-size": 36, "text-anchor": "end" }, move),
+    );
   // The styles of the page become attributes, as a picture has no style sheet.
   document.body.append(drawing);
   for (const element of drawing.querySelectorAll("*")) {

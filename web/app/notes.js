@@ -28,7 +28,15 @@ export function readNotes(lines) {
       const [, , right, phase, step, due, ...kind] = rest;
       const answers = right === "-" ? [] : right.split(",");
       const [ply, loss] = numbers;
-      notes.mistakes.push({ ply, loss, right: answers, phase: Number(phase), step: Number(step), due, kind: kind.join(" ") });
+      notes.mistakes.push({
+        ply,
+        loss,
+        right: answers,
+        phase: Number(phase),
+        step: Number(step),
+        due,
+        kind: kind.join(" "),
+      });
     }
   }
   return notes;

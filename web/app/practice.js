@@ -34,7 +34,15 @@ async function nextTask(games) {
   const [record] = rules.openRecords(await readGame(task.game.name));
   const text = (count) => `sfen ${record.start}${count ? ` moves ${record.moves.slice(0, count).join(" ")}` : ""}`;
   const { legal, turn } = rules.position(text(ply));
-  Object.assign(practice, { task, start: text(ply), moves: [], legal, played: record.moves[ply], done: false, tries: 0 });
+  Object.assign(practice, {
+    task,
+    start: text(ply),
+    moves: [],
+    legal,
+    played: record.moves[ply],
+    done: false,
+    tries: 0,
+  });
   turnBoard(turn === "w");
   drawPractice();
   const [name] = rules.names(text(ply), [practice.played]);

@@ -46,8 +46,7 @@ function between(table, x) {
 export const ratingOf = (level) => (level === null || level > RATINGS.at(-1)[0] ? null : between(RATINGS, level));
 
 /** The grade of a rating as a number, see GRADES. */
-export const gradeOf = (rating) =>
-  Math.max(LOWEST - 1, Math.min(HIGHEST + 1, Math.round(between(GRADES, rating))));
+export const gradeOf = (rating) => Math.max(LOWEST - 1, Math.min(HIGHEST + 1, Math.round(between(GRADES, rating))));
 
 const chance = (rating, other) => 1 / (1 + 10 ** ((other - rating) / 400));
 
@@ -76,7 +75,9 @@ export function estimate(results) {
   const games = results.length;
   if (points === games) return { games, rating: null, low: crossing((rating) => likelihood(rating) + ONE), high: null };
   if (points === 0) return { games, rating: null, low: null, high: crossing((rating) => -likelihood(rating) - ONE) };
-  const rating = crossing((value) => results.reduce((sum, { rating: other }) => sum + chance(value, other), 0) - points);
+  const rating = crossing(
+    (value) => results.reduce((sum, { rating: other }) => sum + chance(value, other), 0) - points,
+  );
   const most = likelihood(rating);
   const within = (value) => likelihood(value) - most + BOTH;
   return {

@@ -64,8 +64,7 @@ export function markDragged(dragged) {
 function drawStatus() {
   const text = notice?.text ?? (tab === "play" && rules && game.info ? status() : "");
   // On a phone the board is hidden while a game is analysed or chosen, and what is said below it with it.
-  const place =
-    tab === "analyse" ? "analyse-status" : tab === "games" && !practice.task ? "games-status" : "status";
+  const place = tab === "analyse" ? "analyse-status" : tab === "games" && !practice.task ? "games-status" : "status";
   for (const id of ["status", "analyse-status", "games-status"]) {
     const here = id === place ? text : "";
     if (at(id).textContent !== here) at(id).textContent = here;

@@ -30,8 +30,20 @@ export function zip(files) {
     const day = (Math.max(0, date.getFullYear() - 1980) << 9) | ((date.getMonth() + 1) << 5) | date.getDate();
     // Version 2.0, names in UTF-8, stored.
     const shared = numbers(
-      ...[[20, 2], [0x800, 2], [0, 2], [time, 2], [day, 2], [checksum(bytes), 4]],
-      ...[[bytes.length, 4], [bytes.length, 4], [text.length, 2], [0, 2]],
+      ...[
+        [20, 2],
+        [0x800, 2],
+        [0, 2],
+        [time, 2],
+        [day, 2],
+        [checksum(bytes), 4],
+      ],
+      ...[
+        [bytes.length, 4],
+        [bytes.length, 4],
+        [text.length, 2],
+        [0, 2],
+      ],
     );
     const local = [numbers([0x04034b50, 4]), shared, text, bytes];
     parts.push(...local);
@@ -41,8 +53,18 @@ export function zip(files) {
   }
   const size = directory.reduce((sum, part) => sum + part.length, 0);
   const end = numbers(
-    ...[[0x06054b50, 4], [0, 2], [0, 2], [files.length, 2], [files.length, 2]],
-    ...[[size, 4], [offset, 4], [0, 2]],
+    ...[
+      [0x06054b50, 4],
+      [0, 2],
+      [0, 2],
+      [files.length, 2],
+      [files.length, 2],
+    ],
+    ...[
+      [size, 4],
+      [offset, 4],
+      [0, 2],
+    ],
   );
   return new Blob([...parts, ...directory, end], { type: "application/zip" });
 }

@@ -79,6 +79,8 @@ export async function testAccessibility(address) {
       }
       await page.evaluate(async () => {
         openTab("play");
+        // The language is kept.
+        speak("en");
         for (const { name, own } of await listGames()) if (own) await removeGame(name);
         game.setUp("startpos");
       });

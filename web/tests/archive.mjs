@@ -85,7 +85,10 @@ export async function testArchive(address, folder = "") {
     assert.match(kif, /開始日時：2026\/11\/20 09:08:07\n先手：You\n後手：Monomi Level 0 \(beginner\)\n/);
     assert.match(kif, /\n\*Monomi level 0\n\*Monomi side black\n\*Monomi result lost resignEnd\n/);
     // What other programs put there is listed and opened, but not removed.
-    await writeFile(`${folder}/club.csa`, "V2.2\nN+Kimura\nN-Oyama\n$START_TIME:2026/11/01 10:00:00\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n");
+    await writeFile(
+      `${folder}/club.csa`,
+      "V2.2\nN+Kimura\nN-Oyama\n$START_TIME:2026/11/01 10:00:00\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n",
+    );
     await page.click("#tab-play");
     await showGames(page, 3);
     const club = (await rows(page))[2];
@@ -108,10 +111,14 @@ export async function testArchive(address, folder = "") {
       ["2026-11-2", 2],
       ["nothing like this", 0],
     ]) {
-      await page.$eval("#games-search", (field, words) => {
-        field.value = words;
-        field.dispatchEvent(new Event("input"));
-      }, words);
+      await page.$eval(
+        "#games-search",
+        (field, words) => {
+          field.value = words;
+          field.dispatchEvent(new Event("input"));
+        },
+        words,
+      );
       assert.equal((await rows(page)).length, found, words);
     }
     await page.$eval("#games-search", (field) => {
@@ -142,7 +149,10 @@ export async function testArchive(address, folder = "") {
     await showGames(page, (await rows(page)).length);
     await press(page, lost, "Open");
     await page.waitForFunction(() => tab === "play" && game.moves.length === 2);
-    assert.deepEqual(await page.evaluate(() => [game.comments[1], game.bookmarks]), ["opens the diagonal\nof the bishop", [1]]);
+    assert.deepEqual(await page.evaluate(() => [game.comments[1], game.bookmarks]), [
+      "opens the diagonal\nof the bishop",
+      [1],
+    ]);
     // The unfinished one goes on, in the same file.
     await page.click("#tab-games");
     const unfinished = "monomi-20261121-090807-open.kifu";
@@ -153,7 +163,10 @@ export async function testArchive(address, folder = "") {
     await myTurn(page, 4);
     await idle(page);
     const all = await page.evaluate(async () => (await listGames()).map(({ name, account }) => [name, account.moves]));
-    assert.ok(all.some(([name, moves]) => name === unfinished && moves === 4), JSON.stringify(all));
+    assert.ok(
+      all.some(([name, moves]) => name === unfinished && moves === 4),
+      JSON.stringify(all),
+    );
     // Deleted, if the user agrees.
     await page.evaluate(() => {
       game.setUp("startpos");
@@ -207,7 +220,11 @@ export async function testArchive(address, folder = "") {
     await page.waitForFunction(() => !at("report").hidden, { timeout: 120000 });
     await page.click("#report-back");
     await page.click("#tab-games");
-    await page.waitForFunction((name) => /Accuracy \d+%/.test(document.querySelector(`#games li[data-name="${name}"]`)?.textContent), {}, name);
+    await page.waitForFunction(
+      (name) => /Accuracy \d+%/.test(document.querySelector(`#games li[data-name="${name}"]`)?.textContent),
+      {},
+      name,
+    );
     const kif = await page.evaluate(async (name) => new TextDecoder().decode(await readGame(name)), name);
     assert.match(kif, /\n\*Monomi nodes 2000\n/);
     assert.match(kif, /\n\*Monomi mistake 2 0\.\d{3} \S+ [012] 0 \d{4}-\d\d-\d\d \w+/);
@@ -223,7 +240,9 @@ export async function testArchive(address, folder = "") {
     const answer = (right) =>
       page.evaluate((right) => {
         const { legal, task, played } = practice;
-        playMove(right ? task.mistake.right[0] : legal.find((move) => !task.mistake.right.includes(move) && move !== played));
+        playMove(
+          right ? task.mistake.right[0] : legal.find((move) => !task.mistake.right.includes(move) && move !== played),
+        );
       }, right);
     await answer(false);
     assert.equal(await text(page, "#status"), "There is a better move.");

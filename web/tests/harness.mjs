@@ -53,7 +53,7 @@ export async function open(address, options = {}) {
     const url = request.url();
     if (!url.startsWith(home) && !/^(file|data|blob|about):/.test(url)) seen.foreign.push(url);
   });
-  page.setDefaultTimeout(Number(process.env.T ?? 60000));
+  page.setDefaultTimeout(60000);
   await page.setViewport({ width: 1280, height: 900, ...options });
   await page.goto(address);
   return page;

@@ -105,8 +105,16 @@ await test("a mate", async () => {
 await test("the analysis of a game, in stretches", async () => {
   await app.click("#tab-analyse");
   const kif = await readFile(record, "utf8");
-  await app.$eval("#record-text", (area, kif) => { area.value = kif; }, kif);
-  await app.$eval("#nodes", (select) => { select.add(new Option("few", "500", true, true)); });
+  await app.$eval(
+    "#record-text",
+    (area, kif) => {
+      area.value = kif;
+    },
+    kif,
+  );
+  await app.$eval("#nodes", (select) => {
+    select.add(new Option("few", "500", true, true));
+  });
   await app.click("#analyse-start");
   await app.waitForFunction(() => !at("report").hidden, { timeout: 120000 });
   const frame = await (await app.$("#report-frame")).contentFrame();

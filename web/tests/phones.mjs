@@ -76,7 +76,9 @@ export async function testPhones(address) {
         return parts.length === 1 && parts[0].right <= score.nextSibling.getBoundingClientRect().left;
       });
       assert.ok(whole, `${size}: the mate wraps`);
-      const split = await page.$$eval("#lines .step", (steps) => steps.filter((step) => step.getClientRects().length > 1));
+      const split = await page.$$eval("#lines .step", (steps) =>
+        steps.filter((step) => step.getClientRects().length > 1),
+      );
       assert.equal(split.length, 0, `${size}: a move is broken`);
       await page.$eval("#hint", (box) => box.click());
       // The list of moves follows the game.
@@ -110,7 +112,9 @@ export async function testPhones(address) {
             const box = button.querySelector("svg").getBoundingClientRect();
             return box.right > innerWidth || box.left < 0 || box.height < 20;
           })
-          .map((button) => `${button.dataset.kind} ${JSON.stringify(button.querySelector("svg").getBoundingClientRect())}`),
+          .map(
+            (button) => `${button.dataset.kind} ${JSON.stringify(button.querySelector("svg").getBoundingClientRect())}`,
+          ),
       );
       assert.deepEqual(cutOff, [], `${size}: pieces in hand are cut off`);
       // The board is described in the language of the page.

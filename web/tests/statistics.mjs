@@ -69,7 +69,10 @@ await test("bookmarks of the game, not of its variations", () => {
 await test("the ratings of the levels are those of the engine", async () => {
   const source = await readFile(new URL("../../engine/usi/src/skill.rs", import.meta.url), "utf8");
   const table = source.match(/const RATINGS: [^=]*= \[([^;]*)\];/)[1];
-  assert.deepEqual(RATINGS, [...table.matchAll(/\((\d+), (\d+)\)/g)].map(([, level, rating]) => [Number(level), Number(rating)]));
+  assert.deepEqual(
+    RATINGS,
+    [...table.matchAll(/\((\d+), (\d+)\)/g)].map(([, level, rating]) => [Number(level), Number(rating)]),
+  );
   assert.equal(ratingOf(3), (612 + 998) / 2);
   assert.equal(ratingOf(19), null);
   // docs/skill.md: FESA's table gives 1680 to 1800 for 1 dan, 1360 to 1460 for 3 kyu, 800 to 880 for 10 kyu.
@@ -131,7 +134,10 @@ await test("only even games without help count for the strength", () => {
   ]);
   const levels = groups(games, ({ notes }) => notes.level);
   assert.deepEqual(levels[0], { key: 4, games: 4, won: 3, drawn: 1, lost: 0 });
-  assert.deepEqual(levels.map(({ key }) => key), [4, 8, 20]);
+  assert.deepEqual(
+    levels.map(({ key }) => key),
+    [4, 8, 20],
+  );
 });
 
 await test("accuracy over time and typical mistakes are the user's", () => {
@@ -163,9 +169,21 @@ await test("solved mistakes come again after 1, 3, 7, 16 and 35 days, others at 
   assert.equal(after(35), "2027-01-02");
   assert.deepEqual(practised(item, false, today), { step: 0, due: "2026-11-28" });
   const at = (date, loss, right = ["7g7f"]) => ({ due: date, loss, right });
-  const list = due([game("a", { mistakes: [at(after(0), 0.1), at(after(0), 0.4), at(after(1), 0.9)] }),
-    game("b", { mistakes: [at(after(-3), 0.1), at(after(-9), 0.1, [])] })], today);
-  assert.deepEqual(list.map(({ game, mistake }) => [game.name, mistake.loss]), [["b", 0.1], ["a", 0.4], ["a", 0.1]]);
+  const list = due(
+    [
+      game("a", { mistakes: [at(after(0), 0.1), at(after(0), 0.4), at(after(1), 0.9)] }),
+      game("b", { mistakes: [at(after(-3), 0.1), at(after(-9), 0.1, [])] }),
+    ],
+    today,
+  );
+  assert.deepEqual(
+    list.map(({ game, mistake }) => [game.name, mistake.loss]),
+    [
+      ["b", 0.1],
+      ["a", 0.4],
+      ["a", 0.1],
+    ],
+  );
 });
 
 console.log(JSON.stringify({ passed }));

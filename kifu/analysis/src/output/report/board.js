@@ -411,7 +411,9 @@ export function describe(position, w) {
   /** @param {number} index */
   const hand = (index) =>
     HAND.filter((kind) => position.held[index][kind] > 0)
-      .map((kind) => `${w.pieces[kind]}${gap}${position.held[index][kind] > 1 ? position.held[index][kind] : ""}`.trim())
+      .map((kind) =>
+        `${w.pieces[kind]}${gap}${position.held[index][kind] > 1 ? position.held[index][kind] : ""}`.trim(),
+      )
       .join(gap && ", ") || w.empty;
   /** @type {string[][]} */
   const pieces = [[], []];
@@ -421,5 +423,7 @@ export function describe(position, w) {
       if (piece) pieces[piece.white ? 1 : 0].push(place + w.pieces[piece.kind]);
     }),
   );
-  return w.names.map((name, index) => `${name}: ${pieces[index].join(gap ? ", " : " ")}, ${w.hand} ${hand(index)}`).join(". ");
+  return w.names
+    .map((name, index) => `${name}: ${pieces[index].join(gap ? ", " : " ")}, ${w.hand} ${hand(index)}`)
+    .join(". ");
 }

@@ -494,9 +494,16 @@ export const APP_WORDS = {
     atLeast: (grade) => `${grade}以上（全勝のため下限だけが分かります）`,
     atMost: (grade) => `${grade}以下（全敗のため上限だけが分かります）`,
     estimated: (grade, low, high, n) => `${grade}。95% の範囲は ${low}〜${high}（${n}局）`,
-    estimateNote: "平手で待ったのない対局の勝敗から求めた値です。レベルの段級そのものにも前後3級・段ほどの誤差があります。",
+    estimateNote:
+      "平手で待ったのない対局の勝敗から求めた値です。レベルの段級そのものにも前後3級・段ほどの誤差があります。",
     gradeName: (n, lowest, highest) =>
-      n < lowest ? `${1 - lowest}級未満` : n > highest ? `${highest}段超` : n > 0 ? `${n === 1 ? "初" : n}段` : `${1 - n}級`,
+      n < lowest
+        ? `${1 - lowest}級未満`
+        : n > highest
+          ? `${highest}段超`
+          : n > 0
+            ? `${n === 1 ? "初" : n}段`
+            : `${1 - n}級`,
     accuracyOverTime: "精度の推移",
     accuracyGraph: (points) => `精度の推移: ${points}`,
     noAccuracies: "精度の分かる対局が二局以上になると、グラフが表示されます。",
@@ -728,7 +735,13 @@ export const APP_WORDS = {
       "From the results of even games without moves taken back. The grades of the levels have an error of about " +
       "three grades themselves.",
     gradeName: (n, lowest, highest) =>
-      n < lowest ? `below ${1 - lowest} kyu` : n > highest ? `above ${highest} dan` : n > 0 ? `${n} dan` : `${1 - n} kyu`,
+      n < lowest
+        ? `below ${1 - lowest} kyu`
+        : n > highest
+          ? `above ${highest} dan`
+          : n > 0
+            ? `${n} dan`
+            : `${1 - n} kyu`,
     accuracyOverTime: "Accuracy over time",
     accuracyGraph: (points) => `Accuracy over time: ${points}`,
     noAccuracies: "A graph appears when the accuracy of two games is known.",
