@@ -11,7 +11,7 @@
 
 mod book;
 mod entries;
-pub(crate) mod format;
+pub mod format;
 #[cfg(test)]
 mod tests;
 mod writer;

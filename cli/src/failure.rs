@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Why a command failed. Any [`Message`] becomes a failure by `?`.
-pub(crate) struct Failure {
+pub struct Failure {
     code: u8,
     /// The cause last; before it what was being done, outermost first.
     messages: Vec<AnyMessage>,
@@ -57,7 +57,7 @@ impl Display for Failure {
 }
 
 /// Says what was being done when something failed.
-pub(crate) trait Context<T> {
+pub trait Context<T> {
     /// Puts a message before that of the error.
     fn context<M>(self, doing: M) -> Result<T, Failure>
     where
@@ -99,7 +99,7 @@ impl<M: Message> Message for SeeHelp<M> {
 messages! {
     /// What several commands do with files and with the system, as the context of a failure.
     #[derive(Debug)]
-    pub(crate) enum Doing {
+    pub enum Doing {
         /// Something with a file that needs no other words than its name.
         File(path: PathBuf) => both "{path}";
         StandardInput => "standard input", "標準入力";

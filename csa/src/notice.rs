@@ -10,7 +10,7 @@ use std::time::Duration;
 use std::{fmt, io};
 
 /// Number of unexpected lines after which the client closes the connection.
-pub(crate) const MOST_GARBAGE: u32 = 200;
+pub const MOST_GARBAGE: u32 = 200;
 
 messages! {
     /// A message for the user.
@@ -217,7 +217,7 @@ messages! {
 
     /// What is wrong with a file of certificates.
     #[derive(Debug)]
-    pub(crate) enum FileFault {
+    pub enum FileFault {
         NoCertificate => "holds no certificate", "証明書がありません";
         /// The message of the library.
         Library(text: String) => both "{text}";
@@ -226,7 +226,7 @@ messages! {
 
 messages! {
     /// The server's name has no address.
-    pub(crate) struct NoAddress => "the name has no address", "この名前のアドレスがありません";
+    pub struct NoAddress => "the name has no address", "この名前のアドレスがありません";
 }
 
 error_message!(ConnectError);

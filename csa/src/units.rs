@@ -4,8 +4,8 @@
 /// `T3.500`; these are seconds where the unit is shorter than a second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Units {
-    pub(crate) thousandths: u64,
-    pub(crate) is_decimal: bool,
+    pub thousandths: u64,
+    pub is_decimal: bool,
 }
 
 impl Units {

@@ -17,7 +17,7 @@ pub struct Evaluation {
 }
 
 /// The one branch between the evaluations.
-pub(crate) enum Kind {
+pub enum Kind {
     PieceSquare(Arc<PieceSquareTable>),
     Network { network: Arc<Network>, fv_scale: i32 },
 }

@@ -4,10 +4,10 @@ use monomi_movegen::DirtyPiece;
 
 /// A move of the line, and whether the state after it has been computed, for each perspective.
 #[derive(Clone, Copy)]
-pub(crate) struct Step {
-    pub(crate) dirty: DirtyPiece,
-    pub(crate) computed: [bool; 2],
+pub struct Step {
+    pub dirty: DirtyPiece,
+    pub computed: [bool; 2],
 }
 
 /// Moves that memory is reserved for; longer lines work and allocate.
-pub(crate) const USUAL_DEPTH: usize = 320;
+pub const USUAL_DEPTH: usize = 320;

@@ -61,7 +61,7 @@ const KING: [(i32, i32); 8] =
 
 /// Step attacks as `[color][kind][square]`. Empty for lance, bishop and rook; the king's steps for
 /// horse and dragon.
-pub(crate) static STEPS: [[Table; 16]; 2] = {
+pub static STEPS: [[Table; 16]; 2] = {
     const fn side(color: Color) -> [Table; 16] {
         let mut table = [EMPTY; 16];
         let gold = steps(GOLD, color);
@@ -82,10 +82,10 @@ pub(crate) static STEPS: [[Table; 16]; 2] = {
     [side(Color::Black), side(Color::White)]
 };
 
-pub(crate) const RANK: usize = 0;
-pub(crate) const FILE: usize = 1;
-pub(crate) const DIAGONAL: usize = 2;
-pub(crate) const ANTIDIAGONAL: usize = 3;
+pub const RANK: usize = 0;
+pub const FILE: usize = 1;
+pub const DIAGONAL: usize = 2;
+pub const ANTIDIAGONAL: usize = 3;
 
 /// The four lines through each square, without the square itself.
 const LINE_MASKS: [Table; 4] = [
@@ -94,7 +94,7 @@ const LINE_MASKS: [Table; 4] = [
     rays([(1, 1), (-1, -1)]),
     rays([(1, -1), (-1, 1)]),
 ];
-pub(crate) static LINES: [Table; 4] = LINE_MASKS;
+pub static LINES: [Table; 4] = LINE_MASKS;
 
 const fn unions(a: &Table, b: &Table) -> Table {
     let mut table = EMPTY;
@@ -106,12 +106,12 @@ const fn unions(a: &Table, b: &Table) -> Table {
     table
 }
 
-pub(crate) static ROOK_RAYS: Table = unions(&LINE_MASKS[RANK], &LINE_MASKS[FILE]);
-pub(crate) static BISHOP_RAYS: Table = unions(&LINE_MASKS[DIAGONAL], &LINE_MASKS[ANTIDIAGONAL]);
-pub(crate) static LANCE_RAYS: [Table; 2] = [rays([(0, -1)]), rays([(0, 1)])];
+pub static ROOK_RAYS: Table = unions(&LINE_MASKS[RANK], &LINE_MASKS[FILE]);
+pub static BISHOP_RAYS: Table = unions(&LINE_MASKS[DIAGONAL], &LINE_MASKS[ANTIDIAGONAL]);
+pub static LANCE_RAYS: [Table; 2] = [rays([(0, -1)]), rays([(0, 1)])];
 
 /// Attacks along a file as `[rank of the slider][occupancy of the seven inner squares]`.
-pub(crate) static FILE_ATTACKS: [[u16; 128]; 9] = {
+pub static FILE_ATTACKS: [[u16; 128]; 9] = {
     let mut table = [[0; 128]; 9];
     let mut rank = 0;
     while rank < 9 {
@@ -144,7 +144,7 @@ pub(crate) static FILE_ATTACKS: [[u16; 128]; 9] = {
 };
 
 /// For each square its rank and the bit of its file's first square within its 64-bit word.
-pub(crate) static FILE_GEOMETRY: [(u8, u8); SQUARES] = {
+pub static FILE_GEOMETRY: [(u8, u8); SQUARES] = {
     let mut table = [(0, 0); SQUARES];
     let mut i = 0;
     while i < SQUARES {
@@ -156,7 +156,7 @@ pub(crate) static FILE_GEOMETRY: [(u8, u8); SQUARES] = {
 };
 
 /// The line that contains two squares (an index into `LINES`), or `NO_LINE`.
-pub(crate) static SHARED_LINE: [[u8; SQUARES]; SQUARES] = {
+pub static SHARED_LINE: [[u8; SQUARES]; SQUARES] = {
     let mut table = [[NO_LINE; SQUARES]; SQUARES];
     let mut a = 0;
     while a < SQUARES {
@@ -182,9 +182,9 @@ pub(crate) static SHARED_LINE: [[u8; SQUARES]; SQUARES] = {
     }
     table
 };
-pub(crate) const NO_LINE: u8 = 4;
+pub const NO_LINE: u8 = 4;
 
-pub(crate) static BETWEEN: [Table; SQUARES] = {
+pub static BETWEEN: [Table; SQUARES] = {
     let mut table = [EMPTY; SQUARES];
     let mut a = 0;
     while a < SQUARES {
@@ -246,10 +246,10 @@ const fn around(rays: &Table) -> Table {
     table
 }
 
-pub(crate) static ROOKS_AROUND: Table = around(&unions(&LINE_MASKS[RANK], &LINE_MASKS[FILE]));
-pub(crate) static BISHOPS_AROUND: Table =
+pub static ROOKS_AROUND: Table = around(&unions(&LINE_MASKS[RANK], &LINE_MASKS[FILE]));
+pub static BISHOPS_AROUND: Table =
     around(&unions(&LINE_MASKS[DIAGONAL], &LINE_MASKS[ANTIDIAGONAL]));
 /// By the lance's colour.
-pub(crate) static LANCES_AROUND: [Table; 2] = [around(&rays([(0, 1)])), around(&rays([(0, -1)]))];
-pub(crate) static NEAR: Table = within(2, 2);
-pub(crate) static SURROUNDINGS: Table = within(2, 3);
+pub static LANCES_AROUND: [Table; 2] = [around(&rays([(0, 1)])), around(&rays([(0, -1)]))];
+pub static NEAR: Table = within(2, 2);
+pub static SURROUNDINGS: Table = within(2, 3);

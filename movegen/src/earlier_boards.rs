@@ -6,13 +6,13 @@ use std::fmt;
 /// that none has the same board and side to move, so the history need not be scanned. (It is a Bloom
 /// filter with one hash function whose counters allow removal.)
 #[derive(Clone)]
-pub(crate) struct EarlierBoards([u16; EarlierBoards::SIZE]);
+pub struct EarlierBoards([u16; EarlierBoards::SIZE]);
 
 impl EarlierBoards {
     /// With 100 earlier positions one counter in ten is not 0.
     const SIZE: usize = 1024;
 
-    pub(crate) const fn new() -> Self {
+    pub const fn new() -> Self {
         Self([0; Self::SIZE])
     }
 
@@ -23,7 +23,7 @@ impl EarlierBoards {
 
     /// A position becomes an earlier one.
     #[inline(always)]
-    pub(crate) fn add(&mut self, board_key: u64) {
+    pub fn add(&mut self, board_key: u64) {
         // With 65,536 equal indices in one line the counter would be 0 again. The worst that follows
         // is that a repetition is overlooked.
         let counter = &mut self.0[Self::index(board_key)];
@@ -32,19 +32,19 @@ impl EarlierBoards {
 
     /// The last position added is the current one again.
     #[inline(always)]
-    pub(crate) fn remove(&mut self, board_key: u64) {
+    pub fn remove(&mut self, board_key: u64) {
         let counter = &mut self.0[Self::index(board_key)];
         *counter = counter.wrapping_sub(1);
     }
 
     /// How many earlier positions have this board key, at most.
     #[inline(always)]
-    pub(crate) fn count(&self, board_key: u64) -> u16 {
+    pub fn count(&self, board_key: u64) -> u16 {
         self.0[Self::index(board_key)]
     }
 
     #[cfg(test)]
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.0 == [0; Self::SIZE]
     }
 }

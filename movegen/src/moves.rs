@@ -280,7 +280,7 @@ impl MoveSink for MoveCounter {
 }
 
 /// The kinds of piece in a hand, cheapest first.
-pub(crate) fn held_kinds(hand: shogi_core::Hand) -> impl Iterator<Item = PieceKind> {
+pub fn held_kinds(hand: shogi_core::Hand) -> impl Iterator<Item = PieceKind> {
     HAND_KINDS.into_iter().filter(move |&kind| hand.count(kind).unwrap_or(0) > 0)
 }
 

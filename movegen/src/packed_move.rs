@@ -14,9 +14,9 @@ use std::num::NonZeroU16;
 pub struct PackedMove(NonZeroU16);
 
 /// Position of the origin or dropped kind.
-pub(crate) const ORIGIN: u32 = 7;
-pub(crate) const DROP: u16 = 1 << 14;
-pub(crate) const PROMOTE: u16 = 1 << 15;
+pub const ORIGIN: u32 = 7;
+pub const DROP: u16 = 1 << 14;
+pub const PROMOTE: u16 = 1 << 15;
 
 impl PackedMove {
     /// A move on the board.

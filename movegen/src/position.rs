@@ -14,24 +14,24 @@ use shogi_core::{Color, Hand, PartialPosition, Piece, PieceKind, Square};
 
 /// Data that unmaking a move restores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct State {
+pub struct State {
     /// Key of the board and the side to move.
-    pub(crate) board_key: u64,
+    pub board_key: u64,
     /// Key of both hands.
-    pub(crate) hand_key: u64,
+    pub hand_key: u64,
     /// Enemy pieces that give check.
-    pub(crate) checkers: Bitboard,
+    pub checkers: Bitboard,
     /// The side to move's pieces that shield its king from an enemy slider.
-    pub(crate) pinned: Bitboard,
+    pub pinned: Bitboard,
     /// The side to move's hand, which superior and inferior repetitions compare.
-    pub(crate) hand: Hand,
+    pub hand: Hand,
     /// Plies since the last null move or the start.
-    pub(crate) plies_from_null: u16,
+    pub plies_from_null: u16,
     /// By colour: twice the number of its most recent moves that all gave check.
-    pub(crate) continuous_checks: [u16; 2],
+    pub continuous_checks: [u16; 2],
     /// The piece that the last move captured.
-    pub(crate) captured: Option<Piece>,
-    pub(crate) last_move: Option<PackedMove>,
+    pub captured: Option<Piece>,
+    pub last_move: Option<PackedMove>,
 }
 
 /// A shogi position with the history needed for repetition.

@@ -25,7 +25,7 @@ static PLACES: [u64; Place::COUNT] = {
 };
 
 /// Part of the board key if White is to move.
-pub(crate) const WHITE_TO_MOVE: u64 = splitmix(GAMMA.wrapping_mul(Place::COUNT as u64 + 1));
+pub const WHITE_TO_MOVE: u64 = splitmix(GAMMA.wrapping_mul(Place::COUNT as u64 + 1));
 
 /// The key of a place.
 #[inline(always)]

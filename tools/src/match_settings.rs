@@ -132,7 +132,7 @@ impl MatchSettings {
     }
 
     /// The limit of an engine: its own, or the one for all.
-    pub(crate) fn limit_of(&self, own: Option<Limit>) -> Result<Limit> {
+    pub fn limit_of(&self, own: Option<Limit>) -> Result<Limit> {
         let limit = match (own, self.limit()?) {
             (Some(limit), _) | (None, Some(limit)) => limit,
             (None, None) => bail!("give --nodes, --tc, --byoyomi or --movetime"),
@@ -155,7 +155,7 @@ impl MatchSettings {
     }
 
     /// Reads the openings. Returns their checksum, too.
-    pub(crate) fn read_openings(&self) -> Result<(Vec<Opening>, u32)> {
+    pub fn read_openings(&self) -> Result<(Vec<Opening>, u32)> {
         Opening::read_list(&self.openings)
     }
 

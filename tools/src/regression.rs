@@ -66,7 +66,7 @@ impl Regression {
 
     /// The coefficients and their standard errors, in score (a factor alone scores 0.5 plus its
     /// coefficient); `None` while the observations do not determine them.
-    pub(crate) fn coefficients(&self) -> Option<Vec<(f64, f64)>> {
+    pub fn coefficients(&self) -> Option<Vec<(f64, f64)>> {
         let n = self.factors;
         let freedom = self.freedom()?;
         let inverse = inverse(&self.xx, n)?;

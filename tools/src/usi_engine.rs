@@ -148,7 +148,7 @@ impl<'a> UsiEngine<'a> {
 
     /// The errors that it reported at the last `isready` and that are not about an option that was
     /// set, such as a missing file of the opening book.
-    pub(crate) fn errors(&self) -> &[String] {
+    pub fn errors(&self) -> &[String] {
         &self.errors
     }
 
@@ -167,7 +167,7 @@ impl<'a> UsiEngine<'a> {
 
     /// Changes options between games. With `clear`, `isready` follows: some engines read options
     /// only then, and most clear their tables.
-    pub(crate) fn reconfigure(&mut self, options: &[(String, String)], clear: bool) -> Result<()> {
+    pub fn reconfigure(&mut self, options: &[(String, String)], clear: bool) -> Result<()> {
         self.set_options(options);
         if clear { self.make_ready() } else { Ok(()) }
     }
@@ -180,7 +180,7 @@ impl<'a> UsiEngine<'a> {
     }
 
     /// The options that it did not declare, of those set.
-    pub(crate) fn undeclared_options(&self) -> impl Iterator<Item = &str> {
+    pub fn undeclared_options(&self) -> impl Iterator<Item = &str> {
         self.options.iter().map(|(name, _)| name.as_str()).filter(|name| !self.declares(name))
     }
 
@@ -219,14 +219,14 @@ impl<'a> UsiEngine<'a> {
     }
 
     /// Lets it think about this position until the next [`UsiEngine::ask`] or [`UsiEngine::end_ponder`].
-    pub(crate) fn begin_ponder(&mut self, position: &str, go: &str) {
+    pub fn begin_ponder(&mut self, position: &str, go: &str) {
         self.send(&format!("position {position}"));
         self.send(&go.replacen("go ", "go ponder ", 1));
         self.pondering = Some(position.to_owned());
     }
 
     /// Stops pondering. An engine that does not answer is noticed when its next move is waited for.
-    pub(crate) fn end_ponder(&mut self) {
+    pub fn end_ponder(&mut self) {
         if self.pondering.take().is_some() {
             self.send("stop");
             let _ = self.wait_for("bestmove", STOPPED, |_| {});
@@ -281,7 +281,7 @@ impl<'a> UsiEngine<'a> {
     }
 
     /// Whether the process is still there.
-    pub(crate) fn is_running(&mut self) -> bool {
+    pub fn is_running(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
     }
 

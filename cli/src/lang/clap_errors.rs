@@ -8,7 +8,7 @@ use std::error::Error as _;
 use std::fmt::Write as _;
 
 /// Formats an error in Japanese.
-pub(crate) enum Japanese {}
+pub enum Japanese {}
 
 impl ErrorFormatter for Japanese {
     fn format_error(error: &Error<Self>) -> StyledStr {

@@ -13,7 +13,7 @@ const WIDTH: usize = 100;
 const INDENT: usize = 4;
 
 /// Sections of manual pages.
-pub(crate) const SECTIONS: [(&str, &str); 7] = [
+pub const SECTIONS: [(&str, &str); 7] = [
     ("NAME", "名前"),
     ("SYNOPSIS", "書式"),
     ("DESCRIPTION", "説明"),
@@ -25,7 +25,7 @@ pub(crate) const SECTIONS: [(&str, &str); 7] = [
 
 /// The program's commands with their texts in a language. Defaults and possible values are part of
 /// the descriptions.
-pub(crate) fn translated(mut command: Command, lang: Lang) -> Command {
+pub fn translated(mut command: Command, lang: Lang) -> Command {
     // Adds `help`, `--help` and the global options to every command.
     command.build();
     translate(command, "", lang)
@@ -140,7 +140,7 @@ fn argument(arg: Arg, path: &str, lang: Lang) -> Arg {
 }
 
 /// Breaks the descriptions of arguments and what follows them so that they fit the terminal.
-pub(crate) fn wrapped(command: Command, columns: Option<usize>) -> Command {
+pub fn wrapped(command: Command, columns: Option<usize>) -> Command {
     let width = columns.unwrap_or(WIDTH).clamp(40, WIDTH);
     fit(command, width)
 }
@@ -212,7 +212,7 @@ fn entries(tables: &[Table]) -> impl Iterator<Item = (&'static str, &'static str
 /// Keys of the tables that a command and its subcommands need, after which its texts were looked up;
 /// a key without a text is an error.
 #[cfg(test)]
-pub(crate) fn missing_and_unused(mut command: Command) -> (Vec<String>, Vec<&'static str>) {
+pub fn missing_and_unused(mut command: Command) -> (Vec<String>, Vec<&'static str>) {
     fn walk(command: &Command, path: &str, needed: &mut Vec<Vec<String>>) {
         needed.push(vec![path.to_owned()]);
         if command.get_after_help().is_some() {

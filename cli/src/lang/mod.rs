@@ -7,12 +7,12 @@
 //! Output that programs read is never translated: USI, JSON, CSV, the results of `perft` and `bench`.
 
 mod clap_errors;
-pub(crate) mod help;
+pub mod help;
 mod help_ja;
 mod wrap;
 
-pub(crate) use clap_errors::Japanese;
-pub(crate) use monomi_support::text::{Lang, count};
+pub use clap_errors::Japanese;
+pub use monomi_support::text::{Lang, count};
 
 use std::ffi::OsString;
 
@@ -20,7 +20,7 @@ use std::ffi::OsString;
 ///
 /// The option is taken out of the arguments, wherever it stands: help and errors depend on it before the
 /// arguments are parsed, and it belongs to every command, also to those of USI.
-pub(crate) fn of_user(arguments: &mut Vec<OsString>) -> Lang {
+pub fn of_user(arguments: &mut Vec<OsString>) -> Lang {
     take(arguments)
         .unwrap_or_else(|| in_environment(|name| std::env::var(name).ok(), system_locale))
 }

@@ -90,7 +90,7 @@ impl InfoGate {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+pub mod tests {
     use super::*;
     use monomi_search::Score;
 

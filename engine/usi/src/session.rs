@@ -175,7 +175,7 @@ impl<O: Output> Session<O> {
 }
 
 /// Reads a file of options in UTF-8, UTF-16 or, on Windows, Shift_JIS; `None` if there is none.
-pub(crate) fn read_options(path: &Path) -> io::Result<Option<String>> {
+pub fn read_options(path: &Path) -> io::Result<Option<String>> {
     match files::read(path) {
         Ok(bytes) => {
             // Windows' editor writes UTF-16 as "Unicode".

@@ -11,7 +11,7 @@ use shogi_core::Color;
 use std::sync::Arc;
 
 /// The accumulators of both perspectives for each position of a line.
-pub(crate) struct AccumulatorStack {
+pub struct AccumulatorStack {
     network: Arc<Network>,
     /// The network's L1: numbers of one accumulator.
     width: usize,
@@ -21,7 +21,7 @@ pub(crate) struct AccumulatorStack {
 }
 
 impl AccumulatorStack {
-    pub(crate) fn new(network: Arc<Network>) -> Self {
+    pub fn new(network: Arc<Network>) -> Self {
         let width = network.architecture.l1;
         Self {
             width,
@@ -32,7 +32,7 @@ impl AccumulatorStack {
     }
 
     /// Computes the root's accumulators.
-    pub(crate) fn reset(&mut self, position: &Position) {
+    pub fn reset(&mut self, position: &Position) {
         for view in VIEWS {
             self.refresh(position, view, 0);
         }
@@ -40,7 +40,7 @@ impl AccumulatorStack {
 
     /// The network's output for the end of the line, which is `position`.
     #[inline]
-    pub(crate) fn raw(&mut self, line: &mut [Step], position: &Position) -> i32 {
+    pub fn raw(&mut self, line: &mut [Step], position: &Position) -> i32 {
         self.bring_forward(line, position);
         let end = line.len();
         // A wrong accumulator stays wrong along its line, so one position in eight is enough.
@@ -60,7 +60,7 @@ impl AccumulatorStack {
 
     /// Computes both perspectives' accumulators for the end of the line, which is `position`.
     #[inline]
-    pub(crate) fn bring_forward(&mut self, line: &mut [Step], position: &Position) {
+    pub fn bring_forward(&mut self, line: &mut [Step], position: &Position) {
         let Some((last, before)) = line.split_last_mut() else { return };
         if last.computed == [true; 2] {
             return;

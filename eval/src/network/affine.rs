@@ -25,21 +25,21 @@ impl Affine {
 /// uses the common inputs and its own `size` of the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shards {
-    pub(crate) common: usize,
-    pub(crate) size: usize,
-    pub(crate) count: usize,
+    pub common: usize,
+    pub size: usize,
+    pub count: usize,
 }
 
 impl Shards {
     /// Whether they divide the first affine layer of a network exactly.
-    pub(crate) fn fit(self, shape: Architecture) -> bool {
+    pub fn fit(self, shape: Architecture) -> bool {
         let (inputs, outputs) = shape.affine_sizes()[0];
         let all = self.size.checked_mul(self.count).and_then(|all| all.checked_add(self.common));
         self.size > 0 && self.count > 0 && all == Some(inputs) && outputs % self.count == 0
     }
 
     /// Sets the weights that a group does not use to zero. The shards must fit.
-    pub(crate) fn clear_outside(self, shape: Architecture, layer: &mut Affine) {
+    pub fn clear_outside(self, shape: Architecture, layer: &mut Affine) {
         let Self { common, size, count } = self;
         let (inputs, outputs) = shape.affine_sizes()[0];
         for (output, row) in layer.weights.chunks_exact_mut(padded(inputs)).enumerate() {

@@ -13,16 +13,16 @@ use monomi_support::text::{error_message, messages};
 
 /// Number of piece indices "P" of one perspective: hands and board, promoted small pieces counted
 /// as golds, kings not counted.
-pub(crate) const PIECE_INPUTS: usize = 1548;
+pub const PIECE_INPUTS: usize = 1548;
 /// First index of the enemy king's squares; the own king's start at [`PIECE_INPUTS`].
-pub(crate) const ENEMY_KING: usize = PIECE_INPUTS + 81;
+pub const ENEMY_KING: usize = PIECE_INPUTS + 81;
 /// Number of indices with both kings.
-pub(crate) const ALL_INPUTS: usize = ENEMY_KING + 81;
+pub const ALL_INPUTS: usize = ENEMY_KING + 81;
 
 /// Largest number of inputs of the first affine layer that is accepted.
-pub(crate) const MAX_INPUTS: usize = 8192;
+pub const MAX_INPUTS: usize = 8192;
 /// Largest hidden layer that is accepted.
-pub(crate) const MAX_HIDDEN: usize = 128;
+pub const MAX_HIDDEN: usize = 128;
 
 /// The inputs of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

@@ -18,27 +18,27 @@ const SFNN_IN_USE: [(usize, usize); 5] = [(15, 32), (7, 64), (15, 64), (7, 32), 
 
 /// What a header text says, as far as it is understood.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct TextInfo {
-    pub(crate) features: Option<FeatureSet>,
+pub struct TextInfo {
+    pub features: Option<FeatureSet>,
     /// L1, L2 and L3 of a name such as `halfkp_256x2-32-32` or `SFNN_halfka2_1024_7_64_k3k3`.
-    pub(crate) sizes: Option<(usize, usize, usize)>,
-    pub(crate) stacks: Option<usize>,
-    pub(crate) routing: Routing,
+    pub sizes: Option<(usize, usize, usize)>,
+    pub stacks: Option<usize>,
+    pub routing: Routing,
     /// `c1024_s256x8`.
-    pub(crate) shards: Option<Shards>,
+    pub shards: Option<Shards>,
     /// Whether the text names the SFNN family.
-    pub(crate) sfnn: bool,
-    pub(crate) psqt: bool,
+    pub sfnn: bool,
+    pub psqt: bool,
     /// Whether the text names squared activations, which are normal in the SFNN family only.
-    pub(crate) squares: bool,
-    pub(crate) fv_scale: Option<NonZeroU16>,
-    pub(crate) win_scale: Option<NonZeroU16>,
+    pub squares: bool,
+    pub fv_scale: Option<NonZeroU16>,
+    pub win_scale: Option<NonZeroU16>,
     /// A kind of network that is not supported.
-    pub(crate) unsupported: Option<Unsupported>,
+    pub unsupported: Option<Unsupported>,
 }
 
 impl TextInfo {
-    pub(crate) fn read(text: &str) -> Self {
+    pub fn read(text: &str) -> Self {
         let lower = text.to_ascii_lowercase();
         // Names of feature sets that contain a separator.
         let lower = lower.replace("halfka_hm", "halfkahm").replace("halfkp_vm", "halfkpvm");
@@ -132,16 +132,16 @@ impl TextInfo {
 
 /// A plain network that fits a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PlainGuess {
-    pub(crate) architecture: Architecture,
+pub struct PlainGuess {
+    pub architecture: Architecture,
     /// Whether the two hashes are in the file.
-    pub(crate) hashed: bool,
+    pub hashed: bool,
 }
 
 /// Plain networks whose file has `bytes` bytes after the header text and, if there is a hash,
 /// starts there with `hash`. Those that fit best come first; the flag says whether only one fits
 /// as well as the first.
-pub(crate) fn plain(bytes: u64, hash: u32, text: &TextInfo) -> (Vec<PlainGuess>, bool) {
+pub fn plain(bytes: u64, hash: u32, text: &TextInfo) -> (Vec<PlainGuess>, bool) {
     let mut found = Vec::new();
     for features in FeatureSet::ALL {
         for l1 in (32..=MAX_INPUTS / 2).step_by(32) {
@@ -165,7 +165,7 @@ pub(crate) fn plain(bytes: u64, hash: u32, text: &TextInfo) -> (Vec<PlainGuess>,
 }
 
 /// The shapes with other hidden layers whose affine layers take `bytes`.
-pub(crate) fn hidden_layers(
+pub fn hidden_layers(
     shape: Architecture,
     bytes: u64,
 ) -> impl Iterator<Item = Architecture> + Clone {
@@ -192,7 +192,7 @@ fn score(guess: PlainGuess, hash: u32, text: &TextInfo) -> u32 {
 
 /// Whether a network is likely to have these hidden layers: usual ones, those that the text names,
 /// and multiples of 8.
-pub(crate) fn is_plausible(shape: Architecture, text: &TextInfo) -> bool {
+pub fn is_plausible(shape: Architecture, text: &TextInfo) -> bool {
     let Architecture { l1, l2, l3, .. } = shape;
     PLAIN_IN_USE.contains(&(l2, l3))
         || text.sizes == Some((l1, l2, l3))
@@ -200,7 +200,7 @@ pub(crate) fn is_plausible(shape: Architecture, text: &TextInfo) -> bool {
 }
 
 /// Which of the plain shapes has this hash before its affine layers, the usual ones first.
-pub(crate) fn with_network_hash(
+pub fn with_network_hash(
     features: FeatureSet,
     l1: usize,
     hash: u32,
@@ -213,7 +213,7 @@ pub(crate) fn with_network_hash(
 }
 
 /// Features and L1 of a plain network's first layer with this hash.
-pub(crate) fn with_transformer_hash(hash: u32) -> Option<(FeatureSet, usize)> {
+pub fn with_transformer_hash(hash: u32) -> Option<(FeatureSet, usize)> {
     FeatureSet::ALL.into_iter().find_map(|features| {
         let l1 = ((features.hash() ^ hash) / 2) as usize;
         let shape = Architecture::plain(features, l1, 1, 1);
@@ -222,23 +222,23 @@ pub(crate) fn with_transformer_hash(hash: u32) -> Option<(FeatureSet, usize)> {
 }
 
 /// What is known of an SFNN file before its layer stacks are read.
-pub(crate) struct SfnnClues<'a> {
-    pub(crate) features: FeatureSet,
-    pub(crate) l1: usize,
-    pub(crate) psqt: bool,
+pub struct SfnnClues<'a> {
+    pub features: FeatureSet,
+    pub l1: usize,
+    pub psqt: bool,
     /// Bytes of all stacks.
-    pub(crate) bytes: u64,
+    pub bytes: u64,
     /// Number of stacks that the header states.
-    pub(crate) stacks: Option<usize>,
+    pub stacks: Option<usize>,
     /// Sizes in the text count the skip connection.
-    pub(crate) counts_skip: bool,
-    pub(crate) text: &'a TextInfo,
+    pub counts_skip: bool,
+    pub text: &'a TextInfo,
     /// Whether the hash of a stack stands at the start of each part of this many bytes.
-    pub(crate) hash_every: &'a dyn Fn(u64) -> bool,
+    pub hash_every: &'a dyn Fn(u64) -> bool,
 }
 
 /// SFNN shapes that fit; those that fit best first, with the number that fit equally well.
-pub(crate) fn sfnn(clues: &SfnnClues<'_>) -> (Vec<Architecture>, usize) {
+pub fn sfnn(clues: &SfnnClues<'_>) -> (Vec<Architecture>, usize) {
     let SfnnClues { features, l1, psqt, bytes, stacks, text, .. } = *clues;
     let sizes = text.sizes.filter(|&(stated, ..)| stated == l1).map(|(_, l2, l3)| {
         let odd = l2 - usize::from(clues.counts_skip && l2 % 8 == 0 && l2 > 0);

@@ -11,10 +11,10 @@ use monomi_movegen::{DirtyPiece, Place, PlaceKind, Position};
 use shogi_core::{Color, PieceKind, Square};
 
 /// Both perspectives, by dense colour.
-pub(crate) const VIEWS: [Color; 2] = [Color::Black, Color::White];
+pub const VIEWS: [Color; 2] = [Color::Black, Color::White];
 
 /// Pieces except the kings in a complete set.
-pub(crate) const PIECES: usize = 38;
+pub const PIECES: usize = 38;
 
 /// Marks a place that is no input.
 const NONE: u16 = u16::MAX;
@@ -145,7 +145,7 @@ impl FeatureMap {
 }
 
 /// At most two replacements of one input by another.
-pub(crate) struct Changes {
+pub struct Changes {
     pairs: [(u32, u32); 2],
     len: usize,
 }
@@ -160,7 +160,7 @@ impl std::ops::Deref for Changes {
 }
 
 /// Pieces of the 38 that are neither on the board nor in a hand.
-pub(crate) fn missing_pieces(position: &Position) -> usize {
+pub fn missing_pieces(position: &Position) -> usize {
     let kings = VIEWS.into_iter().filter(|&side| position.king(side).is_some()).count();
     let present = position.places().count() - kings;
     PIECES.saturating_sub(present)
@@ -168,13 +168,13 @@ pub(crate) fn missing_pieces(position: &Position) -> usize {
 
 /// The square of the perspective's king as that side sees it, `0..81`.
 #[inline(always)]
-pub(crate) fn king_slot(view: Color, position: &Position) -> usize {
+pub fn king_slot(view: Color, position: &Position) -> usize {
     position.king(view).map_or(0, |square| seen(view, square))
 }
 
 /// A square as a side sees it: White turns the board.
 #[inline(always)]
-pub(crate) fn seen(view: Color, square: Square) -> usize {
+pub fn seen(view: Color, square: Square) -> usize {
     match view {
         Color::Black => square.dense(),
         Color::White => SQUARES - 1 - square.dense(),

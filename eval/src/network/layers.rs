@@ -5,7 +5,7 @@ use super::architecture::{Architecture, padded};
 use monomi_support::memory::Aligned;
 
 /// Largest padded L2 and L3.
-pub(crate) const MAX_WIDTH: usize = 128;
+pub const MAX_WIDTH: usize = 128;
 
 /// The affine layers after the accumulators, of one stack.
 ///
@@ -13,36 +13,36 @@ pub(crate) const MAX_WIDTH: usize = 128;
 /// kept by chunk, then by output, so that a chunk of zeros is skipped with all its weights.
 /// Widths are padded with zeros; an output that is padding stays zero.
 #[derive(Clone)]
-pub(crate) struct Layers {
+pub struct Layers {
     /// Width of one accumulator.
-    pub(crate) l1: usize,
+    pub l1: usize,
     /// Products of the halves, and squares: SFNN.
-    pub(crate) paired: bool,
+    pub paired: bool,
     /// Padded outputs of the first layer: 8, 16, 32, 64 or 128.
-    pub(crate) l2: usize,
+    pub l2: usize,
     /// Padded L3: 32, 64 or 128.
-    pub(crate) l3: usize,
+    pub l3: usize,
     /// The first layer's output that is added to the last layer's.
-    pub(crate) skip: Option<usize>,
+    pub skip: Option<usize>,
     /// One for each output.
-    pub(crate) bias1: Aligned<i32>,
+    pub bias1: Aligned<i32>,
     /// Whether sums of four products of the first layer fit in 16 bits, whatever the inputs: those of
     /// the first or last two inputs of a chunk and of the same two of the next chunk.
-    pub(crate) sums_fit: bool,
+    pub sums_fit: bool,
     /// `[inputs / 4][l2][4]`.
-    pub(crate) weights1: Aligned<i8>,
+    pub weights1: Aligned<i8>,
     /// One for each output.
-    pub(crate) bias2: Aligned<i32>,
+    pub bias2: Aligned<i32>,
     /// `[inputs / 4][l3][4]`; inputs are L2, or for SFNN the squares and then L2 again.
-    pub(crate) weights2: Aligned<i8>,
+    pub weights2: Aligned<i8>,
     /// The only output's.
-    pub(crate) bias3: i32,
+    pub bias3: i32,
     /// By input.
-    pub(crate) weights3: Aligned<i8>,
+    pub weights3: Aligned<i8>,
 }
 
 impl Layers {
-    pub(crate) fn new(architecture: Architecture, [first, second, third]: &[Affine; 3]) -> Self {
+    pub fn new(architecture: Architecture, [first, second, third]: &[Affine; 3]) -> Self {
         let Architecture { l1, l2, l3, .. } = architecture;
         let paired = !architecture.is_plain();
         let outputs = architecture.first_outputs();

@@ -6,7 +6,7 @@
 use monomi_support::text::{error_message, messages};
 
 /// What every block starts with.
-pub(crate) const MAGIC: &[u8; 17] = b"COMPRESSED_LEB128";
+pub const MAGIC: &[u8; 17] = b"COMPRESSED_LEB128";
 
 /// Bytes that are worth a thread.
 const SHARE: usize = 1 << 20;
@@ -27,7 +27,7 @@ messages! {
 error_message!(Leb128Error);
 
 /// Number of numbers in a block.
-pub(crate) fn count(bytes: &[u8]) -> usize {
+pub fn count(bytes: &[u8]) -> usize {
     let ends = |bytes: &[u8]| bytes.iter().map(|&byte| byte >> 7 ^ 1).sum::<u8>();
     // A byte counts 255 numbers without overflow.
     bytes.chunks(255).map(|chunk| usize::from(ends(chunk))).sum()
@@ -37,7 +37,7 @@ pub(crate) fn count(bytes: &[u8]) -> usize {
 ///
 /// # Panics
 /// If the block has another number of numbers than [`count`] says.
-pub(crate) fn decode(bytes: &[u8], numbers: &mut [i16]) -> Result<(), Leb128Error> {
+pub fn decode(bytes: &[u8], numbers: &mut [i16]) -> Result<(), Leb128Error> {
     if bytes.last().is_some_and(|last| last & 0x80 != 0) {
         return Err(Leb128Error::Unfinished);
     }
@@ -112,7 +112,7 @@ fn one(bytes: &[u8], at: &mut usize) -> Result<i16, Leb128Error> {
 }
 
 /// Appends a block.
-pub(crate) fn encode(numbers: &[i16], to: &mut Vec<u8>) {
+pub fn encode(numbers: &[i16], to: &mut Vec<u8>) {
     to.extend(MAGIC);
     let length_at = to.len();
     to.extend([0; 4]);

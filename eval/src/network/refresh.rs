@@ -81,7 +81,7 @@ impl Held {
 }
 
 /// The last accumulator of each perspective and king square.
-pub(crate) struct RefreshTable {
+pub struct RefreshTable {
     width: usize,
     /// Number of king squares with entries of their own.
     slots: usize,
@@ -94,7 +94,7 @@ pub(crate) struct RefreshTable {
 }
 
 impl RefreshTable {
-    pub(crate) fn new(network: &Network) -> Self {
+    pub fn new(network: &Network) -> Self {
         let width = network.architecture.l1;
         let slots = if network.map.refreshes() { SQUARES } else { 1 };
         let mut values = Aligned::zeroed(2 * slots * width);
@@ -108,12 +108,7 @@ impl RefreshTable {
     }
 
     /// The accumulator of a perspective.
-    pub(crate) fn refresh(
-        &mut self,
-        network: &Network,
-        position: &Position,
-        view: Color,
-    ) -> &[i16] {
+    pub fn refresh(&mut self, network: &Network, position: &Position, view: Color) -> &[i16] {
         let slot = if self.slots == 1 { 0 } else { king_slot(view, position) };
         let entry = view.dense() * self.slots + slot;
         let block = network.map.block(view, position);

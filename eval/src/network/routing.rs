@@ -333,7 +333,7 @@ impl ProgressWeights {
 
 /// A routing ready to use.
 #[derive(Clone)]
-pub(crate) struct Router {
+pub struct Router {
     routing: Routing,
     /// The king part: the group of each square times one, for the side to move times `groups`.
     groups: [u16; SQUARES],
@@ -355,7 +355,7 @@ fn logit(q: f64) -> i64 {
 
 impl Router {
     /// `progress` must be there if the routing has a progress part.
-    pub(crate) fn new(routing: Routing, progress: Option<&ProgressWeights>) -> Self {
+    pub fn new(routing: Routing, progress: Option<&ProgressWeights>) -> Self {
         let group = |square| routing.king.map_or(0, |part| part.group(square) as u16);
         let progress = routing.progress.zip(progress).map(|(part, weights)| ProgressStacks {
             weights: weights.clone(),
@@ -372,7 +372,7 @@ impl Router {
 
     /// The stack for a position.
     #[inline]
-    pub(crate) fn stack(&self, position: &Position) -> usize {
+    pub fn stack(&self, position: &Position) -> usize {
         let us = position.side_to_move();
         let kings = [us, us.flip()].map(|side| king_slot(side, position));
         let mut index = 0;

@@ -42,12 +42,12 @@ impl WinScale {
 }
 
 /// Black's winning probability from that of the side to move.
-pub(crate) fn of_black(chance: f64, to_move: Color) -> f64 {
+pub fn of_black(chance: f64, to_move: Color) -> f64 {
     if to_move == Color::Black { chance } else { 1.0 - chance }
 }
 
 /// The score from Black's point of view.
-pub(crate) fn black_view(score: Score, to_move: Color) -> Score {
+pub fn black_view(score: Score, to_move: Color) -> Score {
     match (score, to_move) {
         (score, Color::Black) => score,
         (Score::Cp(cp), Color::White) => Score::Cp(-cp),
@@ -57,12 +57,12 @@ pub(crate) fn black_view(score: Score, to_move: Color) -> Score {
 
 /// A winning probability or an accuracy as shown in data, with four decimals; the last bits of `exp`
 /// are not the same in browsers.
-pub(crate) fn rounded(probability: f64) -> f64 {
+pub fn rounded(probability: f64) -> f64 {
     (probability * 10_000.0).round() / 10_000.0
 }
 
 /// Centipawns or plies to mate; one of the two is set.
-pub(crate) fn parts(score: Score) -> (Option<i32>, Option<i32>) {
+pub fn parts(score: Score) -> (Option<i32>, Option<i32>) {
     match score {
         Score::Cp(cp) => (Some(cp), None),
         Score::Mate(plies) => (None, Some(plies)),

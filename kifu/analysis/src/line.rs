@@ -85,7 +85,7 @@ pub fn names(start: &Position, partial: &PartialPosition, moves: &[PackedMove]) 
 }
 
 /// Whether the moves can be played one after the other.
-pub(crate) fn is_legal(start: &Position, moves: &[PackedMove]) -> bool {
+pub fn is_legal(start: &Position, moves: &[PackedMove]) -> bool {
     let mut position = start.clone();
     moves.iter().all(|&mv| {
         let legal = position.is_legal(mv);
@@ -97,7 +97,7 @@ pub(crate) fn is_legal(start: &Position, moves: &[PackedMove]) -> bool {
 }
 
 /// Moves in the journal: as USI text.
-pub(crate) mod as_text {
+pub mod as_text {
     use super::{PackedMove, usi};
     use serde::de::{Deserialize as _, Deserializer, Error as _};
     use serde::ser::Serializer;

@@ -10,7 +10,7 @@ const HASH_MIB_BY_DEPTH: usize = 32;
 
 /// What a worker searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Work {
+pub enum Work {
     /// Whole games, each with a table that all its positions share.
     Games,
     /// Positions, each with an empty table.

@@ -26,7 +26,7 @@ const HOPELESS: f64 = 0.2;
 /// What threatens the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Threat {
+pub enum Threat {
     /// 詰めろ: it is mated if it passes.
     Threatmate,
     /// 必至: every legal move allows a mate.
@@ -44,26 +44,26 @@ impl Message for Threat {
 
 /// What the mate solver proved about a position. Mates are mates by checks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Proofs {
+pub struct Proofs {
     /// A mate by the side to move; empty if none was found.
     #[serde(with = "line::as_text")]
     mate: Vec<PackedMove>,
     /// A threat against the side to move, where it has no mate itself.
-    pub(crate) threat: Option<Threat>,
+    pub threat: Option<Threat>,
     /// The mate that threatens, after a pass of the side to move.
     #[serde(default, with = "line::as_text")]
-    pub(crate) threat_line: Vec<PackedMove>,
+    pub threat_line: Vec<PackedMove>,
     /// The side to move is in check, and every legal move allows a mate.
-    pub(crate) checked_to_mate: bool,
+    pub checked_to_mate: bool,
     /// The best move is a threatmate.
-    pub(crate) threatens: bool,
+    pub threatens: bool,
     /// After the best move the opponent's reply is a threatmate; known where the move played allows one.
-    pub(crate) allows_threatmate: bool,
+    pub allows_threatmate: bool,
 }
 
 impl Proofs {
     /// A mate by the side to move.
-    pub(crate) fn mate(&self) -> Option<&[PackedMove]> {
+    pub fn mate(&self) -> Option<&[PackedMove]> {
         (!self.mate.is_empty()).then_some(&self.mate)
     }
 }
@@ -126,20 +126,20 @@ impl SolvedPosition {
 }
 
 /// Examines positions with the mate solver.
-pub(crate) struct PositionSolver {
+pub struct PositionSolver {
     solver: MateSolver,
     scale: WinScale,
 }
 
 impl PositionSolver {
     /// With empty tables, which grow up to 16 MiB.
-    pub(crate) fn new(scale: WinScale) -> Self {
+    pub fn new(scale: WinScale) -> Self {
         Self { solver: MateSolver::new(SOLVER_MIB), scale }
     }
 
     /// Proves what it can about a position after its search. `stop` is called about once per
     /// millisecond; once it returns true, nothing more is proven.
-    pub(crate) fn solve(
+    pub fn solve(
         &mut self,
         position: &Position,
         searched: SearchedPosition,
@@ -153,7 +153,7 @@ impl PositionSolver {
     }
 
     /// A mate by checks for the side to move, in a position that gets so many nodes.
-    pub(crate) fn mate(
+    pub fn mate(
         &mut self,
         position: &Position,
         nodes: u64,
@@ -165,7 +165,7 @@ impl PositionSolver {
     }
 
     /// Whether the best line allows a threatmate: its second move is one.
-    pub(crate) fn allows_threatmate(
+    pub fn allows_threatmate(
         &mut self,
         position: &Position,
         searched: &SearchedPosition,
@@ -242,7 +242,7 @@ impl Prover<'_> {
 }
 
 /// The position after a pass of the side to move; `None` in check, where it cannot pass.
-pub(crate) fn passed(position: &Position) -> Option<Position> {
+pub fn passed(position: &Position) -> Option<Position> {
     let mut passed = position.clone();
     (!position.in_check()).then(|| {
         passed.do_null_move();

@@ -4,7 +4,7 @@ use monomi_movegen::Position;
 use monomi_record::{Record, read_usi_line};
 
 /// The record of a game with this many moves, which are legal but arbitrary.
-pub(crate) fn record(moves: usize) -> Record {
+pub fn record(moves: usize) -> Record {
     let mut position = Position::startpos();
     let mut text = "startpos moves".to_owned();
     for number in 0..moves {

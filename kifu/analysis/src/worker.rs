@@ -21,7 +21,7 @@ const SOLVER_SHARE: u32 = 4;
 
 /// The last position of a game gets this many times the nodes or the time of the others: the account of
 /// all moves begins with it.
-pub(crate) const LAST_SHARE: u32 = 4;
+pub const LAST_SHARE: u32 = 4;
 
 /// What a resignation says about the last position, if its search agrees: `chance` is the winning
 /// probability of the side to move by the search. A player who resigns knows something, too; the two
@@ -36,7 +36,7 @@ fn by_resignation(record: &Record, chance: f64) -> Option<Comparison> {
 }
 
 /// A searcher and a mate solver with the settings of the analysis.
-pub(crate) struct Worker {
+pub struct Worker {
     searcher: PositionSearcher,
     solver: PositionSolver,
     settings: AnalysisSettings,
@@ -48,7 +48,7 @@ impl Worker {
     ///
     /// # Errors
     /// Not enough memory, or a thread cannot be started.
-    pub(crate) fn team(
+    pub fn team(
         settings: &AnalysisSettings,
         evaluation: &Arc<Evaluation>,
         cancel: &Cancel,
@@ -80,7 +80,7 @@ impl Worker {
     ///
     /// # Errors
     /// Not enough memory.
-    pub(crate) fn single(
+    pub fn single(
         settings: &AnalysisSettings,
         evaluation: &Arc<Evaluation>,
     ) -> Result<Self, NotEnoughMemory> {
@@ -98,13 +98,13 @@ impl Worker {
     }
 
     /// Clears the transposition table and the histories.
-    pub(crate) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.searcher.forget();
     }
 
     /// Searches a position on its own, within the limits of the settings; the mate solver is not
     /// asked. The calling thread must come from [`spawn`].
-    pub(crate) fn search(&mut self, position: &Position) -> SearchedPosition {
+    pub fn search(&mut self, position: &Position) -> SearchedPosition {
         self.searcher.search(position, 1, self.settings.movetime)
     }
 
@@ -116,7 +116,7 @@ impl Worker {
     /// Going backwards, what later moves reveal is known to the search of earlier positions: by the
     /// table, and by the account of the rest of the game. `movetime` is asked before each search; its
     /// argument is the number of positions left. Returns false when cancelled.
-    pub(crate) fn stretch(
+    pub fn stretch(
         &mut self,
         record: &Record,
         plies: Range<usize>,
@@ -169,7 +169,7 @@ impl Worker {
     /// Compares the move played in a position with the best one again, because the result `after` it is
     /// another one now; what was found in the position itself stays. The calling thread must come from
     /// [`spawn`].
-    pub(crate) fn account_again(
+    pub fn account_again(
         &mut self,
         position: &Position,
         solved: &mut SolvedPosition,
@@ -240,7 +240,7 @@ impl Worker {
 
     /// Why the move played in a searched position is bad, as far as that can be said with so many searches; their number is
     /// reduced by those made. The calling thread must come from [`spawn`].
-    pub(crate) fn explain(
+    pub fn explain(
         &mut self,
         position: &Position,
         solved: &SolvedPosition,
@@ -269,7 +269,7 @@ impl Worker {
     /// The answers to the question for a better move than `played`. `known` begins with the best one by
     /// an earlier analysis; `mate`: a mate was missed, and the mate solver is asked for it. The calling
     /// thread must come from [`spawn`].
-    pub(crate) fn answers(
+    pub fn answers(
         &mut self,
         position: &Position,
         (known, played): (&ScoredLine, PackedMove),

@@ -297,7 +297,7 @@ pub fn bod(position: &Position) -> String {
     text
 }
 
-pub(crate) fn hand_text(position: &Position, color: Color) -> String {
+pub fn hand_text(position: &Position, color: Color) -> String {
     use PieceKind::{Bishop, Gold, Knight, Lance, Pawn, Rook, Silver};
     let held = |kind: PieceKind| {
         let number = match position.hand_count(color, kind) {

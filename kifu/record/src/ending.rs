@@ -38,7 +38,7 @@ pub enum Ending {
 }
 
 /// The endings in KIF, in CSA and in English.
-pub(crate) const ENDINGS: [(Ending, &str, &str, &str); 13] = [
+pub const ENDINGS: [(Ending, &str, &str, &str); 13] = [
     (Ending::Resign, "投了", "TORYO", "resignation"),
     (Ending::Interrupted, "中断", "CHUDAN", "interrupted"),
     (Ending::Repetition, "千日手", "SENNICHITE", "repetition"),

@@ -14,7 +14,7 @@ use serde_json::Value;
 use shogi_core::{Color, PartialPosition, Piece, Square};
 
 /// Presets and the Japanese names of their handicaps.
-pub(crate) const PRESETS: [(&str, &str); 16] = [
+pub const PRESETS: [(&str, &str); 16] = [
     ("HIRATE", "平手"),
     ("KY", "香落ち"),
     ("KY_R", "右香落ち"),

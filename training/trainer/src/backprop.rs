@@ -11,22 +11,22 @@ use monomi_support::memory::Aligned;
 
 /// Samples in a slice. Gradients are summed slice by slice, so the result does not depend on the
 /// number of threads.
-pub(crate) const SLICE: usize = 256;
+pub const SLICE: usize = 256;
 
 /// Samples that go through the dense layers together: their activations fit the L1 cache.
 const TILE: usize = 32;
 
 /// What all slices have in common.
 #[derive(Clone, Copy)]
-pub(crate) struct Task<'a> {
-    pub(crate) net: &'a Net,
+pub struct Task<'a> {
+    pub net: &'a Net,
     /// Transposed weights of the first and the second affine layer of each stack.
-    pub(crate) transposed: &'a [[Aligned<f32>; 2]],
-    pub(crate) expander: &'a Expander,
-    pub(crate) objective: Objective,
-    pub(crate) level: Level,
+    pub transposed: &'a [[Aligned<f32>; 2]],
+    pub expander: &'a Expander,
+    pub objective: Objective,
+    pub level: Level,
     /// Weight of each sample in the loss: 1 / size of the batch.
-    pub(crate) share: f32,
+    pub share: f32,
 }
 
 /// Samples that go through the layers of one stack together.
@@ -42,18 +42,18 @@ struct Tile<'a> {
 }
 
 /// Buffers for one slice. Its samples are ordered by layer stack.
-pub(crate) struct Slice {
+pub struct Slice {
     /// Active rows of both perspectives of each sample.
-    pub(crate) inputs: Vec<[InputList; 2]>,
+    pub inputs: Vec<[InputList; 2]>,
     /// `[sample][2 * l1]`: the first layer's outputs; after `backward`, the loss's derivatives with
     /// respect to its sums.
-    pub(crate) first: Aligned<f32>,
+    pub first: Aligned<f32>,
     /// Gradient of the dense parameters.
-    pub(crate) gradient: Aligned<f32>,
+    pub gradient: Aligned<f32>,
     /// Sum of the samples' losses.
-    pub(crate) loss: f64,
+    pub loss: f64,
     /// Outputs of the last forward pass, in the samples' order.
-    pub(crate) outputs: Vec<f32>,
+    pub outputs: Vec<f32>,
     /// SFNN, for one tile: products of the halves, and sums of the first hidden layer.
     products: Aligned<f32>,
     sums: Aligned<f32>,
@@ -66,7 +66,7 @@ pub(crate) struct Slice {
 }
 
 impl Slice {
-    pub(crate) fn new(net: &Net) -> Self {
+    pub fn new(net: &Net) -> Self {
         let layout = &net.layout;
         let [one, two, last] = &layout.stacks[0];
         let tile = |width| Aligned::zeroed(TILE * width);
@@ -85,7 +85,7 @@ impl Slice {
     }
 
     /// Computes outputs and loss of the samples; with `training`, gradients as well.
-    pub(crate) fn run(&mut self, task: Task<'_>, samples: &[Sample], training: bool) {
+    pub fn run(&mut self, task: Task<'_>, samples: &[Sample], training: bool) {
         self.loss = 0.0;
         self.inputs.clear();
         self.outputs.clear();

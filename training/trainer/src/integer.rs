@@ -9,7 +9,7 @@ use monomi_eval::network::{Affine, NetworkFile, padded};
 use rayon::prelude::*;
 
 /// A network as stored in a file.
-pub(crate) struct IntegerNet {
+pub struct IntegerNet {
     file: NetworkFile,
     bias: Vec<i16>,
     /// `[input][neuron]`.
@@ -19,7 +19,7 @@ pub(crate) struct IntegerNet {
 }
 
 impl IntegerNet {
-    pub(crate) fn new(mut file: NetworkFile) -> Self {
+    pub fn new(mut file: NetworkFile) -> Self {
         let expander = Expander::without_shared(file.architecture.features);
         let (bias, weights) = file.transformer_mut();
         let (bias, weights) = (bias.to_vec(), weights.to_vec());
@@ -28,13 +28,13 @@ impl IntegerNet {
     }
 
     /// Outputs in units of [`OUTPUT_UNIT`](crate::scales::OUTPUT_UNIT).
-    pub(crate) fn outputs(&self, samples: &[Sample]) -> Vec<f32> {
+    pub fn outputs(&self, samples: &[Sample]) -> Vec<f32> {
         let output = |sample| (f64::from(self.raw(sample)) / RAW_OUTPUT) as f32;
         samples.par_iter().map(output).collect()
     }
 
     /// The raw output, before the division by FV_SCALE.
-    pub(crate) fn raw(&self, sample: &Sample) -> i32 {
+    pub fn raw(&self, sample: &Sample) -> i32 {
         let accumulators = self.expander.expand(sample).map(|list| self.accumulator(&list));
         let [first, second, last] = &self.file.stacks[self.layout.stack(sample)];
         let (hidden, skipped) = if self.layout.paired {

@@ -23,7 +23,7 @@ impl Default for LookAhead {
 
 impl LookAhead {
     /// The scores of a game's positions, each for the side to move, in internal units.
-    pub(crate) fn scores(self, game: &Game) -> Vec<i16> {
+    pub fn scores(self, game: &Game) -> Vec<i16> {
         let mut scores = game.scores.clone();
         if self.share == 0.0 {
             return scores;

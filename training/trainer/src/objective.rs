@@ -79,7 +79,7 @@ impl Objective {
     }
 
     /// The mean loss of outputs for samples; 0 without samples.
-    pub(crate) fn mean_loss(&self, outputs: &[f32], samples: &[Sample]) -> f64 {
+    pub fn mean_loss(&self, outputs: &[f32], samples: &[Sample]) -> f64 {
         self.mean(outputs, samples, 1.0, 0.0)[0]
     }
 

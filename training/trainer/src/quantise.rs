@@ -9,7 +9,7 @@ use rayon::prelude::*;
 impl Net {
     /// The network as the engine stores it. Values outside the integers' range, which training
     /// never produces, are clamped.
-    pub(crate) fn quantised(&self) -> NetworkFile {
+    pub fn quantised(&self) -> NetworkFile {
         let layout = &self.layout;
         let mut file = NetworkFile::zeroed(self.architecture);
         let (bias, weights) = file.transformer_mut();
@@ -53,7 +53,7 @@ impl Net {
     /// Sets `to`, a network of the same architecture, to these parameters rounded as
     /// [`quantised`](Self::quantised) rounds them. Rows that inputs share are added to the rows of
     /// the inputs first and are zero in `to`.
-    pub(crate) fn round_into(&self, to: &mut Self) {
+    pub fn round_into(&self, to: &mut Self) {
         let layout = &self.layout;
         let shared = layout.shared;
         let block = layout.rows * crate::kernels::BLOCK;

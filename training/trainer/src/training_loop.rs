@@ -48,7 +48,7 @@ impl Default for Plan {
 
 impl Plan {
     /// The plan with batches of `batch` samples, or of all `samples` if these are fewer.
-    pub(crate) fn with_batch(self, batch: usize, samples: u64) -> Self {
+    pub fn with_batch(self, batch: usize, samples: u64) -> Self {
         let most = usize::try_from(samples).unwrap_or(usize::MAX).max(1);
         Self { batch: batch.min(most), ..self }
     }
@@ -57,7 +57,7 @@ impl Plan {
     /// batches to get enough steps: 2,048 gave a lower held-out loss than 8,192 on 2.1 million
     /// positions. A run of fewer than 2,000 steps gets still smaller ones, down to 256, because
     /// the weights need steps to adapt to rounding (trials/notes/training.md, rounding).
-    pub(crate) fn batch_for(samples: u64, epochs: u64) -> usize {
+    pub fn batch_for(samples: u64, epochs: u64) -> usize {
         const STEPS: u64 = 2000;
         const SMALLEST: usize = 256;
         let mut batch = match samples {
@@ -72,7 +72,7 @@ impl Plan {
     }
 
     /// The learning rate after a part of the whole run, from 0 to 1: half a cosine.
-    pub(crate) fn rate_at(&self, done: f64) -> f32 {
+    pub fn rate_at(&self, done: f64) -> f32 {
         let fall = (1.0 + (std::f64::consts::PI * done.clamp(0.0, 1.0)).cos()) / 2.0;
         let (start, end) = (f64::from(self.rate), f64::from(self.rate * self.final_share));
         (end + (start - end) * fall) as f32
@@ -190,7 +190,7 @@ pub trait Watcher<L> {
 ///
 /// # Errors
 /// See [`RunError`].
-pub(crate) fn train<L: Learner>(
+pub fn train<L: Learner>(
     learner: &mut L,
     samples: &mut dyn Samples,
     held_out: &[Sample],

@@ -181,7 +181,7 @@ fn of_given(mates: bool, length: usize, solved: &TsumeResult) -> Vec<Defect> {
 }
 
 /// The pieces but the kings: those on the board and one of each kind in the attacker's hand.
-pub(crate) fn pieces(root: &Position) -> Vec<ProblemPiece> {
+pub fn pieces(root: &Position) -> Vec<ProblemPiece> {
     let attacker = attacker(root);
     let mut found = Vec::new();
     for square in Square::all() {
@@ -201,7 +201,7 @@ pub(crate) fn pieces(root: &Position) -> Vec<ProblemPiece> {
 }
 
 /// The position with a piece in the defender's hand; `None` if that is no problem.
-pub(crate) fn without(root: &Position, piece: ProblemPiece) -> Option<Position> {
+pub fn without(root: &Position, piece: ProblemPiece) -> Option<Position> {
     let attacker = attacker(root);
     let mut partial = root.to_partial();
     match piece.square {

@@ -11,16 +11,16 @@ use shogi_core::PieceKind;
 use std::collections::HashMap;
 
 /// A look for defects along a main line.
-pub(crate) struct Cooks<'a> {
-    pub(crate) solver: &'a mut TsumeSolver,
-    pub(crate) root: &'a Position,
-    pub(crate) solution: &'a Solution,
+pub struct Cooks<'a> {
+    pub solver: &'a mut TsumeSolver,
+    pub root: &'a Position,
+    pub solution: &'a Solution,
     /// The node limit for one move.
-    pub(crate) most: u64,
-    pub(crate) deadline: Option<Instant>,
+    pub most: u64,
+    pub deadline: Option<Instant>,
     /// The search ends after the first defect that is as serious as this.
-    pub(crate) enough: Option<Severity>,
-    pub(crate) stop: &'a dyn Fn() -> bool,
+    pub enough: Option<Severity>,
+    pub stop: &'a dyn Fn() -> bool,
 }
 
 /// What a check leads to.
@@ -34,7 +34,7 @@ enum Fate {
 
 impl Cooks<'_> {
     /// Goes through the main line.
-    pub(crate) fn find(&mut self) -> Vec<Defect> {
+    pub fn find(&mut self) -> Vec<Defect> {
         let mut defects = Vec::new();
         let mut position = self.root.clone();
         let length = self.solution.line.len();

@@ -17,14 +17,14 @@ use shogi_core::Square;
 
 /// The distant piece that gives the only check, and the squares between it and the king.
 #[derive(Clone, Copy)]
-pub(crate) struct DistantCheck {
-    pub(crate) checker: Square,
-    pub(crate) squares: Bitboard,
+pub struct DistantCheck {
+    pub checker: Square,
+    pub squares: Bitboard,
 }
 
 impl DistantCheck {
     /// `None` if there is no check, or it cannot be answered by an interposition.
-    pub(crate) fn of(position: &Position) -> Option<Self> {
+    pub fn of(position: &Position) -> Option<Self> {
         let checkers = position.checkers();
         if checkers.more_than_one() {
             return None;
@@ -35,12 +35,12 @@ impl DistantCheck {
     }
 
     /// Whether a legal reply is an interposition.
-    pub(crate) fn is_answered_by(self, reply: PackedMove) -> bool {
+    pub fn is_answered_by(self, reply: PackedMove) -> bool {
         self.squares.contains(reply.to())
     }
 
     /// The captures of an interposed piece by the checking piece, of which the legal ones count.
-    pub(crate) fn captures(self, reply: PackedMove) -> [PackedMove; 2] {
+    pub fn captures(self, reply: PackedMove) -> [PackedMove; 2] {
         [true, false].map(|promote| PackedMove::normal(self.checker, reply.to(), promote))
     }
 }

@@ -9,14 +9,14 @@ use shogi_core::Color;
 use std::collections::HashMap;
 
 /// The number of pieces in a hand.
-pub(crate) fn hand_size(position: &Position, color: Color) -> u32 {
+pub fn hand_size(position: &Position, color: Color) -> u32 {
     HAND_KINDS.into_iter().map(|kind| u32::from(position.hand_count(color, kind))).sum()
 }
 
 impl Search<'_> {
     /// The checks after which the mate takes `length - 1` plies, promotions first; `length` is the
     /// exact length of the position.
-    pub(crate) fn shortest_checks(&mut self, length: Plies) -> Result<Vec<PackedMove>, Stopped> {
+    pub fn shortest_checks(&mut self, length: Plies) -> Result<Vec<PackedMove>, Stopped> {
         let mut shortest = Vec::new();
         for mv in self.all_checks() {
             self.position.do_move(mv);
@@ -32,7 +32,7 @@ impl Search<'_> {
 
     /// The replies that are not useless and lead to a mate in `length - 1`, drops last; `length` is
     /// the exact length of the position.
-    pub(crate) fn longest_replies(&mut self, length: Plies) -> Result<Vec<PackedMove>, Stopped> {
+    pub fn longest_replies(&mut self, length: Plies) -> Result<Vec<PackedMove>, Stopped> {
         let counted = self.counted_replies(length)?.into_iter();
         let mut longest: Vec<PackedMove> =
             counted.filter(|&(_, found)| found == length).map(|(mv, _)| mv).collect();
@@ -42,10 +42,7 @@ impl Search<'_> {
 
     /// The replies that are not useless, with the lengths of the mates; `length` is the exact length
     /// of the position.
-    pub(crate) fn counted_replies(
-        &mut self,
-        length: Plies,
-    ) -> Result<Vec<(PackedMove, Plies)>, Stopped> {
+    pub fn counted_replies(&mut self, length: Plies) -> Result<Vec<(PackedMove, Plies)>, Stopped> {
         let replies = Replies::of(&self.position, self.keep_useless, None);
         let mut counted = Vec::new();
         for &mv in &replies.others {
@@ -78,7 +75,7 @@ impl Search<'_> {
     }
 
     /// The main line from a position whose exact length is known.
-    pub(crate) fn main_line(
+    pub fn main_line(
         &mut self,
         attacking: bool,
         length: Plies,
@@ -120,7 +117,7 @@ impl Search<'_> {
 
     /// The fewest pieces that a line of shortest moves and longest replies leaves in the attacker's
     /// hand. After `budget` nodes only the first line is followed.
-    pub(crate) fn fewest_left(
+    pub fn fewest_left(
         &mut self,
         attacking: bool,
         length: Plies,

@@ -12,22 +12,22 @@ use std::thread::{Builder, Scope};
 pub const STACK: usize = 256 << 20;
 
 /// What the other threads search.
-pub(crate) struct Job<'a> {
-    pub(crate) root: &'a Position,
-    pub(crate) lock: &'a RwLock<Table>,
-    pub(crate) team: &'a Team,
-    pub(crate) keep_useless: bool,
-    pub(crate) attacking: bool,
+pub struct Job<'a> {
+    pub root: &'a Position,
+    pub lock: &'a RwLock<Table>,
+    pub team: &'a Team,
+    pub keep_useless: bool,
+    pub attacking: bool,
     /// The shortest and the longest mate to look for, in plies.
-    pub(crate) at_least: Plies,
-    pub(crate) most: Plies,
+    pub at_least: Plies,
+    pub most: Plies,
     /// Of all threads together.
-    pub(crate) node_limit: u64,
+    pub node_limit: u64,
 }
 
 impl Job<'_> {
     /// Starts a thread with a number from 1 on. Without memory for its stack it is left out.
-    pub(crate) fn start<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, number: usize) {
+    pub fn start<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>, number: usize) {
         let _ = Builder::new().stack_size(STACK).spawn_scoped(scope, move || self.search(number));
     }
 

@@ -25,21 +25,21 @@ pub struct TsumeProgress {
 }
 
 /// Passes on the progress.
-pub(crate) struct Watch<'a> {
+pub struct Watch<'a> {
     report: &'a dyn Fn(&TsumeProgress),
     start: Instant,
     last: Cell<Duration>,
     /// Proven: no mate takes fewer plies.
-    pub(crate) at_least: Cell<Plies>,
+    pub at_least: Cell<Plies>,
 }
 
 impl<'a> Watch<'a> {
-    pub(crate) fn new(report: &'a dyn Fn(&TsumeProgress), start: Instant) -> Self {
+    pub fn new(report: &'a dyn Fn(&TsumeProgress), start: Instant) -> Self {
         Self { report, start, last: Cell::default(), at_least: Cell::default() }
     }
 
     /// The progress of the exact search, which calls this often.
-    pub(crate) fn exact(&self, nodes: u64, hashfull: usize) {
+    pub fn exact(&self, nodes: u64, hashfull: usize) {
         let time = self.start.elapsed();
         if time >= self.last.get() + INTERVAL {
             self.last.set(time);
@@ -49,7 +49,7 @@ impl<'a> Watch<'a> {
     }
 
     /// The progress of the search for any mate, before which there were so many nodes.
-    pub(crate) fn any(&self, before: u64, any: &MateProgress) {
+    pub fn any(&self, before: u64, any: &MateProgress) {
         (self.report)(&TsumeProgress {
             at_least: self.at_least.get(),
             nodes: before + any.nodes,

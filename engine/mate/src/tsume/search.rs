@@ -13,7 +13,7 @@ const STOP_INTERVAL: u64 = 256;
 
 /// The search was stopped; nothing follows from what it has not stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stopped;
+pub struct Stopped;
 
 type Found = Result<Length, Stopped>;
 
@@ -23,31 +23,31 @@ fn longer(length: Plies) -> Plies {
 }
 
 /// A search of one position and of those below it.
-pub(crate) struct Search<'a> {
-    pub(crate) position: Position,
+pub struct Search<'a> {
+    pub position: Position,
     lock: &'a RwLock<Table>,
     /// Unlocked only while the table grows.
     table: RwLockReadGuard<'a, Table>,
     /// The other threads, if there are any.
-    pub(crate) team: Option<&'a Team>,
+    pub team: Option<&'a Team>,
     /// The number of this thread; 0 is the one that has to answer.
-    pub(crate) thread: usize,
+    pub thread: usize,
     /// Whether useless interpositions count as replies.
-    pub(crate) keep_useless: bool,
+    pub keep_useless: bool,
     /// Called now and then; the search ends when it returns true.
-    pub(crate) stop: &'a dyn Fn() -> bool,
+    pub stop: &'a dyn Fn() -> bool,
     /// Told about the progress as often.
-    pub(crate) reporter: Option<&'a Watch<'a>>,
+    pub reporter: Option<&'a Watch<'a>>,
     /// Nodes so far.
-    pub(crate) nodes: u64,
+    pub nodes: u64,
     /// The search ends after this many nodes.
-    pub(crate) node_limit: u64,
+    pub node_limit: u64,
     /// Positions, by key, from which the attacker may not mate (for detours).
-    pub(crate) forbidden: Vec<u64>,
+    pub forbidden: Vec<u64>,
 }
 
 impl<'a> Search<'a> {
-    pub(crate) fn new(
+    pub fn new(
         position: Position,
         lock: &'a RwLock<Table>,
         keep_useless: bool,
@@ -88,7 +88,7 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// A limit was reached.
-    pub(crate) fn attack(&mut self, limit: Plies) -> Found {
+    pub fn attack(&mut self, limit: Plies) -> Found {
         let key = self.position.key();
         if self.forbidden.contains(&key) {
             return Ok(Length::AtLeast(NEVER));
@@ -115,7 +115,7 @@ impl<'a> Search<'a> {
         Ok(length)
     }
 
-    pub(crate) fn all_checks(&self) -> Vec<PackedMove> {
+    pub fn all_checks(&self) -> Vec<PackedMove> {
         let mut moves = MoveList::new();
         self.position.generate_all_checks(&mut moves);
         moves.iter().copied().collect()
@@ -176,7 +176,7 @@ impl<'a> Search<'a> {
     ///
     /// # Errors
     /// A limit was reached.
-    pub(crate) fn defend(&mut self, limit: Plies) -> Found {
+    pub fn defend(&mut self, limit: Plies) -> Found {
         let key = self.position.key();
         let mut refutation = None;
         if let Some(known) = self.table.probe(key) {
@@ -273,7 +273,7 @@ impl<'a> Search<'a> {
     }
 
     /// The length of the mate from the reply on.
-    pub(crate) fn after_reply(&mut self, mv: PackedMove, limit: Plies) -> Found {
+    pub fn after_reply(&mut self, mv: PackedMove, limit: Plies) -> Found {
         if limit == 0 {
             return Ok(Length::AtLeast(2));
         }
@@ -287,7 +287,7 @@ impl<'a> Search<'a> {
     }
 
     /// Whether an interposition is useless, given that another reply takes `length` plies.
-    pub(crate) fn is_useless(
+    pub fn is_useless(
         &mut self,
         check: DistantCheck,
         mv: PackedMove,
@@ -345,17 +345,17 @@ struct Check {
 }
 
 /// The defender's moves.
-pub(crate) struct Replies {
+pub struct Replies {
     /// The distant check, if interpositions are to be examined.
-    pub(crate) check: Option<DistantCheck>,
+    pub check: Option<DistantCheck>,
     /// Moves that are no interpositions, or all of them if none is useless by definition.
-    pub(crate) others: Vec<PackedMove>,
-    pub(crate) interpositions: Vec<PackedMove>,
+    pub others: Vec<PackedMove>,
+    pub interpositions: Vec<PackedMove>,
 }
 
 impl Replies {
     /// All legal replies; `first` before the others.
-    pub(crate) fn of(position: &Position, keep_useless: bool, first: Option<PackedMove>) -> Self {
+    pub fn of(position: &Position, keep_useless: bool, first: Option<PackedMove>) -> Self {
         let mut moves = MoveList::new();
         position.generate_all(&mut moves);
         let check = if keep_useless { None } else { DistantCheck::of(position) };

@@ -9,14 +9,14 @@ use monomi_support::memory::Aligned;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// Plies to mate from a position; [`NEVER`] where there is no mate.
-pub(crate) type Plies = u16;
+pub type Plies = u16;
 
 /// No mate at all.
-pub(crate) const NEVER: Plies = Plies::MAX;
+pub const NEVER: Plies = Plies::MAX;
 
 /// What is known of the length of the mate from a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Length {
+pub enum Length {
     /// It is this long.
     Exact(Plies),
     /// It is at least this long, or there is none; [`NEVER`]: there is none.
@@ -86,14 +86,14 @@ const WAYS: usize = 4;
 
 /// An entry found.
 #[derive(Clone, Copy)]
-pub(crate) struct Known {
-    pub(crate) length: Length,
-    pub(crate) best: Option<PackedMove>,
+pub struct Known {
+    pub length: Length,
+    pub best: Option<PackedMove>,
 }
 
 /// A hash table that grows up to a limit and then replaces entries. What it loses costs time, never
 /// correctness.
-pub(crate) struct Table {
+pub struct Table {
     slots: Aligned<Slot>,
     /// Slots in use since the last growth, about.
     used: AtomicUsize,
@@ -105,21 +105,21 @@ const FIRST_SLOTS: usize = 1 << 12;
 
 impl Table {
     /// A table that never takes more than `bytes` (at least 64 KiB), the copy while it grows included.
-    pub(crate) fn new(bytes: usize) -> Self {
+    pub fn new(bytes: usize) -> Self {
         Self { slots: Aligned::zeroed(FIRST_SLOTS), used: AtomicUsize::new(0), max_bytes: bytes }
     }
 
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.slots.len() * size_of::<Slot>()
     }
 
     /// The used share of the memory, in permille.
-    pub(crate) fn permille(&self) -> usize {
+    pub fn permille(&self) -> usize {
         self.used.load(Relaxed) * size_of::<Slot>() * 1_000 / self.max_bytes.max(1)
     }
 
     /// Forgets everything.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         if self.slots.len() > FIRST_SLOTS {
             self.slots = Aligned::zeroed(FIRST_SLOTS);
         } else {
@@ -133,12 +133,12 @@ impl Table {
     }
 
     /// Whether [`Table::grow`] is due.
-    pub(crate) fn is_half_full(&self) -> bool {
+    pub fn is_half_full(&self) -> bool {
         self.used.load(Relaxed) >= self.slots.len() / 2 && self.can_grow()
     }
 
     /// Doubles the table, if its limit allows that.
-    pub(crate) fn grow(&mut self) {
+    pub fn grow(&mut self) {
         if !self.can_grow() {
             return;
         }
@@ -164,7 +164,7 @@ impl Table {
         &self.slots[first..first + WAYS]
     }
 
-    pub(crate) fn probe(&self, key: u64) -> Option<Known> {
+    pub fn probe(&self, key: u64) -> Option<Known> {
         let mut found = self.bucket(key).iter().filter_map(Slot::read);
         let (_, stored) = found.find(|&(other, _)| other == key)?;
         let length = match stored.exact {
@@ -176,7 +176,7 @@ impl Table {
 
     /// Stores what is known, instead of what was known of the same position or of the position with
     /// the least work below.
-    pub(crate) fn store(&self, key: u64, known: Known, nodes: u64) {
+    pub fn store(&self, key: u64, known: Known, nodes: u64) {
         let (length, exact) = match known.length {
             Length::Exact(length) => (length, true),
             Length::AtLeast(length) => (length, false),

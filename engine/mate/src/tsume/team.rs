@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 /// The threads that search one position together.
-pub(crate) struct Team {
+pub struct Team {
     /// The first thread has its answer or is stopped.
     halted: AtomicBool,
     /// Another thread has found the length, so that the first one finds it in the table.
@@ -13,7 +13,7 @@ pub(crate) struct Team {
 
 impl Team {
     /// `nodes`: those searched before.
-    pub(crate) fn new(nodes: u64) -> Self {
+    pub fn new(nodes: u64) -> Self {
         Self {
             halted: AtomicBool::new(false),
             found: AtomicBool::new(false),
@@ -22,32 +22,32 @@ impl Team {
     }
 
     /// Counts nodes; returns those of all threads.
-    pub(crate) fn count(&self, nodes: u64) -> u64 {
+    pub fn count(&self, nodes: u64) -> u64 {
         self.nodes.fetch_add(nodes, Relaxed) + nodes
     }
 
     /// The nodes of all threads, about.
-    pub(crate) fn nodes(&self) -> u64 {
+    pub fn nodes(&self) -> u64 {
         self.nodes.load(Relaxed)
     }
 
     /// Whether another thread has found the length.
-    pub(crate) fn has_found(&self) -> bool {
+    pub fn has_found(&self) -> bool {
         self.found.load(Relaxed)
     }
 
     /// Records that another thread than the first has found the length.
-    pub(crate) fn set_found(&self) {
+    pub fn set_found(&self) {
         self.found.store(true, Relaxed);
     }
 
     /// Ends the other threads.
-    pub(crate) fn halt(&self) {
+    pub fn halt(&self) {
         self.halted.store(true, Relaxed);
     }
 
     /// Whether the other threads have nothing more to do.
-    pub(crate) fn is_over(&self) -> bool {
+    pub fn is_over(&self) -> bool {
         self.halted.load(Relaxed) || self.has_found()
     }
 }

@@ -28,14 +28,14 @@ use monomi_support::memory::{Aligned, LINE};
 
 /// The rows of the transformer's weights, one for each input.
 #[derive(Clone, Copy)]
-pub(crate) struct Rows<'a> {
+pub struct Rows<'a> {
     weights: &'a [i16],
     width: usize,
 }
 
 impl<'a> Rows<'a> {
     #[inline(always)]
-    pub(crate) fn new(weights: &'a Aligned<i16>, width: usize) -> Self {
+    pub fn new(weights: &'a Aligned<i16>, width: usize) -> Self {
         Self { weights, width }
     }
 
@@ -70,7 +70,7 @@ type Forward = unsafe fn(&Layers, us: &[i16], them: &[i16]) -> i32;
 /// Callers must run on a machine that has the level, and pass accumulators of the rows' or layers'
 /// width (a multiple of 32) that start at a cache line, and rows that exist.
 #[derive(Clone, Copy)]
-pub(crate) struct Kernels {
+pub struct Kernels {
     update: Update,
     apply: Apply,
     forward: Forward,
@@ -78,7 +78,7 @@ pub(crate) struct Kernels {
 
 impl Kernels {
     /// The functions of a level, which must be available.
-    pub(crate) fn new(level: SimdLevel, layers: &Layers) -> Self {
+    pub fn new(level: SimdLevel, layers: &Layers) -> Self {
         assert!(level.is_available(), "this machine has no {}", level.name());
         match level {
             #[cfg(target_arch = "x86_64")]
@@ -106,7 +106,7 @@ impl Kernels {
     /// all rows exist. (Each of the search's nodes updates two accumulators: release builds do not
     /// check.)
     #[inline(always)]
-    pub(crate) unsafe fn update(
+    pub unsafe fn update(
         &self,
         rows: Rows<'_>,
         parent: &[i16],
@@ -123,13 +123,7 @@ impl Kernels {
     }
 
     /// Rows subtracted from an accumulator and added to it.
-    pub(crate) fn apply(
-        &self,
-        rows: Rows<'_>,
-        accumulator: &mut [i16],
-        gone: &[u32],
-        come: &[u32],
-    ) {
+    pub fn apply(&self, rows: Rows<'_>, accumulator: &mut [i16], gone: &[u32], come: &[u32]) {
         check_accumulator(accumulator, rows.width);
         assert!(gone.iter().chain(come).all(|&row| rows.holds(row)));
         // SAFETY: the level was available when `self` was made; the rest has just been checked.
@@ -138,7 +132,7 @@ impl Kernels {
 
     /// The layers after the accumulators: the raw value.
     #[inline(always)]
-    pub(crate) fn forward(&self, layers: &Layers, us: &[i16], them: &[i16]) -> i32 {
+    pub fn forward(&self, layers: &Layers, us: &[i16], them: &[i16]) -> i32 {
         check_accumulator(us, layers.l1);
         check_accumulator(them, layers.l1);
         // SAFETY: as in `apply`.

@@ -6,7 +6,7 @@ use monomi_movegen::{PackedMove, Position};
 use monomi_search::Score;
 
 /// The searches that a claim may ask for; each costs a part of the budget, and there is none when that is spent.
-pub(crate) trait Evidence {
+pub trait Evidence {
     /// The next searches get so many times the nodes, and count as so many.
     fn set_effort(&mut self, times: u32);
     /// Keeps so many searches for later.
@@ -25,7 +25,7 @@ pub(crate) trait Evidence {
 
 /// The position with the cause of a claim taken away.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Counterfactual {
+pub enum Counterfactual {
     /// Nothing is taken away: the mate is proven.
     Proof,
     /// The opponent may not reply to the move with these moves.
@@ -39,21 +39,21 @@ pub(crate) enum Counterfactual {
 }
 
 /// The result of a counterfactual.
-pub(crate) struct Found {
+pub struct Found {
     /// Share of the loss that is gone.
-    pub(crate) share: f64,
+    pub share: f64,
     /// The best line without the cause.
-    pub(crate) line: Vec<PackedMove>,
+    pub line: Vec<PackedMove>,
 }
 
 impl Counterfactual {
     /// Whether the moves of the claim are replies of the opponent.
-    pub(crate) fn is_of_replies(&self) -> bool {
+    pub fn is_of_replies(&self) -> bool {
         matches!(self, Self::Replies(_) | Self::Proof | Self::NoMate(_))
     }
 
     /// Which share of the loss is gone without the cause; `None` where that cannot be searched.
-    pub(crate) fn test(&self, scene: &Scene<'_>, evidence: &mut dyn Evidence) -> Option<Found> {
+    pub fn test(&self, scene: &Scene<'_>, evidence: &mut dyn Evidence) -> Option<Found> {
         let loss = scene.best_win - scene.kept_win;
         let none = Vec::new;
         match self {
@@ -106,7 +106,7 @@ impl Counterfactual {
 
     /// For programs that verify it: `SFEN without MOVES` (a search of the position without these moves),
     /// `SFEN both MOVES` (a comparison of these two), `SFEN no mate`, or `proof`.
-    pub(crate) fn to_text(&self, scene: &Scene<'_>) -> String {
+    pub fn to_text(&self, scene: &Scene<'_>) -> String {
         match self {
             Self::Proof => "proof".to_owned(),
             Self::NoMate(position) => format!("{} no mate", position.to_sfen()),

@@ -23,7 +23,7 @@ const MOST: [usize; 2] = [16, 6];
 /// What is to be explained in a part of a game. The results of all its positions are known. Moves are explained in the
 /// order of the game: a search without some moves leaves its value in the table, where only earlier positions meet it.
 #[derive(Default)]
-pub(crate) struct Explaining {
+pub struct Explaining {
     /// The plies, and whether the move was only worth a hint.
     open: VecDeque<(usize, bool)>,
     /// Searches and moves left, of bad moves and of hints.
@@ -33,7 +33,7 @@ pub(crate) struct Explaining {
 
 impl Explaining {
     /// The moves of these plies. `results` may have gaps.
-    pub(crate) fn new(
+    pub fn new(
         record: &Record,
         plies: Range<usize>,
         settings: &AnalysisSettings,
@@ -73,18 +73,18 @@ impl Explaining {
     }
 
     /// How many moves are left.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.open.len()
     }
 
     /// The ply of the next move.
-    pub(crate) fn next_ply(&self) -> Option<usize> {
+    pub fn next_ply(&self) -> Option<usize> {
         self.open.front().map(|(ply, _)| *ply)
     }
 
     /// Explains the next move; `before` and `after` are the results of the positions before and after it. The calling thread
     /// must come from [`monomi_search::spawn`].
-    pub(crate) fn advance(
+    pub fn advance(
         &mut self,
         worker: &mut Worker,
         record: &Record,

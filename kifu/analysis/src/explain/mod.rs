@@ -15,10 +15,10 @@ mod scene;
 mod tests;
 mod words;
 
-pub(crate) use claims::{GROUPS, group_of};
-pub(crate) use counterfactual::{Counterfactual, Evidence};
-pub(crate) use game::Explaining;
-pub(crate) use scene::Scene;
+pub use claims::{GROUPS, group_of};
+pub use counterfactual::{Counterfactual, Evidence};
+pub use game::Explaining;
+pub use scene::Scene;
 
 use crate::line;
 use claims::{CLAIMS, Claim, Proposal};
@@ -39,42 +39,42 @@ const ALIKE: usize = 3;
 
 /// Why a move is bad.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Reason {
+pub struct Reason {
     /// The kind of the claim.
-    pub(crate) claim: String,
+    pub claim: String,
     /// In Japanese and in English.
-    pub(crate) words: [String; 2],
+    pub words: [String; 2],
     /// Share of the loss that the counterfactual takes away, from 0.5 to 1.
-    pub(crate) confirmed: f64,
+    pub confirmed: f64,
     /// The counterfactual, for other programs; see docs/analysis.md.
-    pub(crate) counterfactual: String,
+    pub counterfactual: String,
     /// The squares of which it speaks, in USI with blanks between them.
-    pub(crate) squares: String,
+    pub squares: String,
     /// The moves of which it speaks.
     #[serde(with = "line::as_text")]
-    pub(crate) moves: Vec<PackedMove>,
+    pub moves: Vec<PackedMove>,
     /// Whether these are moves of White.
-    pub(crate) of_white: bool,
+    pub of_white: bool,
 }
 
 /// What is said of a move that was bad.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Explanation {
+pub struct Explanation {
     /// Why it is bad.
-    pub(crate) reason: Option<Reason>,
+    pub reason: Option<Reason>,
     /// What the best move prepares, in Japanese and in English.
-    pub(crate) plan: Option<[String; 2]>,
+    pub plan: Option<[String; 2]>,
 }
 
 impl Explanation {
     /// Whether there is anything in it.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
 /// Explains a move: the first claim that its counterfactual confirms, and the plan of the best move.
-pub(crate) fn explain(scene: &Scene<'_>, evidence: &mut dyn Evidence) -> Explanation {
+pub fn explain(scene: &Scene<'_>, evidence: &mut dyn Evidence) -> Explanation {
     evidence.reserve(if scene.is_bad { FOR_PLAN } else { 0 });
     let reason = reason(scene, evidence);
     evidence.reserve(0);

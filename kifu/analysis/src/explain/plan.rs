@@ -15,7 +15,7 @@ const WITHIN: usize = 8;
 
 /// The plan of the best move, in Japanese and in English: what its side would do if the opponent passed, provided that
 /// the best line does it, too.
-pub(crate) fn plan(scene: &Scene<'_>, evidence: &mut dyn Evidence) -> Option<Both> {
+pub fn plan(scene: &Scene<'_>, evidence: &mut dyn Evidence) -> Option<Both> {
     let own: Vec<PackedMove> =
         scene.best_line.iter().copied().take(WITHIN).step_by(2).skip(1).collect();
     if own.is_empty() {

@@ -9,48 +9,48 @@ use shogi_core::{Color, PieceKind, Square};
 
 /// A move that was bad, and what the searches found before and after it.
 #[derive(Clone)]
-pub(crate) struct Scene<'a> {
-    pub(crate) before: &'a Position,
-    pub(crate) mover: Color,
-    pub(crate) played: PackedMove,
-    pub(crate) best: PackedMove,
+pub struct Scene<'a> {
+    pub before: &'a Position,
+    pub mover: Color,
+    pub played: PackedMove,
+    pub best: PackedMove,
     /// The engine's line, which begins with the best move.
-    pub(crate) best_line: &'a [PackedMove],
+    pub best_line: &'a [PackedMove],
     /// The position after the move played.
-    pub(crate) after: Position,
+    pub after: Position,
     /// The engine's line from there.
-    pub(crate) replies: Vec<PackedMove>,
+    pub replies: Vec<PackedMove>,
     /// The position after its first move.
-    pub(crate) replied: Option<Position>,
+    pub replied: Option<Position>,
     /// The position after the best move.
-    pub(crate) best_after: Position,
+    pub best_after: Position,
     /// The position after the best move and the reply to it.
-    pub(crate) answered: Option<Position>,
+    pub answered: Option<Position>,
     /// Winning probabilities of the mover in the account of the game, and after the move by its search.
-    pub(crate) best_win: f64,
-    pub(crate) kept_win: f64,
-    pub(crate) searched_win: f64,
-    pub(crate) scale: WinScale,
+    pub best_win: f64,
+    pub kept_win: f64,
+    pub searched_win: f64,
+    pub scale: WinScale,
     /// What the two lines win.
-    pub(crate) kept: Material,
-    pub(crate) could: Material,
+    pub kept: Material,
+    pub could: Material,
     /// Plies of a mate that the move allows and the best one does not.
-    pub(crate) mate: Option<usize>,
+    pub mate: Option<usize>,
     /// Whether that is a mate by checks.
-    pub(crate) by_checks: bool,
+    pub by_checks: bool,
     /// Whether the mover was threatened with mate before.
-    pub(crate) was_threatened: bool,
+    pub was_threatened: bool,
     /// Whether the opponent's reply is a threatmate, and the one to the best move is not.
-    pub(crate) threatmate: bool,
+    pub threatmate: bool,
     /// Whether the best move is a threatmate.
-    pub(crate) best_threatens: bool,
+    pub best_threatens: bool,
     /// Whether the move is called bad, and not only worth a hint.
-    pub(crate) is_bad: bool,
+    pub is_bad: bool,
 }
 
 impl<'a> Scene<'a> {
     /// `None` where the best move was played or the lines are missing.
-    pub(crate) fn new(context: &MoveContext<'a>, verdict: &Verdict) -> Option<Self> {
+    pub fn new(context: &MoveContext<'a>, verdict: &Verdict) -> Option<Self> {
         let MoveContext { played, before, after: next, scale } = *context;
         let best_line = before.result.searched.best_line();
         let best = *best_line.first()?;
@@ -77,7 +77,7 @@ impl<'a> Scene<'a> {
 
     /// From the lines alone, without proofs. `wins`: with the best move, with the one played, and after it by its
     /// search.
-    pub(crate) fn of_lines(
+    pub fn of_lines(
         (before, played): (&'a Position, PackedMove),
         best_line: &'a [PackedMove],
         replies: &[PackedMove],
@@ -115,7 +115,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The same with another line after the move played.
-    pub(crate) fn with_replies(&self, replies: &[PackedMove]) -> Option<Self> {
+    pub fn with_replies(&self, replies: &[PackedMove]) -> Option<Self> {
         let reply = *replies.first()?;
         if !self.after.is_legal(reply) {
             return None;
@@ -130,18 +130,18 @@ impl<'a> Scene<'a> {
     }
 
     /// The opponent's reply to the move played.
-    pub(crate) fn reply(&self) -> Option<PackedMove> {
+    pub fn reply(&self) -> Option<PackedMove> {
         self.replied.as_ref().and(self.replies.first().copied())
     }
 
     /// The move with which the mover goes on after the best move and the reply to it.
-    pub(crate) fn follow_up(&self) -> Option<PackedMove> {
+    pub fn follow_up(&self) -> Option<PackedMove> {
         let mv = *self.best_line.get(2)?;
         self.answered.as_ref()?.is_legal(mv).then_some(mv)
     }
 
     /// The pieces that the line after the move loses and the one after the best move does not.
-    pub(crate) fn lost(&self) -> Option<Pieces> {
+    pub fn lost(&self) -> Option<Pieces> {
         let (kept, could) = (self.kept, self.could);
         let difference = could.pieces.minus(kept.pieces);
         let loses = could.balance - kept.balance >= LOSS
@@ -153,7 +153,7 @@ impl<'a> Scene<'a> {
     }
 
     /// The pieces that the best line wins and the one after the move does not.
-    pub(crate) fn missed(&self) -> Option<Pieces> {
+    pub fn missed(&self) -> Option<Pieces> {
         let (kept, could) = (self.kept, self.could);
         let difference = could.pieces.minus(kept.pieces);
         let misses = could.balance - kept.balance >= LOSS
@@ -164,29 +164,29 @@ impl<'a> Scene<'a> {
     }
 
     /// The king of the mover.
-    pub(crate) fn king(&self) -> Option<Square> {
+    pub fn king(&self) -> Option<Square> {
         self.after.king(self.mover)
     }
 
     /// All legal replies of which this is true.
-    pub(crate) fn replies_that(&self, is: impl Fn(PackedMove) -> bool) -> Vec<PackedMove> {
+    pub fn replies_that(&self, is: impl Fn(PackedMove) -> bool) -> Vec<PackedMove> {
         self.after.legal_moves().iter().copied().filter(|&mv| is(mv)).collect()
     }
 
     /// All legal follow-ups of which this is true.
-    pub(crate) fn follow_ups_that(&self, is: impl Fn(PackedMove) -> bool) -> Vec<PackedMove> {
+    pub fn follow_ups_that(&self, is: impl Fn(PackedMove) -> bool) -> Vec<PackedMove> {
         let Some(position) = &self.answered else { return Vec::new() };
         position.legal_moves().iter().copied().filter(|&mv| is(mv)).collect()
     }
 }
 
 /// The value of a kind of piece, in the unit of static exchange evaluation.
-pub(crate) fn value(kind: PieceKind) -> i32 {
+pub fn value(kind: PieceKind) -> i32 {
     SEE_VALUE[kind as usize]
 }
 
 /// The squares that the piece on a square attacks; none if the square is empty.
-pub(crate) fn attacked_from(position: &Position, square: Square) -> Bitboard {
+pub fn attacked_from(position: &Position, square: Square) -> Bitboard {
     position.piece_at(square).map_or(Bitboard::EMPTY, |piece| {
         attacks(piece.piece_kind(), piece.color(), square, position.occupied())
     })
@@ -194,7 +194,7 @@ pub(crate) fn attacked_from(position: &Position, square: Square) -> Bitboard {
 
 /// The pieces of `color`, the king aside, that the piece on `from` attacks and could take with a gain: worth more than it,
 /// or without a defender.
-pub(crate) fn prey(position: &Position, from: Square, color: Color) -> Vec<(Square, PieceKind)> {
+pub fn prey(position: &Position, from: Square, color: Color) -> Vec<(Square, PieceKind)> {
     let Some(hunter) = position.piece_at(from) else { return Vec::new() };
     let targets = attacked_from(position, from) & position.pieces(color);
     let taken = |square: Square| {
@@ -209,6 +209,6 @@ pub(crate) fn prey(position: &Position, from: Square, color: Color) -> Vec<(Squa
 }
 
 /// Whether two squares are at most so many files and ranks apart.
-pub(crate) fn near(a: Square, b: Square, distance: u8) -> bool {
+pub fn near(a: Square, b: Square, distance: u8) -> bool {
     a.file().abs_diff(b.file()) <= distance && a.rank().abs_diff(b.rank()) <= distance
 }

@@ -9,21 +9,21 @@ use shogi_core::{PieceKind, Square, ToUsi as _};
 const FULL_DIGITS: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
 
 /// The same text in Japanese and in English.
-pub(crate) type Both = [String; 2];
+pub type Both = [String; 2];
 
 /// A text in Japanese and in English.
-pub(crate) fn both(ja: String, en: String) -> Both {
+pub fn both(ja: String, en: String) -> Both {
     [ja, en]
 }
 
 /// `５六`, `5f`.
-pub(crate) fn square(square: Square) -> Both {
+pub fn square(square: Square) -> Both {
     let file = FULL_DIGITS[usize::from(square.file()) - 1];
     both([file, kanji_digit(square.rank())].iter().collect(), square.to_usi_owned())
 }
 
 /// `銀`, `silver`.
-pub(crate) fn kind(kind: PieceKind) -> Both {
+pub fn kind(kind: PieceKind) -> Both {
     let ja = match kind {
         PieceKind::ProRook => "竜",
         PieceKind::ProPawn => "と金",
@@ -33,14 +33,14 @@ pub(crate) fn kind(kind: PieceKind) -> Both {
 }
 
 /// The piece on a square: `５六の銀`, `silver on 5f`; `None` if the square is empty.
-pub(crate) fn piece(position: &Position, at: Square) -> Option<Both> {
+pub fn piece(position: &Position, at: Square) -> Option<Both> {
     let kind = kind(position.piece_at(at)?.piece_kind());
     let square = square(at);
     Some(both(format!("{}の{}", square[0], kind[0]), format!("{} on {}", kind[1], square[1])))
 }
 
 /// A legal move with the symbol of its side: `△５七角`, `△B*5g`.
-pub(crate) fn name(position: &Position, mv: PackedMove) -> Both {
+pub fn name(position: &Position, mv: PackedMove) -> Both {
     let ja = official(position, &position.to_partial(), mv).unwrap_or_else(|| mv.to_string());
     both(ja, format!("{}{}", side_mark(position), western(position, mv)))
 }

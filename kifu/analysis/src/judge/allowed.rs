@@ -4,7 +4,7 @@ use crate::judge::context::MoveContext;
 use monomi_search::Score;
 
 /// Plies of the mate that a move allows and the best one does not.
-pub(crate) fn allowed_mate(context: &MoveContext<'_>) -> Option<usize> {
+pub fn allowed_mate(context: &MoveContext<'_>) -> Option<usize> {
     let (before, after) = (context.before.result, context.after.result);
     let best = &before.searched;
     let avoidable = best.best() != Some(context.played)

@@ -6,16 +6,16 @@ use monomi_movegen::{PackedMove, Position};
 
 /// A position of a game and what the first two stages found there.
 #[derive(Clone, Copy)]
-pub(crate) struct SolvedAt<'a> {
-    pub(crate) position: &'a Position,
-    pub(crate) result: &'a SolvedPosition,
+pub struct SolvedAt<'a> {
+    pub position: &'a Position,
+    pub result: &'a SolvedPosition,
 }
 
 /// A move played in a game, with the positions before and after it.
 #[derive(Clone, Copy)]
-pub(crate) struct MoveContext<'a> {
-    pub(crate) played: PackedMove,
-    pub(crate) before: SolvedAt<'a>,
-    pub(crate) after: SolvedAt<'a>,
-    pub(crate) scale: WinScale,
+pub struct MoveContext<'a> {
+    pub played: PackedMove,
+    pub before: SolvedAt<'a>,
+    pub after: SolvedAt<'a>,
+    pub scale: WinScale,
 }

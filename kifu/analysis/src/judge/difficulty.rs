@@ -12,7 +12,7 @@ const HARD: u64 = 20_000;
 /// How hard a move is to find, by the nodes after which a search finds it for good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Difficulty {
+pub enum Difficulty {
     Easy,
     Medium,
     Hard,
@@ -20,7 +20,7 @@ pub(crate) enum Difficulty {
 
 impl Difficulty {
     /// For a move found after so many nodes.
-    pub(crate) fn of(nodes: u64) -> Self {
+    pub fn of(nodes: u64) -> Self {
         match nodes {
             HARD.. => Self::Hard,
             EASY.. => Self::Medium,
@@ -29,7 +29,7 @@ impl Difficulty {
     }
 
     /// The name in data, as in JSON.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Easy => "easy",
             Self::Medium => "medium",

@@ -11,7 +11,7 @@ use std::fmt::{Formatter, Result};
 const PLIES: usize = 10;
 /// Difference that counts as a loss, in the unit of [`SEE_VALUE`]: less than a lance, more than two
 /// pawns.
-pub(crate) const LOSS: i32 = 3 * SEE_VALUE[PieceKind::Pawn as usize];
+pub const LOSS: i32 = 3 * SEE_VALUE[PieceKind::Pawn as usize];
 
 /// A reason names at most this many pieces.
 const MOST_NAMED: usize = 3;
@@ -32,12 +32,12 @@ type Counted = Vec<(PieceKind, usize)>;
 
 /// Numbers of pieces in the order of [`KINDS`], without regard to promotion; negative: lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Pieces([i8; KINDS.len()]);
+pub struct Pieces([i8; KINDS.len()]);
 
 impl Pieces {
     /// Pieces won and lost.
     #[cfg(test)]
-    pub(crate) fn of(list: &[(PieceKind, i8)]) -> Self {
+    pub fn of(list: &[(PieceKind, i8)]) -> Self {
         let mut pieces = Self::default();
         list.iter().for_each(|&(kind, count)| pieces.add(kind, count));
         pieces
@@ -50,17 +50,17 @@ impl Pieces {
     }
 
     /// Their value in the unit of [`SEE_VALUE`].
-    pub(crate) fn worth(self) -> i32 {
+    pub fn worth(self) -> i32 {
         KINDS.iter().zip(self.0).map(|(&kind, count)| i32::from(count) * value(kind)).sum()
     }
 
     /// The other side's view.
-    pub(crate) fn opposite(self) -> Self {
+    pub fn opposite(self) -> Self {
         Self(self.0.map(|count| -count))
     }
 
     /// What is here and not there.
-    pub(crate) fn minus(self, other: Self) -> Self {
+    pub fn minus(self, other: Self) -> Self {
         let mut difference = self;
         difference.0.iter_mut().zip(other.0).for_each(|(count, other)| *count -= other);
         difference
@@ -78,7 +78,7 @@ impl Pieces {
     }
 
     /// The most valuable kind of which pieces are lost.
-    pub(crate) fn most_valuable_lost(self) -> Option<PieceKind> {
+    pub fn most_valuable_lost(self) -> Option<PieceKind> {
         self.opposite().positive().first().map(|&(kind, _)| kind)
     }
 
@@ -98,23 +98,23 @@ impl Pieces {
     }
 
     /// These pieces as a loss.
-    pub(crate) fn loss(self) -> PiecesLost {
+    pub fn loss(self) -> PiecesLost {
         PiecesLost(self)
     }
 
     /// These pieces as a loss by an exchange or a sacrifice that the mover began.
-    pub(crate) fn sacrifice(self) -> Sacrifice {
+    pub fn sacrifice(self) -> Sacrifice {
         Sacrifice(self)
     }
 
     /// These pieces as a gain that was missed.
-    pub(crate) fn missed_gain(self) -> GainMissed {
+    pub fn missed_gain(self) -> GainMissed {
         GainMissed(self)
     }
 }
 
 /// `loses a silver`, `loses a rook for a gold`; `銀損`, `飛と金の交換`.
-pub(crate) struct PiecesLost(Pieces);
+pub struct PiecesLost(Pieces);
 
 impl Message for PiecesLost {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> Result {
@@ -129,7 +129,7 @@ impl Message for PiecesLost {
 }
 
 /// `gives a rook for a gold, which is not enough`; `飛と金の交換では見合わない`.
-pub(crate) struct Sacrifice(Pieces);
+pub struct Sacrifice(Pieces);
 
 impl Message for Sacrifice {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> Result {
@@ -153,7 +153,7 @@ impl Message for Sacrifice {
 }
 
 /// `misses the gain of a silver`; `銀得を逃す`.
-pub(crate) struct GainMissed(Pieces);
+pub struct GainMissed(Pieces);
 
 impl Message for GainMissed {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> Result {
@@ -202,20 +202,20 @@ fn value(kind: PieceKind) -> i32 {
 
 /// What a line wins for the side that moves first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Material {
+pub struct Material {
     /// Pieces won; negative: lost.
-    pub(crate) pieces: Pieces,
+    pub pieces: Pieces,
     /// Pieces and promotions, in the unit of [`SEE_VALUE`].
-    pub(crate) balance: i32,
+    pub balance: i32,
     /// The most valuable piece that the side promotes.
-    pub(crate) promoted: Option<PieceKind>,
+    pub promoted: Option<PieceKind>,
     /// The most valuable piece that the other side promotes.
-    pub(crate) promoted_against: Option<PieceKind>,
+    pub promoted_against: Option<PieceKind>,
 }
 
 impl Material {
     /// Plays a line and counts material, up to the last exchange of its first plies.
-    pub(crate) fn of_line(position: &Position, line: &[PackedMove]) -> Self {
+    pub fn of_line(position: &Position, line: &[PackedMove]) -> Self {
         let mut position = position.clone();
         let mut settled = Self::default();
         let mut current = Self::default();
@@ -252,7 +252,7 @@ impl Material {
     }
 
     /// The balance of a move followed by the opponent's line from the position after it.
-    pub(crate) fn of_move(before: &Position, mv: PackedMove, reply: Self) -> Self {
+    pub fn of_move(before: &Position, mv: PackedMove, reply: Self) -> Self {
         let mut own = Self::default();
         own.play(before, mv, true);
         Self {

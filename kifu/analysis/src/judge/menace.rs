@@ -11,7 +11,7 @@ const RAISED: f64 = 0.05;
 
 /// What the move before a position threatens, if its opponent does not see to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Menace<'a> {
+pub enum Menace<'a> {
     /// A mate by checks.
     Mate(&'a [PackedMove]),
     /// A capture or a promotion that wins material and was not possible before.
@@ -20,7 +20,7 @@ pub(crate) enum Menace<'a> {
 
 impl Menace<'_> {
     /// Plies of the mate.
-    pub(crate) fn mate(self) -> Option<usize> {
+    pub fn mate(self) -> Option<usize> {
         match self {
             Self::Mate(line) => Some(line.len()),
             Self::Move(_) => None,
@@ -28,7 +28,7 @@ impl Menace<'_> {
     }
 
     /// The move with which the threat would be carried out.
-    pub(crate) fn first(self) -> Option<PackedMove> {
+    pub fn first(self) -> Option<PackedMove> {
         match self {
             Self::Mate(line) => line.first().copied(),
             Self::Move(mv) => Some(mv),
@@ -38,7 +38,7 @@ impl Menace<'_> {
 
 /// What the move from `before` to `position` threatens; at the start of a game, a mate. Nothing where
 /// `position` is a check, since a pass would leave the king in check.
-pub(crate) fn menace<'a>(
+pub fn menace<'a>(
     before: Option<&Position>,
     position: &Position,
     result: &'a SolvedPosition,

@@ -7,17 +7,17 @@ mod difficulty;
 mod material;
 mod menace;
 mod phase;
-pub(crate) mod statistics;
-pub(crate) mod story;
+pub mod statistics;
+pub mod story;
 mod verdict;
 
-pub(crate) use allowed::allowed_mate;
-pub(crate) use context::{MoveContext, SolvedAt};
-pub(crate) use difficulty::Difficulty;
-pub(crate) use material::{LOSS, Material, Pieces};
-pub(crate) use menace::Menace;
-pub(crate) use phase::Phase;
-pub(crate) use verdict::{Class, Verdict};
+pub use allowed::allowed_mate;
+pub use context::{MoveContext, SolvedAt};
+pub use difficulty::Difficulty;
+pub use material::{LOSS, Material, Pieces};
+pub use menace::Menace;
+pub use phase::Phase;
+pub use verdict::{Class, Verdict};
 
 use crate::chance::{WinScale, of_black};
 use crate::explain::{Explanation, Reason};
@@ -44,27 +44,27 @@ pub struct AnalyzedGame<'a> {
 
 /// The result of the third stage: a position of the game, what was found there, and the verdict on the
 /// move played there.
-pub(crate) struct JudgedPosition<'a> {
+pub struct JudgedPosition<'a> {
     /// Number of moves before this position.
-    pub(crate) ply: usize,
-    pub(crate) position: Position,
+    pub ply: usize,
+    pub position: Position,
     /// The same position, for the notation.
-    pub(crate) partial: PartialPosition,
+    pub partial: PartialPosition,
     /// The move before this position.
-    pub(crate) previous: Option<&'a Played>,
+    pub previous: Option<&'a Played>,
     /// The move played here.
-    pub(crate) played: Option<&'a Played>,
+    pub played: Option<&'a Played>,
     /// The result of the first two stages; `None` if the position was not searched.
     result: Option<&'a SolvedPosition>,
     /// The evaluation to show, for the side to move: the score of the search, unless the account of the
     /// rest of the game or the mate solver corrected it.
-    pub(crate) evaluation: Option<Score>,
+    pub evaluation: Option<Score>,
     /// The verdict on the move played here.
-    pub(crate) verdict: Option<Verdict>,
+    pub verdict: Option<Verdict>,
     /// What the move before this position threatens.
-    pub(crate) menace: Option<Menace<'a>>,
+    pub menace: Option<Menace<'a>>,
     /// The phase of the game.
-    pub(crate) phase: Phase,
+    pub phase: Phase,
     scale: WinScale,
 }
 
@@ -175,27 +175,27 @@ fn evaluation(judged: &JudgedPosition<'_>, next: Option<Score>) -> Option<Score>
 
 impl<'a> JudgedPosition<'a> {
     /// The result of the search.
-    pub(crate) fn searched(&self) -> Option<&'a SearchedPosition> {
+    pub fn searched(&self) -> Option<&'a SearchedPosition> {
         self.result.map(|result| &result.searched)
     }
 
     /// A proven mate by checks.
-    pub(crate) fn mate(&self) -> Option<&'a [PackedMove]> {
+    pub fn mate(&self) -> Option<&'a [PackedMove]> {
         self.result?.proofs.mate()
     }
 
     /// The answers to the question for a better move than the one played, if that one is bad.
-    pub(crate) fn exercise(&self) -> Option<&'a Exercise> {
+    pub fn exercise(&self) -> Option<&'a Exercise> {
         self.result?.exercise.as_ref()
     }
 
     /// Why the move played here is bad.
-    pub(crate) fn reason(&self) -> Option<&'a Reason> {
+    pub fn reason(&self) -> Option<&'a Reason> {
         self.explanation()?.reason.as_ref()
     }
 
     /// What the best move prepares, in Japanese and in English, where another one was played and was bad.
-    pub(crate) fn plan(&self) -> Option<&'a [String; 2]> {
+    pub fn plan(&self) -> Option<&'a [String; 2]> {
         self.explanation()?.plan.as_ref()
     }
 
@@ -205,7 +205,7 @@ impl<'a> JudgedPosition<'a> {
 
     /// How hard the better move was to find, and after how many nodes the search had found it for good,
     /// where the move played was bad. Nothing is known of a mate that only the mate solver found.
-    pub(crate) fn difficulty(&self) -> Option<(Difficulty, u64)> {
+    pub fn difficulty(&self) -> Option<(Difficulty, u64)> {
         let verdict = self.verdict.filter(|verdict| verdict.class.is_bad())?;
         let nodes = self.searched()?.found_after;
         verdict.missed_mate.is_none().then(|| (Difficulty::of(nodes), nodes))
@@ -213,25 +213,25 @@ impl<'a> JudgedPosition<'a> {
 
     /// The move that is threatened, after a pass of the side to move, in USI and in official Japanese
     /// notation.
-    pub(crate) fn threatened(&self) -> Option<(PackedMove, String)> {
+    pub fn threatened(&self) -> Option<(PackedMove, String)> {
         let mv = self.menace?.first()?;
         let passed = passed(&self.position)?;
         Some((mv, official(&passed, &passed.to_partial(), mv)?))
     }
 
     /// The threat against the side to move.
-    pub(crate) fn threat(&self) -> Option<Threat> {
+    pub fn threat(&self) -> Option<Threat> {
         self.result?.proofs.threat
     }
 
     /// Black's winning probability by the evaluation to show.
-    pub(crate) fn black_chance(&self) -> Option<f64> {
+    pub fn black_chance(&self) -> Option<f64> {
         Some(of_black(self.scale.chance(self.evaluation?), self.position.side_to_move()))
     }
 
     /// The lines to show: those of the search, the first one with the evaluation and none better than
     /// it, and before them a mate that the move played here missed.
-    pub(crate) fn lines(&self) -> Vec<ScoredLine> {
+    pub fn lines(&self) -> Vec<ScoredLine> {
         let mut lines = self.searched().map(|searched| searched.lines.clone()).unwrap_or_default();
         let missed = self.verdict.is_some_and(|verdict| verdict.missed_mate.is_some());
         let mate = self.mate().filter(|_| missed);
@@ -249,22 +249,22 @@ impl<'a> JudgedPosition<'a> {
     }
 
     /// The move played here in official Japanese notation.
-    pub(crate) fn played_name(&self) -> Option<String> {
+    pub fn played_name(&self) -> Option<String> {
         official(&self.position, &self.partial, self.played?.mv)
     }
 
     /// A line from here in official Japanese notation.
-    pub(crate) fn names(&self, moves: &[PackedMove]) -> Vec<String> {
+    pub fn names(&self, moves: &[PackedMove]) -> Vec<String> {
         names(&self.position, &self.partial, moves)
     }
 
     /// A line from here in a notation, each move with the symbol of its side.
-    pub(crate) fn line(&self, notation: Notation, moves: &[PackedMove]) -> String {
+    pub fn line(&self, notation: Notation, moves: &[PackedMove]) -> String {
         notation.marked(&self.position, &self.partial, moves)
     }
 
     /// A line from here in KIF notation: `▲７六歩(77)△３四歩(33)`.
-    pub(crate) fn kif_line(&self, moves: &[PackedMove], separator: &str) -> String {
+    pub fn kif_line(&self, moves: &[PackedMove], separator: &str) -> String {
         let mut position = self.position.clone();
         let mut last = self.previous.map(|played| played.mv.to());
         let mut words = Vec::new();

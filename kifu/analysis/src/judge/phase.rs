@@ -16,7 +16,7 @@ const NEAR: u8 = 2;
 /// A phase of a game. Phases follow one another; none comes back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Phase {
+pub enum Phase {
     /// 序盤: nothing but pawns and bishops has been captured.
     Opening,
     /// 中盤.
@@ -27,10 +27,10 @@ pub(crate) enum Phase {
 
 impl Phase {
     /// All phases, in the order of a game.
-    pub(crate) const ALL: [Self; 3] = [Self::Opening, Self::Middle, Self::Endgame];
+    pub const ALL: [Self; 3] = [Self::Opening, Self::Middle, Self::Endgame];
 
     /// The name in data.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Opening => "opening",
             Self::Middle => "middle",
@@ -50,7 +50,7 @@ impl Message for Phase {
 }
 
 /// The phase of a position that follows one of phase `phase` by a move, or that begins a game.
-pub(crate) fn next(
+pub fn next(
     phase: Phase,
     (before, mv): (&Position, PackedMove),
     after: &Position,

@@ -14,23 +14,23 @@ const COUNTED: f64 = 0.05;
 
 /// Statistics of the moves of one side.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Side {
+pub struct Side {
     /// Number of moves judged.
-    pub(crate) moves: usize,
+    pub moves: usize,
     /// Number of moves that were the engine's choice.
-    pub(crate) best: usize,
+    pub best: usize,
     /// Accuracy, 0 to 100; `None` if no move counted for it.
-    pub(crate) accuracy: Option<f64>,
+    pub accuracy: Option<f64>,
     /// The same in the phases of the game.
-    pub(crate) phases: [Option<f64>; Phase::ALL.len()],
+    pub phases: [Option<f64>; Phase::ALL.len()],
     /// Mean loss of winning probability, 0 to 1.
-    pub(crate) loss: f64,
+    pub loss: f64,
     /// Number of moves that lose 5 % to 10 %, which are no mistakes.
-    pub(crate) hints: usize,
+    pub hints: usize,
     /// Number of dubious moves, mistakes and blunders.
-    pub(crate) bad: [usize; 3],
+    pub bad: [usize; 3],
     /// Number of missed mates.
-    pub(crate) missed_mates: usize,
+    pub missed_mates: usize,
 }
 
 /// The accuracy of moves: 100 where nothing is lost, and 100 / e for a mean loss of 10 %.
@@ -58,7 +58,7 @@ impl Accuracy {
 }
 
 /// Statistics of Black and White.
-pub(crate) fn sides(positions: &[JudgedPosition<'_>]) -> [Side; 2] {
+pub fn sides(positions: &[JudgedPosition<'_>]) -> [Side; 2] {
     [Color::Black, Color::White].map(|color| {
         let mut side = Side::default();
         let own = positions.iter().filter(|judged| judged.position.side_to_move() == color);

@@ -24,9 +24,7 @@ const STEP: f64 = 0.25;
 const LONG: usize = 5;
 
 /// The moves that lowered their side's winning probability most, in the order of the game.
-pub(crate) fn turning_points<'s, 'a>(
-    positions: &'s [JudgedPosition<'a>],
-) -> Vec<&'s JudgedPosition<'a>> {
+pub fn turning_points<'s, 'a>(positions: &'s [JudgedPosition<'a>]) -> Vec<&'s JudgedPosition<'a>> {
     let fall = |pair: &'s [JudgedPosition<'a>]| {
         let own = |black: f64| match pair[0].position.side_to_move() {
             Color::Black => black,
@@ -46,7 +44,7 @@ pub(crate) fn turning_points<'s, 'a>(
 /// What a game was about: who led before it was decided, and how it was decided. Nothing of it contradicts
 /// the curve of winning probabilities.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Story {
+pub struct Story {
     /// What the sides had, in the order of the game, as far as the rest does not say it.
     leads: Vec<(Side, Lead)>,
     /// When the loser lost the lead for good, if the rest does not say it.
@@ -74,7 +72,7 @@ enum Outcome {
 impl Story {
     /// Replaces the names of moves by `{played}` and `{better}`, for pages on which the reader chooses the
     /// notation. Returns the ply of the position in which they are moves, if there are any.
-    pub(crate) fn leave_moves_open(&mut self) -> Option<usize> {
+    pub fn leave_moves_open(&mut self) -> Option<usize> {
         let Outcome::Decided(decision) = &mut self.outcome else { return None };
         decision.played = "{played}".to_owned();
         decision.better = decision.better.take().map(|_| "{better}".to_owned());
@@ -84,9 +82,9 @@ impl Story {
 
 /// A side with its name: in handicap games 下手 and 上手.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Side {
-    pub(crate) color: Color,
-    pub(crate) handicap: bool,
+pub struct Side {
+    pub color: Color,
+    pub handicap: bool,
 }
 
 impl Message for Side {
@@ -136,7 +134,7 @@ enum UntilThen {
 }
 
 /// The story of a game, with moves in a notation; `None` unless all its positions were searched.
-pub(crate) fn story(game: &AnalyzedGame<'_>, notation: Notation) -> Option<Story> {
+pub fn story(game: &AnalyzedGame<'_>, notation: Notation) -> Option<Story> {
     let positions = &game.positions;
     let moves = positions.len() - 1;
     let complete = positions[..moves].iter().all(|judged| judged.verdict.is_some());

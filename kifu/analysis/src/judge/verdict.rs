@@ -36,7 +36,7 @@ pub enum Class {
 
 impl Class {
     /// The name in data, as in JSON.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Class::Only => "only",
             Class::Brilliant => "brilliant",
@@ -50,17 +50,17 @@ impl Class {
     }
 
     /// Whether moves of this class are marked in records: bad and outstanding ones.
-    pub(crate) fn is_marked(self) -> bool {
+    pub fn is_marked(self) -> bool {
         !matches!(self, Class::Best | Class::Good | Class::Inaccuracy)
     }
 
     /// Whether this is one of the three classes of bad moves.
-    pub(crate) fn is_bad(self) -> bool {
+    pub fn is_bad(self) -> bool {
         matches!(self, Class::Dubious | Class::Mistake | Class::Blunder)
     }
 
     /// Whether a better move is worth a hint although the move was no mistake.
-    pub(crate) fn is_hint(self) -> bool {
+    pub fn is_hint(self) -> bool {
         self == Class::Inaccuracy
     }
 
@@ -95,21 +95,21 @@ impl Message for Class {
 
 /// The verdict on a played move.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Verdict {
+pub struct Verdict {
     /// Winning probability lost by the mover, 0 to 1.
-    pub(crate) loss: f64,
+    pub loss: f64,
     /// Winning probability of the mover with the best move, 0 to 1.
-    pub(crate) best: f64,
+    pub best: f64,
     /// Winning probability of the mover after the played move, 0 to 1.
-    pub(crate) kept: f64,
-    pub(crate) class: Class,
+    pub kept: f64,
+    pub class: Class,
     /// Length in plies of a mate by checks that was proven before the move and is gone after it.
-    pub(crate) missed_mate: Option<usize>,
+    pub missed_mate: Option<usize>,
 }
 
 impl Verdict {
     /// Judges a move.
-    pub(crate) fn of(context: &MoveContext<'_>) -> Self {
+    pub fn of(context: &MoveContext<'_>) -> Self {
         let MoveContext { played, before, after, scale } = context;
         let searches = Searches { before: before.result, after: after.result, scale: *scale };
         let mut verdict = searches.verdict(*played);
@@ -125,7 +125,7 @@ impl Verdict {
 
     /// Whether the move deserves a reason: it was bad, or allows a short mate even where little was left to lose. A
     /// missed mate is reason enough.
-    pub(crate) fn is_explained(&self, context: &MoveContext<'_>) -> bool {
+    pub fn is_explained(&self, context: &MoveContext<'_>) -> bool {
         let short = || allowed_mate(context).is_some_and(|plies| plies <= SHORT_MATE);
         self.missed_mate.is_none() && (self.class.is_bad() || self.class.is_hint() || short())
     }

@@ -30,7 +30,7 @@ pub enum CommentStyle {
 
 /// The comments by ply, without the format's comment mark: element `n` is for the position after
 /// `n` moves.
-pub(crate) fn by_ply(style: CommentStyle, game: &AnalyzedGame<'_>) -> Vec<Vec<String>> {
+pub fn by_ply(style: CommentStyle, game: &AnalyzedGame<'_>) -> Vec<Vec<String>> {
     let positions = &game.positions;
     let before = |ply: usize| ply.checked_sub(1).map(|ply| &positions[ply]);
     let mut all: Vec<Vec<String>> =
@@ -47,7 +47,7 @@ pub(crate) fn by_ply(style: CommentStyle, game: &AnalyzedGame<'_>) -> Vec<Vec<St
 /// Which of the lines between two moves are comments of an earlier analysis by Monomi; `mark` begins the comments
 /// of the format. `of_gui` says that ShogiGUI wrote the analysis of the record. In Floodgate's style nobody can tell
 /// whose they are.
-pub(crate) fn own(lines: &[String], mark: &str, of_gui: bool) -> Vec<bool> {
+pub fn own(lines: &[String], mark: &str, of_gui: bool) -> Vec<bool> {
     let lines: Vec<&str> =
         lines.iter().map(|line| line.strip_prefix(mark).unwrap_or_default()).collect();
     let mut own = vec![false; lines.len()];
@@ -75,12 +75,12 @@ pub(crate) fn own(lines: &[String], mark: &str, of_gui: bool) -> Vec<bool> {
 }
 
 /// Whether ShogiGUI has written an analysis into a record: it names its engines before the first move.
-pub(crate) fn is_of_gui(record: &Record) -> bool {
+pub fn is_of_gui(record: &Record) -> bool {
     record.comments.iter().any(|comment| comment.starts_with("*Engines "))
 }
 
 /// A record with comments added by ply. Those of an earlier analysis are left out where new ones are added.
-pub(crate) fn annotated(record: &Record, added: &[Vec<String>]) -> Record {
+pub fn annotated(record: &Record, added: &[Vec<String>]) -> Record {
     let of_gui = is_of_gui(record);
     let mut record = record.clone();
     let own_comments = std::iter::once(&mut record.comments);

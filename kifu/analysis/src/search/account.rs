@@ -30,7 +30,7 @@ const COUNTED: f64 = 0.5;
 const ALTERNATIVES: usize = 3;
 
 /// The searches of a position that an account asks for. `share` multiplies nodes and time.
-pub(crate) trait Searches {
+pub trait Searches {
     /// The position without these moves; `None` if there are no others.
     fn without(&mut self, moves: &[PackedMove]) -> Option<SearchedPosition>;
     /// The winning probabilities of two moves by one search of both, and its nodes.
@@ -46,7 +46,7 @@ pub(crate) trait Searches {
 /// The comparison says by how much the best move is better; how good the played move is, the rest of
 /// the game says. So the winning probabilities of consecutive positions differ by exactly the losses of
 /// the moves.
-pub(crate) fn account(
+pub fn account(
     searches: &mut impl Searches,
     searched: &mut SearchedPosition,
     chance: f64,

@@ -15,30 +15,30 @@ const ITERATIONS: usize = 2;
 
 /// The best move and the played move compared.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Comparison {
+pub struct Comparison {
     /// Winning probability of the mover after the best move, 0 to 1.
-    pub(crate) best: f64,
+    pub best: f64,
     /// Winning probability of the mover after the played move, 0 to 1: what the opponent leaves it in
     /// the account of the rest of the game.
-    pub(crate) played: f64,
+    pub played: f64,
     /// Nodes searched to compare the two.
-    pub(crate) nodes: u64,
+    pub nodes: u64,
 }
 
 impl Comparison {
     /// The best move was played.
-    pub(crate) fn of_best_move(kept: f64) -> Self {
+    pub fn of_best_move(kept: f64) -> Self {
         Self { best: kept, played: kept, nodes: 0 }
     }
 
     /// Another move begins a mate that the mate solver has proven, which needs no comparison.
-    pub(crate) fn of_missed_mate(kept: f64) -> Self {
+    pub fn of_missed_mate(kept: f64) -> Self {
         Self { best: 1.0, played: kept, nodes: 0 }
     }
 
     /// The winning probability of the side to move in the account of the game. It is not below that of
     /// the played move, which can be chosen.
-    pub(crate) fn chance(&self) -> f64 {
+    pub fn chance(&self) -> f64 {
         self.best.max(self.played)
     }
 }
@@ -46,7 +46,7 @@ impl Comparison {
 /// A difference of winning probabilities reduced to correct for selection bias: moves are compared
 /// because a search found a difference, and such a difference is more often too large than too small.
 /// If one of the two is decided, it is exact.
-pub(crate) fn reduced(best: f64, played: f64) -> f64 {
+pub fn reduced(best: f64, played: f64) -> f64 {
     let difference = best - played;
     let decided = [best, played].iter().any(|&win| win == 0.0 || win == 1.0);
     let excess = (difference * NOISE_SHARE).clamp(-NOISE, NOISE);
@@ -55,7 +55,7 @@ pub(crate) fn reduced(best: f64, played: f64) -> f64 {
 
 /// Collects the scores of root moves by iteration.
 #[derive(Default)]
-pub(crate) struct ScoresByMove {
+pub struct ScoresByMove {
     scores: Vec<(u32, PackedMove, Score)>,
 }
 
@@ -73,7 +73,7 @@ impl Reporter for ScoresByMove {
 impl ScoresByMove {
     /// The mean winning probabilities of these moves over the last iterations, up to `depth`, that
     /// have scores for all of them.
-    pub(crate) fn means<const N: usize>(
+    pub fn means<const N: usize>(
         &self,
         moves: [PackedMove; N],
         depth: u32,

@@ -17,14 +17,14 @@ const CANDIDATES: usize = 8;
 
 /// The answers to an exercise.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Exercise {
+pub struct Exercise {
     /// The right answers with their lines, best first; at least one.
-    pub(crate) right: Vec<ScoredLine>,
+    pub right: Vec<ScoredLine>,
     /// The wrong answers, each with a line that refutes it, best first.
-    pub(crate) wrong: Vec<ScoredLine>,
+    pub wrong: Vec<ScoredLine>,
     /// Moves that might be right: there were too many to examine them.
     #[serde(with = "line::as_text")]
-    pub(crate) unclear: Vec<PackedMove>,
+    pub unclear: Vec<PackedMove>,
 }
 
 impl Exercise {
@@ -60,12 +60,12 @@ impl Exercise {
     }
 
     /// The right answers, best first.
-    pub(crate) fn accepted(&self) -> Vec<PackedMove> {
+    pub fn accepted(&self) -> Vec<PackedMove> {
         self.right.iter().filter_map(|line| line.pv.first().copied()).collect()
     }
 
     /// Whether these can be the answers in a position: the lines can be played there.
-    pub(crate) fn belongs_to(&self, position: &Position) -> bool {
+    pub fn belongs_to(&self, position: &Position) -> bool {
         let lines = self.right.iter().chain(&self.wrong);
         lines.map(|found| &found.pv).all(|pv| line::is_legal(position, pv))
             && self.unclear.iter().all(|&mv| position.is_legal(mv))

@@ -5,10 +5,10 @@ mod compare;
 mod exercise;
 mod result;
 
-pub(crate) use compare::Comparison;
-pub(crate) use exercise::Exercise;
+pub use compare::Comparison;
+pub use exercise::Exercise;
 pub use result::SearchedPosition;
-pub(crate) use result::{Over, ScoredLine};
+pub use result::{Over, ScoredLine};
 
 use crate::settings::AnalysisSettings;
 use account::Searches;
@@ -25,29 +25,25 @@ const SHORT: u64 = 20;
 const SHORTEST: u64 = 200;
 
 /// A searcher with the settings of the analysis.
-pub(crate) struct PositionSearcher {
+pub struct PositionSearcher {
     searcher: Searcher,
     settings: AnalysisSettings,
     signals: Arc<Signals>,
 }
 
 impl PositionSearcher {
-    pub(crate) fn new(
-        searcher: Searcher,
-        settings: AnalysisSettings,
-        signals: Arc<Signals>,
-    ) -> Self {
+    pub fn new(searcher: Searcher, settings: AnalysisSettings, signals: Arc<Signals>) -> Self {
         Self { searcher, settings, signals }
     }
 
     /// Clears the transposition table and the histories.
-    pub(crate) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.searcher.forget();
     }
 
     /// Searches a position on the calling thread, which must come from [`monomi_search::spawn`],
     /// within the limits of the settings and `movetime`, nodes and time `share` times as large.
-    pub(crate) fn search(
+    pub fn search(
         &mut self,
         position: &Position,
         share: u32,
@@ -105,7 +101,7 @@ impl PositionSearcher {
     }
 
     /// Compares the played move with the best one, see [`account::account`].
-    pub(crate) fn compare(
+    pub fn compare(
         &mut self,
         position: &Position,
         searched: &mut SearchedPosition,
@@ -119,7 +115,7 @@ impl PositionSearcher {
     }
 
     /// The best line of a position by a short search, with a twentieth of the nodes or the time.
-    pub(crate) fn shortly(
+    pub fn shortly(
         &mut self,
         position: &Position,
         movetime: Option<Duration>,
@@ -133,7 +129,7 @@ impl PositionSearcher {
 
     /// The best line of a position without these moves, by a search with half of the nodes of a position or this time, `times` as
     /// large; and the nodes.
-    pub(crate) fn without(
+    pub fn without(
         &mut self,
         position: &Position,
         moves: &[PackedMove],
@@ -154,7 +150,7 @@ impl PositionSearcher {
 
     /// The winning probabilities of two moves, by one search of both with half of the nodes of a position or this time, `times` as
     /// large.
-    pub(crate) fn both(
+    pub fn both(
         &mut self,
         position: &Position,
         moves: [PackedMove; 2],
@@ -173,7 +169,7 @@ impl PositionSearcher {
     /// The answers to an exercise: which moves are as good as the first one of the line `known`, the best
     /// one by the analysis, and what refutes the others. `None` if the move `played` turns out to be
     /// good. Takes one and a half times the nodes of a position, or twice its time.
-    pub(crate) fn exercise(
+    pub fn exercise(
         &mut self,
         position: &Position,
         (known, played): (&ScoredLine, PackedMove),

@@ -10,12 +10,12 @@ use std::ops::ControlFlow;
 
 /// A line with its score for the side to move at its root.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ScoredLine {
+pub struct ScoredLine {
     #[serde(with = "ScoreFields")]
-    pub(crate) score: Score,
+    pub score: Score,
     /// The moves; empty if the game is over.
     #[serde(with = "line::as_text")]
-    pub(crate) pv: Vec<PackedMove>,
+    pub pv: Vec<PackedMove>,
 }
 
 /// A [`Score`] in the journal.
@@ -29,7 +29,7 @@ enum ScoreFields {
 /// Why a position was not searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Over {
+pub enum Over {
     /// The side to move has no legal move.
     Mated,
     /// The side to move can declare a win.
@@ -113,7 +113,7 @@ impl SearchedPosition {
 /// therefore two are kept. What a search of all moves with a narrower window proved in the interrupted
 /// iteration counts: the score is not above an upper bound, nor below a lower one.
 #[derive(Default)]
-pub(crate) struct LineCollector {
+pub struct LineCollector {
     /// Lines of the current iteration.
     current: Vec<ScoredLine>,
     /// The last iterations reported with all lines, at most two.
@@ -159,7 +159,7 @@ impl LineCollector {
     }
 
     /// The lines and the result of the search together.
-    pub(crate) fn result(
+    pub fn result(
         mut self,
         root: &Position,
         result: &SearchResult,

@@ -44,18 +44,18 @@ error_message!(GameError, Base: UnpackError);
 const BOUNDS: [Bound; 3] = [Bound::Exact, Bound::Lower, Bound::Upper];
 
 /// Size in bytes of the header before a block's games.
-pub(crate) const BLOCK_HEAD: usize = 16;
+pub const BLOCK_HEAD: usize = 16;
 
 /// The base of a game as bytes.
 ///
 /// # Errors
 /// A piece of the full set is missing, so the format cannot represent the position.
-pub(crate) fn base_bytes(game: &Game) -> Result<PackedPosition, NotAFullSet> {
+pub fn base_bytes(game: &Game) -> Result<PackedPosition, NotAFullSet> {
     PackedPosition::pack(&game.base, Layout::Sfen)
 }
 
 /// Result and reason as seven bits.
-pub(crate) fn outcome_bits(outcome: Outcome) -> u8 {
+pub fn outcome_bits(outcome: Outcome) -> u8 {
     let winner = match outcome.winner {
         None => 0,
         Some(Color::Black) => 1,
@@ -68,7 +68,7 @@ pub(crate) fn outcome_bits(outcome: Outcome) -> u8 {
 ///
 /// # Errors
 /// The bits are invalid.
-pub(crate) fn outcome_from_bits(bits: u8) -> Result<Outcome, GameError> {
+pub fn outcome_from_bits(bits: u8) -> Result<Outcome, GameError> {
     let reason = EndReason::ALL.get(usize::from(bits >> 2)).copied();
     let winner = match bits & 3 {
         0 => Some(None),
@@ -83,7 +83,7 @@ pub(crate) fn outcome_from_bits(bits: u8) -> Result<Outcome, GameError> {
 }
 
 /// Appends the number of a game's positions from search trees, and the positions.
-pub(crate) fn write_tree(game: &Game, bytes: &mut Vec<u8>) {
+pub fn write_tree(game: &Game, bytes: &mut Vec<u8>) {
     bytes.extend((game.tree.len() as u16).to_le_bytes());
     for sample in &game.tree {
         bytes.extend(sample.position.0);
@@ -109,7 +109,7 @@ impl Bytes<'_> {
 
     /// The header of a block: the number of the first game, the number of games and the number of
     /// positions.
-    pub(crate) fn block_head(&mut self) -> Result<(u64, u32, u32), GameError> {
+    pub fn block_head(&mut self) -> Result<(u64, u32, u32), GameError> {
         let first = u64::from_le_bytes(self.take()?);
         Ok((first, u32::from_le_bytes(self.take()?), u32::from_le_bytes(self.take()?)))
     }

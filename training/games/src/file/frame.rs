@@ -6,9 +6,9 @@ use std::io::{BufReader, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
 /// Size in bytes of the frame header: tag, length, checksum.
-pub(crate) const HEAD: usize = 12;
+pub const HEAD: usize = 12;
 /// Maximum length of a frame's contents.
-pub(crate) const MAX_LEN: usize = 1 << 22;
+pub const MAX_LEN: usize = 1 << 22;
 
 /// The type of a frame's contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,13 +78,13 @@ pub struct FrameReader {
 }
 
 /// Opens a file for reading. Opening a pipe would wait for a writer, and a device may have no end.
-pub(crate) fn open_regular(path: &Path) -> std::io::Result<File> {
+pub fn open_regular(path: &Path) -> std::io::Result<File> {
     check_regular(path)?;
     File::open(path)
 }
 
 /// An error if the path is something else than a regular file.
-pub(crate) fn check_regular(path: &Path) -> std::io::Result<()> {
+pub fn check_regular(path: &Path) -> std::io::Result<()> {
     match path.metadata() {
         Ok(metadata) if !metadata.is_file() => {
             Err(std::io::Error::other("this is not a regular file"))

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 pub use code::GameError;
 pub use compact::MAX_LEAF;
-pub(crate) use frame::open_regular;
+pub use frame::open_regular;
 pub use generation_settings::GenerationSettings;
 pub use reader::{BlockReader, GameReader, Scan, scan};
 pub use writer::{AddError, GameWriter};

@@ -31,7 +31,7 @@ impl Ordering {
     }
 
     /// Starts a new game, without a last move.
-    pub(crate) fn start_game(&mut self) {
+    pub fn start_game(&mut self) {
         self.last = None;
     }
 

@@ -4,17 +4,17 @@ use crate::simd::{Simd, kernel};
 
 /// The constants of one step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Moments {
+pub struct Moments {
     /// Decay of the average of the gradient (beta 1).
-    pub(crate) first: f32,
+    pub first: f32,
     /// Decay of the average of its square (beta 2).
-    pub(crate) second: f32,
+    pub second: f32,
     /// The learning rate with bias correction.
-    pub(crate) rate: f32,
+    pub rate: f32,
     /// Keeps the divisor away from zero; bias corrected as well.
-    pub(crate) epsilon: f32,
+    pub epsilon: f32,
     /// Parameters are clamped to `-limit..=limit`.
-    pub(crate) limit: f32,
+    pub limit: f32,
 }
 
 /// The usual constants.
@@ -24,7 +24,7 @@ const EPSILON: f32 = 1e-8;
 
 impl Moments {
     /// The constants of a step, counted from 1.
-    pub(crate) fn at(step: u64, rate: f32, limit: f32) -> Self {
+    pub fn at(step: u64, rate: f32, limit: f32) -> Self {
         let step = i32::try_from(step).unwrap_or(i32::MAX);
         let [first, second] = [FIRST, SECOND].map(|keep| 1.0 - f64::from(keep).powi(step));
         let root = second.sqrt();
@@ -41,7 +41,7 @@ impl Moments {
 kernel! {
     /// One step: updates the parameters and sets the gradient to zero. All slices have the same
     /// length, a multiple of 16.
-    pub(crate) fn adam = adam_by(
+    pub fn adam = adam_by(
         values: &mut [f32], gradient: &mut [f32], first: &mut [f32], second: &mut [f32],
         moments: Moments)
 }

@@ -4,16 +4,16 @@ use crate::simd::{Simd, kernel};
 
 /// The left factor: element `(i, p)` is `values[i * row + p * column]`. Swapped strides transpose.
 #[derive(Clone, Copy)]
-pub(crate) struct Left<'a> {
-    pub(crate) values: &'a [f32],
-    pub(crate) row: usize,
-    pub(crate) column: usize,
+pub struct Left<'a> {
+    pub values: &'a [f32],
+    pub row: usize,
+    pub column: usize,
 }
 
 kernel! {
     /// `c += a b`, with `a` of `rows x depth`, `b` of `depth x columns` and `c` of
     /// `rows x columns`, the latter two row by row without gaps. `columns` is a multiple of 16.
-    pub(crate) fn multiply = multiply_by(
+    pub fn multiply = multiply_by(
         a: Left<'_>, b: &[f32], c: &mut [f32], rows: usize, depth: usize, columns: usize)
 }
 

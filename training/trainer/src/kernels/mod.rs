@@ -4,6 +4,6 @@ mod adam;
 mod matrix;
 mod rows;
 
-pub(crate) use adam::{Moments, adam};
-pub(crate) use matrix::{Left, multiply};
-pub(crate) use rows::{BLOCK, close, pair, scatter_rows, sum_rows, unpair};
+pub use adam::{Moments, adam};
+pub use matrix::{Left, multiply};
+pub use rows::{BLOCK, close, pair, scatter_rows, sum_rows, unpair};

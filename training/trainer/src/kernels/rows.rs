@@ -7,7 +7,7 @@ use crate::scales::PRODUCT;
 use crate::simd::{Simd, kernel};
 
 /// Neurons in a block.
-pub(crate) const BLOCK: usize = 32;
+pub const BLOCK: usize = 32;
 
 /// Vectors in a block at the narrowest level.
 const MOST: usize = BLOCK / 4;
@@ -15,7 +15,7 @@ const MOST: usize = BLOCK / 4;
 kernel! {
     /// Bias and rows of the active inputs, summed and clamped to `0..=1`, for all neurons of `out`.
     /// `rows` is the number of rows of the layer.
-    pub(crate) fn sum_rows = sum_rows_by(
+    pub fn sum_rows = sum_rows_by(
         weights: &[f32], rows: usize, bias: &[f32], inputs: &[u32], out: &mut [f32])
 }
 
@@ -52,7 +52,7 @@ fn sum_rows_by<S: Simd>(
 
 kernel! {
     /// Adds the derivatives of one block's sums to its gradient, in the row of each active input.
-    pub(crate) fn scatter_rows = scatter_rows_by(
+    pub fn scatter_rows = scatter_rows_by(
         gradient: &mut [f32], inputs: &[u32], delta: &[f32])
 }
 
@@ -77,7 +77,7 @@ kernel! {
     /// The clamp in the backward pass: replaces the activations by the derivatives of the sums
     /// before the clamp, 0 where it is saturated, and adds these to the gradient of the bias, which
     /// both perspectives share.
-    pub(crate) fn close = close_by(
+    pub fn close = close_by(
         returned: &[f32], activations: &mut [f32], bias: &mut [f32])
 }
 
@@ -96,7 +96,7 @@ fn close_by<S: Simd>(_: S, returned: &[f32], activations: &mut [f32], bias: &mut
 kernel! {
     /// The inputs of an SFNN network's affine layers: for both accumulators one after the other, the
     /// products of their halves. `both` holds the clamped accumulators.
-    pub(crate) fn pair = pair_by(both: &[f32], products: &mut [f32])
+    pub fn pair = pair_by(both: &[f32], products: &mut [f32])
 }
 
 #[inline(always)]
@@ -115,7 +115,7 @@ kernel! {
     /// `pair` and the clamp in the backward pass, given the derivatives of the products: replaces
     /// the accumulators by the derivatives of the sums before the clamp and adds these to the
     /// gradient of the bias.
-    pub(crate) fn unpair = unpair_by(returned: &[f32], both: &mut [f32], bias: &mut [f32])
+    pub fn unpair = unpair_by(returned: &[f32], both: &mut [f32], bias: &mut [f32])
 }
 
 #[inline(always)]

@@ -8,7 +8,7 @@ use shogi_core::{Color, PartialPosition, Piece, PieceKind, Square};
 
 /// A random position from which a check and a reply lead to a position with the attacker to move;
 /// `None` if the random choices do not fit.
-pub(crate) fn earlier(position: &Position, below: Below<'_>) -> Option<Position> {
+pub fn earlier(position: &Position, below: Below<'_>) -> Option<Position> {
     let attacker = position.side_to_move();
     let defender = attacker.flip();
     let mut partial = position.to_partial();

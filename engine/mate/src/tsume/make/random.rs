@@ -14,7 +14,7 @@ const FAR: usize = 3;
 
 /// White's king, a few pieces around it, some in Black's hand, the rest in White's; Black is to move.
 /// `None` if the pieces do not fit, or give check already.
-pub(crate) fn position(below: Below<'_>) -> Option<Position> {
+pub fn position(below: Below<'_>) -> Option<Position> {
     let mut partial = PartialPosition::empty();
     let mut left = SET_COUNT;
     let king = Square::new(1 + below(9) as u8, 1 + below(9) as u8)?;

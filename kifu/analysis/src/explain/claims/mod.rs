@@ -32,7 +32,7 @@ pub(super) const CLAIMS: &[&[Claim]] = &[
 
 /// Groups of claims in which mistakes are counted, in Japanese and in English. Data of earlier versions has the first
 /// six.
-pub(crate) const GROUPS: [&str; 12] = [
+pub const GROUPS: [&str; 12] = [
     "詰みを逃した / Missed mate",
     "詰みを許した / Allowed mate",
     "詰めろを許した / Allowed a threatmate",
@@ -51,7 +51,7 @@ pub(crate) const GROUPS: [&str; 12] = [
 const OTHER: usize = GROUPS.len() - 1;
 
 /// The group of a claim by its name.
-pub(crate) fn group_of(name: &str) -> usize {
+pub fn group_of(name: &str) -> usize {
     let known = CLAIMS.iter().copied().flatten().find(|claim| claim.name == name);
     known.map_or(OTHER, |claim| claim.group)
 }
