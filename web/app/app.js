@@ -343,6 +343,7 @@ export async function updateHints() {
   } catch {
     return;
   }
+  if (game.active && tab === "play") game.hints = 1;
   hints = engine.search(searched, { multipv: Number(at("line-count").value) }, (found) => {
     if (token !== hintToken || found.bound !== "exact" || !found.pv.length) return;
     const before = arrows().join();

@@ -139,7 +139,7 @@ function outcome() {
 
 /** The notes of the game on the board. */
 function notesOfGame() {
-  const { human, level, perMove, clock, result, takebacks, judged } = game;
+  const { human, level, perMove, clock, result, takebacks, hints, judged } = game;
   const left = [0, 1].map((color) => Math.max(0, game.time(color)));
   const { accuracy, nodes, mistakes } = judged?.text === game.text() ? judged : {};
   return {
@@ -148,6 +148,7 @@ function notesOfGame() {
     result: outcome(),
     how: result?.how ?? "",
     takebacks,
+    hints,
     pace: perMove,
     clock: clock ? { ...clock, left } : null,
     accuracy: accuracy ?? null,

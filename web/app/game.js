@@ -18,6 +18,7 @@ export class Game {
   bookmarks = []; // plies
   lines = []; // from the start to moves that were taken back: { moves, names, seconds, comments, bookmarks, result }
   takebacks = 0; // moves that the user took back
+  hints = 0; // whether the user looked at the engine's lines during the game: 0 or 1
   file = null; // where the game is kept, and its moves then: { name, text }
   judged = null; // what an analysis of these moves has found: { text, accuracy, nodes, mistakes }
   began = null; // when the game began, as Date
@@ -70,6 +71,7 @@ export class Game {
       bookmarks: [],
       lines: [],
       takebacks: 0,
+      hints: 0,
       file: null,
       judged: null,
       began: null,
@@ -271,7 +273,7 @@ export class Game {
   saved() {
     const { start, moves, seconds, comments, bookmarks, lines, began, human, level, perMove, clock, active, result } =
       this;
-    const { takebacks, file, judged } = this;
+    const { takebacks, hints, file, judged } = this;
     return {
       start,
       moves,
@@ -280,6 +282,7 @@ export class Game {
       bookmarks,
       lines,
       takebacks,
+      hints,
       file,
       judged,
       began: began?.getTime() ?? null,
@@ -308,6 +311,7 @@ export class Game {
       comments: saved.comments ?? [],
       bookmarks: saved.bookmarks ?? [],
       takebacks: saved.takebacks ?? 0,
+      hints: saved.hints ?? 0,
       file: saved.file ?? null,
       judged: saved.judged ?? null,
       lines: saved.lines ?? [],

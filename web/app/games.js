@@ -145,6 +145,7 @@ async function putOnBoard(name, active) {
     comments: ownComments(record.comments),
     bookmarks: bookmarksOf(text),
     takebacks: notes.takebacks,
+    hints: notes.hints,
     began: own ? began.getTime() : null,
     active,
     result: own && notes.result in outcomes ? { winner: outcomes[notes.result], how: notes.how, seen: true } : null,

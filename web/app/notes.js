@@ -10,13 +10,13 @@ const isHead = (line) => line.startsWith("手数-");
 
 /** The facts from notes such as `level 4`. What is not understood is left out. */
 export function readNotes(lines) {
-  const notes = { level: null, side: null, result: null, takebacks: 0, pace: 1, clock: null, accuracy: null };
+  const notes = { level: null, side: null, result: null, takebacks: 0, hints: 0, pace: 1, clock: null, accuracy: null };
   Object.assign(notes, { nodes: null, mistakes: [] });
   for (const line of lines) {
     const [word, ...rest] = line.trim().split(/\s+/);
     const numbers = rest.map(Number);
     const fits = (count) => rest.length >= count && numbers.slice(0, count).every(Number.isFinite);
-    if (["level", "takebacks", "pace", "nodes"].includes(word) && fits(1)) [notes[word]] = numbers;
+    if (["level", "takebacks", "hints", "pace", "nodes"].includes(word) && fits(1)) [notes[word]] = numbers;
     else if (word === "side" && ["black", "white"].includes(rest[0])) notes.side = Number(rest[0] === "white");
     else if (word === "result" && rest.length) [notes.result, notes.how] = rest;
     else if (word === "clock" && fits(5)) {
@@ -58,6 +58,7 @@ function noteLines(notes) {
   if (notes.side !== null) add("side", ["black", "white"][notes.side]);
   if (notes.result) add("result", notes.result, notes.how ?? "");
   if (notes.takebacks) add("takebacks", notes.takebacks);
+  if (notes.hints) add("hints", notes.hints);
   if (notes.clock) {
     const { main, byoyomi, increment, left } = notes.clock;
     add("clock", main, byoyomi, increment, ...left.map(Math.round));

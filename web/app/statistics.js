@@ -90,10 +90,10 @@ export function estimate(results) {
 
 const SCORES = { won: 1, drawn: 0.5, lost: 0 };
 
-/** The games that say how strong the player is: even, finished, without moves taken back. */
+/** The games that say how strong the player is: even, finished, without moves taken back or hints. */
 export const ratedResults = (games) =>
   games
-    .filter(({ notes, account }) => notes.result in SCORES && !account.handicap && !notes.takebacks)
+    .filter(({ notes, account }) => notes.result in SCORES && !account.handicap && !notes.takebacks && !notes.hints)
     .map(({ notes }) => ({ rating: ratingOf(notes.level), score: SCORES[notes.result] }))
     .filter(({ rating }) => rating !== null);
 

@@ -37,6 +37,7 @@ await test("notes are written into a KIF and read again", () => {
     result: "won",
     how: "resignEnd",
     takebacks: 2,
+    hints: 1,
     pace: 1,
     clock: { main: 600000, byoyomi: 30000, increment: 0, left: [1234, 0] },
     accuracy: [78.1, null],
@@ -123,6 +124,7 @@ await test("only even games without help count for the strength", () => {
     game("3", { result: "drawn" }),
     game("4", { result: "open" }),
     game("5", { takebacks: 1 }),
+    game("9", { hints: 1 }),
     game("6", {}, { handicap: "二枚落ち" }),
     game("7", { level: 20 }),
     game("8", { level: null, result: null }),
@@ -133,7 +135,7 @@ await test("only even games without help count for the strength", () => {
     { rating: 998, score: 0.5 },
   ]);
   const levels = groups(games, ({ notes }) => notes.level);
-  assert.deepEqual(levels[0], { key: 4, games: 4, won: 3, drawn: 1, lost: 0 });
+  assert.deepEqual(levels[0], { key: 4, games: 5, won: 4, drawn: 1, lost: 0 });
   assert.deepEqual(
     levels.map(({ key }) => key),
     [4, 8, 20],

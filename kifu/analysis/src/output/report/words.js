@@ -490,12 +490,13 @@ export const APP_WORDS = {
     rightLater: "正解です。もう一度出題します。",
     statistics: "成績",
     estimatedGrade: "推定段級",
-    tooFew: (n, least) => `対局が少なすぎて推定できません（平手・待ったなしの対局が${least}局必要、いま${n}局）。`,
+    tooFew: (n, least) =>
+      `対局が少なすぎて推定できません（待ったも検討もない平手の対局が${least}局必要、いま${n}局）。`,
     atLeast: (grade) => `${grade}以上（全勝のため下限だけが分かります）`,
     atMost: (grade) => `${grade}以下（全敗のため上限だけが分かります）`,
     estimated: (grade, low, high, n) => `${grade}。95% の範囲は ${low}〜${high}（${n}局）`,
     estimateNote:
-      "平手で待ったのない対局の勝敗から求めた値です。レベルの段級そのものにも前後3級・段ほどの誤差があります。",
+      "待ったも検討もない平手の対局の勝敗から求めた値です。レベルの段級そのものにも前後3級・段ほどの誤差があります。",
     gradeName: (n, lowest, highest) =>
       n < lowest
         ? `${1 - lowest}級未満`
@@ -727,12 +728,12 @@ export const APP_WORDS = {
     statistics: "Statistics",
     estimatedGrade: "Estimated grade",
     tooFew: (n, least) =>
-      `Too few games for an estimate: ${least} even games without moves taken back are needed, there are ${n}.`,
+      `Too few games for an estimate: ${least} even games without takebacks and hints are needed, there are ${n}.`,
     atLeast: (grade) => `${grade} or better: after wins only, there is a lower bound only.`,
     atMost: (grade) => `${grade} or weaker: after losses only, there is an upper bound only.`,
     estimated: (grade, low, high, n) => `${grade}; 95 % interval ${low} to ${high} (${n} games)`,
     estimateNote:
-      "From the results of even games without moves taken back. The grades of the levels have an error of about " +
+      "From the results of even games without takebacks and hints. The grades of the levels have an error of about " +
       "three grades themselves.",
     gradeName: (n, lowest, highest) =>
       n < lowest
