@@ -15,7 +15,7 @@ pub struct Scene<'a> {
     pub played: PackedMove,
     pub best: PackedMove,
     /// The engine's line, which begins with the best move.
-    pub best_line: &'a [PackedMove],
+    pub best_line: Vec<PackedMove>,
     /// The position after the move played.
     pub after: Position,
     /// The engine's line from there.
@@ -79,7 +79,7 @@ impl<'a> Scene<'a> {
     /// search.
     pub fn of_lines(
         (before, played): (&'a Position, PackedMove),
-        best_line: &'a [PackedMove],
+        best_line: &[PackedMove],
         replies: &[PackedMove],
         wins: [f64; 3],
     ) -> Option<Self> {
@@ -93,7 +93,7 @@ impl<'a> Scene<'a> {
             mover: before.side_to_move(),
             played,
             best,
-            best_line,
+            best_line: best_line.to_vec(),
             replied: reply.map(|reply| after(&next, reply)),
             answered: answer.map(|answer| after(&best_after, answer)),
             kept: Material::of_move(before, played, Material::of_line(&next, replies)),
@@ -125,6 +125,22 @@ impl<'a> Scene<'a> {
             replied: Some(after(&self.after, reply)),
             replies: replies.to_vec(),
             kept: Material::of_move(self.before, self.played, line),
+            ..self.clone()
+        })
+    }
+
+    /// The same with a longer line after the best move, if there is one: `line` is played after it.
+    pub fn with_best_line(&self, line: &[PackedMove]) -> Option<Self> {
+        let answer = *line.first()?;
+        if !self.best_after.is_legal(answer) {
+            return None;
+        }
+        let best_line: Vec<PackedMove> =
+            std::iter::once(self.best).chain(line.iter().copied()).collect();
+        Some(Self {
+            answered: Some(after(&self.best_after, answer)),
+            could: Material::of_line(self.before, &best_line),
+            best_line,
             ..self.clone()
         })
     }

@@ -186,31 +186,6 @@ pub(super) const CLAIMS: &[Claim] = &[
             "▲５三歩と５二の金に当てて手番を取れた",
         ],
     },
-    Claim {
-        name: "missed-plan",
-        group: 10,
-        propose: |scene| {
-            let (follow, answered) = (scene.follow_up()?, scene.answered.as_ref()?);
-            // A recapture says nothing.
-            let answer = *scene.best_line.get(1)?;
-            if follow.to() == answer.to() {
-                return None;
-            }
-            let [best_ja, best_en] = scene.name_of_own(scene.best);
-            let [next_ja, next_en] = name(answered, follow);
-            let words = both(
-                format!("{best_ja}から{next_ja}の狙いを逃す"),
-                format!("misses {best_en} with the idea {next_en}"),
-            );
-            about_follow_up(scene, words, vec![follow.to()], vec![follow])
-        },
-        example: [
-            "ln1g1g1nl/1r4k2/p1spbpppp/9/1pPs5/2p2P3/PPBGP1PPP/1R4SK1/LN3G1NL b S2P 45",
-            "7g5i 7c6d P*6f 6e5d 6g7f 6d7e S*6e",
-            "7g6h 5c7e",
-            "▲５九角から▲６六歩の狙いを逃す",
-        ],
-    },
 ];
 
 /// The position without the piece on a square.
