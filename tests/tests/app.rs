@@ -64,6 +64,10 @@ fn the_address_is_printed_in_both_languages_and_the_port_named_if_taken() {
         assert!(error.contains(app.port()) && error.contains(words), "{error}");
         assert!(second.stdout.is_empty());
     }
+    // The folder of the games is the user's, unless another one is named.
+    let help = command().args(["app", "--help"]).output().expect("the program");
+    let help = String::from_utf8_lossy(&help.stdout);
+    assert!(help.contains("--games") && help.contains("monomi/games"), "{help}");
     for port in ["0", "65536", "x"] {
         let refused = command().args(["app", "--port", port]).output().expect("the program");
         assert_eq!(refused.status.code(), Some(2), "{port}");
@@ -118,6 +122,6 @@ fn chromium_plays_by_the_native_engine() {
     assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
     let answer = text.lines().last().unwrap_or_default();
     let answer: serde_json::Value = serde_json::from_str(answer).expect("JSON");
-    assert_eq!(answer["passed"].as_array().map(Vec::len), Some(14), "{answer}");
+    assert_eq!(answer["passed"].as_array().map(Vec::len), Some(21), "{answer}");
     report(&format!("monomi app in Chromium: {}", answer["figures"]));
 }

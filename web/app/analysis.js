@@ -15,12 +15,14 @@ import {
   showFrom,
   stopHints,
 } from "./app.js";
+import { noteAnalysis } from "./archive.js";
 import { ask, keep } from "./kept.js";
 import { keepMates } from "./tsume.js";
 import { moveNames, nameOf, say } from "./view.js";
 
 export const analysis = {
   file: null,
+  archived: null, // the name of the kept game that the text is
   games: [],
   work: null,
   report: null,
@@ -34,7 +36,17 @@ async function openRecord(file) {
   at("record-text").value = "";
   analysis.file = new Uint8Array(await file.arrayBuffer());
   analysis.name = file.name;
+  analysis.archived = null;
   await readRecord();
+}
+
+/** Analyses a game that is kept; `noted`: what is found is noted with it. */
+export async function analyseArchived(bytes, name, noted) {
+  if (analysis.work) return;
+  openTab("analyse");
+  at("record-text").value = "";
+  Object.assign(analysis, { file: bytes, name, archived: noted ? name : null });
+  await analyseRecord();
 }
 
 /** Reads the record given; false if there is none. */
@@ -111,13 +123,17 @@ export function restoreReport() {
 /** Adds accuracy and turning point to the card at the end of a game, by a quick analysis. */
 export async function judgeGame() {
   const text = game.text();
-  if (!engine || game.moves.length < 4) return;
+  const { file } = game;
+  const plies = game.moves.length;
+  if (!engine || plies < 4) return;
   try {
     await stopHints();
     await engine.openRecords(game.kif([0, 1].map(nameOf)));
     analysis.judging = engine.analyze({ nodes: 4000, lines: 1 });
-    const { sides, turning, steps } = dataOf(await analysis.judging);
+    const data = dataOf(await analysis.judging);
+    const { sides, turning, steps } = data;
     analysis.judging = null;
+    if (file && data.steps.length === plies + 1) noteAnalysis(file.name, data, null).catch(() => {});
     if (text !== game.text() || at("end-card").hidden) return;
     const names = moveNames();
     const turned = turning.filter((index) => steps[index].loss > 0.1).sort((a, b) => steps[b].loss - steps[a].loss)[0];
@@ -141,6 +157,7 @@ async function analyseRecord() {
   if (faulty.faults.length && !(await ask(w.faultyAsk(faulty.faults[0], faulty.moves.length), w.analyseButton))) return;
   const number = Number(at("record-game").value);
   const record = analysis.games[number];
+  const { archived } = analysis;
   await stopHints();
   const bar = at("progress");
   Object.assign(bar, { hidden: false, max: record.moves.length + 1, value: 0 });
@@ -165,7 +182,9 @@ async function analyseRecord() {
       },
     );
     analysis.report = await analysis.work;
-    keepMates(dataOf(analysis.report));
+    const data = dataOf(analysis.report);
+    keepMates(data);
+    if (archived) await noteAnalysis(archived, data, options.nodes).catch(() => {});
     Object.assign(analysis, { record, own: null });
     keepReport();
     openReport();
@@ -257,6 +276,7 @@ export function startAnalysis() {
   at("record-text").addEventListener("input", () => {
     analysis.file = null;
     analysis.name = null;
+    analysis.archived = null;
   });
   at("record-game").addEventListener("change", () => readRecord());
   at("record-file").addEventListener("change", () => {

@@ -22,9 +22,11 @@ import { embeddedEngine } from "../package/src/embedded.js";
 import { Engine } from "../package/src/engine.js";
 import { compileModule } from "../package/src/load.js";
 import { analysis, dressReport, restoreReport, startAnalysis } from "./analysis.js";
+import { startArchive } from "./archive.js";
 import { BoardInput } from "./board-input.js";
 import { startOptions } from "./engine-options.js";
 import { Game } from "./game.js";
+import { drawGames, refreshGames, startGames } from "./games.js";
 import {
   SETTINGS,
   applyLook,
@@ -40,7 +42,10 @@ import {
   showKept,
 } from "./kept.js";
 import { NativeHost, nativeRules } from "./native.js";
+import { leavePractice, mayAnswer, practice, practiceText, tryAnswer } from "./practice.js";
 import { leaveLine, preview, previewText, startPreview, stepLine } from "./preview.js";
+import { startRemarks } from "./remarks.js";
+import { startReplay, stopReplay } from "./replay.js";
 import { START, editSquare, problem, problemText, setup, setupText, startSetup } from "./setup.js";
 import { attempt, mayTry, startTsume, tryMove } from "./tsume.js";
 import {
@@ -81,6 +86,7 @@ export function showFrom(ply) {
 /** The text of the position shown. */
 export function shownText() {
   if (tab === "setup") return setupText();
+  if (tab === "games" && practice.task) return practiceText();
   if (tab === "mate" && problem.text) return attempt ? attempt.text() : problemText();
   return preview.line ? previewText() : game.text(shown);
 }
@@ -103,6 +109,7 @@ const shownInfo = () => (shown === game.moves.length ? game.info : rules.positio
 /** Whether a move can be made in the position shown. In an earlier one, it takes back the moves after it. */
 export const mayMove = () => {
   if (tab === "mate") return mayTry();
+  if (tab === "games") return mayAnswer();
   if (tab !== "play" || preview.line || !rules || thinking) return false;
   if (game.result && shown === game.moves.length) return false;
   return !game.active || (shownPosition().white ? 1 : 0) === game.human;
@@ -113,7 +120,10 @@ export const input = new BoardInput(at("board"), {
   flipped: () => flipped,
   draw: () => drawBoard(),
   edit: editSquare,
-  legal: () => (!mayMove() ? [] : tab === "mate" ? attempt.legal : shownInfo().legal),
+  legal: () => {
+    if (!mayMove()) return [];
+    return tab === "mate" ? attempt.legal : tab === "games" ? practice.legal : shownInfo().legal;
+  },
   play: playMove,
   refused: (move) => say(w[illegality(shownPosition(), move)], true),
   announce: (point) => {
@@ -133,7 +143,7 @@ export function show(ply) {
 }
 
 function go(where) {
-  if (tab === "setup" || (attempt && tab === "mate") || !rules) return;
+  if (tab === "setup" || (attempt && tab === "mate") || (practice.task && tab === "games") || !rules) return;
   if (preview.line) {
     const { count, line } = preview;
     return stepLine({ first: 0, previous: count - 1, next: count + 1, last: line.names.length }[where]);
@@ -154,6 +164,7 @@ export function playMove(move, dragged = false) {
   input.clear();
   leaveLine();
   if (tab === "mate") return tryMove(move, dragged);
+  if (tab === "games") return tryAnswer(move, dragged);
   if (game.moves[shown] === move) return show(shown + 1);
   try {
     if (shown < game.moves.length) game.goBack(shown);
@@ -188,7 +199,7 @@ export async function removeBranch(line) {
   changed();
 }
 
-async function engineMoves() {
+export async function engineMoves() {
   if (!game.active || game.turn() === game.human) return;
   const token = ++turnToken;
   thinking = true;
@@ -300,6 +311,12 @@ export async function stopHints() {
   await search.catch(() => {});
 }
 
+/** A position with the other side to move. */
+function passed(sfen) {
+  const [board, turn, hands] = sfen.split(" ");
+  return `sfen ${board} ${turn === "b" ? "w" : "b"} ${hands} 1`;
+}
+
 /** Shows the engine's lines for the position shown, if wanted. */
 export async function updateHints() {
   const stopped = stopHints();
@@ -309,23 +326,33 @@ export async function updateHints() {
   if (token !== hintToken) return;
   lines = [];
   drawLines();
-  if (!engine || !at("hint").checked || thinking || (attempt && tab === "mate")) return;
+  if (!engine || !at("hint").checked || tab === "games" || thinking || (attempt && tab === "mate")) return;
   const text = shownText();
+  const threat = at("threat").checked;
+  let searched = text;
   let info;
   try {
     info = rules.position(text);
+    // What the other side would do if this one could pass.
+    if (threat && info.check) return say(w.noThreat);
+    if (threat) {
+      searched = passed(info.sfen);
+      info = rules.position(searched);
+    }
     if (info.legal.length === 0) return;
   } catch {
     return;
   }
-  hints = engine.search(text, { multipv: Number(at("line-count").value) }, (found) => {
+  if (game.active && tab === "play") game.hints = 1;
+  hints = engine.search(searched, { multipv: Number(at("line-count").value) }, (found) => {
     if (token !== hintToken || found.bound !== "exact" || !found.pv.length) return;
     const before = arrows().join();
     lines[found.multipv - 1] = {
       text,
       sfen: info.sfen,
       turn: info.turn,
-      names: rules.names(text, found.pv.slice(0, 10)),
+      threat,
+      names: rules.names(searched, found.pv.slice(0, 10)),
       ...found,
     };
     if (found.multipv === 1) lines.length = 1;
@@ -340,6 +367,8 @@ export async function updateHints() {
 
 export function openTab(name) {
   leaveLine();
+  if (name !== "play") stopReplay();
+  if (name !== "games") leavePractice();
   tab = name;
   for (const button of document.querySelectorAll("[role=tab]")) {
     const here = button.id === `tab-${name}`;
@@ -347,10 +376,11 @@ export function openTab(name) {
     button.tabIndex = here ? 0 : -1;
     at(button.getAttribute("aria-controls")).hidden = !here;
   }
-  at("hints").hidden = name === "analyse";
+  at("hints").hidden = name === "analyse" || name === "games";
   at("play-buttons").hidden = name !== "play";
   document.body.dataset.tab = name;
   changed();
+  if (name === "games") refreshGames();
 }
 
 function listenTabs() {
@@ -431,6 +461,7 @@ function listenPlay() {
   at("analyse-game").addEventListener("click", () => {
     at("record-text").value = kif();
     analysis.file = null;
+    analysis.archived = game.file?.name ?? null;
     openTab("analyse");
   });
 }
@@ -488,6 +519,7 @@ function listen() {
     turnBoard(!flipped);
     drawBoard();
   });
+  at("threat").addEventListener("change", changed);
   at("hint").addEventListener("change", () => {
     kept.hint = at("hint").checked;
     at("panel").scrollTop = 0;
@@ -548,6 +580,7 @@ function speak(chosen) {
   frame();
   if (tab === "mate" && attempt && !attempt.done) say(w.tsumeTask(problem.moves.length));
   dressReport();
+  drawGames();
   keep();
 }
 
@@ -635,6 +668,9 @@ async function start() {
   startSetup();
   startTsume();
   startPreview();
+  startGames();
+  startRemarks();
+  startReplay();
   translate();
   frame();
   applyLook();
@@ -667,6 +703,7 @@ async function load(before) {
 /** Shows what was kept, or the game in the address. */
 async function begin(before) {
   at("panel").inert = false;
+  startArchive(engineSource.native);
   setLanguage();
   game.setUp("startpos");
   frame();

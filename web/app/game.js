@@ -1,5 +1,6 @@
 // A date as in KIF.
 import { rules } from "./app.js";
+import { withBookmarks } from "./notes.js";
 
 function kifDate(date) {
   const part = (number) => String(number).padStart(2, "0");
@@ -13,7 +14,13 @@ export class Game {
   moves = [];
   names = []; // in Japanese
   seconds = []; // used for each move
-  lines = []; // from the start to moves that were taken back: { moves, names, seconds, result }
+  comments = []; // on the start and on each move, as texts
+  bookmarks = []; // plies
+  lines = []; // from the start to moves that were taken back: { moves, names, seconds, comments, bookmarks, result }
+  takebacks = 0; // moves that the user took back
+  hints = 0; // whether the user looked at the engine's lines during the game: 0 or 1
+  file = null; // where the game is kept, and its moves then: { name, text }
+  judged = null; // what an analysis of these moves has found: { text, accuracy, nodes, mistakes }
   began = null; // when the game began, as Date
   since = 0; // when the side to move began to think
   human = 0; // 0: Black, 1: White
@@ -60,7 +67,13 @@ export class Game {
       moves: [...moves],
       names,
       seconds: [],
+      comments: [],
+      bookmarks: [],
       lines: [],
+      takebacks: 0,
+      hints: 0,
+      file: null,
+      judged: null,
       began: null,
       active: false,
       result: null,
@@ -99,11 +112,14 @@ export class Game {
 
   /** Goes back to a position of the game; the moves after it stay as a line of their own. */
   goBack(ply) {
+    if (this.began && (this.active || this.result)) this.takebacks++;
     this.#keepLine();
     this.#turnTo({
       moves: this.moves.slice(0, ply),
       names: this.names.slice(0, ply),
       seconds: this.seconds.slice(0, ply),
+      comments: this.comments.slice(0, ply + 1),
+      bookmarks: this.bookmarks.filter((marked) => marked <= ply),
       result: null,
     });
   }
@@ -115,12 +131,14 @@ export class Game {
     this.#turnTo(line);
   }
 
-  #turnTo({ moves, names, seconds, result }) {
+  #turnTo({ moves, names, seconds, comments = [], bookmarks = [], result }) {
     this.stopClock();
     Object.assign(this, {
       moves: [...moves],
       names: [...names],
       seconds: [...seconds],
+      comments: [...comments],
+      bookmarks: [...bookmarks],
       result,
       since: performance.now(),
     });
@@ -141,11 +159,18 @@ export class Game {
   /** Keeps the moves of the game, unless a line has them already; lines that are a part of them are not needed any
    *  more. */
   #keepLine() {
-    const { moves, names, seconds, result } = this;
+    const { moves, names, seconds, comments, bookmarks, result } = this;
     const begins = (whole, part) => part.every((move, index) => whole[index] === move);
     if (!moves.length || (!result && this.lines.some((line) => begins(line.moves, moves)))) return;
     this.lines = this.lines.filter((line) => !begins(moves, line.moves));
-    this.lines.push({ moves: [...moves], names: [...names], seconds: [...seconds], result });
+    this.lines.push({
+      moves: [...moves],
+      names: [...names],
+      seconds: [...seconds],
+      comments: [...comments],
+      bookmarks: [...bookmarks],
+      result,
+    });
   }
 
   /** The lines that go another way than the game, the last ones first as in KIF: { before, line }. */
@@ -198,8 +223,8 @@ export class Game {
     return { btime, wtime, byoyomi, binc: increment, winc: increment, level: this.level };
   }
 
-  /** The game as KIF with the names of the players, the date and the times. */
-  kif(players) {
+  /** The game as KIF with the names of the players, the date, the times, comments and bookmarks. */
+  kif(players, ending = Game.ending(this.result)) {
     const used = (seconds, from = 0) => (seconds.length ? Array.from(seconds, (value) => value ?? 0).slice(from) : []);
     const branches = this.branches().map(({ before, line }) => ({
       before,
@@ -221,11 +246,14 @@ export class Game {
           .join("、"),
       ]);
     }
-    return rules.kif(this.text(), players, Game.ending(this.result), {
+    const comments = Array.from(this.comments, (text) => (text ? text.split("\n") : []));
+    const kif = rules.kif(this.text(), players, ending, {
       headers,
       seconds: used(this.seconds),
       branches,
+      comments,
     });
+    return withBookmarks(kif, this.bookmarks);
   }
 
   /** How a game ended, as CSA's word. */
@@ -243,12 +271,20 @@ export class Game {
 
   /** What is kept over a reload. */
   saved() {
-    const { start, moves, seconds, lines, began, human, level, perMove, clock, active, result } = this;
+    const { start, moves, seconds, comments, bookmarks, lines, began, human, level, perMove, clock, active, result } =
+      this;
+    const { takebacks, hints, file, judged } = this;
     return {
       start,
       moves,
       seconds,
+      comments,
+      bookmarks,
       lines,
+      takebacks,
+      hints,
+      file,
+      judged,
       began: began?.getTime() ?? null,
       human,
       level,
@@ -272,6 +308,12 @@ export class Game {
       active,
       result,
       seconds: saved.seconds ?? [],
+      comments: saved.comments ?? [],
+      bookmarks: saved.bookmarks ?? [],
+      takebacks: saved.takebacks ?? 0,
+      hints: saved.hints ?? 0,
+      file: saved.file ?? null,
+      judged: saved.judged ?? null,
       lines: saved.lines ?? [],
       began: saved.began ? new Date(saved.began) : null,
       since: performance.now(),

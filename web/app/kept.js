@@ -2,8 +2,9 @@
 import { BOARD_HEIGHT, HAND, drawPosition } from "../../kifu/analysis/src/output/report/board.js";
 import { at, chooseLanguage, language, make, save, shape, w } from "../../kifu/analysis/src/output/report/page.js";
 import { koma, look } from "../../kifu/analysis/src/output/report/pieces.js";
+import { archiveGame } from "./archive.js";
 import { flipped, game, shown, shownPosition, shownText, tab } from "./app.js";
-import { draw, drawLines, say } from "./view.js";
+import { draw, drawLines, lastMoveName, nameOf, say } from "./view.js";
 
 export const SETTINGS = ["human", "level", "handicap", "clock", "per-move", "mate-limit", "nodes", "line-count"];
 export const kept = {
@@ -30,6 +31,7 @@ export function readKept() {
 }
 
 export function keep() {
+  archiveGame();
   SETTINGS.forEach((id) => {
     if (at(id).options.length) kept.settings[id] = at(id).value;
   });
@@ -111,9 +113,15 @@ export function ask(text, yes, no = w.cancel) {
   );
   dialog.returnValue = "";
   dialog.showModal();
-  return new Promise((resolve) =>
-    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true }),
-  );
+  return new Promise((resolve) => {
+    const closed = () => {
+      // The event of a question before this one may come late.
+      if (dialog.open) return;
+      dialog.removeEventListener("close", closed);
+      resolve(dialog.returnValue === "yes");
+    };
+    dialog.addEventListener("close", closed);
+  });
 }
 
 export async function copy(text) {
@@ -160,18 +168,24 @@ const IMAGE_STYLES = [
   "font-weight",
   "font-family",
   "opacity",
+  "text-anchor",
 ];
 
-/** The position shown as a picture with both hands: a canvas. */
+/** The position shown as a picture with both hands, the names and the last move: a canvas. */
 async function positionImage() {
   const position = shownPosition();
-  const drawing = shape("svg", { viewBox: "0 0 936 1234", width: 936, height: 1234, class: "picture" });
-  const board = shape("svg", { y: 120, width: 936, height: BOARD_HEIGHT });
+  const drawing = shape("svg", { viewBox: "0 0 936 1354", width: 936, height: 1354, class: "picture" });
+  const board = shape("svg", { y: 180, width: 936, height: BOARD_HEIGHT });
   drawPosition(board, position, { flipped });
-  drawing.append(shape("rect", { class: "paper", width: 936, height: 1234 }), board);
+  drawing.append(shape("rect", { class: "paper", width: 936, height: 1354 }), board);
   [0, 1].forEach((color) => {
-    const y = (color === 1) !== flipped ? 60 : 1174;
-    drawing.append(shape("text", { class: "picture-text", x: 20, y: y + 14, "font-size": 40 }, "▲△"[color]));
+    const above = (color === 1) !== flipped;
+    const y = above ? 120 : 1234;
+    const name = [...nameOf(color)].slice(0, 24).join("");
+    drawing.append(
+      shape("text", { class: "picture-text", x: 20, y: y + 14, "font-size": 40 }, "▲△"[color]),
+      shape("text", { class: "picture-text", x: 20, y: above ? 50 : 1330, "font-size": 36 }, name),
+    );
     let x = 110;
     for (const kind of HAND.filter((held) => position.held[color][held] > 0)) {
       drawing.append(
@@ -188,6 +202,11 @@ async function positionImage() {
       x += position.held[color][kind] > 1 ? 122 : 92;
     }
   });
+  const move = lastMoveName();
+  if (move)
+    drawing.append(
+      shape("text", { class: "picture-text", x: 916, y: 1330, "font-size": 36, "text-anchor": "end" }, move),
+    );
   // The styles of the page become attributes, as a picture has no style sheet.
   document.body.append(drawing);
   for (const element of drawing.querySelectorAll("*")) {
@@ -199,7 +218,7 @@ async function positionImage() {
   const text = encodeURIComponent(new XMLSerializer().serializeToString(drawing));
   picture.src = `data:image/svg+xml;charset=utf-8,${text}`;
   await picture.decode();
-  const canvas = make("canvas", { width: 936, height: 1234 });
+  const canvas = make("canvas", { width: 936, height: 1354 });
   canvas.getContext("2d").drawImage(picture, 0, 0);
   return canvas;
 }

@@ -191,9 +191,10 @@ export function drawSetup() {
   at("palette")
     .querySelectorAll("[data-left]")
     .forEach((element) => {
-      element.textContent = left(element.dataset.left);
+      // As style: a screen reader gets it with the name of the piece.
+      element.dataset.count = left(element.dataset.left);
       const button = element.parentElement;
-      button.setAttribute("aria-label", `${button.title} (${w.leftOf(element.textContent)})`);
+      button.setAttribute("aria-label", `${button.title}, ${w.leftOf(element.dataset.count)}`);
     });
   at("setup-undo").disabled = !setup.done.length;
   at("setup-redo").disabled = !setup.undone.length;

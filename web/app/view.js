@@ -33,7 +33,10 @@ import {
   thinking,
 } from "./app.js";
 import { keep, kept, knock } from "./kept.js";
+import { practice } from "./practice.js";
 import { drawPreview, preview } from "./preview.js";
+import { drawRemarks } from "./remarks.js";
+import { drawReplay } from "./replay.js";
 import { START, drawProblem, drawSetup, problem } from "./setup.js";
 import { attempt } from "./tsume.js";
 
@@ -60,9 +63,9 @@ export function markDragged(dragged) {
 
 function drawStatus() {
   const text = notice?.text ?? (tab === "play" && rules && game.info ? status() : "");
-  // On a phone the board is hidden while a game is analysed, and what is said below it with it.
-  const place = tab === "analyse" ? "analyse-status" : "status";
-  for (const id of ["status", "analyse-status"]) {
+  // On a phone the board is hidden while a game is analysed or chosen, and what is said below it with it.
+  const place = tab === "analyse" ? "analyse-status" : tab === "games" && !practice.task ? "games-status" : "status";
+  for (const id of ["status", "analyse-status", "games-status"]) {
     const here = id === place ? text : "";
     if (at(id).textContent !== here) at(id).textContent = here;
     at(id).classList.toggle("alarm", Boolean(notice?.alarm));
@@ -75,14 +78,14 @@ export const nameOf = (color) =>
     : color === game.human
       ? w.you
       : `${w.monomi} ${levelName(game.level)}`;
-const levelName = (level) => (level === 20 ? w.full : w.levelOf(level, w.grades[level]));
+export const levelName = (level) => (level === 20 ? w.full : w.levelOf(level, w.grades[level]));
 
 /** The best moves of the engine's lines for the position shown. */
 export function arrows() {
   if (!at("hint").checked || lines[0]?.text !== shownText()) return [];
   return lines
     .slice(0, 2)
-    .map((line, index) => [line.pv[0], index ? "second" : "best"])
+    .map((line, index) => [line.pv[0], line.threat ? "reason" : index ? "second" : "best", line.turn === "w"])
     .reverse();
 }
 
@@ -190,8 +193,8 @@ export function drawClocks() {
 export function drawBar() {
   const bar = at("evaluation");
   const line = at("hint").checked && lines[0]?.text === shownText() ? lines[0] : null;
-  bar.hidden = !at("hint").checked || tab === "analyse";
-  if (!line) return;
+  bar.hidden = !at("hint").checked || tab === "analyse" || tab === "games";
+  if (!line || line.threat) return;
   const chance = line.turn === "b" ? line.win : 1 - line.win;
   bar.firstElementChild.style.height = `${(flipped ? 1 - chance : chance) * 100}%`;
   bar.classList.toggle("turned", flipped);
@@ -202,6 +205,9 @@ export function drawBar() {
 export function moveNames() {
   return spelledLine(parseStart(game.start), game.moves, game.names);
 }
+
+/** The number and the name of the move that led to the position shown; "" where there is none. */
+export const lastMoveName = () => (tab === "play" && shown ? w.moveNumber(shown, moveNames()[shown - 1]) : "");
 
 /** The list of moves: rows are added, taken away or renamed, not made anew. */
 function drawMoves() {
@@ -266,6 +272,7 @@ export function draw() {
     button.disabled =
       tab === "setup" ||
       (tab === "mate" && attempt !== null) ||
+      (tab === "games" && practice.task !== null) ||
       (["first", "previous"].includes(button.dataset.go) ? now === 0 : now === most);
   });
   if (tab === "setup") drawSetup();
@@ -278,6 +285,8 @@ function drawPlay() {
   // On a phone the board is small before a game: the settings are what matters then.
   document.body.dataset.game = game.active ? "on" : game.moves.length ? "over" : "none";
   drawMoves();
+  drawRemarks();
+  drawReplay();
   at("undo").disabled = !game.moves.length;
   at("resign").disabled = !game.active;
   at("declare").hidden = !(mayMove() && game.active && game.info.declaration);
@@ -369,7 +378,7 @@ export function drawLines() {
     const buttons = childrenOf(moves, names.length, () => make("button", { type: "button", class: "step" }));
     buttons.forEach((button, index) => {
       Object.assign(button.dataset, { line: number, move: index + 1 });
-      button.disabled = tab !== "play";
+      button.disabled = tab !== "play" || line.threat;
       setText(button, names[index]);
     });
   });

@@ -141,6 +141,8 @@ export interface KifHeaders {
   headers?: [string, string][];
   seconds?: number[];
   branches?: Branch[];
+  /** Lines of comments on the start and on each move. */
+  comments?: string[][];
 }
 
 export type Wasm = WebAssembly.Module | BufferSource | Response | URL | string;

@@ -1,7 +1,8 @@
 //! Requests in JSON and their answers: `{"ok": ...}` or `{"error": "..."}`.
 
+use crate::account::account;
 use crate::analysis::Analysis;
-use monomi_analysis::output::{record_kif, score_comment};
+use monomi_analysis::output::{mistake_kinds, record_kif, score_comment};
 use monomi_analysis::{SolvedPosition, names};
 use monomi_eval::Evaluation;
 use monomi_eval::score::Score;
@@ -34,6 +35,10 @@ enum Request {
         #[serde(default)]
         game: usize,
     },
+    /// What a list of games says of a record.
+    Account { record: String },
+    /// The kinds of mistakes that reports name by numbers.
+    Kinds,
     /// A record in KIF with further variations.
     Branches { kif: String, branches: Vec<Variation> },
     /// Errors are in this language from now on: `en` or `ja`.
@@ -88,6 +93,9 @@ struct Kif {
     seconds: Vec<u32>,
     #[serde(default)]
     branches: Vec<Variation>,
+    /// Comments on the start and on each move, line by line.
+    #[serde(default)]
+    comments: Vec<Vec<String>>,
 }
 
 /// A variation, from where it leaves the game.
@@ -178,6 +186,11 @@ fn execute(instance: &mut Requests, request: &str, tell: Tell<'_>) -> Result<Val
         }
         Request::Kif(game) => write_kif(game, lang),
         Request::RecordKif { game } => Ok(json!(record_kif(recorded(&instance.records, game)?))),
+        Request::Account { record } => {
+            let records = read_text(&record).map_err(|error| error.in_lang(lang).to_string())?;
+            Ok(account(recorded(&records, 0)?))
+        }
+        Request::Kinds => Ok(json!(mistake_kinds())),
         Request::Branches { kif, branches } => {
             let records = read_text(&kif).map_err(|error| error.in_lang(lang).to_string())?;
             let record = records.into_iter().next().ok_or("there is no game")?;
@@ -268,6 +281,11 @@ fn write_kif(game: Kif, lang: Lang) -> Result<Value, String> {
     record.headers.extend(headers.filter(|(_, value)| !value.is_empty()));
     for (played, seconds) in record.moves.iter_mut().zip(game.seconds) {
         played.seconds = Some(seconds);
+    }
+    let mut comments = game.comments.into_iter();
+    record.comments = comments.next().unwrap_or_default();
+    for (played, comments) in record.moves.iter_mut().zip(comments) {
+        played.comments = comments;
     }
     record.ending = game.ending.as_deref().map(Ending::from_csa);
     let branches = game.branches.into_iter().map(|branch| branch.read(&record));
@@ -369,6 +387,10 @@ fn games(records: &[Record], lang: Lang) -> Value {
             "handicap": handicap_name(&record.start),
             "start": start,
             "moves": moves,
+            "seconds": record.moves.iter().map(|played| played.seconds).collect::<Vec<_>>(),
+            "comments": std::iter::once(&record.comments)
+                .chain(record.moves.iter().map(|played| &played.comments))
+                .collect::<Vec<_>>(),
             "branches": record.branches_off_main_line().iter().map(branch).collect::<Vec<_>>(),
             "ending": record.closing.as_deref().or(record.ending.as_ref().map(Ending::kif)),
             "faults": record.faults.iter().map(|fault| fault.in_lang(lang).to_string()).collect::<Vec<_>>(),

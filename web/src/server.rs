@@ -5,11 +5,12 @@
 //! would be smaller, but a connection that tiny_http hands over for a WebSocket can only be read and written by one
 //! thread that blocks, and here lines of a search and a `stop` pass each other at any time.
 //!
-//! A page gets the files of the app (`files`), sends rules' requests by POST (their answers are needed at once), and
+//! A page gets the files of the app (`files`), keeps games (`games`), sends rules' requests by POST (their answers are needed at once), and
 //! opens one WebSocket (`page`) to its engines (`engine`). `guard` says who may do that.
 
 mod engine;
 mod files;
+mod games;
 mod guard;
 mod page;
 
@@ -22,6 +23,7 @@ use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use files::Files;
+use games::Games;
 use guard::Guard;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -29,6 +31,7 @@ use hyper_util::service::TowerToHyperService;
 use monomi_eval::Evaluation;
 use monomi_support::text::{Lang, error_message, messages};
 use std::net::Ipv4Addr;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -64,6 +67,7 @@ error_message!(ServerError, System: std::io::Error);
 struct Shared {
     guard: Guard,
     files: Files,
+    games: Games,
     /// Answers the rules' requests of the page.
     rules: Mutex<Requests>,
     /// Of the page's engines.
@@ -98,11 +102,12 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes a port of this machine: the one asked for, or a free one. `lang` is that of the pages which refuse.
+    /// Takes a port of this machine: the one asked for, or a free one. `games`: the folder where games are kept.
+    /// `lang` is that of the pages which refuse.
     ///
     /// # Errors
     /// The port is in use, or the system does not allow it.
-    pub fn bind(port: Option<u16>, lang: Lang) -> Result<Self, ServerError> {
+    pub fn bind(port: Option<u16>, games: PathBuf, lang: Lang) -> Result<Self, ServerError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let listen = |port| runtime.block_on(TcpListener::bind((Ipv4Addr::LOCALHOST, port)));
         let listener = match port {
@@ -118,6 +123,7 @@ impl Server {
         let shared = Shared {
             guard,
             files: Files::new(port),
+            games: Games::new(games),
             rules: Mutex::new(Requests::new(Arc::clone(&evaluation))),
             evaluation: Arc::new(Mutex::new(evaluation)),
             occupied: Mutex::new(false),
@@ -142,6 +148,7 @@ impl Server {
             .route("/session", get(page::connect))
             .route("/rules", post(answer))
             .route("/records", post(open))
+            .route("/games", post(games::answer))
             .fallback(get(files::file))
             .layer(DefaultBodyLimit::max(LARGEST))
             .layer(from_fn_with_state(Arc::clone(&shared), guard::check))

@@ -294,7 +294,7 @@ async function givenAway(page) {
     for (let i = 0; i < data.length; i += 400) colours.add(data.slice(i, i + 3).join());
     return [canvas.width, canvas.height, colours.size];
   });
-  assert.ok(width === 936 && height === 1234 && colours > 8, "a picture of the position");
+  assert.ok(width === 936 && height === 1354 && colours > 8, "a picture of the position");
   const kif = await page.evaluate(() => {
     game.setUp("sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1");
     Object.assign(game, { human: 0, level: 4, clock: { main: 600000, byoyomi: 30000, increment: 0 } });

@@ -8,6 +8,7 @@ import {
   begin,
   browser,
   click,
+  downloaded,
   folder,
   home,
   liveReport,
@@ -27,6 +28,8 @@ import {
 } from "./harness.mjs";
 import { testGames } from "./games.mjs";
 import { testApp } from "./app.mjs";
+import { testAccessibility } from "./accessibility.mjs";
+import { testArchive } from "./archive.mjs";
 import { testPhones } from "./phones.mjs";
 import { testReports } from "./reports.mjs";
 
@@ -85,6 +88,8 @@ await testGames();
 await testApp();
 await testReports();
 await testPhones(`${home}/app/`);
+await testArchive(`${home}/app/`);
+await testAccessibility(`${home}/app/`);
 
 await test("take back, resign and keep a game", async () => {
   const before = await moves(app);
@@ -359,26 +364,6 @@ await test("swipe, drag on the graph, copy and download in a report", async () =
   await page.close();
 });
 
-/** Saves a file by a button; its path. The report itself may be in the folder of screenshots. */
-async function downloaded(page, button) {
-  const session = await page.createCDPSession();
-  await session.send("Browser.setDownloadBehavior", {
-    behavior: "allow",
-    downloadPath: `${shots}/saved`,
-    eventsEnabled: true,
-  });
-  const done = new Promise((resolve) =>
-    session.on("Browser.downloadProgress", (event) => {
-      if (event.state === "completed") resolve(event);
-    }),
-  );
-  const begun = new Promise((resolve) => session.on("Browser.downloadWillBegin", resolve));
-  await page.click(button);
-  const { suggestedFilename } = await begun;
-  await done;
-  return `${shots}/saved/${suggestedFilename}`;
-}
-
 if (process.env.MONOMI_SHOTS) {
   const page = await open(`file://${folder}/monomi.html`);
   await ready(page);
@@ -391,7 +376,7 @@ if (process.env.MONOMI_SHOTS) {
         isMobile: width === 390,
         hasTouch: width === 390,
       });
-      for (const tab of ["play", "analyse", "setup", "mate"]) {
+      for (const tab of ["play", "analyse", "setup", "mate", "games"]) {
         await page.click(`#tab-${tab}`);
         assert.equal(
           await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),

@@ -106,3 +106,23 @@ export async function begin(page) {
   // Not the game before.
   await page.waitForFunction((before) => game.active && game.began.getTime() !== before, {}, before);
 }
+
+/** Saves a file by a button; its path. The report itself may be in the folder of screenshots. */
+export async function downloaded(page, button) {
+  const session = await page.createCDPSession();
+  await session.send("Browser.setDownloadBehavior", {
+    behavior: "allow",
+    downloadPath: `${shots}/saved`,
+    eventsEnabled: true,
+  });
+  const done = new Promise((resolve) =>
+    session.on("Browser.downloadProgress", (event) => {
+      if (event.state === "completed") resolve(event);
+    }),
+  );
+  const begun = new Promise((resolve) => session.on("Browser.downloadWillBegin", resolve));
+  await page.click(button);
+  const { suggestedFilename } = await begun;
+  await done;
+  return `${shots}/saved/${suggestedFilename}`;
+}

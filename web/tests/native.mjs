@@ -4,8 +4,10 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import {
   begin,
@@ -23,6 +25,8 @@ import {
   test,
   text,
 } from "./harness.mjs";
+import { testAccessibility } from "./accessibility.mjs";
+import { testArchive } from "./archive.mjs";
 import { testPhones } from "./phones.mjs";
 
 server.close();
@@ -37,7 +41,8 @@ async function freePort() {
 }
 
 const since = performance.now();
-const monomi = spawn(program, ["app", "--no-open", "--port", String(await freePort())], {
+const games = join(await mkdtemp(join(tmpdir(), "monomi-")), "games");
+const monomi = spawn(program, ["app", "--no-open", "--games", games, "--port", String(await freePort())], {
   stdio: ["ignore", "pipe", "inherit"],
   env: { ...process.env, LC_ALL: "C" },
 });
@@ -100,8 +105,16 @@ await test("a mate", async () => {
 await test("the analysis of a game, in stretches", async () => {
   await app.click("#tab-analyse");
   const kif = await readFile(record, "utf8");
-  await app.$eval("#record-text", (area, kif) => { area.value = kif; }, kif);
-  await app.$eval("#nodes", (select) => { select.add(new Option("few", "500", true, true)); });
+  await app.$eval(
+    "#record-text",
+    (area, kif) => {
+      area.value = kif;
+    },
+    kif,
+  );
+  await app.$eval("#nodes", (select) => {
+    select.add(new Option("few", "500", true, true));
+  });
   await app.click("#analyse-start");
   await app.waitForFunction(() => !at("report").hidden, { timeout: 120000 });
   const frame = await (await app.$("#report-frame")).contentFrame();
@@ -121,6 +134,8 @@ await test("a second page is told that there is one", async () => {
 // One page at a time.
 await app.close();
 await testPhones(home);
+await testArchive(home, games);
+await testAccessibility(home);
 app = await open(home);
 await ready(app);
 
@@ -133,6 +148,7 @@ await test("the program ends", async () => {
 });
 
 await browser.close();
+await rm(dirname(games), { recursive: true });
 assert.deepEqual(seen.errors, []);
 const own = [home, home.replace("http", "ws")];
 assert.deepEqual(

@@ -6,7 +6,7 @@ const PHONES = {
   "390x844": { width: 390, height: 844, isMobile: true, hasTouch: true },
   "360x640": { width: 360, height: 640, isMobile: true, hasTouch: true },
 };
-const SCREENS = {
+export const SCREENS = {
   ...PHONES,
   "1024x768": { width: 1024, height: 768, isMobile: true, hasTouch: true },
   "1440x900": { width: 1440, height: 900 },
@@ -48,13 +48,38 @@ export async function testPhones(address) {
       await assertOnScreen(page, size, "#start");
       assert.ok(await page.$eval("#undo", (button) => button.disabled), `${size}: #undo`);
       assert.ok(await page.$eval("#resign", (button) => button.disabled), `${size}: #resign`);
+      // No word of the levels is cut off.
+      const cut = await page.$eval("#level", (select) => {
+        const pen = document.createElement("canvas").getContext("2d");
+        const style = getComputedStyle(select);
+        pen.font = `${style.fontSize} ${style.fontFamily}`;
+        const [auto, ...levels] = [...select.options].map((option) => pen.measureText(option.textContent).width);
+        const room = select.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 20;
+        return auto > 0 && Math.max(...levels) > room ? `${Math.max(...levels)} of ${room}` : "";
+      });
+      assert.equal(cut, "", `${size}: a level is cut off`);
       await page.select("#level", "0");
       await begin(page);
       await assertOnScreen(page, size, "#board", "#side-top", "#side-bottom", "#undo", "#resign");
       // Board and answer together.
       await page.$eval("#hint", (box) => box.click());
       await page.waitForFunction(() => lines.length >= 2 && lines[0].depth >= 4);
-      await assertOnScreen(page, size, "#board", "#lines li:first-child");
+      await assertOnScreen(page, size, "#board", "#lines li:first-child", "#evaluation");
+      await page.evaluate(() => {
+        lines = [{ ...lines[0], score: { mate: 17 } }];
+        drawLines();
+      });
+      const whole = await page.$eval("#lines .score", (score) => {
+        const range = document.createRange();
+        range.selectNodeContents(score);
+        const parts = range.getClientRects();
+        return parts.length === 1 && parts[0].right <= score.nextSibling.getBoundingClientRect().left;
+      });
+      assert.ok(whole, `${size}: the mate wraps`);
+      const split = await page.$$eval("#lines .step", (steps) =>
+        steps.filter((step) => step.getClientRects().length > 1),
+      );
+      assert.equal(split.length, 0, `${size}: a move is broken`);
       await page.$eval("#hint", (box) => box.click());
       // The list of moves follows the game.
       await page.evaluate(() => {
@@ -74,6 +99,30 @@ export async function testPhones(address) {
       assert.ok(await inList(page), `${size}: the last move is out of sight`);
       await page.evaluate(() => show(1));
       assert.ok(await inList(page), `${size}: the first move is out of sight`);
+      // All pieces in hand with their numbers, where one side has nearly all.
+      await click("#tab-mate");
+      await page.$eval("#mate-sfen", (field) => {
+        field.value = "4k4/9/4P4/9/9/9/9/9/9 b 2G2r2b2g4s4n4l17p 1";
+      });
+      await page.$eval("#mate-start", (button) => button.click());
+      await page.waitForFunction(() => problem.moves.length === 1);
+      const cutOff = await page.$$eval(".side .pieces button", (buttons) =>
+        buttons
+          .filter((button) => {
+            const box = button.querySelector("svg").getBoundingClientRect();
+            return box.right > innerWidth || box.left < 0 || box.height < 20;
+          })
+          .map(
+            (button) => `${button.dataset.kind} ${JSON.stringify(button.querySelector("svg").getBoundingClientRect())}`,
+          ),
+      );
+      assert.deepEqual(cutOff, [], `${size}: pieces in hand are cut off`);
+      // The board is described in the language of the page.
+      const label = () => page.$eval("#board", (board) => board.getAttribute("aria-label"));
+      assert.match(await label(), /White: 5a king/);
+      await page.evaluate(() => speak("ja"));
+      assert.match(await label(), /後手: 5一玉/);
+      await page.evaluate(() => speak("en"));
       // What is wrong with a record is said where it is pasted.
       await click("#tab-analyse");
       await page.$eval("#record-text", (area) => {
@@ -114,7 +163,7 @@ export async function testPhones(address) {
     await page.tap("#setup-redo");
     assert.equal(await board(), moved);
     // A piece of the palette, and how many of it are left.
-    const count = () => page.$eval('#palette [data-left="G"]', (element) => element.textContent);
+    const count = () => page.$eval('#palette [data-left="G"]', (element) => element.dataset.count);
     await page.tap("#setup-empty");
     assert.equal(await count(), "4");
     await page.$eval("#palette [title='▲gold']", (button) => button.click());

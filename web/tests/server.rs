@@ -101,7 +101,7 @@ fn a_second_page_is_told_and_a_later_one_gets_in() {
 fn a_port_in_use_is_named() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = taken.local_addr().expect("an address").port();
-    match Server::bind(Some(port), Lang::En) {
+    match Server::bind(Some(port), std::env::temp_dir(), Lang::En) {
         Err(error @ ServerError::PortTaken(_)) => {
             assert!(error.to_string().contains(&port.to_string()), "{error}");
         }
@@ -232,4 +232,79 @@ fn pages_write_no_files() {
         page.wait_for(|text| begins(text, 1, "readyok"));
     }
     assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
+}
+
+/// Games are reached by the page alone, and only those of the folder.
+#[test]
+fn games_need_the_cookie_and_the_origin() {
+    let served = Served::new();
+    let cookie = served.enter();
+    let origin = served.origin();
+    let folder = served.folder.path().join("games");
+    let name = "monomi-20261128-143005-won.kifu";
+    let write =
+        json!({ "type": "write", "name": name, "kif": "position startpos moves 7g7f 3c3d" });
+    let write = write.to_string();
+    let own = [("Cookie", cookie.as_str()), ("Origin", origin.as_str())];
+    let wrong = format!("monomi-{}={}", served.port, "0".repeat(64));
+    let refused: [&[(&str, &str)]; 5] = [
+        &[],
+        &[("Origin", &origin)],
+        &[("Cookie", &cookie)],
+        &[("Cookie", &wrong), ("Origin", &origin)],
+        &[("Cookie", &cookie), ("Origin", "http://evil.example")],
+    ];
+    for headers in refused {
+        assert_eq!(status(&served.ask("POST /games", headers, &write)), 403, "{headers:?}");
+    }
+    let answer = served.ask_as("evil.example", "POST /games", &own, &write);
+    assert_eq!(status(&answer), 403, "{answer}");
+    // A page of another site can make a browser fetch an address, but that is no request for games.
+    for path in ["GET /games", "GET /games/", "GET /games/x.kifu", "DELETE /games", "PUT /games"] {
+        let answer = status(&served.ask(path, &own, ""));
+        assert!([404, 405].contains(&answer), "{path}: {answer}");
+    }
+    assert!(!folder.exists());
+    let ask = |request: &str| {
+        let answer = served.ask("POST /games", &own, request);
+        assert_eq!(status(&answer), 200, "{answer}");
+        serde_json::from_str::<Value>(answer.split("\r\n\r\n").nth(1).expect("a body"))
+            .expect("JSON")
+    };
+    assert_eq!(ask(&write), json!({ "ok": null }));
+    let listed = ask(r#"{"type":"list"}"#);
+    assert_eq!(listed["ok"]["games"][0]["name"], name, "{listed}");
+    assert_eq!(listed["ok"]["folder"], folder.display().to_string());
+    // Nothing outside the folder, by any spelling of a name.
+    let secret = served.folder.path().join("secret.kifu");
+    std::fs::write(&secret, "position startpos moves 7g7f").expect("written");
+    for name in [
+        "../secret.kifu",
+        "..\\secret.kifu",
+        "%2e%2e/secret.kifu",
+        "./../secret.kifu",
+        "games/../../secret.kifu",
+        secret.to_str().expect("a path"),
+        "secret.kifu",
+        "monomi-20261128-143005-won.kifu/../../secret.kifu",
+        "",
+        "\0",
+    ] {
+        for kind in ["read", "remove"] {
+            let answer = ask(&json!({ "type": kind, "name": name }).to_string());
+            assert!(answer["error"].is_string(), "{kind} {name:?}: {answer}");
+        }
+        let write = json!({ "type": "write", "name": name, "kif": "position startpos moves 7g7f" });
+        assert!(ask(&write.to_string())["error"].is_string(), "{name:?}");
+    }
+    for request in ["", "no JSON", "[]", r#"{"type":"list","more":1}"#, r#"{"type":"chmod"}"#] {
+        assert!(ask(request)["error"].is_string(), "{request}");
+    }
+    // Errors are in the language of the page.
+    served.ask("POST /rules", &own, r#"{"type":"language","language":"ja"}"#);
+    let answer = ask(r#"{"type":"read","name":"x.kif"}"#);
+    assert!(answer["error"].as_str().is_some_and(|error| error.contains("ありません")), "{answer}");
+    let names: Vec<_> = std::fs::read_dir(served.folder.path()).expect("a folder").collect();
+    assert_eq!(names.len(), 2, "{names:?}");
+    assert_eq!(std::fs::read_dir(folder).expect("a folder").count(), 1);
 }

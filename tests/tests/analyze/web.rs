@@ -54,6 +54,16 @@ fn node_runs_engines_where_things_go_wrong() {
     passed(&output(&mut node), 12);
 }
 
+/// What of the app draws nothing: notes in KIF, statistics, practice.
+#[test]
+fn node_runs_the_statistics_of_the_app() {
+    if !there(Command::new("node").arg("--version"), "Node.js") {
+        return;
+    }
+    let mut node = Command::new("node");
+    passed(&output(node.arg(here("../web/tests/statistics.mjs"))), 7);
+}
+
 /// The package is packed and installed under its name.
 #[test]
 fn npm_installs_what_the_readme_says() {
@@ -117,7 +127,7 @@ fn chromium_plays_analyses_and_tries_moves() {
     let mut node = Command::new("node");
     node.arg(here("../web/tests/browser.mjs")).arg(web).arg(game);
     node.arg(format!("{out}/game.monomi.html")).arg(shots);
-    let answer = passed(&output(&mut node), 37);
+    let answer = passed(&output(&mut node), 45);
     report(&format!("in Chromium: {}", answer["figures"]));
 }
 

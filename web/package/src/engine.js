@@ -373,15 +373,31 @@ export class Engine {
   }
 
   /** A game as KIF. `more.headers`: pairs of KIF's keys and values; `more.seconds`: the time used for each move;
-   *  `more.branches`: variations `{ before, moves, seconds, ending, cp, mate }`, each from where it leaves the game.
+   *  `more.branches`: variations `{ before, moves, seconds, ending, cp, mate }`, each from where it leaves the game;
+   *  `more.comments`: lines of comments on the start and on each move.
    *  @param {string} position
    *  @param {[string, string]} [players]
    *  @param {string | null} [ending]
    *  @param {Types.KifHeaders} [more]
    *  @returns {string}
    */
-  kif(position, players = ["", ""], ending = null, { headers = [], seconds = [], branches = [] } = {}) {
-    return this.#rules({ type: "kif", position, players, ending, headers, seconds, branches });
+  kif(position, players = ["", ""], ending = null, { headers = [], seconds = [], branches = [], comments = [] } = {}) {
+    return this.#rules({ type: "kif", position, players, ending, headers, seconds, branches, comments });
+  }
+
+  /** What a list of games says of a record: players, date, opening, result and the app's notes.
+   *  @param {string} record
+   *  @returns {any}
+   */
+  account(record) {
+    return this.#rules({ type: "account", record });
+  }
+
+  /** The kinds of mistakes that reports name by numbers, in Japanese and English.
+   *  @returns {string[]}
+   */
+  kinds() {
+    return this.#rules({ type: "kinds" });
   }
 
   /** A record in KIF with further variations, as for `kif`.

@@ -19,6 +19,8 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Served {
     pub port: u16,
     pub token: String,
+    /// Where the games are.
+    pub folder: tempfile::TempDir,
     stopper: Stopper,
     thread: Option<JoinHandle<()>>,
 }
@@ -27,14 +29,16 @@ impl Served {
     pub fn new() -> Self {
         // The usual port belongs to users.
         let free = std::net::TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr());
-        let server = Server::bind(Some(free.expect("a free port").port()), Lang::En);
+        let folder = tempfile::tempdir().expect("a folder");
+        let games = folder.path().join("games");
+        let server = Server::bind(Some(free.expect("a free port").port()), games, Lang::En);
         let server = server.expect("a server");
         let address = server.address();
         let (host, token) = address.split_once("/?token=").expect("a token");
         let port = host.rsplit(':').next().and_then(|port| port.parse().ok()).expect("a port");
         let (token, stopper) = (token.to_owned(), server.stopper());
         let thread = Some(std::thread::spawn(move || server.run()));
-        Self { port, token, stopper, thread }
+        Self { port, token, folder, stopper, thread }
     }
 
     pub fn connect(&self) -> TcpStream {

@@ -32,8 +32,6 @@ pub enum Counterfactual {
     Replies(Vec<PackedMove>),
     /// After the best move and the opponent's reply, the mover may not go on with these moves.
     FollowUps(Vec<PackedMove>),
-    /// The mover may not play the best move.
-    Best,
     /// Both moves are made in another position.
     Elsewhere(Box<Position>),
     /// The position after the move is changed to this one, in which there is no mate.
@@ -85,10 +83,6 @@ impl Counterfactual {
                 let (chance, line) = evidence.without(position, moves)?;
                 Some(Found { share: (scene.best_win.min(all) - chance) / loss, line })
             }
-            Self::Best => {
-                let (chance, line) = evidence.without(scene.before, &[scene.best])?;
-                Some(Found { share: (scene.best_win - chance) / loss, line })
-            }
             Self::Elsewhere(position) => {
                 let moves = [scene.best, scene.played];
                 if !moves.iter().all(|&mv| position.is_legal(mv)) {
@@ -121,7 +115,6 @@ impl Counterfactual {
                 let position = scene.answered.as_ref().map(Position::to_sfen).unwrap_or_default();
                 format!("{position} without {}", usi(moves))
             }
-            Self::Best => format!("{} without {}", scene.before.to_sfen(), usi(&[scene.best])),
             Self::Elsewhere(position) => {
                 format!("{} both {}", position.to_sfen(), usi(&[scene.best, scene.played]))
             }

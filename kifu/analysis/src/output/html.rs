@@ -8,6 +8,7 @@ use crate::judge::{AnalyzedGame, Difficulty, JudgedPosition, Menace};
 use crate::line::{Notation, names, usi};
 use crate::opening::{Name, castles, opening};
 use crate::output::comments::CommentStyle;
+use crate::output::index::mistake_kind;
 use crate::output::kif;
 use crate::output::line_data::{AnswersData, LineData};
 use crate::output::result::result;
@@ -143,6 +144,9 @@ struct PositionData<'a> {
     loss: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     missed: Option<usize>,
+    /// The kind of the mistake and the phase of the game, as numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<[usize; 2]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<ReasonData<'a>>,
     /// What the best move prepares, in Japanese and in English.
@@ -334,6 +338,7 @@ fn position_data<'a>(judged: &JudgedPosition<'a>) -> PositionData<'a> {
         class: verdict.map(|verdict| verdict.class.name()),
         loss: verdict.map_or(0.0, |verdict| rounded(verdict.loss)),
         missed: verdict.and_then(|verdict| verdict.missed_mate),
+        kind: mistake_kind(judged).map(|kind| [kind, judged.phase as usize]),
         reason: judged.reason().map(ReasonData::new),
         plan: judged.plan(),
         threat: judged.threat(),

@@ -55,15 +55,26 @@ struct MistakeData {
 impl MistakeData {
     /// `None` if the move was neither bad nor missed a mate.
     fn new(judged: &JudgedPosition<'_>) -> Option<Self> {
-        let verdict = judged.verdict?;
-        let kind = match judged.reason() {
-            _ if verdict.missed_mate.is_some() => 0,
-            _ if !verdict.class.is_bad() => return None,
-            Some(reason) => group_of(&reason.claim),
-            None => GROUPS.len() - 1,
-        };
-        Some(Self { kind, phase: judged.phase as usize, loss: rounded(verdict.loss) })
+        let kind = mistake_kind(judged)?;
+        let loss = judged.verdict.map_or(0.0, |verdict| rounded(verdict.loss));
+        Some(Self { kind, phase: judged.phase as usize, loss })
     }
+}
+
+/// The kinds of mistakes, in Japanese and English: `ja / en`.
+pub fn mistake_kinds() -> &'static [&'static str] {
+    &GROUPS
+}
+
+/// The index of a mistake's kind in [`mistake_kinds`]. `None` if the move was neither bad nor missed a mate.
+pub(super) fn mistake_kind(judged: &JudgedPosition<'_>) -> Option<usize> {
+    let verdict = judged.verdict?;
+    Some(match judged.reason() {
+        _ if verdict.missed_mate.is_some() => 0,
+        _ if !verdict.class.is_bad() => return None,
+        Some(reason) => group_of(&reason.claim),
+        None => GROUPS.len() - 1,
+    })
 }
 
 impl IndexRow {

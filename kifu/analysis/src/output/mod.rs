@@ -22,7 +22,7 @@ pub use csa::csa;
 pub use data::{ListRow, csv, csv_header, json_line, jsonl, list_csv, list_csv_header};
 pub use drill::{drill_page, next_moves};
 pub use html::{BrowserEngine, EngineInfo, html};
-pub use index::{IndexRow, index};
+pub use index::{IndexRow, index, mistake_kinds};
 pub use kif::{kif, record_kif};
 pub use scripts::{hosted_script, report_file};
 pub use summary::summary;

@@ -186,24 +186,6 @@ pub(super) const CLAIMS: &[Claim] = &[
             "▲５三歩と５二の金に当てて手番を取れた",
         ],
     },
-    Claim {
-        name: "only-move",
-        group: 10,
-        propose: |scene| {
-            let [ja, en] = scene.name_of_own(scene.best);
-            let words =
-                both(format!("ここは{ja}の一手だった"), format!("misses {en}, the only good move"));
-            let moves = vec![scene.best];
-            let squares = vec![scene.best.to()];
-            Some(Proposal { words, squares, moves, counterfactual: Counterfactual::Best })
-        },
-        example: [
-            "ln1g4l/1ks3gr1/ppppp3p/5bp2/5s1P1/2PPP1Pp1/PPB1S3P/LS2G2R1/KN1G4L b NPnp 44",
-            "2h4h",
-            "N*2d 3b4c 2h4h N*3c 4h4i 2f2g+ 5g4f",
-            "ここは▲４八飛の一手だった",
-        ],
-    },
 ];
 
 /// The position without the piece on a square.

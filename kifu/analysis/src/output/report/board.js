@@ -406,17 +406,24 @@ export function drawHand(element, held, { color, flipped, mine, selected = null,
  * @param {Words} w
  */
 export function describe(position, w) {
+  // Japanese writes neither blanks nor Latin letters there.
+  const gap = w.pieces.P === KANJI.P ? "" : " ";
   /** @param {number} index */
   const hand = (index) =>
     HAND.filter((kind) => position.held[index][kind] > 0)
-      .map((kind) => KANJI[kind] + (position.held[index][kind] > 1 ? position.held[index][kind] : ""))
-      .join("") || w.empty;
+      .map((kind) =>
+        `${w.pieces[kind]}${gap}${position.held[index][kind] > 1 ? position.held[index][kind] : ""}`.trim(),
+      )
+      .join(gap && ", ") || w.empty;
   /** @type {string[][]} */
   const pieces = [[], []];
   position.board.forEach((row, y) =>
     row.forEach((piece, x) => {
-      if (piece) pieces[piece.white ? 1 : 0].push(`${9 - x}${RANKS[y]}${KANJI[piece.kind]}`);
+      const place = gap ? `${squareName({ x, y })} ` : `${9 - x}${RANKS[y]}`;
+      if (piece) pieces[piece.white ? 1 : 0].push(place + w.pieces[piece.kind]);
     }),
   );
-  return w.names.map((name, index) => `${name}: ${pieces[index].join(" ")}, ${w.hand} ${hand(index)}`).join(". ");
+  return w.names
+    .map((name, index) => `${name}: ${pieces[index].join(gap ? ", " : " ")}, ${w.hand} ${hand(index)}`)
+    .join(". ");
 }

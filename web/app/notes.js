@@ -1,0 +1,110 @@
+// What a KIF cannot hold of a game of the app: comments before the first move, one for each fact (`*Monomi level 4`),
+// and bookmarks, which Kifu for Windows writes as `&` below a move. Other programs show or ignore both.
+
+const NOTE = "*Monomi ";
+const BOOKMARK = "&しおり";
+/** Days until a mistake that was solved comes again. */
+export const INTERVALS = [1, 3, 7, 16, 35];
+
+const isHead = (line) => line.startsWith("手数-");
+
+/** The facts from notes such as `level 4`. What is not understood is left out. */
+export function readNotes(lines) {
+  const notes = { level: null, side: null, result: null, takebacks: 0, hints: 0, pace: 1, clock: null, accuracy: null };
+  Object.assign(notes, { nodes: null, mistakes: [] });
+  for (const line of lines) {
+    const [word, ...rest] = line.trim().split(/\s+/);
+    const numbers = rest.map(Number);
+    const fits = (count) => rest.length >= count && numbers.slice(0, count).every(Number.isFinite);
+    if (["level", "takebacks", "hints", "pace", "nodes"].includes(word) && fits(1)) [notes[word]] = numbers;
+    else if (word === "side" && ["black", "white"].includes(rest[0])) notes.side = Number(rest[0] === "white");
+    else if (word === "result" && rest.length) [notes.result, notes.how] = rest;
+    else if (word === "clock" && fits(5)) {
+      const [main, byoyomi, increment, ...left] = numbers;
+      notes.clock = { main, byoyomi, increment, left: left.slice(0, 2) };
+    } else if (word === "accuracy" && rest.length >= 2)
+      notes.accuracy = numbers.slice(0, 2).map((value) => (Number.isFinite(value) ? value : null));
+    else if (word === "mistake" && fits(2) && rest.length >= 6) {
+      const [, , right, phase, step, due, ...kind] = rest;
+      const answers = right === "-" ? [] : right.split(",");
+      const [ply, loss] = numbers;
+      notes.mistakes.push({
+        ply,
+        loss,
+        right: answers,
+        phase: Number(phase),
+        step: Number(step),
+        due,
+        kind: kind.join(" "),
+      });
+    }
+  }
+  return notes;
+}
+
+/** The notes of a text in KIF. */
+export const notesOf = (kif) =>
+  readNotes(
+    kif
+      .split("\n")
+      .filter((line) => line.startsWith(NOTE))
+      .map((line) => line.slice(NOTE.length)),
+  );
+
+function noteLines(notes) {
+  const lines = [];
+  const add = (word, ...values) => lines.push([word, ...values].join(" "));
+  if (notes.level !== null) add("level", notes.level);
+  if (notes.side !== null) add("side", ["black", "white"][notes.side]);
+  if (notes.result) add("result", notes.result, notes.how ?? "");
+  if (notes.takebacks) add("takebacks", notes.takebacks);
+  if (notes.hints) add("hints", notes.hints);
+  if (notes.clock) {
+    const { main, byoyomi, increment, left } = notes.clock;
+    add("clock", main, byoyomi, increment, ...left.map(Math.round));
+  } else add("pace", notes.pace);
+  if (notes.accuracy) add("accuracy", ...notes.accuracy.map((value) => (value === null ? "-" : value.toFixed(1))));
+  if (notes.nodes) add("nodes", notes.nodes);
+  for (const { ply, loss, right, phase, step, due, kind } of notes.mistakes)
+    add("mistake", ply, loss.toFixed(3), right.join(",") || "-", phase, step, due, kind);
+  return lines.map((line) => NOTE + line.trim());
+}
+
+/** A text in KIF with these notes instead of those that it has. */
+export function withNotes(kif, notes) {
+  const lines = kif.split("\n").filter((line) => !line.startsWith(NOTE));
+  lines.splice(lines.findIndex(isHead) + 1, 0, ...noteLines(notes));
+  return lines.join("\n");
+}
+
+/** The number of the move in a line of a KIF; 0 in others. */
+const moveOf = (line) => Number(line.match(/^\s*(\d+)\s/)?.[1] ?? 0);
+
+/** The plies with bookmarks in a text in KIF. */
+export function bookmarksOf(kif) {
+  const found = [];
+  let ply = 0;
+  for (const line of kif.split(/\r?\n/)) {
+    if (line.startsWith("変化")) break;
+    ply = moveOf(line) || ply;
+    if (line.startsWith("&") && !found.includes(ply)) found.push(ply);
+  }
+  return found;
+}
+
+/** A text in KIF with bookmarks after these plies. */
+export function withBookmarks(kif, plies) {
+  const lines = [];
+  let before = true;
+  for (const line of kif.split("\n")) {
+    before &&= !line.startsWith("変化");
+    lines.push(line);
+    const ply = isHead(line) ? 0 : moveOf(line) || null;
+    if (before && plies.includes(ply)) lines.push(BOOKMARK);
+  }
+  return lines.join("\n");
+}
+
+/** The comments of a game without the app's notes: by ply, lines joined. */
+export const ownComments = (comments) =>
+  comments.map((lines) => lines.filter((line) => !`*${line}`.startsWith(NOTE)).join("\n"));
