@@ -29,11 +29,10 @@ use shogi_core::{Color, Square, ToUsi as _};
 /// A claim is a reason if its counterfactual takes away at least this share of the loss.
 const CONFIRMED: f64 = 0.5;
 /// A claim that is confirmed by less than this is searched again, with so many times the nodes; then the second search
-/// counts, and must take away this much. Of two close values the one that passes is too often the wrong one: of claims
-/// between 0.5 and 0.7 another network confirmed 7 of 13, of the others 71 of 76 (trials/notes/analysis.md).
-const SURE: f64 = 0.9;
+/// counts. Of two close values the one that passes is too often the wrong one. (With 0.9 fewer moves have a reason, and
+/// another network confirms no more of them: trials/notes/analysis.md.)
+const SURE: f64 = 0.75;
 const AGAIN: u32 = 3;
-const CONFIRMED_AGAIN: f64 = 0.6;
 /// The claims need so many moves of the best line: the best move, the reply to it, and what follows.
 const LINE: usize = 3;
 /// So many searches are kept for the plan.
@@ -109,14 +108,15 @@ fn confirmed(claim: &Claim, scene: &Scene<'_>, evidence: &mut dyn Evidence) -> O
     for _ in 0..ALIKE {
         let found = proposal.counterfactual.test(scene, evidence)?;
         if found.share >= CONFIRMED {
-            if found.share >= SURE {
-                return Some(stated(claim, proposal, scene, found.share));
-            }
-            evidence.set_effort(AGAIN);
-            let again = proposal.counterfactual.test(scene, evidence);
-            evidence.set_effort(1);
-            let share = again?.share;
-            return (share >= CONFIRMED_AGAIN).then(|| stated(claim, proposal, scene, share));
+            let share = if found.share >= SURE {
+                found.share
+            } else {
+                evidence.set_effort(AGAIN);
+                let again = proposal.counterfactual.test(scene, evidence);
+                evidence.set_effort(1);
+                again?.share
+            };
+            return (share >= CONFIRMED).then(|| stated(claim, proposal, scene, share));
         }
         let Counterfactual::Replies(without) = &mut proposal.counterfactual else { return None };
         let other = scene.with_replies(&found.line)?;
