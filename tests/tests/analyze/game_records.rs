@@ -134,6 +134,24 @@ fn mates_and_endings_are_reported() {
     assert!(rows[0]["game"].as_str().is_some_and(|name| name.ends_with("mate.usi#1")));
 }
 
+/// The fields of a line of CSV without line breaks in them.
+fn csv_fields(line: &str) -> Vec<String> {
+    let mut fields = vec![String::new()];
+    let mut quoted = false;
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '"' if quoted && chars.next_if_eq(&'"').is_some() => {
+                fields.last_mut().unwrap().push('"')
+            }
+            '"' => quoted = !quoted,
+            ',' if !quoted => fields.push(String::new()),
+            c => fields.last_mut().unwrap().push(c),
+        }
+    }
+    fields
+}
+
 #[test]
 fn results_depend_on_nodes_not_on_threads() {
     let run = |threads: &str, name: &str| {
@@ -168,7 +186,7 @@ fn results_depend_on_nodes_not_on_threads() {
     let header: Vec<&str> = lines.next().expect("a header").split(',').collect();
     let json = rows(&String::from_utf8(one["game.monomi.jsonl"].clone()).expect("UTF-8"));
     for (line, row) in lines.zip(&json) {
-        let fields: Vec<&str> = line.split(',').collect();
+        let fields = csv_fields(line);
         assert_eq!(fields.len(), header.len(), "{line}");
         for (key, field) in header.iter().zip(fields) {
             let value = match &row[*key] {
