@@ -2,14 +2,13 @@
 
 use crate::failure::{Doing, Failure};
 use crate::lang::Lang;
-use monomi_record::Record;
+use monomi_record::{Format, Record};
 use monomi_support::batch::files;
 use monomi_support::text::{Message as _, say};
 use std::path::{Path, PathBuf};
 
-/// Extensions of the files to read from a folder. Files given directly may have any name.
-const EXTENSIONS: [&str; 10] =
-    ["kif", "kifu", "ki2", "ki2u", "csa", "jkf", "json", "usi", "sfen", "txt"];
+/// Extensions of the files to read from a folder, besides those of records. Files given directly may have any name.
+const EXTENSIONS: [&str; 4] = ["json", "usi", "sfen", "txt"];
 
 /// A game from a file.
 pub struct Game {
@@ -109,5 +108,6 @@ fn is_record(path: &Path) -> bool {
     };
     // Skip the output files of earlier runs.
     let ours = path.file_stem().is_some_and(|s| s.to_string_lossy().ends_with(".monomi"));
-    !ours && EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension))
+    let known = Format::EXTENSIONS.iter().chain(&EXTENSIONS);
+    !ours && known.into_iter().any(|known| known.eq_ignore_ascii_case(extension))
 }

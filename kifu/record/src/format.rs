@@ -16,6 +16,9 @@ pub enum Format {
 }
 
 impl Format {
+    /// Extensions of files that hold records and nothing else, in lower case.
+    pub const EXTENSIONS: [&str; 6] = ["kif", "kifu", "ki2", "ki2u", "csa", "jkf"];
+
     /// The name.
     pub fn name(self) -> &'static str {
         match self {

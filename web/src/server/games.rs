@@ -11,6 +11,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use monomi_record::Format;
 use monomi_support::batch::files::NewFile;
 use monomi_support::text::{Lang, Message as _, messages};
 use serde::Deserialize;
@@ -26,8 +27,6 @@ use std::time::{SystemTime, UNIX_EPOCH};
 const LARGEST: u64 = 4 << 20;
 /// Files that a list names; more are not looked at.
 const MOST: usize = 20_000;
-/// What the names of records end in.
-const RECORDS: [&str; 6] = ["kif", "kifu", "ki2", "ki2u", "csa", "jkf"];
 
 messages! {
     /// Why a game cannot be kept, read or removed.
@@ -106,7 +105,7 @@ impl Games {
         if kif.len() as u64 > LARGEST {
             return Err(Fault::TooLarge(name.to_owned()));
         }
-        // Nothing else than games is written.
+        // Only games are written.
         let records = monomi_record::read_text(kif).unwrap_or_default();
         if !matches!(&records[..], [record] if record.faults.is_empty() && !record.moves.is_empty())
         {
@@ -177,7 +176,7 @@ fn failed(path: &Path, error: io::Error) -> Fault {
     Fault::Failed(path.display().to_string(), error)
 }
 
-/// What is said of a record; null if it cannot be read.
+/// What a list says of a record; null if it cannot be read.
 fn summary(path: &Path, size: u64) -> Value {
     let bytes = if size <= LARGEST { fs::read(path).ok() } else { None };
     let file = bytes.and_then(|bytes| monomi_record::read(&bytes).ok());
@@ -200,7 +199,7 @@ fn is_own(name: &str) -> bool {
 /// Whether a file with this name may be a record.
 fn is_record(name: &str) -> bool {
     let kind = name.rsplit_once('.').map(|(_, kind)| kind.to_ascii_lowercase());
-    !name.starts_with('.') && kind.is_some_and(|kind| RECORDS.contains(&&*kind))
+    !name.starts_with('.') && kind.is_some_and(|kind| Format::EXTENSIONS.contains(&&*kind))
 }
 
 /// Answers a request for games.
