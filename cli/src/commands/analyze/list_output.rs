@@ -211,7 +211,7 @@ pub struct Folder {
     bad: u64,
     bad_lines: Vec<u64>,
     begun: Instant,
-    written: Instant,
+    flushed: Instant,
     saved: Instant,
     _claim: files::Claim,
 }
@@ -284,7 +284,7 @@ impl Folder {
             bad,
             bad_lines,
             begun: Instant::now(),
-            written: Instant::now(),
+            flushed: Instant::now(),
             saved: Instant::now(),
             _claim: claim,
         })
@@ -300,12 +300,20 @@ impl Folder {
         (self.bad, &self.bad_lines)
     }
 
-    /// Writes a checkpoint, after the rows that it speaks of: a machine that fails loses what was not on disk.
-    pub fn save(&mut self) -> Result<(), Failure> {
+    /// Hands the rows to the system, and waits until they are on the disk if `sync`.
+    fn flush(&mut self, sync: bool) -> Result<(), Failure> {
         for Part { file, part, .. } in &mut self.parts {
-            let written = file.flush().and_then(|()| file.get_ref().sync_data());
+            let written =
+                file.flush().and_then(|()| if sync { file.get_ref().sync_data() } else { Ok(()) });
             written.with_context(|| Doing::Writing(part.clone()))?;
         }
+        self.flushed = Instant::now();
+        Ok(())
+    }
+
+    /// Writes a checkpoint, after the rows that it counts: if the machine fails, both are on the disk or only the rows.
+    pub fn save(&mut self) -> Result<(), Failure> {
+        self.flush(true)?;
         let checkpoint = Checkpoint {
             settings: self.settings.clone(),
             place: self.place,
@@ -317,19 +325,19 @@ impl Folder {
         files::write(&self.checkpoint, &text)
             .with_context(|| Doing::Writing(self.checkpoint.clone()))?;
         self.saved = Instant::now();
-        self.written = self.saved;
         Ok(())
     }
 
     /// The list is complete: renames the files. For a shard, given with the end of its list, a manifest is
     /// written.
-    pub fn finish(self, shard: Option<(Shard, Option<Place>)>) -> Result<(), Failure> {
+    pub fn finish(mut self, shard: Option<(Shard, Option<Place>)>) -> Result<(), Failure> {
+        // The checkpoint stays until all rows are on the disk.
+        self.flush(true)?;
         // A manifest stands only beside results that are complete.
         for old in [&self.manifest, &self.checkpoint] {
             files::remove(old).with_context(|| Doing::Removing(old.clone()))?;
         }
-        for mut part in self.parts {
-            part.file.flush().with_context(|| Doing::Writing(part.part.clone()))?;
+        for part in self.parts {
             drop(part.file);
             files::rename(&part.part, &part.path)
                 .with_context(|| Doing::Writing(part.path.clone()))?;
@@ -379,11 +387,8 @@ impl Sink for Folder {
         let save_every = save_every(self.begun.elapsed());
         if self.saved.elapsed() >= save_every {
             self.save()?;
-        } else if self.written.elapsed() >= save_every / 10 {
-            for Part { file, part, .. } in &mut self.parts {
-                file.flush().with_context(|| Doing::Writing(part.clone()))?;
-            }
-            self.written = Instant::now();
+        } else if self.flushed.elapsed() >= save_every / 10 {
+            self.flush(false)?;
         }
         Ok(())
     }
