@@ -2,9 +2,9 @@
 // files other programs read. What KIF has no place for is in its comments (notes.js).
 import { w } from "../../kifu/analysis/src/output/report/page.js";
 import { game, rules } from "./app.js";
+import { dateOf, dayAfter, fileDate } from "./dates.js";
 import { Game } from "./game.js";
 import { notesOf, readNotes, withNotes } from "./notes.js";
-import { dayAfter } from "./statistics.js";
 import { levelName, say } from "./view.js";
 
 /** Games in the database of the browser. */
@@ -19,7 +19,7 @@ class Database {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
-    // Whoever asks for games is told.
+    // A failure is reported where games are asked for.
     this.#base.catch(() => {});
   }
 
@@ -108,7 +108,7 @@ export function startArchive(native) {
 
 let queue = Promise.resolve();
 
-/** Does one thing after the other; a failure is told. */
+/** Runs actions one after the other and reports what fails. */
 function inTurn(action) {
   const done = queue.then(action);
   queue = done.catch((error) => say(w.notKept(error.message), true));
@@ -118,18 +118,8 @@ function inTurn(action) {
 /** Resolves when what was begun has been written. */
 export const archiveIdle = () => queue;
 
-const digits = (date) => {
-  const part = (number) => String(number).padStart(2, "0");
-  const time = [date.getHours(), date.getMinutes(), date.getSeconds()].map(part).join("");
-  return `${dayAfter(date).replaceAll("-", "")}-${time}`;
-};
-
-/** When a game with a name of ours began. */
-export function begunAt(name) {
-  const [, year, month, day, hours, minutes, seconds] =
-    name.match(/^monomi-(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-/)?.map(Number) ?? [];
-  return year === undefined ? null : new Date(year, month - 1, day, hours, minutes, seconds);
-}
+/** When a game with a name of ours began; null for other names. */
+export const begunAt = (name) => (/^monomi-\d{8}-\d{6}-/.test(name) ? dateOf(name) : null);
 
 function outcome() {
   if (!game.result) return "open";
@@ -175,7 +165,7 @@ export function archiveGame() {
   const going = game.active || game.result;
   if (!going && game.file?.text !== game.text()) return;
   const players = [0, 1].map((color) => (color === game.human ? w.you : `${w.monomi} ${levelName(game.level)}`));
-  const name = `monomi-${digits(game.began)}-${outcome()}.kifu`;
+  const name = `monomi-${fileDate(game.began)}-${outcome()}.kifu`;
   const ending = Game.ending(game.result) ?? (going ? "CHUDAN" : null);
   const kif = withNotes(game.kif(players, ending), notesOfGame());
   const before = game.file?.name;
@@ -197,12 +187,6 @@ export async function listGames() {
     return { ...entry, begun, date: dayAfter(begun), notes: readNotes(entry.account?.notes ?? []) };
   });
   return games.sort((a, b) => b.begun - a.begun || (a.name < b.name ? 1 : -1));
-}
-
-/** A date of a record, such as 2026/11/28 14:30:05. */
-function dateOf(text) {
-  const [year, month, day, hours = 0, minutes = 0, seconds = 0] = (text?.match(/\d+/g) ?? []).map(Number);
-  return day === undefined ? null : new Date(year, month - 1, day, hours, minutes, seconds);
 }
 
 export const readGame = (name) => queue.then(() => store.read(name));

@@ -1,14 +1,18 @@
-// A date as in KIF.
+// A game between the user and the engine: moves, clocks, results. Draws nothing.
 import { rules } from "./app.js";
+import { kifDate } from "./dates.js";
 import { withBookmarks } from "./notes.js";
 
-function kifDate(date) {
-  const part = (number) => String(number).padStart(2, "0");
-  const day = [date.getFullYear(), part(date.getMonth() + 1), part(date.getDate())].join("/");
-  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(part).join(":")}`;
-}
+/** A copy of what belongs to the moves of a game or of a line. */
+const copyOfMoves = ({ moves, names, seconds, comments = [], bookmarks = [], result }) => ({
+  moves: [...moves],
+  names: [...names],
+  seconds: [...seconds],
+  comments: [...comments],
+  bookmarks: [...bookmarks],
+  result,
+});
 
-// A game between the user and the engine: moves, clocks, results. Draws nothing.
 export class Game {
   start = "startpos";
   moves = [];
@@ -131,18 +135,10 @@ export class Game {
     this.#turnTo(line);
   }
 
-  #turnTo({ moves, names, seconds, comments = [], bookmarks = [], result }) {
+  #turnTo(line) {
     this.stopClock();
-    Object.assign(this, {
-      moves: [...moves],
-      names: [...names],
-      seconds: [...seconds],
-      comments: [...comments],
-      bookmarks: [...bookmarks],
-      result,
-      since: performance.now(),
-    });
-    this.active &&= !result;
+    Object.assign(this, copyOfMoves(line), { since: performance.now() });
+    this.active &&= !line.result;
     this.refresh();
     this.startClock();
   }
@@ -159,18 +155,11 @@ export class Game {
   /** Keeps the moves of the game, unless a line has them already; lines that are a part of them are not needed any
    *  more. */
   #keepLine() {
-    const { moves, names, seconds, comments, bookmarks, result } = this;
+    const { moves, result } = this;
     const begins = (whole, part) => part.every((move, index) => whole[index] === move);
     if (!moves.length || (!result && this.lines.some((line) => begins(line.moves, moves)))) return;
     this.lines = this.lines.filter((line) => !begins(moves, line.moves));
-    this.lines.push({
-      moves: [...moves],
-      names: [...names],
-      seconds: [...seconds],
-      comments: [...comments],
-      bookmarks: [...bookmarks],
-      result,
-    });
+    this.lines.push(copyOfMoves(this));
   }
 
   /** The lines that go another way than the game, the last ones first as in KIF: { before, line }. */

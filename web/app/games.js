@@ -221,7 +221,7 @@ const results = (caption, all, nameOf) =>
 
 /** The estimated grade in words. */
 function gradeText(list) {
-  const rated = ratedResults(list);
+  const rated = ratedResults(list, rules.ratings());
   const found = estimate(rated);
   if (!found) return w.tooFew(rated.length, FEWEST);
   const grade = (rating) => w.gradeName(gradeOf(rating), LOWEST, HIGHEST);

@@ -3,8 +3,6 @@
 
 const NOTE = "*Monomi ";
 const BOOKMARK = "&しおり";
-/** Days until a mistake that was solved comes again. */
-export const INTERVALS = [1, 3, 7, 16, 35];
 
 const isHead = (line) => line.startsWith("手数-");
 

@@ -1,20 +1,9 @@
 // What the results of a player's games say. Draws nothing.
-import { INTERVALS } from "./notes.js";
+import { dayAfter } from "./dates.js";
 
-/** Estimated ratings of some levels, as in engine/usi/src/skill.rs (docs/skill.md says how they were measured). */
-export const RATINGS = [
-  [0, 278],
-  [2, 612],
-  [4, 998],
-  [6, 1243],
-  [8, 1610],
-  [10, 1855],
-  [12, 2100],
-  [14, 2283],
-  [16, 2729],
-  [18, 2870],
-];
-/** Grades of these ratings in docs/skill.md: 1 is 1 dan, 0 is 1 kyu, -1 is 2 kyu. */
+/** Days until a mistake that was solved comes again. */
+const INTERVALS = [1, 3, 7, 16, 35];
+/** Grades of ratings in docs/skill.md: 1 is 1 dan, 0 is 1 kyu, -1 is 2 kyu. */
 const GRADES = [
   [612, -12],
   [998, -7],
@@ -42,8 +31,9 @@ function between(table, x) {
   return y0 + ((y1 - y0) * (x - x0)) / (x1 - x0);
 }
 
-/** The rating of a level; null where none is known. */
-export const ratingOf = (level) => (level === null || level > RATINGS.at(-1)[0] ? null : between(RATINGS, level));
+/** The rating of a level by a table of pairs; null where none is known. */
+export const ratingOf = (level, ratings) =>
+  level === null || level > ratings.at(-1)[0] ? null : between(ratings, level);
 
 /** The grade of a rating as a number, see GRADES. */
 export const gradeOf = (rating) => Math.max(LOWEST - 1, Math.min(HIGHEST + 1, Math.round(between(GRADES, rating))));
@@ -90,11 +80,12 @@ export function estimate(results) {
 
 const SCORES = { won: 1, drawn: 0.5, lost: 0 };
 
-/** The games that say how strong the player is: even, finished, without moves taken back or hints. */
-export const ratedResults = (games) =>
+/** The games that say how strong the player is: even, finished, without moves taken back or hints. `ratings`: those of
+ *  levels, as pairs. */
+export const ratedResults = (games, ratings) =>
   games
     .filter(({ notes, account }) => notes.result in SCORES && !account.handicap && !notes.takebacks && !notes.hints)
-    .map(({ notes }) => ({ rating: ratingOf(notes.level), score: SCORES[notes.result] }))
+    .map(({ notes }) => ({ rating: ratingOf(notes.level, ratings), score: SCORES[notes.result] }))
     .filter(({ rating }) => rating !== null);
 
 /** Results by what `keyOf` says of a game; games of which it says nothing are left out. Most games first. */
@@ -122,19 +113,12 @@ export const accuracies = (games) =>
 export function typical(games) {
   const found = new Map();
   for (const { kind, phase, loss } of games.flatMap(({ notes }) => notes.mistakes)) {
-    const row = found.get(kind) ?? { kind, phases: [0, 0, 0], games: 0, loss: 0 };
+    const row = found.get(kind) ?? { kind, phases: [0, 0, 0], loss: 0 };
     row.phases[phase]++;
     row.loss += loss;
     found.set(kind, row);
   }
   return [...found.values()].sort((a, b) => b.loss - a.loss);
-}
-
-/** A day as text, so many days after another one. */
-export function dayAfter(date, days = 0) {
-  const day = new Date(date.getFullYear(), date.getMonth(), date.getDate() + days);
-  const part = (number) => String(number).padStart(2, "0");
-  return `${day.getFullYear()}-${part(day.getMonth() + 1)}-${part(day.getDate())}`;
 }
 
 /** When a mistake comes again: solved ones after longer and longer intervals, others at once. */

@@ -13,6 +13,7 @@ use monomi_record::{
     write,
 };
 use monomi_support::text::{Lang, Message as _};
+use monomi_usi::Skill;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use shogi_core::Color;
@@ -39,6 +40,8 @@ enum Request {
     Account { record: String },
     /// The kinds of mistakes that reports name by numbers.
     Kinds,
+    /// The estimated ratings of some levels.
+    Ratings,
     /// A record in KIF with further variations.
     Branches { kif: String, branches: Vec<Variation> },
     /// Errors are in this language from now on: `en` or `ja`.
@@ -191,6 +194,7 @@ fn execute(instance: &mut Requests, request: &str, tell: Tell<'_>) -> Result<Val
             Ok(account(recorded(&records, 0)?))
         }
         Request::Kinds => Ok(json!(mistake_kinds())),
+        Request::Ratings => Ok(json!(Skill::RATINGS)),
         Request::Branches { kif, branches } => {
             let records = read_text(&kif).map_err(|error| error.in_lang(lang).to_string())?;
             let record = records.into_iter().next().ok_or("there is no game")?;

@@ -5,8 +5,8 @@
 //! would be smaller, but a connection that tiny_http hands over for a WebSocket can only be read and written by one
 //! thread that blocks, and here lines of a search and a `stop` pass each other at any time.
 //!
-//! A page gets the files of the app (`files`), keeps games (`games`), sends rules' requests by POST (their answers are needed at once), and
-//! opens one WebSocket (`page`) to its engines (`engine`). `guard` says who may do that.
+//! A page gets the files of the app (`files`), keeps games (`games`), sends rules' requests by POST (their answers are
+//! needed at once), and opens one WebSocket (`page`) to its engines (`engine`). `guard` says who may do that.
 
 mod engine;
 mod files;

@@ -1,11 +1,9 @@
 // The parts of the app that draw nothing: notes in KIF, statistics, and the order of what is practised.
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { dateOf, dayAfter, fileDate, kifDate } from "../app/dates.js";
 import { bookmarksOf, notesOf, ownComments, withBookmarks, withNotes } from "../app/notes.js";
 import {
-  RATINGS,
   accuracies,
-  dayAfter,
   due,
   estimate,
   gradeOf,
@@ -67,15 +65,16 @@ await test("bookmarks of the game, not of its variations", () => {
   assert.deepEqual(ownComments([["Monomi level 4", "mine"], []]), ["mine", ""]);
 });
 
-await test("the ratings of the levels are those of the engine", async () => {
-  const source = await readFile(new URL("../../engine/usi/src/skill.rs", import.meta.url), "utf8");
-  const table = source.match(/const RATINGS: [^=]*= \[([^;]*)\];/)[1];
-  assert.deepEqual(
-    RATINGS,
-    [...table.matchAll(/\((\d+), (\d+)\)/g)].map(([, level, rating]) => [Number(level), Number(rating)]),
-  );
-  assert.equal(ratingOf(3), (612 + 998) / 2);
-  assert.equal(ratingOf(19), null);
+const RATINGS = [
+  [2, 612],
+  [4, 998],
+  [8, 1610],
+  [18, 2870],
+];
+
+await test("ratings of levels, and grades of ratings", () => {
+  assert.equal(ratingOf(3, RATINGS), (612 + 998) / 2);
+  assert.equal(ratingOf(19, RATINGS), null);
   // docs/skill.md: FESA's table gives 1680 to 1800 for 1 dan, 1360 to 1460 for 3 kyu, 800 to 880 for 10 kyu.
   assert.deepEqual([1740, 1410, 840, 2100, 100, 3000].map(gradeOf), [1, -2, -9, 4, -13, 7]);
 });
@@ -129,7 +128,7 @@ await test("only even games without help count for the strength", () => {
     game("7", { level: 20 }),
     game("8", { level: null, result: null }),
   ];
-  assert.deepEqual(ratedResults(games), [
+  assert.deepEqual(ratedResults(games, RATINGS), [
     { rating: 998, score: 1 },
     { rating: 1610, score: 0 },
     { rating: 998, score: 0.5 },
@@ -186,6 +185,18 @@ await test("solved mistakes come again after 1, 3, 7, 16 and 35 days, others at 
       ["a", 0.1],
     ],
   );
+});
+
+
+await test("dates as in KIF and in names of files", () => {
+  const date = new Date(2026, 10, 8, 14, 3, 5);
+  assert.equal(kifDate(date), "2026/11/08 14:03:05");
+  assert.equal(fileDate(date), "20261108-140305");
+  for (const text of [kifDate(date), `monomi-${fileDate(date)}-won.kifu`, "2026年11月8日(日) 14時03分05秒"])
+    assert.deepEqual(dateOf(text), date);
+  assert.deepEqual(dateOf("2018/5/3 10:30"), new Date(2018, 4, 3, 10, 30));
+  assert.deepEqual(dateOf("2018-05-03"), new Date(2018, 4, 3));
+  for (const text of ["", "竜王戦", undefined, null]) assert.equal(dateOf(text), null);
 });
 
 console.log(JSON.stringify({ passed }));

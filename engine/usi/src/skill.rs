@@ -36,21 +36,9 @@ const LEVELS: [Level; FULL_STRENGTH as usize] = [
     Level { nodes: 240_000, lines: 4, taste: 24.0 },
     Level { nodes: 340_000, lines: 4, taste: 16.0 },
 ];
-/// Estimated ratings of some levels (docs/skill.md): the results of their matches, with level 12 at 2100.
-const RATINGS: [(u32, i32); 10] = [
-    (0, 278),
-    (2, 612),
-    (4, 998),
-    (6, 1243),
-    (8, 1610),
-    (10, 1855),
-    (12, 2100),
-    (14, 2283),
-    (16, 2729),
-    (18, 2870),
-];
 /// The range of ratings that can be asked for.
-pub const ELO: std::ops::RangeInclusive<i32> = RATINGS[0].1..=RATINGS[RATINGS.len() - 1].1;
+pub const ELO: std::ops::RangeInclusive<i32> =
+    Skill::RATINGS[0].1..=Skill::RATINGS[Skill::RATINGS.len() - 1].1;
 /// Moves that lose more than this many times `taste` are never played.
 const WORST: f64 = 3.0;
 /// Value of a mate in centipawns; each ply to the mate subtracts ten.
@@ -69,6 +57,21 @@ struct Level {
 }
 
 impl Skill {
+    /// Estimated ratings of some levels, lowest first (docs/skill.md): the results of their matches, with level 12 at
+    /// 2100.
+    pub const RATINGS: [(u32, i32); 10] = [
+        (0, 278),
+        (2, 612),
+        (4, 998),
+        (6, 1243),
+        (8, 1610),
+        (10, 1855),
+        (12, 2100),
+        (14, 2283),
+        (16, 2729),
+        (18, 2870),
+    ];
+
     /// A level; `None` from `FULL_STRENGTH` on.
     pub fn new(level: u32) -> Option<Self> {
         (level < FULL_STRENGTH).then_some(Self(level))
@@ -76,14 +79,14 @@ impl Skill {
 
     /// The level whose estimated rating is nearest to this one.
     pub fn level_of_elo(elo: i32) -> u32 {
-        for pair in RATINGS.windows(2) {
+        for pair in Skill::RATINGS.windows(2) {
             let [(low, low_elo), (high, high_elo)] = [pair[0], pair[1]];
             if elo < high_elo {
                 let share = f64::from((elo - low_elo).max(0)) / f64::from(high_elo - low_elo);
                 return low + (share * f64::from(high - low)).round() as u32;
             }
         }
-        RATINGS[RATINGS.len() - 1].0
+        Skill::RATINGS[Skill::RATINGS.len() - 1].0
     }
 
     /// Restricts a search to the nodes and lines of the level.
@@ -250,8 +253,10 @@ mod tests {
 
     #[test]
     fn ratings_choose_levels() {
-        assert!(RATINGS.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1));
-        for (level, elo) in RATINGS {
+        assert!(
+            Skill::RATINGS.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 < pair[1].1)
+        );
+        for (level, elo) in Skill::RATINGS {
             assert_eq!(Skill::level_of_elo(elo), level);
         }
         let levels: Vec<u32> = (0..4000).map(Skill::level_of_elo).collect();

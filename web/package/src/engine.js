@@ -400,6 +400,13 @@ export class Engine {
     return this.#rules({ type: "kinds" });
   }
 
+  /** The estimated ratings of some levels: pairs of level and rating, lowest first.
+   *  @returns {[number, number][]}
+   */
+  ratings() {
+    return this.#rules({ type: "ratings" });
+  }
+
   /** A record in KIF with further variations, as for `kif`.
    *  @param {string} kif
    *  @param {Types.Branch[]} branches

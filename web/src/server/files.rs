@@ -25,6 +25,7 @@ const MODULES: &[(&str, &str)] = &modules![
     "app/app.js",
     "app/archive.js",
     "app/board-input.js",
+    "app/dates.js",
     "app/engine-options.js",
     "app/game.js",
     "app/games.js",
