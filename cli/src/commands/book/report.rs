@@ -42,8 +42,8 @@ Examples:
   monomi book report --against Rival -o report floodgate/
   monomi book report --against Rival --book my.db --min-count 2 -o report games/ more.csa
 
-Exit codes: 0 success; 1 failure, such as no game of this player; 2 invalid arguments; 3 some records
-could not be read completely; 130 interrupted.";
+Exit codes: 0 success; 1 failure, such as no game of this player; 2 invalid arguments; 3 some
+records could not be read completely; 130 interrupted.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
