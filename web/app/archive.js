@@ -4,7 +4,7 @@ import { w } from "../../kifu/analysis/src/output/report/page.js";
 import { game, rules } from "./app.js";
 import { dateOf, dayAfter, fileDate } from "./dates.js";
 import { Game } from "./game.js";
-import { notesOf, readNotes, withNotes } from "./notes.js";
+import { notesOf, readNotes, replaceNotes, withNotes } from "./notes.js";
 import { levelName, say } from "./view.js";
 
 /** Games in the database of the browser. */
@@ -205,7 +205,7 @@ export function changeNotes(name, edit) {
     const kif = new TextDecoder().decode(await store.read(name));
     const notes = notesOf(kif);
     edit(notes);
-    await store.write(name, withNotes(kif, notes));
+    await store.write(name, replaceNotes(kif, notes));
     if (game.file?.name !== name) return;
     const { accuracy, nodes, mistakes } = notes;
     game.judged = { text: game.file.text, accuracy, nodes, mistakes };

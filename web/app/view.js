@@ -240,6 +240,10 @@ function drawMoves() {
   list.scrollTop = now ? list.scrollTop + row.top - all.top - (all.height - row.height) / 2 : 0;
 }
 
+/** The comments on the moves of a branch. */
+const remarksOf = ({ before, line }) =>
+  (line.comments ?? []).flatMap((text, ply) => (ply > before && text ? [`✎ ${ply} ${text}`] : []));
+
 /** Moves that were taken back, below the move that was played instead. */
 function drawBranches(list) {
   const rows = [...list.children];
@@ -254,6 +258,7 @@ function drawBranches(list) {
       make("button", { type: "button", onclick: () => followBranch(branch) }, text),
       " ",
       removeButton(w.removeBranch, () => removeBranch(line)),
+      ...remarksOf(branch).map((text) => make("p", { class: "remark" }, text)),
     );
     list.insertBefore(item, rows[before + 1] ?? null);
   });

@@ -83,7 +83,7 @@ export async function testArchive(address, folder = "") {
     const kif = await readFile(`${folder}/monomi-20261120-090807-lost.kifu`, "utf8");
     assert.match(kif, /^#KIF version=2\.0 encoding=UTF-8\n/);
     assert.match(kif, /開始日時：2026\/11\/20 09:08:07\n先手：You\n後手：Monomi Level 0 \(beginner\)\n/);
-    assert.match(kif, /\n\*Monomi level 0\n\*Monomi side black\n\*Monomi result lost resignEnd\n/);
+    assert.match(kif, /\n\*#Monomi level 0\n\*#Monomi side black\n\*#Monomi result lost resignEnd\n/);
     // What other programs put there is listed and opened, but not removed.
     await writeFile(
       `${folder}/club.csa`,
@@ -141,7 +141,7 @@ export async function testArchive(address, folder = "") {
     await idle(page);
     const kif = await page.evaluate(async (name) => new TextDecoder().decode(await readGame(name)), lost);
     assert.match(kif, /\n {3}1 ７六歩\(77\)[^\n]*\n&しおり\n\*opens the diagonal\n\*of the bishop\n/);
-    assert.match(kif, /\*Monomi result lost resignEnd\n/);
+    assert.match(kif, /\*#Monomi result lost resignEnd\n/);
     await page.evaluate(() => {
       game.setUp("startpos");
       show(0);
@@ -226,8 +226,8 @@ export async function testArchive(address, folder = "") {
       name,
     );
     const kif = await page.evaluate(async (name) => new TextDecoder().decode(await readGame(name)), name);
-    assert.match(kif, /\n\*Monomi nodes 2000\n/);
-    assert.match(kif, /\n\*Monomi mistake 2 0\.\d{3} \S+ [012] 0 \d{4}-\d\d-\d\d \w+/);
+    assert.match(kif, /\n\*#Monomi nodes 2000\n/);
+    assert.match(kif, /\n\*#Monomi mistake 2 0\.\d{3} \S+ [012] 0 \d{4}-\d\d-\d\d \w+/);
     const waiting = async () => Number((await text(page, "#practise")).match(/\((\d+)\)/)[1]);
     const before = await waiting();
     assert.ok(before >= 1);
