@@ -178,8 +178,11 @@ async function analyseRecord() {
       analysis.file ?? at("record-text").value,
       options,
       ({ done, of }) => {
+        // Those who listen hear of each quarter.
+        const quarter = (count) => Math.floor((4 * count) / of);
+        const spoken = quarter(done) === quarter(bar.value) ? "" : w.progress(done, of);
         bar.value = done;
-        say(w.progress(done, of));
+        say(w.progress(done, of), false, spoken);
       },
     );
     analysis.report = await analysis.work;

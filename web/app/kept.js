@@ -12,6 +12,8 @@ export const kept = {
   look: {},
   autoLevel: 4,
   sound: false,
+  speech: false,
+  voices: {}, // by language
   hint: false,
   mates: [],
   solved: [],
