@@ -9,7 +9,7 @@ import {
 } from "../../kifu/analysis/src/output/report/board.js";
 import { spelledLine } from "../../kifu/analysis/src/output/report/notation.js";
 import { at, language, make, removeButton, shape, translate, w } from "../../kifu/analysis/src/output/report/page.js";
-import { koma } from "../../kifu/analysis/src/output/report/pieces.js";
+import { BOARDS, PIECE_SETS, koma } from "../../kifu/analysis/src/output/report/pieces.js";
 import { clock } from "../../kifu/analysis/src/output/report/words.js";
 import { judgeGame } from "./analysis.js";
 import {
@@ -482,18 +482,12 @@ export function frame() {
   );
   fill(
     "look-pieces",
-    [
-      ["kanji", w.kanjiPieces],
-      ["letters", w.letterPieces],
-    ],
+    PIECE_SETS.map((set) => [set, w.pieceSets[set]]),
     "kanji",
   );
   fill(
     "look-board",
-    [
-      ["wood", w.woodBoard],
-      ["plain", w.plainBoard],
-    ],
+    BOARDS.map((board) => [board, w.boards[board]]),
     "wood",
   );
   fill(
