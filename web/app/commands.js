@@ -105,6 +105,12 @@ function openKeys() {
   at("keys-fold").querySelector("summary").focus();
 }
 
+function takeBackHere() {
+  const button = { play: at("undo"), setup: at("setup-undo") }[tab];
+  if (!button || button.disabled) return say(w.nothingToUndo, true);
+  return button.click();
+}
+
 /** Keys of the boards; each gets the square, if there is one. */
 const COMMANDS = {
   a: (point) => say(point ? attackersInWords(point) : w.chooseSquare),
@@ -115,7 +121,7 @@ const COMMANDS = {
   t: () => say(turnInWords()),
   n: () => go("next"),
   b: () => go("previous"),
-  u: () => (at("undo").disabled || tab !== "play" ? say(w.notYourTurn, true) : at("undo").click()),
+  u: takeBackHere,
   m: () => !at("move-form").hidden && at("move-field").focus(),
   "?": openKeys,
 };

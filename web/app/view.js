@@ -277,9 +277,12 @@ function drawMoves() {
   list.scrollTop = now ? list.scrollTop + row.top - all.top - (all.height - row.height) / 2 : 0;
 }
 
-/** The comments on the moves of a branch. */
+/** The comments on the moves of a branch. Lines for programs, such as `#評価値=63`, are not shown. */
 const remarksOf = ({ before, line }) =>
-  (line.comments ?? []).flatMap((text, ply) => (ply > before && text ? [`✎ ${ply} ${text}`] : []));
+  (line.comments ?? []).flatMap((text, ply) => {
+    const shown = (text ?? "").replaceAll(/^#.*\n?/gm, "").trim();
+    return ply > before && shown ? [`✎ ${ply} ${shown}`] : [];
+  });
 
 /** Moves that were taken back, below the move that was played instead. */
 function drawBranches(list) {

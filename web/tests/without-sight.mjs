@@ -295,6 +295,9 @@ async function setUp(player) {
   assert.match((await player.focused()).name, /^5c empty$/);
   await player.press("Enter");
   await player.hear(/^5c Black gold$/);
+  await player.press("u", "Enter");
+  await player.hear(/^5c Black gold$/);
+  assert.match((await player.focused()).name, /^5c Black gold$/);
   await player.press("ArrowUp", "ArrowUp");
   assert.match((await player.focused()).name, /^5a White king$/);
   await player.press("h");
