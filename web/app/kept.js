@@ -134,7 +134,7 @@ export function ask(text, yes, no = w.cancel) {
   const answer = (word, value, className) =>
     make("button", { type: "button", class: className, onclick: () => dialog.close(value) }, word);
   dialog.replaceChildren(
-    make("p", {}, text),
+    make("p", { id: "ask-text" }, text),
     make("div", { class: "buttons" }, answer(yes, "yes", "primary"), answer(no, "")),
   );
   dialog.returnValue = "";

@@ -186,7 +186,7 @@ async function askBoard(player) {
   await player.press("t");
   await player.hear(/^to move: You$/);
   await player.press("p");
-  await player.hear(/^Black: .*7f pawn.*White: .* king, .*1c pawn/);
+  await player.hear(/^Black: .*7f pawn.*White: .* king, .* pawn/);
   // An illegal move is explained.
   await player.press("9", "i", "Enter", "9", "c", "Enter");
   await player.hear(/The piece does not move there/);
@@ -220,7 +220,7 @@ async function askEngine(player) {
 async function resign(player) {
   await player.listen();
   await player.activate("button", /^Resign$/);
-  await player.read("StaticText", /^Resign\?$/);
+  await player.read("dialog", /^Resign\?$/);
   await player.press("Enter");
   await player.hear(/^White .*\. Monomi Level 0 .* wins \(resignation\)$/);
   await player.activate("button", /^Close$/);
@@ -306,11 +306,38 @@ async function setUp(player) {
   await player.read("StaticText", /^Mate in 1$/);
 }
 
+/** A piece takes and is asked whether to promote; the keyboard goes on where it was. */
+async function promote(player) {
+  await player.openTab(/^Set up$/);
+  await player.goTo("textbox", /^SFEN$/);
+  await player.page.keyboard.down("Control");
+  await player.press("a");
+  await player.page.keyboard.up("Control");
+  await player.page.keyboard.type("lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3");
+  await player.press("Enter");
+  await player.listen();
+  await player.activate("button", /^Play from here$/);
+  await player.hear(/^Your move$/);
+  await openText(player);
+  await moveInText(player, "8h2b");
+  await player.arrive(/^Promote$/);
+  await player.press("Enter");
+  await player.hear(/^Black Bx2b\+$/);
+  await player.arrive(/^2b /);
+  await player.hear(/^White \S+\. Your move/);
+  await player.press("h");
+  await player.hear(/^Black in hand: bishop 1; White in hand: /);
+  await player.press("2", "b", "a");
+  await player.hear(/^2b: /);
+}
+
 async function findGame(player) {
   await player.openTab(/^Games$/);
   await player.goTo("searchbox", /^Search$/);
   await player.page.keyboard.type("lost level");
   await player.activate("button", /^Open, \d{4}-\d\d-\d\d/);
+  await player.read("dialog", /^A game is in progress \(2 moves\)\. End it\?$/);
+  await player.press("Enter");
   await player.arrive(/^Play$/);
   await player.listen();
   await player.activate("button", /^Next move$/);
@@ -324,7 +351,7 @@ async function inJapanese(player) {
   await player.listen();
   await player.activate("button", /^対局開始$/);
   await player.hear(/^あなたの手番です$/);
-  await player.arrive(/^盤面$|^\d[一-九] /);
+  await player.arrive(/^盤面$|^\d[一二三四五六七八九] /);
   await player.press("7", "7", "Enter", "7", "6", "Enter");
   await player.hear(/^7七 先手の歩を選びました。行き先: 7六$/);
   await player.hear(/^☗７六歩$/);
@@ -459,6 +486,7 @@ export async function testWithoutSight(address) {
     ["analyse a record and read why a move is a mistake", analyse],
     ["solve mate problems", solve],
     ["set up a position and look for a mate", setUp],
+    ["promote a piece", promote],
     ["find a game in the archive and go through it", findGame],
     ["play in Japanese", inJapanese],
   ];

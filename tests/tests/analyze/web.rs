@@ -127,7 +127,7 @@ fn chromium_plays_analyses_and_tries_moves() {
     let mut node = Command::new("node");
     node.arg(here("../web/tests/browser.mjs")).arg(web).arg(game);
     node.arg(format!("{out}/game.monomi.html")).arg(shots);
-    let answer = passed(&output(&mut node), 63);
+    let answer = passed(&output(&mut node), 64);
     report(&format!("in Chromium: {}", answer["figures"]));
 }
 
