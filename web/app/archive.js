@@ -184,7 +184,10 @@ export async function listGames() {
   await queue;
   const games = (await store.list()).map((entry) => {
     const begun = begunAt(entry.name) ?? dateOf(entry.account?.date) ?? new Date(entry.time);
-    return { ...entry, begun, date: dayAfter(begun), notes: readNotes(entry.account?.notes ?? []) };
+    const { notes = [], old_notes: old = [] } = entry.account ?? {};
+    // In records of others, what looks like a note of an older version is a comment.
+    const own = notes.length ? notes : begunAt(entry.name) ? old : [];
+    return { ...entry, begun, date: dayAfter(begun), notes: readNotes(own) };
   });
   return games.sort((a, b) => b.begun - a.begun || (a.name < b.name ? 1 : -1));
 }

@@ -17,7 +17,7 @@ pub fn account(record: &Record) -> Value {
     let both = |name: Name| [name.ja, name.en];
     let header = |keys: &[&str]| keys.iter().find_map(|key| record.header(key));
     let lines = || record.comments.iter().flat_map(|comment| comment.lines());
-    let begins = if lines().any(|line| line.starts_with(NOTE)) { NOTE } else { OLD_NOTE };
+    let notes = |begins| lines().filter_map(|line| line.strip_prefix(begins)).collect::<Vec<_>>();
     json!({
         "players": record.players(),
         "date": header(&["開始日時", "対局日"]),
@@ -27,7 +27,8 @@ pub fn account(record: &Record) -> Value {
         "moves": record.moves.len(),
         "ending": record.ending.as_ref().map(Ending::kif),
         "winner": record.winner().map(|winner| usize::from(winner == Color::White)),
-        "notes": lines().filter_map(|line| line.strip_prefix(begins)).collect::<Vec<_>>(),
+        "notes": notes(NOTE),
+        "old_notes": notes(OLD_NOTE),
     })
 }
 
@@ -49,7 +50,9 @@ mod tests {
         assert_eq!(account["handicap"], Value::Null);
         // Files of versions before have notes without the mark.
         let old = "手合割：平手\n*Monomi level 4\n*a comment\n*Monomi side black\n1 ７六歩(77)\n";
-        assert_eq!(account_of(old)["notes"], json!(["level 4", "side black"]));
+        let account = account_of(old);
+        assert_eq!(account["notes"], json!([]));
+        assert_eq!(account["old_notes"], json!(["level 4", "side black"]));
     }
 
     #[test]

@@ -87,7 +87,7 @@ export async function testArchive(address, folder = "") {
     // What other programs put there is listed and opened, but not removed.
     await writeFile(
       `${folder}/club.csa`,
-      "V2.2\nN+Kimura\nN-Oyama\n$START_TIME:2026/11/01 10:00:00\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n",
+      "V2.2\nN+Kimura\nN-Oyama\n$START_TIME:2026/11/01 10:00:00\nPI\n+\n'*Monomi level 4\n+7776FU\n-3334FU\n%TORYO\n",
     );
     await page.click("#tab-play");
     await showGames(page, 3);
@@ -96,6 +96,8 @@ export async function testArchive(address, folder = "") {
     assert.match(club, /OpenAnalyse$/);
     await press(page, "club.csa", "Open");
     await page.waitForFunction(() => tab === "play" && game.moves.join() === "7g7f,3c3d");
+    // What looks like a note of the app is a comment there.
+    assert.equal(await page.evaluate(() => game.comments[0]), "Monomi level 4");
   });
 
   await test(`games are searched, opened, continued and deleted, ${kind}`, async () => {
