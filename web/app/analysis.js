@@ -17,6 +17,7 @@ import {
 } from "./app.js";
 import { noteAnalysis } from "./archive.js";
 import { ask, keep } from "./kept.js";
+import { ownComments } from "./notes.js";
 import { keepMates } from "./tsume.js";
 import { moveNames, nameOf, say } from "./view.js";
 
@@ -177,15 +178,18 @@ async function analyseRecord() {
       analysis.file ?? at("record-text").value,
       options,
       ({ done, of }) => {
+        // Those who listen hear of each quarter.
+        const quarter = (count) => Math.floor((4 * count) / of);
+        const spoken = quarter(done) === quarter(bar.value) ? "" : w.progress(done, of);
         bar.value = done;
-        say(w.progress(done, of));
+        say(w.progress(done, of), false, spoken);
       },
     );
     analysis.report = await analysis.work;
     const data = dataOf(analysis.report);
     keepMates(data);
     if (archived) await noteAnalysis(archived, data, options.nodes).catch(() => {});
-    Object.assign(analysis, { record, own: null });
+    Object.assign(analysis, { record: { ...record, kept: archived !== null }, own: null });
     keepReport();
     openReport();
   } catch (error) {
@@ -294,10 +298,11 @@ export function startAnalysis() {
   at("report-board").addEventListener("click", async () => {
     if (!(await mayEndGame(w.toBoard))) return;
     hideReport();
-    const { start, moves, branches } = analysis.record;
+    const { start, moves, seconds, branches, comments, kept } = analysis.record;
     game.setUp(`sfen ${start}`, moves);
-    const own = (analysis.own?.branches ?? []).map((branch) => ({ ...branch, moves: branch.moves.split(" ") }));
-    [...branches, ...own].forEach((branch) => game.addLine([...moves.slice(0, branch.before), ...branch.moves]));
+    Object.assign(game, { seconds, comments: ownComments(comments, kept) });
+    const own = (analysis.own?.branches ?? []).map(({ before, moves: line }) => ({ before, moves: line.split(" ") }));
+    [...branches, ...own].forEach((branch) => game.addBranch(branch));
     showFrom(0);
     keep();
     openTab("play");

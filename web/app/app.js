@@ -1,12 +1,6 @@
 // The app: loads the engine, shows a position and plays.
-import { RANKS, drawPosition, parse, play, square, squareName } from "../../kifu/analysis/src/output/report/board.js";
-import {
-  illegality,
-  movesTyped,
-  notation,
-  spelled,
-  spelledLine,
-} from "../../kifu/analysis/src/output/report/notation.js";
+import { drawPosition, parse, play } from "../../kifu/analysis/src/output/report/board.js";
+import { illegality, movesTyped, spelled } from "../../kifu/analysis/src/output/report/notation.js";
 import {
   addWords,
   at,
@@ -24,6 +18,7 @@ import { compileModule } from "../package/src/load.js";
 import { analysis, dressReport, restoreReport, startAnalysis } from "./analysis.js";
 import { startArchive } from "./archive.js";
 import { BoardInput } from "./board-input.js";
+import { command, squareInWords, squareTyped, tellChoice, typesSquare } from "./commands.js";
 import { startOptions } from "./engine-options.js";
 import { Game } from "./game.js";
 import { drawGames, refreshGames, startGames } from "./games.js";
@@ -46,7 +41,9 @@ import { leavePractice, mayAnswer, practice, practiceText, tryAnswer } from "./p
 import { leaveLine, preview, previewText, startPreview, stepLine } from "./preview.js";
 import { startRemarks } from "./remarks.js";
 import { startReplay, stopReplay } from "./replay.js";
+import { announce, forgetSpoken, startSpeech } from "./speech.js";
 import { START, editSquare, problem, problemText, setup, setupText, startSetup } from "./setup.js";
+import { focusText, startTextBoard, textPoint } from "./text-board.js";
 import { attempt, mayTry, startTsume, tryMove } from "./tsume.js";
 import {
   arrows,
@@ -56,9 +53,7 @@ import {
   drawBoard,
   drawClocks,
   drawLines,
-  evaluationText,
   frame,
-  moveNames,
   markDragged,
   nameOf,
   say,
@@ -115,25 +110,43 @@ export const mayMove = () => {
   return !game.active || (shownPosition().white ? 1 : 0) === game.human;
 };
 
+/** The moves allowed in the position shown. */
+const allowed = () => {
+  if (!mayMove()) return [];
+  return tab === "mate" ? attempt.legal : tab === "games" ? practice.legal : shownInfo().legal;
+};
+
 export const input = new BoardInput(at("board"), {
   position: shownPosition,
+  text: shownText,
   flipped: () => flipped,
   draw: () => drawBoard(),
   edit: editSquare,
-  legal: () => {
-    if (!mayMove()) return [];
-    return tab === "mate" ? attempt.legal : tab === "games" ? practice.legal : shownInfo().legal;
-  },
+  legal: allowed,
   play: playMove,
   refused: (move) => say(w[illegality(shownPosition(), move)], true),
-  announce: (point) => {
-    const piece = shownPosition().board[point.y][point.x];
-    say(`${squareWord(point)} ${piece ? "▲△"[Number(piece.white)] + w.pieces[piece.kind] : w.emptySquare}`);
+  announce: (point) => announce(squareInWords(point), true),
+  chosen: tellChoice,
+  focusBoard,
+  square: (key) => {
+    const typed = typesSquare(key);
+    const goal = squareTyped(key);
+    if (goal) {
+      input.cursor = goal;
+      announce(squareInWords(goal), true);
+    }
+    return typed;
   },
 });
 ["side-top", "side-bottom"].forEach((id) => input.addHand(at(id).querySelector(".pieces")));
 addWords(APP_WORDS);
-const squareWord = (point) => (notation() === "ja" ? `${9 - point.x}${RANKS[point.y]}` : squareName(point));
+
+/** Gives the keyboard to a square of the board that is in use: the one as text if it is open. */
+function focusBoard(point) {
+  if (focusText(point)) return;
+  if (point) input.cursor = point;
+  at("board").focus({ preventScroll: true });
+}
 
 export function show(ply) {
   leaveLine();
@@ -142,7 +155,8 @@ export function show(ply) {
   changed();
 }
 
-function go(where) {
+/** Goes to another position of the game, of the line or of the solution that is shown. */
+export function go(where) {
   if (tab === "setup" || (attempt && tab === "mate") || (practice.task && tab === "games") || !rules) return;
   if (preview.line) {
     const { count, line } = preview;
@@ -267,6 +281,8 @@ export async function beginGame(start, moves, human) {
   shown = game.moves.length;
   engine.newGame().catch(() => {});
   game.begin();
+  // The button goes away with the settings: the keyboard goes on at the board.
+  if (at("start").matches(":focus-visible")) focusBoard();
   at("settings-fold").open = false;
   keep();
   changed();
@@ -378,9 +394,22 @@ export function openTab(name) {
   }
   at("hints").hidden = name === "analyse" || name === "games";
   at("play-buttons").hidden = name !== "play";
+  at("text-fold").hidden = name === "analyse" || (name === "games" && !practice.task);
+  placeMoveForm();
   document.body.dataset.tab = name;
   changed();
+  // What had the keyboard may be hidden now.
+  const { activeElement } = document;
+  if (activeElement !== document.body && !activeElement.checkVisibility()) at(`tab-${name}`).focus();
   if (name === "games") refreshGames();
+}
+
+/** The field for moves is where moves can be made. */
+export function placeMoveForm() {
+  const form = at("move-form");
+  form.hidden = (tab === "mate" && !attempt) || (tab === "games" && !practice.task) || !["play", "mate", "games"].includes(tab);
+  const before = { mate: at("tsume-box"), games: at("practice-task") }[tab] ?? at("settings-fold");
+  if (!form.hidden && before.nextElementSibling !== form) before.after(form);
 }
 
 function listenTabs() {
@@ -405,8 +434,8 @@ function typedMove(event) {
   const text = at("move-field").value.trim();
   if (!text) return undefined;
   if (!mayMove()) return say(w.notYourTurn, true);
-  const nameOfMove = (move) => rules.names(game.text(shown), [move])[0];
-  const moves = movesTyped(text, shownPosition(), shownInfo().legal, (legal) => legal.map(nameOfMove));
+  const nameOfMove = (move) => rules.names(shownText(), [move])[0];
+  const moves = movesTyped(text, shownPosition(), allowed(), (legal) => legal.map(nameOfMove));
   if (moves.length > 1)
     return say(
       w.severalMoves(text, moves.map((move) => spelled(shownPosition(), move, nameOfMove(move))).join(" ")),
@@ -466,46 +495,6 @@ function listenPlay() {
   });
 }
 
-/** What a key on the board asks for, in words that screen readers speak; undefined if it asks for nothing. */
-function spoken(key) {
-  const position = shownPosition();
-  const pieces = (color) =>
-    Object.entries(position.held[color])
-      .filter(([, number]) => number > 0)
-      .map(([kind, number]) => `${w.pieces[kind]} ${number}`)
-      .join(", ");
-  if (key === "h") return [0, 1].map((color) => `${"▲△"[color]} ${w.inHand} ${pieces(color) || w.nothing}`).join("; ");
-  if (key === "l") return tab === "play" && shown ? `${shown} ${moveNames()[shown - 1]}` : w.noMoveYet;
-  if (key === "a" && input.cursor) return `${squareWord(input.cursor)}: ${reaching(input.cursor)}`;
-  if (key !== "e") return undefined;
-  const line = lines[0]?.text === shownText() ? lines[0] : null;
-  if (!line) return w.noLineYet;
-  const names = spelledLine(line.sfen, line.pv.slice(0, 5), line.names);
-  return `${evaluationText(line.score, line.turn)} ${names.join(" ")}`;
-}
-
-/** The pieces of both sides that can go to a square. */
-function reaching(point) {
-  const [board, turn, hands] = rules.position(shownText()).sfen.split(" ");
-  const other = turn === "b" ? "w" : "b";
-  const from = (color) => {
-    let legal;
-    try {
-      ({ legal } = rules.position(`sfen ${board} ${color} ${hands} 1`));
-    } catch {
-      // The side to move is in check: the other one cannot be to move.
-      return [];
-    }
-    const moves = legal.filter((move) => move[1] !== "*" && move.slice(2, 4) === squareName(point));
-    return [...new Set(moves.map((move) => move.slice(0, 2)))].map((name) => {
-      const start = square(name);
-      const { kind } = shownPosition().board[start.y][start.x];
-      return `${color === "b" ? "▲" : "△"}${w.pieces[kind]} ${squareWord(start)}`;
-    });
-  };
-  return [...from(turn), ...from(other)].join(", ") || w.nothing;
-}
-
 function listen() {
   listenTabs();
   listenPlay();
@@ -538,8 +527,8 @@ function listen() {
       at("ask").open
     )
       return;
-    const said = event.target === at("board") && rules ? spoken(event.key) : undefined;
-    if (said !== undefined) return say(said);
+    const point = event.target === at("board") ? input.cursor : textPoint(event.target);
+    if ((event.target === at("board") || point) && rules && command(event.key, point)) return event.preventDefault();
     const where = { ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last" }[event.key];
     if (where) {
       event.preventDefault();
@@ -577,6 +566,7 @@ function speak(chosen) {
   chooseLanguage(chosen);
   setLanguage();
   clearNotice();
+  forgetSpoken();
   frame();
   if (tab === "mate" && attempt && !attempt.done) say(w.tsumeTask(problem.moves.length));
   dressReport();
@@ -658,7 +648,7 @@ async function* partsOf(stream) {
 function tellLoaded(percent) {
   if (at("loading-bar").value === percent) return;
   Object.assign(at("loading-bar"), { max: 100, value: percent });
-  say(w.loaded(percent));
+  say(w.loaded(percent), false, "");
 }
 
 async function start() {
@@ -671,6 +661,10 @@ async function start() {
   startGames();
   startRemarks();
   startReplay();
+  startSpeech();
+  startTextBoard();
+  // What is new is in the log; the element is an <output>, which would be spoken, too.
+  at("where").setAttribute("aria-live", "off");
   translate();
   frame();
   applyLook();

@@ -4,7 +4,7 @@ import { w } from "../../kifu/analysis/src/output/report/page.js";
 import { game, rules } from "./app.js";
 import { dateOf, dayAfter, fileDate } from "./dates.js";
 import { Game } from "./game.js";
-import { notesOf, readNotes, withNotes } from "./notes.js";
+import { notesOf, readNotes, replaceNotes, withNotes } from "./notes.js";
 import { levelName, say } from "./view.js";
 
 /** Games in the database of the browser. */
@@ -184,7 +184,10 @@ export async function listGames() {
   await queue;
   const games = (await store.list()).map((entry) => {
     const begun = begunAt(entry.name) ?? dateOf(entry.account?.date) ?? new Date(entry.time);
-    return { ...entry, begun, date: dayAfter(begun), notes: readNotes(entry.account?.notes ?? []) };
+    const { notes = [], old_notes: old = [] } = entry.account ?? {};
+    // In records of others, what looks like a note of an older version is a comment.
+    const own = notes.length ? notes : begunAt(entry.name) ? old : [];
+    return { ...entry, begun, date: dayAfter(begun), notes: readNotes(own) };
   });
   return games.sort((a, b) => b.begun - a.begun || (a.name < b.name ? 1 : -1));
 }
@@ -205,7 +208,7 @@ export function changeNotes(name, edit) {
     const kif = new TextDecoder().decode(await store.read(name));
     const notes = notesOf(kif);
     edit(notes);
-    await store.write(name, withNotes(kif, notes));
+    await store.write(name, replaceNotes(kif, notes));
     if (game.file?.name !== name) return;
     const { accuracy, nodes, mistakes } = notes;
     game.judged = { text: game.file.text, accuracy, nodes, mistakes };

@@ -13,8 +13,11 @@ export class BoardInput {
   #down = null; // where the pointer went down: { target, x, y, again }
   #ghost = null;
 
-  /** `options.position()` is the position shown, `options.legal()` the moves allowed, `options.play(move, dragged)`
-   *  plays, `options.refused(move)` is told of a move that is not legal. */
+  /** `options.position()` is the position shown, `options.text()` its text, `options.legal()` the moves allowed,
+   *  `options.play(move, dragged)` plays, `options.refused(move)` is told of a move that is not legal. For the keyboard:
+   *  `options.announce(point)` tells what is on a square, `options.chosen(point, before)` what is chosen now,
+   *  `options.focusBoard(point)` goes to a square, and so does `options.square(key)` when its name has been typed; true
+   *  if the key was a part of one. */
   constructor(svg, options) {
     this.svg = svg;
     this.options = options;
@@ -51,8 +54,7 @@ export class BoardInput {
       if (!kind || event.detail > 0) return;
       this.choose(kind);
       if (this.selected === kind) {
-        this.cursor = this.targets()[0] ?? { x: 4, y: 4 };
-        this.svg.focus();
+        this.options.focusBoard(this.targets()[0] ?? { x: 4, y: 4 });
         this.options.draw();
       }
     });
@@ -169,8 +171,14 @@ export class BoardInput {
       this.cursor = this.cursor ? { x: limit(x + sign * step[0]), y: limit(y + sign * step[1]) } : { x, y };
       this.options.announce(this.cursor);
       this.options.draw();
-    } else if ((event.key === "Enter" || event.key === " ") && this.cursor) this.choose({ ...this.cursor });
-    else if (event.key === "Escape") {
+    } else if ((event.key === "Enter" || event.key === " ") && this.cursor) {
+      const point = { ...this.cursor };
+      const before = this.options.text();
+      this.choose(point);
+      this.options.chosen(point, before);
+    } else if (this.options.square(event.key)) {
+      this.options.draw();
+    } else if (event.key === "Escape") {
       this.clear();
       this.options.draw();
     } else return;

@@ -3,6 +3,29 @@ import { rules } from "./app.js";
 import { kifDate } from "./dates.js";
 import { withBookmarks } from "./notes.js";
 
+/** What is kept of a game besides its start and its moves, as it is in a new one. */
+const fresh = () => ({
+  seconds: [], // used for each move
+  comments: [], // on the start and on each move, as texts
+  bookmarks: [], // plies
+  lines: [], // from the start to moves that were taken back: { moves, names, seconds, comments, bookmarks, result }
+  takebacks: 0, // moves that the user took back
+  hints: 0, // whether the user looked at the engine's lines during the game: 0 or 1
+  file: null, // where the game is kept, and its moves then: { name, text }
+  judged: null, // what an analysis of these moves has found: { text, accuracy, nodes, mistakes }
+  began: null, // when the game began, as Date
+  active: false,
+  result: null, // { winner: 0, 1 or null, how }
+});
+
+/** What is kept besides and stays as it is in the next game. */
+const settings = () => ({
+  human: 0, // 0: Black, 1: White
+  level: 20,
+  perMove: 1,
+  clock: null, // { main, byoyomi, increment } in milliseconds
+});
+
 /** A copy of what belongs to the moves of a game or of a line. */
 const copyOfMoves = ({ moves, names, seconds, comments = [], bookmarks = [], result }) => ({
   moves: [...moves],
@@ -17,25 +40,14 @@ export class Game {
   start = "startpos";
   moves = [];
   names = []; // in Japanese
-  seconds = []; // used for each move
-  comments = []; // on the start and on each move, as texts
-  bookmarks = []; // plies
-  lines = []; // from the start to moves that were taken back: { moves, names, seconds, comments, bookmarks, result }
-  takebacks = 0; // moves that the user took back
-  hints = 0; // whether the user looked at the engine's lines during the game: 0 or 1
-  file = null; // where the game is kept, and its moves then: { name, text }
-  judged = null; // what an analysis of these moves has found: { text, accuracy, nodes, mistakes }
-  began = null; // when the game began, as Date
   since = 0; // when the side to move began to think
-  human = 0; // 0: Black, 1: White
-  level = 20;
-  perMove = 1;
-  clock = null; // { main, byoyomi, increment } in milliseconds
   left = [0, 0];
   running = null; // { color, since }
-  active = false;
-  result = null; // { winner: 0, 1 or null, how }
   info = null;
+
+  constructor() {
+    Object.assign(this, settings(), fresh());
+  }
 
   /** The text after `position`, up to a ply. */
   text(ply = this.moves.length) {
@@ -65,23 +77,7 @@ export class Game {
     this.stopClock();
     const info = rules.position(moves.length ? `${start} moves ${moves.join(" ")}` : start);
     const names = moves.length ? rules.names(start, moves) : [];
-    Object.assign(this, {
-      start,
-      info,
-      moves: [...moves],
-      names,
-      seconds: [],
-      comments: [],
-      bookmarks: [],
-      lines: [],
-      takebacks: 0,
-      hints: 0,
-      file: null,
-      judged: null,
-      began: null,
-      active: false,
-      result: null,
-    });
+    Object.assign(this, { start, info, moves: [...moves], names }, fresh());
   }
 
   begin() {
@@ -128,11 +124,26 @@ export class Game {
     });
   }
 
-  /** Makes a line the game; the moves of the game so far stay as another line. */
+  /** Makes a line the game; the moves of the game so far stay as another line. What is said of the moves that both
+   *  share stays as it is in the game. */
   follow(line) {
+    const { comments, bookmarks, seconds } = copyOfMoves(this);
+    const { before } = this.branches().find((branch) => branch.line === line);
+    const joined = (own, others, count) => {
+      const all = [...Array.from({ length: count }, (_, at) => own[at]), ...others.slice(count)];
+      return all.some((value) => value !== null && value !== undefined) ? all : [];
+    };
     this.#keepLine();
     this.removeLine(line);
-    this.#turnTo(line);
+    this.#turnTo({
+      ...line,
+      seconds: joined(seconds, line.seconds, before),
+      comments: joined(comments, line.comments ?? [], before + 1),
+      bookmarks: [
+        ...bookmarks.filter((ply) => ply <= before),
+        ...(line.bookmarks ?? []).filter((ply) => ply > before),
+      ],
+    });
   }
 
   #turnTo(line) {
@@ -144,8 +155,20 @@ export class Game {
   }
 
   /** Adds a line of moves from the start. */
-  addLine(moves) {
-    this.lines.push({ moves, names: rules.names(this.start, moves), seconds: [], result: null });
+  addLine(moves, more = {}) {
+    this.lines.push({ moves, names: rules.names(this.start, moves), seconds: [], result: null, ...more });
+  }
+
+  /** Adds a variation of a record, from where it leaves the game. */
+  addBranch({ before, moves, seconds = [], comments = [] }) {
+    const after = (count, rest) => [...Array(count).fill(null), ...rest];
+    this.addLine([...this.moves.slice(0, before), ...moves], {
+      seconds: seconds.some(Number.isFinite) ? after(before, seconds) : [],
+      comments: after(
+        before + 1,
+        comments.map((lines) => lines.join("\n")),
+      ),
+    });
   }
 
   removeLine(line) {
@@ -214,11 +237,14 @@ export class Game {
 
   /** The game as KIF with the names of the players, the date, the times, comments and bookmarks. */
   kif(players, ending = Game.ending(this.result)) {
-    const used = (seconds, from = 0) => (seconds.length ? Array.from(seconds, (value) => value ?? 0).slice(from) : []);
+    const remarks = (comments, from = 0) =>
+      Array.from(comments, (text) => (text ? text.split("\n") : [])).slice(from);
+    const used = (seconds, from = 0) => Array.from(seconds, (value) => value ?? null).slice(from);
     const branches = this.branches().map(({ before, line }) => ({
       before,
       moves: line.moves.slice(before),
       seconds: used(line.seconds, before),
+      comments: remarks(line.comments ?? [], before + 1),
       ending: Game.ending(line.result),
     }));
     const headers = this.began ? [["開始日時", kifDate(this.began)]] : [];
@@ -235,12 +261,11 @@ export class Game {
           .join("、"),
       ]);
     }
-    const comments = Array.from(this.comments, (text) => (text ? text.split("\n") : []));
     const kif = rules.kif(this.text(), players, ending, {
       headers,
       seconds: used(this.seconds),
       branches,
-      comments,
+      comments: remarks(this.comments),
     });
     return withBookmarks(kif, this.bookmarks);
   }
@@ -260,53 +285,24 @@ export class Game {
 
   /** What is kept over a reload. */
   saved() {
-    const { start, moves, seconds, comments, bookmarks, lines, began, human, level, perMove, clock, active, result } =
-      this;
-    const { takebacks, hints, file, judged } = this;
+    const fields = Object.keys({ ...settings(), ...fresh() });
     return {
-      start,
-      moves,
-      seconds,
-      comments,
-      bookmarks,
-      lines,
-      takebacks,
-      hints,
-      file,
-      judged,
-      began: began?.getTime() ?? null,
-      human,
-      level,
-      perMove,
-      clock,
+      start: this.start,
+      moves: this.moves,
+      ...Object.fromEntries(fields.map((field) => [field, this[field]])),
+      began: this.began?.getTime() ?? null,
       left: [0, 1].map((color) => Math.max(0, this.time(color))),
-      active,
-      result,
     };
   }
 
   restore(saved) {
     this.setUp(saved.start, saved.moves);
-    const { human, level, perMove, clock, left, active, result } = saved;
-    Object.assign(this, {
-      human,
-      level,
-      perMove,
-      clock,
-      left,
-      active,
-      result,
-      seconds: saved.seconds ?? [],
-      comments: saved.comments ?? [],
-      bookmarks: saved.bookmarks ?? [],
-      takebacks: saved.takebacks ?? 0,
-      hints: saved.hints ?? 0,
-      file: saved.file ?? null,
-      judged: saved.judged ?? null,
-      lines: saved.lines ?? [],
-      began: saved.began ? new Date(saved.began) : null,
-      since: performance.now(),
-    });
+    // A game kept by an older version has fewer fields.
+    for (const field of Object.keys({ ...settings(), ...fresh() }))
+      if (saved[field] !== undefined) this[field] = saved[field];
+    this.left = saved.left;
+    this.began = saved.began ? new Date(saved.began) : null;
+    this.since = performance.now();
     this.refresh();
     this.startClock();
   }

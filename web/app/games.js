@@ -142,7 +142,7 @@ async function putOnBoard(name, active) {
     clock: clock && { main: clock.main, byoyomi: clock.byoyomi, increment: clock.increment },
     left: clock?.left ?? [0, 0],
     seconds: record.seconds,
-    comments: ownComments(record.comments),
+    comments: ownComments(record.comments, began !== null),
     bookmarks: bookmarksOf(text),
     takebacks: notes.takebacks,
     hints: notes.hints,
@@ -152,7 +152,7 @@ async function putOnBoard(name, active) {
     file: own ? { name, text: game.text() } : null,
     judged: own ? { text: game.text(), accuracy, nodes, mistakes } : null,
   });
-  record.branches.forEach(({ before, moves }) => game.addLine([...record.moves.slice(0, before), ...moves]));
+  record.branches.forEach((branch) => game.addBranch(branch));
   turnBoard(notes.side === 1);
 }
 

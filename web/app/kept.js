@@ -1,7 +1,7 @@
 // What is kept over a reload: the game, the settings and the look; and what can be shared.
 import { BOARD_HEIGHT, HAND, drawPosition } from "../../kifu/analysis/src/output/report/board.js";
 import { at, chooseLanguage, language, make, save, shape, w } from "../../kifu/analysis/src/output/report/page.js";
-import { koma, look } from "../../kifu/analysis/src/output/report/pieces.js";
+import { BOARDS, PIECE_SETS, koma, look } from "../../kifu/analysis/src/output/report/pieces.js";
 import { archiveGame } from "./archive.js";
 import { flipped, game, shown, shownPosition, shownText, tab } from "./app.js";
 import { draw, drawLines, lastMoveName, nameOf, say } from "./view.js";
@@ -12,6 +12,8 @@ export const kept = {
   look: {},
   autoLevel: 4,
   sound: false,
+  speech: false,
+  voices: {}, // by language
   hint: false,
   mates: [],
   solved: [],
@@ -55,15 +57,39 @@ export function showKept() {
 
 /** Applies the chosen pieces, board and notation. */
 export function applyLook() {
-  look.pieces = kept.look.pieces ?? "kanji";
+  const known = (list, value) => (list.includes(value) ? value : list[0]);
+  const board = known(BOARDS, kept.look.board);
+  look.pieces = known(PIECE_SETS, kept.look.pieces);
   look.notation = kept.look.notation ?? "";
-  document.documentElement.dataset.board = kept.look.board ?? "wood";
+  document.documentElement.dataset.board = board;
   for (const [id, value] of [
     ["look-pieces", look.pieces],
-    ["look-board", kept.look.board ?? "wood"],
+    ["look-board", board],
     ["look-notation", look.notation],
   ])
     at(id).value = value;
+  drawSample();
+}
+
+/** A few squares with the chosen pieces and board, for where the board is out of sight. */
+function drawSample() {
+  const rows = [
+    ["K", "R", "B", "G", "S", "N", "L", "P"],
+    ["K", "+R", "+B", "G", "+S", "+N", "+L", "+P"],
+  ];
+  const place = (kind, row, column) =>
+    shape(
+      "g",
+      { transform: `translate(${column * 96 + 56} ${row * 104 + 60})` },
+      koma(kind, row === 0, row === 0),
+    );
+  const lines = [...Array(9).keys()].map((n) => `M${n * 96 + 8} 8v208`).join("");
+  at("look-sample").replaceChildren(
+    shape("rect", { class: "wood", width: 784, height: 224, rx: 8 }),
+    shape("rect", { class: "to", x: 200, y: 112, width: 96, height: 104 }),
+    shape("path", { class: "grid", d: `${lines}M8 8h768M8 112h768M8 216h768` }),
+    ...rows.flatMap((kinds, row) => kinds.map((kind, column) => place(kind, row, column))),
+  );
 }
 
 export function listenLook() {
@@ -108,7 +134,7 @@ export function ask(text, yes, no = w.cancel) {
   const answer = (word, value, className) =>
     make("button", { type: "button", class: className, onclick: () => dialog.close(value) }, word);
   dialog.replaceChildren(
-    make("p", {}, text),
+    make("p", { id: "ask-text" }, text),
     make("div", { class: "buttons" }, answer(yes, "yes", "primary"), answer(no, "")),
   );
   dialog.returnValue = "";

@@ -1,7 +1,11 @@
-// What a KIF cannot hold of a game of the app: comments before the first move, one for each fact (`*Monomi level 4`),
+// What a KIF cannot hold of a game of the app: comments before the first move, one for each fact (`*#Monomi level 4`),
 // and bookmarks, which Kifu for Windows writes as `&` below a move. Other programs show or ignore both.
+// A comment of the user that begins like a note is written with one more `#`.
 
-const NOTE = "*Monomi ";
+const NOTE = "#Monomi ";
+// How notes begin in files from before the mark: there a comment of the user can look like one.
+const OLD_NOTE = "Monomi ";
+const LIKE_NOTE = /^#+Monomi /;
 const BOOKMARK = "&しおり";
 
 const isHead = (line) => line.startsWith("手数-");
@@ -40,14 +44,24 @@ export function readNotes(lines) {
   return notes;
 }
 
+/** How notes begin among these comments before the first move. */
+const beginning = (comments) => (comments.some((line) => line.startsWith(NOTE)) ? NOTE : OLD_NOTE);
+
+/** The lines of a text in KIF that are comments before the first move: their numbers. */
+function commentsBeforeMoves(lines) {
+  const found = [];
+  for (let at = lines.findIndex(isHead) + 1; at < lines.length && !moveOf(lines[at]); at++)
+    if (lines[at].startsWith("*")) found.push(at);
+  return found;
+}
+
 /** The notes of a text in KIF. */
-export const notesOf = (kif) =>
-  readNotes(
-    kif
-      .split("\n")
-      .filter((line) => line.startsWith(NOTE))
-      .map((line) => line.slice(NOTE.length)),
-  );
+export function notesOf(kif) {
+  const lines = kif.split("\n");
+  const comments = commentsBeforeMoves(lines).map((at) => lines[at].slice(1));
+  const begins = beginning(comments);
+  return readNotes(comments.filter((line) => line.startsWith(begins)).map((line) => line.slice(begins.length)));
+}
 
 function noteLines(notes) {
   const lines = [];
@@ -65,14 +79,32 @@ function noteLines(notes) {
   if (notes.nodes) add("nodes", notes.nodes);
   for (const { ply, loss, right, phase, step, due, kind } of notes.mistakes)
     add("mistake", ply, loss.toFixed(3), right.join(",") || "-", phase, step, due, kind);
-  return lines.map((line) => NOTE + line.trim());
+  return lines.map((line) => `*${NOTE}${line.trim()}`);
 }
 
-/** A text in KIF with these notes instead of those that it has. */
-export function withNotes(kif, notes) {
-  const lines = kif.split("\n").filter((line) => !line.startsWith(NOTE));
+function insertNotes(lines, notes) {
   lines.splice(lines.findIndex(isHead) + 1, 0, ...noteLines(notes));
   return lines.join("\n");
+}
+
+/** A text in KIF that has no notes yet with these notes. */
+export function withNotes(kif, notes) {
+  const lines = kif.split("\n");
+  for (const at of commentsBeforeMoves(lines))
+    if (LIKE_NOTE.test(lines[at].slice(1))) lines[at] = lines[at].replace("*", "*#");
+  return insertNotes(lines, notes);
+}
+
+/** A text in KIF of the app with these notes instead of those that it has. */
+export function replaceNotes(kif, notes) {
+  const lines = kif.split("\n");
+  const comments = commentsBeforeMoves(lines);
+  const begins = `*${beginning(comments.map((at) => lines[at].slice(1)))}`;
+  const before = new Set(comments.filter((at) => lines[at].startsWith(begins)));
+  return insertNotes(
+    lines.filter((_, at) => !before.has(at)),
+    notes,
+  );
 }
 
 /** The number of the move in a line of a KIF; 0 in others. */
@@ -103,6 +135,11 @@ export function withBookmarks(kif, plies) {
   return lines.join("\n");
 }
 
-/** The comments of a game without the app's notes: by ply, lines joined. */
-export const ownComments = (comments) =>
-  comments.map((lines) => lines.filter((line) => !`*${line}`.startsWith(NOTE)).join("\n"));
+/** The comments of a game without the app's notes: by ply, lines joined. `kept`: the app has kept the game, so what
+ *  looks like a note of an older version is one. */
+export function ownComments(comments, kept) {
+  const begins = beginning(comments[0] ?? []);
+  const own = (line) => !line.startsWith(begins) || (begins === OLD_NOTE && !kept);
+  const asTyped = (line) => (begins === NOTE && LIKE_NOTE.test(line) ? line.slice(1) : line);
+  return comments.map((lines, ply) => (ply ? lines : lines.filter(own).map(asTyped)).join("\n"));
+}

@@ -3,7 +3,8 @@
 import { spelled } from "../../kifu/analysis/src/output/report/notation.js";
 import { at, w } from "../../kifu/analysis/src/output/report/page.js";
 import { changeNotes, readGame } from "./archive.js";
-import { changed, positionOf, rules, turnBoard } from "./app.js";
+import { changed, placeMoveForm, positionOf, rules, tab, turnBoard } from "./app.js";
+import { announce } from "./speech.js";
 import { due, practised } from "./statistics.js";
 import { markDragged, say } from "./view.js";
 
@@ -47,13 +48,17 @@ async function nextTask(games) {
   drawPractice();
   const [name] = rules.names(text(ply), [practice.played]);
   const lost = Math.round(task.mistake.loss * 100);
-  at("practice-task").textContent = w.task(ply + 1, spelled(positionOf(text(ply)), practice.played, name), lost);
-  return changed();
+  const asked = w.task(ply + 1, spelled(positionOf(text(ply)), practice.played, name), lost);
+  at("practice-task").textContent = asked;
+  changed();
+  return announce(asked);
 }
 
 function drawPractice() {
   document.body.dataset.practice = practice.task ? "on" : "off";
   at("practice").hidden = !practice.task;
+  at("text-fold").hidden = tab === "analyse" || (tab === "games" && !practice.task);
+  placeMoveForm();
   at("practice-solution").disabled = practice.done;
 }
 

@@ -3,7 +3,7 @@
 import { parse, play, toSfen } from "../../kifu/analysis/src/output/report/board.js";
 import { spelled } from "../../kifu/analysis/src/output/report/notation.js";
 import { at, language, make, w } from "../../kifu/analysis/src/output/report/page.js";
-import { changed, engine, positionOf, rules, stopHints, tab, turnBoard } from "./app.js";
+import { changed, engine, placeMoveForm, positionOf, rules, stopHints, tab, turnBoard } from "./app.js";
 import { keep, kept } from "./kept.js";
 import { PROBLEMS } from "./problems.js";
 import { problem, solve } from "./setup.js";
@@ -43,6 +43,7 @@ export function keepMates({ steps, start, facts }) {
 /** Ends the attempt. */
 export function leaveAttempt() {
   attempt = null;
+  placeMoveForm();
 }
 
 export const mayTry = () => attempt !== null && !attempt.waiting && !attempt.done;
@@ -60,6 +61,7 @@ function newAttempt() {
     },
   };
   turnBoard(rules.position(problem.text).turn === "w");
+  placeMoveForm();
   changed();
   say(w.tsumeTask(problem.moves.length));
 }
@@ -75,12 +77,12 @@ export async function tryMove(move, dragged) {
     now.moves.pop();
     finish(text, true);
   };
-  const finish = (text, alarm) => {
+  const finish = (text, alarm, spoken = text) => {
     now.waiting = false;
     if (attempt !== now || tab !== "mate") return;
     now.legal = rules.position(now.text()).legal;
     changed();
-    say(text, alarm);
+    say(text, alarm, spoken);
   };
   const { check, over } = rules.position(now.text());
   if (!check) return retract(w.tsumeNoCheck);
@@ -96,8 +98,10 @@ export async function tryMove(move, dragged) {
     const reply = await defence(now);
     if (attempt !== now) return undefined;
     if (reply.escapes) return retract(w.tsumeRefuted(reply.name));
+    const before = now.text();
+    const name = spelled(positionOf(before), reply.move, rules.names(before, [reply.move])[0]);
     now.moves.push(reply.move);
-    return finish(w.tsumeOn, false);
+    return finish(w.tsumeOn, false, `${name}${w.stop}${w.tsumeOn}`);
   } catch (error) {
     return retract(error.message);
   }
@@ -196,7 +200,7 @@ function nextTsume() {
 export function startTsume() {
   at("tsume-play").addEventListener("click", () => {
     if (!attempt) return newAttempt();
-    attempt = null;
+    leaveAttempt();
     at("mate-answer").textContent = w.mateFound(problem.moves.length);
     return changed();
   });

@@ -2,7 +2,6 @@
 import {
   BOARD_HEIGHT,
   centre,
-  describe,
   drawHand,
   drawPosition,
   parse,
@@ -10,7 +9,7 @@ import {
 } from "../../kifu/analysis/src/output/report/board.js";
 import { spelledLine } from "../../kifu/analysis/src/output/report/notation.js";
 import { at, language, make, removeButton, shape, translate, w } from "../../kifu/analysis/src/output/report/page.js";
-import { koma } from "../../kifu/analysis/src/output/report/pieces.js";
+import { BOARDS, PIECE_SETS, koma } from "../../kifu/analysis/src/output/report/pieces.js";
 import { clock } from "../../kifu/analysis/src/output/report/words.js";
 import { judgeGame } from "./analysis.js";
 import {
@@ -32,23 +31,28 @@ import {
   tab,
   thinking,
 } from "./app.js";
+import { drawKeys } from "./commands.js";
 import { keep, kept, knock } from "./kept.js";
 import { practice } from "./practice.js";
 import { drawPreview, preview } from "./preview.js";
 import { drawRemarks } from "./remarks.js";
 import { drawReplay } from "./replay.js";
 import { START, drawProblem, drawSetup, problem } from "./setup.js";
+import { announce, drawSpeech } from "./speech.js";
+import { drawTextBoard } from "./text-board.js";
 import { attempt } from "./tsume.js";
 
 let notice = null; // { text, alarm }: shown instead of the state of the game until the next event
 let draggedNow = false; // the last move was made by dragging: the piece is there already
 let scrolledTo = null; // the row of the list of moves that was brought into view last
+let beforeChoice = null; // what had the keyboard before the question whether to promote
 let boardBefore = ""; // text of the position drawn last
 
-/** Tells the user something; it stays until the next event. */
-export function say(text, alarm = false) {
+/** Tells the user something; it stays until the next event. `spoken`: the same for those who listen. */
+export function say(text, alarm = false, spoken = text) {
   notice = text ? { text, alarm } : null;
   drawStatus();
+  announce(spoken, true);
 }
 
 /** Takes back what has been said. */
@@ -70,6 +74,28 @@ function drawStatus() {
     if (at(id).textContent !== here) at(id).textContent = here;
     at(id).classList.toggle("alarm", Boolean(notice?.alarm));
   }
+}
+
+let stateTold = ""; // the state of the game that was spoken last
+
+/** Speaks what is new in the game: moves, whose turn it is, the result. */
+function tellState() {
+  const text = tab === "play" && game.info ? stateInWords() : "";
+  if (text !== stateTold) announce(text);
+  stateTold = text;
+}
+
+function stateInWords() {
+  const { line, count } = preview;
+  if (line) return count ? spelledLine(line.sfen, line.pv.slice(0, count), line.names)[count - 1] : "";
+  const atEnd = shown === game.moves.length;
+  if (!shown && game.active) return game.turn() === game.human ? w.yourTurn : "";
+  if (!shown) return game.moves.length ? w.start : w.ready;
+  const name = moveNames()[shown - 1];
+  const said = game.comments[shown] ? ` ${game.comments[shown]}` : "";
+  if (atEnd && game.result) return `${name}${w.stop}${status()}`;
+  if (!atEnd || !game.active) return w.moveNumber(shown, name) + said;
+  return thinking || game.turn() !== game.human ? name : `${name}${w.stop}${w.yourTurn}${game.info.check ? w.inCheck : ""}`;
 }
 
 export const nameOf = (color) =>
@@ -109,7 +135,7 @@ export function drawBoard() {
   if (moved) knock();
   draggedNow = false;
   boardBefore = text;
-  at("board").setAttribute("aria-label", describe(position, w));
+  drawTextBoard();
   ["side-top", "side-bottom"].forEach((id, index) => drawSide(at(id), (index === 0) === flipped ? 0 : 1, position));
   drawClocks();
   drawChoice(position);
@@ -138,7 +164,7 @@ function drawChoice(position) {
   const panel = at("promotion");
   const asked = input.choice;
   // The keyboard goes on where it was.
-  if (!asked && panel.contains(document.activeElement)) at("board").focus({ preventScroll: true });
+  if (!asked && panel.contains(document.activeElement)) (beforeChoice ?? at("board")).focus({ preventScroll: true });
   panel.hidden = !asked;
   if (!asked) panel.dataset.moves = "";
   if (!asked || panel.dataset.moves === asked.moves.join()) return;
@@ -173,19 +199,30 @@ function drawChoice(position) {
   const [x, y] = centre(asked.target.x, asked.target.y, flipped);
   panel.style.left = `${Math.max(13, Math.min(87, x / 9.36))}%`;
   panel.style.top = `${(y / BOARD_HEIGHT) * 100}%`;
+  beforeChoice = document.activeElement.closest("#board, #text-board td");
   panel.querySelector("button").focus({ preventScroll: true });
+}
+
+/** The seconds that a side has left; null without clocks. */
+function secondsLeft(color) {
+  if (tab !== "play" || !game.clock || !(game.active || game.result)) return null;
+  const main = game.time(color);
+  return Math.max(0, Math.ceil((main > 0 ? main : main + game.clock.byoyomi) / 1000));
+}
+
+/** The time that a side has left; "" without clocks. */
+export function clockText(color) {
+  const seconds = secondsLeft(color);
+  return seconds === null ? "" : clock(seconds);
 }
 
 export function drawClocks() {
   for (const side of document.querySelectorAll(".side")) {
     const color = Number(side.dataset.color);
     const element = side.querySelector(".clock");
-    const on = tab === "play" && game.clock && (game.active || game.result);
-    const main = on ? game.time(color) : 0;
-    const seconds = Math.max(0, Math.ceil((main > 0 ? main : main + game.clock?.byoyomi) / 1000));
-    const text = on ? clock(seconds) : "";
-    if (element.textContent !== text) element.textContent = text;
-    element.classList.toggle("low", Boolean(on && game.running?.color === color && seconds <= 10));
+    const seconds = secondsLeft(color);
+    setText(element, clockText(color));
+    element.classList.toggle("low", seconds !== null && game.running?.color === color && seconds <= 10);
   }
 }
 
@@ -240,6 +277,13 @@ function drawMoves() {
   list.scrollTop = now ? list.scrollTop + row.top - all.top - (all.height - row.height) / 2 : 0;
 }
 
+/** The comments on the moves of a branch. Lines for programs, such as `#評価値=63`, are not shown. */
+const remarksOf = ({ before, line }) =>
+  (line.comments ?? []).flatMap((text, ply) => {
+    const shown = (text ?? "").replaceAll(/^#.*\n?/gm, "").trim();
+    return ply > before && shown ? [`✎ ${ply} ${shown}`] : [];
+  });
+
 /** Moves that were taken back, below the move that was played instead. */
 function drawBranches(list) {
   const rows = [...list.children];
@@ -254,6 +298,7 @@ function drawBranches(list) {
       make("button", { type: "button", onclick: () => followBranch(branch) }, text),
       " ",
       removeButton(w.removeBranch, () => removeBranch(line)),
+      ...remarksOf(branch).map((text) => make("p", { class: "remark" }, text)),
     );
     list.insertBefore(item, rows[before + 1] ?? null);
   });
@@ -279,6 +324,7 @@ export function draw() {
   if (tab === "mate") drawProblem();
   if (tab === "play") drawPlay();
   drawStatus();
+  tellState();
 }
 
 function drawPlay() {
@@ -347,7 +393,6 @@ function status() {
   }
   if (thinking) return w.thinking;
   if (!game.active) return game.moves.length ? "" : w.ready;
-  // Screen readers speak the status: with the move that the opponent has made.
   const answered = game.active && game.moves.length ? `${moveNames().at(-1)} · ` : "";
   return answered + w.yourTurn + (game.info.check ? w.inCheck : "");
 }
@@ -360,7 +405,7 @@ function childrenOf(element, number, create) {
   return [...element.children];
 }
 
-function setText(element, text) {
+export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
@@ -400,6 +445,7 @@ export function frame() {
   translate();
   at("move-field").placeholder = w.moveHint;
   at("look-language").value = language;
+  at("language").lang = language === "ja" ? "en" : "ja";
   const fill = (id, list, value) => {
     const before = at(id).value || value;
     at(id).replaceChildren(...list.map(([key, word]) => make("option", key === "" ? {} : { value: key }, word)));
@@ -439,18 +485,12 @@ export function frame() {
   );
   fill(
     "look-pieces",
-    [
-      ["kanji", w.kanjiPieces],
-      ["letters", w.letterPieces],
-    ],
+    PIECE_SETS.map((set) => [set, w.pieceSets[set]]),
     "kanji",
   );
   fill(
     "look-board",
-    [
-      ["wood", w.woodBoard],
-      ["plain", w.plainBoard],
-    ],
+    BOARDS.map((board) => [board, w.boards[board]]),
     "wood",
   );
   fill(
@@ -472,6 +512,8 @@ export function frame() {
         .map(([name, sfen]) => [sfen, w.handicapName(name)]),
       START,
     );
+  drawKeys();
+  drawSpeech();
   draw();
   drawLines();
 }

@@ -93,8 +93,13 @@ export interface Game {
   /** The first position as SFEN. */
   start: string;
   moves: string[];
-  /** Variations, each from where it leaves the game: the number of moves before it, and its moves. */
-  branches: { before: number; moves: string[] }[];
+  /** Time used for each move in seconds, where known. */
+  seconds: (number | null)[];
+  /** Lines of comments on the start and on each move. */
+  comments: string[][];
+  /** Variations, each from where it leaves the game: the number of moves before it, and its moves with what is said of
+   *  each. */
+  branches: { before: number; moves: string[]; seconds: (number | null)[]; comments: string[][] }[];
   ending: string | null;
   /** Parts that could not be read. */
   faults: string[];
@@ -129,7 +134,9 @@ export interface Branch {
   /** The number of moves of the game before it. */
   before: number;
   moves: string[];
-  seconds?: number[];
+  seconds?: (number | null)[];
+  /** Lines of comments on each of its moves. */
+  comments?: string[][];
   ending?: string | null;
   /** The evaluation of its last position for Black: centipawns, or plies to the mate. */
   cp?: number;
@@ -139,7 +146,7 @@ export interface Branch {
 /** Headers of KIF such as `開始日時`, the time used for each move in seconds, and variations. */
 export interface KifHeaders {
   headers?: [string, string][];
-  seconds?: number[];
+  seconds?: (number | null)[];
   branches?: Branch[];
   /** Lines of comments on the start and on each move. */
   comments?: string[][];

@@ -91,9 +91,9 @@ struct Kif {
     /// Other headers with their keys in KIF, such as `開始日時`.
     #[serde(default)]
     headers: Vec<(String, String)>,
-    /// The time used for each move, in seconds.
+    /// The time used for each move, in seconds; null where it is not known.
     #[serde(default)]
-    seconds: Vec<u32>,
+    seconds: Vec<Option<u32>>,
     #[serde(default)]
     branches: Vec<Variation>,
     /// Comments on the start and on each move, line by line.
@@ -110,7 +110,10 @@ struct Variation {
     moves: Vec<String>,
     /// As for games.
     #[serde(default)]
-    seconds: Vec<u32>,
+    seconds: Vec<Option<u32>>,
+    /// Comments on each of its moves, line by line.
+    #[serde(default)]
+    comments: Vec<Vec<String>>,
     #[serde(default)]
     ending: Option<String>,
     /// The evaluation of its last position for Black, in centipawns or plies to the mate.
@@ -284,7 +287,7 @@ fn write_kif(game: Kif, lang: Lang) -> Result<Value, String> {
     let headers = game.headers.into_iter().chain(names);
     record.headers.extend(headers.filter(|(_, value)| !value.is_empty()));
     for (played, seconds) in record.moves.iter_mut().zip(game.seconds) {
-        played.seconds = Some(seconds);
+        played.seconds = seconds;
     }
     let mut comments = game.comments.into_iter();
     record.comments = comments.next().unwrap_or_default();
@@ -312,6 +315,7 @@ impl Variation {
             position.do_move(played.mv);
         }
         let mut seconds = self.seconds.into_iter();
+        let mut comments = self.comments.into_iter();
         let mut moves = Vec::new();
         for text in &self.moves {
             let legal = |mv: &PackedMove| position.is_legal(*mv);
@@ -319,7 +323,8 @@ impl Variation {
             let mv = mv
                 .ok_or_else(|| format!("branch after move {}: {text} is not legal", self.before))?;
             position.do_move(mv);
-            moves.push(Played { mv, seconds: seconds.next(), comments: Vec::new() });
+            let comments = comments.next().unwrap_or_default();
+            moves.push(Played { mv, seconds: seconds.next().flatten(), comments });
         }
         let score = self.cp.map(Score::Cp).or(self.mate.map(Score::Mate));
         if let (Some(score), Some(last)) = (score, moves.last_mut()) {
@@ -380,7 +385,16 @@ fn games(records: &[Record], lang: Lang) -> Value {
     let usi = |moves: &[Played]| -> Vec<String> {
         moves.iter().map(|played| played.mv.to_string()).collect()
     };
-    let branch = |branch: &Branch| json!({ "before": branch.before, "moves": usi(&branch.moves) });
+    let seconds = |moves: &[Played]| moves.iter().map(|played| played.seconds).collect::<Vec<_>>();
+    let branch = |branch: &Branch| {
+        let comments = branch.moves.iter().map(|played| &played.comments).collect::<Vec<_>>();
+        json!({
+            "before": branch.before,
+            "moves": usi(&branch.moves),
+            "seconds": seconds(&branch.moves),
+            "comments": comments,
+        })
+    };
     let game = |record: &Record| {
         let moves = usi(&record.moves);
         let start = record.start.to_sfen();
@@ -391,7 +405,7 @@ fn games(records: &[Record], lang: Lang) -> Value {
             "handicap": handicap_name(&record.start),
             "start": start,
             "moves": moves,
-            "seconds": record.moves.iter().map(|played| played.seconds).collect::<Vec<_>>(),
+            "seconds": seconds(&record.moves),
             "comments": std::iter::once(&record.comments)
                 .chain(record.moves.iter().map(|played| &played.comments))
                 .collect::<Vec<_>>(),

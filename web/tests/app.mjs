@@ -338,10 +338,13 @@ async function branches(page) {
   await ready(page);
   assert.deepEqual([await played(), await listed()], ["7g7f 3c3d 5g5f", both]);
   const read = await page.evaluate(() => rules.openRecords(game.kif(["", ""]))[0].branches);
-  assert.deepEqual(read, [
-    { before: 2, moves: ["2g2f", "8c8d"] },
-    { before: 2, moves: ["6g6f"] },
-  ]);
+  assert.deepEqual(
+    read.map(({ before, moves }) => [before, ...moves]),
+    [
+      [2, "2g2f", "8c8d"],
+      [2, "6g6f"],
+    ],
+  );
   // One is removed, if the user agrees.
   await page.evaluate(() => {
     game.addLine(["7g7f", "3c3d", "9g9f"]);
@@ -385,6 +388,66 @@ async function branches(page) {
   });
 }
 
+/** Comments stay with the moves of a branch: in the list, in the KIF, in the report, and when the branch becomes the
+ *  game. */
+async function remarksOfBranches(page) {
+  await page.evaluate(() => {
+    game.setUp("startpos", ["7g7f", "3c3d", "2g2f", "8c8d"]);
+    game.seconds = [1, 2, 3, 4];
+    at("remarks").open = true;
+    openTab("play");
+    show(3);
+  });
+  await page.type("#comment", "pawn in front\nof the rook");
+  await page.evaluate(() => show(2));
+  await play(page, "6g6f");
+  assert.equal(await page.$eval("#comment", (field) => field.value), "");
+  await page.type("#comment", "closed");
+  assert.equal(await text(page, "#moves .branch .remark"), "✎ 3 pawn in front\nof the rook");
+  await page.evaluate(() => show(1));
+  await page.type("#comment", "said later");
+  const kif = await page.evaluate(() => game.kif(["", ""]));
+  assert.match(kif, /変化：3手\n {3}3 ２六歩\(27\)[^\n]*\n\*pawn in front\n\*of the rook\n {3}4 ８四歩\(83\)[^\n]*0:04/);
+  // A game read from its KIF has the same KIF.
+  const again = await page.evaluate((kif) => {
+    const [record] = rules.openRecords(kif);
+    game.setUp("startpos", record.moves);
+    Object.assign(game, { seconds: record.seconds, comments: ownComments(record.comments, false) });
+    record.branches.forEach((branch) => game.addBranch(branch));
+    changed();
+    return game.kif(["", ""]);
+  }, kif);
+  assert.equal(again, kif);
+  // What was said of a move that both share is that of the game.
+  await page.click("#moves .branch button");
+  assert.deepEqual(await page.evaluate(() => [game.comments.slice(0, 4).map((text) => text || ""), game.seconds]), [
+    ["", "said later", "", "pawn in front\nof the rook"],
+    [1, 2, 3, 4],
+  ]);
+  assert.equal(await text(page, "#moves .branch .remark"), "✎ 3 closed");
+  // The report, and back from it.
+  await page.click("#tab-analyse");
+  await page.evaluate((kif) => {
+    at("record-text").value = kif;
+    at("record-text").dispatchEvent(new Event("input"));
+    at("nodes").options[0].value = "300";
+    at("nodes").value = "300";
+  }, kif);
+  await page.click("#analyse-start");
+  await page.waitForFunction(() => !at("report").hidden);
+  const frame = await (await page.$("#report-frame")).contentFrame();
+  await frame.waitForSelector("#moves .branch button");
+  await frame.$eval("#moves .branch button", (button) => button.click());
+  assert.equal(await frame.$eval("#comments", (element) => element.textContent), "pawn in front\nof the rook");
+  await page.click("#report-board");
+  await page.waitForFunction(() => tab === "play" && !document.querySelector("main").hidden);
+  assert.equal(await page.evaluate(() => game.kif(["", ""])), kif);
+  await page.evaluate(() => {
+    game.setUp("startpos");
+    changed();
+  });
+}
+
 /** Only what has changed is drawn. */
 async function incremental(page) {
   const kept = await page.evaluate(() => {
@@ -415,6 +478,7 @@ export async function testApp() {
     ["a faulty record is not analysed silently", records],
     ["links, pictures and records", givenAway],
     ["moves taken back stay as branches", branches],
+    ["comments on moves of branches are kept and shown", remarksOfBranches],
     ["only changes are drawn", incremental],
   ];
   for (const [name, part] of parts) await test(name, () => part(page));

@@ -83,11 +83,11 @@ export async function testArchive(address, folder = "") {
     const kif = await readFile(`${folder}/monomi-20261120-090807-lost.kifu`, "utf8");
     assert.match(kif, /^#KIF version=2\.0 encoding=UTF-8\n/);
     assert.match(kif, /開始日時：2026\/11\/20 09:08:07\n先手：You\n後手：Monomi Level 0 \(beginner\)\n/);
-    assert.match(kif, /\n\*Monomi level 0\n\*Monomi side black\n\*Monomi result lost resignEnd\n/);
+    assert.match(kif, /\n\*#Monomi level 0\n\*#Monomi side black\n\*#Monomi result lost resignEnd\n/);
     // What other programs put there is listed and opened, but not removed.
     await writeFile(
       `${folder}/club.csa`,
-      "V2.2\nN+Kimura\nN-Oyama\n$START_TIME:2026/11/01 10:00:00\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n",
+      "V2.2\nN+Kimura\nN-Oyama\n$START_TIME:2026/11/01 10:00:00\nPI\n+\n'*Monomi level 4\n+7776FU\n-3334FU\n%TORYO\n",
     );
     await page.click("#tab-play");
     await showGames(page, 3);
@@ -96,6 +96,8 @@ export async function testArchive(address, folder = "") {
     assert.match(club, /OpenAnalyse$/);
     await press(page, "club.csa", "Open");
     await page.waitForFunction(() => tab === "play" && game.moves.join() === "7g7f,3c3d");
+    // What looks like a note of the app is a comment there.
+    assert.equal(await page.evaluate(() => game.comments[0]), "Monomi level 4");
   });
 
   await test(`games are searched, opened, continued and deleted, ${kind}`, async () => {
@@ -141,7 +143,7 @@ export async function testArchive(address, folder = "") {
     await idle(page);
     const kif = await page.evaluate(async (name) => new TextDecoder().decode(await readGame(name)), lost);
     assert.match(kif, /\n {3}1 ７六歩\(77\)[^\n]*\n&しおり\n\*opens the diagonal\n\*of the bishop\n/);
-    assert.match(kif, /\*Monomi result lost resignEnd\n/);
+    assert.match(kif, /\*#Monomi result lost resignEnd\n/);
     await page.evaluate(() => {
       game.setUp("startpos");
       show(0);
@@ -226,8 +228,8 @@ export async function testArchive(address, folder = "") {
       name,
     );
     const kif = await page.evaluate(async (name) => new TextDecoder().decode(await readGame(name)), name);
-    assert.match(kif, /\n\*Monomi nodes 2000\n/);
-    assert.match(kif, /\n\*Monomi mistake 2 0\.\d{3} \S+ [012] 0 \d{4}-\d\d-\d\d \w+/);
+    assert.match(kif, /\n\*#Monomi nodes 2000\n/);
+    assert.match(kif, /\n\*#Monomi mistake 2 0\.\d{3} \S+ [012] 0 \d{4}-\d\d-\d\d \w+/);
     const waiting = async () => Number((await text(page, "#practise")).match(/\((\d+)\)/)[1]);
     const before = await waiting();
     assert.ok(before >= 1);

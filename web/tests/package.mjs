@@ -74,7 +74,7 @@ await test("errors name the problem and leave the engine usable", async () => {
   for (const part of ["先手：A", "開始日時：2026/11/25 12:00:00", "1:05/", "投了"]) assert.ok(kif.includes(part), kif);
   // Variations are written last one first, and read again.
   const branches = [
-    { before: 0, moves: ["2g2f", "8c8d"] },
+    { before: 0, moves: ["2g2f", "8c8d"], comments: [["a", "b"], []], seconds: [5, null] },
     { before: 1, moves: ["3c3d"], cp: -30 },
     { before: 2, moves: ["6g6f"] },
   ];
@@ -83,9 +83,11 @@ await test("errors name the problem and leave the engine usable", async () => {
   assert.deepEqual(more.match(/変化：\d+手/g), ["変化：3手", "変化：2手", "変化：1手"], more);
   assert.match(more, /３四歩\(33\)\n\*#評価値=-30\n/);
   assert.deepEqual(
-    engine.openRecords(more)[0].branches,
+    engine.openRecords(more)[0].branches.map(({ before, moves }) => ({ before, moves })),
     branches.toReversed().map(({ before, moves }) => ({ before, moves })),
   );
+  const { comments, seconds } = engine.openRecords(more)[0].branches.at(-1);
+  assert.deepEqual([comments, seconds], [[["a", "b"], []], [5, null]]);
   // A record as KIF loses nothing that it says.
   engine.openRecords("V2.2\nN+A\nN-B\n$EVENT:Final\nPI\n+\n'*opening\n+7776FU\nT12\n'*pawn\n-3334FU\nT5\n%TORYO\n");
   const said = engine.recordKif();

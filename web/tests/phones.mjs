@@ -117,12 +117,21 @@ export async function testPhones(address) {
           ),
       );
       assert.deepEqual(cutOff, [], `${size}: pieces in hand are cut off`);
-      // The board is described in the language of the page.
-      const label = () => page.$eval("#board", (board) => board.getAttribute("aria-label"));
-      assert.match(await label(), /White: 5a king/);
+      // The board as text is in the language of the page, and as wide as the screen allows.
+      await page.$eval("#text-fold", (fold) => {
+        fold.open = true;
+      });
+      await page.waitForSelector("#text-board td");
+      const square = () => page.$eval("#text-board tr:nth-child(1) td:nth-of-type(5)", (cell) => cell.lastChild.textContent);
+      assert.equal(await square(), "5a White king");
       await page.evaluate(() => speak("ja"));
-      assert.match(await label(), /後手: 5一玉/);
+      assert.equal(await square(), "5一 後手の玉");
       await page.evaluate(() => speak("en"));
+      const beyond = await page.$eval("#text-board", (table) => table.getBoundingClientRect().right - innerWidth);
+      assert.ok(beyond <= 0, `${size}: the board as text is ${beyond} pixels too wide`);
+      await page.$eval("#text-fold", (fold) => {
+        fold.open = false;
+      });
       // What is wrong with a record is said where it is pasted.
       await click("#tab-analyse");
       await page.$eval("#record-text", (area) => {
@@ -217,14 +226,15 @@ export async function testPhones(address) {
     await press("ArrowUp", "ArrowLeft", "ArrowLeft", "ArrowDown", "ArrowDown", "Enter", "ArrowUp", "Enter");
     await myTurn(page, 2);
     const status = () => text(page, "#status");
-    assert.equal(await page.$eval("#status", (element) => element.getAttribute("role")), "status");
     const answer = await page.evaluate(() => moveNames()[1]);
     assert.ok((await status()).startsWith(`${answer} · Your move`), await status());
+    const heard = await page.$eval("#announcer", (log) => log.lastElementChild.textContent);
+    assert.ok(heard.startsWith(`${answer.replace("△", "White ")}. Your move`), heard);
     await page.$eval("#board", (board) => board.focus());
     await press("l");
     assert.equal(await status(), `2 ${answer}`);
     await press("h");
-    assert.match(await status(), /^▲ in hand: .*; △ in hand: /);
+    assert.match(await status(), /^Black in hand: .*; White in hand: /);
     // Black's bishop can take the one on 2b.
     await page.evaluate(() => {
       game.setUp("startpos", ["7g7f", "3c3d"]);
@@ -237,7 +247,7 @@ export async function testPhones(address) {
       input.cursor = { x: 7, y: 1 };
     });
     await press("a");
-    assert.equal(await status(), "2b: ▲bishop 8h");
+    assert.equal(await status(), "2b: Black bishop 8h; White silver 3a, rook 8b");
     await page.$eval("#hint", (box) => box.checked || box.click());
     await page.waitForFunction(() => lines[0]?.depth >= 4 && lines[0].text === shownText());
     await page.$eval("#board", (board) => board.focus());

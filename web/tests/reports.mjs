@@ -154,7 +154,11 @@ async function branchesKept(page, frame) {
   const [first, ...rest] = tried[0].moves.split(" ");
   const read = await page.evaluate((kif) => rules.openRecords(kif)[0], saved.exported);
   // After the variation of the record itself.
-  assert.deepEqual(read.branches.slice(1), [{ before: 0, moves: [first, ...rest] }]);
+  assert.deepEqual(
+    read.branches.slice(1).map(({ before, moves }) => ({ before, moves })),
+    [{ before: 0, moves: [first, ...rest] }],
+  );
+  assert.match(read.branches[1].comments.at(-1).join(), /^#(評価値|詰み)=/);
   assert.match(saved.exported, /\n\*#(評価値|詰み)=.*\n$/);
   await page.reload();
   await ready(page);

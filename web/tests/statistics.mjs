@@ -1,7 +1,7 @@
 // The parts of the app that draw nothing: notes in KIF, statistics, and the order of what is practised.
 import assert from "node:assert/strict";
 import { dateOf, dayAfter, fileDate, kifDate } from "../app/dates.js";
-import { bookmarksOf, notesOf, ownComments, withBookmarks, withNotes } from "../app/notes.js";
+import { bookmarksOf, notesOf, ownComments, replaceNotes, withBookmarks, withNotes } from "../app/notes.js";
 import {
   accuracies,
   due,
@@ -45,14 +45,39 @@ await test("notes are written into a KIF and read again", () => {
       { ply: 40, loss: 0.1, right: [], phase: 2, step: 0, due: "2026-12-01", kind: "Other" },
     ],
   };
-  const kif = withNotes(KIF.replace("*Monomi is no note here\n", ""), notes);
+  const kif = withNotes(KIF, notes);
+  assert.match(kif, /\n\*#Monomi level 4\n/);
   assert.deepEqual(notesOf(kif), notes);
   // The rest stays, and notes replace those before.
   assert.ok(kif.includes("\n*a comment of the user\n   1 ７六歩"));
-  assert.equal(withNotes(withNotes(kif, { ...notes, mistakes: [] }), notes), kif);
+  assert.equal(replaceNotes(replaceNotes(kif, { ...notes, mistakes: [] }), notes), kif);
   // What is not understood is left out.
-  const odd = withNotes(KIF, notes).replace("*Monomi level 4", "*Monomi level four\n*Monomi new 1\n*Monomi mistake 3");
+  const odd = withNotes(KIF, notes).replace(
+    "*#Monomi level 4",
+    "*#Monomi level four\n*#Monomi new 1\n*#Monomi mistake 3",
+  );
   assert.deepEqual({ ...notesOf(odd), level: 4 }, notes);
+});
+
+await test("a comment of the user is no note, whatever it begins with", () => {
+  const notes = { ...notesOf(""), level: 4, side: 0, result: "won", how: "mateEnd" };
+  const typed = "Monomi level 9\n#Monomi level 9\n##Monomi level 9\n# Monomi\nmine";
+  const lines = typed.split("\n").map((line) => `*${line}\n`);
+  const kif = withNotes(KIF.replace("*a comment of the user\n", lines.join("")), notes);
+  assert.deepEqual(notesOf(kif), notes);
+  // As a reader of KIF gives the comments: on the start and on two moves.
+  const [first, , second] = kif.split(/^ +\d .*$/m);
+  const comments = [first, "", second].map((part) => part.match(/(?<=^\*).*/gm) ?? []);
+  assert.deepEqual(ownComments(comments, true), [typed, "", "Monomi is no note here"]);
+  // Notes that change leave it as it is.
+  assert.equal(replaceNotes(replaceNotes(kif, { ...notes, level: 5 }), notes), kif);
+  // Files from before the mark are read as before, and get it with the next change.
+  const old = withNotes(KIF, notes).replaceAll("*#Monomi ", "*Monomi ");
+  assert.deepEqual(notesOf(old), notes);
+  assert.match(replaceNotes(old, notes), /\n\*#Monomi level 4\n/);
+  assert.doesNotMatch(replaceNotes(old, notes), /\n\*Monomi level/);
+  assert.deepEqual(ownComments([["Monomi level 4", "mine"], []], true), ["mine", ""]);
+  assert.deepEqual(ownComments([["Monomi level 4", "mine"], []], false), ["Monomi level 4\nmine", ""]);
 });
 
 await test("bookmarks of the game, not of its variations", () => {
@@ -62,7 +87,6 @@ await test("bookmarks of the game, not of its variations", () => {
   assert.equal(kif.match(/&しおり/g).length, 2);
   assert.deepEqual(bookmarksOf(kif), [0, 2]);
   assert.deepEqual(bookmarksOf(KIF), []);
-  assert.deepEqual(ownComments([["Monomi level 4", "mine"], []]), ["mine", ""]);
 });
 
 const RATINGS = [

@@ -310,7 +310,7 @@ fn report_and_graph_are_self_contained() {
     let folder = folder("report");
     // Text that would end a script element, a comment or a title if it could.
     let nasty = "先手：</script><b>&\"'\n後手：<!--\n手合割：平手\n1 ７六歩(77)\n*</script>\n2 ３四歩(33)\n\
-                 変化：2手\n2 ８四歩(83)\n";
+                 変化：2手\n2 ８四歩(83)\n*</script>\n";
     let path = folder.join("nasty.kif");
     std::fs::write(&path, nasty).expect("written");
     let (path, out) = (path.display().to_string(), folder.display().to_string());
@@ -327,6 +327,7 @@ fn report_and_graph_are_self_contained() {
     assert_eq!(data["steps"].as_array().map(Vec::len), Some(3));
     assert_eq!(data["steps"][1]["comments"][0], "</script>");
     assert_eq!(data["branches"][0]["names"], "△８四歩");
+    assert_eq!(data["branches"][0]["comments"][0][0], "</script>");
     assert_eq!(page.matches("</script>").count(), 2);
     assert!(page.len() < 200_000, "{} bytes", page.len());
     assert!(page.contains("default-src 'none'"), "no policy against requests");

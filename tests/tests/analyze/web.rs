@@ -62,7 +62,7 @@ fn node_runs_the_statistics_of_the_app() {
         return;
     }
     let mut node = Command::new("node");
-    passed(&output(node.arg(here("../web/tests/statistics.mjs"))), 8);
+    passed(&output(node.arg(here("../web/tests/statistics.mjs"))), 9);
 }
 
 /// The package is packed and installed under its name.
@@ -122,7 +122,7 @@ fn chromium_plays_analyses_and_tries_moves() {
     let mut node = Command::new("node");
     node.arg(here("../web/tests/browser.mjs")).arg(web).arg(game);
     node.arg(format!("{out}/game.monomi.html")).arg(shots);
-    let answer = passed(&output(&mut node), 45);
+    let answer = passed(&output(&mut node), 64);
     report(&format!("in Chromium: {}", answer["figures"]));
 }
 

@@ -4,7 +4,7 @@ use super::text;
 use std::collections::BTreeSet;
 
 /// The pages of which `docs/NAME.md` is in English and `docs/NAME.ja.md` in Japanese.
-const PAGES: [&str; 3] = ["analysis", "guis", "skill"];
+const PAGES: [&str; 4] = ["analysis", "app", "guis", "skill"];
 
 /// The levels of the headings, in order.
 fn headings(text: &str) -> Vec<usize> {

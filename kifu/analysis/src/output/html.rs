@@ -204,6 +204,9 @@ struct BranchData {
     before: usize,
     moves: String,
     names: String,
+    /// On each of its moves.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    comments: Vec<Vec<String>>,
 }
 
 /// The report of a game.
@@ -365,7 +368,11 @@ fn branches(record: &Record) -> Vec<BranchData> {
         }
         let line: Vec<_> = branch.moves.iter().map(|played| played.mv).collect();
         let names = names(&position, &partial, &line).concat();
-        BranchData { before: branch.before, moves: usi(&line), names }
+        let mut comments: Vec<_> = branch.moves.into_iter().map(|played| played.comments).collect();
+        if comments.iter().all(Vec::is_empty) {
+            comments.clear();
+        }
+        BranchData { before: branch.before, moves: usi(&line), names, comments }
     };
     record.branches_off_main_line().into_iter().map(data).collect()
 }

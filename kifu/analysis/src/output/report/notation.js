@@ -34,6 +34,18 @@ function reaches(position, from, to) {
   });
 }
 
+/** The squares of the pieces of both sides that could go to a square, or defend what is there.
+ *  @param {Position} position
+ *  @param {Point} to
+ *  @returns {Point[]}
+ */
+export function attackers(position, to) {
+  const without = copyOf(position);
+  without.board[to.y][to.x] = null;
+  const squares = without.board.flatMap((row, y) => row.map((_, x) => ({ x, y })));
+  return squares.filter((from) => reaches(without, from, to));
+}
+
 /** Whether the king of a color is attacked.
  *  @param {Position} position
  *  @param {boolean} white

@@ -343,7 +343,7 @@ function drawVerdict() {
     if (step.depth) parts.push(make("span", { class: "depth" }, `${w.depth} ${step.depth}`));
   }
   at("verdict").replaceChildren(...parts);
-  at("comments").textContent = step.comments.join("\n");
+  at("comments").textContent = (line?.comments ? (line.comments[line.index - 1] ?? []) : step.comments).join("\n");
   const names = line ? spelledLine(line.sfen, line.moves, line.japanese) : [];
   at("where").textContent = line
     ? `${line.label} ${line.index}/${line.moves.length} ${names[line.index - 1] || ""}`
