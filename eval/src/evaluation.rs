@@ -25,6 +25,7 @@ pub enum Kind {
 messages! {
     /// Why an evaluation file cannot be used.
     #[derive(Debug)]
+    #[non_exhaustive]
     pub struct LoadError {
         /// Path of the evaluation file.
         pub path: PathBuf,
@@ -36,11 +37,26 @@ error_message!(LoadError);
 
 /// Properties a network file can omit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LoadOptions {
     /// Divisor from the output to the score; `None`: the file's value, else the shape's default.
     pub fv_scale: Option<NonZeroU16>,
     /// How the layer stack is chosen; `None`: the file's value, else the shape's default.
     pub routing: Option<Routing>,
+}
+
+impl LoadOptions {
+    /// With the divisor from the output to the score.
+    #[must_use]
+    pub fn with_fv_scale(self, fv_scale: impl Into<Option<NonZeroU16>>) -> Self {
+        Self { fv_scale: fv_scale.into(), ..self }
+    }
+
+    /// With the choice of the layer stack.
+    #[must_use]
+    pub fn with_routing(self, routing: impl Into<Option<Routing>>) -> Self {
+        Self { routing: routing.into(), ..self }
+    }
 }
 
 /// The scale of the built-in network; eval/nets/README.md says how it was fitted.

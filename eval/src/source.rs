@@ -30,6 +30,7 @@ pub enum EvalSource {
 messages! {
     /// Why an evaluation cannot be used.
     #[derive(Debug)]
+    #[non_exhaustive]
     pub enum EvalSourceError {
         /// Neither in the working folder nor in the program's.
         Missing(path: PathBuf) =>
@@ -43,6 +44,7 @@ error_message!(EvalSourceError, Unusable: LoadError);
 messages! {
     /// How much of an evaluation file has been read.
     #[derive(Clone, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub struct Loading {
         file: String,
         done_mib: u64,

@@ -157,11 +157,10 @@ fn convert(args: &Convert, out: &mut impl Write, lang: Lang) -> Result<(), Failu
     if args.output.exists() && !args.force {
         return Err(Problem::Exists(args.output.clone()).into());
     }
-    let options = WriteOptions {
-        text: args.text.clone(),
-        hashes: !args.no_hashes,
-        compressed: args.compressed,
-    };
+    let options = WriteOptions::default()
+        .with_text(args.text.clone())
+        .with_hashes(!args.no_hashes)
+        .with_compressed(args.compressed);
     let mut bytes = Vec::new();
     network.write_with(&mut bytes, &options)?;
     // What cannot be read again must not be written.

@@ -125,7 +125,10 @@ pub use monomi_eval::score::{
     Bound, INFINITE, MATE, MATE_IN_MAX_PLY, MAX_EVAL, MAX_PLY, SUPERIOR, Score, Value, is_decisive,
     is_loss, is_win, mate_in, mated_in,
 };
+/// Why a table or threads cannot be made.
+pub use monomi_support::memory::NotEnoughMemory;
 pub use observer::{NodeObserver, SearchedNode, Visit};
+#[doc(hidden)]
 pub use params::Params;
 pub use report::{BestMove, Info, Reporter, SearchResult, Silent};
 pub use searcher::{Searcher, ThreadsError, answer_without_search, spawn};

@@ -63,6 +63,7 @@ mod worker;
 pub use command::Command;
 pub use console::{Lines, Output};
 pub use dialogue::{Action, Dialogue, Input, Request};
+#[doc(hidden)]
 pub use display::{
     description as describe_evaluation, evaluation as show_evaluation, perft_summary,
 };

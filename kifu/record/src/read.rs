@@ -11,6 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The games of a file, and its encoding.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct File {
     /// Encoding of the file.
     pub encoding: Encoding,
