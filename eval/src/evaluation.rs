@@ -60,9 +60,11 @@ impl LoadOptions {
 }
 
 /// The scale of the built-in network; eval/nets/README.md says how it was fitted.
+#[cfg(feature = "builtin-network")]
 const INTERNAL_WIN_SCALE: NonZeroU16 = NonZeroU16::new(302).unwrap();
 
-/// Reads the built-in network; takes milliseconds.
+/// Reads the built-in network; takes milliseconds. Needs the feature `builtin-network`.
+#[cfg(feature = "builtin-network")]
 pub fn internal_network() -> NetworkFile {
     const BYTES: &[u8] = include_bytes!("../nets/monomi.bin");
     let mut file =
@@ -73,7 +75,7 @@ pub fn internal_network() -> NetworkFile {
 
 impl Evaluation {
     /// The built-in network, on the best vector instructions of this machine.
-    /// `eval/nets/README.md` describes its training.
+    /// `eval/nets/README.md` describes its training. Needs the feature `builtin-network`.
     ///
     /// ```
     /// use monomi_eval::Evaluation;
@@ -84,10 +86,20 @@ impl Evaluation {
     /// // Nine sets of layers, chosen by the ranks of both kings.
     /// assert_eq!(evaluation.stack(&Position::startpos()), Some(8));
     /// ```
+    #[cfg(feature = "builtin-network")]
     pub fn internal() -> Arc<Self> {
         let file = internal_network();
         let fv_scale = file.fv_scale();
         Self::from_network(file, fv_scale, SimdLevel::best())
+    }
+
+    /// What evaluates where nothing else is asked for: the built-in network, or without the feature
+    /// `builtin-network` the piece-square tables, which play far worse.
+    pub fn built_in() -> Arc<Self> {
+        #[cfg(feature = "builtin-network")]
+        return Self::internal();
+        #[cfg(not(feature = "builtin-network"))]
+        Self::piece_square()
     }
 
     /// The piece-square tables built into the program.

@@ -70,7 +70,9 @@ pub mod source;
 mod stack;
 
 pub use breakdown::{Breakdown, Removal};
-pub use evaluation::{Evaluation, LoadError, LoadOptions, internal_network};
+#[cfg(feature = "builtin-network")]
+pub use evaluation::internal_network;
+pub use evaluation::{Evaluation, LoadError, LoadOptions};
 pub use network::DEFAULT_FV_SCALE;
 pub use score::{DEFAULT_WIN_SCALE, MAX_EVAL};
 pub use stack::EvalStack;

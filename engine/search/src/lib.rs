@@ -9,7 +9,7 @@
 //!
 //! let mut searcher = Searcher::new(16, Evaluation::internal()).expect("16 MiB are available");
 //! let root = Position::startpos();
-//! let limits = Limits { depth: Some(3), ..Limits::new() };
+//! let limits = Limits::new().with_depth(3);
 //! let options = SearchOptions::default();
 //! let result = searcher.go(&root, &limits, &options, &Signals::default(), &mut Silent);
 //! assert_eq!(result.depth, 3);

@@ -17,7 +17,7 @@ use crate::skill::Skill;
 use monomi_book::BookOptions;
 use monomi_eval::LoadOptions;
 
-use monomi_eval::source::{EvalSource, INTERNAL};
+use monomi_eval::source::{DEFAULT, EvalSource};
 use monomi_search::{Params, SearchOptions, TimeOptions};
 use monomi_support::text::shown;
 use std::collections::BTreeMap;
@@ -170,7 +170,7 @@ impl Options {
     /// The evaluation that the options name.
     pub fn eval_source(&self) -> EvalSource {
         match (self.eval_file.as_str(), self.eval_dir.as_str()) {
-            ("" | INTERNAL, dir) if !dir.is_empty() => {
+            ("" | DEFAULT, dir) if !dir.is_empty() => {
                 let path = Path::new(dir).join(EVAL_NAME);
                 EvalSource::File { path, options: self.eval_options }
             }

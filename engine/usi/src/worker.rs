@@ -56,7 +56,7 @@ impl Worker {
             mate: None,
             hash_mib: FIRST_HASH_MIB,
             threads: 1,
-            eval: EvalSource::Internal,
+            eval: EvalSource::default(),
             book: None,
             pause,
         })
