@@ -16,7 +16,7 @@ fn the_piece_square_tables_play_until_a_network_is_loaded() {
     assert_eq!(EvalSource::default(), EvalSource::PieceSquare);
     let described = Evaluation::piece_square().describe();
     assert_eq!(Evaluation::built_in().describe(), described);
-    let played = session("usi\nisready\nposition startpos\ngo nodes 500\nquit\n");
+    let played = session("usi\nisready\nposition startpos\ngo nodes 500\n");
     assert!(played.contains("option name EvalFile type string default <piece-square>"), "{played}");
     assert!(played.contains("readyok") && played.contains("bestmove "), "{played}");
     assert!(!played.contains("Error"), "{played}");
@@ -26,6 +26,6 @@ fn the_piece_square_tables_play_until_a_network_is_loaded() {
 fn the_network_that_is_not_there_is_an_error() {
     let error = EvalSource::Internal.load(&mut |_| ()).err().expect("no network").to_string();
     assert_eq!(error, "this program was built without a network: load a network file");
-    let refused = session("setoption name EvalFile value <internal>\nisready\nquit\n");
+    let refused = session("setoption name EvalFile value <internal>\nisready\n");
     assert!(refused.contains("Error") && refused.contains(&error), "{refused}");
 }

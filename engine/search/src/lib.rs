@@ -134,3 +134,8 @@ pub use report::{BestMove, Info, Reporter, SearchResult, Silent};
 pub use searcher::{Searcher, ThreadsError, answer_without_search, spawn};
 pub use signals::Signals;
 pub use thread::STACK_SIZE;
+
+/// The example of README.md runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -129,3 +129,8 @@ pub fn serve(
     session.run(&input::read_from(input)?);
     Ok(())
 }
+
+/// The example of README.md runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

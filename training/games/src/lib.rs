@@ -39,3 +39,8 @@ pub use flat::{Assembler, Entry, EntryError, FlatError, FlatFormat, FlatReader};
 pub use game::{EndReason, Game, Outcome, Sample};
 pub use statistics::{Class, Statistics};
 pub use tree_sample::TreeSample;
+
+/// The example of README.md runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
