@@ -228,3 +228,142 @@ fn errors_name_the_cause() {
 fn the_examples_of_the_help_are_valid() {
     tests::help::insist_on_examples(Path::new(env!("CARGO_BIN_EXE_monomi-trainer")));
 }
+
+/// The games of a file as PSV and hcpe: in their order, or each position on its own.
+fn write_positions(games: &str, positions: &str, shuffled: bool) {
+    let format = monomi_games::FlatFormat::of(Path::new(positions)).unwrap();
+    let mut records = Vec::new();
+    for game in monomi_games::GameReader::open(Path::new(games)).unwrap() {
+        let game = game.unwrap();
+        game.walk(|at| {
+            let mut record = Vec::new();
+            format.write(at.position, at.mv, at.score, game.outcome.winner, &mut record).unwrap();
+            records.push(record);
+        });
+    }
+    if shuffled {
+        let mut random = Random::new(1);
+        for end in (2..=records.len()).rev() {
+            records.swap(end - 1, random.below(end));
+        }
+    }
+    std::fs::write(positions, records.concat()).unwrap();
+}
+
+/// From files of positions the same network is learnt as from the games.
+#[test]
+fn positions_of_other_programs_are_read_as_they_are() {
+    let folder = Folder::new();
+    let games = folder.file("games.mgr");
+    write_games(&games, 60);
+    let train = |data: &str, name: &str| {
+        let net = folder.file(name);
+        let options =
+            ["--epochs", "1", "--l1", "32", "--l2", "8", "--l3", "8", "--held-out", "0.1"];
+        let text = succeeds(&[&["net", data, "--out", &net], &options[..]].concat());
+        (text, std::fs::read(net).unwrap())
+    };
+    // Without the random openings the games begin later, so that others are held out.
+    let positions = ["a.psv", "a.hcpe"].map(|name| folder.file(name));
+    positions.iter().for_each(|positions| write_positions(&games, positions, false));
+    let [psv, hcpe] = ["psv.bin", "hcpe.bin"].map(|name| {
+        let data = positions[usize::from(name.starts_with('h'))].as_str();
+        train(data, name)
+    });
+    assert!(psv.0.contains("60 games: ") && !psv.0.contains("note:"), "{}", psv.0);
+    assert!(psv.1 == hcpe.1, "PSV and hcpe hold the same");
+    let counted =
+        |text: &str| text.lines().find(|line| line.contains(" games: ")).map(str::to_owned);
+    assert_eq!(counted(&psv.0), counted(&hcpe.0));
+    // After shuffling, held-out positions are neighbours of the others.
+    let shuffled = folder.file("s.psv");
+    write_positions(&games, &shuffled, true);
+    let (text, _) = train(&shuffled, "s.bin");
+    assert!(text.contains("note: ") && text.contains("s.psv") && text.contains("little"), "{text}");
+    let missing = fails(&["net", &folder.file("none.psv"), "--out", &folder.file("n.bin")]);
+    assert!(missing.contains("none.psv"), "{missing}");
+}
+
+#[test]
+fn the_average_of_unlike_networks_is_warned_of() {
+    let folder = Folder::new();
+    let [games, others] = ["a.mgr", "b.mgr"].map(|name| folder.file(name));
+    write_games(&games, 40);
+    write_games(&others, 50);
+    let net = |name: &str, data: &str, options: &[&str]| {
+        let net = folder.file(name);
+        let shape = ["--epochs", "2", "--l1", "32", "--l2", "8", "--l3", "8", "--rate", "0.003"];
+        succeeds(&[&["net", data, "--out", &net], &shape[..], options].concat());
+        net.replace(".bin", ".ckpt")
+    };
+    let first = net("one.bin", &games, &["--seed", "1"]);
+    let second = net("two.bin", &games, &["--seed", "2"]);
+    let third = net("three.bin", &others, &["--from", &first]);
+    let average =
+        |a: &str, b: &str| succeeds(&["average", a, b, "--out", &folder.file("mean.bin")]);
+    let text = average(&first, &second);
+    assert!(text.contains("different random weights") && text.contains("two.ckpt"), "{text}");
+    assert!(!average(&first, &third).contains("warning"));
+}
+
+/// numpy reads the arrays, and what it writes, compressed and in other types, is read.
+#[test]
+fn numpy_reads_and_writes_checkpoints() {
+    let python = |script: &str, arguments: &[&str]| {
+        Command::new("python3").arg("-c").arg(script).args(arguments).output()
+    };
+    if !python("import numpy", &[]).is_ok_and(|output| output.status.success()) {
+        tests::report("skipped: there is no python3 with numpy");
+        return;
+    }
+    let folder = Folder::new();
+    let [games, net, arrays, other, back] =
+        ["g.mgr", "nn.bin", "nn.npz", "other.npz", "back.bin"].map(|name| folder.file(name));
+    write_games(&games, 30);
+    let checkpoint = net.replace(".bin", ".ckpt");
+    succeeds(&[
+        "net",
+        &games,
+        "--out",
+        &net,
+        "--epochs",
+        "1",
+        "--sfnn",
+        "--l1",
+        "64",
+        "--rounded-part",
+        "0",
+    ]);
+    succeeds(&["export", &checkpoint, "--out", &arrays]);
+    let script = r#"
+import sys, numpy
+a = dict(numpy.load(sys.argv[1]))
+assert int(a["l1"]) == 64 and int(a["stacks"]) == 9 and int(a["inputs"]) == 1710, a["inputs"]
+assert a["first.weight"].shape == (1710, 64) and a["first.weight"].dtype == numpy.float32
+assert a["first.bias"].shape == (64,)
+assert a["hidden1.weight"].shape == (9, 16, 64) and a["hidden1.bias"].shape == (9, 16)
+assert a["hidden2.weight"].shape == (9, 32, 30) and a["output.weight"].shape == (9, 1, 32)
+for name in ("adam.mean.", "adam.square.", "average."):
+    assert a[name + "first.weight"].shape == (1710, 64), name
+assert numpy.isfinite(a["first.weight"]).all() and a["first.weight"].std() > 0
+# In other types and orders.
+a["first.weight"] = numpy.asfortranarray(a["first.weight"].astype(numpy.float64))
+a["hidden1.weight"] = numpy.asfortranarray(a["hidden1.weight"])
+a["steps"] = numpy.int32(a["steps"])
+numpy.savez_compressed(sys.argv[2], **a)
+a["output.bias"] = a["output.bias"][:, :0]
+numpy.savez(sys.argv[3], **a)
+"#;
+    let wrong = folder.file("wrong.npz");
+    let output = python(script, &[&arrays, &other, &wrong]).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    succeeds(&["import", &other, "--out", &back]);
+    let read = |path: &str| std::fs::read(path).unwrap();
+    assert!(
+        read(&back.replace(".bin", ".ckpt")) == read(&checkpoint),
+        "the checkpoint is the same"
+    );
+    assert!(read(&back) == read(&net), "the network is the same");
+    let error = fails(&["import", &wrong, "--out", &back]);
+    assert!(error.contains("`output.bias` has the shape [9, 0] instead of [9, 1]"), "{error}");
+}
