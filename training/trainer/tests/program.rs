@@ -1,9 +1,10 @@
 //! Runs the program as users do.
 
-use monomi_eval::network::NetworkFile;
+use monomi_eval::network::{FeatureMap, NetworkFile};
 use monomi_eval::piece_square::Numbers;
 use monomi_games::{EndReason, Game, GameWriter, GenerationSettings, Outcome};
 use monomi_movegen::Position;
+use monomi_movegen::square::Dense as _;
 use shogi_core::Color;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -306,16 +307,100 @@ fn the_average_of_unlike_networks_is_warned_of() {
     assert!(!average(&first, &third).contains("warning"));
 }
 
+/// What `python3` prints; `None` if there is none with numpy.
+fn numpy(script: &str, arguments: &[&str]) -> Option<String> {
+    let python =
+        |script: &str| Command::new("python3").arg("-c").arg(script).args(arguments).output();
+    if !python("import numpy").is_ok_and(|output| output.status.success()) {
+        tests::report("skipped: there is no python3 with numpy");
+        return None;
+    }
+    let output = python(script).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+/// The formulas of docs/training.md, in numpy, with the exported arrays, give the engine's evaluation of the written network.
+#[test]
+fn numpy_computes_what_the_engine_does() {
+    const SCRIPT: &str = r#"
+import sys, numpy
+a = dict(numpy.load(sys.argv[1]))
+source = "average." if "average.first.weight" in a else ""
+w = lambda name: a[source + name].astype(numpy.float64)
+clamp = lambda x: numpy.clip(x, 0, 1)
+for line in sys.argv[2:]:
+    stack, *views = line.split(";")
+    sides = []
+    for view in views:
+        rows = [int(i) for i in view.split()]
+        if int(a["shared"]):
+            rows += [int(a["inputs"]) + i % int(a["shared"]) for i in rows]
+        sides.append(clamp(w("first.bias") + w("first.weight")[rows].sum(axis=0)))
+    linear = lambda name, x: w(name + ".weight")[int(stack)] @ x + w(name + ".bias")[int(stack)]
+    if int(a["stacks"]) == 0:
+        out = linear("output", clamp(linear("hidden2", clamp(linear("hidden1", numpy.concatenate(sides))))))
+    else:
+        half = int(a["l1"]) // 2
+        products = numpy.concatenate([s[:half] * s[half:] * 127 / 128 for s in sides])
+        sums = linear("hidden1", products)
+        sums, skip = sums[:-1], sums[-1]
+        hidden = numpy.concatenate([clamp(0.9922 * sums * sums), clamp(sums)])
+        out = linear("output", clamp(linear("hidden2", hidden))) + 0.847 * skip
+    print(600 * float(out[0]))
+"#;
+    let folder = Folder::new();
+    let games = folder.file("g.mgr");
+    write_games(&games, 60);
+    for (name, shape) in [
+        ("plain", "--features halfkpvm --l1 32 --l2 8 --l3 8"),
+        ("sfnn", "--features kp --sfnn --l1 64"),
+    ] {
+        let [net, arrays] = ["bin", "npz"].map(|end| folder.file(&format!("{name}.{end}")));
+        let mut options =
+            vec!["net", &games, "--out", &net, "--epochs", "3", "--rounded-part", "0"];
+        options.extend(shape.split(' '));
+        succeeds(&options);
+        succeeds(&["export", &net.replace(".bin", ".ckpt"), "--out", &arrays]);
+        let evaluation = monomi_eval::Evaluation::load(Path::new(&net), None).unwrap();
+        let features = NetworkFile::open(Path::new(&net)).unwrap().architecture.features;
+        let map = FeatureMap::new(features);
+        let (mut lines, mut expected) = (Vec::new(), Vec::new());
+        let mut random = Random::new(9);
+        let mut position = Position::startpos();
+        for _ in 0..40 {
+            let view = |side: Color| {
+                let king = position.king(side).unwrap().dense();
+                let block = map.block_at(if side == Color::Black { king } else { 80 - king });
+                let inputs = position.places();
+                let inputs =
+                    inputs.filter_map(|(place, _)| map.input_at(side, block, place.index()));
+                inputs.map(|input| input.to_string()).collect::<Vec<_>>().join(" ")
+            };
+            let us = position.side_to_move();
+            let stack = evaluation.stack(&position).unwrap_or(0);
+            lines.push(format!("{stack};{};{}", view(us), view(us.flip())));
+            expected.push(f64::from(evaluation.breakdown(&position).value));
+            let Some(mv) = random_move(&mut position, &mut random) else { break };
+            position.do_move(mv);
+        }
+        let mut arguments = vec![arrays.as_str()];
+        arguments.extend(lines.iter().map(String::as_str));
+        let Some(printed) = numpy(SCRIPT, &arguments) else { return };
+        let found: Vec<f64> = printed.lines().map(|line| line.parse().unwrap()).collect();
+        assert_eq!(found.len(), expected.len());
+        let spread = expected.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+        assert!(spread > 50.0, "{name}: nothing was learnt: {expected:?}");
+        for (found, expected) in found.iter().zip(&expected) {
+            // The engine's weights are rounded.
+            assert!((found - expected).abs() < 20.0, "{name}: {found} {expected}");
+        }
+    }
+}
+
 /// numpy reads the arrays, and what it writes, compressed and in other types, is read.
 #[test]
 fn numpy_reads_and_writes_checkpoints() {
-    let python = |script: &str, arguments: &[&str]| {
-        Command::new("python3").arg("-c").arg(script).args(arguments).output()
-    };
-    if !python("import numpy", &[]).is_ok_and(|output| output.status.success()) {
-        tests::report("skipped: there is no python3 with numpy");
-        return;
-    }
     let folder = Folder::new();
     let [games, net, arrays, other, back] =
         ["g.mgr", "nn.bin", "nn.npz", "other.npz", "back.bin"].map(|name| folder.file(name));
@@ -355,8 +440,9 @@ a["output.bias"] = a["output.bias"][:, :0]
 numpy.savez(sys.argv[3], **a)
 "#;
     let wrong = folder.file("wrong.npz");
-    let output = python(script, &[&arrays, &other, &wrong]).unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    if numpy(script, &[&arrays, &other, &wrong]).is_none() {
+        return;
+    }
     succeeds(&["import", &other, "--out", &back]);
     let read = |path: &str| std::fs::read(path).unwrap();
     assert!(
