@@ -224,14 +224,16 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
     tally.bar.finish_and_clear();
     written.with_context(|| Doing::Writing(args.output.clone()))?;
     let Tally { games, positions, faults, left_out: [leaves, tree], duplicates, .. } = tally;
-    let (games, positions) = (games_text(games, lang), positions_text(positions, lang));
-    say!(
-        lang,
-        out,
-        "{}: {games}, {positions}\n",
-        "{}: {games}、{positions}\n",
-        args.output.display()
-    )?;
+    let positions = positions_text(positions, lang);
+    let counts = match to.flat().is_some() && !from.contains(&Format::Mgr) {
+        // Positions stay positions.
+        true => positions,
+        false => {
+            let games = games_text(games, lang);
+            say!(lang, "{games}, {positions}", "{games}、{positions}")
+        }
+    };
+    writeln!(out, "{}: {counts}", args.output.display())?;
     if args.unique {
         let same = positions_text(duplicates, lang);
         say!(
