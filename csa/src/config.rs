@@ -77,6 +77,12 @@ pub struct Settings {
     /// Folder for records, empty for none [default: games].
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub record_folder: PathBuf,
+    /// Show the game in progress on a page of this machine, at this port; 0 is a free one [default: none].
+    #[arg(long, value_name = "PORT", value_parser = parsed::<u16>)]
+    pub page: Option<u16>,
+    /// Shell command to run at each event but moves: its name in MONOMI_EVENT, its JSON on standard input [default: none].
+    #[arg(long, value_name = "COMMAND", value_hint = ValueHint::CommandString)]
+    pub on_event: Option<String>,
     /// File for every line sent and received; passwords are masked.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub log_file: Option<PathBuf>,
@@ -113,6 +119,8 @@ impl Default for Settings {
             declaration: DeclarationChoice::Server,
             resign: None,
             record_folder: PathBuf::from("games"),
+            page: None,
+            on_event: None,
             log_file: None,
             keep_alive: Duration::from_secs(60),
             silence: Duration::from_secs(3600),

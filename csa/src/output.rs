@@ -5,6 +5,7 @@ use crate::game::{End, Moved};
 use crate::notice::Notice;
 use crate::protocol::{EndReason, ServerResult};
 use crate::summary::Summary;
+use monomi_movegen::PackedMove;
 use monomi_search::Info;
 use monomi_support::text::{Lang, Message, count, messages, say};
 use shogi_core::Color;
@@ -28,7 +29,14 @@ pub enum Report<'a> {
     /// A message for the user.
     Notice(&'a Notice),
     /// A game begins or is resumed.
-    Started(&'a Summary),
+    Started {
+        /// Its conditions.
+        summary: &'a Summary,
+        /// All moves so far, from `summary.start`.
+        moves: &'a [PackedMove],
+        /// The clocks after these moves.
+        clocks: &'a Clocks,
+    },
     /// A move was made.
     Moved {
         /// The move.
@@ -44,8 +52,8 @@ pub enum Report<'a> {
     Thinking {
         /// Its last info line.
         thought: &'a Info,
-        /// Whether it is the opponent's turn.
-        ponder: bool,
+        /// While pondering: the predicted reply, after which the line goes on.
+        ponder: Option<PackedMove>,
     },
     /// A game is over.
     Ended(&'a GameResult),

@@ -10,6 +10,7 @@ pub mod games;
 pub mod help;
 pub mod networks;
 pub mod oracles;
+pub mod other_programs;
 pub mod plain_rules;
 pub mod program;
 pub mod usi_client;

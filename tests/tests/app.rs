@@ -2,9 +2,9 @@
 
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
-use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
+use tests::other_programs::{chromium, here, output};
 use tests::program::{command, engine};
 use tests::report;
 
@@ -97,29 +97,14 @@ fn an_interrupt_ends_it() {
 /// As `analyze::web`: Chromium plays by the program that was built with this test.
 #[test]
 fn chromium_plays_by_the_native_engine() {
-    let browser = std::env::var("CHROMIUM").unwrap_or_else(|_| "/usr/bin/chromium".to_owned());
-    let there = |command: &mut Command| {
-        let output = command.stdin(Stdio::null()).output();
-        output.is_ok_and(|output| output.status.success())
-    };
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let modules = folder.join("clients/modules.mjs");
-    let code =
-        format!("import('file://{}').then((m) => m.load('puppeteer-core'))", modules.display());
-    if !there(Command::new(browser).arg("--version"))
-        || !there(Command::new("node").args(["-e", &code]))
-    {
-        return report(
-            "skipped: Chromium, Node.js or puppeteer-core (MONOMI_NODE_MODULES) is not there",
-        );
+    if !chromium() {
+        return;
     }
     let shots = std::env::var("MONOMI_SHOTS").unwrap_or(env!("CARGO_TARGET_TMPDIR").to_owned());
     let mut node = Command::new("node");
-    node.arg(folder.join("../web/tests/native.mjs")).arg(engine());
-    node.arg(folder.join("data/records/game.kif")).arg("-").arg(shots);
-    let output = node.stdin(Stdio::null()).output().expect("node");
-    let text = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    node.arg(here("../web/tests/native.mjs")).arg(engine());
+    node.arg(here("data/records/game.kif")).arg("-").arg(shots);
+    let text = output(&mut node);
     let answer = text.lines().last().unwrap_or_default();
     let answer: serde_json::Value = serde_json::from_str(answer).expect("JSON");
     assert_eq!(answer["passed"].as_array().map(Vec::len), Some(21), "{answer}");

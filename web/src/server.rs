@@ -81,9 +81,9 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends a [`Server`].
+/// Ends a server.
 #[derive(Clone, Debug, Default)]
-pub struct Stopper(Arc<Notify>);
+pub struct Stopper(pub(crate) Arc<Notify>);
 
 impl Stopper {
     /// Ends the server: at once, or as soon as it runs.
@@ -109,13 +109,10 @@ impl Server {
     /// The port is in use, or the system does not allow it.
     pub fn bind(port: Option<u16>, games: PathBuf, lang: Lang) -> Result<Self, ServerError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let listen = |port| runtime.block_on(TcpListener::bind((Ipv4Addr::LOCALHOST, port)));
+        let listen = |port| runtime.block_on(listen(port));
         let listener = match port {
             None => listen(USUAL_PORT).or_else(|_| listen(0))?,
-            Some(port) => listen(port).map_err(|error| match error.kind() {
-                std::io::ErrorKind::AddrInUse => ServerError::PortTaken(port),
-                _ => ServerError::System(error),
-            })?,
+            Some(port) => listen(port)?,
         };
         let port = listener.local_addr()?.port();
         let guard = Guard::new(port, lang).map_err(std::io::Error::from)?;
@@ -164,7 +161,16 @@ impl Server {
     }
 }
 
-async fn accept(listener: &TcpListener, app: &Router) {
+/// Listens at a port of this machine; 0 is a free one.
+pub(crate) async fn listen(port: u16) -> Result<TcpListener, ServerError> {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(|error| match error.kind() {
+        std::io::ErrorKind::AddrInUse => ServerError::PortTaken(port),
+        _ => ServerError::System(error),
+    })
+}
+
+/// Answers connections.
+pub(crate) async fn accept(listener: &TcpListener, app: &Router) {
     let room = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     loop {
         let Ok(place) = Arc::clone(&room).acquire_owned().await else { return };

@@ -7,6 +7,7 @@ mod html;
 mod leaves;
 mod mine;
 mod minimax;
+mod report;
 mod tree;
 
 use crate::commands::games::each_game;
@@ -37,6 +38,7 @@ Examples:
   monomi book convert all.db -o all.ybb
   monomi book mine --time 3600 mined.ybb
   monomi book minimax mined.ybb -o tournament.ybb
+  monomi book report --against Rival -o report floodgate/
   monomi book check all.db
   monomi book show all.db startpos moves 7g7f
 
@@ -95,6 +97,8 @@ pub(super) enum Command {
     Diff(diff::Args),
     /// Checks a book: invalid lines, illegal moves, order. The exit code is 3 if anything is wrong.
     Check(Check),
+    /// Writes what an opponent plays, by its games: a page and a KIF file with results and values.
+    Report(report::Args),
     /// Shows the moves of a book in a position, as a tree, or as a page for browsers.
     Show(Show),
 }
@@ -217,6 +221,7 @@ pub(super) fn run(
         Command::Mine(args) => mine::run(args, out, lang),
         Command::Diff(args) => diff::run(args, out, lang),
         Command::Check(args) => check(args, out, lang),
+        Command::Report(args) => report::run(args, out, lang),
         Command::Show(args) => show(args, out, lang),
     }
 }

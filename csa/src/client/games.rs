@@ -46,7 +46,7 @@ impl Client<'_> {
             self.notice(Notice::NoRecord(error));
             None
         });
-        self.listener.on_report(&Report::Started(game.summary()));
+        self.started(&game);
         let start = Instant::now();
         self.play = Some(Play {
             game,
@@ -63,6 +63,11 @@ impl Client<'_> {
         });
         self.play_on(link, start)?;
         Ok(true)
+    }
+
+    fn started(&mut self, game: &Game) {
+        let (summary, moves, clocks) = (game.summary(), game.moves(), game.clocks());
+        self.listener.on_report(&Report::Started { summary, moves, clocks });
     }
 
     /// Waits until an accepted game begins. Returns false if it is rejected.
@@ -114,7 +119,7 @@ impl Client<'_> {
             missed.iter().try_for_each(|moved| record.add_move(moved, None))
         });
         let id = play.game.summary().game_id.clone();
-        self.listener.on_report(&Report::Started(play.game.summary()));
+        self.started(&play.game);
         if let Some(problem) = problem {
             self.notice(problem);
         }
@@ -277,7 +282,7 @@ impl Client<'_> {
 
     fn think(&mut self, thought: Info) {
         let Some(play) = &mut self.play else { return };
-        let ponder = !play.game.is_our_turn();
+        let ponder = play.expected.filter(|_| !play.game.is_our_turn());
         self.listener.on_report(&Report::Thinking { thought: &thought, ponder });
         play.thought = Some(thought);
     }

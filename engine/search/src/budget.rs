@@ -198,6 +198,27 @@ mod tests {
         }
     }
 
+    /// Without main time (0 s + 2 s or + 5 s a move, as in some events) the first moves build a reserve of the network
+    /// delay; then the increments are used, and the flag never falls.
+    #[test]
+    fn increments_without_main_time_are_used() {
+        for increment in [1_000.0, 2_000.0, 5_000.0_f64] {
+            let (mut left, mut used): (f64, Vec<f64>) = (0.0, Vec::new());
+            for ply in (1..80).step_by(2) {
+                let clock = clock(left as u64, increment as u64, 0);
+                let budget = budget(&clock, ply, &TimeOptions::default());
+                let [optimum, maximum] =
+                    [budget.optimum, budget.maximum].map(|time| time.as_secs_f64() * 1000.0);
+                assert!(maximum <= left.max(increment), "{budget:?} with {left} ms left");
+                used.push(optimum);
+                left += increment - optimum;
+            }
+            let late = used[10..].iter().sum::<f64>() / (used.len() - 10) as f64;
+            assert!(late > 0.9 * increment, "{late} of {increment} ms: {used:?}");
+            assert!(left < 6.0 * increment, "{left} ms left: {used:?}");
+        }
+    }
+
     #[test]
     fn the_clock_lasts_into_the_late_game() {
         // Always using the optimum, with increment: a sixth of the time is left at ply 100.

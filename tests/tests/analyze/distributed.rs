@@ -5,11 +5,11 @@
 //!     pip install 'dask[distributed]'
 #![cfg(unix)]
 
-use super::other_programs::{here, output, there};
 use super::positions::{folder, list, sfens};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tests::analysis::{analyze, code, rows, stderr};
+use tests::other_programs::{here, output, there};
 use tests::program::engine;
 
 /// The blocks of code in a section of the page.

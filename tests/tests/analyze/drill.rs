@@ -1,6 +1,5 @@
 //! `monomi drill`.
 
-use super::other_programs::{here, node, output, there};
 use super::{folder, jsonl};
 use monomi_movegen::{PackedMove, Position};
 use serde_json::Value;
@@ -8,6 +7,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use tests::analysis::{analyze, code, own, stderr};
+use tests::other_programs::{chromium, here, node, output};
 use tests::program::command;
 use tests::report;
 
@@ -264,9 +264,7 @@ fn tsshogi_reads_the_next_move_problems() {
 /// `MONOMI_SHOTS` names a folder for the screenshots, to be looked at.
 #[test]
 fn chromium_asks_and_accepts_answers() {
-    let browser = std::env::var("CHROMIUM").unwrap_or_else(|_| "/usr/bin/chromium".to_owned());
-    let browser_there = there(Command::new(&browser).arg("--version"), "Chromium (CHROMIUM)");
-    if !browser_there || !node("puppeteer-core") {
+    if !chromium() {
         return;
     }
     let game = own("game.kif");

@@ -7,10 +7,11 @@
 //!     MONOMI_FULL=1 MONOMI_NODE_MODULES=$PWD/node_modules cargo test -p tests --test analyze other_programs
 
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::PathBuf;
+use std::process::Command;
 use tests::analysis::{analyze, code, own, rows, shows, stderr};
 use tests::data::{full, shared_file};
+use tests::other_programs::{chromium, here, node, output, there};
 use tests::program::engine;
 use tests::report;
 
@@ -18,41 +19,10 @@ pub(super) fn folder(name: &str) -> PathBuf {
     tests::analysis::folder(env!("CARGO_TARGET_TMPDIR"), &format!("elsewhere-{name}"))
 }
 
-pub(super) fn here(path: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
-}
-
-/// What a program prints that must succeed.
-pub(super) fn output(command: &mut Command) -> String {
-    let output = command.stdin(Stdio::null()).output().expect("it runs");
-    assert!(output.status.success(), "{command:?}: {}", stderr(&output));
-    String::from_utf8(output.stdout).expect("UTF-8")
-}
-
-/// Whether a program runs; the test is skipped where it does not.
-pub(super) fn there(command: &mut Command, what: &str) -> bool {
-    let status = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
-    let there = status.is_ok_and(|status| status.success());
-    if !there {
-        report(&format!("skipped: {what} is not there"));
-    }
-    there
-}
-
 fn python(code: &str) -> Command {
     let mut command = Command::new("python3");
     command.args(["-c", code]);
     command
-}
-
-/// Whether a package from npm can be loaded.
-pub(super) fn node(package: &str) -> bool {
-    let code = format!("import('{}').then((m) => m.load('{package}'))", modules());
-    there(Command::new("node").args(["-e", &code]), &format!("{package} (MONOMI_NODE_MODULES)"))
-}
-
-fn modules() -> String {
-    format!("file://{}", here("clients/modules.mjs").display())
 }
 
 /// Some records of each kind, those of `../shared` among them where it is there.
@@ -162,12 +132,6 @@ fn tsshogi_reads_the_annotated_records() {
     let script = here("clients/read_tsshogi.mjs");
     let read = |files: &[String]| output(Command::new("node").arg(&script).args(files));
     reads_back("tsshogi", &read, true);
-}
-
-/// Whether Chromium and puppeteer can be run.
-fn chromium() -> bool {
-    let browser = std::env::var("CHROMIUM").unwrap_or_else(|_| "/usr/bin/chromium".to_owned());
-    there(Command::new(&browser).arg("--version"), "Chromium (CHROMIUM)") && node("puppeteer-core")
 }
 
 #[test]

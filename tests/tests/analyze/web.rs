@@ -5,11 +5,12 @@
 //!     web/build --quick
 //!     MONOMI_NODE_MODULES=$PWD/node_modules cargo test -p tests --test analyze web
 
-use super::other_programs::{folder, here, node, output, there};
+use super::other_programs::folder;
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::Command;
 use tests::analysis::{analyze, code, own, stderr};
+use tests::other_programs::{chromium, here, output, there};
 use tests::program::engine;
 use tests::report;
 
@@ -88,12 +89,6 @@ fn node_runs_the_package_for_shogihome() {
     let mut node = Command::new("node");
     node.arg(here("../web/tests/shogihome.mjs")).arg(package).arg(web.join("package/index.js"));
     passed(&output(&mut node), 9);
-}
-
-/// Whether Chromium can be started from Node.js.
-fn chromium() -> bool {
-    let browser = std::env::var("CHROMIUM").unwrap_or_else(|_| "/usr/bin/chromium".to_owned());
-    there(Command::new(&browser).arg("--version"), "Chromium (CHROMIUM)") && node("puppeteer-core")
 }
 
 #[test]

@@ -362,3 +362,82 @@ fn a_page_shows_the_book() {
     assert!(text.starts_with("1 position"), "{text}");
     assert_eq!(book("en", &["show", &db, "--html", "/no/such/folder/x.html"]).0, Some(1));
 }
+
+/// What a player plays, for each color: a page, a KIF file with variations, and where the player leaves a book.
+#[test]
+fn a_report_shows_what_an_opponent_plays() {
+    let folder = Folder::new();
+    let game = |black: &str, white: &str, moves: &str, end: &str| {
+        format!("V2.2\nN+{black}\nN-{white}\nPI\n+\n{moves}{end}\n")
+    };
+    let games = [
+        game("Rival 1", "me", "+7776FU\n-3334FU\n+2726FU\n", "%TORYO"),
+        game("rival 2", "me", "+7776FU\n-3334FU\n+6766FU\n-8384FU\n", "%TORYO"),
+        game("Rival 1", "you", "+7776FU\n-8384FU\n+6766FU\n-3334FU\n", "%HIKIWAKE"),
+        game("you", "Rival 1", "+2726FU\n-8384FU\n", "%TORYO"),
+        game("you", "me", "+9796FU\n", "%TORYO"),
+    ];
+    let records: Vec<String> =
+        (1..).zip(&games).map(|(n, text)| folder.write(&format!("{n}.csa"), text)).collect();
+    let out = folder.file("report");
+    let report = |more: &[&str]| {
+        let mut arguments = vec!["report", "-o", &out, "--against", "RIVAL"];
+        arguments.extend(more);
+        arguments.extend(records.iter().map(String::as_str));
+        good(&arguments)
+    };
+    let db = folder.write(
+        "my.db",
+        format!("#YANEURAOU-DB2016 1.00\nsfen {START}\n7g7f none 0 0 1\n2g2f none 0 0 1\n"),
+    );
+    let text = report(&["--nodes", "100", "--book", &db]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "Rival 1, rival 2");
+    assert!(
+        lines[1].starts_with("Black: 3 games (1 won, 1 drawn, 1 lost), 7 positions: "),
+        "{text}"
+    );
+    assert!(
+        lines[2].ends_with(
+            "left by the other side: 3 games; still in the book after the moves taken: 0 games"
+        ),
+        "{text}"
+    );
+    assert!(
+        lines[3].starts_with("White: 1 game (1 won, 0 drawn, 0 lost), 2 positions: "),
+        "{text}"
+    );
+    assert!(
+        lines[4].starts_with("  leaves the book at move 2 with P-8d: 1 game, lnsgkgsnl/1r5b1/"),
+        "{text}"
+    );
+    let html = std::fs::read_to_string(format!("{out}/black.html")).expect("the page");
+    let (_, rest) = html.split_once("id=\"data\">").expect("the data");
+    let data: Value =
+        serde_json::from_str(rest.split_once("</script>").expect("an end").0).unwrap();
+    let first = &data["positions"][0]["moves"];
+    assert_eq!(first.as_array().map(Vec::len), Some(1), "{first}");
+    assert_eq!((&first[0]["usi"], &first[0]["count"]), (&json!("7g7f"), &json!(3)));
+    assert_eq!(first[0]["results"], json!([1, 1, 1]));
+    assert!(first[0]["depth"].as_u64() > Some(1), "{first}");
+    // Two orders of moves lead to one position, which the variations continue once.
+    let kif = std::fs::read(format!("{out}/black.kif")).expect("the record");
+    let record = &monomi_record::read(&kif).expect("a record").records[0];
+    assert!(record.faults.is_empty(), "{:?}", record.faults);
+    let line = |moves: &[monomi_record::Played]| {
+        moves.iter().map(|played| played.mv.to_string()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(line(&record.moves), "7g7f 3c3d 2g2f");
+    let mut branches: Vec<String> =
+        record.branches_off_main_line().iter().map(|branch| line(&branch.moves)).collect();
+    branches.sort();
+    assert_eq!(branches, ["6g6f 8c8d", "8c8d 6g6f 3c3d"]);
+    assert!(record.moves[0].comments[0].starts_with("3 games: 1 won, 1 drawn, 1 lost; value "));
+    // Only what was played twice; no values; only one color.
+    let text = report(&["--nodes", "0", "--min-count", "2"]);
+    assert!(text.contains("Black: 3 games (1 won, 1 drawn, 1 lost), 2 positions"), "{text}");
+    let arguments = ["report", "-o", &out, "--against", "nobody", &records[0]];
+    let (code, _, text) = book("en", &arguments);
+    assert_eq!(code, Some(1));
+    assert!(text.contains("`nobody`"), "{text}");
+}

@@ -3,8 +3,11 @@
 use crate::client::PASSWORD;
 use crate::server::{Offer, Peer, Server};
 use monomi_movegen::Position;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::process::{Command, Output, Stdio};
 use tests::folder::Folder;
+use tests::other_programs::{chromium, here, output};
 
 const OPTIONS: [&str; 8] = [
     "--option",
@@ -105,6 +108,100 @@ fn a_game_as_lines_and_as_json_without_the_password() {
         let record = std::fs::read_to_string(folder.path().join("games/the-game.csa")).unwrap();
         assert!(record.contains("%TORYO"), "{record}");
     }
+}
+
+/// The page of a game in progress, and a command for each event.
+#[cfg(unix)]
+#[test]
+fn a_page_shows_the_game_and_a_command_hears_the_events() {
+    let (seen, wait) = std::sync::mpsc::channel::<()>();
+    let server = Server::start(move |listener| {
+        let mut peer = Peer::accept(listener);
+        peer.login();
+        let mut position = Position::startpos();
+        peer.begin(&Offer::new("the-game", '-'));
+        peer.make_move(&mut position, "T2");
+        peer.take_move(&mut position, "T1");
+        wait.recv().expect("seen");
+        peer.send("%TORYO,T1\n#RESIGN\n#WIN");
+        peer.logout();
+    });
+    let folder = Folder::new();
+    let port = server.port.to_string();
+    let mut arguments = vec!["--host", "127.0.0.1", "--port", &port, "--user", "me", "--games"];
+    arguments.extend(["1", "--json", "--page", "0", "--on-event"]);
+    arguments.push("{ echo $MONOMI_EVENT; cat; } >> heard-$MONOMI_EVENT");
+    arguments.extend(OPTIONS);
+    let mut child = command(&folder, &arguments)
+        .env("MONOMI_CSA_PASSWORD", PASSWORD)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the engine runs");
+    let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    let mut address =
+        || lines.find_map(|line| Some(line.ok()?.split_once("http://")?.1.to_owned()));
+    let address = address().expect("an address");
+    let state = state_with_moves(address.trim_end_matches('/'), 2);
+    let game = &state["game"];
+    assert_eq!(game["id"], "the-game");
+    assert_eq!((&game["us"], &game["to_move"]), (&"white".into(), &"black".into()));
+    assert_eq!(game["moves"][0]["ms"], 2000);
+    assert!(game["moves"][0]["cp"].is_null() && game["moves"][1]["cp"].is_number(), "{state}");
+    assert!(game["board"].as_str().expect("a picture").starts_with("<svg"), "{state}");
+    check_in_chromium(&format!("http://{address}"));
+    seen.send(()).expect("the server");
+    let output = child.wait_with_output().expect("the engine ends");
+    server.finish();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    // The last command may still run.
+    for event in ["connecting", "logged_in", "started", "ended"] {
+        let file = folder.path().join(format!("heard-{event}"));
+        let heard = || std::fs::read_to_string(&file).unwrap_or_default();
+        let heard = (0..100).find_map(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            Some(heard()).filter(|heard| heard.ends_with("}\n"))
+        });
+        let heard = heard.unwrap_or_else(|| panic!("{event} was not heard"));
+        let (name, json) = heard.split_once('\n').expect("two lines");
+        let json: serde_json::Value = serde_json::from_str(json).expect("one object");
+        assert_eq!((name, &json["event"]), (event, &event.into()));
+    }
+    assert!(!folder.path().join("heard-move").exists());
+    assert!(TcpStream::connect(address.trim_end_matches('/')).is_err(), "the page is still there");
+}
+
+/// What the page at this address shows as soon as so many moves are played.
+fn state_with_moves(address: &str, moves: usize) -> serde_json::Value {
+    let mut state = serde_json::Value::Null;
+    for _ in 0..200 {
+        let mut stream = TcpStream::connect(address).expect("the page");
+        write!(stream, "GET /state HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")
+            .expect("written");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        let (_, body) = answer.split_once("\r\n\r\n").expect("a body");
+        state = serde_json::from_str(body).expect("JSON");
+        if state["game"]["moves"].as_array().is_some_and(|list| list.len() == moves) {
+            return state;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(100));
+    }
+    panic!("{moves} moves are never shown: {state}");
+}
+
+fn check_in_chromium(address: &str) {
+    if !chromium() {
+        return;
+    }
+    let script = here("clients/open_live.mjs");
+    let seen = output(Command::new("node").arg(script).args([address, "2"]));
+    let seen: serde_json::Value = serde_json::from_str(&seen).expect("JSON");
+    assert_eq!(seen["errors"].as_array().map(Vec::len), Some(0), "{seen}");
+    assert_eq!((&seen["pieces"], &seen["lost"]), (&40.into(), &false.into()), "{seen}");
+    assert!(seen["lower"].as_str().is_some_and(|name| name.starts_with("☖ ")), "{seen}");
+    assert_eq!(seen["rows"][0][2], "0:02", "{seen}");
+    assert!(seen["curve"].as_str().is_some_and(|curve| curve.starts_with('M')), "{seen}");
 }
 
 /// As in a GUI, but there is nobody who sends every option, so one that is given replaces the file's.

@@ -87,6 +87,17 @@ pub(super) const TEXTS: Table = &[
         "定跡を検査します（読めない行、非合法手、並び順）。問題があれば終了コードは 3 です",
     ),
     ("book check.book", "定跡ファイル（.db または .ybb）"),
+    ("book report", "棋譜から相手の指し手をまとめ、勝敗と評価値のあるページと KIF に書きます"),
+    (
+        "book report.files",
+        "棋譜（KIF、KI2、CSA、JKF、USI 形式。文字コードは問いません）、そのフォルダ、または `-`（標準入力）",
+    ),
+    ("book report.against", "対局者の名前（一部でよい）"),
+    ("book report.output", "書き出すフォルダ"),
+    ("book report.plies", "各局の最初から取る手数"),
+    ("book report.min_count", "この回数より少ない手を省きます"),
+    ("book report.nodes", "各手の評価値を求める探索のノード数。0 なら探索しません"),
+    ("book report.book", "定跡（.db、.ybb、.bin）を指定すると、どこで外れるかを表示します"),
     ("book show", "ある局面の定跡手を、一覧・木・ブラウザ用のページで表示します"),
     ("book show.book", "定跡ファイル（.db、.ybb、または Apery の .bin）"),
     ("book show.tree", "続く手も、この手数までの木として表示します"),
@@ -162,5 +173,18 @@ pub(super) const AFTER: Table = &[
     ),
     ("book diff", "{examples}"),
     ("book check", "{examples}"),
+    (
+        "book report",
+        "\
+名前に「名前」を含む（大文字と小文字は区別しません）対局者の棋譜を集め、先手番と後手番のそれぞれに
+ついて、ブラウザで見られるページと変化付きの KIF をフォルダに書きます。双方の指し手、その回数、
+指した側から見た勝敗、探索による評価値が入ります。--book を指定すると、その定跡をどこで外れるかも
+表示します。
+
+{examples}
+
+終了コード: 0 成功、1 失敗（その対局者の棋譜がないなど）、2 引数の誤り、3 読めない棋譜がある、
+130 中断。",
+    ),
     ("book show", "{examples}"),
 ];
