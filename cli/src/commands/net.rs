@@ -244,7 +244,9 @@ mod tests {
         let mut file = NetworkFile::zeroed(shape);
         let (bias, weights) = file.transformer_mut();
         bias[3] = -300;
-        weights.iter_mut().zip(0..).step_by(7).for_each(|(weight, n)| *weight = n);
+        for (n, weight) in weights.iter_mut().enumerate().step_by(7) {
+            *weight = (n % 2_001) as i16 - 1_000;
+        }
         file.stacks[8][1].weights[5] = -7;
         file.write(std::fs::File::create(&input).unwrap()).unwrap();
         let text = "made elsewhere, SFNN_halfkahm2_64_15_32_k3k3,fv_scale=24".to_owned();
@@ -272,8 +274,8 @@ mod tests {
         assert!(error.contains("always have their hashes"), "{error}");
         // What would be read as another network is not written.
         args.no_hashes = false;
-        args.text = Some("SFNN_halfkahm2_64_15_32_k9".to_owned());
+        args.text = Some("SFNN_halfkahm2_64_15_32_k9k9".to_owned());
         let error = convert(&args, &mut Vec::new(), Lang::En).unwrap_err().to_string();
-        assert!(error.contains("chosen by"), "{error}");
+        assert!(error.contains("could not be recognised again"), "{error}");
     }
 }
