@@ -24,6 +24,13 @@ pub struct Lookup {
     pub flipped: bool,
 }
 
+impl Default for Lookup {
+    /// The move number counts, the colours do not.
+    fn default() -> Self {
+        Self { ignore_ply: false, flipped: true }
+    }
+}
+
 /// A book.
 #[derive(Debug)]
 pub struct Book {

@@ -10,6 +10,7 @@ use shogi_core::Color;
 
 /// The book options except those for the file. They have YaneuraOu's names.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BookOptions {
     /// BookMoves: use the book up to this move of the game.
     pub moves: u16,
@@ -39,8 +40,28 @@ pub struct BookOptions {
     pub lookup: Lookup,
 }
 
+impl Default for BookOptions {
+    /// The defaults of the USI options.
+    fn default() -> Self {
+        Self {
+            moves: 16,
+            ignore_rate: 0,
+            narrow: false,
+            eval_diff: 30,
+            eval_diff_of: [None; 2],
+            eval_limit: [0, -140],
+            depth_limit: 16,
+            depth_limit_of: [None; 2],
+            consider_count: false,
+            pv_moves: 8,
+            lookup: Lookup::default(),
+        }
+    }
+}
+
 /// The result of probing a book.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct BookProbe {
     /// The book's answer; `None` to search instead.
     pub hit: Option<BookHit>,
@@ -53,6 +74,7 @@ pub struct BookProbe {
 messages! {
     /// Why the options exclude moves of the book.
     #[derive(Clone, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum Excluded {
         /// NarrowBook.
         Narrow {
@@ -95,6 +117,7 @@ messages! {
 
     /// What is wrong with a book at a position.
     #[derive(Debug)]
+    #[non_exhaustive]
     pub enum ProbeFault {
         /// The file of a book on disk cannot be read.
         Book(error: BookError) => "book {error}", "定跡 {error}";
@@ -110,6 +133,7 @@ messages! {
 
 /// A book move to play without searching.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct BookHit {
     /// All moves of the book: first the one to play, then the others, best first.
     pub lines: Vec<BookLine>,
@@ -119,6 +143,7 @@ pub struct BookHit {
 
 /// A book move and its continuation.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct BookLine {
     /// The book's move.
     pub found: BookMove,

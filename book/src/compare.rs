@@ -11,6 +11,7 @@ use std::path::Path;
 
 /// A position for which two books have different best moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Difference {
     /// The position.
     pub position: PackedPosition,
@@ -29,6 +30,7 @@ impl Difference {
 
 /// What two books have in common.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Comparison {
     /// Positions only in the first book.
     pub only_first: u64,

@@ -34,6 +34,7 @@ pub struct Conversion {
 
 /// What was converted.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Converted {
     /// Positions of the new book.
     pub positions: u64,
@@ -52,6 +53,7 @@ pub struct Converted {
 
 /// Why a book cannot be converted.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum ConvertError {
     /// The input cannot be opened.
     Book(BookError),
@@ -63,6 +65,7 @@ pub enum ConvertError {
     OnlyRead(PathBuf),
 }
 
+#[doc(hidden)]
 impl Message for ConvertError {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
         match self {

@@ -212,6 +212,7 @@ impl Faults {
 
 /// The result of checking a book.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct Inspection {
     /// The number of positions.
     pub positions: usize,

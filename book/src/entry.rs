@@ -50,6 +50,7 @@ fn merge_move(known: &mut PlayedMove, new: &PlayedMove) {
 messages! {
     /// What is wrong with a position or a line of a book.
     #[derive(Clone, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum EntryFault {
         /// A line of a `.db`.
         Line(fault: Fault) => both "{fault}";
@@ -61,6 +62,7 @@ error_message!(EntryFault, Line: Fault, Record: YbbFault);
 
 /// The first faults of a book, and the number of all.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Faults {
     /// The first faults.
     pub named: Vec<EntryFault>,

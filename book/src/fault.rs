@@ -9,6 +9,7 @@ use std::path::PathBuf;
 messages! {
     /// Why a book cannot be opened.
     #[derive(Debug)]
+    #[non_exhaustive]
     pub enum BookError {
         /// The file cannot be read.
         Unreadable {
@@ -33,6 +34,7 @@ error_message!(BookError);
 messages! {
     /// Why a file is not a book.
     #[derive(Clone, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum NotABook {
         /// A folder, a device or a named pipe.
         NotAFile => "not a regular file", "通常のファイルではありません";
@@ -71,6 +73,7 @@ messages! {
 messages! {
     /// An invalid line.
     #[derive(Clone, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub struct Fault {
         /// The line number, from 1.
         pub line: usize,
@@ -97,6 +100,7 @@ error_message!(SfenFault);
 messages! {
     /// A field of an sfen.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum Field {
         /// The board.
         Board => "board", "盤面";
@@ -108,6 +112,7 @@ messages! {
 
     /// A number after a move.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum Number {
         /// The evaluation.
         Value => "value", "評価値";
@@ -119,6 +124,7 @@ messages! {
 
     /// Why a line of a book is invalid.
     #[derive(Clone, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum Reason {
         /// The sfen ends early.
         Missing(field: Field) => "the sfen's {field} is missing", "SFEN の{field}がありません";
@@ -168,6 +174,7 @@ impl From<SfenFault> for Reason {
 messages! {
     /// What is wrong with a field of a position.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum SfenFault {
         /// Neither `b` nor `w`.
         Side => "the side to move is neither b nor w", "手番が b でも w でもありません";

@@ -4,6 +4,7 @@ use std::path::Path;
 
 /// The format of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
     /// YaneuraOu's text format.
     Db,

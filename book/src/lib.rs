@@ -67,3 +67,8 @@ pub use opened::{NAMED_FAULTS, Opened};
 pub use reader::{BookReader, YbbInspection, inspect_ybb};
 pub use text::HEADER;
 pub use ybb::{YbbFault, YbbWriter};
+
+/// The example of README.md runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

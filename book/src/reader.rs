@@ -85,6 +85,7 @@ impl BookReader {
 
 /// The result of checking a `.ybb`.
 #[derive(Debug, Default)]
+#[non_exhaustive]
 pub struct YbbInspection {
     /// The number of positions.
     pub positions: u64,

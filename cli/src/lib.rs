@@ -4,3 +4,8 @@
 pub mod commands;
 mod failure;
 mod lang;
+
+/// The example of README.md runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -108,7 +108,8 @@ impl Engine {
         self.send(Request::position(position), at);
         let movetime = clock.is_none().then_some(UNTIMED);
         let clock = clock.map(ClockParts::from).unwrap_or_default();
-        let go = GoCommand { clock, movetime, ponder, ..GoCommand::default() };
+        let mut go = GoCommand::default();
+        (go.clock, go.movetime, go.ponder) = (clock, movetime, ponder);
         self.send(Command::Go(go), at);
         self.thinking = true;
     }

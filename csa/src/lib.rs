@@ -35,3 +35,8 @@ pub use connection::connect;
 pub use game::{End, Moved};
 pub use notice::{ConnectError, Lost, Notice, Refusal, TlsFault};
 pub use secret::Secret;
+
+/// The example of README.md runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -25,8 +25,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let root = read_position(&text)?;
 
     let mut searcher = Searcher::new(64, Evaluation::internal())?;
-    let limits = Limits { nodes: Some(300_000), ..Limits::new() };
-    let options = SearchOptions { multi_pv: 3, ..SearchOptions::default() };
+    let limits = Limits::new().with_nodes(300_000);
+    let options = SearchOptions::default().with_multi_pv(3);
     searcher.go(&root, &limits, &options, &Signals::default(), &mut Lines);
     Ok(())
 }

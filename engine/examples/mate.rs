@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let root = read_position(&if words.is_empty() { problem } else { words.join(" ") })?;
 
     let mut solver = MateSolver::new(64);
-    let limits = MateLimits { nodes: Some(1_000_000), ..MateLimits::default() };
+    let limits = MateLimits::default().with_nodes(1_000_000);
     let result = solver.solve(&root, &limits, &|| false);
     match result.answer {
         MateAnswer::Mate(line) => {

@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // A table of 64 MiB, and the network that is built in.
     let mut searcher = Searcher::new(64, Evaluation::internal())?;
-    let limits = Limits { movetime: Some(Duration::from_secs(1)), ..Limits::new() };
+    let limits = Limits::new().with_movetime(Duration::from_secs(1));
     let options = SearchOptions::default();
     let result = searcher.go(&root, &limits, &options, &Signals::default(), &mut Silent);
     match result.best {

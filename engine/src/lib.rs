@@ -16,7 +16,7 @@
 //!
 //! let root = Position::startpos();
 //! let mut searcher = Searcher::new(16, Evaluation::internal())?;
-//! let limits = Limits { nodes: Some(2_000), ..Limits::new() };
+//! let limits = Limits::new().with_nodes(2_000);
 //! let result = searcher.go(&root, &limits, &SearchOptions::default(), &Signals::default(), &mut Silent);
 //! let BestMove::Move(best) = result.best else { panic!("the start position has legal moves") };
 //! assert!(root.is_legal(best));

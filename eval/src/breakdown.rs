@@ -8,6 +8,7 @@ use shogi_core::{Color, Piece, PieceKind, Square};
 
 /// A position's value and its parts, in internal units (90 for a pawn), for the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Breakdown {
     /// The side to move.
     pub side_to_move: Color,
@@ -25,6 +26,7 @@ pub struct Breakdown {
 
 /// A piece on the board and the value of the position without it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Removal {
     /// Its square.
     pub square: Square,

@@ -25,6 +25,7 @@ pub enum Kind {
 messages! {
     /// Why an evaluation file cannot be used.
     #[derive(Debug)]
+    #[non_exhaustive]
     pub struct LoadError {
         /// Path of the evaluation file.
         pub path: PathBuf,
@@ -36,6 +37,7 @@ error_message!(LoadError);
 
 /// Properties a network file can omit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LoadOptions {
     /// Divisor from the output to the score; `None`: the file's value, else the shape's default.
     pub fv_scale: Option<NonZeroU16>,
@@ -43,10 +45,26 @@ pub struct LoadOptions {
     pub routing: Option<Routing>,
 }
 
+impl LoadOptions {
+    /// With the divisor from the output to the score.
+    #[must_use]
+    pub fn with_fv_scale(self, fv_scale: impl Into<Option<NonZeroU16>>) -> Self {
+        Self { fv_scale: fv_scale.into(), ..self }
+    }
+
+    /// With the choice of the layer stack.
+    #[must_use]
+    pub fn with_routing(self, routing: impl Into<Option<Routing>>) -> Self {
+        Self { routing: routing.into(), ..self }
+    }
+}
+
 /// The scale of the built-in network; eval/nets/README.md says how it was fitted.
+#[cfg(feature = "builtin-network")]
 const INTERNAL_WIN_SCALE: NonZeroU16 = NonZeroU16::new(302).unwrap();
 
-/// Reads the built-in network; takes milliseconds.
+/// Reads the built-in network; takes milliseconds. Needs the feature `builtin-network`.
+#[cfg(feature = "builtin-network")]
 pub fn internal_network() -> NetworkFile {
     const BYTES: &[u8] = include_bytes!("../nets/monomi.bin");
     let mut file =
@@ -57,7 +75,7 @@ pub fn internal_network() -> NetworkFile {
 
 impl Evaluation {
     /// The built-in network, on the best vector instructions of this machine.
-    /// `eval/nets/README.md` describes its training.
+    /// `eval/nets/README.md` describes its training. Needs the feature `builtin-network`.
     ///
     /// ```
     /// use monomi_eval::Evaluation;
@@ -68,10 +86,20 @@ impl Evaluation {
     /// // Nine sets of layers, chosen by the ranks of both kings.
     /// assert_eq!(evaluation.stack(&Position::startpos()), Some(8));
     /// ```
+    #[cfg(feature = "builtin-network")]
     pub fn internal() -> Arc<Self> {
         let file = internal_network();
         let fv_scale = file.fv_scale();
         Self::from_network(file, fv_scale, SimdLevel::best())
+    }
+
+    /// What evaluates where nothing else is asked for: the built-in network, or without the feature
+    /// `builtin-network` the piece-square tables, which play far worse.
+    pub fn built_in() -> Arc<Self> {
+        #[cfg(feature = "builtin-network")]
+        return Self::internal();
+        #[cfg(not(feature = "builtin-network"))]
+        Self::piece_square()
     }
 
     /// The piece-square tables built into the program.

@@ -70,7 +70,14 @@ pub mod source;
 mod stack;
 
 pub use breakdown::{Breakdown, Removal};
-pub use evaluation::{Evaluation, LoadError, LoadOptions, internal_network};
+#[cfg(feature = "builtin-network")]
+pub use evaluation::internal_network;
+pub use evaluation::{Evaluation, LoadError, LoadOptions};
 pub use network::DEFAULT_FV_SCALE;
 pub use score::{DEFAULT_WIN_SCALE, MAX_EVAL};
 pub use stack::EvalStack;
+
+/// The example of README.md runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

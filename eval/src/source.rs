@@ -10,6 +10,9 @@ use std::time::{Duration, Instant};
 pub const INTERNAL: &str = "<internal>";
 /// The name of the built-in piece-square tables in options and arguments.
 pub const PIECE_SQUARE: &str = "<piece-square>";
+/// The name of what evaluates where nothing else is asked for: [`INTERNAL`], or without the feature
+/// `builtin-network` [`PIECE_SQUARE`].
+pub const DEFAULT: &str = if cfg!(feature = "builtin-network") { INTERNAL } else { PIECE_SQUARE };
 
 /// Which evaluation to use.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,10 +30,22 @@ pub enum EvalSource {
     },
 }
 
+impl Default for EvalSource {
+    /// The built-in network, or without the feature `builtin-network` the piece-square tables.
+    fn default() -> Self {
+        if cfg!(feature = "builtin-network") { Self::Internal } else { Self::PieceSquare }
+    }
+}
+
 messages! {
     /// Why an evaluation cannot be used.
     #[derive(Debug)]
+    #[non_exhaustive]
     pub enum EvalSourceError {
+        /// The built-in network was asked for, and the program was built without the feature `builtin-network`.
+        NotBuiltIn =>
+            "this program was built without a network: load a network file",
+            "このプログラムには評価関数が内蔵されていません。評価関数ファイルを指定してください";
         /// Neither in the working folder nor in the program's.
         Missing(path: PathBuf) =>
             "{path}: there is no such file", "{path}: そのようなファイルはありません";
@@ -43,6 +58,7 @@ error_message!(EvalSourceError, Unusable: LoadError);
 messages! {
     /// How much of an evaluation file has been read.
     #[derive(Clone, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub struct Loading {
         file: String,
         done_mib: u64,
@@ -53,10 +69,11 @@ messages! {
 }
 
 impl EvalSource {
-    /// Reads [`INTERNAL`], [`PIECE_SQUARE`] or a path.
+    /// Reads [`INTERNAL`], [`PIECE_SQUARE`] or a path; nothing is [`DEFAULT`].
     pub fn from_name(name: &Path, options: LoadOptions) -> Self {
         match name.to_str() {
-            Some("" | INTERNAL) => EvalSource::Internal,
+            Some("") => EvalSource::default(),
+            Some(INTERNAL) => EvalSource::Internal,
             Some(PIECE_SQUARE) => EvalSource::PieceSquare,
             _ => EvalSource::File { path: name.to_owned(), options },
         }
@@ -78,7 +95,10 @@ impl EvalSource {
     /// The file does not exist or is not a usable network; the message names it.
     pub fn load(&self, tell: &mut dyn FnMut(Loading)) -> Result<Arc<Evaluation>, EvalSourceError> {
         match self {
+            #[cfg(feature = "builtin-network")]
             EvalSource::Internal => Ok(Evaluation::internal()),
+            #[cfg(not(feature = "builtin-network"))]
+            EvalSource::Internal => Err(EvalSourceError::NotBuiltIn),
             EvalSource::PieceSquare => Ok(Evaluation::piece_square()),
             EvalSource::File { path, options } => {
                 let found = locate(path).ok_or_else(|| EvalSourceError::Missing(path.clone()))?;

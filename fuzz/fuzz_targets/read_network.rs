@@ -54,7 +54,7 @@ static VALID: LazyLock<[Container; 7]> = LazyLock::new(|| {
             file.progress = Some(ProgressWeights { bias: 1234, weights });
         }
         let mut bytes = Vec::new();
-        let options = WriteOptions { text: Some(String::new()), compressed, ..Default::default() };
+        let options = WriteOptions::default().with_text(String::new()).with_compressed(compressed);
         file.write_with(&mut bytes, &options).expect("a Vec takes everything");
         // Without version, hash and length, and without the number of stacks that PSQT has.
         let body = bytes.split_off(if shape.has_psqt() { 16 } else { 12 });
@@ -132,7 +132,8 @@ fuzz_target!(|input: &[u8]| {
         None => rest.to_vec(),
     };
     let folder = (choice & 0x80 != 0).then(|| FOLDER.clone());
-    let mut options = ReadOptions { routing: routing(choice & 0x7F), folder };
+    let mut options = ReadOptions::default();
+    (options.routing, options.folder) = (routing(choice & 0x7F), folder);
     let read = |bytes: &[u8], options: &ReadOptions| {
         NetworkFile::read_with(bytes, bytes.len() as u64, options)
     };

@@ -9,6 +9,7 @@ use shogi_core::{Color, PieceKind, Square};
 
 /// The rule by which an entering king wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum EnteringKingRule {
     /// No win by declaration.
     None,

@@ -43,6 +43,7 @@ fn with_one_less(hand: Hand, kind: PieceKind) -> Hand {
 
 /// A move that is not legal in a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct IllegalMove {
     /// The move.
     pub mv: PackedMove,

@@ -10,6 +10,7 @@ use monomi_support::text::{Lang, Message, error_message, say, shown};
 use shogi_core::{Color, PieceKind};
 use std::fmt::{self, Formatter};
 
+#[doc(hidden)]
 impl Message for PositionError {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
@@ -70,6 +71,7 @@ impl Message for PositionError {
 }
 error_message!(PositionError);
 
+#[doc(hidden)]
 impl Message for Field {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
@@ -80,6 +82,7 @@ impl Message for Field {
     }
 }
 
+#[doc(hidden)]
 impl Message for SyntaxFault {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
@@ -144,6 +147,7 @@ pub fn piece_name(kind: PieceKind) -> &'static str {
     }
 }
 
+#[doc(hidden)]
 impl Message for ParseMoveError {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
         let token = shown(&self.token);
@@ -157,6 +161,7 @@ impl Message for ParseMoveError {
 }
 error_message!(ParseMoveError);
 
+#[doc(hidden)]
 impl Message for PositionTextError {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
@@ -202,6 +207,7 @@ impl Message for PositionTextError {
 }
 error_message!(PositionTextError);
 
+#[doc(hidden)]
 impl Message for NotAFullSet {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
         say!(
@@ -214,6 +220,7 @@ impl Message for NotAFullSet {
 }
 error_message!(NotAFullSet);
 
+#[doc(hidden)]
 impl Message for UnpackError {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
         say!(lang, f, "packed position: ", "圧縮された局面: ")?;
@@ -233,6 +240,7 @@ impl Message for UnpackError {
 }
 error_message!(UnpackError, Position: PositionError);
 
+#[doc(hidden)]
 impl Message for IllegalMove {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
         let Self { mv, sfen } = self;

@@ -185,6 +185,7 @@ impl std::str::FromStr for PackedMove {
 
 /// A token that is not a move in USI notation.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ParseMoveError {
     /// The text as it was given, not shortened.
     pub token: String,

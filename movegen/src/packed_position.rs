@@ -18,6 +18,7 @@ pub struct PackedPosition(pub [u8; 32]);
 
 /// Which of the two formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Layout {
     /// Packed sfen, as in PSV and in Monomi's own records.
     Sfen,
@@ -31,6 +32,7 @@ pub struct NotAFullSet;
 
 /// The 32 bytes are not a valid position.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum UnpackError {
     /// A king is not on the board, or both are on the same square.
     Kings(usize, usize),

@@ -167,7 +167,8 @@ impl Position {
         self.side_to_move
     }
 
-    /// The number of the next move as in sfen: 1 at the start of a game.
+    /// The number of the next move as in sfen: 1 at the start of a game. It stays at 65,535 in games that are
+    /// longer.
     #[inline(always)]
     pub fn ply(&self) -> u16 {
         self.ply

@@ -4,6 +4,7 @@ use shogi_core::{Color, PieceKind};
 
 /// Why a position is rejected.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PositionError {
     /// The text is not sfen.
     Syntax {
@@ -51,6 +52,7 @@ pub enum PositionError {
 
 /// A field of sfen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Field {
     /// The pieces on the board.
     Board,
@@ -62,6 +64,7 @@ pub enum Field {
 
 /// What is wrong with a part of sfen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SyntaxFault {
     /// A move number was expected.
     MoveNumber,

@@ -30,6 +30,7 @@ pub fn is_ending(word: &str) -> bool {
 
 /// Why a text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PositionTextError {
     /// The text is empty or begins with `moves`.
     Missing,

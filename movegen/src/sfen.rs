@@ -20,6 +20,8 @@ impl Position {
     /// # Ok::<(), monomi_movegen::PositionError>(())
     /// ```
     ///
+    /// A missing move number or 0 counts as 1, because some programs write them, and one above 32,767 as 32,767.
+    ///
     /// # Errors
     /// The text is not sfen or the position cannot be played: see [`PositionError`].
     pub fn from_sfen(sfen: &str) -> Result<Self, PositionError> {

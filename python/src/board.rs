@@ -367,8 +367,8 @@ impl Board {
     /// coloured.
     #[pyo3(signature = (*, flipped = false, marked = Vec::new()))]
     fn svg(&self, flipped: bool, marked: Vec<String>) -> PyResult<String> {
-        let marked = marked.iter().map(|name| square(name)).collect::<PyResult<_>>()?;
-        Ok(Diagram { flipped, marked }.svg(&self.position))
+        let marked = marked.iter().map(|name| square(name)).collect::<PyResult<Vec<_>>>()?;
+        Ok(Diagram::default().with_flipped(flipped).with_marked(marked).svg(&self.position))
     }
 
     fn _repr_svg_(&self) -> String {

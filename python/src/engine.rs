@@ -7,7 +7,7 @@ use crate::search::{Event, Search, busy};
 use crossbeam_channel::{Sender, unbounded};
 use monomi_eval::Evaluation;
 use monomi_movegen::{EnteringKingRule, Position};
-use monomi_search::{Clock, Limits, Reporter, SearchOptions, Searcher, Signals, TimeOptions};
+use monomi_search::{Clock, Limits, Reporter, SearchOptions, Searcher, Signals};
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -139,19 +139,14 @@ impl Engine {
     /// Starts a search; the thread gives the searcher back at its end.
     fn begin(&self, root: Position, wanted: Wanted) -> PyResult<Search> {
         let Wanted { mut limits, multi_pv } = wanted;
-        limits.time = TimeOptions {
-            network_delay: self.delay,
-            network_delay2: self.delay,
-            minimum_thinking_time: Duration::ZERO,
-            round_up_to_full_second: false,
-            ..TimeOptions::default()
-        };
-        let options = SearchOptions {
-            multi_pv,
-            max_moves_to_draw: self.max_moves,
-            entering_king_rule: self.rule,
-            ..SearchOptions::default()
-        };
+        let time = &mut limits.time;
+        (time.network_delay, time.network_delay2) = (self.delay, self.delay);
+        time.minimum_thinking_time = Duration::ZERO;
+        time.round_up_to_full_second = false;
+        let options = SearchOptions::default()
+            .with_multi_pv(multi_pv)
+            .with_max_moves_to_draw(self.max_moves)
+            .with_entering_king_rule(self.rule);
         let signals = Signals::default();
         let (sender, events) = unbounded();
         let mut searcher = self.take()?;

@@ -74,7 +74,10 @@ pub fn mate(
     at_least_one("hash_mib", hash_mib)?;
     at_least_one("threads", threads)?;
     let root = position(board)?;
-    let limits = MateLimits { deadline: deadline(movetime)?, nodes, plies };
+    let limits = MateLimits::default()
+        .with_deadline(deadline(movetime)?)
+        .with_nodes(nodes)
+        .with_plies(plies);
     let result = work::run(py, 8 << 20, |stop| {
         let mut solver = MateSolver::with_threads(hash_mib, threads);
         solver.solve(&root, &limits, &|| stop.load(Ordering::Relaxed))
@@ -224,9 +227,13 @@ pub fn tsume(
     at_least_one("threads", threads)?;
     let root = position(board)?;
     let given: Vec<PackedMove> = solution.iter().map(|mv| a_move(mv)).collect::<PyResult<_>>()?;
-    let limits = TsumeLimits { deadline: deadline(movetime)?, nodes, plies };
+    let limits = TsumeLimits::default()
+        .with_deadline(deadline(movetime)?)
+        .with_nodes(nodes)
+        .with_plies(plies);
+    let rules = TsumeRules::default().with_useless(keep_useless);
     let (result, defects) = work::run(py, STACK, |stop| {
-        let mut solver = TsumeSolver::with_threads(hash_mib, threads, TsumeRules { keep_useless });
+        let mut solver = TsumeSolver::with_threads(hash_mib, threads, rules);
         let stop = || stop.load(Ordering::Relaxed);
         if !check {
             return (solver.solve(&root, &limits, &stop), None);

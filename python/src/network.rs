@@ -31,7 +31,7 @@ fn load(py: Python<'_>, file: PathBuf, fv_scale: Option<u16>) -> PyResult<Arc<Ev
             Some(scale.ok_or_else(|| value_error("fv_scale is 0: expected 1 or more"))?)
         }
     };
-    let options = LoadOptions { fv_scale, ..LoadOptions::default() };
+    let options = LoadOptions::default().with_fv_scale(fv_scale);
     let source = EvalSource::from_name(&file, options);
     py.detach(|| source.load(&mut |_| ())).map_err(value_error)
 }

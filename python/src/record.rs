@@ -92,8 +92,9 @@ fn play(mut position: Position, moves: &[Played]) -> PyResult<Vec<record::Played
     for played in moves {
         let mv = legal_move(&position, &played.r#move)?;
         position.do_move(mv);
-        let (seconds, comments) = (played.seconds, played.comments.clone());
-        line.push(record::Played { mv, seconds, comments });
+        let mut found = record::Played::new(mv);
+        (found.seconds, found.comments) = (played.seconds, played.comments.clone());
+        line.push(found);
     }
     Ok(line)
 }
@@ -130,14 +131,10 @@ fn encoding_of(name: &str) -> PyResult<Encoding> {
     }
 }
 
-fn encoding_name(encoding: Encoding) -> &'static str {
+fn encoding_name(encoding: Encoding) -> String {
     match encoding {
-        Encoding::Utf8 => "utf-8",
-        Encoding::Utf8Bom => "utf-8-sig",
-        Encoding::Utf16 => "utf-16",
-        Encoding::ShiftJis => "shift_jis",
-        Encoding::EucJp => "euc-jp",
-        Encoding::Iso2022Jp => "iso-2022-jp",
+        Encoding::Utf8Bom => "utf-8-sig".to_owned(),
+        other => other.name().to_ascii_lowercase(),
     }
 }
 
@@ -220,13 +217,9 @@ impl Record {
             }
             let moves = play(position, &branch.moves)?;
             path.extend_from_slice(&moves);
-            record.branches.push(record::Branch {
-                before: branch.before,
-                moves,
-                ending: branch.ending.as_deref().map(ending_of),
-                ending_seconds: None,
-                closing: None,
-            });
+            let mut found = record::Branch::new(branch.before, moves);
+            found.ending = branch.ending.as_deref().map(ending_of);
+            record.branches.push(found);
         }
         Ok(Self { record, encoding: None })
     }
@@ -239,7 +232,7 @@ impl Record {
 
     /// The encoding of the file, such as 'shift_jis'; None for text.
     #[getter]
-    fn encoding(&self) -> Option<&'static str> {
+    fn encoding(&self) -> Option<String> {
         self.encoding.map(encoding_name)
     }
 

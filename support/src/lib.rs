@@ -8,3 +8,8 @@ pub mod host;
 pub mod memory;
 pub mod scripts;
 pub mod text;
+
+/// The example of README.md runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

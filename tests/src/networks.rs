@@ -17,7 +17,7 @@ pub fn constant(output: i32) -> Vec<u8> {
 /// The same network with another text in its header.
 pub fn with_text(network: &[u8], text: &str) -> Vec<u8> {
     let network = NetworkFile::read(network, network.len() as u64).expect("a network");
-    let options = WriteOptions { text: Some(text.to_owned()), ..WriteOptions::default() };
+    let options = WriteOptions::default().with_text(text.to_owned());
     let mut bytes = Vec::new();
     network.write_with(&mut bytes, &options).expect("writing to memory");
     bytes

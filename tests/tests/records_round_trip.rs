@@ -266,3 +266,26 @@ fn every_encoding_and_every_text_is_read_back() {
         assert_eq!(file.records[0].players()[0], "〓さん", "{}", encoding.name());
     }
 }
+
+/// With the feature `serde` a record is an object of JSON Kifu Format inside other data.
+#[test]
+fn serde_keeps_records_and_refuses_faults() {
+    for path in all_records() {
+        let name = path.display();
+        let record = one(&std::fs::read(&path).expect("readable"));
+        let text = serde_json::to_string(&vec![&record]).expect("records");
+        assert_eq!(text, format!("[{}]", write::jkf(&record).trim_end()), "{name}");
+        let back: Vec<Record> = serde_json::from_str(&text).expect("records");
+        let (mut expected, mut found) = (content(&record), content(&back[0]));
+        for branch in expected.branches.iter_mut().chain(&mut found.branches) {
+            branch.closing = None;
+        }
+        assert_eq!(found, expected, "{name}: {text}");
+    }
+    let illegal =
+        r#"{"moves":[{},{"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":5},"piece":"FU"}}]}"#;
+    let error = serde_json::from_str::<Record>(illegal).expect_err("an illegal move").to_string();
+    assert!(error.contains("move 1"), "{error}");
+    let error = serde_json::from_str::<Record>("{}").expect_err("no moves").to_string();
+    assert!(error.contains("not a game record"), "{error}");
+}

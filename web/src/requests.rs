@@ -323,15 +323,18 @@ impl Variation {
             let mv = mv
                 .ok_or_else(|| format!("branch after move {}: {text} is not legal", self.before))?;
             position.do_move(mv);
-            let comments = comments.next().unwrap_or_default();
-            moves.push(Played { mv, seconds: seconds.next().flatten(), comments });
+            let mut played = Played::new(mv);
+            played.seconds = seconds.next().flatten();
+            played.comments = comments.next().unwrap_or_default();
+            moves.push(played);
         }
         let score = self.cp.map(Score::Cp).or(self.mate.map(Score::Mate));
         if let (Some(score), Some(last)) = (score, moves.last_mut()) {
             last.comments.push(score_comment(score, position.side_to_move()));
         }
-        let ending = self.ending.as_deref().map(Ending::from_csa);
-        Ok(Branch { before: self.before, moves, ending, ending_seconds: None, closing: None })
+        let mut branch = Branch::new(self.before, moves);
+        branch.ending = self.ending.as_deref().map(Ending::from_csa);
+        Ok(branch)
     }
 }
 

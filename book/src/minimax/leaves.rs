@@ -39,6 +39,7 @@ pub struct LeafChoice {
 
 /// The best line from a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BestLine {
     /// The value of the position for the side to move, in centipawns.
     pub value: i32,

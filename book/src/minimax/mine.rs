@@ -24,6 +24,7 @@ pub struct Mine {
 
 /// What to search next.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Round {
     /// The positions, the most important ones first.
     pub positions: Vec<Position>,

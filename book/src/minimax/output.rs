@@ -36,6 +36,7 @@ pub struct Minimax {
 
 /// What was computed.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Minimaxed {
     /// What was written.
     pub written: Converted,
@@ -60,6 +61,7 @@ pub struct Minimaxed {
 messages! {
     /// Why the values cannot be computed.
     #[derive(Debug)]
+    #[non_exhaustive]
     pub enum MinimaxError {
         /// The book cannot be read or written.
         Convert(error: ConvertError) => both "{error}";

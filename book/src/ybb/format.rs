@@ -18,6 +18,7 @@ const WITH_DEPTH: u64 = 1;
 messages! {
     /// What is wrong with a `.ybb`.
     #[derive(Clone, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum YbbFault {
         /// The file does not begin with the magic of the format.
         Magic => "it does not begin with YANE-BINBOOK-V1", "先頭が YANE-BINBOOK-V1 ではありません";

@@ -112,7 +112,9 @@ impl EvalArg {
     fn source(&self) -> EvalSource {
         match &self.eval_file {
             Some(name) => {
-                let options = LoadOptions { fv_scale: self.fv_scale, routing: self.eval_routing };
+                let options = LoadOptions::default()
+                    .with_fv_scale(self.fv_scale)
+                    .with_routing(self.eval_routing);
                 EvalSource::from_name(name, options)
             }
             None => EvalSource::Internal,
@@ -147,7 +149,7 @@ impl LimitArgs {
 
     /// As search limits; the time starts now.
     pub fn limits(&self) -> Limits {
-        Limits { depth: self.depth, nodes: self.nodes, movetime: self.movetime(), ..Limits::new() }
+        Limits::new().with_depth(self.depth).with_nodes(self.nodes).with_movetime(self.movetime())
     }
 }
 

@@ -397,8 +397,8 @@ fn exit_code(all_good: bool) -> ExitCode {
 fn require_db(path: &Path) -> Result<(), Failure> {
     match Format::of(path) {
         Format::Db => Ok(()),
-        Format::Ybb | Format::Sbk => Err(Problem::NotText(path.to_owned()).into()),
         Format::Apery => Err(Problem::OnlyKeys(path.to_owned()).into()),
+        _ => Err(Problem::NotText(path.to_owned()).into()),
     }
 }
 

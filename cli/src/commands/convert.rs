@@ -2,19 +2,23 @@
 
 use super::{EvalArg, PARTLY, complain, progress};
 use crate::commands::records::{games_text, positions_text};
+use crate::commands::values::within;
 use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::{Lang, count};
 use indicatif::ProgressBar;
 use monomi_datagen::{LeafFinder, fingerprint};
 use monomi_games::{
-    Assembler, FlatError, FlatFormat, FlatReader, GameReader, GameWriter, GenerationSettings,
-    RecordError,
+    Assembler, BlockReader, Entry, FlatError, FlatFormat, FlatReader, Game, GameReader, GameWriter,
+    GenerationSettings, RecordError, Shuffle,
 };
+use monomi_movegen::NotAFullSet;
 use monomi_support::batch::files::NewFile;
 use monomi_support::text::{Message, messages, say};
-use rayon::iter::{IntoParallelRefMutIterator as _, ParallelIterator as _};
+use rayon::iter::{
+    IntoParallelRefIterator as _, IntoParallelRefMutIterator as _, ParallelIterator as _,
+};
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -23,24 +27,33 @@ use std::sync::Arc;
 const NAMED_FAULTS: u64 = 10;
 /// Number of games read before their leaves are found, in parallel, and the games are written.
 const GAMES_AT_ONCE: usize = 1024;
+/// Blocks of game records, and positions, that are read on all cores before they are written.
+const BLOCKS_AT_ONCE: usize = 64;
+const POSITIONS_AT_ONCE: usize = 1 << 16;
 
 const AFTER_HELP: &str = "\
 Examples:
   monomi convert games.mgr more.mgr -o positions.psv
   monomi convert positions.psv -o games.mgr
   monomi convert old.mgr -o new.mgr --leaves
+  monomi convert games.mgr -o shuffled.psv --shuffle 1 --unique
+  monomi convert a.psv b.psv -o all.hcpe --shuffle 1 --memory 8192
 
 Formats are recognised by the names of the files: .mgr game records, .psv or .bin PackedSfenValue,
 .hcpe HuffmanCodedPosAndEval. Scores are written unchanged, in internal units (90 to a pawn). The
 random moves at the start of a game are not written to .psv and .hcpe, and neither are leaves and
 positions of search trees; a notice says how many were left out.
 
+--shuffle and --unique work on files of any size: what does not fit into --memory goes to a
+temporary file beside the output, as large as the positions. A shuffled file has no games any more:
+trainers that hold out games for measuring take them from the file before it is shuffled.
+
 Exit codes: 0 success; 1 failure; 2 invalid arguments; 3 done, but some input could not be read.";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
-    /// Files to convert, all of one format.
+    /// Files to convert.
     #[arg(required = true, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     files: Vec<PathBuf>,
     /// The file to write.
@@ -56,6 +69,15 @@ pub(super) struct Args {
     /// which training can use instead of the position.
     #[arg(long)]
     leaves: bool,
+    /// To PSV and hcpe: write the positions in random order. The same seed gives the same order.
+    #[arg(long, value_name = "SEED")]
+    shuffle: Option<u64>,
+    /// With --shuffle: keep only the first of all entries with the same position.
+    #[arg(long, requires = "shuffle")]
+    unique: bool,
+    /// With --shuffle: memory in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = within(16..=1_048_576usize))]
+    memory: usize,
     #[command(flatten)]
     evaluation: EvalArg,
 }
@@ -73,12 +95,13 @@ enum Format {
 
 impl Format {
     fn of(path: &Path) -> Result<Self, Failure> {
-        let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
-        match extension.as_str() {
-            "mgr" => Ok(Format::Mgr),
-            "psv" | "bin" => Ok(Format::Psv),
-            "hcpe" => Ok(Format::Hcpe),
-            _ => Err(Failure::usage(Problem::UnknownFormat(path.to_owned()))),
+        match FlatFormat::of(path) {
+            Some(FlatFormat::Psv) => Ok(Format::Psv),
+            Some(FlatFormat::Hcpe) => Ok(Format::Hcpe),
+            None if path.extension().is_some_and(|it| it.eq_ignore_ascii_case("mgr")) => {
+                Ok(Format::Mgr)
+            }
+            None => Err(Failure::usage(Problem::UnknownFormat(path.to_owned()))),
         }
     }
 
@@ -99,11 +122,15 @@ messages! {
              --to",
             "{path}: 名前から形式（.mgr、.psv、.bin、.hcpe）が分かりません。--from か --to を指定して\
              ください";
-        ByWayOfRecords =>
-            "cannot convert between PSV and hcpe or from a mix of formats: convert to game \
-             records (.mgr) first",
-            "PSV と hcpe の間の変換や、異なる形式の混在した変換はできません。先に自己対局の記録\
-             （.mgr）へ変換してください";
+        Mixed =>
+            "game records cannot be made of game records and positions together: convert the \
+             positions first",
+            "自己対局の記録と局面を混ぜて記録へ変換することはできません。先に局面を記録へ変換して\
+             ください";
+        ShuffleNeedsPositions =>
+            "--shuffle applies only to PSV and hcpe: game records are read in random order anyway",
+            "--shuffle は PSV と hcpe への変換でのみ使えます（自己対局の記録は学習時に無作為な順序で\
+             読まれます）";
         LeavesNeedRecords =>
             "--leaves applies only to conversions of game records (.mgr) to game records",
             "--leaves は自己対局の記録（.mgr）から記録への変換でのみ使えます";
@@ -129,6 +156,8 @@ struct Tally {
     faults: u64,
     /// Ends of lines, and positions of search trees, for which the other format has no place.
     left_out: [u64; 2],
+    /// Positions that came before.
+    duplicates: u64,
 }
 
 impl Tally {
@@ -152,8 +181,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
         None => args.files.iter().map(|file| Format::of(file)).collect::<Result<_, _>>()?,
     };
     let repack = to == Format::Mgr && from.iter().all(|&from| from == Format::Mgr);
-    if !repack && from.iter().any(|from| from.flat().is_some() == to.flat().is_some()) {
-        return Err(Failure::usage(Problem::ByWayOfRecords));
+    if to == Format::Mgr && !repack && from.contains(&Format::Mgr) {
+        return Err(Failure::usage(Problem::Mixed));
+    }
+    if args.shuffle.is_some() && to == Format::Mgr {
+        return Err(Failure::usage(Problem::ShuffleNeedsPositions));
     }
     if args.leaves && !repack {
         return Err(Failure::usage(Problem::LeavesNeedRecords));
@@ -167,15 +199,23 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
         total += metadata.len();
     }
     let bar = progress::bar(false, Some(total), "{bar:20} {bytes}/{total_bytes}{left}", lang);
-    let mut tally =
-        Tally { bar, lang, before: 0, games: 0, positions: 0, faults: 0, left_out: [0; 2] };
+    let mut tally = Tally {
+        bar,
+        lang,
+        before: 0,
+        games: 0,
+        positions: 0,
+        faults: 0,
+        left_out: [0; 2],
+        duplicates: 0,
+    };
     let written = NewFile::create(&args.output).map_err(Failure::from).and_then(|new| {
         if to == Format::Mgr {
             // The writer of game records has a lock of its own.
             new.unlock();
         }
         match to.flat() {
-            Some(format) => export(&args.files, format, new.path(), &mut tally)?,
+            Some(format) => export(args, &from, format, new.path(), &mut tally)?,
             None if repack => recode(args, new.path(), &mut tally)?,
             None => import(args, &from, new.path(), &mut tally)?,
         }
@@ -183,15 +223,26 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
     });
     tally.bar.finish_and_clear();
     written.with_context(|| Doing::Writing(args.output.clone()))?;
-    let Tally { games, positions, faults, left_out: [leaves, tree], .. } = tally;
-    let (games, positions) = (games_text(games, lang), positions_text(positions, lang));
-    say!(
-        lang,
-        out,
-        "{}: {games}, {positions}\n",
-        "{}: {games}、{positions}\n",
-        args.output.display()
-    )?;
+    let Tally { games, positions, faults, left_out: [leaves, tree], duplicates, .. } = tally;
+    let positions = positions_text(positions, lang);
+    let counts = match to.flat().is_some() && !from.contains(&Format::Mgr) {
+        // Positions stay positions.
+        true => positions,
+        false => {
+            let games = games_text(games, lang);
+            say!(lang, "{games}, {positions}", "{games}、{positions}")
+        }
+    };
+    writeln!(out, "{}: {counts}", args.output.display())?;
+    if args.unique {
+        let same = positions_text(duplicates, lang);
+        say!(
+            lang,
+            out,
+            "{same} left out: the same position came before\n",
+            "同じ局面が前にあったため {same}を除きました\n"
+        )?;
+    }
     if leaves > 0 {
         complain(say!(
             lang,
@@ -218,77 +269,184 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
     Ok(ExitCode::SUCCESS)
 }
 
+/// Where positions are written.
+enum Sink<'a> {
+    File(BufWriter<&'a File>),
+    Shuffle(Shuffle),
+}
+
+impl Sink<'_> {
+    fn write(&mut self, records: &[u8]) -> io::Result<()> {
+        match self {
+            Sink::File(out) => out.write_all(records),
+            Sink::Shuffle(shuffle) => shuffle.add(records),
+        }
+    }
+}
+
+/// The records of games, and counts.
+#[derive(Default)]
+struct Exported {
+    records: Vec<u8>,
+    games: u64,
+    left_out: [u64; 2],
+}
+
+impl Exported {
+    fn add(&mut self, game: &Game, format: FlatFormat) -> Result<(), NotAFullSet> {
+        let mut written = Ok(());
+        game.walk(|sample| {
+            if written.is_ok() {
+                let (position, winner) = (sample.position, game.outcome.winner);
+                let records = &mut self.records;
+                written = format.write(position, sample.mv, sample.score, winner, records);
+            }
+        });
+        self.games += 1;
+        self.left_out[0] += game.leaves.len() as u64;
+        self.left_out[1] += game.tree.len() as u64;
+        written
+    }
+}
+
+/// Writes positions, read and encoded on all cores.
 fn export(
-    files: &[PathBuf],
+    args: &Args,
+    from: &[Format],
     format: FlatFormat,
     output: &Path,
     tally: &mut Tally,
 ) -> Result<(), Failure> {
-    let mut out = BufWriter::new(File::create(output)?);
-    let mut bytes = Vec::new();
-    for file in files {
-        let mut reader = GameReader::open(file)?;
-        while let Some(game) = reader.next() {
-            let game = match game {
-                Ok(game) => game,
-                Err(error @ RecordError::Io { .. }) => return Err(error.into()),
-                Err(fault) => {
-                    tally.fault(&fault);
-                    continue;
-                }
-            };
-            bytes.clear();
-            let mut written = Ok(());
-            game.walk(|sample| {
-                if written.is_ok() {
-                    let (position, winner) = (sample.position, game.outcome.winner);
-                    written = format.write(position, sample.mv, sample.score, winner, &mut bytes);
-                }
-            });
-            written?;
-            out.write_all(&bytes)?;
-            tally.games += 1;
-            tally.positions += game.moves.len() as u64;
-            tally.left_out[0] += game.leaves.len() as u64;
-            tally.left_out[1] += game.tree.len() as u64;
-            tally.bar.set_position(tally.before + reader.offset());
+    let file = File::create(output)?;
+    let mut sink = match args.shuffle {
+        Some(seed) => {
+            let folder = args.output.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = folder.unwrap_or(Path::new("."));
+            Sink::Shuffle(Shuffle::new(format, seed, args.unique, args.memory << 20, folder))
         }
-        tally.before += file.metadata().map_or(0, |metadata| metadata.len());
+        None => Sink::File(BufWriter::new(&file)),
+    };
+    for (path, from) in args.files.iter().zip(from) {
+        match from.flat() {
+            Some(from) => export_positions(path, (from, format), &mut sink, tally)?,
+            None => export_games(path, format, &mut sink, tally)?,
+        }
+        tally.before += path.metadata().map_or(0, |metadata| metadata.len());
+        tally.bar.set_position(tally.before);
     }
-    out.flush()?;
+    match sink {
+        Sink::File(mut out) => out.flush()?,
+        Sink::Shuffle(shuffle) => {
+            let mut out = BufWriter::with_capacity(1 << 20, &file);
+            tally.bar.set_length(tally.positions * format.size() as u64);
+            let done = shuffle.finish(&mut out, &mut |bytes| tally.bar.set_position(bytes))?;
+            out.flush()?;
+            (tally.positions, tally.duplicates) = (done.written, done.duplicates);
+        }
+    }
     Ok(())
 }
 
+/// Writes the positions of game records.
+fn export_games(
+    path: &Path,
+    format: FlatFormat,
+    sink: &mut Sink<'_>,
+    tally: &mut Tally,
+) -> Result<(), Failure> {
+    let (blocks, faults) = BlockReader::open(path)?.blocks()?;
+    faults.iter().for_each(|fault| tally.fault(fault));
+    for some in blocks.chunks(BLOCKS_AT_ONCE) {
+        let parts: Vec<(Exported, Option<RecordError>)> = some
+            .par_iter()
+            .map(|&at| {
+                let (games, fault) = BlockReader::open(path)?.games(at)?;
+                let mut part = Exported::default();
+                games.iter().try_for_each(|game| part.add(game, format))?;
+                Ok((part, fault))
+            })
+            .collect::<Result<_, Failure>>()?;
+        for (part, fault) in parts {
+            sink.write(&part.records)?;
+            tally.games += part.games;
+            tally.positions += (part.records.len() / format.size()) as u64;
+            tally.left_out[0] += part.left_out[0];
+            tally.left_out[1] += part.left_out[1];
+            if let Some(fault) = fault {
+                tally.fault(&fault);
+            }
+        }
+        tally.bar.set_position(tally.before + some[some.len() - 1]);
+    }
+    Ok(())
+}
+
+/// Writes positions of a file of positions.
+fn export_positions(
+    path: &Path,
+    (from, to): (FlatFormat, FlatFormat),
+    sink: &mut Sink<'_>,
+    tally: &mut Tally,
+) -> Result<(), Failure> {
+    let mut reader = FlatReader::open(path, from)?;
+    loop {
+        let chunk = reader.chunk(POSITIONS_AT_ONCE);
+        if chunk.is_empty() {
+            return Ok(());
+        }
+        let mut records = Vec::with_capacity(chunk.len() * to.size());
+        for entry in chunk {
+            match entry {
+                Ok(Entry { position, mv, score, winner }) => {
+                    to.write(&position, mv, score, winner, &mut records)?;
+                    tally.positions += 1;
+                }
+                Err(error @ FlatError::Io { .. }) => return Err(error.into()),
+                Err(fault) => tally.fault(&fault),
+            }
+        }
+        sink.write(&records)?;
+        tally.bar.set_position(tally.before + reader.offset());
+    }
+}
+
+/// Makes game records of positions; they are read and encoded on all cores.
 fn import(args: &Args, from: &[Format], output: &Path, tally: &mut Tally) -> Result<(), Failure> {
     let names: Vec<String> = args.files.iter().map(|file| file.display().to_string()).collect();
     let settings = GenerationSettings::default()
         .with("# monomi", env!("CARGO_PKG_VERSION"))
         .with("converted-from", names.join(" "));
     let (mut writer, _) = GameWriter::open(output, &settings)?;
+    let mut games: Vec<Game> = Vec::new();
     for (file, from) in args.files.iter().zip(from) {
         let Some(format) = from.flat() else { continue };
         let mut reader = FlatReader::open(file, format)?;
         let mut assembler = Assembler::default();
-        while let Some(entry) = reader.next() {
-            match entry {
-                Ok(entry) => {
-                    tally.positions += 1;
-                    if let Some(game) = assembler.add(entry) {
-                        writer.add(&game)?;
-                        tally.games += 1;
-                        tally.bar.set_position(tally.before + reader.offset());
-                    }
-                }
-                Err(error @ FlatError::Io { .. }) => return Err(error.into()),
-                Err(fault) => tally.fault(&fault),
+        loop {
+            let chunk = reader.chunk(POSITIONS_AT_ONCE);
+            if chunk.is_empty() {
+                break;
             }
+            for entry in chunk {
+                match entry {
+                    Ok(entry) => {
+                        tally.positions += 1;
+                        games.extend(assembler.add(entry));
+                    }
+                    Err(error @ FlatError::Io { .. }) => return Err(error.into()),
+                    Err(fault) => tally.fault(&fault),
+                }
+            }
+            writer.add_all(&games)?;
+            tally.games += games.len() as u64;
+            games.clear();
+            tally.bar.set_position(tally.before + reader.offset());
         }
-        if let Some(game) = assembler.finish() {
-            writer.add(&game)?;
-            tally.games += 1;
-        }
+        games.extend(assembler.finish());
         tally.before += reader.offset();
     }
+    writer.add_all(&games)?;
+    tally.games += games.len() as u64;
     writer.finish()?;
     Ok(())
 }

@@ -59,7 +59,7 @@ pub fn run(line: &str, out: &mut impl Write) -> Result<(), Failure> {
         if seen.contains(&position.key()) || !position.has_legal_move() {
             continue;
         }
-        let limits = Limits { nodes: Some(NODES), ..Limits::new() };
+        let limits = Limits::new().with_nodes(NODES);
         let (options, signals) = (SearchOptions::default(), Signals::default());
         let result = searcher.go(&position, &limits, &options, &signals, &mut Silent);
         if matches!(result.score, Score::Cp(cp) if cp.abs() <= MOST_CP) {

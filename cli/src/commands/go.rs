@@ -9,7 +9,7 @@ use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use monomi_analysis::Notation;
 use monomi_movegen::{PackedMove, Position};
 use monomi_search::{
-    BestMove, Bound, Info, Limits, Reporter, Score, SearchOptions, SearchResult, Searcher, Signals,
+    BestMove, Bound, Info, Reporter, Score, SearchOptions, SearchResult, Searcher, Signals,
 };
 use monomi_support::text::{messages, say};
 use monomi_usi::{bestmove_line, info_line};
@@ -148,15 +148,12 @@ pub(super) fn run(args: &Args, out: &mut (impl Write + Send), lang: Lang) -> Res
         handler.stop();
     })?;
     let start = Instant::now();
-    let mut limits = Limits {
-        infinite: args.infinite,
-        searchmoves: args.searchmoves.clone(),
-        ..args.limits.limits()
-    };
+    let mut limits = args.limits.limits().with_searchmoves(args.searchmoves.clone());
+    limits.infinite = args.infinite;
     if args.limits.is_empty() && !args.infinite {
         limits.movetime = Some(DEFAULT_MOVETIME);
     }
-    let options = SearchOptions { multi_pv: args.multipv.into(), ..SearchOptions::default() };
+    let options = SearchOptions::default().with_multi_pv(args.multipv.into());
     let output = if args.json {
         Output::Json
     } else if !args.usi && std::io::stdout().is_terminal() {
@@ -277,20 +274,12 @@ mod tests {
 
     #[test]
     fn output_for_people() {
-        let mut info = Info {
-            depth: 7,
-            seldepth: 9,
-            multipv: 1,
-            multipv_count: 1,
-            score: Score::Cp(53),
-            bound: Bound::Exact,
-            nodes: 1_000,
-            time: Duration::from_millis(300),
-            hashfull: 0,
-            pv: ["7g7f", "3c3d"].map(|mv| mv.parse().unwrap()).to_vec(),
-        };
+        let line = ["7g7f", "3c3d"].map(|mv| mv.parse().unwrap()).to_vec();
+        let mut info = Info::new(Score::Cp(53), line);
+        (info.depth, info.nodes, info.time) = (7, 1_000, Duration::from_millis(300));
         let best = BestMove::Move(info.pv[0]);
-        let result = SearchResult { best, ponder: None, score: info.score, depth: 7, nodes: 1_000 };
+        let mut result = SearchResult::new(best, info.score);
+        (result.depth, result.nodes) = (7, 1_000);
         let root = Position::startpos();
         let time = Duration::from_millis(500);
         let [english, japanese] =
@@ -311,7 +300,7 @@ mod tests {
         assert!(readable(&root, &info, japanese).contains("評価値 4 手で負け    0.3 秒  ▲７六歩"));
         info.score = Score::Mate(5);
         assert!(readable(&root, &info, english).contains("  mate in 5    0.3 s  P-7f"));
-        let lost = SearchResult { best: BestMove::Resign, ..result };
+        let lost = SearchResult::new(BestMove::Resign, Score::Mate(0));
         assert!(summary(&root, &lost, &[], time, japanese).contains("なし（負け）"));
     }
 }

@@ -122,7 +122,10 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
         }
         let deadline =
             (args.movetime > 0).then(|| Instant::now() + Duration::from_millis(args.movetime));
-        let limits = MateLimits { deadline, nodes: args.nodes, plies: args.plies };
+        let limits = MateLimits::default()
+            .with_deadline(deadline)
+            .with_nodes(args.nodes)
+            .with_plies(args.plies);
         let result = solver.solve_reporting(&problem.position, &limits, &stop, Some(&report));
         summary.add(&result);
         let ms = result.time.as_secs_f64() * 1e3;

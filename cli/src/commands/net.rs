@@ -5,7 +5,7 @@ use crate::commands::values::parsed;
 use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::{Lang, count};
 use clap::Subcommand;
-use monomi_eval::network::{Architecture, NetworkFile, Routing, WriteOptions};
+use monomi_eval::network::{Architecture, NetworkFile, ReadOptions, Routing, WriteOptions};
 use monomi_eval::source::{Loading, SlowLoad};
 use monomi_support::batch::files;
 use monomi_support::text::{Message, messages, say};
@@ -26,7 +26,10 @@ Examples:
 const CONVERT_HELP: &str = "\
 Examples:
   monomi net convert nn.bin out.bin --compressed
-  monomi net convert nn.bin out.bin --no-hashes --force";
+  monomi net convert nn.bin out.bin --no-hashes --force
+  monomi net convert sfnn.bin out.bin --eval-routing k3k3 --text 'SFNN_halfkahm2_1536_15_32_k3k3,fv_scale=28'
+
+A network whose layer stacks are chosen by a progress file needs that file beside it again.";
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
@@ -56,10 +59,14 @@ pub(super) struct Convert {
     /// Text of the header [default: one that names the shape].
     #[arg(long, value_name = "TEXT")]
     text: Option<String>,
-    /// Leave out the two hashes.
+    /// How the layer stack is chosen, for files that do not say it: k3k3, hand16_k3k3, ... The new
+    /// text says it.
+    #[arg(long, value_name = "ROUTING", value_parser = parsed::<Routing>)]
+    eval_routing: Option<Routing>,
+    /// Leave out the two hashes (not for SFNN, whose files always have them).
     #[arg(long, conflicts_with = "compressed")]
     no_hashes: bool,
-    /// Compress the first layer (LEB128).
+    /// Compress the first layer (LEB128), as SFNN files always do.
     #[arg(long)]
     compressed: bool,
     /// Replace an existing file.
@@ -134,9 +141,9 @@ fn description(network: &NetworkFile, lang: Lang) -> String {
 messages! {
     /// Why a network is not rewritten.
     enum Problem {
-        NotPlain(path: PathBuf) =>
-            "{path}: only plain networks can be converted",
-            "{path}: 通常の NNUE しか変換できません";
+        NeedsHashes(path: PathBuf) =>
+            "{path}: files of SFNN networks always have their hashes",
+            "{path}: SFNN のファイルにはハッシュ値が必要です";
         Exists(path: PathBuf) =>
             "{path}: exists already; --force replaces it",
             "{path}: すでに存在します。置き換えるには --force を付けてください";
@@ -146,29 +153,45 @@ messages! {
         TakenFor(shape: Architecture) =>
             "with this text the network would be taken for {shape}",
             "この文字列では {shape} と判別されてしまいます";
+        OtherRouting(routing: Routing) =>
+            "with this text the layer stacks would be chosen by {routing}: name the routing in it",
+            "この文字列では層スタックの選択方式が {routing} と判別されてしまいます。文字列に方式を入れて\
+             ください";
+        Changed =>
+            "the network that was written is another one than the one read; this is a fault of Monomi",
+            "書いた評価関数が元と一致しません（Monomi の不具合です）";
     }
 }
 
 fn convert(args: &Convert, out: &mut impl Write, lang: Lang) -> Result<(), Failure> {
-    let network = open(&args.input, None, lang)?;
-    if !network.architecture.is_plain() {
-        return Err(Problem::NotPlain(args.input.clone()).into());
+    let network = open(&args.input, args.eval_routing, lang)?;
+    if args.no_hashes && !network.architecture.is_plain() {
+        return Err(Problem::NeedsHashes(args.input.clone()).into());
     }
     if args.output.exists() && !args.force {
         return Err(Problem::Exists(args.output.clone()).into());
     }
-    let options = WriteOptions {
-        text: args.text.clone(),
-        hashes: !args.no_hashes,
-        compressed: args.compressed,
-    };
+    let options = WriteOptions::default()
+        .with_text(args.text.clone())
+        .with_hashes(!args.no_hashes)
+        .with_compressed(args.compressed);
     let mut bytes = Vec::new();
     network.write_with(&mut bytes, &options)?;
     // What cannot be read again must not be written.
-    let again =
-        NetworkFile::read(bytes.as_slice(), bytes.len() as u64).context(Problem::NotRecognised)?;
+    let mut reading = ReadOptions::default();
+    reading.folder = args.input.parent().map(Path::to_owned);
+    let again = NetworkFile::read_with(bytes.as_slice(), bytes.len() as u64, &reading)
+        .context(Problem::NotRecognised)?;
     if again.architecture != network.architecture {
         return Err(Problem::TakenFor(again.architecture).into());
+    }
+    if again.routing != network.routing {
+        return Err(Problem::OtherRouting(again.routing).into());
+    }
+    let mut same = Vec::new();
+    again.write_with(&mut same, &options.with_text(again.info.text.clone()))?;
+    if same != bytes {
+        return Err(Problem::Changed.into());
     }
     files::write(&args.output, &bytes).with_context(|| Doing::File(args.output.clone()))?;
     let (output, bytes) = (args.output.display(), bytes.len());
@@ -192,6 +215,7 @@ mod tests {
             input: input.clone(),
             output: output.clone(),
             text: Some("fv_scale=24".to_owned()),
+            eval_routing: None,
             no_hashes: false,
             compressed: true,
             force: false,
@@ -210,5 +234,48 @@ mod tests {
         convert(&args, &mut Vec::new(), Lang::En).unwrap();
         let missing = open(&folder.path().join("none"), None, Lang::En).err().unwrap();
         assert!(missing.to_string().contains("none: "), "{missing}");
+    }
+    /// SFNN networks with stacks, routings and PSQT keep all their numbers under another text.
+    #[test]
+    fn sfnn_networks_are_converted() {
+        let folder = tempfile::tempdir().unwrap();
+        let [input, output] = ["in.bin", "out.bin"].map(|name| folder.path().join(name));
+        let shape = Architecture::sfnn(FeatureSet::HalfKAHm2, 64, 15, 32, 9);
+        let mut file = NetworkFile::zeroed(shape);
+        let (bias, weights) = file.transformer_mut();
+        bias[3] = -300;
+        for (n, weight) in weights.iter_mut().enumerate().step_by(7) {
+            *weight = (n % 2_001) as i16 - 1_000;
+        }
+        file.stacks[8][1].weights[5] = -7;
+        file.write(std::fs::File::create(&input).unwrap()).unwrap();
+        let text = "made elsewhere, SFNN_halfkahm2_64_15_32_k3k3,fv_scale=24".to_owned();
+        let mut args = Convert {
+            input: input.clone(),
+            output: output.clone(),
+            text: Some(text.clone()),
+            eval_routing: None,
+            no_hashes: false,
+            compressed: false,
+            force: true,
+        };
+        convert(&args, &mut Vec::new(), Lang::En).unwrap();
+        let converted = open(&output, None, Lang::En).unwrap();
+        assert_eq!((converted.architecture, converted.routing), (shape, file.routing));
+        assert_eq!((converted.info.text.as_str(), converted.fv_scale().get()), (text.as_str(), 24));
+        // Back with the usual text: the bytes are those from before, but for the scale.
+        args.input = output;
+        args.output = folder.path().join("back.bin");
+        args.text = Some(open(&input, None, Lang::En).unwrap().info.text);
+        convert(&args, &mut Vec::new(), Lang::En).unwrap();
+        assert!(std::fs::read(&args.output).unwrap() == std::fs::read(&input).unwrap());
+        args.no_hashes = true;
+        let error = convert(&args, &mut Vec::new(), Lang::En).unwrap_err().to_string();
+        assert!(error.contains("always have their hashes"), "{error}");
+        // What would be read as another network is not written.
+        args.no_hashes = false;
+        args.text = Some("SFNN_halfkahm2_64_15_32_k9k9".to_owned());
+        let error = convert(&args, &mut Vec::new(), Lang::En).unwrap_err().to_string();
+        assert!(error.contains("could not be recognised again"), "{error}");
     }
 }

@@ -178,8 +178,11 @@ const OF_COMMANDS: Table = &[
     ("csa.silence", "受信がこの時間（秒）なければ接続を切ります［省略時: 3600］"),
     ("csa.options", "エンジンのオプション（USI の名前）。繰り返し指定できます"),
     ("csa.json", "イベントを一行に一つの JSON として標準出力へ書きます"),
-    ("convert", "学習データを変換します。自己対局の記録と PSV・hcpe を相互に変換できます"),
-    ("convert.files", "変換元のファイル（形式はすべて同じもの）"),
+    (
+        "convert",
+        "学習データを変換します。自己対局の記録と PSV・hcpe を相互に変換でき、局面のシャッフルもできます",
+    ),
+    ("convert.files", "変換元のファイル"),
     ("convert.output", "書き出すファイル"),
     ("convert.from", "変換元の形式（ファイル名にかかわらず）"),
     ("convert.to", "変換先の形式（ファイル名にかかわらず）"),
@@ -189,6 +192,12 @@ const OF_COMMANDS: Table = &[
     ("convert.to=mgr", "Monomi の自己対局の記録"),
     ("convert.to=psv", "やねうら王の PackedSfenValue"),
     ("convert.to=hcpe", "Apery・dlshogi の HuffmanCodedPosAndEval"),
+    (
+        "convert.shuffle",
+        "PSV・hcpe への変換で、局面を無作為な順序に並べます。同じシードなら順序も同じです",
+    ),
+    ("convert.unique", "--shuffle と併用。同じ局面のうち最初のものだけを残します"),
+    ("convert.memory", "--shuffle で使うメモリ（MiB）［省略時: 1024］"),
     (
         "convert.leaves",
         "記録から記録への変換で、各局面の静止探索の末端を保存します（学習で局面の代わりに使えます）",
@@ -238,8 +247,15 @@ const OF_COMMANDS: Table = &[
     ("net convert.input", "読み込む評価関数ファイル"),
     ("net convert.output", "書き出すファイル"),
     ("net convert.text", "ヘッダの文字列［省略時: 構造を表す文字列］"),
-    ("net convert.no_hashes", "二つのハッシュ値を書きません"),
-    ("net convert.compressed", "第一層を圧縮します（LEB128）"),
+    (
+        "net convert.eval_routing",
+        "ファイルに書かれていない層スタックの選択方式（k3k3、hand16_k3k3 など）。新しい文字列に入ります",
+    ),
+    (
+        "net convert.no_hashes",
+        "二つのハッシュ値を書きません（ハッシュ値が必要な SFNN では使えません）",
+    ),
+    ("net convert.compressed", "第一層を圧縮します（LEB128）。SFNN では常に圧縮します"),
     ("net convert.force", "既存のファイルを置き換えます"),
     ("eval", "探索せずに局面を評価します"),
     ("mate", "連続王手による詰みを探します（詰将棋）"),
@@ -365,6 +381,10 @@ SIGTERM または Ctrl-C を受けると、進行中の対局を終えてから�
 HuffmanCodedPosAndEval）。評価値は内部の単位（歩一枚が 90）のまま書きます。対局の初めにランダムに
 指した手と、末端局面、探索木の局面は .psv と .hcpe に書きません（書かなかった数を表示します）。
 
+--shuffle と --unique はどの大きさのファイルでも使えます。--memory に入らない分は、出力先のフォルダの
+一時ファイル（局面全体と同じ大きさ）に置きます。シャッフルした局面は対局としてまとまらないため、検証用の
+対局はシャッフルの前のファイルから取ってください。
+
 終了コード: 0 正常終了、1 失敗、2 引数の誤り、3 一部の入力を読めなかったが完了。",
     ),
     (
@@ -398,7 +418,13 @@ HuffmanCodedPosAndEval）。評価値は内部の単位（歩一枚が 90）の�
     ),
     ("net", "{examples}"),
     ("net info", "{examples}"),
-    ("net convert", "{examples}"),
+    (
+        "net convert",
+        "\
+{examples}
+
+進行度のファイルで層スタックを選ぶ評価関数では、書き出し先にもそのファイルが必要です。",
+    ),
     ("eval", "{examples}"),
     (
         "mate",

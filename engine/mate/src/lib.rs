@@ -7,3 +7,8 @@ pub mod tsume;
 pub use dfpn::{
     MateAnswer, MateLimits, MateLineError, MateProgress, MateResult, MateSolver, verify,
 };
+
+/// The example of README.md runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

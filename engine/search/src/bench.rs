@@ -75,6 +75,7 @@ pub const POSITIONS: [&str; 40] = [
 
 /// The result for one position.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Share {
     /// Index of the position, from 0.
     pub index: usize,
@@ -99,6 +100,7 @@ impl Display for Share {
 
 /// Nodes and time of a whole bench.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Total {
     /// Nodes of all positions; identifies the behaviour of the search.
     pub nodes: u64,
@@ -154,6 +156,7 @@ pub fn run<E: From<NotEnoughMemory>>(
 
 /// How to measure the speed of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SpeedTest {
     /// Number of search threads.
     pub threads: usize,

@@ -9,7 +9,7 @@
 //!
 //! let mut searcher = Searcher::new(16, Evaluation::internal()).expect("16 MiB are available");
 //! let root = Position::startpos();
-//! let limits = Limits { depth: Some(3), ..Limits::new() };
+//! let limits = Limits::new().with_depth(3);
 //! let options = SearchOptions::default();
 //! let result = searcher.go(&root, &limits, &options, &Signals::default(), &mut Silent);
 //! assert_eq!(result.depth, 3);
@@ -125,9 +125,17 @@ pub use monomi_eval::score::{
     Bound, INFINITE, MATE, MATE_IN_MAX_PLY, MAX_EVAL, MAX_PLY, SUPERIOR, Score, Value, is_decisive,
     is_loss, is_win, mate_in, mated_in,
 };
+/// Why a table or threads cannot be made.
+pub use monomi_support::memory::NotEnoughMemory;
 pub use observer::{NodeObserver, SearchedNode, Visit};
+#[doc(hidden)]
 pub use params::Params;
 pub use report::{BestMove, Info, Reporter, SearchResult, Silent};
 pub use searcher::{Searcher, ThreadsError, answer_without_search, spawn};
 pub use signals::Signals;
 pub use thread::STACK_SIZE;
+
+/// The example of README.md runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

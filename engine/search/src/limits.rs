@@ -28,7 +28,16 @@ impl Clock {
 }
 
 /// The limits of one search. Without any the search runs until it is stopped.
+///
+/// ```
+/// use monomi_search::Limits;
+/// use std::time::Duration;
+///
+/// let limits = Limits::new().with_nodes(100_000).with_movetime(Duration::from_secs(1));
+/// assert!(limits.is_bounded());
+/// ```
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Limits {
     /// When the command was read; times count from here.
     pub start: Instant,
@@ -38,7 +47,7 @@ pub struct Limits {
     pub movetime: Option<Duration>,
     /// Stop after this many nodes of all threads.
     pub nodes: Option<u64>,
-    /// Stop after this iteration.
+    /// Stop after this iteration. 0 counts as 1, and [`MAX_PLY`](crate::MAX_PLY) or more as one less than that.
     pub depth: Option<u32>,
     /// Search until stopped; the caller holds the result back until then.
     pub infinite: bool,
@@ -66,6 +75,36 @@ impl Limits {
         }
     }
 
+    /// With the clock of a game.
+    #[must_use]
+    pub fn with_clock(self, clock: impl Into<Option<Clock>>) -> Self {
+        Self { clock: clock.into(), ..self }
+    }
+
+    /// With exactly this time.
+    #[must_use]
+    pub fn with_movetime(self, movetime: impl Into<Option<Duration>>) -> Self {
+        Self { movetime: movetime.into(), ..self }
+    }
+
+    /// With a limit of nodes.
+    #[must_use]
+    pub fn with_nodes(self, nodes: impl Into<Option<u64>>) -> Self {
+        Self { nodes: nodes.into(), ..self }
+    }
+
+    /// With a limit of iterations.
+    #[must_use]
+    pub fn with_depth(self, depth: impl Into<Option<u32>>) -> Self {
+        Self { depth: depth.into(), ..self }
+    }
+
+    /// With only these root moves.
+    #[must_use]
+    pub fn with_searchmoves(self, searchmoves: impl Into<Vec<PackedMove>>) -> Self {
+        Self { searchmoves: searchmoves.into(), ..self }
+    }
+
     /// Whether the search ends without a `stop`, unless it is infinite or ponders.
     pub fn is_bounded(&self) -> bool {
         let has_time = self.clock.is_some() || self.movetime.is_some();
@@ -81,6 +120,7 @@ impl Default for Limits {
 
 /// How to use the time on a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TimeOptions {
     /// Time subtracted from every move for the way to the GUI and back.
     pub network_delay: Duration,
@@ -109,8 +149,10 @@ impl Default for TimeOptions {
 
 /// Options, which stay the same from search to search.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SearchOptions {
-    /// Number of best lines to find (MultiPV), from 1.
+    /// Number of best lines to find (MultiPV). 0 counts as 1, and a number above that of the root moves as
+    /// theirs.
     pub multi_pv: usize,
     /// The game is drawn when its ply number exceeds this; 0 for never.
     pub max_moves_to_draw: u32,
@@ -121,14 +163,33 @@ pub struct SearchOptions {
     /// Also search useless non-promotions (of pawn, lance, bishop, rook).
     pub generate_all_legal_moves: bool,
     /// The search's parameters. Used only in builds with the feature `tune`; the others have the
-    /// defaults compiled in.
+    /// defaults compiled in. Not part of the public API.
+    #[doc(hidden)]
     pub params: Params,
 }
 
 impl SearchOptions {
+    /// With a number of best lines.
+    #[must_use]
+    pub fn with_multi_pv(self, multi_pv: usize) -> Self {
+        Self { multi_pv, ..self }
+    }
+
+    /// With a rule for winning by declaration.
+    #[must_use]
+    pub fn with_entering_king_rule(self, entering_king_rule: EnteringKingRule) -> Self {
+        Self { entering_king_rule, ..self }
+    }
+
+    /// With a ply number after which the game is drawn; 0 for never.
+    #[must_use]
+    pub fn with_max_moves_to_draw(self, max_moves_to_draw: u32) -> Self {
+        Self { max_moves_to_draw, ..self }
+    }
+
     /// The search's parameters.
     #[inline(always)]
-    pub fn params(&self) -> &Params {
+    pub(crate) fn params(&self) -> &Params {
         self.params.in_use()
     }
 }

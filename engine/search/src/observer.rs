@@ -7,6 +7,7 @@ use monomi_movegen::Position;
 /// A quiet node whose search is finished: the side to move is not in check, the best move (if one is
 /// known) captures nothing, and the value is not decisive.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct SearchedNode<'a> {
     /// Its position, with the line that leads there.
     pub position: &'a Position,
@@ -23,6 +24,7 @@ pub type NodeObserver = Box<dyn FnMut(&SearchedNode<'_>) + Send>;
 
 /// A node of the exact search, before its first move.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Visit<'a> {
     /// Its position, with the line that leads there.
     pub position: &'a Position,

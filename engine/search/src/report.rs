@@ -7,6 +7,7 @@ use std::time::Duration;
 
 /// One line of one iteration.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Info {
     /// Iteration, in plies.
     pub depth: u32,
@@ -31,6 +32,22 @@ pub struct Info {
 }
 
 impl Info {
+    /// One exact line of one; the other numbers are 0.
+    pub fn new(score: Score, pv: Vec<PackedMove>) -> Self {
+        Self {
+            depth: 0,
+            seldepth: 0,
+            multipv: 1,
+            multipv_count: 1,
+            score,
+            bound: Bound::Exact,
+            nodes: 0,
+            time: Duration::ZERO,
+            hashfull: 0,
+            pv,
+        }
+    }
+
     /// Nodes per second.
     pub fn nps(&self) -> u64 {
         let micros = self.time.as_micros().max(1);
@@ -75,6 +92,7 @@ pub enum BestMove {
 
 /// The result of a search.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct SearchResult {
     /// What to play.
     pub best: BestMove,
@@ -86,4 +104,11 @@ pub struct SearchResult {
     pub depth: u32,
     /// Nodes of all threads.
     pub nodes: u64,
+}
+
+impl SearchResult {
+    /// An answer that was not searched: no reply is expected, and the numbers are 0.
+    pub fn new(best: BestMove, score: Score) -> Self {
+        Self { best, ponder: None, score, depth: 0, nodes: 0 }
+    }
 }

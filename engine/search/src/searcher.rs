@@ -52,6 +52,7 @@ pub struct Searcher {
 
 /// Why the number of search threads cannot be changed.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum ThreadsError {
     /// There is not enough memory.
     Memory(NotEnoughMemory),
@@ -59,6 +60,7 @@ pub enum ThreadsError {
     Threads(std::io::Error),
 }
 
+#[doc(hidden)]
 impl Message for ThreadsError {
     fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -87,7 +89,7 @@ pub fn spawn<'scope, T: Send + 'scope>(
 }
 
 impl Searcher {
-    /// A searcher with a table of `hash_mib` mebibytes and one thread.
+    /// A searcher with a table of `hash_mib` mebibytes (0 counts as 1) and one thread.
     ///
     /// # Errors
     /// The memory cannot be allocated.
@@ -105,7 +107,7 @@ impl Searcher {
         })
     }
 
-    /// Changes the table's size and clears it. On an error the old table stays.
+    /// Changes the table's size in mebibytes (0 counts as 1) and clears it. On an error the old table stays.
     ///
     /// # Errors
     /// The memory cannot be allocated.
@@ -114,7 +116,7 @@ impl Searcher {
         Ok(())
     }
 
-    /// Changes the number of search threads (from 1). On an error it stays.
+    /// Changes the number of search threads; 0 counts as 1. On an error it stays.
     ///
     /// # Errors
     /// There is not enough memory, or the system does not create the threads.
@@ -369,7 +371,7 @@ pub fn answer_without_search(
         Declaration::Declare => BestMove::Win,
         Declaration::Try(mv) => BestMove::Move(mv),
     };
-    Some(SearchResult { best, ponder: None, score: Score::Mate(1), depth: 0, nodes: 0 })
+    Some(SearchResult::new(best, Score::Mate(1)))
 }
 
 /// The result without a search: a move, or resignation if there is none.
@@ -378,7 +380,7 @@ fn unsearched(mv: Option<PackedMove>) -> SearchResult {
         Some(mv) => (BestMove::Move(mv), Score::Cp(0)),
         None => (BestMove::Resign, Score::Mate(0)),
     };
-    SearchResult { best, ponder: None, score, depth: 0, nodes: 0 }
+    SearchResult::new(best, score)
 }
 
 /// The last known value of a root move; 0 if it has not been searched.

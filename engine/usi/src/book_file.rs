@@ -7,8 +7,7 @@ use crate::random;
 use monomi_book::{Book, BookOptions, BookProbe, Opened};
 use monomi_eval::source::locate;
 use monomi_movegen::{PackedMove, Position};
-use monomi_search::{BestMove, Bound, Info, Score, SearchResult};
-use std::time::Duration;
+use monomi_search::{BestMove, Info, Score, SearchResult};
 
 /// The books that the options name.
 pub struct Loaded {
@@ -71,27 +70,16 @@ pub fn ask(
 /// Converts a hit into the info lines and the result of a search.
 pub fn answer(hit: &monomi_book::BookHit) -> Option<(Vec<Info>, SearchResult)> {
     let count = hit.lines.len();
-    let info = |(index, line): (usize, &monomi_book::BookLine)| Info {
-        depth: line.found.depth,
-        seldepth: 0,
-        multipv: index + 1,
-        multipv_count: count,
-        score: Score::Cp(line.found.eval),
-        bound: Bound::Exact,
-        nodes: 0,
-        time: Duration::ZERO,
-        hashfull: 0,
-        pv: line.pv.clone(),
+    let info = |(index, line): (usize, &monomi_book::BookLine)| {
+        let mut info = Info::new(Score::Cp(line.found.eval), line.pv.clone());
+        info.depth = line.found.depth;
+        (info.multipv, info.multipv_count) = (index + 1, count);
+        info
     };
     let infos: Vec<Info> = hit.lines.iter().enumerate().map(info).collect();
     let played = hit.lines.first()?.found;
-    let result = SearchResult {
-        best: BestMove::Move(played.mv),
-        ponder: hit.ponder,
-        score: Score::Cp(played.eval),
-        depth: played.depth,
-        nodes: 0,
-    };
+    let mut result = SearchResult::new(BestMove::Move(played.mv), Score::Cp(played.eval));
+    (result.ponder, result.depth) = (hit.ponder, played.depth);
     Some((infos, result))
 }
 

@@ -6,6 +6,7 @@ use crate::tool::Tool;
 
 /// A parsed line.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Command {
     /// An empty line.
     Empty,

@@ -12,6 +12,7 @@ const FOREVER_MS: f64 = 1e12;
 
 /// The parts of the clock that a command contains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ClockParts {
     /// `btime`.
     pub btime: Option<Duration>,
@@ -91,6 +92,7 @@ impl MateTime {
 
 /// The arguments of `go`.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct GoCommand {
     /// `btime` and its companions.
     pub clock: ClockParts,

@@ -51,7 +51,7 @@ impl Immediate {
     /// # Errors
     /// There is not enough memory.
     pub fn new() -> Result<Self, NotEnoughMemory> {
-        let evaluation = Evaluation::internal();
+        let evaluation = Evaluation::built_in();
         let worker = Worker::new(Arc::clone(&evaluation), |_, _| ())?;
         let dialogue = Dialogue::new(Platform::Browser, evaluation, Instant::now());
         Ok(Self { dialogue, worker, actions: VecDeque::new(), sliced: None, ended: false })

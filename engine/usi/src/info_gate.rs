@@ -98,18 +98,11 @@ pub mod tests {
     pub(crate) fn info(depth: u32, multipv: usize, of: usize, ms: u64, bound: Bound) -> Info {
         let pv: Vec<PackedMove> =
             ["7g7f", "8h2b+"].iter().filter_map(|mv| mv.parse().ok()).collect();
-        Info {
-            depth,
-            seldepth: depth + 2,
-            multipv,
-            multipv_count: of,
-            score: Score::Cp(-12),
-            bound,
-            nodes: 1000,
-            time: Duration::from_millis(ms),
-            hashfull: 5,
-            pv,
-        }
+        let mut info = Info::new(Score::Cp(-12), pv);
+        (info.depth, info.seldepth, info.bound) = (depth, depth + 2, bound);
+        (info.multipv, info.multipv_count) = (multipv, of);
+        (info.nodes, info.time, info.hashfull) = (1000, Duration::from_millis(ms), 5);
+        info
     }
 
     pub(crate) fn exact(depth: u32, ms: u64) -> Info {

@@ -63,6 +63,7 @@ mod worker;
 pub use command::Command;
 pub use console::{Lines, Output};
 pub use dialogue::{Action, Dialogue, Input, Request};
+#[doc(hidden)]
 pub use display::{
     description as describe_evaluation, evaluation as show_evaluation, perft_summary,
 };
@@ -128,3 +129,8 @@ pub fn serve(
     session.run(&input::read_from(input)?);
     Ok(())
 }
+
+/// The example of README.md runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

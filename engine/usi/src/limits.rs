@@ -24,17 +24,15 @@ pub fn from_command(
     options: &Options,
 ) -> (Limits, Vec<UsiError>) {
     let mut notes = Vec::new();
-    let mut limits = Limits {
-        start,
-        clock: go.clock.clock(),
-        movetime: go.movetime.or_else(|| go.rtime.map(|time| time + by_chance(time / 2))),
-        nodes: go.nodes,
-        depth: go.depth,
-        infinite: go.infinite,
-        ponder: go.ponder,
-        searchmoves: legal_only(&go.searchmoves, root, &mut notes),
-        time: options.time,
-    };
+    let mut limits = Limits::new()
+        .with_clock(go.clock.clock())
+        .with_movetime(go.movetime.or_else(|| go.rtime.map(|time| time + by_chance(time / 2))))
+        .with_nodes(go.nodes)
+        .with_depth(go.depth)
+        .with_searchmoves(legal_only(&go.searchmoves, root, &mut notes));
+    limits.start = start;
+    limits.time = options.time;
+    (limits.infinite, limits.ponder) = (go.infinite, go.ponder);
     if errors && !limits.is_bounded() && !limits.infinite && !limits.ponder {
         notes.push(UsiError::NoLimit(BROKEN_GO));
         limits.movetime = Some(BROKEN_GO);

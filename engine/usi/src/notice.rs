@@ -16,6 +16,7 @@ use std::time::Duration;
 messages! {
     /// What went wrong in a session. USI shows it as `info string Error! ...`.
     #[derive(Debug)]
+    #[non_exhaustive]
     pub enum UsiError {
         /// Part of a line is invalid.
         Syntax(error: SyntaxError) => both "{error}";
@@ -129,6 +130,7 @@ error_message!(UsiError);
 messages! {
     /// What a session tells its user. USI shows it as `info string ...`.
     #[derive(Clone, Debug)]
+    #[non_exhaustive]
     pub enum Notice {
         /// The last line printed ends with the declaration of a win.
         LineDeclares =>
@@ -189,6 +191,7 @@ messages! {
 
     /// Why a book cannot be used.
     #[derive(Debug)]
+    #[non_exhaustive]
     pub enum BookFileError {
         /// Not in any of the folders.
         Missing {

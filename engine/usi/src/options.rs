@@ -14,10 +14,10 @@ pub use files::{FileNote, OptionFileError, Overrides, Precedence, ReadFile};
 use spec::{Kind, Spec, check, spec, spin};
 
 use crate::skill::Skill;
-use monomi_book::{BookOptions, Lookup};
+use monomi_book::BookOptions;
 use monomi_eval::LoadOptions;
 
-use monomi_eval::source::{EvalSource, INTERNAL};
+use monomi_eval::source::{DEFAULT, EvalSource};
 use monomi_search::{Params, SearchOptions, TimeOptions};
 use monomi_support::text::shown;
 use std::collections::BTreeMap;
@@ -113,19 +113,7 @@ impl Default for Options {
             book_file: String::new(),
             book_dir: String::new(),
             book_on_the_fly: false,
-            book: BookOptions {
-                moves: 0,
-                ignore_rate: 0,
-                narrow: false,
-                eval_diff: 0,
-                eval_diff_of: [None; 2],
-                eval_limit: [0; 2],
-                depth_limit: 0,
-                depth_limit_of: [None; 2],
-                consider_count: false,
-                pv_moves: 0,
-                lookup: Lookup { ignore_ply: false, flipped: false },
-            },
+            book: BookOptions::default(),
             debug_log_file: String::new(),
             texts: BTreeMap::new(),
         };
@@ -142,7 +130,7 @@ impl Options {
         self.put("EvalFile", &source.name());
         self.put("EvalDir", "");
         if let EvalSource::File { options, .. } = source {
-            let LoadOptions { fv_scale, routing } = *options;
+            let LoadOptions { fv_scale, routing, .. } = *options;
             self.put("FV_SCALE", &fv_scale.map_or(0, u16::from).to_string());
             self.put("EvalRouting", &routing.map_or("auto".to_owned(), |r| r.to_string()));
         }
@@ -182,7 +170,7 @@ impl Options {
     /// The evaluation that the options name.
     pub fn eval_source(&self) -> EvalSource {
         match (self.eval_file.as_str(), self.eval_dir.as_str()) {
-            ("" | INTERNAL, dir) if !dir.is_empty() => {
+            ("" | DEFAULT, dir) if !dir.is_empty() => {
                 let path = Path::new(dir).join(EVAL_NAME);
                 EvalSource::File { path, options: self.eval_options }
             }

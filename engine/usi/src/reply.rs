@@ -8,10 +8,10 @@ use monomi_support::text::{Lang, Message as _};
 use std::borrow::Cow;
 use std::fmt::{self, Display, Formatter, Write as _};
 use std::num::NonZeroU16;
-use std::time::Duration;
 
 /// A reply of a session. Its `Display` is one line of USI.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Reply {
     /// `id name`: name and version.
     Name(&'static str),
@@ -149,18 +149,7 @@ pub fn announcement(result: &SearchResult) -> Info {
         BestMove::Move(mv) => vec![mv],
         BestMove::Resign | BestMove::Win => Vec::new(),
     };
-    Info {
-        depth: 0,
-        seldepth: 0,
-        multipv: 1,
-        multipv_count: 1,
-        score: result.score,
-        bound: Bound::Exact,
-        nodes: 0,
-        time: Duration::ZERO,
-        hashfull: 0,
-        pv,
-    }
+    Info::new(result.score, pv)
 }
 
 /// The `bestmove` line.
@@ -258,8 +247,11 @@ mod tests {
     #[test]
     fn best_moves() {
         let mv = |text: &str| text.parse::<PackedMove>().unwrap();
-        let result =
-            |best, ponder| SearchResult { best, ponder, score: Score::Cp(0), depth: 1, nodes: 1 };
+        let result = |best, ponder| {
+            let mut result = SearchResult::new(best, Score::Cp(0));
+            result.ponder = ponder;
+            result
+        };
         let moves = result(BestMove::Move(mv("7g7f")), Some(mv("3c3d")));
         assert_eq!(bestmove_line(&moves), "bestmove 7g7f ponder 3c3d");
         assert_eq!(bestmove_line(&result(BestMove::Win, None)), "bestmove win");

@@ -89,7 +89,7 @@ impl Root {
             errors.clear();
             let best = BestMove::Resign;
             let score = Score::Cp(0);
-            (Some(SearchResult { best, ponder: None, score, depth: 0, nodes: 0 }), None)
+            (Some(SearchResult::new(best, score)), None)
         } else {
             let answer = answer_without_search(&root, rule, &limits.searchmoves);
             let info = answer.as_ref().map(announcement);

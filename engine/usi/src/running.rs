@@ -54,15 +54,10 @@ pub struct Stochastic {
 
 impl Stochastic {
     /// Limits of the search of the previous position: only depth and nodes.
-    pub fn bounds(limits: Limits) -> Limits {
-        Limits {
-            clock: None,
-            movetime: None,
-            infinite: true,
-            ponder: false,
-            searchmoves: Vec::new(),
-            ..limits
-        }
+    pub fn bounds(mut limits: Limits) -> Limits {
+        limits = limits.with_clock(None).with_movetime(None).with_searchmoves([]);
+        (limits.infinite, limits.ponder) = (true, false);
+        limits
     }
 
     /// Converts a line of the previous position into one of the root, if it begins with the
@@ -185,7 +180,7 @@ impl Running {
     pub fn fallback(&self) -> SearchResult {
         let first = || self.root.legal_moves().first().copied();
         let best = self.best_so_far.or_else(first).map_or(BestMove::Resign, BestMove::Move);
-        SearchResult { best, ponder: None, score: Score::Cp(0), depth: 0, nodes: 0 }
+        SearchResult::new(best, Score::Cp(0))
     }
 
     /// The answer to print: resigns at hopeless scores and drops an illegal ponder move.
@@ -223,14 +218,17 @@ mod tests {
     use std::time::Duration;
 
     fn running(resign_value: i32, infinite: bool) -> Running {
-        let limits = Limits { infinite, ..Limits::new() };
+        let mut limits = Limits::new();
+        limits.infinite = infinite;
         let gate = InfoGate::new(Duration::ZERO, true);
         Running::new(1, Position::startpos(), &limits, gate, resign_value)
     }
 
     fn result(best: &str, ponder: &str, score: Score) -> SearchResult {
         let best = BestMove::Move(best.parse().unwrap());
-        SearchResult { best, ponder: ponder.parse().ok(), score, depth: 1, nodes: 1 }
+        let mut result = SearchResult::new(best, score);
+        result.ponder = ponder.parse().ok();
+        result
     }
 
     #[test]

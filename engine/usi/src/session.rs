@@ -77,7 +77,7 @@ impl<O: Output> Session<O> {
     }
 
     fn on(platform: Platform, out: O) -> Result<Self, ThreadsError> {
-        let evaluation = Evaluation::internal();
+        let evaluation = Evaluation::built_in();
         let engine = EngineThread::start(Arc::clone(&evaluation))?;
         let dialogue = Dialogue::new(platform, evaluation, Instant::now());
         let (log, output_ended, on_evaluation) = (Log::default(), never(), Box::new(|_: &_| ()));

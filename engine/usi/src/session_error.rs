@@ -6,6 +6,7 @@ use monomi_support::text::{count, error_message, messages};
 messages! {
     /// Why a session did not start, or not all of its output was written.
     #[derive(Debug)]
+    #[non_exhaustive]
     pub enum SessionError {
         /// There is not enough memory, or a thread cannot be started.
         Threads(error: ThreadsError) => both "{error}";

@@ -166,29 +166,18 @@ fn plain(score: Score) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use monomi_search::{Bound, Clock, TimeOptions};
+    use monomi_search::Clock;
     use std::time::Duration;
 
     fn line(mv: &str, score: Score) -> Info {
-        Info {
-            depth: 5,
-            seldepth: 5,
-            multipv: 1,
-            multipv_count: 3,
-            score,
-            bound: Bound::Exact,
-            nodes: 1,
-            time: Duration::ZERO,
-            hashfull: 0,
-            pv: vec![mv.parse().unwrap()],
-        }
+        Info::new(score, vec![mv.parse().unwrap()])
     }
 
     fn played(level: u32, lines: &[Info]) -> Vec<String> {
         let choose = |n: u32| {
             let best = BestMove::Move(lines[0].pv[0]);
             let score = lines[0].score;
-            let mut result = SearchResult { best, ponder: None, score, depth: 5, nodes: 1 };
+            let mut result = SearchResult::new(best, score);
             let level = Skill::new(level).unwrap();
             level.choose(lines, f64::from(n) / 100.0, &mut result);
             match result.best {
@@ -219,21 +208,21 @@ mod tests {
         let clock = |time, byoyomi| {
             Some(Clock { time: [ms(time); 2], increment: [ms(0); 2], byoyomi: ms(byoyomi) })
         };
-        let time_options =
-            TimeOptions { minimum_thinking_time: ms(2_000), ..TimeOptions::default() };
-        let time = |limits: Limits, chance| {
-            let limits = Limits { time: time_options, ..limits };
+        let time = |mut limits: Limits, chance| {
+            limits.time.minimum_thinking_time = ms(2_000);
             Skill::thinking_time(&limits, Color::Black, chance).as_millis()
         };
-        let with_clock = |clock| Limits { clock, ..Limits::new() };
+        let with_clock = |clock: Option<Clock>| Limits::new().with_clock(clock);
         assert_eq!(time(with_clock(clock(600_000, 0)), 1.0), 2_000);
         assert_eq!(time(with_clock(clock(600_000, 0)), 0.0), 800);
         assert_eq!(time(with_clock(clock(0, 1_000)), 1.0), 500);
         // When little time is left, the share is small.
         assert_eq!(time(with_clock(clock(4_000, 0)), 1.0), 100);
-        assert_eq!(time(Limits { movetime: Some(ms(300)), ..Limits::new() }, 1.0), 150);
-        assert_eq!(time(Limits { depth: Some(5), ..Limits::new() }, 1.0), 0);
-        assert_eq!(time(Limits { ponder: true, ..with_clock(clock(600_000, 0)) }, 1.0), 0);
+        assert_eq!(time(Limits::new().with_movetime(ms(300)), 1.0), 150);
+        assert_eq!(time(Limits::new().with_depth(5), 1.0), 0);
+        let mut ponder = with_clock(clock(600_000, 0));
+        ponder.ponder = true;
+        assert_eq!(time(ponder, 1.0), 0);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use monomi_support::text::{error_message, messages};
 messages! {
     /// An error in one part of a line; the rest of the line is used.
     #[derive(Clone, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum SyntaxError {
         /// A keyword without its number.
         MissingNumber { keyword: &'static str } =>

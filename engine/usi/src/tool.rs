@@ -62,12 +62,10 @@ impl Tool {
             "speedtest" => {
                 let cores = std::thread::available_parallelism().map_or(1, usize::from);
                 let threads = number("speedtest", cores as u64) as usize;
-                let usual = SpeedTest::on(threads);
-                Self::SpeedTest(SpeedTest {
-                    threads,
-                    hash_mib: number("speedtest", usual.hash_mib as u64) as usize,
-                    time: Duration::from_secs(number("speedtest", usual.time.as_secs())),
-                })
+                let mut test = SpeedTest::on(threads);
+                test.hash_mib = number("speedtest", test.hash_mib as u64) as usize;
+                test.time = Duration::from_secs(number("speedtest", test.time.as_secs()));
+                Self::SpeedTest(test)
             }
             "export_net" if rest.is_empty() => {
                 errors.push(SyntaxError::MissingFile);
@@ -128,7 +126,10 @@ fn export(source: &EvalSource, file: &Path) -> Result<(), UsiError> {
     let fail = |error| UsiError::Export { file: file.to_owned(), error };
     let mut bytes = Vec::new();
     match source {
+        #[cfg(feature = "builtin-network")]
         EvalSource::Internal => monomi_eval::internal_network().write(&mut bytes).map_err(fail)?,
+        #[cfg(not(feature = "builtin-network"))]
+        EvalSource::Internal => return Err(UsiError::NoNetwork),
         EvalSource::PieceSquare => return Err(UsiError::NoNetwork),
         EvalSource::File { path, .. } => {
             bytes = files::read(&locate(path).unwrap_or(path.clone())).map_err(fail)?;

@@ -56,7 +56,7 @@ impl Worker {
             mate: None,
             hash_mib: FIRST_HASH_MIB,
             threads: 1,
-            eval: EvalSource::Internal,
+            eval: EvalSource::default(),
             book: None,
             pause,
         })
@@ -78,12 +78,12 @@ impl Worker {
                 self.search(*search, signals, tell)
             }
             Job::Mate { id, root, deadline, hash_mib, tsume: None } => {
-                let limits = MateLimits { deadline, ..MateLimits::default() };
+                let limits = MateLimits::default().with_deadline(deadline);
                 self.mate(id, &root, limits, hash_mib, signals, tell)
             }
             Job::Mate { id, root, deadline, hash_mib, tsume: Some(lines) } => {
                 self.mate = None;
-                let limits = TsumeLimits { deadline, ..TsumeLimits::default() };
+                let limits = TsumeLimits::default().with_deadline(deadline);
                 tsume(id, &Tsume { root: &root, limits, hash_mib, lines }, signals, tell)
             }
             Job::Perft { id, root, depth } => perft(id, &root, depth, signals, tell),
@@ -220,7 +220,8 @@ impl Worker {
                 if let Some(skill) = skill {
                     if let Some(played) = skill.choose(&kept, random::share(), &mut result) {
                         // Report once more so that the final info line matches bestmove.
-                        let played = Info { multipv: 1, multipv_count: 1, ..played.clone() };
+                        let mut played = played.clone();
+                        (played.multipv, played.multipv_count) = (1, 1);
                         tell(Event::Info(id, played))?;
                     }
                     let side = root.side_to_move();
@@ -308,7 +309,7 @@ fn tsume(id: u64, job: &Tsume<'_>, signals: &Signals, tell: Tell<'_>) -> Control
         Err(panic) => return tell(Event::Failed(id, panic_message(panic.as_ref()))),
     };
     let (nodes, time) = (result.nodes, result.time);
-    let report = |answer| MateResult { answer, nodes, time, hashfull: 0 };
+    let report = |answer| MateResult::new(answer, nodes, time);
     for (other, number) in others.into_iter().zip(2..) {
         tell(Event::OtherMate(id, number, report(MateAnswer::Mate(other.line))))?;
     }
@@ -363,7 +364,8 @@ impl Reporter for InfoTeller<'_> {
         if info.multipv > self.shown {
             return ControlFlow::Continue(());
         }
-        let multipv_count = info.multipv_count.min(self.shown);
-        (self.tell)(Event::Info(self.id, Info { multipv_count, ..info.clone() }))
+        let mut info = info.clone();
+        info.multipv_count = info.multipv_count.min(self.shown);
+        (self.tell)(Event::Info(self.id, info))
     }
 }

@@ -26,6 +26,7 @@ pub const MAX_HIDDEN: usize = 128;
 
 /// The inputs of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub enum FeatureSet {
     /// Each king on its square, each other piece on its place: 1,710 inputs.
     KP,

@@ -10,6 +10,7 @@ use std::io;
 messages! {
     /// Why a network file was not read.
     #[derive(Debug)]
+    #[non_exhaustive]
     pub enum NetworkError {
         /// The system could not open or read the file.
         Io(error: io::Error) => both "{error}";
@@ -208,6 +209,7 @@ messages! {
 
     /// A kind of network that exists but is not supported.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum Unsupported {
         /// Version 7AF32F17.
         Nn16 => "NN16 (version 7AF32F17)", "NN16（バージョン 7AF32F17）";
@@ -229,6 +231,7 @@ messages! {
 
     /// What is wrong with `progress.bin`.
     #[derive(Debug)]
+    #[non_exhaustive]
     pub enum ProgressFault {
         /// The network was not read from a file.
         NoFolder => "no folder is known", "フォルダがわかりません";

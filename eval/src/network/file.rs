@@ -48,6 +48,7 @@ pub struct NetworkFile {
 
 /// What a file says besides its parameters.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct FileInfo {
     /// Version of the format.
     pub version: u32,
@@ -67,6 +68,7 @@ pub struct FileInfo {
 
 /// How to write a file.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct WriteOptions {
     /// The header's text; by default one that names the shape.
     pub text: Option<String>,
@@ -74,6 +76,26 @@ pub struct WriteOptions {
     pub hashes: bool,
     /// Compress the first layer. SFNN files always do.
     pub compressed: bool,
+}
+
+impl WriteOptions {
+    /// With the header's text.
+    #[must_use]
+    pub fn with_text(self, text: impl Into<Option<String>>) -> Self {
+        Self { text: text.into(), ..self }
+    }
+
+    /// With the two hashes of a plain network, or without.
+    #[must_use]
+    pub fn with_hashes(self, hashes: bool) -> Self {
+        Self { hashes, ..self }
+    }
+
+    /// With a compressed first layer, or not.
+    #[must_use]
+    pub fn with_compressed(self, compressed: bool) -> Self {
+        Self { compressed, ..self }
+    }
 }
 
 impl Default for WriteOptions {

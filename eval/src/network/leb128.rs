@@ -14,6 +14,7 @@ const SHARE: usize = 1 << 20;
 messages! {
     /// Why a block was not decoded.
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[non_exhaustive]
     pub enum Leb128Error {
         /// A number has more than three bytes.
         TooLong =>

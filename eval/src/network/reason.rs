@@ -8,6 +8,7 @@ use std::fmt;
 
 /// A fact about a file that determined its shape or its routing.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Reason {
     /// The hash before the first layer is that of these features and width.
     FirstLayerHash {
@@ -73,6 +74,7 @@ pub enum Reason {
 messages! {
     /// Why a layer stack is chosen as it is.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum RoutingReason {
         /// The option says so.
         Option => "option EvalRouting", "オプション EvalRouting";
@@ -90,6 +92,7 @@ messages! {
     }
 }
 
+#[doc(hidden)]
 impl Message for Reason {
     fn write(&self, lang: Lang, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {

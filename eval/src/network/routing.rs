@@ -14,6 +14,7 @@ use std::str::FromStr;
 
 /// The part by the squares of both kings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub enum KingPart {
     /// `k3k3`: three groups of ranks.
     K3,
@@ -76,6 +77,7 @@ impl KingPart {
 
 /// The part by the pieces in both hands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub enum HandPart {
     /// `hand4`: a bishop.
     H4,
@@ -143,6 +145,7 @@ impl HandPart {
 
 /// The part by the progress of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[non_exhaustive]
 pub enum ProgressPart {
     /// `progressN`: N steps, with weights in the network's file.
     Steps(usize),
@@ -179,6 +182,7 @@ impl ProgressPart {
 
 /// How the layer stack is chosen; the default uses the only one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+#[non_exhaustive]
 pub struct Routing {
     /// The part by hands.
     pub hand: Option<HandPart>,

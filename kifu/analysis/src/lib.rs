@@ -50,3 +50,11 @@ pub use settings::AnalysisSettings;
 pub use solve::SolvedPosition;
 pub use stream::{StreamError, search_list};
 pub use stretches::{StretchedGame, stretches};
+
+/// Ends an analysis early.
+pub use monomi_support::batch::jobs::Cancel;
+
+/// The example of README.md runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

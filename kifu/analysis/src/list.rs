@@ -51,6 +51,7 @@ impl Place {
 
 /// A line of a list that is neither empty nor a comment.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct ListedPosition {
     /// The place after it; `place.lines` is its line number.
     pub place: Place,
@@ -80,6 +81,7 @@ struct JsonLine {
 messages! {
     /// Why reading a list failed.
     #[derive(Debug)]
+    #[non_exhaustive]
     pub enum ListError {
         /// Input error.
         Io(error: io::Error) => both "{error}";
@@ -181,7 +183,7 @@ impl ListReader {
 /// line that is not `whole` was truncated.
 fn parse(place: Place, text: &str, whole: bool) -> ListedPosition {
     let number = usize::try_from(place.lines).unwrap_or(usize::MAX);
-    let fault = |reason| Fault { line: number, ply: None, text: text.to_owned(), reason };
+    let fault = |reason| Fault::new(number, text, reason);
     let listed =
         |id, input: &str, position| ListedPosition { place, id, input: input.to_owned(), position };
     if !whole {

@@ -70,6 +70,7 @@ impl Proofs {
 
 /// The result of the second stage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct SolvedPosition {
     /// The result of the first stage.
     pub(crate) searched: SearchedPosition,
@@ -215,7 +216,7 @@ impl Prover<'_> {
     }
 
     fn mate(&mut self, position: &Position, nodes: u64) -> Option<Vec<PackedMove>> {
-        let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
+        let limits = MateLimits::default().with_nodes(nodes);
         match self.solver.solve(position, &limits, self.stop).answer {
             MateAnswer::Mate(line) => Some(line),
             MateAnswer::NoMate | MateAnswer::Unknown => None,

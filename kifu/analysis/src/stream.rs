@@ -20,6 +20,7 @@ const WINDOW: usize = 32;
 messages! {
     /// Why the rest of a list was not searched.
     #[derive(Debug)]
+    #[non_exhaustive]
     pub enum StreamError {
         /// Memory or threads.
         Worker(error: ThreadsError) => both "{error}";

@@ -21,6 +21,7 @@ text-anchor:middle;dominant-baseline:central}.piece{font-size:30px}.promoted{fil
 
 /// How a position is drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Diagram {
     /// White is below.
     pub flipped: bool,
@@ -29,6 +30,18 @@ pub struct Diagram {
 }
 
 impl Diagram {
+    /// Seen from White's side, or from Black's.
+    #[must_use]
+    pub fn with_flipped(self, flipped: bool) -> Self {
+        Self { flipped, ..self }
+    }
+
+    /// With these squares marked.
+    #[must_use]
+    pub fn with_marked(self, marked: impl IntoIterator<Item = Square>) -> Self {
+        Self { marked: marked.into_iter().collect(), ..self }
+    }
+
     /// The position as an SVG file of its own. Pieces are kanji; the destination of the last move is marked.
     pub fn svg(&self, position: &Position) -> String {
         let (width, height) = (LEFT + 9 * SIDE + RIGHT, TOP + 9 * SIDE + 8);

@@ -7,6 +7,7 @@ use std::io::{self, BufRead, Cursor};
 
 /// Encoding of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Encoding {
     /// UTF-8 without a byte order mark, or plain ASCII.
     Utf8,

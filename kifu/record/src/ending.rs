@@ -5,6 +5,7 @@ use std::fmt::{self, Formatter};
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Ending {
     /// The side to move resigned.
     Resign,
@@ -133,6 +134,7 @@ pub enum Defeat {
 }
 
 /// In Japanese the word used in KIF.
+#[doc(hidden)]
 impl Message for Ending {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
         let known = ENDINGS.iter().find(|ending| ending.0 == *self);

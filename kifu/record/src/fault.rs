@@ -12,6 +12,7 @@ pub const MAX_MOVES: usize = 20_000;
 messages! {
     /// Why a file contains no readable game.
     #[derive(Clone, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum ReadError {
         /// The file is empty.
         Empty => "the file is empty", "ファイルが空です";
@@ -35,6 +36,7 @@ error_message!(ReadError);
 
 /// Something in a record that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Fault {
     /// Line of the file, from 1; 0 where lines have no meaning (JKF).
     pub line: usize,
@@ -47,12 +49,18 @@ pub struct Fault {
 }
 
 impl Fault {
+    /// What is wrong with the text of a line, counted from 1.
+    pub fn new(line: usize, text: impl Into<String>, reason: Reason) -> Self {
+        Self { line, ply: None, text: text.into(), reason }
+    }
+
     /// The text, shortened and without control characters.
     pub fn shown(&self) -> String {
         self.text.trim().chars().take(60).filter(|c| !c.is_control()).collect()
     }
 }
 
+#[doc(hidden)]
 impl Message for Fault {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> fmt::Result {
         let line = self.line;
@@ -70,6 +78,7 @@ error_message!(Fault);
 messages! {
     /// Why a part of a record cannot be read.
     #[derive(Clone, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum Reason {
         /// The position is invalid.
         Position(error: PositionError) => both "{error}";

@@ -2,6 +2,7 @@
 
 /// The formats of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Format {
     /// KIF (`.kif`, `.kifu`): one move per line, with its origin.
     Kif,

@@ -37,12 +37,17 @@ pub const PRESETS: [(&str, &str); 16] = [
 const MAX_NESTING: usize = 100;
 
 pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
-    let broken = |line: usize, reason: Reason| {
-        let text = "JSON".to_owned();
-        ReadError::Fault(Fault { line, ply: None, text, reason })
-    };
     let json: Value = serde_json::from_str(text)
         .map_err(|error| broken(error.line(), Reason::Json(error.to_string())))?;
+    Ok(vec![from_json(&json)?])
+}
+
+fn broken(line: usize, reason: Reason) -> ReadError {
+    ReadError::Fault(Fault::new(line, "JSON", reason))
+}
+
+/// The record of a JSON object.
+pub fn from_json(json: &Value) -> Result<Record, ReadError> {
     let moves = json.get("moves").and_then(Value::as_array).ok_or(ReadError::NoRecord)?;
     let position = start(json.get("initial")).map_err(|reason| broken(0, reason))?;
     let mut builder = Builder::new(Format::Jkf, position);
@@ -57,7 +62,7 @@ pub fn read(text: &str) -> Result<Vec<Record>, ReadError> {
         builder.branch(0, "forks", before);
         line(&mut builder, moves, false);
     }
-    Ok(vec![builder.finish()])
+    Ok(builder.finish())
 }
 
 /// Collects the variations of a line whose first item is before move `base + 1`, last one first.

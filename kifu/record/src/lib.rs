@@ -31,6 +31,8 @@ pub mod notation;
 mod read;
 mod record;
 mod resolve;
+#[cfg(feature = "serde")]
+mod serialize;
 mod source;
 mod usi;
 pub mod write;

@@ -11,6 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The games of a file, and its encoding.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct File {
     /// Encoding of the file.
     pub encoding: Encoding,
@@ -43,6 +44,11 @@ fn without_controls(text: Cow<'_, str>) -> Cow<'_, str> {
     if text.contains(harmful) { text.replace(harmful, "").into() } else { text }
 }
 
+/// Removes control characters from all texts of a record.
+pub(crate) fn clean(record: &mut Record) {
+    record.texts_mut(|text| *text = without_controls(std::mem::take(text).into()).into_owned());
+}
+
 /// Reads decoded text.
 ///
 /// # Errors
@@ -70,7 +76,7 @@ pub fn read_text(text: &str) -> Result<Vec<Record>, ReadError> {
     let single = records.len() == 1;
     for record in &mut records {
         // JSON can hide them from the look at the whole text.
-        record.texts_mut(|text| *text = without_controls(std::mem::take(text).into()).into_owned());
+        clean(record);
         let usable = single && record.faults.is_empty();
         record.source = match format {
             Format::Kif | Format::Csa if usable => {

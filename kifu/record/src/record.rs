@@ -10,6 +10,7 @@ use std::cmp::Reverse;
 
 /// A move of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Played {
     /// The move; legal in its position.
     pub mv: PackedMove,
@@ -19,9 +20,17 @@ pub struct Played {
     pub comments: Vec<String>,
 }
 
+impl Played {
+    /// A move without time and comments.
+    pub fn new(mv: PackedMove) -> Self {
+        Self { mv, seconds: None, comments: Vec::new() }
+    }
+}
+
 /// A variation. Its first move replaces move `before + 1` of the line that it branches off: the
 /// latest line before it in the file (variation or main line) that reaches this move.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Branch {
     /// Moves of the game before the first move of the variation.
     pub before: usize,
@@ -35,8 +44,16 @@ pub struct Branch {
     pub closing: Option<String>,
 }
 
+impl Branch {
+    /// A variation after so many moves of the game.
+    pub fn new(before: usize, moves: Vec<Played>) -> Self {
+        Self { before, moves, ending: None, ending_seconds: None, closing: None }
+    }
+}
+
 /// A game.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Record {
     /// Format of the file.
     pub format: Format,

@@ -15,6 +15,8 @@ mod usi;
 pub use csa::csa;
 pub use encode::encode;
 pub use jkf::jkf;
+#[cfg(feature = "serde")]
+pub(crate) use jkf::to_json;
 pub use ki2::ki2;
 pub use kif::kif;
 pub use kif_branches::with_branches;

@@ -71,6 +71,7 @@ impl NotEnoughMemory {
     }
 }
 
+#[doc(hidden)]
 impl Message for NotEnoughMemory {
     fn write(&self, lang: Lang, f: &mut Formatter<'_>) -> std::fmt::Result {
         let need = self.need_mib();

@@ -104,6 +104,7 @@ macro_rules! messages {
             $variant $(($($bound_type),+))? $({$($(#[$field_meta])* $field: $field_type),+})?,
         )+}
 
+        #[doc(hidden)]
         impl $crate::text::Message for $name {
             #[allow(unused_variables)]
             fn write(
@@ -147,6 +148,7 @@ macro_rules! messages {
     };
 
     (@struct $name:ident ($($pattern:tt)+) $fields:tt $($text:tt)+) => {
+        #[doc(hidden)]
         impl $crate::text::Message for $name {
             #[allow(unused_variables)]
             fn write(

@@ -72,3 +72,41 @@ fn the_table_has_every_crate() {
     }
     assert_eq!(folders.len(), members().len() + 1, "every member, and fuzz");
 }
+
+/// Errors, faults and reasons of the crates that other programs use may get more variants.
+#[test]
+fn errors_of_the_library_can_grow() {
+    let mut seen = 0;
+    for folder in
+        ["movegen", "eval", "book", "engine/search", "engine/mate", "engine/usi", "kifu/record"]
+    {
+        for file in sources(&crate::root().join(folder).join("src")) {
+            let text = std::fs::read_to_string(&file).expect("a source file");
+            let lines: Vec<&str> = text.lines().map(str::trim).collect();
+            for pair in lines.windows(2) {
+                let Some(name) = pair[1].strip_prefix("pub enum ") else { continue };
+                let name = name.trim_end_matches(" {");
+                if ["Error", "Fault", "Reason", "Notice"].iter().any(|end| name.ends_with(end)) {
+                    assert_eq!(pair[0], "#[non_exhaustive]", "{name} in {}", file.display());
+                    seen += 1;
+                }
+            }
+        }
+    }
+    assert!(seen > 25, "{seen} enums");
+}
+
+fn sources(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let entries =
+        std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry"));
+    let mut all = Vec::new();
+    for path in entries.map(|entry| entry.path()) {
+        match path.is_dir() {
+            true => all.extend(sources(&path)),
+            false => {
+                all.extend(Some(path).filter(|path| path.extension().is_some_and(|x| x == "rs")))
+            }
+        }
+    }
+    all
+}

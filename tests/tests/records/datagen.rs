@@ -375,3 +375,63 @@ fn conversions_round_trip() {
     assert!(convert(&same, &copy).status.success());
     assert_eq!(games(&copy).len(), 40);
 }
+
+/// Positions in random order: each exactly once, the same with the same seed, without duplicates if wanted.
+#[test]
+fn positions_are_shuffled_and_made_unique() {
+    let folder = Folder::new();
+    let file = folder.path().join("games.mgr");
+    assert!(datagen(&file, "--games 12 --nodes 100").status.success());
+    let path = |name: &str| folder.path().join(name);
+    let convert = |from: &[&Path], to: &Path, options: &[&str]| {
+        let mut command = program::command();
+        command.arg("convert").args(from).arg("-o").arg(to).args(options).output().unwrap()
+    };
+    let records = |path: &Path| {
+        let bytes = std::fs::read(path).unwrap();
+        bytes.chunks(40).map(<[u8]>::to_vec).collect::<Vec<_>>()
+    };
+    let sorted = |mut records: Vec<Vec<u8>>| {
+        records.sort();
+        records
+    };
+    let plain = path("plain.psv");
+    assert!(convert(&[&file], &plain, &[]).status.success());
+    let expected = records(&plain);
+    let shuffled = |name: &str, from: &Path, seed: &str, memory: &str| {
+        let to = path(name);
+        let done = convert(&[from], &to, &["--shuffle", seed, "--memory", memory]);
+        assert!(done.status.success(), "{}", error(&done));
+        records(&to)
+    };
+    let one = shuffled("1.psv", &file, "1", "1024");
+    assert!(one != expected && sorted(one.clone()) == sorted(expected.clone()));
+    // From positions as from games, with little memory as with much.
+    assert!(shuffled("2.psv", &plain, "1", "16") == one);
+    assert!(shuffled("3.psv", &file, "2", "1024") != one);
+    // Everything twice: half is left out, and a record of each position stays.
+    let done = convert(&[&file, &plain], &path("4.psv"), &["--shuffle", "1", "--unique"]);
+    let said = String::from_utf8_lossy(&done.stdout).into_owned();
+    assert!(done.status.success() && said.contains("left out: the same position"), "{said}");
+    let unique = records(&path("4.psv"));
+    let positions = |records: &[Vec<u8>]| {
+        records
+            .iter()
+            .map(|record| record[..32].to_vec())
+            .collect::<std::collections::BTreeSet<_>>()
+    };
+    assert_eq!(unique.len(), positions(&expected).len());
+    assert!(positions(&unique) == positions(&expected));
+    // hcpe of PSV, without the way through games.
+    assert!(convert(&[&plain], &path("5.hcpe"), &[]).status.success());
+    assert!(convert(&[&file], &path("6.hcpe"), &[]).status.success());
+    assert!(std::fs::read(path("5.hcpe")).unwrap() == std::fs::read(path("6.hcpe")).unwrap());
+    for (to, options, text) in [
+        ("7.mgr", &["--shuffle", "1"][..], "applies only to PSV and hcpe"),
+        ("8.psv", &["--unique"][..], "--shuffle"),
+    ] {
+        let refused = convert(&[&file], &path(to), options);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(error(&refused).contains(text), "{}", error(&refused));
+    }
+}

@@ -46,7 +46,7 @@ fn position(sfen: &str) -> Position {
 }
 
 fn depth(depth: u32) -> Limits {
-    Limits { depth: Some(depth), ..Limits::new() }
+    Limits::new().with_depth(depth)
 }
 
 pub(crate) fn go(
@@ -69,7 +69,7 @@ pub(crate) fn best(result: &SearchResult) -> PackedMove {
 
 #[test]
 fn one_thread_with_fixed_nodes_is_reproducible() {
-    let limits = Limits { nodes: Some(60_000), ..Limits::new() };
+    let limits = Limits::new().with_nodes(60_000);
     let options = SearchOptions::default();
     let run = |searcher: &mut Searcher| {
         [MIDDLEGAME, SHARP].map(|sfen| {
@@ -89,7 +89,7 @@ fn one_thread_with_fixed_nodes_is_reproducible() {
 #[test]
 fn node_limits_hold() {
     for nodes in [1, 100, 5_000] {
-        let limits = Limits { nodes: Some(nodes), ..Limits::new() };
+        let limits = Limits::new().with_nodes(nodes);
         let (result, _) =
             go(&mut searcher(), &position(MIDDLEGAME), &limits, &SearchOptions::default());
         assert!(result.nodes <= nodes + 1, "{} of {nodes}", result.nodes);
@@ -126,7 +126,7 @@ fn lines_are_legal_and_depth_increases() {
 #[test]
 fn mates_are_found_with_their_length() {
     for (sfen, plies) in MATES {
-        let limits = Limits { nodes: Some(300_000), ..depth(30) };
+        let limits = depth(30).with_nodes(300_000);
         let (result, infos) =
             go(&mut searcher(), &position(sfen), &limits, &SearchOptions::default());
         assert_eq!(result.score, Score::Mate(plies), "{sfen}");
@@ -145,7 +145,7 @@ fn mates_are_found_with_their_length() {
 
 #[test]
 fn multipv_lines_are_distinct_and_sorted() {
-    let options = SearchOptions { multi_pv: 4, ..SearchOptions::default() };
+    let options = SearchOptions::default().with_multi_pv(4);
     let (_, infos) = go(&mut searcher(), &position(MIDDLEGAME), &depth(8), &options);
     let last: Vec<&Info> = infos.iter().filter(|info| info.depth == 8).collect();
     assert_eq!(last.iter().map(|info| info.multipv).collect::<Vec<_>>(), [1, 2, 3, 4]);
@@ -166,7 +166,7 @@ fn multipv_lines_are_distinct_and_sorted() {
 #[test]
 fn only_searchmoves_are_searched() {
     let wanted: PackedMove = "9g9f".parse().expect("a move");
-    let limits = Limits { searchmoves: vec![wanted], ..depth(6) };
+    let limits = depth(6).with_searchmoves([wanted]);
     let (result, infos) =
         go(&mut searcher(), &Position::startpos(), &limits, &SearchOptions::default());
     assert_eq!(best(&result), wanted);
@@ -243,7 +243,7 @@ fn no_legal_move_means_no_search() {
 fn with_several_threads_the_last_line_is_that_of_the_best_move() {
     let mut searcher = searcher();
     searcher.set_threads(4).unwrap();
-    let limits = Limits { nodes: Some(3_000), ..Limits::new() };
+    let limits = Limits::new().with_nodes(3_000);
     for _ in 0..50 {
         for sfen in [MIDDLEGAME, SHARP] {
             let (found, infos) =
@@ -290,7 +290,7 @@ fn an_interrupted_search_does_not_play_a_refuted_move() {
         assert!(!matches!(deep.score, Score::Mate(n) if n <= 0), "not lost: {:?}", deep.score);
         for nodes in (100..2_500).step_by(13) {
             searcher.forget();
-            let limits = Limits { nodes: Some(nodes), ..Limits::new() };
+            let limits = Limits::new().with_nodes(nodes);
             let (result, _) = go(&mut searcher, &root, &limits, &SearchOptions::default());
             assert!(
                 !matches!(result.score, Score::Mate(n) if n <= 0),
@@ -312,7 +312,7 @@ fn an_inferior_repetition_of_the_game_is_not_a_loss() {
         root.do_move(mv.parse().expect("a move"));
     }
     let completing: PackedMove = "1b1a".parse().expect("a move");
-    let limits = Limits { searchmoves: vec![completing], ..depth(4) };
+    let limits = depth(4).with_searchmoves([completing]);
     let (result, _) = go(&mut searcher(), &root, &limits, &SearchOptions::default());
     let Score::Cp(score) = result.score else { panic!("{:?}", result.score) };
     assert!(score.abs() < 5_000, "{score}");
@@ -322,7 +322,7 @@ fn an_inferior_repetition_of_the_game_is_not_a_loss() {
 const LOST: &str = "4k4/9/9/9/9/9/9/9/4K4 b 2r2b4g4s4n4l18p 1";
 
 fn nodes(nodes: u64) -> Limits {
-    Limits { nodes: Some(nodes), ..Limits::new() }
+    Limits::new().with_nodes(nodes)
 }
 
 #[test]
@@ -352,7 +352,7 @@ fn the_last_line_of_an_interrupted_search_is_exact_and_starts_with_the_best_move
 #[test]
 fn the_last_group_of_an_interrupted_multipv_search_was_searched_at_its_depth() {
     let mut searcher = searcher();
-    let options = SearchOptions { multi_pv: 4, ..SearchOptions::default() };
+    let options = SearchOptions::default().with_multi_pv(4);
     for sfen in [MIDDLEGAME, SHARP] {
         let root = position(sfen);
         for limit in (2_000..20_000).step_by(997) {
@@ -410,7 +410,7 @@ fn a_mate_holds_with_all_legal_moves() {
     }
     // Moves that were asked for are what they are.
     let promoting: PackedMove = "3c2c+".parse().expect("a move");
-    let limits = Limits { searchmoves: vec![promoting], ..nodes(50_000) };
+    let limits = nodes(50_000).with_searchmoves([promoting]);
     let (result, _) = go(&mut searcher, &root, &limits, &SearchOptions::default());
     assert_eq!(best(&result), promoting);
 }

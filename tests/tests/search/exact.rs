@@ -105,7 +105,7 @@ struct Record {
 
 impl Record {
     fn add(&mut self, visit: &Visit<'_>, ply: usize) {
-        let &Visit { position, depth, alpha, beta } = visit;
+        let &Visit { position, depth, alpha, beta, .. } = visit;
         self.finish(ply);
         if let (Some((_, tried)), Some(mv)) = (self.line.last_mut(), position.last_move()) {
             if tried.last() == Some(&mv) {

@@ -34,7 +34,7 @@ fn walk(root: &Position, line: &[PackedMove]) {
 }
 
 fn within(plies: u16) -> MateLimits {
-    MateLimits { plies: Some(plies), ..MateLimits::default() }
+    MateLimits::default().with_plies(plies)
 }
 
 /// A king near the edge with a few pieces of both sides around it, `held` pieces in the attacker's
@@ -76,7 +76,7 @@ fn agrees_with_brute_force_on_games() {
         let expected = mates_within(position, 3);
         let answer = solve(&mut solver, position, &within(3));
         assert_eq!(matches!(answer, MateAnswer::Mate(_)), expected, "{}", position.to_sfen());
-        let limits = MateLimits { nodes: Some(20_000), ..MateLimits::default() };
+        let limits = MateLimits::default().with_nodes(20_000);
         let answer = solve(&mut solver, position, &limits);
         if expected {
             assert!(matches!(answer, MateAnswer::Mate(_)), "{}", position.to_sfen());
@@ -183,7 +183,7 @@ const LONG: &str =
 #[test]
 fn kotobuki_is_solved() {
     let root = "g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1";
-    let limits = MateLimits { nodes: Some(4_000_000), ..MateLimits::default() };
+    let limits = MateLimits::default().with_nodes(4_000_000);
     let answer = solve(&mut MateSolver::new(256), &position(root), &limits);
     let MateAnswer::Mate(line) = answer else { panic!("{answer:?}") };
     report(&format!("Kotobuki: {} plies", line.len()));
@@ -194,7 +194,7 @@ fn kotobuki_is_solved() {
 fn memory_is_bounded() {
     for mebibytes in [1, 8] {
         let mut solver = MateSolver::new(mebibytes);
-        let limits = MateLimits { nodes: Some(150_000), ..MateLimits::default() };
+        let limits = MateLimits::default().with_nodes(150_000);
         let result = solver.solve(&position(LONG), &limits, &|| false);
         assert_eq!(result.answer, MateAnswer::Unknown);
         assert!(solver.bytes() <= mebibytes << 20, "{} bytes", solver.bytes());
@@ -219,7 +219,7 @@ fn stops_at_the_first_call_that_says_so() {
     }
     // A deadline in the past is noticed at the first call, too.
     let calls = Cell::new(0);
-    let limits = MateLimits { deadline: Some(Instant::now()), ..MateLimits::default() };
+    let limits = MateLimits::default().with_deadline(Instant::now());
     let stop = || {
         calls.set(calls.get() + 1);
         false

@@ -275,7 +275,7 @@ fn a_plain_search_with_the_rules_written_out_gives_the_same_values() {
 #[test]
 fn the_playing_search_neither_loses_nor_misses_what_a_plain_search_sees() {
     let (mut searcher, options) = (fast_searcher(), SearchOptions::default());
-    let limits = Limits { nodes: Some(2_000), ..Limits::new() };
+    let limits = Limits::new().with_nodes(2_000);
     let mut seen = [0; 3];
     for (mut position, _, earlier) in games(1_000) {
         let mut plain = Plain::new(&position, None);
@@ -323,7 +323,7 @@ fn a_repetition_of_the_game_hides_no_mate() {
     ];
     for (sfen, moves, losing) in cases {
         let root = after(sfen, moves);
-        let limits = Limits { nodes: Some(30_000), ..Limits::new() };
+        let limits = Limits::new().with_nodes(30_000);
         let (result, _) = go(&mut searcher(), &root, &limits, &SearchOptions::default());
         assert_ne!(best(&result).to_string(), losing, "{sfen}");
     }
@@ -336,16 +336,12 @@ fn draws_by_history_do_not_survive_in_the_table() {
     let cycle = "2a3a 2i3i 3a2a 3i2i ";
     let repeated = after(sfen, &cycle.repeat(2));
     let fresh = after(sfen, "");
-    let limits = Limits { depth: Some(9), ..Limits::new() };
+    let limits = Limits::new().with_depth(9);
     let mut searcher = searcher();
     let options = SearchOptions::default();
     let (with_history, _) = go(&mut searcher, &repeated, &limits, &options);
     searcher.new_game();
-    let shallow = Limits {
-        depth: Some(1),
-        searchmoves: vec!["2a3a".parse().expect("a move")],
-        ..Limits::new()
-    };
+    let shallow = Limits::new().with_depth(1).with_searchmoves(["2a3a".parse().expect("a move")]);
     let (value, _) = go(&mut searcher, &fresh, &shallow, &options);
     let (alone, _) = go(&mut crate::behaviour::searcher(), &fresh, &shallow, &options);
     assert_eq!(value.score, alone.score, "after {:?}", with_history.score);
@@ -357,7 +353,7 @@ fn a_mate_does_not_pass_a_fourth_occurrence() {
     let mut random = Random::new(5);
     let mut solver = MateSolver::new(16);
     let mut solve = |position: &Position| {
-        let limits = MateLimits { nodes: Some(20_000), ..MateLimits::default() };
+        let limits = MateLimits::default().with_nodes(20_000);
         solver.solve(position, &limits, &|| false).answer
     };
     let (mut others, mut none) = (0, 0);
@@ -505,7 +501,7 @@ fn no_mate_is_claimed_against_a_side_that_mates_by_not_promoting() {
         let threat = random.choose(&["rb4g", "rb4g2s", "2g"]).unwrap_or("rb4g");
         let sfen = format!("{} b P{threat} 1", rows.join("/"));
         let Ok(position) = Position::from_sfen(&sfen) else { continue };
-        let limits = MateLimits { nodes: Some(1_000), ..MateLimits::default() };
+        let limits = MateLimits::default().with_nodes(1_000);
         let MateAnswer::Mate(line) = solver.solve(&position, &limits, &|| false).answer else {
             continue;
         };
@@ -515,7 +511,7 @@ fn no_mate_is_claimed_against_a_side_that_mates_by_not_promoting() {
             continue;
         }
         positions += 1;
-        let limits = Limits { nodes: Some(20_000), ..Limits::new() };
+        let limits = Limits::new().with_nodes(20_000);
         let (result, _) = go(&mut searcher, &position, &limits, &options);
         let claims = matches!(result.score, Score::Mate(plies) if plies <= 0);
         assert!(!claims, "{:?} in {sfen}, but {line:?} mates", result.score);

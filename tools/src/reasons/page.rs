@@ -112,5 +112,5 @@ fn diagram(sfen: &str, played: Option<&str>, squares: Option<&str>) -> String {
     }
     let told: Vec<&str> = squares.unwrap_or_default().split(' ').collect();
     let is_told = |square: &Square| told.contains(&square.to_usi_owned().as_str());
-    Diagram { flipped: false, marked: Square::all().filter(is_told).collect() }.svg(&position)
+    Diagram::default().with_marked(Square::all().filter(is_told)).svg(&position)
 }

@@ -174,7 +174,7 @@ type Played = (Vec<PackedMove>, Vec<i16>, Outcome);
 
 impl Table<'_> {
     fn search(&mut self, position: &Position) -> Choice {
-        let limits = Limits { nodes: Some(self.play.nodes), ..Limits::new() };
+        let limits = Limits::new().with_nodes(self.play.nodes);
         let result =
             self.searcher.go_here(position, &limits, &self.options, self.signals, &mut Silent);
         match result.best {

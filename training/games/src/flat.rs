@@ -6,9 +6,10 @@ use monomi_movegen::move_codes::{from_apery, from_psv, to_apery, to_psv};
 use monomi_movegen::{Layout, NotAFullSet, PackedPosition, UnpackError};
 use monomi_movegen::{PackedMove, Position};
 use monomi_support::text::{error_message, messages};
+use rayon::prelude::*;
 use shogi_core::Color;
 use std::fs::File;
-use std::io::{BufReader, ErrorKind, Read};
+use std::io::{BufReader, ErrorKind, Read, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// A format with one fixed-size record per position.
@@ -61,6 +62,16 @@ fn le(bytes: &[u8], at: usize) -> u16 {
 }
 
 impl FlatFormat {
+    /// The format that the name of a file tells: `.psv` and `.bin`, or `.hcpe`.
+    pub fn of(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "psv" | "bin" => Some(FlatFormat::Psv),
+            "hcpe" => Some(FlatFormat::Hcpe),
+            _ => None,
+        }
+    }
+
     /// Size of a record in bytes.
     pub fn size(self) -> usize {
         match self {
@@ -179,7 +190,7 @@ messages! {
 }
 error_message!(FlatError);
 
-/// Iterates over the records of a file, with one in memory at a time.
+/// Iterates over the records of a file, with one in memory at a time, or reads many at a time on all cores.
 pub struct FlatReader {
     path: PathBuf,
     format: FlatFormat,
@@ -204,33 +215,128 @@ impl FlatReader {
     pub fn offset(&self) -> u64 {
         self.read * self.format.size() as u64
     }
+
+    /// Continues with the record after the first `number`.
+    fn seek(&mut self, number: u64) -> Result<(), FlatError> {
+        let at = number * self.format.size() as u64;
+        let moved = self.file.seek(SeekFrom::Start(at));
+        moved.map_err(|error| FlatError::Io { path: self.path.clone(), error })?;
+        self.read = number;
+        Ok(())
+    }
+
+    /// The next records, `count` at most, decoded on all cores; none at the end of the file.
+    pub fn chunk(&mut self, count: usize) -> Vec<Result<Entry, FlatError>> {
+        let size = self.format.size();
+        let mut bytes = vec![0; size * count];
+        let (filled, fault) = self.fill(&mut bytes);
+        let (format, first) = (self.format, self.read);
+        let (whole, rest) = (filled / size, filled % size);
+        self.read += whole as u64;
+        let path = &self.path;
+        let records = bytes[..whole * size].par_chunks_exact(size).enumerate();
+        let mut entries: Vec<_> = records
+            .map(|(index, record)| {
+                let number = first + 1 + index as u64;
+                let named = |error| FlatError::Entry { path: path.clone(), number, error };
+                format.read(record).map_err(named)
+            })
+            .collect();
+        entries.extend(fault.or_else(|| self.torn(rest)).map(Err));
+        entries
+    }
+
+    /// Fills the buffer as far as the file goes. An error ends the file.
+    fn fill(&mut self, bytes: &mut [u8]) -> (usize, Option<FlatError>) {
+        let mut filled = 0;
+        while filled < bytes.len() && !self.ended {
+            match self.file.read(&mut bytes[filled..]) {
+                Ok(0) => self.ended = true,
+                Ok(bytes) => filled += bytes,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => {
+                    self.ended = true;
+                    return (filled, Some(FlatError::Io { path: self.path.clone(), error }));
+                }
+            }
+        }
+        (filled, None)
+    }
+
+    /// The error of a file that ends with part of a record.
+    fn torn(&self, bytes: usize) -> Option<FlatError> {
+        (bytes > 0).then(|| FlatError::Torn { path: self.path.clone(), bytes })
+    }
+}
+
+/// Most faulty records between the end of a part and the record before it that is looked for.
+const LOOK_BACK: u64 = 16;
+
+/// The games that begin in a part of a file: consecutive positions that follow from each other. `first` and `end`
+/// are numbers of records, from 0. A game that began before the part belongs to that part, and one that goes on
+/// after it to this one, so that parts that meet have each game exactly once. Also returns what is wrong with
+/// records of the part.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn flat_games(
+    path: &Path,
+    format: FlatFormat,
+    first: u64,
+    end: u64,
+) -> Result<(Vec<Game>, Vec<FlatError>), FlatError> {
+    let mut reader = FlatReader::open(path, format)?;
+    let (mut assembler, mut games, mut faults) = (Assembler::default(), Vec::new(), Vec::new());
+    // The game of the record before the part.
+    let mut others = false;
+    for before in (first.saturating_sub(LOOK_BACK)..first).rev() {
+        reader.seek(before)?;
+        if let Some(Ok(entry)) = reader.next() {
+            assembler.add(entry);
+            others = true;
+            break;
+        }
+    }
+    reader.seek(first)?;
+    let mut begun = others;
+    let mut keep = |game: Game| {
+        if !std::mem::take(&mut others) {
+            games.push(game);
+        }
+    };
+    loop {
+        let inside = reader.read < end;
+        match reader.next() {
+            None => break,
+            // No game of this part goes on.
+            Some(Ok(_)) if !inside && !begun => break,
+            Some(Ok(entry)) => {
+                begun = true;
+                let done = assembler.add(entry);
+                let ends = done.is_some();
+                done.map(&mut keep);
+                if !inside && ends {
+                    return Ok((games, faults));
+                }
+            }
+            Some(Err(error @ FlatError::Io { .. })) => return Err(error),
+            Some(Err(fault)) if inside => faults.push(fault),
+            Some(Err(_)) => {}
+        }
+    }
+    assembler.finish().map(keep);
+    Ok((games, faults))
 }
 
 impl Iterator for FlatReader {
     type Item = Result<Entry, FlatError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.ended {
-            return None;
-        }
         let mut record = [0; 40];
         let record = &mut record[..self.format.size()];
-        let mut filled = 0;
-        while filled < record.len() {
-            match self.file.read(&mut record[filled..]) {
-                Ok(0) => break,
-                Ok(bytes) => filled += bytes,
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => {
-                    self.ended = true;
-                    return Some(Err(FlatError::Io { path: self.path.clone(), error }));
-                }
-            }
-        }
+        let (filled, fault) = self.fill(record);
         if filled < record.len() {
-            self.ended = true;
-            let torn = FlatError::Torn { path: self.path.clone(), bytes: filled };
-            return (filled > 0).then_some(Err(torn));
+            return fault.or_else(|| self.torn(filled)).map(Err);
         }
         self.read += 1;
         let entry = self.format.read(record).map_err(|error| FlatError::Entry {
@@ -368,6 +474,70 @@ mod tests {
                 assert_eq!((&game.moves, &game.scores), (&back.moves, &back.scores));
                 assert_eq!(game.outcome.winner, back.outcome.winner);
             }
+        }
+    }
+    /// Parts of any size give together the games of the whole file, each once, and each fault once.
+    #[test]
+    fn parts_have_each_game_once() {
+        for format in [FlatFormat::Psv, FlatFormat::Hcpe] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("positions");
+            let mut bytes = Vec::new();
+            for game in games(20) {
+                let winner = game.outcome.winner;
+                game.walk(|s| format.write(s.position, s.mv, s.score, winner, &mut bytes).unwrap());
+            }
+            let total = bytes.len() / format.size();
+            // Illegal moves in some places.
+            for broken in [0, 100, 101, total - 1] {
+                bytes[broken * format.size() + 34..][..2].fill(0);
+            }
+            bytes.extend([1, 2, 3]);
+            std::fs::write(&path, &bytes).unwrap();
+            let all = |part: usize| {
+                let (mut games, mut faults) = (Vec::new(), Vec::new());
+                for first in (0..total).step_by(part) {
+                    let end = if first + part < total { (first + part) as u64 } else { u64::MAX };
+                    let (more, wrong) = flat_games(&path, format, first as u64, end).unwrap();
+                    games.extend(more.iter().map(|game| format!("{game:?}")));
+                    faults.extend(wrong.iter().map(ToString::to_string));
+                }
+                (games, faults)
+            };
+            let whole = all(total);
+            assert_eq!(whole.1.len(), 5, "{:?}", whole.1);
+            for part in [1, 7, 64, 99, 100, 101] {
+                assert_eq!(all(part), whole, "parts of {part}");
+            }
+        }
+    }
+
+    #[test]
+    fn chunks_have_the_records_and_faults_of_the_iterator() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("positions.psv");
+        let mut bytes = bytes(PSV).repeat(50);
+        bytes[40 * 7 + 38] = 2;
+        bytes.extend([9; 13]);
+        std::fs::write(&path, &bytes).unwrap();
+        let format = FlatFormat::of(&path).unwrap();
+        let shown = |entry: Result<Entry, FlatError>| match entry {
+            Ok(entry) => entry.position.to_sfen(),
+            Err(error) => error.to_string(),
+        };
+        let one: Vec<_> = FlatReader::open(&path, format).unwrap().map(shown).collect();
+        assert_eq!(one.len(), 51);
+        for count in [1, 8, 50, 1000] {
+            let mut reader = FlatReader::open(&path, format).unwrap();
+            let mut many = Vec::new();
+            loop {
+                let chunk = reader.chunk(count);
+                if chunk.is_empty() {
+                    break;
+                }
+                many.extend(chunk.into_iter().map(shown));
+            }
+            assert_eq!(many, one, "{count} at a time");
         }
     }
 }

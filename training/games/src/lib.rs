@@ -28,6 +28,7 @@ mod flat;
 mod game;
 #[cfg(test)]
 mod random_games;
+mod shuffle;
 mod statistics;
 mod tree_sample;
 
@@ -35,7 +36,13 @@ pub use file::{
     AddError, BlockReader, GameError, GameReader, GameWriter, GenerationSettings, MAX_LEAF,
     RecordError, Scan, scan,
 };
-pub use flat::{Assembler, Entry, EntryError, FlatError, FlatFormat, FlatReader};
+pub use flat::{Assembler, Entry, EntryError, FlatError, FlatFormat, FlatReader, flat_games};
 pub use game::{EndReason, Game, Outcome, Sample};
+pub use shuffle::{Shuffle, Shuffled};
 pub use statistics::{Class, Statistics};
 pub use tree_sample::TreeSample;
+
+/// The example of README.md runs as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

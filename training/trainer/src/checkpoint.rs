@@ -7,7 +7,13 @@
 //! weights and the other parameters, and the same for Adam's averages of the gradient and of its square
 //! unless flag 4 is set, and for the averaged parameters; finally a u32 CRC-32 of everything before it.
 //!
+//! The order of the parameters is that of `net.rs`: the first layer in blocks of 32 neurons, `[block][row][32]`, then its
+//! bias, then for each stack its three layers, each `[input][output]` with outputs padded to 32 and then the bias. Another
+//! program reads the `.npz` of `npz.rs` instead, which has every layer as a matrix without padding (docs/training.md).
+//!
 //! A trainer that has not made a step is saved without the optimiser's state, which is all zeros.
+
+pub mod npz;
 
 use crate::net::{Layout, Net, is_trainable};
 use crate::objective::Objective;
@@ -15,6 +21,7 @@ use crate::trainer::{Parameters, Trainer};
 use crc32fast::Hasher;
 use monomi_eval::network::{Architecture, Family, FeatureSet};
 use monomi_support::batch::files;
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -48,7 +55,7 @@ pub enum CheckpointError {
         /// Path of the checkpoint.
         path: PathBuf,
         /// Its fault, in English.
-        what: &'static str,
+        what: Cow<'static, str>,
     },
 }
 
@@ -118,7 +125,10 @@ pub(crate) fn is_checkpoint(path: &Path) -> io::Result<bool> {
 /// Names the file and what is wrong with it.
 pub fn load(path: &Path, objective: Objective) -> Result<Checkpoint, CheckpointError> {
     let io = |error| CheckpointError::Io { path: path.to_owned(), error };
-    let malformed = |what| CheckpointError::Malformed { path: path.to_owned(), what };
+    let malformed = |what: &'static str| CheckpointError::Malformed {
+        path: path.to_owned(),
+        what: what.into(),
+    };
     let file = File::open(path).map_err(io)?;
     let length = file.metadata().map_err(io)?.len();
     let mut input = Summed { stream: BufReader::new(file), sum: Hasher::new() };

@@ -2,10 +2,13 @@
 
 use crate::look_ahead::LookAhead;
 use crate::sample::{Sample, Samples, SourceError};
-use monomi_games::{BlockReader, Game, GameReader, GenerationSettings, RecordError};
+use monomi_games::{
+    BlockReader, FlatError, FlatFormat, FlatReader, Game, GameReader, GenerationSettings,
+    RecordError, flat_games,
+};
 use monomi_movegen::{Random, UnpackError};
 use rayon::prelude::*;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -91,7 +94,7 @@ impl Filter {
 /// What to read.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// Files of game records.
+    /// Files of game records, or of positions (PSV, hcpe), which their names tell.
     pub files: Vec<PathBuf>,
     /// For each file, the share of its samples that is used in each pass, drawn anew each time:
     /// less for older games. Files beyond the end of the list have the last one's; none means 1.
@@ -116,10 +119,15 @@ pub struct Found {
     pub games: u64,
     /// Damage in the files that could be skipped.
     pub faults: Vec<String>,
+    /// Files most of whose positions do not follow from each other, as after shuffling.
+    pub shuffled: Vec<PathBuf>,
 }
 
-/// A block of games: its file and where it begins there.
+/// A block of games: its file and where it begins there, in bytes; in files of positions the number of the first.
 type Block = (usize, u64);
+
+/// Positions in a block of a file of positions.
+const POSITIONS: u64 = if cfg!(test) { 500 } else { 1 << 16 };
 
 /// Contents of a block.
 #[derive(Default)]
@@ -128,6 +136,8 @@ struct Part {
     found: Found,
     /// Samples to train on; none if they did not fit.
     samples: Vec<Sample>,
+    /// Games of one move.
+    single: u64,
 }
 
 impl Request {
@@ -141,6 +151,13 @@ impl Request {
         let mut found = Found { faults: self.equal_files()?, ..Found::default() };
         let mut blocks: Vec<Block> = Vec::new();
         for (file, path) in self.files.iter().enumerate() {
+            if let Some(format) = FlatFormat::of(path) {
+                FlatReader::open(path, format).map_err(|error| unreadable(path, &error))?;
+                let io = |error| RecordError::Io { path: path.clone(), error };
+                let count = path.metadata().map_err(io)?.len().div_ceil(format.size() as u64);
+                blocks.extend((0..count).step_by(POSITIONS as usize).map(|at| (file, at)));
+                continue;
+            }
             let mut reader = BlockReader::open(path)?;
             let (starts, faults) = reader.blocks()?;
             blocks.extend(starts.into_iter().map(|at| (file, at)));
@@ -150,9 +167,13 @@ impl Request {
         let parts: Vec<Part> =
             blocks.par_iter().map(|&block| self.look(block, &room)).collect::<Result<_, _>>()?;
         let mut per_file = vec![0; self.files.len()];
+        // Games, and those of one move.
+        let mut lengths = vec![[0; 2]; self.files.len()];
         let held_whole = room.load(Relaxed) > 0;
         let mut samples = Vec::new();
-        for Part { file, found: part, samples: mut held } in parts {
+        for Part { file, found: part, samples: mut held, single } in parts {
+            lengths[file][0] += part.games;
+            lengths[file][1] += single;
             per_file[file] += part.training;
             found.training += part.training;
             found.of_trees += part.of_trees;
@@ -163,6 +184,9 @@ impl Request {
                 samples.append(&mut held);
             }
         }
+        let single = |[games, single]: [u64; 2]| single * 2 > games;
+        let shuffled = self.files.iter().zip(&lengths).filter(|(_, lengths)| single(**lengths));
+        found.shuffled = shuffled.map(|(path, _)| path.clone()).collect();
         let total = per_file
             .iter()
             .enumerate()
@@ -189,7 +213,7 @@ impl Request {
     /// the other settings only.
     fn equal_files(&self) -> Result<Vec<String>, RecordError> {
         let (mut seen, mut faults) = (Vec::new(), Vec::new());
-        for path in &self.files {
+        for path in self.files.iter().filter(|path| FlatFormat::of(path).is_none()) {
             let settings = GameReader::open(path)?.settings().clone();
             let Some(seed) = settings.get("seed") else { continue };
             let same =
@@ -215,10 +239,11 @@ impl Request {
     fn look(&self, (file, at): Block, room: &AtomicUsize) -> Result<Part, RecordError> {
         let mut part = Part { file, ..Part::default() };
         let found = &mut part.found;
-        let (games, fault) = BlockReader::open(&self.files[file])?.games(at)?;
-        found.faults.extend(fault.map(|fault| fault.to_string()));
+        let (games, fault) = self.games((file, at))?;
+        found.faults.extend(fault);
         for game in games {
             found.games += 1;
+            part.single += u64::from(game.moves.len() == 1);
             if self.holds_out(&game) {
                 self.filter.samples(&game, &mut |sample| found.held_out.push(sample));
                 continue;
@@ -245,10 +270,39 @@ impl Request {
         Ok(part)
     }
 
+    /// The games of a block, and what is wrong with others.
+    fn games(&self, (file, at): Block) -> Result<(Vec<Game>, Option<String>), RecordError> {
+        let path = &self.files[file];
+        let Some(format) = FlatFormat::of(path) else {
+            let (games, fault) = BlockReader::open(path)?.games(at)?;
+            return Ok((games, fault.map(|fault| fault.to_string())));
+        };
+        let io = |error| RecordError::Io { path: path.clone(), error };
+        let count = path.metadata().map_err(io)?.len().div_ceil(format.size() as u64);
+        let end = Some(at + POSITIONS).filter(|end| *end < count).unwrap_or(u64::MAX);
+        let (games, faults) =
+            flat_games(path, format, at, end).map_err(|error| unreadable(path, &error))?;
+        let fault = faults.first().map(|first| match faults.len() {
+            1 => first.to_string(),
+            count => format!("{first} (and {} more in this part)", count - 1),
+        });
+        Ok((games, fault))
+    }
+
     /// By the opening, so that no position of a held-out game is trained on in another game; and by
     /// nothing else, so that a game is held out in every run or in none.
     fn holds_out(&self, game: &Game) -> bool {
         uniform(&mut Random::new(game.family())) < self.held_out
+    }
+}
+
+fn unreadable(path: &Path, error: &FlatError) -> RecordError {
+    let path = path.to_owned();
+    match error {
+        FlatError::Io { error, .. } => {
+            RecordError::Io { path, error: std::io::Error::new(error.kind(), error.to_string()) }
+        }
+        other => RecordError::Io { path, error: std::io::Error::other(other.to_string()) },
     }
 }
 
@@ -337,7 +391,7 @@ impl Shuffled {
     /// The samples of a block that are used in this pass. Damage has been reported already.
     fn load(&self, block: Block, mut random: Random) -> Result<Vec<Sample>, RecordError> {
         let ((file, at), request) = (block, &self.request);
-        let (games, _) = BlockReader::open(&request.files[file])?.games(at)?;
+        let (games, _) = request.games((file, at))?;
         let mut samples = Vec::new();
         for game in games.iter().filter(|game| !request.holds_out(game)) {
             request.filter.samples(game, &mut |sample| samples.push(sample));

@@ -3,7 +3,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `sample.rs` | positions with score and result, and the trait of what supplies them |
-//! | `dataset.rs` | game records: filtered, split, shuffled |
+//! | `dataset.rs` | game records and files of positions: filtered, split, shuffled |
 //! | `look_ahead.rs` | scores that take the rest of the game into account |
 //! | `inputs.rs` | from samples to active inputs |
 //! | `net.rs` | a network's parameters in floating point |
@@ -11,7 +11,7 @@
 //! | `objective.rs` | the loss |
 //! | `backprop.rs`, `trainer.rs` | forward and backward pass, optimiser |
 //! | `training_loop.rs` | epochs, learning rate, held-out loss |
-//! | `checkpoint.rs` | saving and resuming |
+//! | `checkpoint.rs`, `checkpoint/npz.rs` | saving and resuming; arrays for numpy |
 //! | `piece_square.rs` | fits piece-square tables |
 //! | `cli/` | the command line |
 //! | `kernels/`, `simd.rs` | the arithmetic |

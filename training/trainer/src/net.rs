@@ -237,6 +237,28 @@ impl Net {
         Ok(())
     }
 
+    /// How alike the first layers are: the correlation of their weights, after the mean of all neurons is taken away.
+    /// Near 1 for networks that were trained from the same start, near 0 for those from different random weights,
+    /// whose neurons do not correspond.
+    pub(crate) fn likeness(&self, other: &Self) -> f64 {
+        let (inputs, l1) = (self.architecture.features.inputs(), self.layout.l1);
+        let deviations = |net: &Self, row: usize| {
+            let at = |neuron| f64::from(net.rows[net.layout.row_index(row, neuron)]);
+            let mean = (0..l1).map(at).sum::<f64>() / l1 as f64;
+            (0..l1).map(|neuron| at(neuron) - mean).collect::<Vec<f64>>()
+        };
+        let mut sums = [0.0; 3];
+        // Four thousand rows are enough.
+        for row in (0..inputs).step_by(inputs.div_ceil(4_096)) {
+            for (a, b) in deviations(self, row).into_iter().zip(deviations(other, row)) {
+                sums[0] += a * b;
+                sums[1] += a * a;
+                sums[2] += b * b;
+            }
+        }
+        if sums[1] * sums[2] > 0.0 { sums[0] / (sums[1] * sums[2]).sqrt() } else { 1.0 }
+    }
+
     /// The mean of networks, weight by weight. Useful for networks that were trained from the same
     /// starting point: Wortsman et al., "Model soups" (ICML 2022).
     ///

@@ -1,9 +1,10 @@
 //! Runs the program as users do.
 
-use monomi_eval::network::NetworkFile;
+use monomi_eval::network::{FeatureMap, NetworkFile};
 use monomi_eval::piece_square::Numbers;
 use monomi_games::{EndReason, Game, GameWriter, GenerationSettings, Outcome};
 use monomi_movegen::Position;
+use monomi_movegen::square::Dense as _;
 use shogi_core::Color;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -227,4 +228,228 @@ fn errors_name_the_cause() {
 #[test]
 fn the_examples_of_the_help_are_valid() {
     tests::help::insist_on_examples(Path::new(env!("CARGO_BIN_EXE_monomi-trainer")));
+}
+
+/// The games of a file as PSV and hcpe: in their order, or each position on its own.
+fn write_positions(games: &str, positions: &str, shuffled: bool) {
+    let format = monomi_games::FlatFormat::of(Path::new(positions)).unwrap();
+    let mut records = Vec::new();
+    for game in monomi_games::GameReader::open(Path::new(games)).unwrap() {
+        let game = game.unwrap();
+        game.walk(|at| {
+            let mut record = Vec::new();
+            format.write(at.position, at.mv, at.score, game.outcome.winner, &mut record).unwrap();
+            records.push(record);
+        });
+    }
+    if shuffled {
+        let mut random = Random::new(1);
+        for end in (2..=records.len()).rev() {
+            records.swap(end - 1, random.below(end));
+        }
+    }
+    std::fs::write(positions, records.concat()).unwrap();
+}
+
+/// From files of positions the same network is learnt as from the games.
+#[test]
+fn positions_of_other_programs_are_read_as_they_are() {
+    let folder = Folder::new();
+    let games = folder.file("games.mgr");
+    write_games(&games, 60);
+    let train = |data: &str, name: &str| {
+        let net = folder.file(name);
+        let options =
+            ["--epochs", "1", "--l1", "32", "--l2", "8", "--l3", "8", "--held-out", "0.1"];
+        let text = succeeds(&[&["net", data, "--out", &net], &options[..]].concat());
+        (text, std::fs::read(net).unwrap())
+    };
+    // Without the random openings the games begin later, so that others are held out.
+    let positions = ["a.psv", "a.hcpe"].map(|name| folder.file(name));
+    positions.iter().for_each(|positions| write_positions(&games, positions, false));
+    let [psv, hcpe] = ["psv.bin", "hcpe.bin"].map(|name| {
+        let data = positions[usize::from(name.starts_with('h'))].as_str();
+        train(data, name)
+    });
+    assert!(psv.0.contains("60 games: ") && !psv.0.contains("note:"), "{}", psv.0);
+    assert!(psv.1 == hcpe.1, "PSV and hcpe hold the same");
+    let counted =
+        |text: &str| text.lines().find(|line| line.contains(" games: ")).map(str::to_owned);
+    assert_eq!(counted(&psv.0), counted(&hcpe.0));
+    // After shuffling, held-out positions are neighbours of the others.
+    let shuffled = folder.file("s.psv");
+    write_positions(&games, &shuffled, true);
+    let (text, _) = train(&shuffled, "s.bin");
+    assert!(text.contains("note: ") && text.contains("s.psv") && text.contains("little"), "{text}");
+    let missing = fails(&["net", &folder.file("none.psv"), "--out", &folder.file("n.bin")]);
+    assert!(missing.contains("none.psv"), "{missing}");
+}
+
+#[test]
+fn the_average_of_unlike_networks_is_warned_of() {
+    let folder = Folder::new();
+    let [games, others] = ["a.mgr", "b.mgr"].map(|name| folder.file(name));
+    write_games(&games, 40);
+    write_games(&others, 50);
+    let net = |name: &str, data: &str, options: &[&str]| {
+        let net = folder.file(name);
+        let shape = ["--epochs", "2", "--l1", "32", "--l2", "8", "--l3", "8", "--rate", "0.003"];
+        succeeds(&[&["net", data, "--out", &net], &shape[..], options].concat());
+        net.replace(".bin", ".ckpt")
+    };
+    let first = net("one.bin", &games, &["--seed", "1"]);
+    let second = net("two.bin", &games, &["--seed", "2"]);
+    let third = net("three.bin", &others, &["--from", &first]);
+    let average =
+        |a: &str, b: &str| succeeds(&["average", a, b, "--out", &folder.file("mean.bin")]);
+    let text = average(&first, &second);
+    assert!(text.contains("different random weights") && text.contains("two.ckpt"), "{text}");
+    assert!(!average(&first, &third).contains("warning"));
+}
+
+/// What `python3` prints; `None` if there is none with numpy.
+fn numpy(script: &str, arguments: &[&str]) -> Option<String> {
+    let python =
+        |script: &str| Command::new("python3").arg("-c").arg(script).args(arguments).output();
+    if !python("import numpy").is_ok_and(|output| output.status.success()) {
+        tests::report("skipped: there is no python3 with numpy");
+        return None;
+    }
+    let output = python(script).unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+/// The formulas of docs/training.md, in numpy, with the exported arrays, give the engine's evaluation of the written network.
+#[test]
+fn numpy_computes_what_the_engine_does() {
+    const SCRIPT: &str = r#"
+import sys, numpy
+a = dict(numpy.load(sys.argv[1]))
+source = "average." if "average.first.weight" in a else ""
+w = lambda name: a[source + name].astype(numpy.float64)
+clamp = lambda x: numpy.clip(x, 0, 1)
+for line in sys.argv[2:]:
+    stack, *views = line.split(";")
+    sides = []
+    for view in views:
+        rows = [int(i) for i in view.split()]
+        if int(a["shared"]):
+            rows += [int(a["inputs"]) + i % int(a["shared"]) for i in rows]
+        sides.append(clamp(w("first.bias") + w("first.weight")[rows].sum(axis=0)))
+    linear = lambda name, x: w(name + ".weight")[int(stack)] @ x + w(name + ".bias")[int(stack)]
+    if int(a["stacks"]) == 0:
+        out = linear("output", clamp(linear("hidden2", clamp(linear("hidden1", numpy.concatenate(sides))))))
+    else:
+        half = int(a["l1"]) // 2
+        products = numpy.concatenate([s[:half] * s[half:] * 127 / 128 for s in sides])
+        sums = linear("hidden1", products)
+        sums, skip = sums[:-1], sums[-1]
+        hidden = numpy.concatenate([clamp(0.9922 * sums * sums), clamp(sums)])
+        out = linear("output", clamp(linear("hidden2", hidden))) + 0.847 * skip
+    print(600 * float(out[0]))
+"#;
+    let folder = Folder::new();
+    let games = folder.file("g.mgr");
+    write_games(&games, 60);
+    for (name, shape) in [
+        ("plain", "--features halfkpvm --l1 32 --l2 8 --l3 8"),
+        ("sfnn", "--features kp --sfnn --l1 64"),
+    ] {
+        let [net, arrays] = ["bin", "npz"].map(|end| folder.file(&format!("{name}.{end}")));
+        let mut options =
+            vec!["net", &games, "--out", &net, "--epochs", "3", "--rounded-part", "0"];
+        options.extend(shape.split(' '));
+        succeeds(&options);
+        succeeds(&["export", &net.replace(".bin", ".ckpt"), "--out", &arrays]);
+        let evaluation = monomi_eval::Evaluation::load(Path::new(&net), None).unwrap();
+        let features = NetworkFile::open(Path::new(&net)).unwrap().architecture.features;
+        let map = FeatureMap::new(features);
+        let (mut lines, mut expected) = (Vec::new(), Vec::new());
+        let mut random = Random::new(9);
+        let mut position = Position::startpos();
+        for _ in 0..40 {
+            let view = |side: Color| {
+                let king = position.king(side).unwrap().dense();
+                let block = map.block_at(if side == Color::Black { king } else { 80 - king });
+                let inputs = position.places();
+                let inputs =
+                    inputs.filter_map(|(place, _)| map.input_at(side, block, place.index()));
+                inputs.map(|input| input.to_string()).collect::<Vec<_>>().join(" ")
+            };
+            let us = position.side_to_move();
+            let stack = evaluation.stack(&position).unwrap_or(0);
+            lines.push(format!("{stack};{};{}", view(us), view(us.flip())));
+            expected.push(f64::from(evaluation.breakdown(&position).value));
+            let Some(mv) = random_move(&mut position, &mut random) else { break };
+            position.do_move(mv);
+        }
+        let mut arguments = vec![arrays.as_str()];
+        arguments.extend(lines.iter().map(String::as_str));
+        let Some(printed) = numpy(SCRIPT, &arguments) else { return };
+        let found: Vec<f64> = printed.lines().map(|line| line.parse().unwrap()).collect();
+        assert_eq!(found.len(), expected.len());
+        let spread = expected.iter().fold(0.0_f64, |most, value| most.max(value.abs()));
+        assert!(spread > 50.0, "{name}: nothing was learnt: {expected:?}");
+        for (found, expected) in found.iter().zip(&expected) {
+            // The engine's weights are rounded.
+            assert!((found - expected).abs() < 20.0, "{name}: {found} {expected}");
+        }
+    }
+}
+
+/// numpy reads the arrays, and what it writes, compressed and in other types, is read.
+#[test]
+fn numpy_reads_and_writes_checkpoints() {
+    let folder = Folder::new();
+    let [games, net, arrays, other, back] =
+        ["g.mgr", "nn.bin", "nn.npz", "other.npz", "back.bin"].map(|name| folder.file(name));
+    write_games(&games, 30);
+    let checkpoint = net.replace(".bin", ".ckpt");
+    succeeds(&[
+        "net",
+        &games,
+        "--out",
+        &net,
+        "--epochs",
+        "1",
+        "--sfnn",
+        "--l1",
+        "64",
+        "--rounded-part",
+        "0",
+    ]);
+    succeeds(&["export", &checkpoint, "--out", &arrays]);
+    let script = r#"
+import sys, numpy
+a = dict(numpy.load(sys.argv[1]))
+assert int(a["l1"]) == 64 and int(a["stacks"]) == 9 and int(a["inputs"]) == 1710, a["inputs"]
+assert a["first.weight"].shape == (1710, 64) and a["first.weight"].dtype == numpy.float32
+assert a["first.bias"].shape == (64,)
+assert a["hidden1.weight"].shape == (9, 16, 64) and a["hidden1.bias"].shape == (9, 16)
+assert a["hidden2.weight"].shape == (9, 32, 30) and a["output.weight"].shape == (9, 1, 32)
+for name in ("adam.mean.", "adam.square.", "average."):
+    assert a[name + "first.weight"].shape == (1710, 64), name
+assert numpy.isfinite(a["first.weight"]).all() and a["first.weight"].std() > 0
+# In other types and orders.
+a["first.weight"] = numpy.asfortranarray(a["first.weight"].astype(numpy.float64))
+a["hidden1.weight"] = numpy.asfortranarray(a["hidden1.weight"])
+a["steps"] = numpy.int32(a["steps"])
+numpy.savez_compressed(sys.argv[2], **a)
+a["output.bias"] = a["output.bias"][:, :0]
+numpy.savez(sys.argv[3], **a)
+"#;
+    let wrong = folder.file("wrong.npz");
+    if numpy(script, &[&arrays, &other, &wrong]).is_none() {
+        return;
+    }
+    succeeds(&["import", &other, "--out", &back]);
+    let read = |path: &str| std::fs::read(path).unwrap();
+    assert!(
+        read(&back.replace(".bin", ".ckpt")) == read(&checkpoint),
+        "the checkpoint is the same"
+    );
+    assert!(read(&back) == read(&net), "the network is the same");
+    let error = fails(&["import", &wrong, "--out", &back]);
+    assert!(error.contains("`output.bias` has the shape [9, 0] instead of [9, 1]"), "{error}");
 }

@@ -13,7 +13,6 @@ use monomi_analysis::{
     AnalysisSettings, ListedPosition, Place, SearchedPosition, WinScale, read_list, search_list,
 };
 use monomi_eval::Evaluation;
-use monomi_record::Fault;
 use monomi_support::batch::files;
 use monomi_support::batch::jobs::Cancel;
 use monomi_support::batch::shard::Shard;
@@ -276,7 +275,8 @@ impl List {
         let mut good = true;
         match (&entry.position, result) {
             (Err(fault), _) if self.bad_lines == BadLines::Report => {
-                let fault = Fault { line: fault.line + self.offset as usize, ..fault.clone() };
+                let mut fault = fault.clone();
+                fault.line += self.offset as usize;
                 let fault = format!("{}: {}", self.name, fault.in_lang(self.lang));
                 self.progress.aside(|| complain(&fault));
                 sink.bad(entry.place)?;

@@ -282,7 +282,7 @@ impl Miner {
 
     /// The best line as the end of a line of text.
     fn best_text(&self) -> String {
-        let Some(BestLine { value, moves }) = &self.best else { return String::new() };
+        let Some(BestLine { value, moves, .. }) = &self.best else { return String::new() };
         let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
         let moves = moves.join(" ");
         say!(self.lang, "; best line {value:+}: {moves}", "、最善手順 {value:+}: {moves}")

@@ -383,13 +383,7 @@ impl Variations<'_> {
                 let (more, from_it) = self.line(after, before + 1);
                 let mut moves = vec![self.played(&other)];
                 moves.extend(more);
-                branches.push(Branch {
-                    before,
-                    moves,
-                    ending: None,
-                    ending_seconds: None,
-                    closing: None,
-                });
+                branches.push(Branch::new(before, moves));
                 branches.extend(from_it);
             }
         }
@@ -409,6 +403,8 @@ impl Variations<'_> {
             let value = found.eval;
             comment += &say!(lang, "; value {value:+}", "、評価値 {value:+}");
         }
-        Played { mv: found.mv, seconds: None, comments: vec![comment] }
+        let mut played = Played::new(found.mv);
+        played.comments.push(comment);
+        played
     }
 }

@@ -176,7 +176,7 @@ impl Game {
                 "depth": thought.depth, "nodes": thought.nodes,
                 "line": line(&self.position, &moves, lang), "pondering": reply.is_some() })
         });
-        let board = Diagram { flipped: self.us == Color::White, ..Diagram::default() };
+        let board = Diagram::default().with_flipped(self.us == Color::White);
         json!({ "id": self.id, "names": { "black": self.names[0], "white": self.names[1] },
             "us": color(self.us), "board": board.svg(&self.position),
             "to_move": color(self.position.side_to_move()), "running": self.since.is_some(),

@@ -285,7 +285,8 @@ pub fn speed(options: &Options, time: Duration, lang: Lang) -> Vec<Finding> {
     let mut nps = Vec::new();
     let mut all = Vec::new();
     for threads in counts {
-        let test = SpeedTest { time: time / runs, ..SpeedTest::on(threads) };
+        let mut test = SpeedTest::on(threads);
+        test.time = time / runs;
         match test.run(evaluation.clone(), &Signals::default()) {
             Ok(total) => {
                 nps.push(total.nps());

@@ -109,7 +109,7 @@ impl Common {
     fn limits(&self) -> TsumeLimits {
         let deadline =
             (self.movetime > 0).then(|| Instant::now() + Duration::from_millis(self.movetime));
-        TsumeLimits { deadline, nodes: self.nodes, plies: None }
+        TsumeLimits::default().with_deadline(deadline).with_nodes(self.nodes)
     }
 
     /// Works on every problem and delivers the results in their order. `deliver` returns whether the
@@ -127,7 +127,7 @@ impl Common {
         })?;
         let interrupt = Interrupt::catch()?;
         let stop = || interrupt.is_stopped();
-        let rules = TsumeRules { keep_useless: self.keep_useless };
+        let rules = TsumeRules::default().with_useless(self.keep_useless);
         let solvers = self.workers.solvers(problems.len(), rules);
         let threads = solvers.iter().map(TsumeSolver::threads).sum::<usize>();
         let (tables, stacks) = (self.workers.hash, threads * (STACK >> 20));

@@ -184,7 +184,7 @@ impl Finder<'_> {
     }
 
     fn limits(&self, plies: Option<u16>) -> TsumeLimits {
-        TsumeLimits { nodes: Some(self.args.nodes), plies, deadline: None }
+        TsumeLimits::default().with_nodes(self.args.nodes).with_plies(plies)
     }
 
     /// The length of the mate in a position, if there is one and it is not too long.

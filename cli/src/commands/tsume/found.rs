@@ -64,7 +64,7 @@ impl<'a> Found<'a> {
         if !self.known.insert(either_way(&problem.position)) {
             return Ok(());
         }
-        let SoundProblem { position, solution, defects } = problem;
+        let SoundProblem { position, solution, defects, .. } = problem;
         let (sfen, line) = (position.to_sfen(), usi(&solution.line));
         if self.form.json {
             let mut object = json!({

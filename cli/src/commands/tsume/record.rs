@@ -30,8 +30,7 @@ impl Folder {
 }
 
 fn played(moves: &[PackedMove]) -> Vec<Played> {
-    let one = |&mv: &PackedMove| Played { mv, seconds: None, comments: Vec::new() };
-    moves.iter().map(one).collect()
+    moves.iter().map(|&mv| Played::new(mv)).collect()
 }
 
 /// A record of the main line with variations and comments.
@@ -51,14 +50,13 @@ pub fn solution_record(
             "{plies} 手詰（最短とは証明されていません）"
         )
     };
-    Record {
-        headers: vec![("手合割".to_owned(), "詰将棋".to_owned())],
-        comments: vec![proven],
-        moves: played(&solution.line),
-        ending: Some(Ending::Mate),
-        branches: variations.iter().map(|variation| branch(variation, lang)).collect(),
-        ..Record::new(problem.position.clone())
-    }
+    let mut record = Record::new(problem.position.clone());
+    record.headers = vec![("手合割".to_owned(), "詰将棋".to_owned())];
+    record.comments = vec![proven];
+    record.moves = played(&solution.line);
+    record.ending = Some(Ending::Mate);
+    record.branches = variations.iter().map(|variation| branch(variation, lang)).collect();
+    record
 }
 
 fn branch(variation: &Variation, lang: Lang) -> Branch {
@@ -82,13 +80,9 @@ fn branch(variation: &Variation, lang: Lang) -> Branch {
     if let Some(played) = moves.get_mut(at) {
         played.comments.push(comment);
     }
-    Branch {
-        before: variation.before,
-        moves,
-        ending: Some(ending),
-        ending_seconds: None,
-        closing: None,
-    }
+    let mut branch = Branch::new(variation.before, moves);
+    branch.ending = Some(ending);
+    branch
 }
 
 /// A record of the main line with the defects as comments, and with a variation for each move that is
@@ -107,14 +101,11 @@ pub fn check_record(
         .iter()
         .filter_map(|defect| {
             let (ply, mv) = defect.place()?;
-            let played = Played { mv, seconds: None, comments: vec![text(defect)] };
-            Some(Branch {
-                before: usize::from(ply) - 1,
-                moves: vec![played],
-                ending: Some(Ending::Interrupted),
-                ending_seconds: None,
-                closing: None,
-            })
+            let mut played = Played::new(mv);
+            played.comments.push(text(defect));
+            let mut branch = Branch::new(usize::from(ply) - 1, vec![played]);
+            branch.ending = Some(Ending::Interrupted);
+            Some(branch)
         })
         .collect();
     branches.sort_by_key(|branch| std::cmp::Reverse(branch.before));

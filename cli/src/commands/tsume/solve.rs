@@ -8,7 +8,7 @@ use crate::commands::values::within;
 use crate::failure::Failure;
 use crate::lang::{Lang, count};
 use monomi_analysis::{Notation, usi};
-use monomi_mate::tsume::{TsumeAnswer, TsumeLimits, TsumeResult, Variation};
+use monomi_mate::tsume::{TsumeAnswer, TsumeResult, Variation};
 use monomi_support::text::say;
 use serde_json::json;
 use std::io::Write;
@@ -42,14 +42,14 @@ pub fn run(args: &SolveArgs, out: &mut impl Write, lang: Lang) -> Result<ExitCod
     let folder = args.kif.as_deref().map(Folder::open).transpose()?;
     let notation = args.common.notation(lang);
     let work = |task: Task<'_>, problem: &Problem| {
-        let limits = TsumeLimits { plies: args.plies, ..task.limits };
+        let limits = task.limits.with_plies(args.plies);
         let (solver, root, report) = (task.solver, &problem.position, Some(task.report));
         let result = solver.solve_reporting(root, &limits, task.stop, report);
         let mut variations = Vec::new();
         if let TsumeAnswer::Mate(solution) = &result.answer
             && args.kif.is_some()
         {
-            let limits = TsumeLimits { nodes: Some(VARIATION_NODES), ..limits };
+            let limits = limits.with_nodes(VARIATION_NODES);
             variations = solver.variations(root, solution, &limits, task.stop);
         }
         Solved { result, variations }

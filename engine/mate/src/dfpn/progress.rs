@@ -10,6 +10,7 @@ const INTERVAL: Duration = if cfg!(test) { Duration::ZERO } else { Duration::fro
 
 /// What a search in progress knows; reported each second.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MateProgress {
     /// Nodes searched.
     pub nodes: u64,

@@ -15,6 +15,7 @@ use std::time::Duration;
 
 /// Limits of a search. Without limits it runs until it has an answer or is stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MateLimits {
     /// Stop at this time.
     pub deadline: Option<Instant>,
@@ -22,6 +23,26 @@ pub struct MateLimits {
     pub nodes: Option<u64>,
     /// The maximum length of the mate in plies. `NoMate` then means that there is no mate that short.
     pub plies: Option<u16>,
+}
+
+impl MateLimits {
+    /// With a deadline.
+    #[must_use]
+    pub fn with_deadline(self, deadline: impl Into<Option<Instant>>) -> Self {
+        Self { deadline: deadline.into(), ..self }
+    }
+
+    /// With a limit of nodes.
+    #[must_use]
+    pub fn with_nodes(self, nodes: impl Into<Option<u64>>) -> Self {
+        Self { nodes: nodes.into(), ..self }
+    }
+
+    /// With a longest mate.
+    #[must_use]
+    pub fn with_plies(self, plies: impl Into<Option<u16>>) -> Self {
+        Self { plies: plies.into(), ..self }
+    }
 }
 
 /// The solver's answer.
@@ -38,6 +59,7 @@ pub enum MateAnswer {
 
 /// The answer and statistics.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct MateResult {
     /// The answer.
     pub answer: MateAnswer,
@@ -47,6 +69,13 @@ pub struct MateResult {
     pub time: Duration,
     /// Used share of the table at the end, in permille.
     pub hashfull: usize,
+}
+
+impl MateResult {
+    /// An answer after so many nodes and this time.
+    pub fn new(answer: MateAnswer, nodes: u64, time: Duration) -> Self {
+        Self { answer, nodes, time, hashfull: 0 }
+    }
 }
 
 /// Shortening the line may take this many times the nodes of the first proof ...
@@ -69,7 +98,7 @@ impl MateSolver {
         Self::with_threads(mebibytes, 1)
     }
 
-    /// As [`MateSolver::new`] with a number of threads, which all search the same position. With
+    /// As [`MateSolver::new`] with a number of threads (0 counts as 1), which all search the same position. With
     /// several the answer stays as certain, but which mate is found and after how many nodes differs
     /// from call to call.
     pub fn with_threads(mebibytes: usize, threads: usize) -> Self {

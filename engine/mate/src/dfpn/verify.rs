@@ -6,6 +6,7 @@ use monomi_support::text::{error_message, messages};
 messages! {
     /// Why a line is not a mating line.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum MateLineError {
         /// The move with this number, from 1, is illegal.
         Illegal(ply: usize) => "move {ply} is illegal", "{ply} 手目は指せません";

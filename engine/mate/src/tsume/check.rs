@@ -12,6 +12,7 @@ use shogi_core::{PieceKind, Square};
 
 /// The result of a check.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct CheckResult {
     /// The solution and statistics.
     pub solved: TsumeResult,

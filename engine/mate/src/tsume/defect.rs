@@ -18,6 +18,7 @@ pub enum Severity {
 
 /// Which other move of the attacker mates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CookKind {
     /// Another move (余詰).
     Other,
@@ -33,6 +34,7 @@ pub enum CookKind {
 
 /// A piece of the problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ProblemPiece {
     /// Its kind.
     pub kind: PieceKind,
@@ -47,6 +49,7 @@ messages! {
     ///
     /// Its text is without the move of [`Defect::place`], which is put before it.
     #[derive(Clone, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum Defect {
         /// There is no mate (不詰).
         NoMate => "no mate", "不詰";

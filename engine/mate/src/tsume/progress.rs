@@ -11,6 +11,7 @@ const INTERVAL: Duration = Duration::from_secs(1);
 
 /// What a search in progress knows; reported each second.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TsumeProgress {
     /// Proven: no mate takes fewer plies than this.
     pub at_least: u16,

@@ -7,6 +7,7 @@ use monomi_movegen::Position;
 
 /// A sound problem.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct SoundProblem {
     /// The position, with the attacker to move.
     pub position: Position,

@@ -14,13 +14,23 @@ use std::time::Duration;
 
 /// What counts as a reply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TsumeRules {
     /// Whether useless interpositions (無駄合) count as replies.
     pub keep_useless: bool,
 }
 
+impl TsumeRules {
+    /// With useless interpositions as replies, or without.
+    #[must_use]
+    pub fn with_useless(self, keep_useless: bool) -> Self {
+        Self { keep_useless }
+    }
+}
+
 /// Limits of a search; without limits it runs until it has an answer or is stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TsumeLimits {
     /// Stop at this time.
     pub deadline: Option<Instant>,
@@ -30,8 +40,29 @@ pub struct TsumeLimits {
     pub plies: Option<u16>,
 }
 
+impl TsumeLimits {
+    /// With a deadline.
+    #[must_use]
+    pub fn with_deadline(self, deadline: impl Into<Option<Instant>>) -> Self {
+        Self { deadline: deadline.into(), ..self }
+    }
+
+    /// With a limit of nodes.
+    #[must_use]
+    pub fn with_nodes(self, nodes: impl Into<Option<u64>>) -> Self {
+        Self { nodes: nodes.into(), ..self }
+    }
+
+    /// With a longest mate.
+    #[must_use]
+    pub fn with_plies(self, plies: impl Into<Option<u16>>) -> Self {
+        Self { plies: plies.into(), ..self }
+    }
+}
+
 /// A solution.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Solution {
     /// The moves; the attacker makes the last one.
     pub line: Vec<PackedMove>,
@@ -55,6 +86,7 @@ pub enum TsumeAnswer {
 
 /// The answer and statistics.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct TsumeResult {
     /// The answer.
     pub answer: TsumeAnswer,
@@ -100,7 +132,7 @@ impl TsumeSolver {
         Self::with_threads(mebibytes, 1, rules)
     }
 
-    /// As [`TsumeSolver::new`] with a number of threads, which all search the same problem if it is
+    /// As [`TsumeSolver::new`] with a number of threads (0 counts as 1), which all search the same problem if it is
     /// hard. Lengths stay as proven; which mate is found when no length is proven differs from call
     /// to call. Each thread but the caller's takes a stack of [`STACK`](crate::tsume::STACK) bytes.
     pub fn with_threads(mebibytes: usize, threads: usize, rules: TsumeRules) -> Self {

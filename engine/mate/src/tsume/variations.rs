@@ -8,6 +8,7 @@ use monomi_support::host::Instant;
 
 /// A line that branches off the main line.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Variation {
     /// Moves of the main line before it.
     pub before: usize,

@@ -55,7 +55,8 @@ impl Dialogue {
         let root = running.root.clone();
         let clock = clock.or(stochastic.limits.clock);
         let endless = clock.is_none() && !running.bounded;
-        let limits = Limits { start: at, clock, ponder: false, ..stochastic.limits };
+        let mut limits = stochastic.limits.with_clock(clock);
+        (limits.start, limits.ponder) = (at, false);
         if !stochastic.over {
             self.actions.push(Action::Stop);
         }

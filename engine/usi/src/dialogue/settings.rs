@@ -73,7 +73,7 @@ impl Dialogue {
         // otherwise the first search would pay for that on the game's clock.
         let applied = self.applied.take();
         let applied = applied.as_ref();
-        if applied.map(|a| &a.eval).unwrap_or(&EvalSource::Internal) != &wanted.eval {
+        if applied.map(|a| &a.eval).unwrap_or(&EvalSource::default()) != &wanted.eval {
             self.run(Job::LoadEval(wanted.eval.clone()));
         }
         if applied.map(|a| &a.book).unwrap_or(&None) != &wanted.book {

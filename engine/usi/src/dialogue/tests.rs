@@ -10,7 +10,7 @@ use crate::go::ClockParts;
 use crate::job::Event;
 use crate::job::Setting;
 use monomi_mate::MateResult;
-use monomi_search::{Bound, Info, Score, SearchResult};
+use monomi_search::{Info, Score, SearchResult};
 
 /// A session whose engine is the test.
 struct Talk {
@@ -114,22 +114,15 @@ impl Talk {
 
 fn result(best: &str) -> SearchResult {
     let best = BestMove::Move(best.parse().unwrap());
-    SearchResult { best, ponder: None, score: Score::Cp(0), depth: 1, nodes: 1 }
+    SearchResult::new(best, Score::Cp(0))
 }
 
 fn info(depth: u32, pv: &str) -> Info {
-    Info {
-        depth,
-        seldepth: depth,
-        multipv: 1,
-        multipv_count: 1,
-        score: Score::Cp(7),
-        bound: Bound::Exact,
-        nodes: 10,
-        time: Duration::from_secs(1),
-        hashfull: 0,
-        pv: pv.split(' ').map(|mv| mv.parse().unwrap()).collect(),
-    }
+    let pv = pv.split(' ').map(|mv| mv.parse().unwrap()).collect();
+    let mut info = Info::new(Score::Cp(7), pv);
+    (info.depth, info.seldepth) = (depth, depth);
+    (info.nodes, info.time) = (10, Duration::from_secs(1));
+    info
 }
 
 const NOTHING: [&str; 0] = [];
@@ -278,8 +271,7 @@ fn late_events_of_older_searches_are_dropped() {
     assert_eq!(talk.info(1, 9, "2g2f"), NOTHING);
     assert_eq!(talk.tell(Event::PerftDone(1, Some(1))), NOTHING);
     assert_eq!(talk.tell(Event::PerftShare(1, "7g7f".parse().unwrap(), 1)), NOTHING);
-    let mate =
-        MateResult { answer: MateAnswer::NoMate, nodes: 1, time: Duration::ZERO, hashfull: 0 };
+    let mate = MateResult::new(MateAnswer::NoMate, 1, Duration::ZERO);
     assert_eq!(talk.tell(Event::Mate(1, mate)), NOTHING);
     talk.send("stop");
     assert_eq!(talk.done(2, "7g7f"), ["bestmove 7g7f"]);
@@ -383,7 +375,7 @@ fn mate_searches_and_counts_are_answered_in_their_own_words() {
         assert_eq!(talk.send(go), [format!("RUN mate {id}")]);
         let answer = MateAnswer::Mate(vec!["G*5b".parse().unwrap()]);
         let time = Duration::from_millis(1);
-        let lines = talk.tell(Event::Mate(id, MateResult { answer, nodes: 9, time, hashfull: 0 }));
+        let lines = talk.tell(Event::Mate(id, MateResult::new(answer, 9, time)));
         assert_eq!(
             lines,
             [
@@ -395,8 +387,7 @@ fn mate_searches_and_counts_are_answered_in_their_own_words() {
     talk.quietly(&["setoption name TsumeRules value true", "setoption name MultiPV value 2"]);
     assert_eq!(talk.send("go mate infinite"), ["RUN mate 4 tsume 2"]);
     let answer = || MateAnswer::Mate(vec!["G*4b".parse().unwrap()]);
-    let result =
-        || MateResult { answer: answer(), nodes: 9, time: Duration::from_millis(1), hashfull: 0 };
+    let result = || MateResult::new(answer(), 9, Duration::from_millis(1));
     assert_eq!(
         talk.tell(Event::OtherMate(4, 2, result())),
         ["info multipv 2 depth 1 score mate 1 nodes 9 nps 9000 hashfull 0 time 1 pv G*4b"]
@@ -504,8 +495,11 @@ fn a_line_held_back_is_printed_when_the_interval_ends() {
     let mut talk = Talk::ready();
     talk.quietly(&["setoption name PvInterval value 300"]);
     assert_eq!(talk.send("go btime 60000 wtime 60000"), ["RUN go 1"]);
-    let held =
-        |ms: u64, depth: u32| Info { time: Duration::from_millis(ms), ..info(depth, "7g7f") };
+    let held = |ms: u64, depth: u32| {
+        let mut info = info(depth, "7g7f");
+        info.time = Duration::from_millis(ms);
+        info
+    };
     talk.now += Duration::from_millis(50);
     assert_eq!(talk.tell(Event::Info(1, held(50, 4))), NOTHING);
     assert_eq!(talk.wakes_in(), Some(250));

@@ -2,7 +2,7 @@
 //! search of its own that continues from the transposition table.
 
 use crate::job::{Event, Search};
-use monomi_search::{BestMove, Info, Limits, SearchResult};
+use monomi_search::{BestMove, Limits, SearchResult};
 use monomi_support::host::Instant;
 use std::time::Duration;
 
@@ -37,9 +37,10 @@ impl Sliced {
     pub fn report(&self, event: Event, found: &mut Option<SearchResult>) -> Option<Event> {
         match event {
             Event::Info(_, info) if info.depth <= self.depth => None,
-            Event::Info(id, info) => {
-                let (nodes, time) = (self.nodes + info.nodes, self.time + info.time);
-                Some(Event::Info(id, Info { nodes, time, ..info }))
+            Event::Info(id, mut info) => {
+                info.nodes += self.nodes;
+                info.time += self.time;
+                Some(Event::Info(id, info))
             }
             Event::Done(_, result) => {
                 *found = Some(result);

@@ -5,6 +5,7 @@ use monomi_support::text::{error_message, messages};
 messages! {
     /// Why an option was not changed.
     #[derive(Clone, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum OptionError {
         /// There is no such option.
         Unknown {
@@ -42,6 +43,7 @@ messages! {
 
     /// The values that an option takes.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[non_exhaustive]
     pub enum Expected {
         /// `true` or `false`.
         Check => "true or false", "true か false";

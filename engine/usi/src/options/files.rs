@@ -33,6 +33,7 @@ pub enum Precedence {
 messages! {
     /// A message about such a file.
     #[derive(Clone, Debug)]
+    #[non_exhaustive]
     pub enum FileNote {
         /// This file was read.
         Read(path: PathBuf) => "options read from {path}", "{path} のオプションを適用しました";
@@ -49,6 +50,7 @@ messages! {
 
     /// What is wrong with such a file.
     #[derive(Debug)]
+    #[non_exhaustive]
     pub enum OptionFileError {
         /// It cannot be read.
         Io(path: PathBuf, error: io::Error) => both "{path}: {error}";

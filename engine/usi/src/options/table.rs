@@ -2,7 +2,7 @@
 
 use super::{Kind, Spec, check, spec, spin};
 use crate::skill::{ELO, FULL_STRENGTH};
-use monomi_eval::source::INTERNAL;
+use monomi_eval::source::DEFAULT;
 use monomi_movegen::EnteringKingRule;
 use monomi_search::{Score, Value};
 use std::num::NonZeroU16;
@@ -226,7 +226,7 @@ pub static TABLE: [Spec; 32] = [
     ),
     spec(
         "EvalFile",
-        Kind::Text { file: true, default: INTERNAL, set: |o, s| o.eval_file = s.to_owned() },
+        Kind::Text { file: true, default: DEFAULT, set: |o, s| o.eval_file = s.to_owned() },
     )
     .native()
     .about(

@@ -179,11 +179,18 @@ fn a_refused_evaluation_puts_all_its_options_back() {
     let mut options = Options::default();
     let before = EvalSource::File {
         path: "a.bin".into(),
-        options: LoadOptions { fv_scale: NonZeroU16::new(24), routing: "k9k9z".parse().ok() },
+        options: LoadOptions::default()
+            .with_fv_scale(NonZeroU16::new(24))
+            .with_routing("k9k9z".parse::<monomi_eval::network::Routing>().ok()),
     };
     options.set("EvalDir", Some("b")).unwrap();
     options.set_eval_source(&before);
     assert_eq!(options.eval_source(), before);
     let text = |name| options.text(name).unwrap().1;
     assert_eq!(["EvalFile", "FV_SCALE", "EvalRouting"].map(text), ["a.bin", "24", "k9k9z"]);
+}
+
+#[test]
+fn the_defaults_of_the_book_are_those_of_its_crate() {
+    assert_eq!(Options::default().book, monomi_book::BookOptions::default());
 }

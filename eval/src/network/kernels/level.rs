@@ -2,6 +2,7 @@
 
 /// Vector instructions of a processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum SimdLevel {
     /// AVX-512 with byte dot products.
     Avx512Vnni,

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 /// Settings the caller supplies when the file omits them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ReadOptions {
     /// How the layer stack is chosen, or parts of it; `None` leaves it to the file.
     pub routing: Option<Routing>,

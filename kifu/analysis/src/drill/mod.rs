@@ -14,6 +14,7 @@ use std::collections::HashSet;
 
 /// A move of a game that was bad or missed a mate.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Mistake {
     /// Name of the game.
     pub(crate) game: String,
@@ -61,6 +62,7 @@ impl Mistake {
 
 /// A mistake with the answers to the question for a better move.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct DrillPosition {
     pub(crate) mistake: Mistake,
     pub(crate) answers: Exercise,

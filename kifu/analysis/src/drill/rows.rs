@@ -40,6 +40,7 @@ struct Row {
 
 /// Why a row cannot be used.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct RowError {
     /// Line of the file, from 1.
     pub line: usize,

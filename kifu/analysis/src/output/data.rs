@@ -279,7 +279,11 @@ impl<'a> ListRow<'a> {
             SearchFields::new((position, &position.to_partial()), searched, scale)
         });
         // The row has the line's number already.
-        let without_line = |fault: &Fault| Fault { line: 0, ..fault.clone() };
+        let without_line = |fault: &Fault| {
+            let mut fault = fault.clone();
+            fault.line = 0;
+            fault
+        };
         let fault = entry.position.as_ref().err().map(without_line);
         let error = fault.map(|fault| fault.in_lang(Lang::En).to_string());
         Self { list, line, searched, id: entry.id.as_ref(), input: &entry.input, error }

@@ -106,7 +106,6 @@ impl ScoresByMove {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn differences_are_reduced_by_noise() {
@@ -123,18 +122,8 @@ mod tests {
         let [a, b]: [PackedMove; 2] = ["7g7f", "2g2f"].map(|mv| mv.parse().unwrap());
         let mut scores = ScoresByMove::default();
         let mut add = |depth, mv, score, bound| {
-            let info = Info {
-                depth,
-                seldepth: depth,
-                multipv: 1,
-                multipv_count: 2,
-                score,
-                bound,
-                nodes: 1,
-                time: Duration::ZERO,
-                hashfull: 0,
-                pv: vec![mv],
-            };
+            let mut info = Info::new(score, vec![mv]);
+            (info.depth, info.multipv_count, info.bound) = (depth, 2, bound);
             let _ = scores.info(&info);
         };
         for (depth, of_a, of_b) in [(1, 900, 900), (2, 600, 0), (3, 0, 600)] {

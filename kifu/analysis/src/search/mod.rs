@@ -69,7 +69,8 @@ impl PositionSearcher {
         movetime: Option<Duration>,
     ) -> SearchedPosition {
         let nodes = self.settings.nodes.map(|nodes| nodes.saturating_mul(share.into()));
-        let limits = Limits { nodes, movetime, searchmoves, ..Limits::new() };
+        let limits =
+            Limits::new().with_nodes(nodes).with_movetime(movetime).with_searchmoves(searchmoves);
         self.search_lines(position, limits, self.settings.multi_pv)
     }
 
@@ -80,7 +81,7 @@ impl PositionSearcher {
         limits: Limits,
         lines: usize,
     ) -> SearchedPosition {
-        let limits = Limits { depth: self.settings.depth, ..limits };
+        let limits = limits.with_depth(self.settings.depth);
         self.search_within(position, &limits, lines)
     }
 
@@ -123,7 +124,7 @@ impl PositionSearcher {
         let nodes = self.settings.nodes.map(|nodes| (nodes / SHORT).max(SHORTEST));
         let movetime = movetime.map(|time| time / SHORT as u32);
         let depth = self.settings.depth.map(|depth| (depth / 2).max(1));
-        let limits = Limits { nodes, movetime, depth, ..Limits::new() };
+        let limits = Limits::new().with_nodes(nodes).with_movetime(movetime).with_depth(depth);
         self.search_within(position, &limits, 1).lines.into_iter().next()
     }
 
@@ -144,7 +145,10 @@ impl PositionSearcher {
             return None;
         }
         let movetime = movetime.map(|time| time * times);
-        let limits = Limits { nodes: self.half(times), movetime, searchmoves, ..Limits::new() };
+        let limits = Limits::new()
+            .with_nodes(self.half(times))
+            .with_movetime(movetime)
+            .with_searchmoves(searchmoves);
         self.search_lines(position, limits, 1).lines.into_iter().next()
     }
 
@@ -179,11 +183,12 @@ impl PositionSearcher {
         let scale = self.settings.win_scale;
         let nodes = self.settings.nodes;
         let limits =
-            Limits { nodes: nodes.map(|nodes| (nodes / 2).max(1)), movetime, ..Limits::new() };
+            Limits::new().with_nodes(nodes.map(|nodes| (nodes / 2).max(1))).with_movetime(movetime);
         let all = self.search_lines(position, limits, position.legal_moves().len()).lines;
         let searchmoves = exercise::promising(&all, best, played, scale);
         let count = searchmoves.len();
-        let limits = Limits { nodes, movetime, searchmoves, ..Limits::new() };
+        let limits =
+            Limits::new().with_nodes(nodes).with_movetime(movetime).with_searchmoves(searchmoves);
         let mut close = self.search_lines(position, limits, count).lines;
         if matches!(known.score, Score::Mate(plies) if plies > 0) {
             // The mate solver has proven it, whether or not the search sees it.
@@ -205,7 +210,11 @@ impl PositionSearcher {
         let options = options(moves.len());
         let depth = self.settings.depth.map(|depth| depth + 1);
         let nodes = nodes.map(|nodes| nodes.max(1));
-        let limits = Limits { nodes, depth, movetime, searchmoves: moves, ..Limits::new() };
+        let limits = Limits::new()
+            .with_nodes(nodes)
+            .with_depth(depth)
+            .with_movetime(movetime)
+            .with_searchmoves(moves);
         let mut scores = ScoresByMove::default();
         let result = self.searcher.go_here(position, &limits, &options, &self.signals, &mut scores);
         (scores, result.depth, result.nodes)
@@ -244,5 +253,5 @@ impl Searches for SearchesOf<'_> {
 }
 
 fn options(multi_pv: usize) -> SearchOptions {
-    SearchOptions { multi_pv, ..SearchOptions::default() }
+    SearchOptions::default().with_multi_pv(multi_pv)
 }

@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 
 /// A line with its score for the side to move at its root.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ScoredLine {
     #[serde(with = "ScoreFields")]
     pub score: Score,
@@ -40,6 +41,7 @@ pub enum Over {
 
 /// The result of the first stage: a position was searched, or the game is over there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct SearchedPosition {
     /// Last completed iteration, in plies.
     pub(crate) depth: u32,
@@ -213,26 +215,30 @@ impl LineCollector {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     fn info(depth: u32, multipv: usize, of: usize, score: Score, mv: &str) -> Info {
-        Info {
-            depth,
-            seldepth: depth,
-            multipv,
-            multipv_count: of,
-            score,
-            bound: Bound::Exact,
-            nodes: 100,
-            time: Duration::ZERO,
-            hashfull: 0,
-            pv: vec![mv.parse().unwrap()],
-        }
+        let mut info = Info::new(score, vec![mv.parse().unwrap()]);
+        (info.depth, info.multipv, info.multipv_count, info.nodes) = (depth, multipv, of, 100);
+        info
+    }
+
+    fn bound(bound: Bound, depth: u32, cp: i32, mv: &str) -> Info {
+        let mut info = info(depth, 1, 1, Score::Cp(cp), mv);
+        info.bound = bound;
+        info
     }
 
     fn result(depth: u32, mv: &str) -> SearchResult {
         let best = BestMove::Move(mv.parse().unwrap());
-        SearchResult { best, ponder: None, score: Score::Mate(-6), depth, nodes: 100 }
+        let mut result = SearchResult::new(best, Score::Mate(-6));
+        (result.depth, result.nodes) = (depth, 100);
+        result
+    }
+
+    fn result_after(nodes: u64, depth: u32, mv: &str) -> SearchResult {
+        let mut result = result(depth, mv);
+        result.nodes = nodes;
+        result
     }
 
     #[test]
@@ -260,8 +266,7 @@ mod tests {
         assert_eq!((found.score(), found.best()), (Score::Cp(10), "7g7f".parse().ok()));
         let mut collector = LineCollector::default();
         let _ = collector.info(&info(1, 1, 1, Score::Cp(10), "7g7f"));
-        let bound = Info { bound: Bound::Upper, ..info(1, 1, 1, Score::Cp(-900), "7g7f") };
-        let _ = collector.info(&bound);
+        let _ = collector.info(&bound(Bound::Upper, 1, -900, "7g7f"));
         assert_eq!(collector.result(&position, &result(1, "7g7f"), 0).score(), Score::Cp(10));
         // Without reports, the final result is used.
         let found = LineCollector::default().result(&position, &result(0, "7g7f"), 0);
@@ -271,10 +276,10 @@ mod tests {
     #[test]
     fn bounds_of_an_interrupted_iteration_count() {
         let position = Position::startpos();
-        let searched = |bound, cp, mv| {
+        let searched = |kind, cp, mv| {
             let mut collector = LineCollector::default();
             let _ = collector.info(&info(16, 1, 1, Score::Cp(190), "7g7f"));
-            let _ = collector.info(&Info { bound, ..info(17, 1, 1, Score::Cp(cp), mv) });
+            let _ = collector.info(&bound(kind, 17, cp, mv));
             let searched = collector.result(&position, &result(16, mv), 0);
             (searched.score(), searched.best().unwrap().to_string())
         };
@@ -293,10 +298,12 @@ mod tests {
             let mut collector = LineCollector::default();
             for (mv, depth) in moves.iter().zip(1..) {
                 let nodes = 10_u64.pow(depth);
-                let _ = collector.info(&Info { nodes, ..info(depth, 1, 1, Score::Cp(0), mv) });
+                let mut info = info(depth, 1, 1, Score::Cp(0), mv);
+                info.nodes = nodes;
+                let _ = collector.info(&info);
             }
             let last = moves[completed as usize - 1];
-            let found = SearchResult { nodes: 5_000_000, ..result(completed, last) };
+            let found = result_after(5_000_000, completed, last);
             collector.result(&Position::startpos(), &found, 0).found_after
         };
         assert_eq!(found_after(&["7g7f"], 1), 10);
@@ -306,9 +313,8 @@ mod tests {
         // A move that no iteration was completed with.
         let mut collector = LineCollector::default();
         let _ = collector.info(&info(1, 1, 1, Score::Cp(0), "7g7f"));
-        let bound = Info { bound: Bound::Lower, ..info(2, 1, 1, Score::Cp(90), "2g2f") };
-        let _ = collector.info(&bound);
-        let found = SearchResult { nodes: 5_000, ..result(1, "2g2f") };
+        let _ = collector.info(&bound(Bound::Lower, 2, 90, "2g2f"));
+        let found = result_after(5_000, 1, "2g2f");
         assert_eq!(collector.result(&Position::startpos(), &found, 0).found_after, 5_000);
     }
 

@@ -14,6 +14,11 @@ use shogi_core::{Color, PartialPosition, Square};
 
 /// A record as JSON Kifu Format.
 pub fn jkf(record: &Record) -> String {
+    format!("{}\n", to_json(record))
+}
+
+/// A record as a JSON object.
+pub fn to_json(record: &Record) -> Value {
     let header: Map<String, Value> =
         record.headers.iter().map(|(key, value)| (key.clone(), json!(value))).collect();
     let mut first = Map::new();
@@ -21,8 +26,7 @@ pub fn jkf(record: &Record) -> String {
     let mut moves = vec![Value::Object(first)];
     let tree = Lines::new(record);
     moves.extend(tree.line(0));
-    let text = json!({ "header": header, "initial": initial(&record.start), "moves": moves });
-    format!("{text}\n")
+    json!({ "header": header, "initial": initial(&record.start), "moves": moves })
 }
 
 /// A line of the game: where it begins, its moves, its end.

@@ -61,6 +61,26 @@ fn games_come_back_and_more_can_be_appended() {
     assert!(all.faults.is_empty());
 }
 
+/// On all cores or one by one, the file has the same bytes.
+#[test]
+fn games_added_together_are_those_added_one_by_one() {
+    let games = games(100);
+    let one_by_one = Temp::new();
+    written(&one_by_one, &games);
+    for sizes in [[100, 0, 0], [1, 98, 1], [16, 16, 68], [5, 6, 89]] {
+        let together = Temp::new();
+        let (mut writer, _) = GameWriter::open(&together.0, &settings()).unwrap();
+        let mut rest = &games[..];
+        for size in sizes {
+            let (some, others) = rest.split_at(size);
+            writer.add_all(some).unwrap();
+            rest = others;
+        }
+        writer.finish().unwrap();
+        assert!(together.bytes() == one_by_one.bytes(), "{sizes:?}");
+    }
+}
+
 #[test]
 fn a_file_cut_anywhere_is_read_to_its_last_whole_block_and_goes_on_from_there() {
     let temp = Temp::new();

@@ -10,6 +10,7 @@ use crate::game::Game;
 use monomi_movegen::NotAFullSet;
 use monomi_movegen::{PackedMove, Position};
 use monomi_support::text::{error_message, messages};
+use rayon::prelude::*;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
@@ -26,14 +27,60 @@ const BLOCK_BYTES: usize = 1 << 20;
 pub struct GameWriter {
     path: PathBuf,
     file: File,
-    /// The games of the current block.
+    /// The current block.
+    block: Block,
+    /// The number of its first game.
+    first: u64,
+}
+
+/// Games that become a frame of the file.
+struct Block {
     code: BitWriter,
     models: Models,
     /// Positions from the search trees of these games.
     trees: Vec<u8>,
-    first: u64,
     games: u32,
     positions: u32,
+}
+
+impl Block {
+    fn new() -> Self {
+        let (code, models, trees) = (BitWriter::default(), Models::new(), Vec::new());
+        Self { code, models, trees, games: 0, positions: 0 }
+    }
+
+    /// Adds a game; see [`GameWriter::add`].
+    fn add(&mut self, game: &Game) -> Result<(), AddError> {
+        assert!(game.moves.len() <= u16::MAX.into() && game.opening.len() <= u8::MAX.into());
+        assert!(game.tree.len() <= u16::MAX.into());
+        assert_eq!(game.moves.len(), game.scores.len(), "a score for each move");
+        assert!([0, game.moves.len()].contains(&game.leaves.len()), "a leaf for each move or none");
+        assert!(game.leaves.iter().all(|leaf| leaf.len() <= MAX_LEAF));
+        check(game)?;
+        self.models.write(&mut self.code, game)?;
+        if !game.tree.is_empty() {
+            write_tree(game, &mut self.trees);
+        }
+        self.games += 1;
+        self.positions += game.moves.len() as u32;
+        Ok(())
+    }
+
+    fn is_full(&self) -> bool {
+        self.games >= GAMES_IN_BLOCK || self.code.len() + self.trees.len() > BLOCK_BYTES
+    }
+
+    /// The contents of the frame but for the number of the first game, and the number of games.
+    fn finish(mut self) -> (Vec<u8>, u32) {
+        let code = self.code.finish();
+        let mut block = Vec::with_capacity(BLOCK_HEAD + 4 + code.len() + self.trees.len());
+        block.extend(self.games.to_le_bytes());
+        block.extend(self.positions.to_le_bytes());
+        block.extend((code.len() as u32).to_le_bytes());
+        block.extend(code);
+        block.append(&mut self.trees);
+        (block, self.games)
+    }
 }
 
 impl GameWriter {
@@ -74,9 +121,7 @@ impl GameWriter {
         };
         file.seek(SeekFrom::End(0)).map_err(io)?;
         let (path, first) = (path.to_owned(), scan.next_game);
-        let (code, models, trees) = (BitWriter::default(), Models::new(), Vec::new());
-        let writer = Self { path, file, code, models, trees, first, games: 0, positions: 0 };
-        Ok((writer, scan))
+        Ok((Self { path, file, block: Block::new(), first }, scan))
     }
 
     /// Adds the next game.
@@ -88,22 +133,49 @@ impl GameWriter {
     /// The game has more than 65,535 moves or tree positions, its opening has more than 255 moves,
     /// or the numbers of moves, scores and leaves differ.
     pub fn add(&mut self, game: &Game) -> Result<(), AddError> {
-        assert!(game.moves.len() <= u16::MAX.into() && game.opening.len() <= u8::MAX.into());
-        assert!(game.tree.len() <= u16::MAX.into());
-        assert_eq!(game.moves.len(), game.scores.len(), "a score for each move");
-        assert!([0, game.moves.len()].contains(&game.leaves.len()), "a leaf for each move or none");
-        assert!(game.leaves.iter().all(|leaf| leaf.len() <= MAX_LEAF));
-        check(game)?;
-        self.models.write(&mut self.code, game)?;
-        if !game.tree.is_empty() {
-            write_tree(game, &mut self.trees);
-        }
-        self.games += 1;
-        self.positions += game.moves.len() as u32;
-        if self.games >= GAMES_IN_BLOCK || self.code.len() + self.trees.len() > BLOCK_BYTES {
+        self.block.add(game)?;
+        if self.block.is_full() {
             self.flush()?;
         }
         Ok(())
+    }
+
+    /// Adds games as [`add`](Self::add) does, with the same bytes as the result, on all cores.
+    ///
+    /// # Errors
+    /// The file cannot be written. The games of earlier blocks have been added.
+    ///
+    /// # Panics
+    /// As `add`.
+    pub fn add_all(&mut self, games: &[Game]) -> Result<(), AddError> {
+        let missing = (GAMES_IN_BLOCK - self.block.games) as usize % GAMES_IN_BLOCK as usize;
+        let (begun, rest) = games.split_at(missing.min(games.len()));
+        begun.iter().try_for_each(|game| self.add(game))?;
+        if self.block.games > 0 {
+            // They were too large for one block, or too few.
+            return rest.iter().try_for_each(|game| self.add(game));
+        }
+        let blocks = rest.par_chunks_exact(GAMES_IN_BLOCK as usize);
+        let last = blocks.remainder();
+        let encoded: Vec<_> = blocks
+            .map(|games| {
+                let (mut blocks, mut block) = (Vec::new(), Block::new());
+                for game in games {
+                    block.add(game)?;
+                    if block.is_full() {
+                        blocks.push(std::mem::replace(&mut block, Block::new()).finish());
+                    }
+                }
+                if block.games > 0 {
+                    blocks.push(block.finish());
+                }
+                Ok(blocks)
+            })
+            .collect::<Result<_, AddError>>()?;
+        for (block, games) in encoded.into_iter().flatten() {
+            self.write(&block, games)?;
+        }
+        last.iter().try_for_each(|game| self.add(game))
     }
 
     /// Writes the remaining games and waits until they are on disk.
@@ -116,22 +188,20 @@ impl GameWriter {
     }
 
     fn flush(&mut self) -> Result<(), RecordError> {
-        if self.games == 0 {
+        if self.block.games == 0 {
             return Ok(());
         }
-        let code = std::mem::take(&mut self.code).finish();
-        self.models = Models::new();
-        let mut block = Vec::with_capacity(BLOCK_HEAD + 4 + code.len() + self.trees.len());
-        block.extend(self.first.to_le_bytes());
-        block.extend(self.games.to_le_bytes());
-        block.extend(self.positions.to_le_bytes());
-        block.extend((code.len() as u32).to_le_bytes());
-        block.extend(code);
-        block.append(&mut self.trees);
-        let written = self.file.write_all(&frame(Tag::Games, &block));
+        let (block, games) = std::mem::replace(&mut self.block, Block::new()).finish();
+        self.write(&block, games)
+    }
+
+    fn write(&mut self, block: &[u8], games: u32) -> Result<(), RecordError> {
+        let mut contents = Vec::with_capacity(8 + block.len());
+        contents.extend(self.first.to_le_bytes());
+        contents.extend(block);
+        let written = self.file.write_all(&frame(Tag::Games, &contents));
         written.map_err(|error| RecordError::Io { path: self.path.clone(), error })?;
-        self.first += u64::from(self.games);
-        (self.games, self.positions) = (0, 0);
+        self.first += u64::from(games);
         Ok(())
     }
 }

@@ -179,3 +179,43 @@ fn before_the_first_step_only_the_parameters_are_saved() {
     std::fs::write(&path, &old).unwrap();
     assert!(parts(&load(&path, Objective::default()).unwrap().trainer) == parts(&trainer));
 }
+
+/// Through arrays of numpy and back, nothing changes.
+#[test]
+fn arrays_of_numpy_have_everything() {
+    let folder = Folder::new();
+    let [path, arrays] = ["a.ckpt", "a.npz"].map(|name| folder.path().join(name));
+    let samples = samples();
+    let objective = Objective::default();
+    for architecture in [
+        Architecture::plain(FeatureSet::KP, 32, 8, 8),
+        Architecture::plain(FeatureSet::HalfKPVm, 32, 16, 8),
+        Architecture::sfnn(FeatureSet::KP, 64, 15, 32, 9),
+    ] {
+        for (steps, rounded) in [(0, false), (40, false), (40, true)] {
+            let mut trainer = Trainer::new(Net::random(architecture, 1), objective).averaging(0.99);
+            for batch in 0..steps {
+                let step = Step { rate: 1e-3, result_share: 0.2, rounded: rounded && batch == 39 };
+                trainer.step(&samples[batch * 10..][..40], step);
+            }
+            assert_eq!((trainer.average.is_some(), trainer.rounded.is_some()), (!rounded, rounded));
+            save(&path, &trainer, 3).unwrap();
+            let before = std::fs::read(&path).unwrap();
+            npz::export(&arrays, &load(&path, objective).unwrap()).unwrap();
+            let Checkpoint { trainer, epochs } = npz::import(&arrays, objective).unwrap();
+            save(&path, &trainer, epochs).unwrap();
+            assert!(std::fs::read(&path).unwrap() == before, "{architecture}, {steps} steps");
+        }
+    }
+    let error = |bytes: &[u8]| {
+        std::fs::write(&arrays, bytes).unwrap();
+        npz::import(&arrays, objective).err().unwrap().to_string()
+    };
+    let whole = std::fs::read(&arrays).unwrap();
+    assert!(error(b"PK").contains("no .npz file"));
+    let mut damaged = whole.clone();
+    let middle = damaged.len() / 2;
+    damaged[middle] ^= 1;
+    let said = error(&damaged);
+    assert!(said.contains("a.npz: `") && said.to_lowercase().contains("checksum"), "{said}");
+}

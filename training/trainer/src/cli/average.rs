@@ -20,6 +20,9 @@ Examples:
 For networks that were trained from the same one (--from) with other games or options.
 trials/training.tsv has measurements.";
 
+/// Networks whose first layers correlate less do not come from the same start.
+const UNLIKE: f64 = 0.2;
+
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub(super) struct Args {
@@ -63,6 +66,19 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
         nets.push(trainer.net());
     }
     let mut mean = Net::average(&nets)?;
+    for (path, net) in args.files.iter().zip(&nets).skip(1) {
+        let likeness = nets[0].likeness(net);
+        if likeness < UNLIKE {
+            writeln!(
+                out,
+                "warning: {} and {} are not alike (correlation of the first layers {likeness:.2}): they \
+                 seem to come from different random weights (--seed), and their average is no useful \
+                 network. Train both from one start (--from).",
+                args.files[0].display(),
+                path.display()
+            )?;
+        }
+    }
     rescale(&mut mean, fv_scale.unwrap_or(DEFAULT_FV_SCALE), args.write_fv_scale).with_context(
         || match &args.files[..] {
             [path] => path.display().to_string(),

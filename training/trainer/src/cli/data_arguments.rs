@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// The training data.
 #[derive(Debug, clap::Args)]
 pub(super) struct DataArgs {
-    /// Game records, as written by `monomi datagen`.
+    /// Game records, as written by `monomi datagen`, or positions: PSV (.psv, .bin) and hcpe (.hcpe).
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// For each file, the share of its positions that is used in each epoch, drawn anew each time:
@@ -102,6 +102,16 @@ impl DataArgs {
             if found.training > limit { " (more than --memory holds at a time)" } else { "" },
             HumanCount(found.held_out.len() as u64),
         )?;
+        for path in found.shuffled.iter().filter(|_| !found.held_out.is_empty()) {
+            writeln!(
+                out,
+                "note: {}: most positions do not follow from the one before, as after shuffling. Held-out \
+                 positions have neighbours from the same games among those that are trained on, so the \
+                 held-out loss says little about other games. Measure with another file, or train on the \
+                 file before it was shuffled.",
+                path.display()
+            )?;
+        }
         Ok((source, found.held_out))
     }
 }

@@ -5,6 +5,7 @@ mod bench;
 mod data_arguments;
 mod loss;
 mod net;
+mod numpy;
 mod piece_square;
 mod report;
 mod start;
@@ -35,6 +36,10 @@ enum Command {
     Net(net::Args),
     /// Averages networks of the same architecture, weight by weight.
     Average(average::Args),
+    /// Writes a checkpoint as arrays of numpy (.npz), for PyTorch and others.
+    Export(numpy::ExportArgs),
+    /// Makes a network and its checkpoint of arrays of numpy (.npz).
+    Import(numpy::ImportArgs),
     /// Fits piece-square tables to game records.
     PieceSquare(piece_square::Args),
     /// Measures losses of networks on held-out positions.
@@ -160,6 +165,8 @@ pub fn main() -> ExitCode {
     let done = match &cli.command {
         Command::Net(args) => net::run(args, &mut out),
         Command::Average(args) => average::run(args, &mut out),
+        Command::Export(args) => numpy::export(args),
+        Command::Import(args) => numpy::import(args, &mut out),
         Command::Loss(args) => loss::run(args, &mut out),
         Command::PieceSquare(args) => piece_square::run(args, &mut out),
         Command::Bench(args) => bench::run(args, &mut out),

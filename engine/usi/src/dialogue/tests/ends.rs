@@ -22,7 +22,7 @@ fn quit_answers_the_search_first() {
         assert_eq!(talk.wakes_in(), Some(60));
         let event = if go.contains("mate") {
             let answer = MateAnswer::Unknown;
-            let result = MateResult { answer, nodes: 1, time: Duration::ZERO, hashfull: 0 };
+            let result = MateResult::new(answer, 1, Duration::ZERO);
             Event::Mate(1, result)
         } else {
             Event::Done(1, result("2g2f"))
