@@ -63,9 +63,16 @@ impl LoadOptions {
 #[cfg(feature = "builtin-network")]
 const INTERNAL_WIN_SCALE: NonZeroU16 = NonZeroU16::new(302).unwrap();
 
-/// Reads the built-in network; takes milliseconds. Needs the feature `builtin-network`.
+/// Reads the built-in network; takes milliseconds. `None` without the feature `builtin-network`.
+pub fn internal_network() -> Option<NetworkFile> {
+    #[cfg(feature = "builtin-network")]
+    return Some(read_internal());
+    #[cfg(not(feature = "builtin-network"))]
+    None
+}
+
 #[cfg(feature = "builtin-network")]
-pub fn internal_network() -> NetworkFile {
+fn read_internal() -> NetworkFile {
     const BYTES: &[u8] = include_bytes!("../nets/monomi.bin");
     let mut file =
         NetworkFile::read(BYTES, BYTES.len() as u64).expect("the built-in network is valid");
@@ -88,7 +95,7 @@ impl Evaluation {
     /// ```
     #[cfg(feature = "builtin-network")]
     pub fn internal() -> Arc<Self> {
-        let file = internal_network();
+        let file = read_internal();
         let fv_scale = file.fv_scale();
         Self::from_network(file, fv_scale, SimdLevel::best())
     }

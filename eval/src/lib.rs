@@ -70,9 +70,7 @@ pub mod source;
 mod stack;
 
 pub use breakdown::{Breakdown, Removal};
-#[cfg(feature = "builtin-network")]
-pub use evaluation::internal_network;
-pub use evaluation::{Evaluation, LoadError, LoadOptions};
+pub use evaluation::{Evaluation, LoadError, LoadOptions, internal_network};
 pub use network::DEFAULT_FV_SCALE;
 pub use score::{DEFAULT_WIN_SCALE, MAX_EVAL};
 pub use stack::EvalStack;

@@ -102,3 +102,5 @@ async function ask() {
 }
 
 await ask();
+
+export {}; // A module, whose types are its own.

@@ -126,10 +126,10 @@ fn export(source: &EvalSource, file: &Path) -> Result<(), UsiError> {
     let fail = |error| UsiError::Export { file: file.to_owned(), error };
     let mut bytes = Vec::new();
     match source {
-        #[cfg(feature = "builtin-network")]
-        EvalSource::Internal => monomi_eval::internal_network().write(&mut bytes).map_err(fail)?,
-        #[cfg(not(feature = "builtin-network"))]
-        EvalSource::Internal => return Err(UsiError::NoNetwork),
+        EvalSource::Internal => {
+            let network = monomi_eval::internal_network().ok_or(UsiError::NoNetwork)?;
+            network.write(&mut bytes).map_err(fail)?;
+        }
         EvalSource::PieceSquare => return Err(UsiError::NoNetwork),
         EvalSource::File { path, .. } => {
             bytes = files::read(&locate(path).unwrap_or(path.clone())).map_err(fail)?;
