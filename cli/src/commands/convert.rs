@@ -2,7 +2,7 @@
 
 use super::{EvalArg, PARTLY, complain, progress};
 use crate::commands::records::{games_text, positions_text};
-use crate::commands::values::within;
+use crate::commands::values::{parsed, within};
 use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::{Lang, count};
 use indicatif::ProgressBar;
@@ -70,7 +70,7 @@ pub(super) struct Args {
     #[arg(long)]
     leaves: bool,
     /// To PSV and hcpe: write the positions in random order. The same seed gives the same order.
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", value_parser = parsed::<u64>)]
     shuffle: Option<u64>,
     /// With --shuffle: keep only the first of all entries with the same position.
     #[arg(long, requires = "shuffle")]
