@@ -407,7 +407,7 @@ export function openTab(name) {
 /** The field for moves is where moves can be made. */
 export function placeMoveForm() {
   const form = at("move-form");
-  form.hidden = (tab === "mate" && !attempt) || (tab === "games" && !practice.task) || !["play", "mate", "games"].includes(tab);
+  form.hidden = !{ play: true, mate: attempt, games: practice.task }[tab];
   const before = { mate: at("tsume-box"), games: at("practice-task") }[tab] ?? at("settings-fold");
   if (!form.hidden && before.nextElementSibling !== form) before.after(form);
 }

@@ -14,8 +14,8 @@ export class BoardInput {
   #ghost = null;
 
   /** `options.position()` is the position shown, `options.text()` its text, `options.legal()` the moves allowed,
-   *  `options.play(move, dragged)` plays, `options.refused(move)` is told of a move that is not legal. For the keyboard:
-   *  `options.announce(point)` tells what is on a square, `options.chosen(point, before)` what is chosen now,
+   *  `options.play(move, dragged)` plays, `options.refused(move)` is told of a move that is not legal. For the
+   *  keyboard: `options.announce(point)` tells what is on a square, `options.chosen(point, before)` what is chosen now,
    *  `options.focusBoard(point)` goes to a square, and so does `options.square(key)` when its name has been typed; true
    *  if the key was a part of one. */
   constructor(svg, options) {

@@ -95,7 +95,8 @@ function stateInWords() {
   const said = game.comments[shown] ? ` ${game.comments[shown]}` : "";
   if (atEnd && game.result) return `${name}${w.stop}${status()}`;
   if (!atEnd || !game.active) return w.moveNumber(shown, name) + said;
-  return thinking || game.turn() !== game.human ? name : `${name}${w.stop}${w.yourTurn}${game.info.check ? w.inCheck : ""}`;
+  if (thinking || game.turn() !== game.human) return name;
+  return `${name}${w.stop}${w.yourTurn}${game.info.check ? w.inCheck : ""}`;
 }
 
 export const nameOf = (color) =>
