@@ -58,7 +58,8 @@ async function choose(page, pieces, board) {
 
 async function everyCombination(page) {
   await page.evaluate(() => {
-    game.setUp("sfen ln1gk2nl/1rs4s1/p1+Ppp1bpp/2p6/1p7/2P1+S4/P+p1P1P2P/1BG+R1S1+L1/L+N2KG3 b 2P 1", ["8h7g", "3c7g+"]);
+    const board = "ln1gk2nl/1rs4s1/p1+Ppp1bpp/2p6/1p7/2P1+S4/P+p1P1P2P/1BG+R1S1+L1/L+N2KG3";
+    game.setUp(`sfen ${board} b 2P 1`, ["8h7g", "3c7g+"]);
     show(2);
     at("look").open = true;
   });
@@ -144,7 +145,11 @@ async function everywhere(page) {
   assert.equal(pictures.size, 4);
   await page.reload();
   await ready(page);
-  const chosen = () => page.evaluate(() => [at("look-pieces").value, at("look-board").value, document.body.parentElement.dataset.board]);
+  const chosen = () =>
+    page.evaluate(() => {
+      const { board } = document.documentElement.dataset;
+      return [at("look-pieces").value, at("look-board").value, board];
+    });
   assert.deepEqual(await chosen(), ["pictures", "slate", "slate"]);
   assert.ok((await page.$$("#board .set-pictures")).length > 10);
   await page.click("#tab-analyse");

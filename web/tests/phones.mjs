@@ -122,7 +122,8 @@ export async function testPhones(address) {
         fold.open = true;
       });
       await page.waitForSelector("#text-board td");
-      const square = () => page.$eval("#text-board tr:nth-child(1) td:nth-of-type(5)", (cell) => cell.lastChild.textContent);
+      const fifth = "#text-board tr:nth-child(1) td:nth-of-type(5)";
+      const square = () => page.$eval(fifth, (cell) => cell.lastChild.textContent);
       assert.equal(await square(), "5a White king");
       await page.evaluate(() => speak("ja"));
       assert.equal(await square(), "5一 後手の玉");

@@ -373,8 +373,8 @@ export class Engine {
   }
 
   /** A game as KIF. `more.headers`: pairs of KIF's keys and values; `more.seconds`: the time used for each move;
-   *  `more.branches`: variations `{ before, moves, seconds, comments, ending, cp, mate }`, each from where it leaves the game;
-   *  `more.comments`: lines of comments on the start and on each move.
+   *  `more.branches`: variations `{ before, moves, seconds, comments, ending, cp, mate }`, each from where it leaves
+   *  the game; `more.comments`: lines of comments on the start and on each move.
    *  @param {string} position
    *  @param {[string, string]} [players]
    *  @param {string | null} [ending]

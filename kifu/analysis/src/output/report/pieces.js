@@ -28,7 +28,9 @@ const GLYPHS = {
 // The second characters of names in two, and 成.
 /** @type {Record<string, string>} */
 const SECOND = {
-  将: "M16 3V57M5 12L10 22M3 44L15 36M50 3Q40 9 26 11M28 15L32 21M38 13L41 20M54 12L47 21M24 32H58M45 24V52Q45 57 36 56M31 40L36 46",
+  将:
+    "M16 3V57M5 12L10 22M3 44L15 36M50 3Q40 9 26 11M28 15L32 21M38 13L41 20M54 12L47 21" +
+    "M24 32H58M45 24V52Q45 57 36 56M31 40L36 46",
   車: "M8 9H52M14 18H46V42H14ZM14 30H46M5 50H55M30 2V58",
   行: "M20 3Q14 11 4 17M22 17Q14 29 3 36M14 28V57M31 9H55M27 24H58M45 24V52Q45 57 36 56",
   兵: "M44 4Q32 9 16 10V38M16 22H50M38 22V38M4 38H56M20 44L8 57M40 44L52 57",
@@ -207,7 +209,9 @@ function signs(set, kind, white) {
   const glyph = (d, transform, more = "") => shape("path", { class: `glyph${more}`, transform, d });
   /** @param {string} d */
   const marks = (d) => shape("path", { class: "marks", d });
-  if (set === "letters") return [glyph(LETTERS[base], "translate(-18.6 -14) scale(.62)", " letter"), marks(moveMarks(kind))];
+  if (set === "letters") {
+    return [glyph(LETTERS[base], "translate(-18.6 -14) scale(.62)", " letter"), marks(moveMarks(kind))];
+  }
   if (set === "moves") return [glyph(MIDDLES[base], "translate(0 4)", " solid"), marks(moveMarks(kind, 1.7))];
   if (set === "pictures") {
     const picture = glyph(PICTURES[base], "translate(-25.5 -29) scale(.85)", " solid");
