@@ -17,7 +17,10 @@ fn the_piece_square_tables_play_until_a_network_is_loaded() {
     let described = Evaluation::piece_square().describe();
     assert_eq!(Evaluation::built_in().describe(), described);
     let played = session("usi\nisready\nposition startpos\ngo nodes 500\n");
-    assert!(played.contains("option name EvalFile type string default <piece-square>"), "{played}");
+    assert!(
+        played.contains("option name EvalFile type filename default <piece-square>"),
+        "{played}"
+    );
     assert!(played.contains("readyok") && played.contains("bestmove "), "{played}");
     assert!(!played.contains("Error"), "{played}");
 }
