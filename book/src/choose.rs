@@ -342,19 +342,8 @@ mod tests {
     use super::*;
 
     fn options() -> BookOptions {
-        BookOptions {
-            moves: 16,
-            ignore_rate: 0,
-            narrow: false,
-            eval_diff: 30,
-            eval_diff_of: [None; 2],
-            eval_limit: [0, -140],
-            depth_limit: 16,
-            depth_limit_of: [None; 2],
-            consider_count: false,
-            pv_moves: 8,
-            lookup: Lookup { ignore_ply: false, flipped: true },
-        }
+        let lookup = Lookup { ignore_ply: false, flipped: true };
+        BookOptions { lookup, ..BookOptions::default() }
     }
 
     fn book_move(text: &str, eval: i32, depth: u32, count: u32) -> BookMove {

@@ -38,6 +38,21 @@ pub enum GameResult {
     Unknown,
 }
 
+impl GameResult {
+    /// The game as a result of one side; nothing if the result is unknown.
+    pub fn for_side(self, side: Color) -> Results {
+        let none = Results::default();
+        match (self, side) {
+            (Self::Unknown, _) => none,
+            (Self::Drawn, _) => Results { drawn: 1, ..none },
+            (Self::BlackWon, Color::Black) | (Self::WhiteWon, Color::White) => {
+                Results { won: 1, ..none }
+            }
+            _ => Results { lost: 1, ..none },
+        }
+    }
+}
+
 impl BookBuilder {
     /// Number of positions.
     pub fn positions(&self) -> usize {
@@ -75,17 +90,9 @@ impl BookBuilder {
                 position.do_move(mv);
                 continue;
             }
-            let for_mover = match (result, position.side_to_move()) {
-                (GameResult::Unknown, _) => Results::default(),
-                (GameResult::Drawn, _) => Results { drawn: 1, ..Results::default() },
-                (GameResult::BlackWon, Color::Black) | (GameResult::WhiteWon, Color::White) => {
-                    Results { won: 1, ..Results::default() }
-                }
-                _ => Results { lost: 1, ..Results::default() },
-            };
             let entry = self.entry(position.to_sfen(), mv);
             entry.found.count = entry.found.count.saturating_add(1);
-            entry.results += for_mover;
+            entry.results += result.for_side(position.side_to_move());
             if let Some(&reply) = moves.get(index + 1) {
                 *entry.replies.entry(reply).or_default() += 1;
             }

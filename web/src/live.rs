@@ -3,10 +3,10 @@
 //! It can only be looked at, and only from this machine: the server listens at 127.0.0.1 and answers nothing but requests
 //! for itself as `Host`, so that no site whose name was made to point here (DNS rebinding) reads what the engine thinks.
 
-use crate::server::{ServerError, Stopper, accept, listen};
+use crate::server::{ServerError, Stopper, accept, keep_private, listen};
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{StatusCode, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -120,15 +120,7 @@ async fn check(State(shared): State<Arc<Shared>>, request: Request, next: Next) 
     } else {
         StatusCode::FORBIDDEN.into_response()
     };
-    for (name, value) in [
-        (header::CACHE_CONTROL, "no-store"),
-        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (header::REFERRER_POLICY, "no-referrer"),
-        (header::X_FRAME_OPTIONS, "DENY"),
-        (header::HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    ] {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
-    }
+    keep_private(&mut response);
     response
 }
 

@@ -25,6 +25,7 @@ use axum::routing::{get, post};
 use files::Files;
 use games::Games;
 use guard::Guard;
+pub(crate) use guard::keep_private;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;

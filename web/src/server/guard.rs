@@ -152,18 +152,21 @@ pub async fn check(State(shared): State<Arc<Shared>>, request: Request, next: Ne
     } else {
         guard.refuse(Refusal::Unknown)
     };
-    let headers = response.headers_mut();
+    keep_private(&mut response);
+    response
+}
+
+/// Forbids browsers to store an answer, and other sites to show it in a frame or to load it.
+pub fn keep_private(response: &mut Response) {
     for (name, value) in [
         (header::CACHE_CONTROL, "no-store"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
-        // No other site may show the app in a frame, or load its files.
         (header::X_FRAME_OPTIONS, "SAMEORIGIN"),
         (header::HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     ] {
-        headers.insert(name, header::HeaderValue::from_static(value));
+        response.headers_mut().insert(name, header::HeaderValue::from_static(value));
     }
-    response
 }
 
 #[cfg(test)]

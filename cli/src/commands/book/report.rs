@@ -11,7 +11,7 @@ use crate::failure::{Context as _, Doing, Failure};
 use crate::lang::{Lang, count};
 use crossbeam_channel::unbounded;
 use monomi_analysis::{AnalysisSettings, ListedPosition, Notation, WinScale, search_list};
-use monomi_book::{Book, BookMove, GameResult, Lookup, PlayedMove, Results};
+use monomi_book::{Book, BookMove, Lookup, PlayedMove, Results};
 use monomi_movegen::square::Dense as _;
 use monomi_movegen::{PackedMove, Position};
 use monomi_record::write::write;
@@ -181,7 +181,7 @@ impl Side {
     /// Adds a game in which the player had this color.
     fn add(&mut self, record: &Record, color: Color, plies: usize) {
         let result = outcome(record);
-        self.results += results_for(result, color);
+        self.results += result.for_side(color);
         let mut position = record.start.clone();
         let moves: Vec<_> = record.moves.iter().map(|played| played.mv).take(plies).collect();
         for &mv in &moves {
@@ -194,7 +194,7 @@ impl Side {
             });
             known[index].found.count += 1;
             if let Some(results) = &mut known[index].results {
-                *results += results_for(result, position.side_to_move());
+                *results += result.for_side(position.side_to_move());
             }
             position.do_move(mv);
         }
@@ -339,18 +339,6 @@ fn side_name(color: Color, lang: Lang) -> String {
     match color {
         Color::Black => say!(lang, "Black", "先手"),
         Color::White => say!(lang, "White", "後手"),
-    }
-}
-
-/// One game, for the side that moves.
-fn results_for(result: GameResult, mover: Color) -> Results {
-    match (result, mover) {
-        (GameResult::Unknown, _) => Results::default(),
-        (GameResult::Drawn, _) => Results { drawn: 1, ..Results::default() },
-        (GameResult::BlackWon, Color::Black) | (GameResult::WhiteWon, Color::White) => {
-            Results { won: 1, ..Results::default() }
-        }
-        _ => Results { lost: 1, ..Results::default() },
     }
 }
 
