@@ -114,6 +114,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
     let names: Vec<String> =
         names.iter().map(|name| name.replace(char::is_control, "\u{FFFD}")).collect();
     writeln!(out, "{}", names.join(", "))?;
+    let evaluation = (args.nodes > 0).then(|| args.eval.load(lang)).transpose()?;
     let cancel = cancel_on_interrupt()?;
     std::fs::create_dir_all(&args.output).with_context(|| Doing::Writing(args.output.clone()))?;
     for (color, mut side) in Color::all().into_iter().zip(sides) {
@@ -122,8 +123,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
         }
         side.prune(args.min_count);
         let positions = side.reachable(&startpos);
-        if args.nodes > 0 {
-            let evaluation = args.eval.load(lang)?;
+        if let Some(evaluation) = &evaluation {
             let settings = AnalysisSettings {
                 nodes: Some(args.nodes),
                 depth: None,
@@ -142,7 +142,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
                 let _ = sender.send(Ok(ListedPosition::new(position.clone())));
             }
             drop(sender);
-            search_list(&receiver, &settings, &evaluation, &cancel, &mut |entry, result| {
+            search_list(&receiver, &settings, evaluation, &cancel, &mut |entry, result| {
                 if let (Ok(position), Some(result)) = (&entry.position, result)
                     && let Some((score, _)) = result.lines().next()
                 {
