@@ -175,10 +175,11 @@ async function askBoard(player) {
   await player.listen();
   await player.press("6", "f", "a");
   await player.hear(/^6f empty$/);
-  await player.hear(/^6f: Black (.*, )?bishop 8h(,|;).*White none$/);
+  // White's bishop attacks along the diagonal if White answered P-3d.
+  await player.hear(/^6f: Black (.*, )?bishop 8h; White (none|bishop 2b)$/);
   await player.press("8", "h", "a");
   // A piece that defends one of its own side.
-  await player.hear(/^8h: Black .*silver 7i.*; White none$/);
+  await player.hear(/^8h: Black .*silver 7i.*; White (none|bishop 2b)$/);
   await player.press("h");
   await player.hear(/^Black in hand: none; White in hand: none$/);
   await player.press("l");
