@@ -17,7 +17,7 @@ import { Engine } from "../package/src/engine.js";
 import { compileModule } from "../package/src/load.js";
 import { analysis, dressReport, restoreReport, startAnalysis } from "./analysis.js";
 import { startArchive } from "./archive.js";
-import { BoardInput } from "./board-input.js";
+import { BoardInput, noClickAfterTouch } from "./board-input.js";
 import { command, squareInWords, squareTyped, tellChoice, typesSquare } from "./commands.js";
 import { startOptions } from "./engine-options.js";
 import { Game } from "./game.js";
@@ -540,6 +540,7 @@ function listen() {
       at("board").focus();
     }
   });
+  noClickAfterTouch(at("promotion"));
   // A click elsewhere takes back the question whether to promote.
   document.addEventListener("pointerdown", (event) => {
     // Drawing the board may have removed the target from the page, and `closest` would find nothing.

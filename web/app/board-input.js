@@ -5,6 +5,12 @@ import { koma } from "../../kifu/analysis/src/output/report/pieces.js";
 
 const DRAG_STARTS = 6; // pixels
 
+/** For elements that act when they are pressed: the touch would become a click on what has come to be under the finger,
+ *  such as the question of promotion or the card at the end of a game. */
+export function noClickAfterTouch(element) {
+  element.addEventListener("touchend", (event) => event.cancelable && event.preventDefault(), { passive: false });
+}
+
 export class BoardInput {
   selected = null; // a point, or a kind in hand
   cursor = null;
@@ -25,8 +31,7 @@ export class BoardInput {
       const point = squareUnder(svg, event, options.flipped());
       if (point) this.#press(event, point);
     });
-    // A touch would become a click on what has come to be under the finger, such as the question of promotion.
-    svg.addEventListener("touchend", (event) => event.cancelable && event.preventDefault(), { passive: false });
+    noClickAfterTouch(svg);
     svg.addEventListener("keydown", (event) => this.key(event));
     svg.addEventListener("blur", () => {
       if (!this.cursor) return;

@@ -50,7 +50,16 @@ async function byTouch(page, move, { asked, number }) {
     await page.touchscreen.tap(...from);
     await page.touchscreen.tap(...to);
   }
-  if (asked) await promote(page, move, (button) => page.tap(button));
+  if (!asked) return;
+  await promote(page, move, async (button) => {
+    await page.evaluate(() => {
+      globalThis.clicked = [];
+      document.addEventListener("click", ({ target }) => clicked.push(target.outerHTML), { capture: true, once: true });
+    });
+    await page.tap(button);
+  });
+  // The move is made, and the touch is no click on what the move has brought, such as the card of a mate.
+  assert.deepEqual(await page.evaluate(() => clicked), []);
 }
 
 const focused = (page) => page.evaluate(() => document.activeElement.dataset.kind ?? document.activeElement.id);
