@@ -6,7 +6,7 @@ mod login;
 use self::login::{is_temporary, retry_after};
 use crate::config::Config;
 use crate::connection::{Connection, Incoming};
-use crate::engine::{Engine, Said};
+use crate::engine::{Engine, EngineFault, Said};
 use crate::latency::Latency;
 use crate::notice::{ConnectError, Lost, MOST_GARBAGE, Notice, Refusal};
 use crate::output::{Listener, Report, Tally};
@@ -28,6 +28,8 @@ pub enum ClientError {
     NoEngine,
     /// An option names a file that cannot be used.
     Engine(UsiError),
+    /// Another engine cannot play.
+    OtherEngine(EngineFault),
     /// The server refused the login.
     Login {
         /// The player's name.
@@ -51,6 +53,9 @@ impl monomi_support::text::Message for ClientError {
             Self::Engine(error) => {
                 say!(lang, f, "the engine: {}", "エンジン: {}", error.in_lang(lang))
             }
+            Self::OtherEngine(fault) => {
+                say!(lang, f, "the engine: {}", "エンジン: {}", fault.in_lang(lang))
+            }
             Self::Login { user, reason } => {
                 let reason = reason.in_lang(lang);
                 say!(
@@ -65,6 +70,13 @@ impl monomi_support::text::Message for ClientError {
     }
 }
 error_message!(ClientError);
+
+impl ClientError {
+    /// The end of an engine; `None` is this program's.
+    fn of(fault: Option<EngineFault>) -> Self {
+        fault.map_or(Self::NoEngine, Self::OtherEngine)
+    }
+}
 
 /// Why a connection ended early.
 pub(super) enum Break {
@@ -92,6 +104,8 @@ pub(super) enum Event {
     Message(Message, Instant),
     /// Output of the engine.
     Engine(Said),
+    /// The engine has ended and was started again; its search is lost.
+    EngineRestarted,
     /// The user asked the client to exit after the game in progress.
     Stopping,
     /// The deadline has passed.
@@ -150,21 +164,26 @@ impl<'a> Client<'a> {
         listener: &'a mut dyn Listener,
         stops: Receiver<()>,
     ) -> Result<Self, ClientError> {
-        let mut engine = Engine::start().map_err(ClientError::Thread)?;
+        let mut engine = match &config.engine {
+            None => Engine::start().map_err(ClientError::Thread)?,
+            Some(path) => Engine::start_other(path).map_err(ClientError::OtherEngine)?,
+        };
         engine.set_option("USI_Ponder", if config.ponder { "true" } else { "false" });
         for (name, value) in &config.options {
+            engine.require_option(name).map_err(ClientError::OtherEngine)?;
             engine.set_option(name, value);
         }
         engine.prepare();
         let mut tell = |notice| listener.on_report(&Report::Notice(&notice));
         loop {
-            let reply = engine.output().recv().map_err(|_| ClientError::NoEngine)?;
-            match engine.handle_reply(reply) {
-                Some(Said::Ready) => break,
-                Some(Said::OptionFile(note)) => tell(Notice::OptionFile(note)),
+            let said = engine.recv().map_err(ClientError::of)?;
+            match said {
+                Said::Ready => break,
+                Said::OptionFile(note) => tell(Notice::OptionFile(note)),
                 // A file for several engines may have options that this one does not know.
-                Some(Said::Trouble(what @ UsiError::OptionFile(_))) => tell(Notice::Engine(what)),
-                Some(Said::Trouble(what)) => return Err(ClientError::Engine(what)),
+                Said::Trouble(what @ UsiError::OptionFile(_)) => tell(Notice::Engine(what)),
+                Said::Trouble(what) => return Err(ClientError::Engine(what)),
+                Said::OtherTrouble(what) => tell(Notice::OtherEngine(what)),
                 _ => {}
             }
         }
@@ -313,7 +332,7 @@ impl<'a> Client<'a> {
                 Event::Timeout => {
                     return Err(Break::Lost(Lost::NotContinued));
                 }
-                Event::Engine(_) | Event::Stopping => {}
+                Event::Engine(_) | Event::EngineRestarted | Event::Stopping => {}
             }
         }
     }
@@ -338,7 +357,7 @@ impl<'a> Client<'a> {
                     link.count_garbage()?;
                 }
                 Event::Message(message, _) => self.unexpected(link, &message)?,
-                Event::Engine(_) | Event::Stopping | Event::Timeout => {}
+                Event::Engine(_) | Event::EngineRestarted | Event::Stopping | Event::Timeout => {}
             }
         }
     }
@@ -411,6 +430,15 @@ impl<'a> Client<'a> {
                         return Ok(Event::Engine(said));
                     }
                 },
+                recv(self.engine.lines()) -> line => {
+                    let Ok(line) = line else {
+                        self.restart_engine()?;
+                        return Ok(Event::EngineRestarted);
+                    };
+                    if let Some(said) = self.engine.handle_line(&line) {
+                        return Ok(Event::Engine(said));
+                    }
+                },
                 recv(self.stops) -> stop => match stop {
                     Ok(()) => return self.stop(),
                     // The other end was dropped: no stop request can arrive.
@@ -421,6 +449,13 @@ impl<'a> Client<'a> {
                 },
             }
         }
+    }
+
+    /// Starts another engine again that has ended.
+    pub(super) fn restart_engine(&mut self) -> Result<(), Break> {
+        self.engine.restart().map_err(|fault| Break::Fatal(ClientError::of(fault)))?;
+        self.notice(Notice::EngineRestarted);
+        Ok(())
     }
 
     fn stop(&mut self) -> Result<Event, Break> {

@@ -59,6 +59,9 @@ pub struct Settings {
     /// File with the certificates (PEM) to trust instead of the usual ones.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub tls_ca: Option<PathBuf>,
+    /// USI engine to play with, started in its own folder [default: Monomi].
+    #[arg(long, value_name = "PROGRAM", value_hint = ValueHint::ExecutablePath)]
+    pub engine: Option<PathBuf>,
     /// Number of games, 0 for no limit [default: 0].
     #[arg(long, value_name = "N", value_parser = parsed::<u32>)]
     pub games: u32,
@@ -113,6 +116,7 @@ impl Default for Settings {
             extended: false,
             tls: false,
             tls_ca: None,
+            engine: None,
             games: 0,
             ponder: true,
             comments: true,
@@ -311,6 +315,10 @@ impl Settings {
         }
         if self.silence.is_zero() {
             return Err(bad("silence", ValueFault::Silence));
+        }
+        if self.engine.is_some() {
+            // What another engine does not have is known once it runs.
+            return Ok(());
         }
         let mut trial = Options::default();
         for (name, value) in &self.options {

@@ -1,15 +1,21 @@
-//! The engine: a USI session on its own thread, driven by typed commands.
+//! The engine that plays: a USI session on a thread of this program, driven by typed commands, or another
+//! engine's process.
 //!
-//! Search, pondering, book, resignation and time management are part of that session.
+//! Search, pondering, book, resignation and time management are part of the engine.
 
-use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+mod other;
+
+use self::other::OtherEngine;
+use crossbeam_channel::{Receiver, Sender, bounded, never, unbounded};
 use monomi_movegen::{PackedMove, Position};
 use monomi_search::{BestMove, Clock, Info};
+use monomi_support::text::{error_message, messages};
 use monomi_usi::{
     ClockParts, Command, FileNote, GoCommand, Incoming, Precedence, Reply, Request, Session,
     UsiError,
 };
 use std::io;
+use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -25,29 +31,112 @@ pub enum Said {
     Thought(Info),
     /// The answer to the last `go`: what to play, and the predicted reply.
     Answer(BestMove, Option<PackedMove>),
+    /// The answer of another engine to the last `go` cannot be read.
+    NoAnswer(String),
     /// The engine is ready.
     Ready,
     /// A file of options.
     OptionFile(FileNote),
     /// An error.
     Trouble(UsiError),
+    /// An error, in the words of another engine.
+    OtherTrouble(String),
+}
+
+messages! {
+    /// Why another engine cannot play.
+    #[derive(Debug)]
+    pub enum EngineFault {
+        /// The program cannot be started.
+        Start {
+            /// Path of the program.
+            path: PathBuf,
+            /// The reason.
+            error: io::Error,
+        } => "cannot start {path}: {error}", "{path} を起動できません: {error}";
+        /// It has ended.
+        Ended(path: PathBuf) => "{path} has ended", "{path} が終了しました";
+        /// It does not answer.
+        Silent {
+            /// Path of the program.
+            path: PathBuf,
+            /// The answer that did not come.
+            word: &'static str,
+        } =>
+            "{path} does not answer `{word}`; is it a USI engine?",
+            "{path} から `{word}` が返ってきません。USI エンジンではないかもしれません";
+        /// It has no such option.
+        NoOption {
+            /// Path of the program.
+            path: PathBuf,
+            /// The option's name.
+            name: String,
+        } => "{path} has no option `{name}`", "{path} に `{name}` というオプションはありません";
+    }
+}
+error_message!(EngineFault);
+
+/// A position to search, and how.
+pub struct Search {
+    /// The position at which the game began.
+    pub start: Position,
+    /// The moves from there.
+    pub moves: Vec<PackedMove>,
+    /// The clocks; without them a move takes a few seconds.
+    pub clock: Option<Clock>,
+    /// Whether the last move is only predicted.
+    pub ponder: bool,
+    /// When the clock began to run.
+    pub at: Instant,
+}
+
+impl Search {
+    /// The position to search, with its history.
+    fn position(&self) -> Position {
+        let mut position = self.start.clone();
+        for &mv in &self.moves {
+            position.do_move(mv);
+        }
+        position
+    }
 }
 
 /// A running engine.
 pub struct Engine {
-    input: Option<Sender<Incoming>>,
-    output: Receiver<Reply>,
-    thread: Option<JoinHandle<()>>,
-    ended: Receiver<()>,
+    driver: Driver,
     /// Number of cancelled `go` commands whose answers are still to come.
     stale: u32,
     /// Whether a `go` has not been answered yet.
     thinking: bool,
 }
 
+enum Driver {
+    Own(OwnEngine),
+    Other(Box<OtherEngine>),
+}
+
+/// The engine of this program.
+struct OwnEngine {
+    input: Option<Sender<Incoming>>,
+    output: Receiver<Reply>,
+    /// Another engine's channel, which this one does not have.
+    no_lines: Receiver<String>,
+    thread: Option<JoinHandle<()>>,
+    ended: Receiver<()>,
+}
+
+impl OwnEngine {
+    fn send(&self, request: impl Into<Request>, at: Instant) {
+        if let Some(input) = &self.input {
+            // If the session has ended, its closed output channel reports that.
+            let _ = input.send(Incoming::Request(request.into(), at));
+        }
+    }
+}
+
 impl Engine {
-    /// Starts the engine's thread. Files of options beside program and network are read; options that
-    /// are set replace what the files say.
+    /// Starts the engine of this program on a thread. Files of options beside program and network are read;
+    /// options that are set replace what the files say.
     ///
     /// # Errors
     /// The thread cannot be created.
@@ -64,14 +153,48 @@ impl Engine {
                     session.with_option_files(Precedence::Command).run(&incoming);
                 }
             })?;
-        let input = Some(input);
-        Ok(Self { input, output, thread: Some(thread), ended, stale: 0, thinking: false })
+        let (input, thread) = (Some(input), Some(thread));
+        let own = OwnEngine { input, output, no_lines: never(), thread, ended };
+        Ok(Self { driver: Driver::Own(own), stale: 0, thinking: false })
     }
 
-    /// Channel of the engine's replies, to be passed to [`Engine::handle_reply`]. It closes when the session
-    /// ends.
+    /// Starts another engine, in its own folder.
+    ///
+    /// # Errors
+    /// It cannot be started, or does not speak USI.
+    pub fn start_other(path: &Path) -> Result<Self, EngineFault> {
+        let driver = Driver::Other(Box::new(OtherEngine::start(path)?));
+        Ok(Self { driver, stale: 0, thinking: false })
+    }
+
+    /// Starts another engine again, which has ended, with the options that it had, and waits until it is
+    /// ready. Its search is lost.
+    ///
+    /// # Errors
+    /// It is the engine of this program, which cannot be started again, or the other one has ended too often
+    /// since the last game began, or does not start any more.
+    pub fn restart(&mut self) -> Result<(), Option<EngineFault>> {
+        let Driver::Other(other) = &mut self.driver else { return Err(None) };
+        (self.stale, self.thinking) = (0, false);
+        other.restart().map_err(Some)
+    }
+
+    /// Channel of the replies of this program's engine, to be passed to [`Engine::handle_reply`]. It closes
+    /// when the session ends.
     pub fn output(&self) -> &Receiver<Reply> {
-        &self.output
+        match &self.driver {
+            Driver::Own(own) => &own.output,
+            Driver::Other(other) => other.no_replies(),
+        }
+    }
+
+    /// Channel of the lines of another engine, to be passed to [`Engine::handle_line`]. It closes when the
+    /// process ends.
+    pub fn lines(&self) -> &Receiver<String> {
+        match &self.driver {
+            Driver::Own(own) => &own.no_lines,
+            Driver::Other(other) => other.lines(),
+        }
     }
 
     /// Whether a `go` has not been answered yet.
@@ -79,51 +202,113 @@ impl Engine {
         self.thinking
     }
 
-    fn send(&self, request: impl Into<Request>, at: Instant) {
-        if let Some(input) = &self.input {
-            // If the session has ended, its closed output channel reports that.
-            let _ = input.send(Incoming::Request(request.into(), at));
+    /// Sets an option. Another engine that does not have it is left alone.
+    pub fn set_option(&mut self, name: &str, value: &str) {
+        match &mut self.driver {
+            Driver::Own(own) => {
+                let (name, value) = (name.to_owned(), Some(value.to_owned()));
+                own.send(Command::SetOption { name, value }, Instant::now());
+            }
+            Driver::Other(other) => other.set_option(name, value),
         }
     }
 
-    pub fn set_option(&self, name: &str, value: &str) {
-        let (name, value) = (name.to_owned(), Some(value.to_owned()));
-        self.send(Command::SetOption { name, value }, Instant::now());
+    /// Fails if another engine does not have an option.
+    ///
+    /// # Errors
+    /// The option.
+    pub fn require_option(&self, name: &str) -> Result<(), EngineFault> {
+        match &self.driver {
+            Driver::Own(_) => Ok(()),
+            Driver::Other(other) => other.require_option(name),
+        }
     }
 
     /// Prepares for a game; [`Said::Ready`] follows.
-    pub fn prepare(&self) {
-        self.send(Command::IsReady, Instant::now());
+    pub fn prepare(&mut self) {
+        match &mut self.driver {
+            Driver::Own(own) => own.send(Command::IsReady, Instant::now()),
+            Driver::Other(other) => other.prepare(),
+        }
     }
 
-    /// Begins a new game.
-    pub fn new_game(&self) {
-        self.send(Command::NewGame, Instant::now());
+    /// Begins a new game. Another engine is asked to be ready for it, and waited for; returns the errors
+    /// that it reports.
+    ///
+    /// # Errors
+    /// The other engine has ended or does not answer.
+    pub fn new_game(&mut self) -> Result<Vec<String>, EngineFault> {
+        match &mut self.driver {
+            Driver::Own(own) => {
+                own.send(Command::NewGame, Instant::now());
+                Ok(Vec::new())
+            }
+            Driver::Other(other) => {
+                self.stale = 0;
+                other.new_game()
+            }
+        }
     }
 
-    /// Starts a search of a position, whose history is the game's. The clock runs from `at`; without one
-    /// the search takes a few seconds. A search in progress is cancelled.
-    pub fn go(&mut self, position: Position, clock: Option<Clock>, ponder: bool, at: Instant) {
+    /// Starts a search. A search in progress is cancelled.
+    pub fn go(&mut self, search: Search) {
         self.give_up();
-        self.send(Request::position(position), at);
-        let movetime = clock.is_none().then_some(UNTIMED);
-        let clock = clock.map(ClockParts::from).unwrap_or_default();
-        let mut go = GoCommand::default();
-        (go.clock, go.movetime, go.ponder) = (clock, movetime, ponder);
-        self.send(Command::Go(go), at);
         self.thinking = true;
+        match &mut self.driver {
+            Driver::Own(own) => {
+                own.send(Request::position(search.position()), search.at);
+                let movetime = search.clock.is_none().then_some(UNTIMED);
+                let clock = search.clock.map(ClockParts::from).unwrap_or_default();
+                let mut go = GoCommand::default();
+                (go.clock, go.movetime, go.ponder) = (clock, movetime, search.ponder);
+                own.send(Command::Go(go), search.at);
+            }
+            Driver::Other(other) => other.go(search),
+        }
     }
 
     /// Reports a ponder hit. The given clock runs from `at`.
-    pub fn ponderhit(&self, clock: Clock, at: Instant) {
-        self.send(Command::PonderHit(clock.into()), at);
+    pub fn ponderhit(&mut self, clock: Clock, at: Instant) {
+        match &mut self.driver {
+            Driver::Own(own) => own.send(Command::PonderHit(clock.into()), at),
+            Driver::Other(other) => other.ponderhit(clock, at),
+        }
     }
 
     /// Cancels the search; its answer is ignored.
     pub fn give_up(&mut self) {
-        if std::mem::take(&mut self.thinking) {
-            self.stale += 1;
-            self.send(Command::Stop, Instant::now());
+        if !std::mem::take(&mut self.thinking) {
+            return;
+        }
+        match &mut self.driver {
+            Driver::Own(own) => {
+                self.stale += 1;
+                own.send(Command::Stop, Instant::now());
+            }
+            Driver::Other(other) => self.stale += u32::from(other.stop()),
+        }
+    }
+
+    /// Waits for output that means something.
+    ///
+    /// # Errors
+    /// The engine has ended, or the other engine has said nothing for two minutes. `None` is this program's
+    /// engine.
+    pub fn recv(&mut self) -> Result<Said, Option<EngineFault>> {
+        loop {
+            let said = match &mut self.driver {
+                Driver::Own(own) => {
+                    let reply = own.output.recv().map_err(|_| None)?;
+                    self.handle_reply(reply)
+                }
+                Driver::Other(other) => {
+                    let line = other.recv()?;
+                    self.handle_line(&line)
+                }
+            };
+            if let Some(said) = said {
+                return Ok(said);
+            }
         }
     }
 
@@ -146,9 +331,25 @@ impl Engine {
             _ => None,
         }
     }
+
+    /// Takes a line of another engine. `None` for answers to cancelled searches and for most lines.
+    pub fn handle_line(&mut self, line: &str) -> Option<Said> {
+        let Driver::Other(other) = &mut self.driver else { return None };
+        match other.read(line)? {
+            Said::Answer(..) | Said::NoAnswer(_) if self.stale > 0 => {
+                self.stale -= 1;
+                None
+            }
+            Said::Thought(_) if self.stale > 0 => None,
+            said => {
+                self.thinking &= !matches!(said, Said::Answer(..) | Said::NoAnswer(_));
+                Some(said)
+            }
+        }
+    }
 }
 
-impl Drop for Engine {
+impl Drop for OwnEngine {
     fn drop(&mut self) {
         // At the end of input alone, a search with a limit would be finished first.
         self.send(Command::Quit, Instant::now());
@@ -163,6 +364,10 @@ impl Drop for Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn go(engine: &mut Engine, start: Position, clock: Option<Clock>, ponder: bool) {
+        engine.go(Search { start, moves: Vec::new(), clock, ponder, at: Instant::now() });
+    }
 
     fn next(engine: &mut Engine) -> Said {
         loop {
@@ -195,7 +400,7 @@ mod tests {
         let trouble = next(&mut engine);
         assert!(matches!(trouble, Said::Trouble(what) if what.to_string().contains("Nonsense")));
         while !matches!(next(&mut engine), Said::Ready) {}
-        engine.go(Position::startpos(), seconds(60), false, Instant::now());
+        go(&mut engine, Position::startpos(), seconds(60), false);
         let mut thoughts = 0;
         let best = loop {
             match next(&mut engine) {
@@ -213,12 +418,12 @@ mod tests {
         let mut engine = Engine::start().unwrap();
         engine.set_option("USI_Hash", "1");
         let mated = || Position::from_sfen("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1").unwrap();
-        engine.go(Position::startpos(), seconds(600), true, Instant::now());
-        engine.go(mated(), seconds(1), false, Instant::now());
+        go(&mut engine, Position::startpos(), seconds(600), true);
+        go(&mut engine, mated(), seconds(1), false);
         assert_eq!(next_answer(&mut engine), BestMove::Resign);
-        engine.go(Position::startpos(), seconds(600), true, Instant::now());
+        go(&mut engine, Position::startpos(), seconds(600), true);
         engine.give_up();
-        engine.go(mated(), seconds(1), false, Instant::now());
+        go(&mut engine, mated(), seconds(1), false);
         assert_eq!(next_answer(&mut engine), BestMove::Resign);
     }
 }

@@ -5,7 +5,7 @@
 //! | `protocol`, `summary` | the server's lines as typed messages and back; no I/O |
 //! | `connection` | TCP or TLS, lines of limited length, the log |
 //! | `clock`, `game` | the state of one game: position, clocks, end; no I/O, no engine |
-//! | `engine` | a USI session on its own thread |
+//! | `engine` | a USI session on its own thread, or another engine's process |
 //! | `latency` | measured network latency as `NetworkDelay` and `NetworkDelay2` |
 //! | `record` | a game record, written while the game is played |
 //! | `client` | the loop over logins and games |
@@ -32,6 +32,7 @@ mod units;
 
 pub use client::{Client, ClientError};
 pub use connection::connect;
+pub use engine::EngineFault;
 pub use game::{End, Moved};
 pub use notice::{ConnectError, Lost, Notice, Refusal, TlsFault};
 pub use secret::Secret;

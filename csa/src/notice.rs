@@ -64,6 +64,16 @@ messages! {
         OptionFile(note: FileNote) => both "{note}";
         /// An error of the engine.
         Engine(error: UsiError) => "the engine: {error}", "エンジン: {error}";
+        /// An error of another engine, in its words.
+        OtherEngine(text: String) => "the engine: {text}", "エンジン: {text}";
+        /// Another engine did not answer or had ended, and was started again.
+        EngineRestarted =>
+            "the engine stopped working and was started again",
+            "エンジンが応答しなくなったため、起動し直しました";
+        /// Another engine answered what is no legal move.
+        NoAnswer(text: String) =>
+            "the engine answered `{text}`, which is no legal move; resigning",
+            "エンジンの答え `{text}` は指せない手のため、投了します";
         /// The server sent a move that the rules do not allow.
         Breach(breach: Breach) =>
             "{breach}; no more moves are made in this game", "{breach}。この対局ではもう指しません";

@@ -2,9 +2,9 @@
 
 use crate::spec::EngineSpec;
 use anyhow::{Context, Result, bail};
-use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use crossbeam_channel::{Receiver, RecvTimeoutError};
+use monomi_support::usi_process::{UsiProcess, option_name, reported_error};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -14,9 +14,8 @@ const HANDSHAKE: Duration = Duration::from_secs(30);
 const READY: Duration = Duration::from_secs(120);
 /// How long it may take to stop pondering.
 const STOPPED: Duration = Duration::from_secs(5);
-/// How long a process may take to end after it has closed its output.
-#[cfg(unix)]
-const ENDED: Duration = Duration::from_secs(1);
+/// How long it may take to quit.
+const QUIT: Duration = Duration::from_secs(2);
 /// How often a wait looks for an interruption.
 const POLL: Duration = Duration::from_millis(50);
 
@@ -41,10 +40,9 @@ pub struct Answer {
     pub time: Duration,
 }
 
-/// A running engine; killed when dropped.
+/// A running engine, asked one thing at a time; killed when dropped.
 pub struct UsiEngine<'a> {
-    child: Child,
-    input: ChildStdin,
+    process: UsiProcess,
     lines: Receiver<(String, Instant)>,
     options: Vec<(String, String)>,
     known_options: Vec<String>,
@@ -62,42 +60,13 @@ impl<'a> UsiEngine<'a> {
     }
 
     fn try_start(spec: &EngineSpec, stop: &'a AtomicBool) -> Result<Self> {
-        let mut command = Command::new(&spec.command[0]);
-        command
-            .args(&spec.command[1..])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
-        if let Some(folder) = &spec.folder {
-            command.current_dir(folder);
-        }
-        // Ctrl-C is for the runner alone, which then ends its engines.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        #[cfg(windows)]
-        std::os::windows::process::CommandExt::creation_flags(&mut command, 0x200);
-        let mut child =
-            command.spawn().with_context(|| format!("cannot start `{}`", spec.command[0]))?;
-        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            bail!("the engine's input and output are not connected");
-        };
-        // Bounded: an engine that writes without end waits, and the runner keeps its memory.
-        let (sender, lines) = bounded(4096);
-        std::thread::spawn(move || {
-            let mut output = BufReader::new(output);
-            let mut bytes = Vec::new();
-            while output.read_until(b'\n', &mut bytes).is_ok_and(|read| read > 0) {
-                let at = Instant::now();
-                let line = String::from_utf8_lossy(&bytes).trim().to_owned();
-                bytes.clear();
-                if sender.send((line, at)).is_err() {
-                    return;
-                }
-            }
-        });
+        let read = |line: &str, at| Some((line.to_owned(), at));
+        let folder = spec.folder.as_deref().map(Path::new);
+        let (process, lines) =
+            UsiProcess::start(&spec.command[0], &spec.command[1..], folder, read)
+                .with_context(|| format!("cannot start `{}`", spec.command[0]))?;
         let mut engine = Self {
-            child,
-            input,
+            process,
             lines,
             options: Vec::new(),
             known_options: Vec::new(),
@@ -108,7 +77,7 @@ impl<'a> UsiEngine<'a> {
         engine.send("usi");
         let mut names = Vec::new();
         engine
-            .wait_for("usiok", HANDSHAKE, |line| names.extend(option_name(line)))
+            .wait_for("usiok", HANDSHAKE, |line| names.extend(option_name(line).map(str::to_owned)))
             .map_err(|silence| not_received("usiok", silence))?;
         engine.known_options = names;
         engine.set_options(&spec.options);
@@ -124,7 +93,7 @@ impl<'a> UsiEngine<'a> {
         self.wait_for("readyok", READY, |line| {
             // Lines without end do not fill the memory.
             if errors.len() < 10 {
-                errors.extend(reported_error(line));
+                errors.extend(reported_error(line).map(str::to_owned));
             }
         })
         .map_err(|silence| not_received("readyok", silence))?;
@@ -192,7 +161,7 @@ impl<'a> UsiEngine<'a> {
 
     /// Sends a line. An engine that no longer reads is noticed when its answer is waited for.
     pub fn send(&mut self, line: &str) {
-        let _ = writeln!(self.input, "{line}").and_then(|()| self.input.flush());
+        self.process.send(line);
     }
 
     /// Sends `position` and `go` and waits for the line that begins with `word`; `other` sees the
@@ -257,48 +226,19 @@ impl<'a> UsiEngine<'a> {
         }
     }
 
-    /// Why its output ended: signals that a program does not send to itself come from outside.
+    /// Why its output ended.
     fn why_ended(&mut self) -> Silence {
-        #[cfg(unix)]
-        {
-            use std::os::unix::process::ExitStatusExt as _;
-            // SIGHUP, SIGINT, SIGKILL, SIGTERM.
-            const FROM_OUTSIDE: [i32; 4] = [1, 2, 9, 15];
-            let deadline = Instant::now() + ENDED;
-            while Instant::now() < deadline {
-                match self.child.try_wait() {
-                    Ok(Some(status)) => {
-                        let killed = status.signal().is_some_and(|n| FROM_OUTSIDE.contains(&n));
-                        return if killed { Silence::Killed } else { Silence::Ended };
-                    }
-                    // Output is closed before the process ends.
-                    Ok(None) => std::thread::sleep(Duration::from_millis(5)),
-                    Err(_) => break,
-                }
-            }
-        }
-        Silence::Ended
+        if self.process.was_killed() { Silence::Killed } else { Silence::Ended }
     }
 
     /// Whether the process is still there.
     pub fn is_running(&mut self) -> bool {
-        matches!(self.child.try_wait(), Ok(None))
+        self.process.is_running()
     }
 
     /// Asks the engine to quit and waits a moment; what is left is killed.
     pub fn quit(mut self) {
-        self.send("quit");
-        let deadline = Instant::now() + Duration::from_secs(2);
-        while self.is_running() && Instant::now() < deadline {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-    }
-}
-
-impl Drop for UsiEngine<'_> {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.process.quit(QUIT);
     }
 }
 
@@ -309,15 +249,4 @@ fn not_received(word: &str, silence: Silence) -> anyhow::Error {
         Silence::TimedOut => anyhow::anyhow!("no `{word}` in time"),
         Silence::Interrupted => anyhow::anyhow!("interrupted"),
     }
-}
-
-/// The text of an error, as Monomi (`Error! ...`) and YaneuraOu (`Error! : ...`) report it.
-fn reported_error(line: &str) -> Option<String> {
-    let text = line.strip_prefix("info string Error!")?;
-    Some(text.trim_start_matches([' ', ':']).to_owned())
-}
-
-fn option_name(line: &str) -> Option<String> {
-    let rest = line.strip_prefix("option name ")?;
-    Some(rest.split(" type ").next()?.to_owned())
 }

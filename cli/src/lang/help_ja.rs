@@ -152,6 +152,7 @@ const OF_COMMANDS: Table = &[
     ("csa.extended", "shogi-server の拡張モード（x1）でログインし、対局の間も接続を保ちます"),
     ("csa.tls", "TLS で接続します"),
     ("csa.tls_ca", "標準の証明書の代わりに信頼する証明書のファイル（PEM）"),
+    ("csa.engine", "対局させる USI エンジン。そのフォルダで起動します［省略時: Monomi］"),
     ("csa.games", "対局数。0 なら無制限［省略時: 0］"),
     ("csa.ponder", "相手の手番でも考えます［省略時: true］"),
     ("csa.comments", "指し手とともに評価値と読み筋を送ります［省略時: true］"),

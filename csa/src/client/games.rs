@@ -2,7 +2,7 @@
 
 use super::{Break, Client, Event, Link};
 use crate::config::DeclarationChoice;
-use crate::engine::Said;
+use crate::engine::{Said, Search};
 use crate::game::{End, Game, Moved, Step};
 use crate::notice::{Lost, Notice};
 use crate::output::{GameResult, Report, Verdict};
@@ -33,7 +33,9 @@ impl Client<'_> {
         self.abandon();
         self.choose_declaration(link, &mut offer);
         self.set_options(&offer);
-        self.engine.new_game();
+        if self.engine.new_game().map(|errors| self.complain(errors)).is_err() {
+            self.restart_engine()?;
+        }
         link.send(&Command::Agree(&offer.game_id))?;
         let mut game = Game::new(offer);
         if !self.wait_for_start(link, &mut game)? {
@@ -63,6 +65,13 @@ impl Client<'_> {
         });
         self.play_on(link, start)?;
         Ok(true)
+    }
+
+    /// Passes on the errors of another engine.
+    fn complain(&mut self, errors: Vec<String>) {
+        for error in errors {
+            self.notice(Notice::OtherEngine(error));
+        }
     }
 
     fn started(&mut self, game: &Game) {
@@ -161,8 +170,8 @@ impl Client<'_> {
     }
 
     /// Sets the engine options that follow from the game's conditions, unless the user set them.
-    fn set_options(&self, offer: &Summary) {
-        let set = |name: &str, value: &str| {
+    fn set_options(&mut self, offer: &Summary) {
+        let mut set = |name: &str, value: &str| {
             if !self.config.sets(name) {
                 self.engine.set_option(name, value);
             }
@@ -191,10 +200,17 @@ impl Client<'_> {
     fn rounds(&mut self, link: &mut Link, start: Instant) -> Result<(), Break> {
         self.begin_turn(start);
         while let Some(play) = &self.play {
+            let turn = play.game.turn();
             match self.next(Some(link), play.deadline())? {
                 Event::Message(message, at) => self.receive(link, &message, at)?,
                 Event::Engine(Said::Thought(thought)) => self.think(thought),
                 Event::Engine(Said::Answer(best, reply)) => self.answer(link, best, reply)?,
+                Event::Engine(Said::NoAnswer(what)) => {
+                    self.notice(Notice::NoAnswer(what));
+                    self.answer(link, BestMove::Resign, None)?;
+                }
+                Event::Engine(Said::OtherTrouble(what)) => self.notice(Notice::OtherEngine(what)),
+                Event::EngineRestarted => self.begin_turn(turn.unwrap_or_else(Instant::now)),
                 Event::Engine(Said::OptionFile(note)) => self.notice(Notice::OptionFile(note)),
                 Event::Engine(Said::Trouble(what)) => self.notice(Notice::Engine(what)),
                 Event::Engine(Said::Ready) | Event::Stopping => {}
@@ -277,7 +293,8 @@ impl Client<'_> {
             return self.engine.ponderhit(clock, at);
         }
         play.thought = None;
-        self.engine.go(play.game.position().clone(), clock, false, at);
+        let (start, moves) = (play.game.summary().start.clone(), play.game.moves().to_vec());
+        self.engine.go(Search { start, moves, clock, ponder: false, at });
     }
 
     fn think(&mut self, thought: Info) {
@@ -319,7 +336,11 @@ impl Client<'_> {
                 self.engine.set_option("EnteringKingRule", EnteringKingRule::None.name());
                 self.begin_turn(sent);
             }
-            BestMove::Move(_) | BestMove::Resign => {
+            BestMove::Move(mv) => {
+                self.notice(Notice::NoAnswer(mv.to_string()));
+                return self.answer(link, BestMove::Resign, None);
+            }
+            BestMove::Resign => {
                 link.send(&Command::Resign)?;
                 play.game.sent("%TORYO", sent);
             }
@@ -335,11 +356,19 @@ impl Client<'_> {
         let Some(play) = &mut self.play else { return };
         let Some(reply) = reply.filter(|_| self.config.ponder) else { return };
         let Some(clock) = play.game.clocks().for_engine(play.us()) else { return };
-        play.expected = Some(reply);
+        let start = play.game.summary().start.clone();
+        let mut moves = play.game.moves().to_vec();
+        moves.push(mv);
+        // Another engine may predict what is illegal.
         let mut position = play.game.position().clone();
         position.do_move(mv);
-        position.do_move(reply);
-        self.engine.go(position, Some(clock), true, Instant::now());
+        if !position.is_legal(reply) {
+            return;
+        }
+        moves.push(reply);
+        play.expected = Some(reply);
+        let (clock, at) = (Some(clock), Instant::now());
+        self.engine.go(Search { start, moves, clock, ponder: true, at });
     }
 
     /// Ends the game in progress, if any, without a result.

@@ -47,7 +47,7 @@ impl Client<'_> {
                 Event::Timeout => {
                     return Err(Break::Lost(Lost::NoLogin(self.config.patience)));
                 }
-                Event::Engine(_) | Event::Stopping => {}
+                Event::Engine(_) | Event::EngineRestarted | Event::Stopping => {}
             }
         }
     }

@@ -5,6 +5,8 @@ mod client;
 mod ends;
 mod faults;
 mod game;
+#[cfg(unix)]
+mod other_engine;
 mod program;
 mod resume;
 mod server;
