@@ -28,12 +28,9 @@ import {
 } from "./harness.mjs";
 import { testGames } from "./games.mjs";
 import { testApp } from "./app.mjs";
-import { testAccessibility } from "./accessibility.mjs";
 import { testArchive } from "./archive.mjs";
-import { testLooks } from "./looks.mjs";
 import { testPhones } from "./phones.mjs";
 import { testReports } from "./reports.mjs";
-import { testWithoutSight } from "./without-sight.mjs";
 
 let app;
 await test("the first move of the engine", async () => {
@@ -91,9 +88,6 @@ await testApp();
 await testReports();
 await testPhones(`${home}/app/`);
 await testArchive(`${home}/app/`);
-await testAccessibility(`${home}/app/`);
-await testLooks(`${home}/app/`);
-await testWithoutSight(`${home}/app/`);
 
 await test("take back, resign and keep a game", async () => {
   const before = await moves(app);

@@ -10,7 +10,6 @@ mod positions;
 mod shards;
 mod stories;
 mod verdicts;
-mod web;
 
 use monomi_record::Record;
 use serde_json::Value;

@@ -4,3 +4,4 @@ mod commands;
 mod datagen;
 mod formats;
 mod readers;
+mod round_trip;

@@ -94,7 +94,7 @@ fn an_interrupt_ends_it() {
     assert!(rest.contains("Ctrl-C"), "{rest}");
 }
 
-/// As `analyze::web`: Chromium plays by the program that was built with this test.
+/// Chromium plays by the program that was built with this test.
 #[test]
 fn chromium_plays_by_the_native_engine() {
     if !chromium() {

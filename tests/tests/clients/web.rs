@@ -3,9 +3,8 @@
 //!
 //!     npm install puppeteer-core
 //!     web/build --quick
-//!     MONOMI_NODE_MODULES=$PWD/node_modules cargo test -p tests --test analyze web
+//!     MONOMI_NODE_MODULES=$PWD/node_modules cargo test -p tests --test clients web
 
-use super::other_programs::folder;
 use serde_json::Value;
 use std::path::PathBuf;
 use std::process::Command;
@@ -13,6 +12,10 @@ use tests::analysis::{analyze, code, own, stderr};
 use tests::other_programs::{chromium, here, output, there};
 use tests::program::engine;
 use tests::report;
+
+fn folder(name: &str) -> PathBuf {
+    tests::analysis::folder(env!("CARGO_TARGET_TMPDIR"), &format!("clients-{name}"))
+}
 
 /// What `web/build` has made, in the folder that `MONOMI_WEB` names or in target/web.
 fn built() -> Option<PathBuf> {
@@ -122,8 +125,23 @@ fn chromium_plays_analyses_and_tries_moves() {
     let mut node = Command::new("node");
     node.arg(here("../web/tests/browser.mjs")).arg(web).arg(game);
     node.arg(format!("{out}/game.monomi.html")).arg(shots);
-    let answer = passed(&output(&mut node), 64);
+    let answer = passed(&output(&mut node), 45);
     report(&format!("in Chromium: {}", answer["figures"]));
+}
+
+/// axe-core, the contrast of pieces and boards, and the app without sight.
+#[test]
+fn chromium_shows_the_app_to_everybody() {
+    let Some(web) = built() else { return };
+    if !chromium() {
+        return;
+    }
+    let shots = folder("everybody");
+    std::fs::create_dir_all(&shots).expect("a folder");
+    let shots = std::env::var("MONOMI_SHOTS").unwrap_or(shots.display().to_string());
+    let mut node = Command::new("node");
+    node.arg(here("../web/tests/everybody.mjs")).arg(web).args(["-", "-"]).arg(shots);
+    passed(&output(&mut node), 19);
 }
 
 /// `MONOMI_BUNDLERS` names folders of node_modules: that of .ci/javascript has three bundlers, that of .ci/bundlers
