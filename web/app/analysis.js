@@ -17,7 +17,7 @@ import {
 } from "./app.js";
 import { noteAnalysis } from "./archive.js";
 import { ask, keep } from "./kept.js";
-import { ownComments } from "./notes.js";
+import { bookmarksOf, ownComments, textOfFile, withTheirBookmarks } from "./notes.js";
 import { keepMates } from "./tsume.js";
 import { moveNames, nameOf, say } from "./view.js";
 
@@ -59,6 +59,9 @@ async function readRecord() {
     say(error.message, true);
     return false;
   }
+  // Those of several games in one file are not told apart.
+  const source = analysis.file ? textOfFile(analysis.file) : text;
+  for (const record of analysis.games) record.bookmarks = analysis.games.length === 1 ? bookmarksOf(source) : [[]];
   const label = (record, index) =>
     `${index + 1}: ▲${record.players[0] || w.names[0]} △${record.players[1] || w.names[1]} ` +
     `(${w.movesOf(record.moves.length)})`;
@@ -298,9 +301,10 @@ export function startAnalysis() {
   at("report-board").addEventListener("click", async () => {
     if (!(await mayEndGame(w.toBoard))) return;
     hideReport();
-    const { start, moves, seconds, branches, comments, kept } = analysis.record;
+    const { start, moves, seconds, comments, kept, bookmarks = [[]] } = analysis.record;
+    const branches = withTheirBookmarks(analysis.record.branches, bookmarks);
     game.setUp(`sfen ${start}`, moves);
-    Object.assign(game, { seconds, comments: ownComments(comments, kept) });
+    Object.assign(game, { seconds, comments: ownComments(comments, kept), bookmarks: bookmarks[0] });
     const own = (analysis.own?.branches ?? []).map(({ before, moves: line }) => ({ before, moves: line.split(" ") }));
     [...branches, ...own].forEach((branch) => game.addBranch(branch));
     showFrom(0);

@@ -160,7 +160,7 @@ export class Game {
   }
 
   /** Adds a variation of a record, from where it leaves the game. */
-  addBranch({ before, moves, seconds = [], comments = [] }) {
+  addBranch({ before, moves, seconds = [], comments = [], bookmarks = [] }) {
     const after = (count, rest) => [...Array(count).fill(null), ...rest];
     this.addLine([...this.moves.slice(0, before), ...moves], {
       seconds: seconds.some(Number.isFinite) ? after(before, seconds) : [],
@@ -168,6 +168,7 @@ export class Game {
         before + 1,
         comments.map((lines) => lines.join("\n")),
       ),
+      bookmarks,
     });
   }
 
@@ -240,7 +241,8 @@ export class Game {
     const remarks = (comments, from = 0) =>
       Array.from(comments, (text) => (text ? text.split("\n") : [])).slice(from);
     const used = (seconds, from = 0) => Array.from(seconds, (value) => value ?? null).slice(from);
-    const branches = this.branches().map(({ before, line }) => ({
+    const others = this.branches();
+    const branches = others.map(({ before, line }) => ({
       before,
       moves: line.moves.slice(before),
       seconds: used(line.seconds, before),
@@ -267,7 +269,9 @@ export class Game {
       branches,
       comments: remarks(this.comments),
     });
-    return withBookmarks(kif, this.bookmarks);
+    // What a line shares with the game is marked there.
+    const ofLine = ({ before, line }) => (line.bookmarks ?? []).filter((ply) => ply > before);
+    return withBookmarks(kif, [this.bookmarks, ...others.map(ofLine)]);
   }
 
   /** How a game ended, as CSA's word. */

@@ -4,7 +4,7 @@ import { analyseArchived } from "./analysis.js";
 import { begunAt, folderOf, kindName, listGames, readGame, removeGame } from "./archive.js";
 import { changed, engineMoves, game, mayEndGame, openTab, rules, showFrom, tab, turnBoard } from "./app.js";
 import { ask, keep } from "./kept.js";
-import { bookmarksOf, notesOf, ownComments } from "./notes.js";
+import { bookmarksOf, notesOf, ownComments, textOfFile, withTheirBookmarks } from "./notes.js";
 import { startPractice } from "./practice.js";
 import { START } from "./setup.js";
 import {
@@ -125,13 +125,14 @@ async function recordOf(name) {
 /** Puts a game on the board as it was kept, without going on with it. */
 async function putOnBoard(name, active) {
   const { bytes, record } = await recordOf(name);
-  const text = new TextDecoder().decode(bytes);
+  const text = textOfFile(bytes);
   const notes = notesOf(text);
   const start = record.start === START ? "startpos" : `sfen ${record.start}`;
   const { accuracy, nodes, mistakes } = notes;
   const began = begunAt(name);
   const outcomes = { won: notes.side, lost: 1 - notes.side, drawn: null };
   const { clock } = notes;
+  const bookmarks = bookmarksOf(text);
   game.setUp(start, record.moves);
   const own = began && notes.side !== null;
   game.restore({
@@ -143,7 +144,7 @@ async function putOnBoard(name, active) {
     left: clock?.left ?? [0, 0],
     seconds: record.seconds,
     comments: ownComments(record.comments, began !== null),
-    bookmarks: bookmarksOf(text),
+    bookmarks: bookmarks[0],
     takebacks: notes.takebacks,
     hints: notes.hints,
     began: own ? began.getTime() : null,
@@ -152,7 +153,7 @@ async function putOnBoard(name, active) {
     file: own ? { name, text: game.text() } : null,
     judged: own ? { text: game.text(), accuracy, nodes, mistakes } : null,
   });
-  record.branches.forEach((branch) => game.addBranch(branch));
+  withTheirBookmarks(record.branches, bookmarks).forEach((branch) => game.addBranch(branch));
   turnBoard(notes.side === 1);
 }
 

@@ -110,27 +110,44 @@ export function replaceNotes(kif, notes) {
 /** The number of the move in a line of a KIF; 0 in others. */
 const moveOf = (line) => Number(line.match(/^\s*(\d+)\s/)?.[1] ?? 0);
 
-/** The plies with bookmarks in a text in KIF. */
+/** The plies with bookmarks in a text in KIF: a list for the game, then one for each of its variations. */
 export function bookmarksOf(kif) {
-  const found = [];
+  const found = [[]];
   let ply = 0;
   for (const line of kif.split(/\r?\n/)) {
-    if (line.startsWith("変化")) break;
+    if (line.startsWith("変化")) found.push([]);
     ply = moveOf(line) || ply;
-    if (line.startsWith("&") && !found.includes(ply)) found.push(ply);
+    const plies = found.at(-1);
+    if (line.startsWith("&") && !plies.includes(ply)) plies.push(ply);
   }
   return found;
 }
 
-/** A text in KIF with bookmarks after these plies. */
-export function withBookmarks(kif, plies) {
+/** The variations of a record with their bookmarks, `lists` as `bookmarksOf` gives them. A variation of a variation is
+ *  read together with what it shares, so that there may be more of them than sections: then they have none. */
+export function withTheirBookmarks(branches, [, ...lists]) {
+  const fits = lists.length === branches.length;
+  return branches.map((branch, index) => ({ ...branch, bookmarks: fits ? lists[index] : [] }));
+}
+
+/** The text of a file, which is in UTF-8 or Shift_JIS. */
+export function textOfFile(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("shift_jis").decode(bytes);
+  }
+}
+
+/** A text in KIF with bookmarks after these plies, as `bookmarksOf` gives them. */
+export function withBookmarks(kif, lists) {
   const lines = [];
-  let before = true;
+  let number = 0;
   for (const line of kif.split("\n")) {
-    before &&= !line.startsWith("変化");
+    if (line.startsWith("変化")) number++;
     lines.push(line);
     const ply = isHead(line) ? 0 : moveOf(line) || null;
-    if (before && plies.includes(ply)) lines.push(BOOKMARK);
+    if (lists[number]?.includes(ply)) lines.push(BOOKMARK);
   }
   return lines.join("\n");
 }

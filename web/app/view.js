@@ -278,11 +278,13 @@ function drawMoves() {
   list.scrollTop = now ? list.scrollTop + row.top - all.top - (all.height - row.height) / 2 : 0;
 }
 
-/** The comments on the moves of a branch. Lines for programs, such as `#評価値=63`, are not shown. */
+/** Bookmarks and comments at the moves of a branch. Lines for programs, such as `#評価値=63`, are not shown. */
 const remarksOf = ({ before, line }) =>
-  (line.comments ?? []).flatMap((text, ply) => {
-    const shown = (text ?? "").replaceAll(/^#.*\n?/gm, "").trim();
-    return ply > before && shown ? [`✎ ${ply} ${shown}`] : [];
+  line.moves.slice(before).flatMap((_, index) => {
+    const ply = before + index + 1;
+    const comment = (line.comments?.[ply] ?? "").replaceAll(/^#.*\n?/gm, "").trim();
+    const marks = (line.bookmarks?.includes(ply) ? "★" : "") + (comment ? "✎" : "");
+    return marks ? [`${marks} ${ply} ${comment}`.trim()] : [];
   });
 
 /** Moves that were taken back, below the move that was played instead. */

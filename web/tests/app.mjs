@@ -399,31 +399,33 @@ async function remarksOfBranches(page) {
     show(3);
   });
   await page.type("#comment", "pawn in front\nof the rook");
+  await page.click("#bookmark");
   await page.evaluate(() => show(2));
   await play(page, "6g6f");
   assert.equal(await page.$eval("#comment", (field) => field.value), "");
   await page.type("#comment", "closed");
-  assert.equal(await text(page, "#moves .branch .remark"), "✎ 3 pawn in front\nof the rook");
+  assert.equal(await text(page, "#moves .branch .remark"), "★✎ 3 pawn in front\nof the rook");
   await page.evaluate(() => show(1));
   await page.type("#comment", "said later");
   const kif = await page.evaluate(() => game.kif(["", ""]));
-  assert.match(kif, /変化：3手\n {3}3 ２六歩\(27\)[^\n]*\n\*pawn in front\n\*of the rook\n {3}4 ８四歩\(83\)[^\n]*0:04/);
+  assert.match(kif, /変化：3手\n {3}3 ２六歩\(27\)[^\n]*\n&しおり\n\*pawn in front\n\*of the rook\n {3}4 ８四歩\(83\)/);
+  assert.match(kif, / {3}4 ８四歩\(83\)[^\n]*0:04/);
   // A game read from its KIF has the same KIF.
   const again = await page.evaluate((kif) => {
     const [record] = rules.openRecords(kif);
     game.setUp("startpos", record.moves);
     Object.assign(game, { seconds: record.seconds, comments: ownComments(record.comments, false) });
-    record.branches.forEach((branch) => game.addBranch(branch));
+    withTheirBookmarks(record.branches, bookmarksOf(kif)).forEach((branch) => game.addBranch(branch));
     changed();
     return game.kif(["", ""]);
   }, kif);
   assert.equal(again, kif);
   // What was said of a move that both share is that of the game.
   await page.click("#moves .branch button");
-  assert.deepEqual(await page.evaluate(() => [game.comments.slice(0, 4).map((text) => text || ""), game.seconds]), [
-    ["", "said later", "", "pawn in front\nof the rook"],
-    [1, 2, 3, 4],
-  ]);
+  assert.deepEqual(
+    await page.evaluate(() => [game.comments.slice(0, 4).map((text) => text || ""), game.seconds, game.bookmarks]),
+    [["", "said later", "", "pawn in front\nof the rook"], [1, 2, 3, 4], [3]],
+  );
   assert.equal(await text(page, "#moves .branch .remark"), "✎ 3 closed");
   // The report, and back from it.
   await page.click("#tab-analyse");

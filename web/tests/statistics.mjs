@@ -80,13 +80,16 @@ await test("a comment of the user is no note, whatever it begins with", () => {
   assert.deepEqual(ownComments([["Monomi level 4", "mine"], []], false), ["Monomi level 4\nmine", ""]);
 });
 
-await test("bookmarks of the game, not of its variations", () => {
-  const kif = withBookmarks(KIF, [0, 2]);
+await test("bookmarks of the game and of its variations", () => {
+  const kif = withBookmarks(KIF, [[0, 2]]);
   assert.match(kif, /時間--\n&しおり\n\*a comment/);
   assert.match(kif, /\n {3}2 ３四歩\(33\)[^\n]*\n&しおり\n/);
   assert.equal(kif.match(/&しおり/g).length, 2);
-  assert.deepEqual(bookmarksOf(kif), [0, 2]);
-  assert.deepEqual(bookmarksOf(KIF), []);
+  assert.deepEqual(bookmarksOf(kif), [[0, 2], []]);
+  assert.deepEqual(bookmarksOf(KIF), [[], []]);
+  const marked = withBookmarks(KIF, [[], [2]]);
+  assert.match(marked, /変化：2手\n {3}2 [^\n]*\n&しおり\n/);
+  assert.deepEqual(bookmarksOf(marked), [[], [2]]);
 });
 
 const RATINGS = [
