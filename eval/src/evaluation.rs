@@ -178,6 +178,29 @@ impl Evaluation {
         Some(Arc::new(Self { kind, win_scale, stated_fv_scale }))
     }
 
+    /// A copy in memory that the calling thread writes, and that lies on its NUMA node if it is bound to one.
+    /// Piece-square tables are not copied: they fit into the caches.
+    pub fn copied(&self) -> Arc<Self> {
+        let kind = match &self.kind {
+            Kind::PieceSquare(table) => Kind::PieceSquare(Arc::clone(table)),
+            Kind::Network { network, fv_scale } => {
+                let network = Arc::new(Network::clone(network));
+                Kind::Network { network, fv_scale: *fv_scale }
+            }
+        };
+        let Self { win_scale, stated_fv_scale, .. } = *self;
+        Arc::new(Self { kind, win_scale, stated_fv_scale })
+    }
+
+    /// Memory of the weights of a network's first layer, which are nearly all of it, in bytes; 0 for
+    /// piece-square tables.
+    pub fn bytes(&self) -> u64 {
+        match &self.kind {
+            Kind::PieceSquare(_) => 0,
+            Kind::Network { network, .. } => network.bytes(),
+        }
+    }
+
     /// The score in centipawns that wins 73 % of the games, or more exactly `1 / (1 + exp(-1))`: what
     /// the network's file states (`win_scale=N` in its text), 302 for the built-in network, else
     /// [`DEFAULT_WIN_SCALE`].

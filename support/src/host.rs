@@ -5,8 +5,8 @@
 //! `decode(encoding, from, length, to)` writes UTF-8 to a buffer and returns its length. `pause()` is called
 //! during long work: the program may suspend the module there, and returns 1 if the work should end.
 
-#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 pub mod cores;
+pub mod numa;
 
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 pub use native::{Instant, decode, pause, random};

@@ -23,6 +23,7 @@
 //! |---|---|
 //! | `searcher.rs` | `Searcher`, the entry point: owns transposition table and histories; `go`; lazy SMP and its vote |
 //! | `pool.rs`, `parallel.rs` | the other search threads and the one that watches the clock; work with all cores |
+//! | `placement.rs` | on machines with several NUMA nodes: the nodes of the threads, and copies of the network |
 //! | `iterative_deepening.rs`, `root_move.rs` | iterative deepening, aspiration windows, MultiPV; what is known of a root move |
 //! | `negascout.rs` | NegaScout, the main search, on one page; docs/negascout.md explains it |
 //! | `policy.rs`, `selective.rs` | what NegaScout leaves open: `Exact`, the textbook; `Selective`, the search that plays |
@@ -104,6 +105,7 @@ mod observer;
 mod parallel;
 mod params;
 mod piece_to;
+mod placement;
 mod policy;
 mod pool;
 mod quiescence;

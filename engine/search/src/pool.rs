@@ -5,12 +5,14 @@
 //! not get a core in time may end its search after the answer has been given.
 
 use crate::history::SharedHistories;
+use crate::placement::{Place, Placement};
 use crate::report::Silent;
 use crate::signals::Signals;
 use crate::thread::{Ending, STACK_SIZE, SearchThread, Shared, ThreadMemory, ThreadResult, search};
 use crate::time::TimeManager;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use monomi_movegen::Position;
+use monomi_support::host::numa::Node;
 use std::io;
 use std::sync::Arc;
 use std::thread::Builder;
@@ -44,6 +46,7 @@ enum Task {
         histories: Arc<SharedHistories>,
         root: Arc<Position>,
         results: Sender<ResultOrPanic>,
+        place: Option<Place>,
     },
     /// Clear what the thread has learned; with `eval`, also drop what belongs to the evaluation. The
     /// sender is dropped when that is done.
@@ -161,6 +164,7 @@ pub struct Helpers<'a> {
     pub histories: &'a [Arc<SharedHistories>],
     pub root: &'a Position,
     pub results: Sender<ResultOrPanic>,
+    pub placement: &'a Placement,
 }
 
 impl Helpers<'_> {
@@ -176,6 +180,7 @@ impl Helpers<'_> {
                 histories: Arc::clone(&self.histories[id / SHARING]),
                 root: Arc::clone(&root),
                 results: self.results.clone(),
+                place: self.placement.of(id).cloned(),
             });
         }
     }
@@ -183,9 +188,13 @@ impl Helpers<'_> {
 
 /// What a search thread does until the pool is dropped.
 fn work(id: usize, mut memory: ThreadMemory, tasks: &Receiver<Task>) {
+    let mut bound: Option<Arc<Node>> = None;
     for task in tasks {
         match task {
-            Task::Search { shared, histories, root, results } => {
+            Task::Search { shared, histories, root, results, place } => {
+                if let Some(place) = place {
+                    move_to(place, &mut bound, &mut memory);
+                }
                 let outcome = search(
                     &shared.ending,
                     || SearchThread::new(id, &shared, &histories, &mut memory, &root),
@@ -198,11 +207,22 @@ fn work(id: usize, mut memory: ThreadMemory, tasks: &Receiver<Task>) {
             Task::Clear { eval, done } => {
                 memory.clear();
                 if eval {
-                    memory.eval = None;
+                    (memory.eval, memory.copy) = (None, None);
                 }
                 drop(done);
             }
         }
+    }
+}
+
+/// Binds the thread to the node of its place, unless it is there, and takes the network of that node.
+fn move_to(place: Place, bound: &mut Option<Arc<Node>>, memory: &mut ThreadMemory) {
+    // What cannot be bound runs where it is.
+    if bound.as_ref() != Some(&place.node) && place.node.bind().is_ok() {
+        *bound = Some(place.node);
+    }
+    if !memory.copy.as_ref().is_some_and(|copy| Arc::ptr_eq(copy, &place.evaluation)) {
+        (memory.eval, memory.copy) = (None, Some(place.evaluation));
     }
 }
 

@@ -6,6 +6,7 @@ use crate::node::Window;
 use crate::node_type::Root;
 use crate::observer::{NodeObserver, Visit};
 use crate::parallel::in_parallel;
+use crate::placement::Placement;
 use crate::policy::Exact;
 use crate::pool::{Helpers, Pool, SHARING};
 use crate::reduction_table::ReductionTable;
@@ -21,6 +22,7 @@ use crossbeam_channel::unbounded;
 use monomi_eval::Evaluation;
 use monomi_eval::score::{MATE_IN_MAX_PLY, Score, Value};
 use monomi_movegen::{Declaration, EachMove, EnteringKingRule, PackedMove, Position};
+use monomi_support::host::numa::nodes;
 use monomi_support::memory::{Available, NotEnoughMemory};
 use monomi_support::text::{Lang, Message, error_message, say};
 use std::fmt;
@@ -46,6 +48,8 @@ pub struct Searcher {
     histories: Vec<Arc<SharedHistories>>,
     /// The helper threads.
     pool: Pool,
+    /// The NUMA nodes of the helper threads.
+    placement: Placement,
     evaluation: Arc<Evaluation>,
     reductions: Arc<ReductionTable>,
 }
@@ -102,6 +106,7 @@ impl Searcher {
             memory: ThreadMemory::new(),
             histories: vec![Arc::new(histories)],
             pool: Pool::new(),
+            placement: Placement::new(nodes()),
             evaluation,
             reductions: Arc::new(ReductionTable::new()),
         })
@@ -140,12 +145,21 @@ impl Searcher {
         }
         let resized = self.pool.resize(threads - 1);
         self.histories.truncate(if resized.is_ok() { groups } else { old });
+        self.placement.place(self.pool.len() + 1, &self.evaluation);
         Ok(resized?)
+    }
+
+    /// Whether the helper threads are bound to the NUMA nodes, where there are several, with a copy of the
+    /// network in the memory of each node (the default), or left to the system.
+    pub fn use_numa(&mut self, bound: bool) {
+        self.placement.bind(bound);
+        self.placement.place(self.pool.len() + 1, &self.evaluation);
     }
 
     /// Changes the evaluation and clears everything learned with the old one.
     pub fn set_evaluation(&mut self, evaluation: Arc<Evaluation>) {
         self.evaluation = evaluation;
+        self.placement.place(self.pool.len() + 1, &self.evaluation);
         self.memory.eval = None;
         self.clear(true);
     }
@@ -263,7 +277,8 @@ impl Searcher {
         let start_helpers = (self.pool.len() > 0).then(|| {
             self.pool.watch(&shared.ending, clock.as_ref(), signals);
             let (pool, histories) = (&self.pool, &self.histories[..]);
-            let helpers = Helpers { pool, shared: &shared, histories, root, results: sender };
+            let (shared, placement, results) = (&shared, &self.placement, sender);
+            let helpers = Helpers { pool, shared, histories, root, results, placement };
             Box::new(move || helpers.start()) as Box<dyn FnOnce()>
         });
         let memory = &mut self.memory;
@@ -429,6 +444,46 @@ mod tests {
     use crate::selective::Selective;
     use crate::tt::{TtBound, TtEntry};
     use monomi_eval::score::MAX_PLY;
+
+    /// Two processors as two nodes, or one of them twice: what can be tried on a machine with one node.
+    #[cfg(feature = "builtin-network")]
+    #[test]
+    fn helpers_on_other_nodes_use_a_copy_of_the_network() {
+        use monomi_eval::EvalStack;
+        use monomi_support::host::numa::Node as NumaNode;
+
+        let original = Evaluation::internal();
+        let mut searcher = Searcher::new(1, Arc::clone(&original)).unwrap();
+        let last = monomi_support::host::cores::logical() - 1;
+        searcher.placement = Placement::new([0, last].map(|id| NumaNode::new(vec![id])).to_vec());
+        for threads in [4, 2, 1, 3] {
+            searcher.set_threads(threads).unwrap();
+            let place = |id| searcher.placement.of(id).unwrap();
+            let on_second: Vec<bool> =
+                (0..threads).map(|id| !Arc::ptr_eq(&place(id).evaluation, &original)).collect();
+            let first = threads.div_ceil(2);
+            assert_eq!(on_second, (0..threads).map(|id| id >= first).collect::<Vec<_>>());
+            let root = Position::startpos();
+            let value = |evaluation| EvalStack::new(evaluation, &root).evaluate(&root);
+            assert_eq!(value(&place(threads - 1).evaluation), value(&original));
+            let limits = Limits::new().with_nodes(20_000);
+            let options = SearchOptions::default();
+            let result = searcher.go(&root, &limits, &options, &Signals::default(), &mut Silent);
+            assert!(matches!(result.best, BestMove::Move(mv) if root.is_legal(mv)));
+        }
+        // Without binding, the threads run everywhere with the original.
+        searcher.use_numa(false);
+        assert!((0..3).all(|id| {
+            let place = searcher.placement.of(id).unwrap();
+            place.node.processors() == 2 && Arc::ptr_eq(&place.evaluation, &original)
+        }));
+        searcher.use_numa(true);
+        assert!(!Arc::ptr_eq(&searcher.placement.of(2).unwrap().evaluation, &original));
+        // Another evaluation replaces the copies, too.
+        let other = Evaluation::piece_square();
+        searcher.set_evaluation(Arc::clone(&other));
+        assert!((0..3).all(|id| searcher.placement.of(id).unwrap().evaluation.bytes() == 0));
+    }
 
     /// The value in the table is that of the move left out, here a capture of the opponent's only
     /// big piece: without it nothing comes near to that value.

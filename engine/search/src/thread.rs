@@ -28,6 +28,8 @@ pub struct ThreadMemory {
     pub stack: Stack,
     /// Created by the first search: allocating it takes longer than a short search.
     pub eval: Option<EvalStack>,
+    /// The network's copy on the thread's NUMA node, if it has one.
+    pub copy: Option<Arc<Evaluation>>,
     /// The time manager's record of the previous move of the game.
     pub previous_move: PreviousMove,
     /// Called with each finished quiet node.
@@ -41,6 +43,7 @@ impl ThreadMemory {
             histories: Histories::new(),
             stack: Stack::new(),
             eval: None,
+            copy: None,
             previous_move: PreviousMove::default(),
             observer: None,
         }
@@ -208,7 +211,7 @@ impl<'a> SearchThread<'a> {
                 eval.reset(root);
                 eval
             }
-            None => EvalStack::new(&shared.evaluation, root),
+            None => EvalStack::new(memory.copy.as_ref().unwrap_or(&shared.evaluation), root),
         };
         Self {
             id,

@@ -55,6 +55,8 @@ pub enum Job {
     Resize(usize),
     /// Change the number of search threads.
     SetThreads(usize),
+    /// Bind the search threads to NUMA nodes, where there are several, or leave them to the system.
+    UseNuma(bool),
     /// Change the evaluation.
     LoadEval(EvalSource),
     /// Change the book; `None` for none.

@@ -35,6 +35,8 @@ pub struct Options {
     pub hash_mib: usize,
     /// Number of search threads.
     pub threads: usize,
+    /// Bind the search threads to NUMA nodes, where there are several.
+    pub numa: bool,
     /// The GUI may send `go ponder`; the engine itself does not use this.
     pub ponder: bool,
     /// Playing strength, full from `FULL_STRENGTH` on.
@@ -93,6 +95,7 @@ impl Default for Options {
             time: TimeOptions::default(),
             hash_mib: 0,
             threads: 0,
+            numa: true,
             ponder: false,
             skill_level: 0,
             limit_strength: false,

@@ -39,6 +39,7 @@ pub struct Worker {
     mate: Option<(usize, MateSolver)>,
     hash_mib: usize,
     threads: usize,
+    numa: bool,
     eval: EvalSource,
     book: Option<(BookSource, Vec<Book>)>,
     pause: Pause,
@@ -56,6 +57,7 @@ impl Worker {
             mate: None,
             hash_mib: FIRST_HASH_MIB,
             threads: 1,
+            numa: true,
             eval: EvalSource::default(),
             book: None,
             pause,
@@ -109,6 +111,11 @@ impl Worker {
                 }
             },
             Job::SetThreads(threads) => self.set_threads(threads, tell),
+            Job::UseNuma(numa) => {
+                self.numa = numa;
+                self.searcher.use_numa(numa);
+                ControlFlow::Continue(())
+            }
             Job::LoadEval(source) => self.load_eval(source, tell),
             Job::LoadBook(source) => self.load_book(source, tell),
             Job::Ready => tell(Event::Ready),
@@ -243,6 +250,7 @@ impl Worker {
         let (setting, error) = match Searcher::new(self.hash_mib, evaluation) {
             Ok(searcher) => {
                 self.searcher = searcher;
+                self.searcher.use_numa(self.numa);
                 let Err(error) = self.searcher.set_threads(self.threads) else {
                     return ControlFlow::Continue(());
                 };

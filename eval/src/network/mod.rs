@@ -72,6 +72,11 @@ pub(crate) struct Network {
 }
 
 impl Network {
+    /// Memory of the first layer's weights.
+    pub(crate) fn bytes(&self) -> u64 {
+        size_of_val(&self.weights[..]) as u64
+    }
+
     /// Arranges the parameters of a file for a level of vector instructions.
     pub(crate) fn new(file: NetworkFile, level: SimdLevel) -> Self {
         let NetworkFile {

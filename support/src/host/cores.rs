@@ -18,12 +18,17 @@ pub fn physical() -> usize {
     cores.unwrap_or_else(|| logical.div_ceil(threads_per_core())).clamp(1, logical)
 }
 
+/// The numbers of the processors that this process may use, on Linux.
+pub(super) fn allowed() -> Option<Vec<usize>> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let list = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
+    Some(numbers(list.trim()))
+}
+
 /// Counts the cores of the processors that this process may use.
 fn cores_of_linux() -> Option<usize> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
     let mut cores = BTreeSet::new();
-    for processor in numbers(allowed.trim()) {
+    for processor in allowed()? {
         let folder = format!("/sys/devices/system/cpu/cpu{processor}/topology");
         let read = |name: &str| std::fs::read_to_string(format!("{folder}/{name}")).ok();
         // The threads of a core have the same list.
@@ -33,7 +38,7 @@ fn cores_of_linux() -> Option<usize> {
 }
 
 /// The numbers of a list such as `0-3,8`.
-fn numbers(list: &str) -> Vec<u32> {
+pub(super) fn numbers(list: &str) -> Vec<usize> {
     let range = |part: &str| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         let (first, last) = (first.parse().ok()?, last.parse().ok()?);
@@ -78,6 +83,7 @@ mod tests {
     #[test]
     fn lists_of_processors_are_read() {
         assert_eq!(numbers("0-2,5,7-8"), [0, 1, 2, 5, 7, 8]);
+        assert_eq!(numbers(""), [0; 0]);
         assert_eq!(numbers("3"), [3]);
         assert_eq!(numbers("x,1-"), [0; 0]);
         assert_eq!(numbers("0-99999999"), [0; 0]);

@@ -16,6 +16,7 @@ use std::path::Path;
 pub(super) struct Applied {
     hash_mib: usize,
     threads: usize,
+    numa: bool,
     eval: EvalSource,
     book: Option<BookSource>,
 }
@@ -66,6 +67,7 @@ impl Dialogue {
         let wanted = Applied {
             hash_mib: self.options.hash_mib,
             threads: self.options.threads,
+            numa: self.options.numa,
             eval: self.options.eval_source(),
             book: self.options.book_source(),
         };
@@ -78,6 +80,9 @@ impl Dialogue {
         }
         if applied.map(|a| &a.book).unwrap_or(&None) != &wanted.book {
             self.run(Job::LoadBook(wanted.book.clone()));
+        }
+        if applied.is_none_or(|a| a.numa) != wanted.numa {
+            self.run(Job::UseNuma(wanted.numa));
         }
         if applied.map(|a| a.threads) != Some(wanted.threads) {
             self.run(Job::SetThreads(wanted.threads));

@@ -125,14 +125,19 @@ pub static TABLE: [Spec; 32] = [
     ),
     spec(
         "NumaPolicy",
-        Kind::Text { file: false, default: "auto", set: |_, _| {} },
+        Kind::Text {
+            file: false,
+            default: "auto",
+            set: |o, text| o.numa = !text.eq_ignore_ascii_case("none"),
+        },
     )
     .native()
     .about(
-        "for GUIs that store it; every value is accepted and none has an effect: threads are not bound to \
-         processors, the system places them",
-        "GUI の設定を保存するための項目。どの値も受け付けるが効果はない（スレッドは固定せず、配置は OS に\
-         任せる）",
+        "on Linux machines with several NUMA nodes: keep each search thread on a node, and a copy of the \
+         network in the memory of each node; `none` leaves the threads to the system. Other values, which \
+         YaneuraOu knows, are the same as `auto`",
+        "NUMA ノードが複数ある Linux マシンで、探索スレッドをノードに固定し、ノードごとにネットワークのコピーを\
+         置く。`none` なら OS に任せる。やねうら王のその他の値は `auto` と同じ",
     ),
     spin("NetworkDelay", 120, 0, 10_000, |o, n| o.time.network_delay = millis(n))
     .about(

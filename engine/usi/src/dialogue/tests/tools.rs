@@ -80,6 +80,12 @@ fn a_rating_limits_the_strength_and_shares_are_shown() {
         talk.quietly(&[&format!("setoption name NumaPolicy value {policy}")]);
         assert_eq!(talk.send("getoption NumaPolicy"), [format!("NumaPolicy = {policy}")]);
     }
+    // The last value counts, and only a change is passed on.
+    talk.quietly(&["setoption name NumaPolicy value none"]);
+    assert_eq!(talk.send("isready")[0], "RUN UseNuma(false)");
+    assert!(!talk.send("isready").contains(&"RUN UseNuma(false)".to_owned()));
+    talk.quietly(&["setoption name NumaPolicy value auto"]);
+    assert_eq!(talk.send("isready")[0], "RUN UseNuma(true)");
 }
 
 #[test]
