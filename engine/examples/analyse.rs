@@ -2,22 +2,9 @@
 
 #![allow(clippy::print_stdout)]
 
-use monomi_engine::{
-    Evaluation, Info, Limits, Reporter, SearchOptions, Searcher, Signals, read_position,
-};
+use monomi_engine::{Evaluation, Info, Limits, SearchOptions, Searcher, Signals, read_position};
 use std::error::Error;
 use std::ops::ControlFlow;
-
-/// Prints each line as soon as its iteration is complete.
-struct Lines;
-
-impl Reporter for Lines {
-    fn info(&mut self, info: &Info) -> ControlFlow<()> {
-        let moves: Vec<String> = info.pv.iter().map(ToString::to_string).collect();
-        println!("depth {:2}  {}. {:?}  {}", info.depth, info.multipv, info.score, moves.join(" "));
-        ControlFlow::Continue(())
-    }
-}
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -27,6 +14,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut searcher = Searcher::new(64, Evaluation::internal())?;
     let limits = Limits::new().with_nodes(300_000);
     let options = SearchOptions::default().with_multi_pv(3);
-    searcher.go(&root, &limits, &options, &Signals::default(), &mut Lines);
+    // Each line as soon as its iteration is complete.
+    let mut show = |info: &Info| {
+        let moves: Vec<String> = info.pv.iter().map(ToString::to_string).collect();
+        println!("depth {:2}  {}. {}  {}", info.depth, info.multipv, info.score, moves.join(" "));
+        ControlFlow::Continue(())
+    };
+    searcher.go(&root, &limits, &options, &Signals::default(), &mut show);
     Ok(())
 }

@@ -26,6 +26,8 @@
 //! Three programs in `examples/`: `play` makes the engine play a move, `analyse` shows the best lines of a
 //! position, `mate` solves a mate problem.
 
+#![warn(missing_debug_implementations)]
+
 pub use monomi_eval as eval;
 pub use monomi_mate as mate;
 pub use monomi_movegen as movegen;

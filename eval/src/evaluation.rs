@@ -16,6 +16,13 @@ pub struct Evaluation {
     stated_fv_scale: Option<NonZeroU16>,
 }
 
+/// [`Evaluation::describe`].
+impl std::fmt::Debug for Evaluation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Evaluation({})", self.describe())
+    }
+}
+
 /// The one branch between the evaluations.
 pub enum Kind {
     PieceSquare(Arc<PieceSquareTable>),

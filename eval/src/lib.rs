@@ -60,6 +60,8 @@
 //! - bit scans of words known to be non-zero compile to one instruction everywhere;
 //! - counting bits is rare in the search; perft chooses `popcnt` at run time for its last ply.
 
+#![warn(missing_debug_implementations)]
+
 mod breakdown;
 mod evaluation;
 mod line;

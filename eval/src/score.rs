@@ -54,12 +54,29 @@ pub fn is_loss(value: Value) -> bool {
 
 /// A score as users see it, from the side to move's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Score {
     /// Centipawns.
     Cp(i32),
     /// Mate in so many plies: positive when the side to move mates, `Mate(-n)` when it is mated.
     /// Zero means that it is mated already.
     Mate(i32),
+}
+
+/// `cp 35` or `mate -4`, as USI writes it.
+///
+/// ```
+/// use monomi_eval::score::Score;
+/// assert_eq!([Score::Cp(35), Score::Mate(-4)].map(|score| score.to_string()), ["cp 35", "mate -4"]);
+/// ```
+impl std::fmt::Display for Score {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Cp(cp) => write!(f, "cp {cp}"),
+            Self::Mate(plies) => write!(f, "mate {plies}"),
+        }
+    }
 }
 
 impl Score {
@@ -105,6 +122,8 @@ pub const DEFAULT_WIN_SCALE: NonZeroU16 = NonZeroU16::new(600).unwrap();
 
 /// Whether a score is exact or only a bound: what failed high or low in the aspiration window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Bound {
     /// Exact.
     Exact,

@@ -120,6 +120,12 @@ pub struct SlowLoad<'a> {
     tell: &'a mut dyn FnMut(Loading),
 }
 
+impl std::fmt::Debug for SlowLoad<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SlowLoad").field("file", &self.file).finish_non_exhaustive()
+    }
+}
+
 impl<'a> SlowLoad<'a> {
     /// Time before the first message and between messages.
     pub const EVERY: Duration = Duration::from_secs(1);

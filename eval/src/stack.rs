@@ -24,6 +24,12 @@ enum States {
     Network { fv_scale: i32, accumulators: Box<AccumulatorStack> },
 }
 
+impl std::fmt::Debug for EvalStack {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("EvalStack").field("plies", &self.line.len()).finish_non_exhaustive()
+    }
+}
+
 impl EvalStack {
     /// Starts from a position.
     pub fn new(evaluation: &Evaluation, position: &Position) -> Self {

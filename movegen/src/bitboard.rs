@@ -64,7 +64,8 @@ impl Bitboard {
         Bitboard(self.0 | other.0)
     }
 
-    pub(crate) const fn bits(self) -> u128 {
+    /// The set as a number: squares 1a to 7i are bits 0 to 62, squares 8a to 9i bits 64 to 81.
+    pub const fn bits(self) -> u128 {
         self.0
     }
 
@@ -131,9 +132,30 @@ impl Bitboard {
         (self & Self::single(square)).any()
     }
 
+    /// The squares of a file, from 1 to 9.
+    ///
+    /// # Panics
+    /// There is no such file.
+    pub const fn file(file: u8) -> Self {
+        assert!(1 <= file && file <= 9, "files are numbered from 1 to 9");
+        let mut bits = 0;
+        let mut rank = 0;
+        while rank < 9 {
+            bits |= bit((file as usize - 1) * 9 + rank);
+            rank += 1;
+        }
+        Bitboard(bits)
+    }
+
+    /// Whether all squares of the set are in the other one.
+    #[inline(always)]
+    pub const fn is_subset(self, of: Self) -> bool {
+        self.0 & !of.0 == 0
+    }
+
     /// Whether the sets share a square.
     #[inline(always)]
-    pub(crate) const fn intersects(self, other: Self) -> bool {
+    pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
@@ -269,6 +291,7 @@ fn xor_128(a: u128, b: u128) -> u128 {
 }
 
 /// Iterator over the squares of a set, in order of their index.
+#[derive(Clone, Debug)]
 pub struct Squares(Bitboard);
 
 impl Iterator for Squares {
@@ -279,6 +302,12 @@ impl Iterator for Squares {
         let square = self.0.first()?;
         self.0.0 &= self.0.0.wrapping_sub(1);
         Some(square)
+    }
+
+    #[inline(always)]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.0.count() as usize;
+        (left, Some(left))
     }
 
     /// `for_each` uses this: word by word is faster than [`Squares::next`] for many squares.
@@ -294,6 +323,10 @@ impl Iterator for Squares {
         result
     }
 }
+
+impl ExactSizeIterator for Squares {}
+
+impl std::iter::FusedIterator for Squares {}
 
 impl IntoIterator for Bitboard {
     type Item = Square;
@@ -319,6 +352,20 @@ impl std::fmt::Debug for Bitboard {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_and_ranks_divide_the_board() {
+        for (file, rank) in (1..=9).flat_map(|file| (1..=9).map(move |rank| (file, rank))) {
+            let both = Bitboard::file(file) & Bitboard::ranks(rank, rank);
+            assert_eq!(both.into_iter().collect::<Vec<_>>(), [Square::new(file, rank).unwrap()]);
+            assert!(both.is_subset(Bitboard::file(file)) && !Bitboard::file(file).is_subset(both));
+        }
+        let mut squares = Bitboard::file(8).into_iter();
+        for left in (0..=9).rev() {
+            assert_eq!(squares.len(), left);
+            squares.next();
+        }
+    }
 
     /// Adding or removing any square changes the low 13 bits of the hash, the fewest that a table
     /// uses as an index, about as often as in a random hash, where one change in 8,192 has no effect.

@@ -82,6 +82,7 @@ impl Position {
 
     /// Makes a legal move and returns what it changed; [`Position::play`] checks it first.
     ///
+    /// # Panics
     /// The move must be legal: generated for this position or accepted by [`Position::is_legal`].
     /// An illegal move may panic or leave an inconsistent position, but is memory-safe.
     ///
@@ -245,7 +246,8 @@ impl Position {
         self.undo_move();
     }
 
-    /// Makes a null move (a pass). Must not be called in check.
+    /// Makes a null move (a pass); [`Position::undo_null_move`] takes it back. In check it would leave a king
+    /// that can be taken, so it must not be called then.
     pub fn do_null_move(&mut self) {
         debug_assert!(!self.in_check());
         self.remember();
@@ -266,9 +268,9 @@ impl Position {
         };
     }
 
-    /// Unmakes a null move.
+    /// Unmakes a null move. Does nothing if the last move was another one or there is none.
     pub fn undo_null_move(&mut self) {
-        if self.restore() {
+        if self.state.last_move.is_none() && self.restore() {
             self.side_to_move = self.side_to_move.flip();
             self.ply = self.ply.saturating_sub(1);
         }
@@ -295,6 +297,24 @@ mod tests {
                 hand = more;
             }
         }
+    }
+
+    #[test]
+    fn a_null_move_is_not_taken_back_in_place_of_another() {
+        let mut position = Position::startpos();
+        position.undo_null_move();
+        assert_eq!(position.to_sfen(), Position::startpos().to_sfen());
+        position.do_move("7g7f".parse().unwrap());
+        let after = position.to_sfen();
+        position.undo_null_move();
+        assert_eq!(position.to_sfen(), after);
+        position.do_null_move();
+        position.undo_move();
+        assert!(position.to_sfen().contains(" b "), "{position:?}");
+        position.undo_null_move();
+        assert_eq!(position.to_sfen(), after);
+        position.undo_move();
+        assert_eq!(position.to_sfen(), Position::startpos().to_sfen());
     }
 
     /// Both kinds lead to the position that the sfen describes, with its key, and back.

@@ -37,6 +37,8 @@
 //! *Memory safety* rests on one invariant: a `Bitboard` contains only bits of squares, and a `PackedMove` only valid square
 //! indices. All public functions preserve it (docs/verification.md).
 
+#![warn(missing_debug_implementations)]
+
 mod attack_tables;
 pub mod attacks;
 mod bitboard;
@@ -51,6 +53,7 @@ mod messages;
 pub mod move_codes;
 mod movegen;
 mod moves;
+mod outcome;
 mod packed_move;
 mod packed_position;
 mod perft;
@@ -76,6 +79,7 @@ pub use declaration::{Declaration, EnteringKingRule};
 pub use do_move::IllegalMove;
 pub use messages::{piece_name, side_name};
 pub use moves::{BatchList, EachMove, MAX_MOVES, MoveBatch, MoveCounter, MoveList, MoveSink};
+pub use outcome::Outcome;
 pub use packed_move::{PackedMove, ParseMoveError};
 pub use packed_position::{Layout, NotAFullSet, PackedPosition, UnpackError};
 pub use perft::{divide, perft};

@@ -22,7 +22,18 @@ pub trait MoveSink {
 }
 
 /// A list of at most [`MAX_MOVES`] moves, stored on the stack.
-#[derive(Clone, Default)]
+///
+/// ```
+/// use monomi_movegen::{MoveList, Position};
+/// let position = Position::startpos();
+/// let mut moves = position.legal_moves();
+/// moves.retain(|mv| mv.to().file() == 2);
+/// moves.sort_by_key(|mv| mv.to_string());
+/// let names: Vec<String> = moves.iter().map(ToString::to_string).collect();
+/// assert_eq!(names, ["2g2f"]);
+/// assert_eq!(moves.iter().copied().collect::<MoveList>(), moves);
+/// ```
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct MoveList(ArrayVec<PackedMove, MAX_MOVES>);
 
 impl MoveList {
@@ -40,6 +51,11 @@ impl MoveList {
     pub fn push(&mut self, mv: PackedMove) {
         self.0.push(mv);
     }
+
+    /// Keeps the moves for which the function returns true, in their order.
+    pub fn retain(&mut self, mut keep: impl FnMut(PackedMove) -> bool) {
+        self.0.retain(|mv| keep(*mv));
+    }
 }
 
 impl std::ops::Deref for MoveList {
@@ -47,6 +63,27 @@ impl std::ops::Deref for MoveList {
     #[inline(always)]
     fn deref(&self) -> &[PackedMove] {
         &self.0
+    }
+}
+
+impl std::ops::DerefMut for MoveList {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [PackedMove] {
+        &mut self.0
+    }
+}
+
+/// Panics if there are more than [`MAX_MOVES`].
+impl Extend<PackedMove> for MoveList {
+    fn extend<I: IntoIterator<Item = PackedMove>>(&mut self, moves: I) {
+        self.0.extend(moves);
+    }
+}
+
+/// Panics if there are more than [`MAX_MOVES`].
+impl FromIterator<PackedMove> for MoveList {
+    fn from_iter<I: IntoIterator<Item = PackedMove>>(moves: I) -> Self {
+        Self(moves.into_iter().collect())
     }
 }
 
@@ -141,9 +178,11 @@ const MAX_PARTS: usize = 2 * (2 * 39 + 2 + 7);
 ///
 /// How many moves a batch has cannot be predicted. [`BatchList::for_each`] goes from one batch to the next
 /// without a branch.
+#[derive(Debug)]
 pub struct BatchList<T>(ArrayVec<Part<T>, MAX_PARTS>);
 
 /// The moves of a batch to the squares of one machine word.
+#[derive(Debug)]
 struct Part<T> {
     targets: u64,
     /// The bits of a move to the word's first square.
@@ -203,6 +242,17 @@ impl<T> Default for BatchList<T> {
 
 /// Calls a function with each generated move. Pawn destinations on `color`'s own last rank, which no
 /// pawn can reach, are ignored.
+///
+/// ```
+/// use monomi_movegen::{EachMove, Position};
+/// let mut drops = 0;
+/// let position: Position = "4k4/9/9/9/9/9/9/9/4K4 b P 1".parse()?;
+/// position.generate_all(&mut EachMove(|mv: monomi_movegen::PackedMove| drops += usize::from(mv.dropped().is_some())));
+/// // Not on rank a.
+/// assert_eq!(drops, 81 - 9 - 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
 pub struct EachMove<F>(pub F);
 
 impl<F: FnMut(PackedMove)> MoveSink for EachMove<F> {
@@ -256,7 +306,7 @@ impl MoveSink for MoveList {
 }
 
 /// Counts moves without listing them, for the last ply of perft.
-#[derive(Default)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct MoveCounter {
     /// The number of moves.
     pub count: u64,

@@ -27,6 +27,13 @@ impl Hash for Position {
     }
 }
 
+/// The start position.
+impl Default for Position {
+    fn default() -> Self {
+        Self::startpos()
+    }
+}
+
 /// `startpos` or an sfen, `moves ...` after it if wanted, as in USI's `position`.
 impl FromStr for Position {
     type Err = PositionTextError;

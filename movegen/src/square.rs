@@ -62,6 +62,33 @@ pub(crate) fn square_of(index: usize) -> Square {
     unsafe { Square::from_u8_unchecked(index as u8 + 1) }
 }
 
+/// Reads the name of a square as USI writes it, such as `7g`.
+///
+/// ```
+/// use monomi_movegen::{Position, square};
+/// let position = Position::startpos();
+/// let pawn = square::parse("7g").and_then(|square| position.piece_at(square));
+/// assert_eq!(pawn, Some(monomi_movegen::shogi_core::Piece::B_P));
+/// assert!(square::parse("7j").is_none());
+/// ```
+pub fn parse(name: &str) -> Option<Square> {
+    let [file @ b'1'..=b'9', rank @ b'a'..=b'i'] = *name.as_bytes() else { return None };
+    Square::new(file - b'0', rank - b'a' + 1)
+}
+
+/// The name of a square as USI writes it.
+///
+/// ```
+/// use monomi_movegen::square;
+/// let names: Vec<String> = square::parse("7g").into_iter().map(|square| square::name(square).to_string()).collect();
+/// assert_eq!(names, ["7g"]);
+/// ```
+pub fn name(square: Square) -> impl std::fmt::Display {
+    std::fmt::from_fn(move |f| {
+        write!(f, "{}{}", square.file(), char::from(b'a' + square.rank() - 1))
+    })
+}
+
 /// The rank as `color` sees it, from 1 (farthest) to 9 (its own back rank).
 #[inline(always)]
 pub fn relative_rank(square: Square, color: Color) -> u8 {
@@ -135,6 +162,18 @@ mod tests {
             assert!(!std::mem::replace(&mut seen[piece.dense()], true));
         }
         assert!(seen.iter().all(|&s| s));
+    }
+
+    #[test]
+    fn names_are_read_back() {
+        use shogi_core::ToUsi as _;
+        for square in Square::all() {
+            let text = name(square).to_string();
+            assert_eq!((text.as_str(), parse(&text)), (&*square.to_usi_owned(), Some(square)));
+        }
+        for no_name in ["", "7", "7j", "0a", "a7", "77", "7gg", "７g", "7G"] {
+            assert_eq!(parse(no_name), None, "{no_name}");
+        }
     }
 
     #[test]

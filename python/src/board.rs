@@ -7,8 +7,8 @@ use crate::convert::{
 use crate::work;
 use monomi_analysis::{Notation, names};
 use monomi_movegen::{
-    CheckInfo, Declaration, EnteringKingRule, Layout, PackedMove, PackedPosition, Position,
-    Repetition, divide, perft,
+    CheckInfo, Declaration, EnteringKingRule, Layout, Outcome, PackedMove, PackedPosition,
+    Position, Repetition, divide, perft,
 };
 use monomi_record::notation::{csa_move, kif_move};
 use monomi_record::{Diagram, bod, csa_board, handicap_name};
@@ -244,18 +244,17 @@ impl Board {
     /// 'declaration' where it can declare a win. None if it goes on.
     #[pyo3(signature = (rule = "CSARule27"))]
     fn outcome(&self, rule: &str) -> PyResult<Option<&'static str>> {
-        if self.is_mate() {
-            return Ok(Some("mate"));
-        }
-        if let Some(repetition) = self.position.repeated(4) {
-            return Ok(Some(match repetition_name(repetition) {
-                "win" => "perpetual check, won",
-                "lose" => "perpetual check, lost",
-                _ => "repetition",
-            }));
-        }
         let declared = self.position.declaration(rule_of(rule)?) == Some(Declaration::Declare);
-        Ok(declared.then_some("declaration"))
+        let us = self.position.side_to_move();
+        Ok(match self.position.outcome() {
+            Some(Outcome::NoMoves { .. }) => Some("mate"),
+            Some(Outcome::PerpetualCheck { winner }) if winner == us => {
+                Some("perpetual check, won")
+            }
+            Some(Outcome::PerpetualCheck { .. }) => Some("perpetual check, lost"),
+            Some(_) => Some("repetition"),
+            None => declared.then_some("declaration"),
+        })
     }
 
     /// A move that mates at once, or None. Interposing by a pawn drop counts as a defence even where it would itself be a

@@ -6,7 +6,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyList, PyString};
-use shogi_core::{Color, Square, ToUsi};
+use shogi_core::{Color, Square};
 use std::fmt::Display;
 use std::time::Duration;
 
@@ -31,16 +31,13 @@ pub fn color(name: &str) -> PyResult<Color> {
 
 /// Reads `7g`.
 pub fn square(name: &str) -> PyResult<Square> {
-    let square = match name.as_bytes() {
-        [file @ b'1'..=b'9', rank @ b'a'..=b'i'] => Square::new(file - b'0', rank - b'a' + 1),
-        _ => None,
-    };
-    square.ok_or_else(|| value_error(format!("`{name}` is no square: expected 1a to 9i")))
+    monomi_movegen::square::parse(name)
+        .ok_or_else(|| value_error(format!("`{name}` is no square: expected 1a to 9i")))
 }
 
 /// `7g`.
 pub fn square_name(square: Square) -> String {
-    square.to_usi_owned()
+    monomi_movegen::square::name(square).to_string()
 }
 
 /// A position from a `Board`, or from a text as after `position` in USI.

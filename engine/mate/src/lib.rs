@@ -1,6 +1,8 @@
 //! Mate problems: [`dfpn`] finds a mate or proves that there is none, [`tsume`] solves problems by the rules
 //! of tsume shogi, with their exact length.
 
+#![warn(missing_debug_implementations)]
+
 pub mod dfpn;
 pub mod tsume;
 

@@ -84,6 +84,8 @@
 //! positions have occurred as often (`history_key` in `thread.rs`). A mate must hold against all legal moves: where all
 //! moves of a node lose by mate, the non-promotions that are left out otherwise are searched, too.
 
+#![warn(missing_debug_implementations)]
+
 pub mod bench;
 mod budget;
 mod correction;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 /// One line of one iteration.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Info {
     /// Iteration, in plies.
@@ -66,7 +67,33 @@ pub trait Reporter: Send {
     }
 }
 
+/// A function that is called with each line.
+///
+/// ```
+/// use monomi_search::{Info, Limits, Searcher, SearchOptions, Signals};
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let root = monomi_movegen::Position::startpos();
+/// let mut searcher = Searcher::new(1, monomi_eval::Evaluation::built_in())?;
+/// let limits = Limits::new().with_depth(4);
+/// let mut depths = Vec::new();
+/// let mut each = |info: &Info| {
+///     depths.push(info.depth);
+///     std::ops::ControlFlow::Continue(())
+/// };
+/// let result = searcher.go(&root, &limits, &SearchOptions::default(), &Signals::default(), &mut each);
+/// assert_eq!(depths.last(), Some(&4));
+/// assert_eq!(result.best, monomi_search::BestMove::Move(result.pv[0]));
+/// # Ok(())
+/// # }
+/// ```
+impl<F: FnMut(&Info) -> ControlFlow<()> + Send> Reporter for F {
+    fn info(&mut self, info: &Info) -> ControlFlow<()> {
+        self(info)
+    }
+}
+
 /// Ignores everything.
+#[derive(Clone, Copy, Debug)]
 pub struct Silent;
 
 impl Reporter for Silent {
@@ -81,6 +108,8 @@ impl Reporter for Silent {
 
 /// What to do in the root position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum BestMove {
     /// Play this.
     Move(PackedMove),
@@ -92,6 +121,7 @@ pub enum BestMove {
 
 /// The result of a search.
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct SearchResult {
     /// What to play.
@@ -104,11 +134,13 @@ pub struct SearchResult {
     pub depth: u32,
     /// Nodes of all threads.
     pub nodes: u64,
+    /// The best line; all moves are legal. Empty if nothing was searched.
+    pub pv: Vec<PackedMove>,
 }
 
 impl SearchResult {
     /// An answer that was not searched: no reply is expected, and the numbers are 0.
     pub fn new(best: BestMove, score: Score) -> Self {
-        Self { best, ponder: None, score, depth: 0, nodes: 0 }
+        Self { best, ponder: None, score, depth: 0, nodes: 0, pv: Vec::new() }
     }
 }

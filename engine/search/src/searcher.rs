@@ -54,6 +54,15 @@ pub struct Searcher {
     reductions: Arc<ReductionTable>,
 }
 
+impl std::fmt::Debug for Searcher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (threads, evaluation) = (self.pool.len() + 1, &self.evaluation);
+        let mut shown = f.debug_struct("Searcher");
+        shown.field("hash_mib", &self.tt.mib()).field("threads", &threads);
+        shown.field("evaluation", evaluation).finish_non_exhaustive()
+    }
+}
+
 /// Why the number of search threads cannot be changed.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -365,7 +374,14 @@ impl Searcher {
             [first, reply, ..] if *first == best.mv => Some(*reply),
             _ => None,
         };
-        SearchResult { best: BestMove::Move(best.mv), ponder, score, depth, nodes }
+        SearchResult {
+            best: BestMove::Move(best.mv),
+            ponder,
+            score,
+            depth,
+            nodes,
+            pv: line.to_vec(),
+        }
     }
 }
 

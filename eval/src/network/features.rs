@@ -34,7 +34,7 @@ pub struct Block {
 }
 
 /// The inputs of a feature set.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct FeatureMap {
     /// `[mirrored][perspective]`, flattened; the second half is unused without mirroring.
     inputs: Box<[[u16; Place::TABLE]; 4]>,

@@ -46,6 +46,16 @@ pub struct NetworkFile {
     pub info: FileInfo,
 }
 
+/// Without the parameters.
+impl std::fmt::Debug for NetworkFile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { architecture, routing, info, .. } = self;
+        let mut shown = f.debug_struct("NetworkFile");
+        shown.field("architecture", architecture).field("routing", routing).field("info", info);
+        shown.finish_non_exhaustive()
+    }
+}
+
 /// What a file says besides its parameters.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]

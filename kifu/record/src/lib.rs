@@ -15,6 +15,8 @@
 //! assert!(csa.contains("N+甲\n") && csa.contains("+7776FU\n-3334FU\n%TORYO\n"));
 //! ```
 
+#![warn(missing_debug_implementations)]
+
 mod board;
 mod build;
 mod csa;

@@ -1,6 +1,7 @@
 //! Notation: pieces, squares and moves in Japanese, in CSA and as in English books.
 
 use crate::fault::Reason;
+use crate::resolve::resolve;
 pub use monomi_movegen::piece_name;
 use monomi_movegen::square::{in_promotion_zone, promoted};
 use monomi_movegen::{Bitboard, PackedMove, Position};
@@ -289,6 +290,45 @@ pub struct Written<'a> {
     pub relative: &'a str,
 }
 
+/// The name of a legal move as people write it, with the symbol of the side: `▲７六歩`, `△同銀右`. `None` if the
+/// move is not legal.
+///
+/// ```
+/// use monomi_movegen::Position;
+/// use monomi_record::notation::{name, read_move};
+/// let position: Position = "startpos moves 7g7f 3c3d 8h2b+".parse()?;
+/// let take = read_move(&position, "同銀")?;
+/// assert_eq!(take.to_string(), "3a2b");
+/// assert_eq!(name(&position, take).as_deref(), Some("△同銀"));
+/// assert!(read_move(&position, "△２二金").is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn name(position: &Position, mv: PackedMove) -> Option<String> {
+    if !position.is_legal(mv) {
+        return None;
+    }
+    let text = official(position, &position.to_partial(), mv)?;
+    // That position does not know the last move.
+    if mv.is_drop() || position.last_move().is_none_or(|last| last.to() != mv.to()) {
+        return Some(text);
+    }
+    let piece: String = text.chars().skip(3).collect();
+    Some(format!("{}同{piece}", side_mark(position)))
+}
+
+/// Reads a move in Japanese notation: as in KIF (`７六歩(77)`, `同　銀(31)`) or as people write it (`▲７六歩`, `同銀右上`).
+/// A symbol before it is ignored.
+///
+/// # Errors
+/// The text is not a move, or not that of one legal move.
+pub fn read_move(position: &Position, text: &str) -> Result<PackedMove, Reason> {
+    let (written, rest) = parse_move(text, position.last_move().map(PackedMove::to))?;
+    if !rest.trim_matches(is_blank).is_empty() {
+        return Err(Reason::NotAMove);
+    }
+    resolve(position, &position.to_partial(), &written)
+}
+
 /// Parses `７六歩(77)`, `同　銀左上成`, `５五角打`, and returns the text after the move.
 pub fn parse_move(text: &str, last: Option<Square>) -> Result<(Written<'_>, &str), Reason> {
     let blank = is_blank;
@@ -351,7 +391,6 @@ fn leading_origin(text: &str) -> Option<(Square, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::resolve::resolve;
     use monomi_movegen::Random;
 
     #[test]
@@ -414,6 +453,9 @@ mod tests {
                     short += u32::from(!has_rival(&position, mv));
                 }
                 let Some(mv) = random.choose(&moves) else { break };
+                let shown = name(&position, mv);
+                assert_eq!(shown, official(&position, &partial, mv));
+                assert_eq!(read_move(&position, &shown.unwrap()), Ok(mv));
                 partial.make_move(mv.to_core(position.side_to_move())).unwrap();
                 position.do_move(mv);
             }
@@ -424,7 +466,6 @@ mod tests {
     #[test]
     fn invalid_moves_are_rejected() {
         let position = Position::startpos();
-        let partial = position.to_partial();
         for (text, expected) in [
             ("同　歩(77)", "同"),
             ("７六(77)", "missing piece"),
@@ -436,10 +477,10 @@ mod tests {
             ("５五玉打", "cannot be dropped"),
             ("５五歩", "no such piece"),
         ] {
-            let error = parse_move(text, None)
-                .and_then(|(written, _)| resolve(&position, &partial, &written))
-                .unwrap_err();
+            let error = read_move(&position, text).unwrap_err();
             assert!(error.to_string().contains(expected), "{text}: {error}");
         }
+        assert_eq!(read_move(&position, "７六歩 ３四歩"), Err(Reason::NotAMove));
+        assert_eq!(name(&position, "7g7e".parse().unwrap()), None);
     }
 }

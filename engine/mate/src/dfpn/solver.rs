@@ -91,6 +91,13 @@ pub struct MateSolver {
     others: Vec<ThreadMemory>,
 }
 
+impl std::fmt::Debug for MateSolver {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let threads = 1 + self.others.len();
+        f.debug_struct("MateSolver").field("threads", &threads).finish_non_exhaustive()
+    }
+}
+
 impl MateSolver {
     /// Creates a solver with one thread that uses at most `mebibytes` (at least one) for its tables.
     /// They are allocated as needed.

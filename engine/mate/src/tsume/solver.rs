@@ -113,6 +113,14 @@ pub struct TsumeSolver {
     pub(crate) rules: TsumeRules,
 }
 
+impl std::fmt::Debug for TsumeSolver {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { threads, rules, .. } = self;
+        let mut shown = f.debug_struct("TsumeSolver");
+        shown.field("threads", threads).field("rules", rules).finish_non_exhaustive()
+    }
+}
+
 /// Whether the side to move is the attacker: it has no king, or both sides have one.
 pub fn is_attacker_to_move(position: &Position) -> bool {
     let us = position.side_to_move();
