@@ -1,5 +1,5 @@
-// Tests in Chromium that everybody can use the app: axe-core, contrast of pieces and boards, without sight. Prints what was
-// seen as JSON:
+// Tests in Chromium that everybody can use the app: axe-core, contrast of pieces and boards, without sight. Prints what
+// was seen as JSON:
 //     MONOMI_NODE_MODULES=... node web/tests/everybody.mjs TARGET_WEB - - SCREENSHOTS
 // CHROMIUM names the browser. No argument may be missing.
 import assert from "node:assert/strict";
