@@ -80,13 +80,10 @@ pub fn parse(name: &str) -> Option<Square> {
 ///
 /// ```
 /// use monomi_movegen::square;
-/// let names: Vec<String> = square::parse("7g").into_iter().map(|square| square::name(square).to_string()).collect();
-/// assert_eq!(names, ["7g"]);
+/// assert_eq!(square::parse("7g").map(square::name).as_deref(), Some("7g"));
 /// ```
-pub fn name(square: Square) -> impl std::fmt::Display {
-    std::fmt::from_fn(move |f| {
-        write!(f, "{}{}", square.file(), char::from(b'a' + square.rank() - 1))
-    })
+pub fn name(square: Square) -> String {
+    format!("{}{}", square.file(), char::from(b'a' + square.rank() - 1))
 }
 
 /// The rank as `color` sees it, from 1 (farthest) to 9 (its own back rank).
@@ -168,7 +165,7 @@ mod tests {
     fn names_are_read_back() {
         use shogi_core::ToUsi as _;
         for square in Square::all() {
-            let text = name(square).to_string();
+            let text = name(square);
             assert_eq!((text.as_str(), parse(&text)), (&*square.to_usi_owned(), Some(square)));
         }
         for no_name in ["", "7", "7j", "0a", "a7", "77", "7gg", "７g", "7G"] {

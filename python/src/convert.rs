@@ -37,7 +37,7 @@ pub fn square(name: &str) -> PyResult<Square> {
 
 /// `7g`.
 pub fn square_name(square: Square) -> String {
-    monomi_movegen::square::name(square).to_string()
+    monomi_movegen::square::name(square)
 }
 
 /// A position from a `Board`, or from a text as after `position` in USI.

@@ -318,7 +318,7 @@ mod tests {
     fn a_failure_names_every_cause_once() {
         let path = std::path::Path::new("no/such.bin");
         let missing = || monomi_eval::Evaluation::load(path, None);
-        let failure = Failure::from(missing().err().expect("there is no such file"));
+        let failure = Failure::from(missing().expect_err("there is no such file"));
         let said = failure.in_lang(Lang::En);
         assert_eq!(said.matches("os error 2").count(), 1, "{said}");
         let said = missing().context(Doing::StandardInput).err().unwrap().in_lang(Lang::Ja);
