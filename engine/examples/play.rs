@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let options = SearchOptions::default();
     let result = searcher.go(&root, &limits, &options, &Signals::default(), &mut Silent);
     match result.best {
-        BestMove::Move(best) => println!("{best} ({:?}, depth {})", result.score, result.depth),
+        BestMove::Move(best) => println!("{best} ({}, depth {})", result.score, result.depth),
         BestMove::Win => println!("the side to move wins by declaration"),
         BestMove::Resign => println!("the side to move has lost"),
     }

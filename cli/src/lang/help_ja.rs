@@ -462,6 +462,7 @@ pub(super) const VALUE_NAMES: Table = &[
     ("RULE", "ルール"),
     ("SIDE", "手番"),
     ("HOST[:PORT]", "ホスト[:ポート]"),
+    ("PROGRAM", "プログラム"),
     ("COMMAND", "コマンド"),
     ("DEPTH", "深さ"),
     ("DEVIATION", "標準偏差"),
