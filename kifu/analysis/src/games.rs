@@ -35,6 +35,7 @@ pub fn analyze(
     let open = |game: &usize| known[*game].iter().any(Option::is_none);
     let open: Vec<usize> = (0..games.len()).filter(open).collect();
     let workers = Worker::team(settings, evaluation, cancel, (Work::Games, open.len()))?;
+    let mut told = known.to_vec();
     let options = Options { window: workers.len(), order: Order::AsDone, stack_size: STACK_SIZE };
     jobs::run(
         workers,
@@ -49,7 +50,9 @@ pub fn analyze(
             }
         },
         |(game, ply, solved)| {
-            if known[game][ply].as_ref() != Some(&solved) {
+            // A result comes without its explanation first, also if that is known already.
+            if told[game][ply].as_ref() != Some(&solved) {
+                told[game][ply] = Some(solved.clone());
                 tell(game, ply, solved);
             }
             ControlFlow::Continue(())
@@ -118,4 +121,33 @@ fn analyze_game(
         tell(0, first);
     }
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game that was interrupted when all its moves had been explained, but before the first position was
+    /// told: it is searched again, and keeps the explanations.
+    #[test]
+    fn explanations_survive_a_second_search() {
+        let text = "startpos moves 7g7f 3c3d 8h2b+ 9c9d 2b3a";
+        let record = monomi_record::read_usi_line(1, text).unwrap();
+        let mut settings = AnalysisSettings::of_nodes(2_000, crate::WinScale::default());
+        (settings.reasons, settings.threads) = (true, 1);
+        let evaluation = Evaluation::built_in();
+        let run = |known: Vec<Option<SolvedPosition>>| {
+            let mut results = known.clone();
+            let mut tell = |_, ply: usize, solved| results[ply] = Some(solved);
+            analyze(&[&record], &settings, &evaluation, &Cancel::new(), &[known], &mut tell)
+                .unwrap();
+            results
+        };
+        let first = run(vec![None; record.moves.len() + 1]);
+        let explained = first.iter().flatten().filter(|result| result.explanation.is_some());
+        assert!(explained.count() > 0);
+        let mut known = first.clone();
+        known[0] = None;
+        assert!(run(known) == first);
+    }
 }
