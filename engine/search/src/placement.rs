@@ -38,8 +38,8 @@ impl Placement {
         Self { nodes, everywhere, bound: true, places: Vec::new() }
     }
 
-    /// Chooses the places of `threads` threads and copies the network to the nodes. Few threads run
-    /// everywhere: the system finds better places for them. Without memory for the copies all use the original.
+    /// Chooses the places of `threads` threads and copies the network to the nodes. Few threads are left
+    /// to the system. Without memory for the copies all use the original.
     pub fn place(&mut self, threads: usize, evaluation: &Arc<Evaluation>) {
         self.places.clear();
         let Some(largest) = self.nodes.iter().map(|node| node.processors()).max() else { return };
