@@ -24,12 +24,10 @@ use std::{fmt, io};
 pub enum ClientError {
     /// The engine's thread cannot be started.
     Thread(io::Error),
-    /// The engine has ended, or did not start.
-    NoEngine,
     /// An option names a file that cannot be used.
     Engine(UsiError),
-    /// Another engine cannot play.
-    OtherEngine(EngineFault),
+    /// The engine cannot play.
+    Fault(EngineFault),
     /// The server refused the login.
     Login {
         /// The player's name.
@@ -47,13 +45,10 @@ impl monomi_support::text::Message for ClientError {
             Self::Thread(error) => {
                 say!(lang, f, "the engine: {}", "エンジン: {}", error.in_lang(lang))
             }
-            Self::NoEngine => {
-                say!(lang, f, "the engine has ended", "エンジンのスレッドが終わりました")
-            }
             Self::Engine(error) => {
                 say!(lang, f, "the engine: {}", "エンジン: {}", error.in_lang(lang))
             }
-            Self::OtherEngine(fault) => {
+            Self::Fault(fault) => {
                 say!(lang, f, "the engine: {}", "エンジン: {}", fault.in_lang(lang))
             }
             Self::Login { user, reason } => {
@@ -70,13 +65,6 @@ impl monomi_support::text::Message for ClientError {
     }
 }
 error_message!(ClientError);
-
-impl ClientError {
-    /// The end of an engine; `None` is this program's.
-    fn of(fault: Option<EngineFault>) -> Self {
-        fault.map_or(Self::NoEngine, Self::OtherEngine)
-    }
-}
 
 /// Why a connection ended early.
 pub(super) enum Break {
@@ -166,17 +154,17 @@ impl<'a> Client<'a> {
     ) -> Result<Self, ClientError> {
         let mut engine = match &config.engine {
             None => Engine::start().map_err(ClientError::Thread)?,
-            Some(path) => Engine::start_other(path).map_err(ClientError::OtherEngine)?,
+            Some(path) => Engine::start_other(path).map_err(ClientError::Fault)?,
         };
         engine.set_option("USI_Ponder", if config.ponder { "true" } else { "false" });
         for (name, value) in &config.options {
-            engine.require_option(name).map_err(ClientError::OtherEngine)?;
+            engine.require_option(name).map_err(ClientError::Fault)?;
             engine.set_option(name, value);
         }
         engine.prepare();
         let mut tell = |notice| listener.on_report(&Report::Notice(&notice));
         loop {
-            let said = engine.recv().map_err(ClientError::of)?;
+            let said = engine.recv().map_err(ClientError::Fault)?;
             match said {
                 Said::Ready => break,
                 Said::OptionFile(note) => tell(Notice::OptionFile(note)),
@@ -424,7 +412,7 @@ impl<'a> Client<'a> {
                 },
                 recv(self.engine.output()) -> reply => {
                     let Ok(reply) = reply else {
-                        return Err(Break::Fatal(ClientError::NoEngine));
+                        return Err(Break::Fatal(ClientError::Fault(EngineFault::OwnEnded)));
                     };
                     if let Some(said) = self.engine.handle_reply(reply) {
                         return Ok(Event::Engine(said));
@@ -453,7 +441,7 @@ impl<'a> Client<'a> {
 
     /// Starts another engine again that has ended.
     pub(super) fn restart_engine(&mut self) -> Result<(), Break> {
-        self.engine.restart().map_err(|fault| Break::Fatal(ClientError::of(fault)))?;
+        self.engine.restart().map_err(|fault| Break::Fatal(ClientError::Fault(fault)))?;
         self.notice(Notice::EngineRestarted);
         Ok(())
     }

@@ -44,10 +44,12 @@ pub enum Said {
 }
 
 messages! {
-    /// Why another engine cannot play.
+    /// Why an engine cannot play.
     #[derive(Debug)]
     pub enum EngineFault {
-        /// The program cannot be started.
+        /// The thread of this program's engine has ended.
+        OwnEnded => "its thread has ended", "スレッドが終わりました";
+        /// The program of another engine cannot be started.
         Start {
             /// Path of the program.
             path: PathBuf,
@@ -173,10 +175,10 @@ impl Engine {
     /// # Errors
     /// It is the engine of this program, which cannot be started again, or the other one has ended too often
     /// since the last game began, or does not start any more.
-    pub fn restart(&mut self) -> Result<(), Option<EngineFault>> {
-        let Driver::Other(other) = &mut self.driver else { return Err(None) };
+    pub fn restart(&mut self) -> Result<(), EngineFault> {
+        let Driver::Other(other) = &mut self.driver else { return Err(EngineFault::OwnEnded) };
         (self.stale, self.thinking) = (0, false);
-        other.restart().map_err(Some)
+        other.restart()
     }
 
     /// Channel of the replies of this program's engine, to be passed to [`Engine::handle_reply`]. It closes
@@ -292,13 +294,12 @@ impl Engine {
     /// Waits for output that means something.
     ///
     /// # Errors
-    /// The engine has ended, or the other engine has said nothing for two minutes. `None` is this program's
-    /// engine.
-    pub fn recv(&mut self) -> Result<Said, Option<EngineFault>> {
+    /// The engine has ended, or the other engine has said nothing for two minutes.
+    pub fn recv(&mut self) -> Result<Said, EngineFault> {
         loop {
             let said = match &mut self.driver {
                 Driver::Own(own) => {
-                    let reply = own.output.recv().map_err(|_| None)?;
+                    let reply = own.output.recv().map_err(|_| EngineFault::OwnEnded)?;
                     self.handle_reply(reply)
                 }
                 Driver::Other(other) => {

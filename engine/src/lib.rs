@@ -37,7 +37,7 @@ pub use shogi_core;
 
 pub use monomi_eval::source::EvalSource;
 pub use monomi_eval::{EvalStack, Evaluation};
-pub use monomi_mate::tsume::{TsumeAnswer, TsumeLimits, TsumeRules, TsumeSolver};
+pub use monomi_mate::tsume::{TsumeAnswer, TsumeRules, TsumeSolver};
 pub use monomi_mate::{MateAnswer, MateLimits, MateSolver};
 pub use monomi_movegen::position_text::read as read_position;
 pub use monomi_movegen::{PackedMove, Position};

@@ -2,7 +2,7 @@
 
 use crate::convert::{a_move, duration, move_list, position, value_error};
 use crate::work;
-use monomi_mate::tsume::{STACK, Severity, TsumeAnswer, TsumeLimits, TsumeRules, TsumeSolver};
+use monomi_mate::tsume::{STACK, Severity, TsumeAnswer, TsumeRules, TsumeSolver};
 use monomi_mate::{MateAnswer, MateLimits, MateSolver};
 use monomi_movegen::PackedMove;
 use monomi_support::host::Instant;
@@ -227,7 +227,7 @@ pub fn tsume(
     at_least_one("threads", threads)?;
     let root = position(board)?;
     let given: Vec<PackedMove> = solution.iter().map(|mv| a_move(mv)).collect::<PyResult<_>>()?;
-    let limits = TsumeLimits::default()
+    let limits = MateLimits::default()
         .with_deadline(deadline(movetime)?)
         .with_nodes(nodes)
         .with_plies(plies);

@@ -51,5 +51,5 @@ mod value;
 mod verify;
 
 pub use progress::MateProgress;
-pub use solver::{MateAnswer, MateLimits, MateResult, MateSolver};
+pub use solver::{MateAnswer, MateResult, MateSolver};
 pub use verify::{MateLineError, verify};

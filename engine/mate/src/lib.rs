@@ -4,11 +4,11 @@
 #![warn(missing_debug_implementations)]
 
 pub mod dfpn;
+mod limits;
 pub mod tsume;
 
-pub use dfpn::{
-    MateAnswer, MateLimits, MateLineError, MateProgress, MateResult, MateSolver, verify,
-};
+pub use dfpn::{MateAnswer, MateLineError, MateProgress, MateResult, MateSolver, verify};
+pub use limits::MateLimits;
 
 /// The example of README.md runs as a test.
 #[cfg(doctest)]

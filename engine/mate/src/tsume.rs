@@ -3,12 +3,13 @@
 //!
 //! ```
 //! use monomi_movegen::Position;
-//! use monomi_mate::tsume::{TsumeAnswer, TsumeLimits, TsumeRules, TsumeSolver};
+//! use monomi_mate::MateLimits;
+//! use monomi_mate::tsume::{TsumeAnswer, TsumeRules, TsumeSolver};
 //!
 //! let mut solver = TsumeSolver::new(16, TsumeRules::default());
 //! // Every interposition would be captured: mate in 1.
 //! let root = Position::from_sfen("9/9/9/8k/8B/8+R/9/9/9 b rb4g3s4n4l18p 1")?;
-//! let result = solver.solve(&root, &TsumeLimits::default(), &|| false);
+//! let result = solver.solve(&root, &MateLimits::default(), &|| false);
 //! let TsumeAnswer::Mate(solution) = result.answer else { panic!("mate") };
 //! assert_eq!(solution.line, ["1e3c+".parse().expect("a move")]);
 //! assert!(solution.shortest && !solution.leaves_pieces());
@@ -56,7 +57,6 @@ pub use parallel::STACK;
 pub use progress::TsumeProgress;
 pub use reduce::{SoundProblem, Wanted};
 pub use solver::{
-    Solution, TsumeAnswer, TsumeLimits, TsumeResult, TsumeRules, TsumeSolver, attacker,
-    is_attacker_to_move,
+    Solution, TsumeAnswer, TsumeResult, TsumeRules, TsumeSolver, attacker, is_attacker_to_move,
 };
 pub use variations::{Variation, VariationKind};

@@ -10,7 +10,7 @@ use crate::tool::Tool;
 use monomi_book::Book;
 use monomi_eval::Evaluation;
 use monomi_eval::source::EvalSource;
-use monomi_mate::tsume::{TsumeAnswer, TsumeLimits, TsumeRules, TsumeSolver};
+use monomi_mate::tsume::{TsumeAnswer, TsumeRules, TsumeSolver};
 use monomi_mate::{MateAnswer, MateLimits, MateResult, MateSolver};
 use monomi_movegen::Position;
 use monomi_movegen::divide;
@@ -85,7 +85,7 @@ impl Worker {
             }
             Job::Mate { id, root, deadline, hash_mib, tsume: Some(lines) } => {
                 self.mate = None;
-                let limits = TsumeLimits::default().with_deadline(deadline);
+                let limits = MateLimits::default().with_deadline(deadline);
                 tsume(id, &Tsume { root: &root, limits, hash_mib, lines }, signals, tell)
             }
             Job::Perft { id, root, depth } => perft(id, &root, depth, signals, tell),
@@ -292,7 +292,7 @@ impl Worker {
 /// A mate search by the rules of tsume.
 struct Tsume<'a> {
     root: &'a Position,
-    limits: TsumeLimits,
+    limits: MateLimits,
     hash_mib: usize,
     /// The number of first moves to report.
     lines: usize,

@@ -192,7 +192,7 @@ fn one_that_ends_again_and_again_ends_the_client() {
     let outcome = start_with(server.port, "games = 1", with_script(&folder)).finish();
     server.finish();
     let error = outcome.result.unwrap_err();
-    assert!(matches!(error, ClientError::OtherEngine(_)), "{error:?}");
+    assert!(matches!(error, ClientError::Fault(_)), "{error:?}");
     assert!(error.in_lang(Lang::En).to_string().ends_with("engine.sh has ended"), "{error}");
     let restarts = outcome.notices.iter().filter(|text| text.contains("started again")).count();
     assert_eq!(restarts, 3);

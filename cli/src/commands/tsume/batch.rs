@@ -8,7 +8,8 @@ use crate::failure::Failure;
 use crate::lang::Lang;
 use indicatif::ProgressBar;
 use monomi_analysis::Notation;
-use monomi_mate::tsume::{STACK, TsumeLimits, TsumeProgress, TsumeRules, TsumeSolver};
+use monomi_mate::MateLimits;
+use monomi_mate::tsume::{STACK, TsumeProgress, TsumeRules, TsumeSolver};
 use monomi_support::batch::jobs::{self, Cancel, Order, Source};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
@@ -95,7 +96,7 @@ pub struct Common {
 /// What a worker gets for one problem.
 pub struct Task<'a> {
     pub solver: &'a mut TsumeSolver,
-    pub limits: TsumeLimits,
+    pub limits: MateLimits,
     pub stop: &'a dyn Fn() -> bool,
     /// Shows the progress.
     pub report: &'a dyn Fn(&TsumeProgress),
@@ -106,10 +107,10 @@ impl Common {
         self.notation.unwrap_or(Notation::of(lang))
     }
 
-    fn limits(&self) -> TsumeLimits {
+    fn limits(&self) -> MateLimits {
         let deadline =
             (self.movetime > 0).then(|| Instant::now() + Duration::from_millis(self.movetime));
-        TsumeLimits::default().with_deadline(deadline).with_nodes(self.nodes)
+        MateLimits::default().with_deadline(deadline).with_nodes(self.nodes)
     }
 
     /// Works on every problem and delivers the results in their order. `deliver` returns whether the

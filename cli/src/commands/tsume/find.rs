@@ -7,9 +7,8 @@ use crate::commands::values::{at_least, range};
 use crate::commands::{INTERRUPTED, PARTLY};
 use crate::failure::Failure;
 use crate::lang::Lang;
-use monomi_mate::tsume::{
-    SoundProblem, TsumeAnswer, TsumeLimits, TsumeRules, TsumeSolver, Wanted, attacker,
-};
+use monomi_mate::MateLimits;
+use monomi_mate::tsume::{SoundProblem, TsumeAnswer, TsumeRules, TsumeSolver, Wanted, attacker};
 use monomi_movegen::square::{HAND_KINDS, unpromoted};
 use monomi_movegen::{Position, SET_COUNT, rotated};
 use monomi_record::Ending;
@@ -183,8 +182,8 @@ impl Finder<'_> {
         mates
     }
 
-    fn limits(&self, plies: Option<u16>) -> TsumeLimits {
-        TsumeLimits::default().with_nodes(self.args.nodes).with_plies(plies)
+    fn limits(&self, plies: Option<u16>) -> MateLimits {
+        MateLimits::default().with_nodes(self.args.nodes).with_plies(plies)
     }
 
     /// The length of the mate in a position, if there is one and it is not too long.

@@ -81,7 +81,8 @@ impl<'a> Others<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::dfpn::{MateAnswer, MateLimits, MateSolver, verify};
+    use crate::MateLimits;
+    use crate::dfpn::{MateAnswer, MateSolver, verify};
     use monomi_movegen::Position;
     use std::time::Instant;
 

@@ -50,7 +50,8 @@ impl<'a> Watch<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dfpn::{MateAnswer, MateLimits, MateSolver};
+    use crate::MateLimits;
+    use crate::dfpn::{MateAnswer, MateSolver};
     use monomi_movegen::Position;
     use std::cell::RefCell;
 

@@ -1,7 +1,8 @@
 //! Whether there is a mate at all, by proof numbers.
 
-use crate::dfpn::{MateAnswer, MateLimits};
-use crate::tsume::solver::{TsumeLimits, TsumeSolver};
+use crate::MateLimits;
+use crate::dfpn::MateAnswer;
+use crate::tsume::solver::TsumeSolver;
 use monomi_movegen::{MoveList, Position};
 use monomi_support::host::Instant;
 
@@ -10,12 +11,10 @@ impl TsumeSolver {
     pub fn has_mate(
         &mut self,
         root: &Position,
-        limits: &TsumeLimits,
+        limits: &MateLimits,
         stop: &dyn Fn() -> bool,
     ) -> Option<bool> {
-        let TsumeLimits { deadline, nodes, plies } = *limits;
-        let limits = MateLimits { deadline, nodes, plies };
-        match self.mate.solve(root, &limits, stop).answer {
+        match self.mate.solve(root, limits, stop).answer {
             MateAnswer::Mate(_) => Some(true),
             MateAnswer::NoMate => Some(false),
             MateAnswer::Unknown => None,
@@ -27,7 +26,7 @@ impl TsumeSolver {
     pub fn mates_every_reply(
         &mut self,
         after: &Position,
-        limits: &TsumeLimits,
+        limits: &MateLimits,
         stop: &dyn Fn() -> bool,
     ) -> Option<bool> {
         let mut replies = MoveList::new();

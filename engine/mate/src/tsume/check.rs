@@ -1,9 +1,10 @@
 //! Checks of problems: other mates, other defences, pieces that are not needed.
 
+use crate::MateLimits;
 use crate::dfpn::MateLineError;
 use crate::tsume::cooks::Cooks;
 use crate::tsume::defect::{Defect, ProblemPiece, Severity};
-use crate::tsume::solver::{Solution, TsumeAnswer, TsumeLimits, TsumeResult, TsumeSolver};
+use crate::tsume::solver::{Solution, TsumeAnswer, TsumeResult, TsumeSolver};
 use crate::tsume::solver::{attacker, is_attacker_to_move};
 use crate::tsume::table::Length;
 use monomi_movegen::square::{HAND_KINDS, unpromoted};
@@ -37,7 +38,7 @@ impl TsumeSolver {
         &mut self,
         root: &Position,
         given: &[PackedMove],
-        limits: &TsumeLimits,
+        limits: &MateLimits,
         stop: &dyn Fn() -> bool,
     ) -> CheckResult {
         let mut result = self.check_moves(root, limits, None, stop);
@@ -80,7 +81,7 @@ impl TsumeSolver {
     fn check_moves(
         &mut self,
         root: &Position,
-        limits: &TsumeLimits,
+        limits: &MateLimits,
         enough: Option<Severity>,
         stop: &dyn Fn() -> bool,
     ) -> CheckResult {
@@ -105,7 +106,7 @@ impl TsumeSolver {
         &mut self,
         root: &Position,
         solution: &Solution,
-        limits: &TsumeLimits,
+        limits: &MateLimits,
         enough: Option<Severity>,
         stop: &dyn Fn() -> bool,
     ) -> Vec<Defect> {
@@ -120,14 +121,14 @@ impl TsumeSolver {
         root: &Position,
         piece: ProblemPiece,
         with: &CheckResult,
-        limits: &TsumeLimits,
+        limits: &MateLimits,
         stop: &dyn Fn() -> bool,
     ) -> bool {
         let TsumeAnswer::Mate(main) = &with.solved.answer else { return false };
         let Some(without) = without(root, piece) else { return false };
         let same = |solution: &Solution| solution.line == main.line && solution.shortest;
         let plies = Some(main.line.len() as u16);
-        let first = self.solve(&without, &TsumeLimits { plies, ..*limits }, stop);
+        let first = self.solve(&without, &MateLimits { plies, ..*limits }, stop);
         if !matches!(&first.answer, TsumeAnswer::Mate(solution) if same(solution)) {
             return false;
         }

@@ -1,8 +1,9 @@
 //! Other mates and equally long defences along the main line.
 
+use crate::MateLimits;
 use crate::tsume::defect::{CookKind, Defect, Severity};
 use crate::tsume::search::Stopped;
-use crate::tsume::solver::{Solution, TsumeLimits, TsumeSolver, is_attacker_to_move};
+use crate::tsume::solver::{Solution, TsumeSolver, is_attacker_to_move};
 use crate::tsume::table::{Length, NEVER, Plies};
 use monomi_movegen::attacks::between;
 use monomi_movegen::{MoveList, PackedMove, Position};
@@ -133,7 +134,7 @@ impl Cooks<'_> {
 
     /// Whether every reply leads to mate.
     fn any_mate(&mut self, after: &Position) -> Fate {
-        let limits = TsumeLimits { deadline: self.deadline, nodes: Some(self.most), plies: None };
+        let limits = MateLimits { deadline: self.deadline, nodes: Some(self.most), plies: None };
         match self.solver.mates_every_reply(after, &limits, self.stop) {
             Some(true) => Fate::Mate(None),
             Some(false) => Fate::NoMate,

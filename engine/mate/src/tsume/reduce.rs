@@ -1,8 +1,9 @@
 //! Removes from a problem the pieces that it does not need.
 
+use crate::MateLimits;
 use crate::tsume::check::{pieces, without};
 use crate::tsume::defect::{Defect, Severity};
-use crate::tsume::solver::{Solution, TsumeAnswer, TsumeLimits, TsumeSolver, attacker};
+use crate::tsume::solver::{Solution, TsumeAnswer, TsumeSolver, attacker};
 use monomi_movegen::Position;
 
 /// A sound problem.
@@ -30,9 +31,9 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    pub(crate) fn limits(&self) -> TsumeLimits {
+    pub(crate) fn limits(&self) -> MateLimits {
         let nodes = self.nodes.saturating_mul(10);
-        TsumeLimits { nodes: Some(nodes), plies: Some(self.plies), deadline: None }
+        MateLimits { nodes: Some(nodes), plies: Some(self.plies), deadline: None }
     }
 }
 
@@ -50,7 +51,7 @@ impl TsumeSolver {
             return None;
         }
         let enough = if wanted.flaws { Severity::Unsound } else { Severity::Flaw };
-        let limits = TsumeLimits { nodes: Some(wanted.nodes), ..wanted.limits() };
+        let limits = MateLimits { nodes: Some(wanted.nodes), ..wanted.limits() };
         let defects = self.cooks(root, &solution, &limits, Some(enough), stop);
         let good = defects.iter().all(|defect| defect.severity() < enough);
         (good && !stop()).then(|| SoundProblem { position: root.clone(), solution, defects })

@@ -1,6 +1,7 @@
 //! The public interface of the solver.
 
-use crate::dfpn::{MateAnswer, MateLimits, MateProgress, MateSolver};
+use crate::MateLimits;
+use crate::dfpn::{MateAnswer, MateProgress, MateSolver};
 use crate::tsume::parallel::Job;
 use crate::tsume::progress::{TsumeProgress, Watch};
 use crate::tsume::search::{Search, Stopped};
@@ -25,38 +26,6 @@ impl TsumeRules {
     #[must_use]
     pub fn with_useless(self, keep_useless: bool) -> Self {
         Self { keep_useless }
-    }
-}
-
-/// Limits of a search; without limits it runs until it has an answer or is stopped.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct TsumeLimits {
-    /// Stop at this time.
-    pub deadline: Option<Instant>,
-    /// The maximum number of nodes.
-    pub nodes: Option<u64>,
-    /// The maximum length of the mate in plies. `NoMate` then means that there is no mate that short.
-    pub plies: Option<u16>,
-}
-
-impl TsumeLimits {
-    /// With a deadline.
-    #[must_use]
-    pub fn with_deadline(self, deadline: impl Into<Option<Instant>>) -> Self {
-        Self { deadline: deadline.into(), ..self }
-    }
-
-    /// With a limit of nodes.
-    #[must_use]
-    pub fn with_nodes(self, nodes: impl Into<Option<u64>>) -> Self {
-        Self { nodes: nodes.into(), ..self }
-    }
-
-    /// With a longest mate.
-    #[must_use]
-    pub fn with_plies(self, plies: impl Into<Option<u16>>) -> Self {
-        Self { plies: plies.into(), ..self }
     }
 }
 
@@ -186,7 +155,7 @@ impl TsumeSolver {
     pub fn solve(
         &mut self,
         root: &Position,
-        limits: &TsumeLimits,
+        limits: &MateLimits,
         stop: &dyn Fn() -> bool,
     ) -> TsumeResult {
         self.solve_reporting(root, limits, stop, None)
@@ -196,7 +165,7 @@ impl TsumeSolver {
     pub fn solve_reporting(
         &mut self,
         root: &Position,
-        limits: &TsumeLimits,
+        limits: &MateLimits,
         stop: &dyn Fn() -> bool,
         report: Option<&dyn Fn(&TsumeProgress)>,
     ) -> TsumeResult {
@@ -225,7 +194,7 @@ impl TsumeSolver {
 struct Run<'a> {
     root: &'a Position,
     attacking: bool,
-    limits: &'a TsumeLimits,
+    limits: &'a MateLimits,
     /// Proven: no mate is shorter.
     at_least: Plies,
     nodes: u64,

@@ -1,7 +1,8 @@
 //! Variations of a solution: other replies (変化) and checks that fail (紛れ).
 
+use crate::MateLimits;
 use crate::tsume::search::{Replies, Search, Stopped};
-use crate::tsume::solver::{Solution, TsumeLimits, TsumeSolver, is_attacker_to_move};
+use crate::tsume::solver::{Solution, TsumeSolver, is_attacker_to_move};
 use crate::tsume::table::{Length, NEVER, Plies};
 use monomi_movegen::{PackedMove, Position};
 use monomi_support::host::Instant;
@@ -43,7 +44,7 @@ impl TsumeSolver {
         root: &Position,
         solution: &Solution,
         count: usize,
-        limits: &TsumeLimits,
+        limits: &MateLimits,
         stop: &dyn Fn() -> bool,
     ) -> Vec<Solution> {
         let mut found = Vec::new();
@@ -93,7 +94,7 @@ impl TsumeSolver {
         &mut self,
         root: &Position,
         solution: &Solution,
-        limits: &TsumeLimits,
+        limits: &MateLimits,
         stop: &dyn Fn() -> bool,
     ) -> Vec<Variation> {
         if !solution.shortest {

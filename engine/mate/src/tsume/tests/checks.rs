@@ -3,15 +3,14 @@
 use super::oracle::Oracle;
 use super::positions::small_positions;
 use super::{position, text};
-use crate::tsume::{
-    CheckResult, CookKind, Defect, Severity, TsumeAnswer, TsumeLimits, TsumeRules, TsumeSolver,
-};
+use crate::MateLimits;
+use crate::tsume::{CheckResult, CookKind, Defect, Severity, TsumeAnswer, TsumeRules, TsumeSolver};
 use monomi_movegen::{PackedMove, Position};
 
 fn check(sfen: &str, given: &str) -> CheckResult {
     let given: Vec<PackedMove> = given.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
     let mut solver = TsumeSolver::new(16, TsumeRules::default());
-    let limits = TsumeLimits { nodes: Some(50_000), ..TsumeLimits::default() };
+    let limits = MateLimits { nodes: Some(50_000), ..MateLimits::default() };
     solver.check(&position(sfen), &given, &limits, &|| false)
 }
 

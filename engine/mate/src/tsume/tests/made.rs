@@ -2,7 +2,8 @@
 
 use super::oracle::Oracle;
 use super::positions::small_positions;
-use crate::tsume::{Defect, Severity, SoundProblem, TsumeLimits, TsumeRules, TsumeSolver, Wanted};
+use crate::MateLimits;
+use crate::tsume::{Defect, Severity, SoundProblem, TsumeRules, TsumeSolver, Wanted};
 use monomi_movegen::Random;
 use monomi_movegen::{PackedMove, Position};
 use shogi_core::Color;
@@ -44,7 +45,7 @@ fn assert_sound(oracle: &Oracle, problem: &SoundProblem, plies: u16) {
 
 /// Nothing is wrong with it but other last moves.
 fn assert_flawless(solver: &mut TsumeSolver, problem: &SoundProblem) {
-    let limits = TsumeLimits::default();
+    let limits = MateLimits::default();
     let checked = solver.check(&problem.position, &problem.solution.line, &limits, &|| false);
     let noted = |defect: &Defect| defect.severity() == Severity::Note;
     assert!(checked.defects.iter().all(noted), "{problem:?}: {:?}", checked.defects);
@@ -92,7 +93,7 @@ fn reduced_problems_are_sound_and_need_all_pieces() {
         assert_sound(&oracle, &problem, plies);
         let pieces = |position: &Position| position.occupied().count();
         assert!(pieces(&problem.position) <= pieces(&root));
-        let limits = TsumeLimits { nodes: Some(10_000), ..TsumeLimits::default() };
+        let limits = MateLimits { nodes: Some(10_000), ..MateLimits::default() };
         let checked = solver.check(&problem.position, &[], &limits, &|| false);
         let unneeded = |defect: &Defect| matches!(defect, Defect::UnneededPiece(_));
         assert!(!checked.defects.iter().any(unneeded), "{problem:?}: {:?}", checked.defects);

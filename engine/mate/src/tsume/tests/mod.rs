@@ -6,7 +6,8 @@ mod made;
 mod oracle;
 mod positions;
 
-use crate::tsume::{Solution, TsumeAnswer, TsumeLimits, TsumeResult, TsumeRules, TsumeSolver};
+use crate::MateLimits;
+use crate::tsume::{Solution, TsumeAnswer, TsumeResult, TsumeRules, TsumeSolver};
 use monomi_movegen::{PackedMove, Position};
 use oracle::Oracle;
 use positions::small_positions;
@@ -16,7 +17,7 @@ fn position(sfen: &str) -> Position {
 }
 
 fn solve(sfen: &str, rules: TsumeRules, plies: Option<u16>) -> TsumeResult {
-    let limits = TsumeLimits { plies, ..TsumeLimits::default() };
+    let limits = MateLimits { plies, ..MateLimits::default() };
     TsumeSolver::new(16, rules).solve(&position(sfen), &limits, &|| false)
 }
 
@@ -74,7 +75,7 @@ fn lengths_of_threads_equal_those_of_a_plain_search() {
         let sfen = root.to_sfen();
         let oracle = Oracle::new(false);
         // The search for any mate, which comes first, takes all nodes if there is none.
-        let limits = TsumeLimits { plies: Some(5), nodes: Some(8_000), deadline: None };
+        let limits = MateLimits { plies: Some(5), nodes: Some(8_000), deadline: None };
         let result = solver.solve(&root, &limits, &|| false);
         let decided = match &result.answer {
             TsumeAnswer::Mate(solution) => solution.shortest,
@@ -99,12 +100,12 @@ fn lengths_of_threads_equal_those_of_a_plain_search() {
     assert!(mates > 10 && others > 10, "{mates} mates, {others} without");
     // More nodes than a thread counts at a time, and limits.
     let root = position("6p2/8k/9/6P2/8+P/9/9/9/8L b G2r2b3g4s4n3l15p 1");
-    let result = solver.solve(&root, &TsumeLimits::default(), &|| false);
+    let result = solver.solve(&root, &MateLimits::default(), &|| false);
     assert!(matches!(&result.answer, TsumeAnswer::Mate(it) if it.line.len() == 11 && it.shortest));
-    let limits = TsumeLimits { nodes: Some(2_000), ..TsumeLimits::default() };
+    let limits = MateLimits { nodes: Some(2_000), ..MateLimits::default() };
     let result = solver.solve(&root, &limits, &|| false);
     assert!(result.at_least <= 11 && result.nodes < 5_000, "{result:?}");
-    let result = solver.solve(&root, &TsumeLimits::default(), &|| true);
+    let result = solver.solve(&root, &MateLimits::default(), &|| true);
     assert_eq!(result.answer, TsumeAnswer::Unknown);
     assert!(solver.bytes() <= 2 << 20);
 }
@@ -121,7 +122,7 @@ fn a_small_table_and_the_defender_to_move() {
             after.do_move(check);
             let expected = oracle.defend(&after, 4);
             let mut solver = TsumeSolver::new(1, TsumeRules::default());
-            let limits = TsumeLimits { plies: Some(4), ..TsumeLimits::default() };
+            let limits = MateLimits { plies: Some(4), ..MateLimits::default() };
             let result = solver.solve(&after, &limits, &|| false);
             match (expected, result.answer) {
                 (Some(length), TsumeAnswer::Mate(solution)) => {
@@ -144,10 +145,10 @@ fn a_mate_of_unproven_length_keeps_the_limit_of_plies() {
     solver.first_nodes = 10;
     let mut unproven = 0;
     for nodes in (100..2_000).step_by(100) {
-        let limits = TsumeLimits { nodes: Some(nodes), ..TsumeLimits::default() };
+        let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
         let result = solver.solve(&root, &limits, &|| false);
         unproven += u32::from(matches!(result.answer, TsumeAnswer::Mate(it) if !it.shortest));
-        let limits = TsumeLimits { plies: Some(9), ..limits };
+        let limits = MateLimits { plies: Some(9), ..limits };
         let result = solver.solve(&root, &limits, &|| false);
         assert!(!matches!(result.answer, TsumeAnswer::Mate(_)), "{nodes} nodes: {result:?}");
     }
@@ -183,20 +184,20 @@ fn useless_interpositions_that_people_have_reported() {
 #[test]
 fn limits_are_kept_and_nothing_is_claimed() {
     let sfen = "6p2/8k/9/6P2/8+P/9/9/9/8L b G2r2b3g4s4n3l15p 1";
-    let limits = TsumeLimits { nodes: Some(500), ..TsumeLimits::default() };
+    let limits = MateLimits { nodes: Some(500), ..MateLimits::default() };
     let mut solver = TsumeSolver::new(1, TsumeRules::default());
     let result = solver.solve(&position(sfen), &limits, &|| false);
     assert_eq!(result.answer, TsumeAnswer::Unknown);
     assert!(result.nodes <= 500 && result.at_least <= 11, "{result:?}");
     // Long enough for a mate, too short for the proof that it is the shortest.
-    let limits = TsumeLimits { nodes: Some(230_000), ..TsumeLimits::default() };
+    let limits = MateLimits { nodes: Some(230_000), ..MateLimits::default() };
     let sfen = "l4gknl/3g2s2/pB2pp1pp/3P5/2P6/4s3P/P3sPPP1/1P4K2/L5GNL w RGN3Prbsn2p 84";
     let result = solver.solve(&position(sfen), &limits, &|| false);
     let TsumeAnswer::Mate(solution) = result.answer else { panic!("{result:?}") };
     assert!(!solution.shortest && result.at_least > 5, "{solution:?}");
     assert_eq!(crate::dfpn::verify(&position(sfen), &solution.line), Ok(()));
     // Stopped at once.
-    let result = solver.solve(&position(sfen), &TsumeLimits::default(), &|| true);
+    let result = solver.solve(&position(sfen), &MateLimits::default(), &|| true);
     assert_eq!(result.answer, TsumeAnswer::Unknown);
     assert!(solver.bytes() <= 1 << 20);
 }
@@ -209,11 +210,11 @@ fn other_first_moves_equal_those_of_a_plain_search() {
     for root in small_positions(5, 150) {
         let Some(1 | 3) = oracle.attack(&root, 3) else { continue };
         let mut solver = TsumeSolver::new(1, TsumeRules::default());
-        let limits = TsumeLimits::default();
+        let limits = MateLimits::default();
         let result = solver.solve(&root, &limits, &|| false);
         let TsumeAnswer::Mate(solution) = result.answer else { panic!("{}", root.to_sfen()) };
         // Enough for the short ones.
-        let limits = TsumeLimits { nodes: Some(50_000), ..limits };
+        let limits = MateLimits { nodes: Some(50_000), ..limits };
         let found = solver.other_first_moves(&root, &solution, 99, &limits, &|| false);
         let lengths: Vec<usize> = found.iter().map(|other| other.line.len()).collect();
         assert!(lengths.is_sorted(), "{lengths:?}");
