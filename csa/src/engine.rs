@@ -48,7 +48,7 @@ messages! {
     #[derive(Debug)]
     pub enum EngineFault {
         /// The thread of this program's engine has ended.
-        OwnEnded => "its thread has ended", "スレッドが終わりました";
+        OwnEnded => "the engine's thread has ended", "エンジンのスレッドが終わりました";
         /// The program of another engine cannot be started.
         Start {
             /// Path of the program.

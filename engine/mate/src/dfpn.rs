@@ -20,7 +20,7 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `solver.rs` | public interface: limits, answer, shortening of a found mate for at most the cost of finding it |
+//! | `solver.rs` | public interface: answer, shortening of a found mate for at most the cost of finding it |
 //! | `search.rs` | the search: thresholds, locked children, thresholds raised where a known position is reached deeper |
 //! | `node.rs` | a node's numbers from its children: the maximum plus one for each other child (weak proof numbers); the hand that a proof needs |
 //! | `leaf.rs` | static evaluation of leaves: mate in one, numbers of replies and checks, attackers and defenders of the checking square |

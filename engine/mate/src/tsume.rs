@@ -21,7 +21,7 @@
 //!
 //! | file | contents |
 //! |---|---|
-//! | `solver.rs` | public interface: rules, limits, answer |
+//! | `solver.rs` | public interface: rules, answer |
 //! | `search.rs`, `table.rs` | the exact search, deepening by two plies in every node; its table of lengths and lower bounds |
 //! | `parallel.rs`, `team.rs` | several threads on one problem |
 //! | `interposition.rs` | the definition of useless interpositions |
