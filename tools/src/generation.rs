@@ -14,8 +14,8 @@ use std::process::{Command, ExitCode, Stdio};
 const EXAMPLES: &str = "\
 Plays games with the present network, trains the next network on them, and plays matches between the two:
   games     monomi datagen          FOLDER/games.mgr
-  leaves    monomi convert          FOLDER/leaves.mgr
-  training  monomi-trainer net      FOLDER/new.bin, FOLDER/new.ckpt
+  run-N     monomi-trainer net      FOLDER/run-N.bin, FOLDER/run-N.ckpt; --runs of them
+  average   monomi-trainer average  FOLDER/new.bin, FOLDER/new.ckpt
   match     monomi-tools match      FOLDER/match.jsonl, FOLDER/match.json
   curve     monomi-tools curve      FOLDER/curve-*.jsonl, FOLDER/curve.json
 Each stage is one command, which is printed before it runs and stored in FOLDER/STAGE.done when it is complete. After
@@ -24,7 +24,7 @@ docs/distributed.md. At the end come the rows for trials/networks.tsv and eval/n
 
 Example:
   cargo build --release -p monomi -p monomi-trainer -p monomi-tools
-  target/release/monomi-tools generation next --positions 20000000 --seed 34001";
+  target/release/monomi-tools generation next --positions 1000000 --seed 36001";
 
 /// The command line.
 #[derive(Args, Clone, Debug)]
@@ -34,16 +34,16 @@ pub struct Arguments {
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
     /// Number of positions to play
-    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     positions: u64,
     /// Nodes for each move of the games
-    #[arg(long, value_name = "N", default_value_t = 400)]
+    #[arg(long, value_name = "N", default_value_t = 5_000)]
     nodes: u64,
     /// Seed of the games: each generation needs another one
     #[arg(long, value_name = "SEED")]
     seed: u64,
     /// Noise of the network's style in the games
-    #[arg(long, value_name = "X", default_value_t = 2.0)]
+    #[arg(long, value_name = "X", default_value_t = 0.0)]
     style: f64,
     /// More files of games to train on
     #[arg(long, value_name = "FILE")]
@@ -57,14 +57,17 @@ pub struct Arguments {
     /// FV_SCALE of the base [default: that of its file]
     #[arg(long, value_name = "N", requires = "base")]
     base_fv_scale: Option<u16>,
+    /// Number of training runs, with different seeds, whose weights are averaged
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..))]
+    runs: u8,
     /// FV_SCALE of the new network
-    #[arg(long, value_name = "N", default_value_t = 13)]
+    #[arg(long, value_name = "N", default_value_t = 16)]
     fv_scale: u16,
     /// Learning rate
-    #[arg(long, value_name = "RATE", default_value_t = 0.0002)]
+    #[arg(long, value_name = "RATE", default_value_t = 0.00004)]
     rate: f64,
     /// Weight of the rest of the game in the score of each position
-    #[arg(long, value_name = "SHARE", default_value_t = 0.93)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
     look_ahead: f64,
     /// Nodes for each move of the match
     #[arg(long, value_name = "N", default_value_t = 25_000)]
@@ -90,8 +93,9 @@ pub struct Arguments {
 }
 
 /// A stage: its name, its command, and the file that gets what it prints.
+#[derive(Clone)]
 struct Stage {
-    name: &'static str,
+    name: String,
     command: Vec<String>,
     output: Option<PathBuf>,
 }
@@ -156,22 +160,21 @@ impl Arguments {
         self.threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
     }
 
-    /// The five stages; `programs` is the folder of the programs.
+    /// The stages in their order; `programs` is the folder of the programs.
     fn stages(&self, programs: &Path) -> Vec<Stage> {
         let program =
             |name: &str| programs.join(name).with_extension(std::env::consts::EXE_EXTENSION);
         let program = |name: &str| program(name).display().to_string();
         let (monomi, threads) = (program("monomi"), self.threads().to_string());
         let openings = self.openings.display().to_string();
-        let stage = |name, command: &[&str]| Stage {
-            name,
+        let stage = |name: &str, command: &[&str]| Stage {
+            name: name.to_owned(),
             command: command.iter().map(|&word| word.to_owned()).collect(),
             output: None,
         };
         let (positions, nodes, seed) =
             (self.positions.to_string(), self.nodes.to_string(), self.seed.to_string());
-        let (games_file, leaves_file, net) =
-            (self.file("games.mgr"), self.file("leaves.mgr"), self.file("new.bin"));
+        let (games_file, net) = (self.file("games.mgr"), self.file("new.bin"));
         let style = self.style.to_string();
         let base = self.base.as_ref().map(|path| path.display().to_string());
         let base_scale = self.base_fv_scale.map(|scale| scale.to_string());
@@ -181,26 +184,35 @@ impl Arguments {
         let mut add =
             |words: &[&str]| games.command.extend(words.iter().map(|&word| word.to_owned()));
         add(&["--nodes", &nodes, "--style", &style, "--tree", "0", "--seed", &seed]);
-        add(&["--openings", &openings, "--threads", &threads]);
+        add(&["--openings", &openings, "--random-plies", "1-3", "--opening-score", "500"]);
+        add(&["--adjudicate-score", "4000", "--threads", &threads]);
         if let Some(base) = &base {
             add(&["--eval-file", base]);
         }
         if let Some(scale) = &base_scale {
             add(&["--fv-scale", scale]);
         }
-        let leaves =
-            stage("leaves", &[&monomi, "convert", &games_file, "-o", &leaves_file, "--leaves"]);
-
-        let mut training = stage("training", &[&program("monomi-trainer"), "net", &leaves_file]);
-        let mut add =
-            |words: &[&str]| training.command.extend(words.iter().map(|&word| word.to_owned()));
-        for more in &self.with {
-            add(&[&more.display().to_string()]);
+        let trainer = program("monomi-trainer");
+        let mut average = stage("average", &[&trainer, "average"]);
+        let mut runs = Vec::new();
+        for seed in (1..=self.runs).map(|seed| seed.to_string()) {
+            let name = format!("run-{seed}");
+            let mut run = stage(&name, &[&trainer, "net", &games_file]);
+            let mut add =
+                |words: &[&str]| run.command.extend(words.iter().map(|&word| word.to_owned()));
+            for more in &self.with {
+                add(&[&more.display().to_string()]);
+            }
+            add(&["--out", &self.file(&format!("{name}.bin"))]);
+            add(&["--from", &self.from.display().to_string(), "--no-tree", "--scale", "600"]);
+            add(&["--max-score", "2000", "--result-share", "0", "--exponent", "2"]);
+            add(&["--look-ahead", &self.look_ahead.to_string(), "--rate", &self.rate.to_string()]);
+            add(&["--epochs", "1", "--warm-up", "20", "--batch", "256", "--ema", "0.99"]);
+            add(&["--seed", &seed, "--threads", &threads]);
+            runs.push(run);
+            average.command.push(self.file(&format!("{name}.ckpt")));
         }
-        add(&["--out", &net, "--from", &self.from.display().to_string(), "--scale", "600"]);
-        add(&["--max-score", "2000", "--result-share", "0", "--epochs", "1", "--ema", "0.9998"]);
-        add(&["--look-ahead", &self.look_ahead.to_string(), "--rate", &self.rate.to_string()]);
-        add(&["--threads", &threads]);
+        average.command.extend(["--out".to_owned(), net.clone()]);
 
         let engine = |name: &str, net: Option<&str>, scale: Option<&str>| {
             let mut words = format!("name={name} cmd={monomi} Threads=1 USI_Hash=64");
@@ -215,7 +227,7 @@ impl Arguments {
         let more =
             ["--concurrency", &threads, "--seed", &seed, "--adjudicate-win", "3,2000", "--json"];
         let tools = program("monomi-tools");
-        let matches = |name, words: &[&str], output: &str| Stage {
+        let matches = |name: &str, words: &[&str], output: &str| Stage {
             output: Some(self.folder.join(output)),
             ..stage(name, &[&[tools.as_str()], words, &players, &more].concat())
         };
@@ -229,7 +241,7 @@ impl Arguments {
             curve.extend(["--points", points]);
         }
         let curve = matches("curve", &curve, "curve.json");
-        vec![games, leaves, training, test, curve]
+        [vec![games], runs, vec![average, test, curve]].concat()
     }
 
     /// The rows for trials/networks.tsv and eval/nets/README.md.
@@ -317,7 +329,7 @@ mod tests {
     fn a_stage_runs_once_and_not_after_another_command() {
         let folder = tempfile::tempdir().unwrap();
         let stage = |words: &[&str]| Stage {
-            name: "games",
+            name: "games".to_owned(),
             command: words.iter().map(|&word| word.to_owned()).collect(),
             output: Some(folder.path().join("games.json")),
         };
@@ -331,15 +343,17 @@ mod tests {
         assert!(!written.is_empty());
         let error = stage(&[&program, "--list"]).run(folder.path(), &stop).unwrap_err();
         assert!(error.to_string().contains("another command"), "{error}");
-        let failing = Stage { name: "leaves", ..stage(&[&program, "--no-such-option"]) };
+        let failing =
+            Stage { name: "average".to_owned(), ..stage(&[&program, "--no-such-option"]) };
         let error = failing.run(folder.path(), &stop).unwrap_err().to_string();
-        assert!(error.starts_with("leaves: exit"), "{error}");
-        assert!(!folder.path().join("leaves.done").exists());
+        assert!(error.starts_with("average: exit"), "{error}");
+        assert!(!folder.path().join("average.done").exists());
     }
 
     #[test]
     fn the_stages_use_the_files_of_each_other() {
-        let line = ["x", "out", "--seed", "5", "--base", "old.bin", "--with", "more.mgr"];
+        let line =
+            ["x", "out", "--seed", "5", "--base", "old.bin", "--with", "more.mgr", "--runs", "2"];
         let arguments = Line::try_parse_from(line).unwrap().arguments;
         let stages = arguments.stages(Path::new("bin"));
         let shown: Vec<String> = stages.iter().map(Stage::shown).collect();
@@ -348,14 +362,15 @@ mod tests {
             (0, file("games.mgr")),
             (0, "--eval-file old.bin".to_owned()),
             (1, file("games.mgr")),
-            (1, file("leaves.mgr")),
-            (2, file("leaves.mgr")),
-            (2, "more.mgr".to_owned()),
-            (2, file("new.bin")),
-            (3, format!("EvalFile={}", file("new.bin"))),
-            (3, "EvalFile=old.bin".to_owned()),
-            (3, "--sprt 0,10".to_owned()),
-            (4, file("curve.jsonl")),
+            (1, "more.mgr".to_owned()),
+            (1, file("run-1.bin")),
+            (2, file("run-2.bin")),
+            (2, "--seed 2".to_owned()),
+            (3, format!("{} {} --out {}", file("run-1.ckpt"), file("run-2.ckpt"), file("new.bin"))),
+            (4, format!("EvalFile={}", file("new.bin"))),
+            (4, "EvalFile=old.bin".to_owned()),
+            (4, "--sprt 0,10".to_owned()),
+            (5, file("curve.jsonl")),
         ] {
             assert!(shown[stage].contains(&part), "{part} in {}", shown[stage]);
         }
