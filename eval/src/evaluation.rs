@@ -68,7 +68,7 @@ impl LoadOptions {
 
 /// The scale of the built-in network; eval/nets/README.md says how it was fitted.
 #[cfg(feature = "builtin-network")]
-const INTERNAL_WIN_SCALE: NonZeroU16 = NonZeroU16::new(302).unwrap();
+const INTERNAL_WIN_SCALE: NonZeroU16 = NonZeroU16::new(287).unwrap();
 
 /// Reads the built-in network; takes milliseconds. `None` without the feature `builtin-network`.
 pub fn internal_network() -> Option<NetworkFile> {
@@ -209,7 +209,7 @@ impl Evaluation {
     }
 
     /// The score in centipawns that wins 73 % of the games, or more exactly `1 / (1 + exp(-1))`: what
-    /// the network's file states (`win_scale=N` in its text), 302 for the built-in network, else
+    /// the network's file states (`win_scale=N` in its text), 287 for the built-in network, else
     /// [`DEFAULT_WIN_SCALE`].
     pub fn win_scale(&self) -> NonZeroU16 {
         self.win_scale

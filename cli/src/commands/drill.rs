@@ -83,7 +83,7 @@ pub(super) struct Args {
     threads: Option<u16>,
     #[command(flatten)]
     eval: EvalArg,
-    /// Score in centipawns that counts as a winning probability of 73 % [default: 302 for the built-in
+    /// Score in centipawns that counts as a winning probability of 73 % [default: 287 for the built-in
     /// network, for others what their file says, else 600].
     #[arg(long, value_name = "CENTIPAWNS", value_parser = parsed::<NonZeroU16>)]
     win_scale: Option<NonZeroU16>,

@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn shares_follow_the_score() {
-        for scale in [302, 600] {
+        for scale in [287, 600] {
             let win_scale = NonZeroU16::new(scale).unwrap();
             let cp = i32::from(scale);
             let texts = [0, cp, -cp, 30_000].map(|cp| shares(Score::Cp(cp), win_scale));

@@ -102,7 +102,7 @@ fn networks_are_averaged() {
     let folder = Folder::new();
     let built_in = concat!(env!("CARGO_MANIFEST_DIR"), "/../../eval/nets/monomi.bin");
     let out = folder.file("soup.bin");
-    succeeds(&["average", built_in, built_in, "--write-fv-scale", "13", "--out", &out]);
+    succeeds(&["average", built_in, built_in, "--out", &out]);
     assert!(std::fs::read(&out).unwrap() == std::fs::read(built_in).unwrap());
     let games = folder.file("games.mgr");
     write_games(&games, 20);
@@ -126,12 +126,11 @@ fn the_built_in_network_is_its_rounded_checkpoint() {
     let nets = concat!(env!("CARGO_MANIFEST_DIR"), "/../../eval/nets");
     let [checkpoint, built_in] = ["monomi.ckpt", "monomi.bin"].map(|name| format!("{nets}/{name}"));
     let out = folder.file("rounded.bin");
-    let scale = ["--fv-scale", "13", "--write-fv-scale", "13"];
-    succeeds(&[&["average", &checkpoint, "--out", &out], &scale[..]].concat());
+    succeeds(&["average", &checkpoint, "--out", &out]);
     assert!(std::fs::read(&out).unwrap() == std::fs::read(&built_in).unwrap());
     // It has what rounding loses.
     let again = folder.file("again.bin");
-    succeeds(&[&["average", &built_in, "--out", &again], &scale[..]].concat());
+    succeeds(&["average", &built_in, "--out", &again]);
     let [kept, lost] =
         [&out, &again].map(|net| std::fs::read(net.replace(".bin", ".ckpt")).unwrap());
     assert!(kept == std::fs::read(&checkpoint).unwrap() && kept != lost);
