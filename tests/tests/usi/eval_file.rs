@@ -37,8 +37,8 @@ fn a_network_is_loaded_by_file_or_by_folder_and_scaled() {
     let mut client = UsiClient::ready();
     client.send("position startpos");
     let built_in = evaluation(&mut client);
-    // The file of the network built in states the scale 13.
-    assert_eq!(built_in.1.map(|raw| raw / 13), Some(built_in.0), "a network is built in");
+    // The file of the network built in states the scale 16.
+    assert_eq!(built_in.1.map(|raw| raw / 16), Some(built_in.0), "a network is built in");
     load(&mut client, "<piece-square>");
     assert_eq!(evaluation(&mut client), (0, None));
     let said = load(&mut client, &file);
