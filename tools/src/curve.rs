@@ -19,7 +19,7 @@ new.jsonl` the games of 5,000 nodes are in new-5000.jsonl. The same command cont
 
 Example:
   monomi-tools curve --concurrency 2 --games curve.jsonl \\
-      --a 'name=new cmd=target/release/monomi Threads=1 USI_Hash=64 EvalFile=new.bin FV_SCALE=13' \\
+      --a 'name=new cmd=target/release/monomi Threads=1 USI_Hash=64 EvalFile=new.bin' \\
       --b 'name=base cmd=target/release/monomi Threads=1 USI_Hash=64'";
 
 /// The command line.
