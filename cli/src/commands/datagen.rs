@@ -33,6 +33,7 @@ const AFTER_HELP: &str = "\
 Examples:
   monomi datagen games.mgr --games 10000
   monomi datagen games.mgr --openings even.sfen --nodes 5000 --eval-file nn.bin --positions 5000000
+  monomi datagen branches.mgr --openings games.mgr --random-plies 1-2 --nodes 5000 --tree 0
 
 The same command continues a run that ended for any reason. Ctrl-C stops after the games in
 progress, a second Ctrl-C at once. docs/records.md describes the file.
@@ -63,7 +64,8 @@ pub(super) struct Args {
     hash: Option<u32>,
     #[command(flatten)]
     evaluation: EvalArg,
-    /// File of start positions, one SFEN per line [default: the usual start position].
+    /// File of start positions: one SFEN per line, or game records (.mgr), whose positions within
+    /// --opening-score are used [default: the usual start position].
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     openings: Option<PathBuf>,
     /// Share of the games (0 to 1) that begin with 6 to 14 random moves from the usual start position
@@ -168,7 +170,12 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
     let random_plies = args.random_plies();
     let (openings, list) = match &args.openings {
         Some(path) => {
-            let openings = Openings::read(path, random_plies.clone())?;
+            let openings = if path.extension().is_some_and(|extension| extension == "mgr") {
+                // The value is from 1 to 31,000.
+                Openings::of_games(path, args.opening_score as u16, random_plies.clone())?
+            } else {
+                Openings::read(path, random_plies.clone())?
+            };
             let bytes = files::read(path).with_context(|| Doing::File(path.clone()))?;
             (openings, format!("{:08x}", crc32fast::hash(&bytes)))
         }

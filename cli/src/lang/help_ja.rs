@@ -210,7 +210,10 @@ const OF_COMMANDS: Table = &[
     ("datagen.nodes", "一手あたりの探索ノード数"),
     ("datagen.threads", "同時に指す対局の数［省略時: コア数］"),
     ("datagen.hash", "各対局の置換表の大きさ（MiB）［省略時: --nodes に応じた大きさ］"),
-    ("datagen.openings", "開始局面のファイル（一行に一つの SFEN）［省略時: 平手の初期局面］"),
+    (
+        "datagen.openings",
+        "開始局面のファイル: 一行に一つの SFEN、または対局記録（.mgr、--opening-score 以内の局面を使う）［省略時: 平手の初期局面］",
+    ),
     (
         "datagen.startpos_share",
         "--openings ではなく平手の初期局面から始め、6〜14 手をランダムに指す対局の割合（0〜1）",

@@ -6,6 +6,7 @@ use monomi_games::{EndReason, Game, GameReader, scan};
 use monomi_movegen::{EnteringKingRule, PlaceKind, Position, Repetition};
 use monomi_search::{MATE_IN_MAX_PLY, Value};
 use shogi_core::Color;
+use std::collections::HashSet;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -132,6 +133,30 @@ fn styles_are_reproducible() {
     assert!(error(&tables).contains("--style needs a network"), "{}", error(&tables));
     assert_eq!(datagen(&parts, "--style -1").status.code(), Some(2));
     assert_eq!(datagen(&parts, "--style much").status.code(), Some(2));
+}
+
+#[test]
+fn games_begin_from_positions_of_other_games() {
+    let folder = Folder::new();
+    let [first, second] = ["first.mgr", "second.mgr"].map(|f| folder.path().join(f));
+    assert!(datagen(&first, "--games 20 --nodes 150").status.success());
+    let from = format!("--openings {} --random-plies 1-2 --nodes 150", first.display());
+    let done = datagen(&second, &format!("{from} --games 40 --opening-score 300"));
+    assert!(done.status.success(), "{done:?}");
+    let mut balanced = HashSet::new();
+    for game in games(&first) {
+        game.walk(|found| {
+            if found.score.unsigned_abs() <= 300 && !found.position.in_check() {
+                balanced.insert(found.position.to_sfen());
+            }
+        });
+    }
+    let second = games(&second);
+    assert!(second.iter().all(|game| balanced.contains(&game.base.to_sfen())));
+    assert!(second.iter().all(|game| (1..=2).contains(&game.opening.len())));
+    assert!(second.iter().all(|game| game.scores[0].unsigned_abs() <= 300));
+    let bases: HashSet<String> = second.iter().map(|game| game.base.to_sfen()).collect();
+    assert!(bases.len() > 30, "{} bases", bases.len());
 }
 
 /// The unpromoted kind of the piece on a place.

@@ -1,10 +1,12 @@
 //! Starting positions of games: a position from a list, followed by some random moves.
 
+use monomi_games::{GameReader, RecordError};
 use monomi_movegen::Random;
 use monomi_movegen::{Layout, NotAFullSet, PackedPosition};
 use monomi_movegen::{PackedMove, Position, PositionError};
 use monomi_support::batch::files;
 use monomi_support::text::{error_message, messages};
+use std::collections::HashSet;
 use std::io::BufRead;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -50,14 +52,25 @@ messages! {
         } =>
             "{path}, line {line}: only positions with all forty pieces can be recorded",
             "{path} の {line} 行目: 四十枚の駒が揃った局面しか記録できません";
+        /// The games cannot be read.
+        Games(error: RecordError) => both "{error}";
         /// The file contains no position.
         Empty {
             /// Path of the list.
             path: PathBuf,
         } => "{path}: there is no position in it", "{path}: 局面がありません";
+        /// None of the positions of the games is balanced enough.
+        NoneBalanced {
+            /// Path of the games.
+            path: PathBuf,
+            /// The bound on the score.
+            score: u16,
+        } =>
+            "{path}: no position of these games has a score within {score}",
+            "{path}: 評価値が ±{score} 以内の局面がありません";
     }
 }
-error_message!(OpeningsError);
+error_message!(OpeningsError, Games: RecordError);
 
 impl Openings {
     /// The normal start position, followed by random moves.
@@ -98,6 +111,39 @@ impl Openings {
         }
         if bases.is_empty() {
             return Err(OpeningsError::Empty { path: path.to_owned() });
+        }
+        Ok(Self { bases, random_plies, from_start: None })
+    }
+
+    /// Takes the positions of recorded games whose score is at most `score`, positive or negative, in internal units.
+    /// Positions in check are left out, and a position that occurs more than once counts once.
+    ///
+    /// Games that branch off from others by a random move or two contain positions after moves that the network would not
+    /// play itself, as search trees do.
+    ///
+    /// # Errors
+    /// The file cannot be read, or no position is left.
+    pub fn of_games(
+        path: &Path,
+        score: u16,
+        random_plies: RangeInclusive<u8>,
+    ) -> Result<Self, OpeningsError> {
+        let (mut bases, mut seen) = (Vec::new(), HashSet::new());
+        for game in GameReader::open(path)? {
+            game?.walk(|found| {
+                let position = found.position;
+                if found.score.unsigned_abs() > score
+                    || position.in_check()
+                    || !seen.insert(position.key())
+                {
+                    return;
+                }
+                // Records of games contain only positions with all forty pieces.
+                bases.extend(packed(position));
+            });
+        }
+        if bases.is_empty() {
+            return Err(OpeningsError::NoneBalanced { path: path.to_owned(), score });
         }
         Ok(Self { bases, random_plies, from_start: None })
     }
