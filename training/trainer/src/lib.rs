@@ -9,6 +9,7 @@
 //! | `net.rs` | a network's parameters in floating point |
 //! | `scales.rs`, `quantise.rs`, `integer.rs` | rounding to the engine's integers, and evaluating them |
 //! | `objective.rs` | the loss |
+//! | `teacher.rs` | labels from another network |
 //! | `backprop.rs`, `trainer.rs` | forward and backward pass, optimiser |
 //! | `training_loop.rs` | epochs, learning rate, held-out loss |
 //! | `checkpoint.rs`, `checkpoint/npz.rs` | saving and resuming; arrays for numpy |
@@ -31,5 +32,6 @@ mod quantise;
 pub mod sample;
 pub mod scales;
 pub mod simd;
+mod teacher;
 pub mod trainer;
 mod training_loop;

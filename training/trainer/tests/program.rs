@@ -64,6 +64,30 @@ fn held_out(output: &str) -> Vec<f64> {
 }
 
 #[test]
+fn a_network_learns_the_values_of_another() {
+    let folder = Folder::new();
+    let games = folder.file("games.mgr");
+    write_games(&games, 80);
+    let shape = ["--l1", "32", "--l2", "8", "--l3", "8", "--batch", "256", "--held-out", "0.1"];
+    let run = |out: &str, more: &[&str]| {
+        let out = folder.file(out);
+        held_out(&succeeds(&[&["net", &games, "--out", &out], &shape[..], more].concat()))
+    };
+    run("teacher.bin", &["--epochs", "3", "--rate", "0.005"]);
+    let teacher = folder.file("teacher.ckpt");
+    let same = run(
+        "same.bin",
+        &["--from", &teacher, "--teacher", &teacher, "--epochs", "1", "--rate", "1e-9"],
+    );
+    assert!(same[0] < 1e-6, "{same:?}");
+    let pupil = run(
+        "pupil.bin",
+        &["--teacher", &teacher, "--epochs", "6", "--rate", "0.005", "--seed", "2"],
+    );
+    assert!(pupil[5] < pupil[0] / 2.0, "{pupil:?}");
+}
+
+#[test]
 fn a_network_is_trained_interrupted_and_resumed() {
     let folder = Folder::new();
     let games = folder.file("games.mgr");

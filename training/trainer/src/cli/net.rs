@@ -7,7 +7,9 @@ use super::{NetworkArgs, check_rate, checkpoint_path, use_threads, write_network
 use crate::checkpoint::{self, Checkpoint};
 use crate::net::Net;
 use crate::objective::Objective;
+use crate::sample::Samples;
 use crate::simd::Level;
+use crate::teacher::{Taught, label};
 use crate::trainer::Trainer;
 use crate::training_loop::{Plan, train};
 use monomi_eval::DEFAULT_FV_SCALE;
@@ -20,6 +22,7 @@ Examples:
   monomi-trainer net games.mgr --out nn.bin
   monomi-trainer net run1.mgr run2.mgr --out nn.bin --features halfkp --epochs 20 --resume
   monomi-trainer net games.mgr --out better.bin --from nn.ckpt --rate 0.0003
+  monomi-trainer net games.mgr --out small.bin --l1 128 --teacher nn.ckpt
 
 An interrupted run loses the current epoch; --resume continues after the last complete one.
 docs/training.md explains the whole procedure.";
@@ -49,6 +52,10 @@ pub(super) struct Args {
     /// The FV_SCALE that the network of --from is used with. The network written is for 16.
     #[arg(long, value_name = "N", requires = "from", default_value_t = DEFAULT_FV_SCALE)]
     from_fv_scale: NonZeroU16,
+    /// Train on the values of this network, a checkpoint or nn.bin for FV_SCALE 16, instead of the
+    /// scores and results of the games (knowledge distillation).
+    #[arg(long, value_name = "FILE")]
+    teacher: Option<PathBuf>,
     /// Continue from the checkpoint next to the output, if there is one.
     #[arg(long, conflicts_with = "from")]
     resume: bool,
@@ -95,6 +102,21 @@ pub(super) struct PlanArgs {
     seed: u64,
 }
 
+impl Args {
+    /// The network whose values are the labels, if one is.
+    fn teacher(&self, objective: Objective) -> anyhow::Result<Option<Trainer>> {
+        let Some(path) = &self.teacher else { return Ok(None) };
+        let Start { trainer, stated, .. } = read_start(path, DEFAULT_FV_SCALE, objective)?;
+        if let Some(scale) = stated.filter(|&scale| scale != DEFAULT_FV_SCALE) {
+            anyhow::bail!(
+                "{}: this network is for FV_SCALE {scale}; rescale it with `monomi-trainer average`",
+                path.display()
+            );
+        }
+        Ok(Some(trainer))
+    }
+}
+
 impl PlanArgs {
     /// The plan; batch size and warm-up are set when data and start are known.
     fn plan(&self, objective: Objective) -> anyhow::Result<Plan> {
@@ -127,6 +149,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let objective = args.target.objective()?;
     let mut plan = args.plan.plan(objective)?;
     let beside = checkpoint_path(&args.out)?;
+    let teacher = args.teacher(objective)?;
     let mut start = None;
     if args.resume && beside.exists() {
         start = Some(checkpoint::load(&beside, objective)?);
@@ -152,7 +175,7 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
         }
     };
     let mut trainer = trainer.averaging(args.plan.ema);
-    let (mut samples, held_out) = args.data.open(plan.seed, objective.scale, out)?;
+    let (samples, mut held_out) = args.data.open(plan.seed, objective.scale, out)?;
     let total = samples.total();
     plan = plan.with_batch(args.plan.batch.unwrap_or(Plan::batch_for(total, plan.epochs)), total);
     plan.warm_up = args.plan.warm_up.unwrap_or(warm_up);
@@ -168,6 +191,13 @@ pub(super) fn run(args: &Args, out: &mut impl Write) -> anyhow::Result<()> {
     let mut watcher = Reporter::new(out, |trainer: &mut Trainer, epochs| {
         write_network(&args.out, &beside, trainer, epochs, None)
     });
-    train(&mut trainer, &mut samples, &held_out, &plan, epochs, &mut watcher)?;
+    let mut samples: Box<dyn Samples> = match teacher {
+        Some(mut teacher) => {
+            label(&mut teacher, &mut held_out);
+            Box::new(Taught::new(samples, teacher))
+        }
+        None => Box::new(samples),
+    };
+    train(&mut trainer, &mut *samples, &held_out, &plan, epochs, &mut watcher)?;
     watcher.result()
 }
