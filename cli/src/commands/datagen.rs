@@ -170,9 +170,11 @@ pub(super) fn run(args: &Args, out: &mut impl Write, lang: Lang) -> Result<ExitC
     let random_plies = args.random_plies();
     let (openings, list) = match &args.openings {
         Some(path) => {
-            let openings = if path.extension().is_some_and(|extension| extension == "mgr") {
-                // The value is from 1 to 31,000.
-                Openings::of_games(path, args.opening_score as u16, random_plies.clone())?
+            let openings = if path
+                .extension()
+                .is_some_and(|extension| extension.eq_ignore_ascii_case("mgr"))
+            {
+                Openings::of_games(path, args.opening_score, random_plies.clone())?
             } else {
                 Openings::read(path, random_plies.clone())?
             };

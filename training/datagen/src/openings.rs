@@ -4,6 +4,7 @@ use monomi_games::{GameReader, RecordError};
 use monomi_movegen::Random;
 use monomi_movegen::{Layout, NotAFullSet, PackedPosition};
 use monomi_movegen::{PackedMove, Position, PositionError};
+use monomi_search::Value;
 use monomi_support::batch::files;
 use monomi_support::text::{error_message, messages};
 use std::collections::HashSet;
@@ -64,7 +65,7 @@ messages! {
             /// Path of the games.
             path: PathBuf,
             /// The bound on the score.
-            score: u16,
+            score: Value,
         } =>
             "{path}: no position of these games has a score within {score}",
             "{path}: 評価値が ±{score} 以内の局面がありません";
@@ -125,14 +126,14 @@ impl Openings {
     /// The file cannot be read, or no position is left.
     pub fn of_games(
         path: &Path,
-        score: u16,
+        score: Value,
         random_plies: RangeInclusive<u8>,
     ) -> Result<Self, OpeningsError> {
         let (mut bases, mut seen) = (Vec::new(), HashSet::new());
         for game in GameReader::open(path)? {
             game?.walk(|found| {
                 let position = found.position;
-                if found.score.unsigned_abs() > score
+                if Value::from(found.score).abs() > score
                     || position.in_check()
                     || !seen.insert(position.key())
                 {
