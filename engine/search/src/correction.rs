@@ -57,6 +57,14 @@ fn own(piece_to: usize) -> usize {
     if piece_to == PIECE_TO { PIECE_TO / 2 } else { piece_to % (PIECE_TO / 2) }
 }
 
+/// A hash of the squares of Black's pawns and of White's.
+fn pawn_hash(position: &Position) -> u64 {
+    let pawns = position.kind(PieceKind::Pawn);
+    let black = (pawns & position.pieces(Color::Black)).hash64();
+    let white = (pawns & position.pieces(Color::White)).hash64();
+    black ^ white.rotate_left(32)
+}
+
 /// A hash of the squares of a side's king, golds (and pieces that move like them) and silvers.
 fn castle_hash(position: &Position, color: Color) -> u64 {
     let own = position.pieces(color);
@@ -90,17 +98,13 @@ impl CorrectionHistory {
         self.continuations.iter_mut().for_each(ResettableTable::touch);
     }
 
-    /// The entries of a position: `pawns` is a hash of its pawns; of the last, second last and fourth
-    /// last move the history index of piece and destination.
-    pub fn index(
-        position: &Position,
-        pawns: u64,
-        [last, second, fourth]: [usize; 3],
-    ) -> CorrectionIndex {
+    /// The entries of a position, given the history indices of piece and destination of the last,
+    /// second last and fourth last move.
+    pub fn index(position: &Position, [last, second, fourth]: [usize; 3]) -> CorrectionIndex {
         let side = position.side_to_move().dense();
         CorrectionIndex {
             side,
-            pawns: pawns as usize % SIZE,
+            pawns: pawn_hash(position) as usize % SIZE,
             hands: position.hand_key() as usize % SIZE,
             castles: Color::all().map(|c| castle_hash(position, c) as usize % SIZE),
             last: match last {
@@ -185,11 +189,22 @@ mod tests {
             let position = Position::from_sfen(sfen).unwrap();
             for last in moves(color.flip()) {
                 for before in moves(color) {
-                    let index = CorrectionHistory::index(&position, 0, [last, before, PIECE_TO]);
+                    let index = CorrectionHistory::index(&position, [last, before, PIECE_TO]);
                     assert!(index.last < LAST_MOVES && index.before[0] < OWN_MOVES);
                     assert!(seen.insert((index.last, index.before[0])), "{last} {before}");
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_hash_of_pawns_tells_the_sides_apart() {
+        let key = |sfen: &str| pawn_hash(&Position::from_sfen(sfen).unwrap());
+        let black = key("4k4/9/4P4/9/3P5/9/9/9/4K4 b - 1");
+        assert_ne!(black, key("4k4/9/4p4/9/3p5/9/9/9/4K4 b - 1"));
+        assert_ne!(black, key("4k4/9/4P4/9/3p5/9/9/9/4K4 b - 1"));
+        assert_ne!(black, key("4k4/9/4P4/9/9/3P5/9/9/4K4 b - 1"));
+        // Pieces other than pawns do not count.
+        assert_eq!(black, key("3k5/4g4/4P4/9/3P5/9/9/4R4/4K4 w 2p 1"));
     }
 }

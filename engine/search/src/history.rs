@@ -23,11 +23,8 @@ const ORIGINS: usize = PROMOTION_ORIGINS + SQUARES;
 pub type OriginTo = [[i16; SQUARES]; ORIGINS];
 /// Plies from the root that have a history of their own.
 const LOW_PLIES: usize = 5;
-const PAWN_STRUCTURES: usize = if cfg!(miri) { 2 } else { 8_192 };
 /// Initial value of the continuation history: an untried move is not a good one.
 const CONTINUATION_INITIAL: i16 = -500;
-/// Initial value of the pawn history.
-const PAWN_INITIAL: i16 = -1_200;
 /// Initial value of the butterfly history.
 const BUTTERFLY_INITIAL: i16 = 60;
 /// Initial value of the capture history.
@@ -38,7 +35,6 @@ const LOW_PLY_INITIAL: i16 = 100;
 const BUTTERFLY_LIMIT: i32 = 7_183;
 const CAPTURE_LIMIT: i32 = 10_692;
 const CONTINUATION_LIMIT: i32 = 30_000;
-const PAWN_LIMIT: i32 = 8_192;
 const TT_MOVE_LIMIT: i32 = 8_192;
 
 /// Index of a move's origin.
@@ -176,27 +172,6 @@ impl ContinuationHistory {
     }
 }
 
-/// Pawn history of quiet moves, `[hash of the pawns][piece][to]`.
-pub struct PawnHistory(ResettableTable<PIECE_TO, PAWN_INITIAL>);
-
-/// Entries of a pawn structure, `[piece][to]`.
-pub type PawnRow<'a> = Row<'a, PIECE_TO, PAWN_INITIAL>;
-
-impl PawnHistory {
-    /// All entries of a pawn structure, each within 8,192 either way.
-    #[inline(always)]
-    pub fn row(&self, pawns: u64) -> PawnRow<'_> {
-        self.0.row(pawns as usize % PAWN_STRUCTURES)
-    }
-
-    /// Moves the entry towards a bonus.
-    #[inline(always)]
-    pub fn update(&self, pawns: u64, piece_to: usize, bonus: i32) {
-        let row = self.0.row_to_write(pawns as usize % PAWN_STRUCTURES);
-        row.set(piece_to, moved(row.get(piece_to), bonus, PAWN_LIMIT));
-    }
-}
-
 /// How often the transposition table's move was the best one lately: a single number.
 #[derive(Default)]
 pub struct TtMoveHistory(i16);
@@ -250,11 +225,10 @@ impl Histories {
     }
 }
 
-/// The large histories (90 MB), shared by a few threads. Their entries are relaxed atomics; when two
+/// The large histories (53 MB), shared by a few threads. Their entries are relaxed atomics; when two
 /// threads update an entry at once, one of the updates is lost.
 pub struct SharedHistories {
     pub continuation: ContinuationHistory,
-    pub pawn: PawnHistory,
     pub corrections: CorrectionHistory,
 }
 
@@ -263,7 +237,6 @@ impl SharedHistories {
     pub fn try_new() -> Option<Self> {
         Some(Self {
             continuation: ContinuationHistory(ResettableTable::try_new(4 * PIECE_TO + 1)?),
-            pawn: PawnHistory(ResettableTable::try_new(PAWN_STRUCTURES)?),
             corrections: CorrectionHistory::try_new()?,
         })
     }
@@ -271,14 +244,12 @@ impl SharedHistories {
     /// Has the system provide all the memory now.
     pub fn touch(&mut self) {
         self.continuation.0.touch();
-        self.pawn.0.touch();
         self.corrections.touch();
     }
 
     /// Resets everything.
     pub fn clear(&mut self) {
         self.continuation.0.clear();
-        self.pawn.0.clear();
         self.corrections.clear();
     }
 }
@@ -351,7 +322,6 @@ mod tests {
         let rows = if cfg!(miri) { 2 } else { 4 * PIECE_TO + 1 };
         let mut histories = SharedHistories {
             continuation: ContinuationHistory(ResettableTable::try_new(rows).unwrap()),
-            pawn: PawnHistory(ResettableTable::try_new(PAWN_STRUCTURES).unwrap()),
             corrections: CorrectionHistory::try_new().unwrap(),
         };
         let positions = positions();
@@ -360,8 +330,8 @@ mod tests {
         let last = ContinuationIndex((rows - 2) as u16);
         let run = || {
             for _ in 0..rounds {
-                for (position, pawns) in positions.iter().zip([0, u64::MAX]) {
-                    let index = CorrectionHistory::index(position, pawns, [0, 5, PIECE_TO]);
+                for position in &positions {
+                    let index = CorrectionHistory::index(position, [0, 5, PIECE_TO]);
                     histories.corrections.prefetch(index);
                     histories.corrections.update(index, 300, &Params::DEFAULT);
                     assert!(histories.corrections.value(index, &params) > 0);
@@ -369,11 +339,9 @@ mod tests {
                         let to = moved_to(position, mv);
                         histories.continuation.update(last, to, 900);
                         histories.continuation.update(ContinuationIndex::NONE, to, 900);
-                        histories.pawn.update(pawns, to, 900);
                         assert!(
                             histories.continuation.get(last, to) > i32::from(CONTINUATION_INITIAL)
                         );
-                        assert!(histories.pawn.row(pawns).get(to) > i32::from(PAWN_INITIAL));
                     }
                 }
             }
@@ -383,19 +351,18 @@ mod tests {
             run();
         });
         histories.clear();
-        for (position, pawns) in positions.iter().zip([0, u64::MAX]) {
-            let index = CorrectionHistory::index(position, pawns, [0, 5, PIECE_TO]);
+        for position in &positions {
+            let index = CorrectionHistory::index(position, [0, 5, PIECE_TO]);
             assert_eq!(histories.corrections.value(index, &params), 0);
             for to in (0..PIECE_TO).step_by(step) {
                 assert_eq!(histories.continuation.get(last, to), i32::from(CONTINUATION_INITIAL));
-                assert_eq!(histories.pawn.row(pawns).get(to), i32::from(PAWN_INITIAL));
             }
         }
     }
 
     #[test]
     fn gravity_keeps_entries_in_range() {
-        for limit in [PAWN_LIMIT, BUTTERFLY_LIMIT, CAPTURE_LIMIT, CONTINUATION_LIMIT] {
+        for limit in [BUTTERFLY_LIMIT, CAPTURE_LIMIT, CONTINUATION_LIMIT] {
             let mut entry = 0i16;
             for bonus in [limit, limit / 2, 3 * limit, -5 * limit, -limit, 17, limit] {
                 for _ in 0..50 {

@@ -5,7 +5,6 @@ use crate::piece_to::PIECE_TO;
 use crate::thread::SearchThread;
 use monomi_eval::score::{Value, is_decisive};
 use monomi_movegen::PackedMove;
-use shogi_core::PieceKind;
 
 impl SearchThread<'_> {
     /// After a node: rewards the best move, punishes the others tried, and if none was good enough
@@ -86,15 +85,10 @@ impl SearchThread<'_> {
             return;
         }
         let params = self.params();
-        let index = usize::from(parent.piece_to);
         let change = -(theirs + self.static_eval(node));
         let gain = change.clamp(-params.gain_max_loss, params.gain_max) + params.gain_base;
         let them = self.position.side_to_move().flip();
         self.memory.histories.butterfly.update(them, mv, params.gain_butterfly * gain);
-        if !node.tt_hit() && self.is_plain_piece_move(mv) {
-            let pawns = self.entry(node).pawns;
-            self.shared_histories.pawn.update(pawns, index, params.gain_pawns * gain);
-        }
     }
 
     /// Updates the correction history with the difference between value and static evaluation,
@@ -145,17 +139,12 @@ impl SearchThread<'_> {
             .min(params.fail_low_max)
             * scale.max(0);
         let them = self.position.side_to_move().flip();
-        let pawns = here.pawns;
         self.update_previous_continuations(
             node.ply,
             bonus / 64 * params.fail_low_continuation / 256,
         );
         let histories = &mut self.memory.histories;
         histories.butterfly.update(them, mv, bonus / 128 * params.fail_low_butterfly / 256);
-        if self.is_plain_piece_move(mv) {
-            let bonus = bonus / 32 * params.fail_low_pawns / 256;
-            self.shared_histories.pawn.update(pawns, index, bonus);
-        }
     }
 
     /// Updates all histories of a quiet move of this node.
@@ -163,12 +152,9 @@ impl SearchThread<'_> {
         let params = self.params();
         let color = self.position.side_to_move();
         let index = self.piece_to(mv);
-        let pawns = self.entry(node).pawns;
-        let pawn_share = if bonus > 0 { params.pawn_bonus_share } else { params.pawn_malus_share };
         let histories = &mut self.memory.histories;
         histories.butterfly.update(color, mv, bonus);
         histories.low_ply.update(node.ply, mv, bonus * params.low_ply_share / 100);
-        self.shared_histories.pawn.update(pawns, index, bonus * pawn_share / 1024);
         self.update_continuations(node.ply, index, bonus * params.continuation_share / 1024);
     }
 
@@ -209,11 +195,5 @@ impl SearchThread<'_> {
         if index < PIECE_TO {
             self.update_continuations(previous, index, bonus);
         }
-    }
-
-    /// Whether the last move, still on the board, was neither a pawn move nor a promotion.
-    fn is_plain_piece_move(&self, mv: PackedMove) -> bool {
-        let kind = self.position.piece_at(mv.to()).map(|piece| piece.piece_kind());
-        !mv.is_promotion() && kind != Some(PieceKind::Pawn)
     }
 }

@@ -305,14 +305,13 @@ mod tests {
     ) -> Vec<PackedMove> {
         let continuations = [ContinuationIndex::NONE; 5];
         let (histories, shared_histories) = histories;
-        let (ply, pawns) = (1, 0);
+        let ply = 1;
         let scorer = MoveScorer {
             position,
             histories,
             shared_histories,
             continuations,
             ply,
-            pawns,
             all_moves,
             tuned: &Params::DEFAULT,
         };

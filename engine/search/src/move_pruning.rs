@@ -29,11 +29,10 @@ impl SearchThread<'_> {
         if N::PV && self.entry(node).follow_pv {
             return false;
         }
-        let history = self.quiet_history(node, candidate);
-        if self.history_pruning(node, history) {
+        if self.history_pruning(node, candidate) {
             return true;
         }
-        let lmr_depth = lmr_depth + self.history_depth(candidate, history);
+        let lmr_depth = lmr_depth + self.history_depth(candidate);
         if let Some(bound) = self.futility_pruning(node, lmr_depth) {
             if node.best_value <= bound && !is_decisive(node.best_value) && !is_win(bound) {
                 node.best_value = bound;
@@ -76,22 +75,16 @@ impl SearchThread<'_> {
         node.window.alpha >= 0 && !self.position.see_ge(candidate.mv, -allowed.max(0))
     }
 
-    /// Pawn history and the last two moves' continuation histories of a quiet move.
-    fn quiet_history(&self, node: &Node, candidate: &Candidate) -> i32 {
-        let pawns = self.shared_histories.pawn.row(self.entry(node).pawns);
-        pawns.get(candidate.piece_to) + candidate.continuation
-    }
-
     /// History pruning: the move has failed too often in similar positions.
-    fn history_pruning(&self, node: &Node, history: i32) -> bool {
-        history < -self.params().history_prune_slope * node.depth
+    fn history_pruning(&self, node: &Node, candidate: &Candidate) -> bool {
+        candidate.continuation < -self.params().history_prune_slope * node.depth
     }
 
     /// Plies that a quiet move's history adds to the depth that futility and SEE pruning assume.
-    fn history_depth(&self, candidate: &Candidate, history: i32) -> i32 {
+    fn history_depth(&self, candidate: &Candidate) -> i32 {
         let params = self.params();
         let butterfly = params.history_depth_butterfly * candidate.butterfly / 32;
-        (history + butterfly) / params.history_depth_divisor
+        (candidate.continuation + butterfly) / params.history_depth_divisor
     }
 
     /// Futility pruning of quiet moves (Heinz, "Extended Futility Pruning", ICCA Journal 1998): the

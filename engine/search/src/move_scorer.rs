@@ -26,8 +26,6 @@ pub struct MoveScorer<'a> {
     pub continuations: [ContinuationIndex; 5],
     /// Distance from the root.
     pub ply: usize,
-    /// Hash of the pawns.
-    pub pawns: u64,
     /// Whether to include useless non-promotions.
     pub all_moves: bool,
     /// The search's parameters, in builds with the feature `tune`.
@@ -127,7 +125,6 @@ impl MoveScorer<'_> {
         let shared = self.shared_histories;
         let butterfly = self.histories.butterfly.of(self.position.side_to_move()).as_flattened();
         let low_ply = self.histories.low_ply.at(self.ply).map(|table| table.as_flattened());
-        let pawns = shared.pawn.row(self.pawns);
         let params = self.params();
         let weights = [
             params.order_one,
@@ -142,8 +139,7 @@ impl MoveScorer<'_> {
             // Modulo 2 to the power of 16: the index of pawns without destination may be negative.
             let step = data.origin_to_step.wrapping_mul(to as u16);
             let origin_to = usize::from(data.origin_to.wrapping_add(step));
-            let mut sum = params.order_butterfly * i32::from(butterfly[origin_to])
-                + params.order_pawns * pawns.get(index);
+            let mut sum = params.order_butterfly * i32::from(butterfly[origin_to]);
             for (row, weight) in continuations.into_iter().zip(weights) {
                 sum += weight * row.get(index);
             }

@@ -70,8 +70,7 @@ impl SearchThread<'_> {
     pub fn probe_tt<N: NodeType>(&mut self, node: &mut Node) {
         let stack = &self.memory.stack;
         let last = [1, 2, 4].map(|plies| stack.back(node.ply, plies).piece_to.into());
-        let pawns = stack.back(node.ply, 0).pawns;
-        node.correction_index = CorrectionHistory::index(&self.position, pawns, last);
+        node.correction_index = CorrectionHistory::index(&self.position, last);
         self.shared_histories.corrections.prefetch(node.correction_index);
         let (entry, slot) = self.shared.probe(self.position.key(), node.ply);
         if node.excluded.is_none() {

@@ -82,9 +82,6 @@ tunables! {
     /// Internal iterative reduction: minimum depth.
     iir_depth: 6 in 3..=12;
 
-    /// Hindsight reduction: the sum of both sides' evaluations must exceed this.
-    hindsight_margin: 182 in 40..=500;
-
     /// ProbCut: margin above beta.
     probcut_margin: 212 in 60..=500;
     /// ProbCut: less when improving.
@@ -248,10 +245,6 @@ tunables! {
 
     /// Low ply history: share of the bonus, in percent.
     low_ply_share: 80 in 10..=200;
-    /// Pawn history: share of a bonus, in 1/1024.
-    pawn_bonus_share: 891 in 100..=2_000;
-    /// Pawn history: share of a malus, in 1/1024.
-    pawn_malus_share: 583 in 100..=2_000;
     /// Continuation history: share of the bonus, in 1/1024.
     continuation_share: 1_083 in 100..=2_000;
     /// Continuation history: weight of the move one ply before, in 1/1024.
@@ -308,8 +301,6 @@ tunables! {
     fail_low_continuation: 222 in 40..=800;
     /// Fail low: share for the butterfly history, in 1/32768.
     fail_low_butterfly: 240 in 40..=800;
-    /// Fail low: share for the pawn history, in 1/8192.
-    fail_low_pawns: 365 in 40..=1_000;
     /// Fail low: bonus if the opponent's last move was a capture.
     fail_low_capture: 991 in 200..=3_000;
 
@@ -321,8 +312,6 @@ tunables! {
     gain_base: 46 in 0..=250;
     /// Evaluation gain: factor for the butterfly history.
     gain_butterfly: 9 in 0..=40;
-    /// Evaluation gain: factor for the pawn history.
-    gain_pawns: 13 in 0..=40;
 
     /// Re-search after LMR: bonus for the continuation history.
     reduced_bonus: 1_646 in 300..=4_000;
@@ -370,8 +359,6 @@ tunables! {
     order_capture_see: 19 in 4..=90;
     /// Ordering of quiet moves: weight of the butterfly history, in 1/64.
     order_butterfly: 127 in 0..=500;
-    /// Ordering of quiet moves: weight of the pawn history, in 1/64.
-    order_pawns: 120 in 0..=500;
     /// Ordering of quiet moves: weight of the continuation history of the last move, in 1/64.
     order_one: 65 in 0..=500;
     /// Ordering of quiet moves: the same for the second last move.

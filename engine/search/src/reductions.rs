@@ -1,4 +1,4 @@
-//! Reductions: internal iterative reduction, hindsight adjustment, late move reduction.
+//! Reductions: internal iterative reduction, late move reduction.
 
 use crate::node::{Candidate, Node, Window};
 use crate::node_type::NodeType;
@@ -7,20 +7,6 @@ use crate::thread::SearchThread;
 use monomi_eval::score::{Value, is_decisive};
 
 impl SearchThread<'_> {
-    /// Hindsight reduction and extension: a ply more if the move to this node was reduced a lot and
-    /// the opponent's evaluation did not get worse, a ply less if both sides' evaluations show that
-    /// it was reduced too little.
-    pub fn hindsight_adjustment(&self, node: &Node) -> i32 {
-        let reduced = node.prior_reduction;
-        let extend = i32::from(reduced >= 3 && !node.opponent_worsening);
-        let theirs = self.memory.stack.back(node.ply, 1).static_eval;
-        let margin = self.params().hindsight_margin;
-        let reduce = reduced >= 2
-            && node.depth + extend >= 2
-            && theirs.is_some_and(|theirs| theirs + self.static_eval(node) > margin);
-        extend - i32::from(reduce)
-    }
-
     /// Internal iterative reduction: without a move from the table the node is searched a ply less
     /// deep; the next iteration will have a move.
     pub fn internal_iterative_reduction<N: NodeType>(&self, node: &Node) -> i32 {

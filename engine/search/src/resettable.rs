@@ -1,6 +1,6 @@
 //! Large tables of which a short search writes only a few rows: clearing resets only those.
 //!
-//! The large histories take about 90 MB. Clearing all of it would take longer than a search of
+//! The large histories take about 53 MB. Clearing all of it would take longer than a search of
 //! a few thousand nodes and use memory bandwidth that all threads share.
 
 use bytemuck::Zeroable;

@@ -6,7 +6,7 @@
 //! | `node_pruning.rs` | razoring, reverse futility pruning, null move pruning, ProbCut |
 //! | `move_pruning.rs` | late move, futility, history and SEE pruning |
 //! | `extensions.rs` | singular extension, multi-cut, negative extension |
-//! | `reductions.rs` | internal iterative, hindsight and late move reduction |
+//! | `reductions.rs` | internal iterative and late move reduction |
 
 use crate::move_picker::MovePicker;
 use crate::node::{Candidate, Node, Outcome, Window};
@@ -61,7 +61,6 @@ impl Policy for Selective {
 
         // Pruning and reductions that concern the whole node.
         if !thread.entry(node).in_check {
-            node.depth += thread.hindsight_adjustment(node);
             if let Some(value) = thread.razoring::<N>(node) {
                 return Some(value);
             }

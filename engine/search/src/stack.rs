@@ -5,7 +5,6 @@ use crate::piece_to::PIECE_TO;
 use arrayvec::ArrayVec;
 use monomi_eval::score::{MAX_PLY, Value};
 use monomi_movegen::{PackedMove, Position};
-use shogi_core::{Color, PieceKind};
 
 /// Entries before the root's, so that "six plies ago" always exists.
 const BEFORE_ROOT: usize = 7;
@@ -19,15 +18,6 @@ const _: () = assert!(ENTRIES.is_power_of_two());
 fn index(ply: usize, plies: usize) -> usize {
     debug_assert!(plies <= BEFORE_ROOT && BEFORE_ROOT + ply - plies < ENTRIES);
     (BEFORE_ROOT + ply - plies) % ENTRIES
-}
-
-/// A hash of the squares of Black's pawns and of White's.
-#[inline(always)]
-fn pawn_key(position: &Position) -> u64 {
-    let pawns = position.kind(PieceKind::Pawn);
-    let black = (pawns & position.pieces(Color::Black)).hash64();
-    let white = (pawns & position.pieces(Color::White)).hash64();
-    black ^ white.rotate_left(32)
 }
 
 /// A principal variation.
@@ -45,8 +35,6 @@ pub struct StackEntry {
     pub continuation: ContinuationIndex,
     /// The continuation histories that follow the moves one, two, three, four and six plies ago.
     pub continuations: [ContinuationIndex; 5],
-    /// Hash of the pawns.
-    pub pawns: u64,
     /// Corrected static evaluation; in check that of two plies ago.
     pub static_eval: Option<Value>,
     /// Whether the node is or was part of a principal variation.
@@ -76,7 +64,6 @@ impl Default for StackEntry {
             piece_to: PIECE_TO as u16,
             continuation: ContinuationIndex::NONE,
             continuations: [ContinuationIndex::NONE; 5],
-            pawns: 0,
             static_eval: None,
             tt_pv: false,
             in_check: false,
@@ -136,7 +123,6 @@ impl Stack {
         let continuations = [1, 2, 3, 4, 6].map(|plies| self.back(ply, plies).continuation);
         let entry = self.at(ply);
         entry.continuations = continuations;
-        entry.pawns = pawn_key(position);
         entry.in_check = position.in_check();
         entry
     }
@@ -160,21 +146,5 @@ impl Stack {
         line.push(mv);
         let room = line.remaining_capacity();
         line.extend(below[0].iter().copied().take(room));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_pawn_key_tells_the_sides_apart() {
-        let key = |sfen: &str| pawn_key(&Position::from_sfen(sfen).unwrap());
-        let black = key("4k4/9/4P4/9/3P5/9/9/9/4K4 b - 1");
-        assert_ne!(black, key("4k4/9/4p4/9/3p5/9/9/9/4K4 b - 1"));
-        assert_ne!(black, key("4k4/9/4P4/9/3p5/9/9/9/4K4 b - 1"));
-        assert_ne!(black, key("4k4/9/4P4/9/9/3P5/9/9/4K4 b - 1"));
-        // Pieces other than pawns do not count.
-        assert_eq!(black, key("3k5/4g4/4P4/9/3P5/9/9/4R4/4K4 w 2p 1"));
     }
 }

@@ -321,7 +321,6 @@ impl<'a> SearchThread<'a> {
             shared_histories: self.shared_histories,
             continuations: entry.continuations,
             ply,
-            pawns: entry.pawns,
             all_moves: self.shared.options.generate_all_legal_moves,
             tuned: &self.shared.options.params,
         }

@@ -160,7 +160,7 @@ fn pondering_on_a_move_that_is_not_played_leaves_the_previous_move() {
 /// Searches that end by nodes or by a signal, with changes of threads, table and evaluation between
 /// them. ThreadSanitizer looks for data races here.
 #[test]
-#[cfg_attr(miri, ignore = "Miri looks at all 90 MB of histories whenever an entry is used")]
+#[cfg_attr(miri, ignore = "Miri looks at all 53 MB of histories whenever an entry is used")]
 fn searches_with_several_threads_follow_each_other() {
     let position = |sfen: &str| Position::from_sfen(sfen).unwrap();
     let roots = [
