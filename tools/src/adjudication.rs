@@ -79,18 +79,6 @@ impl Adjudicator {
     }
 }
 
-/// The score of an `info` line in centipawns; mates are ±32,000.
-pub fn score_of(line: &str) -> Option<i32> {
-    let mut words = line.strip_prefix("info ")?.split_ascii_whitespace();
-    words.find(|&word| word == "score")?;
-    match (words.next()?, words.next()?) {
-        ("cp", value) => value.parse().ok(),
-        ("mate", value) if value.starts_with('-') => Some(-32_000),
-        ("mate", _) => Some(32_000),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,12 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_and_rules_are_read() {
-        assert_eq!(score_of("info depth 3 score cp -25 nodes 1"), Some(-25));
-        assert_eq!(score_of("info score mate -3 pv x"), Some(-32_000));
-        assert_eq!(score_of("info score mate + pv x"), Some(32_000));
-        assert_eq!(score_of("info depth 3"), None);
-        assert_eq!(score_of("bestmove score cp 3"), None);
+    fn rules_are_read() {
         let rule = Agreement { moves: 4, cp: 10, from_ply: 80 };
         assert_eq!(Agreement::parse("4,10,80").unwrap(), rule);
         for bad in ["4", "0,10", "x,1", "1,2,3,4", "1,-5"] {

@@ -1,6 +1,7 @@
 //! A game between two players, judged by the rules alone.
 
-use crate::adjudication::{Adjudication, Adjudicator, score_of};
+use crate::adjudication::{Adjudication, Adjudicator};
+use crate::info_line::InfoLine;
 use crate::opening::{Opening, legal_move};
 use crate::spec::Limit;
 use crate::usi_engine::{Silence, UsiEngine};
@@ -8,6 +9,9 @@ use monomi_movegen::{Declaration, EnteringKingRule, Repetition};
 use shogi_core::Color;
 use std::fmt;
 use std::time::Duration;
+
+/// Score of a mate in centipawns.
+const MATE: i32 = 32_000;
 
 /// The rules of a game.
 #[derive(Clone, Copy, Debug)]
@@ -165,13 +169,14 @@ impl Player for UsiEngine<'_> {
     fn choose(&mut self, position: &str, go: &str, patience: Duration) -> Reply {
         let mut score = None;
         let answer = self.ask(position, go, "bestmove", patience, |line| {
-            score = score_of(line).or(score);
+            score = InfoLine::parse(line).and_then(InfoLine::best_score).or(score);
         });
         match answer {
             Ok(answer) => {
                 let mut words = answer.line.split(' ').skip(1);
                 let word = words.next().unwrap_or_default().to_owned();
                 let ponder = words.nth(1).map(str::to_owned);
+                let score = score.map(|score| score.centipawns(MATE));
                 let details = MoveDetails { used: answer.time, score };
                 Reply::Move(Chosen { word, ponder, details })
             }

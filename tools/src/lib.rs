@@ -8,6 +8,7 @@ pub mod curve;
 pub mod factorial;
 pub mod game;
 pub mod generation;
+mod info_line;
 pub mod match_command;
 mod match_settings;
 pub mod mate_suite;

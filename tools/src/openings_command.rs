@@ -1,5 +1,6 @@
 //! `monomi-tools openings`.
 
+use crate::info_line::{InfoLine, Score};
 use crate::opening::legal_move;
 use crate::progress_line::ProgressLine;
 use crate::runner::Stop;
@@ -86,18 +87,11 @@ fn lines(engine: &mut UsiEngine<'_>, position: &str, nodes: u64) -> Result<Vec<(
 
 /// The number, score in centipawns and first move of an `info` line; `None` for mates and bounds.
 fn scored_line(line: &str) -> Option<(u32, i32, String)> {
-    let mut words = line.strip_prefix("info ")?.split(' ');
-    let (mut number, mut score) = (1, None);
-    while let Some(word) = words.next() {
-        match word {
-            "multipv" => number = words.next()?.parse().ok()?,
-            "cp" => score = words.next()?.parse().ok(),
-            "lowerbound" | "upperbound" | "string" => return None,
-            "pv" => return Some((number, score?, words.next()?.to_owned())),
-            _ => {}
-        }
+    let info = InfoLine::parse(line).filter(|info| !info.bound)?;
+    match (info.score?, info.first_move?) {
+        (Score::Cp(cp), mv) => Some((info.multipv, cp, mv.to_owned())),
+        _ => None,
     }
-    None
 }
 
 /// One attempt; `None` if it leads to no even position.

@@ -4,6 +4,7 @@ mod chart;
 mod report;
 mod store;
 
+use crate::info_line::InfoLine;
 use crate::opening::Opening;
 use crate::runner::Stop;
 use crate::spec::EngineSpec;
@@ -377,23 +378,10 @@ fn search(engine: &mut UsiEngine<'_>, position: &str, nodes: u64) -> Result<Opti
     }
 }
 
-/// Score and depth of an `info` line of the main line.
+/// Score in centipawns and depth of an `info` line with the best line's moves.
 fn score_and_depth(line: &str) -> Option<(i32, u32)> {
-    let words: Vec<&str> = line.split_ascii_whitespace().collect();
-    let at = |name: &str| words.iter().position(|&word| word == name);
-    let after = |name: &str| words.get(at(name)? + 1).copied();
-    if after("multipv").is_some_and(|number| number != "1") || at("pv").is_none() {
-        return None;
-    }
-    let score = at("score")?;
-    let value = *words.get(score + 2)?;
-    let cp = match *words.get(score + 1)? {
-        "cp" => value.parse::<i32>().ok()?.clamp(-MATE, MATE),
-        "mate" if value.starts_with('-') => -MATE,
-        "mate" => MATE,
-        _ => return None,
-    };
-    Some((cp, after("depth").and_then(|depth| depth.parse().ok()).unwrap_or(0)))
+    let info = InfoLine::parse(line).filter(|info| info.first_move.is_some())?;
+    Some((info.best_score()?.centipawns(MATE), info.depth.unwrap_or(0)))
 }
 
 #[cfg(test)]
@@ -403,12 +391,9 @@ mod tests {
     #[test]
     fn the_score_is_that_of_the_main_line() {
         assert_eq!(score_and_depth("info depth 9 score cp -35 nodes 5 pv 7g7f"), Some((-35, 9)));
-        assert_eq!(score_and_depth("info depth 9 score mate 3 pv 7g7f"), Some((MATE, 9)));
         assert_eq!(score_and_depth("info depth 9 score mate -2 pv 7g7f"), Some((-MATE, 9)));
-        assert_eq!(score_and_depth("info depth 9 score mate - pv 7g7f"), Some((-MATE, 9)));
         assert_eq!(score_and_depth("info depth 9 multipv 2 score cp 1 pv 7g7f"), None);
-        assert_eq!(score_and_depth("info depth 9 nodes 5"), None);
-        assert_eq!(score_and_depth("info string score cp 5"), None);
+        assert_eq!(score_and_depth("info depth 9 score cp 1"), None);
     }
 
     #[derive(clap::Parser)]

@@ -1,5 +1,6 @@
 //! `monomi-tools speed`.
 
+use crate::info_line::InfoLine;
 use crate::opening::Opening;
 use crate::progress_line::ProgressLine;
 use crate::runner::Stop;
@@ -54,19 +55,6 @@ pub struct Arguments {
 /// How long an engine may take for a search that is limited by nodes, and beyond its time.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The `nodes` of an info line.
-fn nodes_of(line: &str) -> Option<u64> {
-    let mut words = line.strip_prefix("info ")?.split_ascii_whitespace();
-    while let Some(word) = words.next() {
-        match word {
-            "string" => return None,
-            "nodes" => return words.next()?.parse().ok(),
-            _ => {}
-        }
-    }
-    None
-}
-
 /// Starts an engine, lets it search the positions and returns its nodes per second.
 fn measure(
     spec: &EngineSpec,
@@ -83,7 +71,7 @@ fn measure(
         let mut searched = None;
         let text = format!("sfen {}", position.position.to_sfen());
         let answer = engine.ask(&text, go, "bestmove", patience, |line| {
-            searched = nodes_of(line).or(searched);
+            searched = InfoLine::parse(line).and_then(|info| info.nodes).or(searched);
         });
         let answer = match answer {
             Ok(answer) => answer,
@@ -208,14 +196,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn nodes_are_read_from_info_lines() {
-        assert_eq!(nodes_of("info depth 3 nodes 1200 nps 5 pv 7g7f"), Some(1200));
-        assert_eq!(nodes_of("info string nodes 7"), None);
-        assert_eq!(nodes_of("info depth 3"), None);
-        assert_eq!(nodes_of("bestmove 7g7f"), None);
-    }
 
     #[test]
     fn ratios_have_a_mean_and_an_error() {

@@ -1,10 +1,10 @@
 //! What another engine says about a reason.
 
 use super::Row;
+use crate::info_line::InfoLine;
 use crate::runner::Stop;
 use crate::spec::EngineSpec;
 use crate::usi_engine::{Silence, UsiEngine};
-use crate::win_scale::win;
 use anyhow::{Context, Result, bail};
 use monomi_movegen::{PackedMove, Position};
 use serde::{Deserialize, Serialize};
@@ -69,9 +69,7 @@ impl<'a> Referee<'a> {
         let scale = self.scale;
         let mut last = None;
         let see = |line: &str| {
-            if let Some(chance) = exact(line, scale) {
-                last = Some(chance);
-            }
+            last = InfoLine::parse(line).and_then(|info| info.chance(scale)).or(last);
         };
         let sfen = format!("sfen {}", position.to_sfen());
         match self.engine.ask(&sfen, &go, "bestmove", PATIENCE, see) {
@@ -159,32 +157,9 @@ pub(super) fn after(position: &Position, mv: PackedMove) -> Position {
     after
 }
 
-/// The winning probability of an `info` line with an exact score.
-fn exact(line: &str, scale: NonZeroU16) -> Option<f64> {
-    let words: Vec<&str> = line.split_ascii_whitespace().collect();
-    if words.contains(&"lowerbound") || words.contains(&"upperbound") {
-        return None;
-    }
-    let score = words.iter().position(|&word| word == "score")?;
-    let value = words.get(score + 2)?;
-    match *words.get(score + 1)? {
-        "cp" => Some(win(value.parse().ok()?, scale)),
-        "mate" => Some(f64::from(u8::from(!value.starts_with('-')))),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn scores_are_read() {
-        let scale = NonZeroU16::new(600).unwrap();
-        assert_eq!(exact("info depth 12 score cp 0 nodes 5 pv 7g7f", scale), Some(0.5));
-        assert_eq!(exact("info depth 3 score mate -5 pv 7g7f", scale), Some(0.0));
-        assert_eq!(exact("info depth 3 score cp 10 lowerbound pv 7g7f", scale), None);
-    }
 
     #[test]
     fn a_loss_below_the_threshold_is_no_mistake() {

@@ -1,10 +1,10 @@
 //! The reference searches and the file that stores them.
 
 use super::{MoveId, Row};
+use crate::info_line::InfoLine;
 use crate::runner::Stop;
 use crate::spec::EngineSpec;
 use crate::usi_engine::{Silence, UsiEngine};
-use crate::win_scale::win;
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -110,7 +110,7 @@ impl References {
 }
 
 /// The last exact line of a search.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Line {
     depth: u32,
     win: f64,
@@ -118,22 +118,8 @@ struct Line {
 
 /// Reads an `info` line with an exact score.
 fn exact_line(line: &str) -> Option<Line> {
-    let words: Vec<&str> = line.split_ascii_whitespace().collect();
-    if words.contains(&"lowerbound") || words.contains(&"upperbound") {
-        return None;
-    }
-    let after = |name: &str| {
-        let at = words.iter().position(|&word| word == name)?;
-        words.get(at + 1).copied()
-    };
-    let score = words.iter().position(|&word| word == "score")?;
-    let value = words.get(score + 2)?;
-    let win = match *words.get(score + 1)? {
-        "cp" => win(value.parse().ok()?, STORED_SCALE),
-        "mate" => f64::from(u8::from(!value.starts_with('-'))),
-        _ => return None,
-    };
-    Some(Line { depth: after("depth")?.parse().ok()?, win })
+    let info = InfoLine::parse(line)?;
+    Some(Line { depth: info.depth?, win: info.chance(STORED_SCALE)? })
 }
 
 /// An engine that makes reference searches.
@@ -189,9 +175,7 @@ impl<'a> Examiner<'a> {
     fn go(&mut self, position: &str, go: &str) -> Result<Option<(String, Line)>> {
         let mut last = None;
         let see = |line: &str| {
-            if let Some(line) = exact_line(line) {
-                last = Some(line);
-            }
+            last = exact_line(line).or(last);
         };
         match self.engine.ask(position, go, "bestmove", PATIENCE, see) {
             Ok(answer) => {
@@ -209,20 +193,6 @@ impl<'a> Examiner<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn only_exact_lines_count() {
-        let line = |text| exact_line(text).map(|line| (line.depth, line.win));
-        assert_eq!(line("info depth 12 seldepth 20 score cp 0 nodes 5 pv 7g7f"), Some((12, 0.5)));
-        assert_eq!(line("info depth 3 score mate 5 pv 7g7f"), Some((3, 1.0)));
-        assert_eq!(line("info depth 3 score mate -5 pv 7g7f"), Some((3, 0.0)));
-        assert_eq!(line("info depth 3 score mate - pv 7g7f"), Some((3, 0.0)));
-        assert_eq!(line("info depth 3 score cp 10 lowerbound pv 7g7f"), None);
-        assert_eq!(line("info string hello"), None);
-        let [up, down] = ["cp 300", "cp -300"]
-            .map(|score| exact_line(&format!("info depth 1 score {score} pv 7g7f")).unwrap().win);
-        assert!((up + down - 1.0).abs() < 1e-9 && up > 0.6);
-    }
 
     fn reference(best_win: f64, played_win: f64) -> Reference {
         Reference {
