@@ -123,7 +123,7 @@ impl SearchThread<'_> {
         }
         let hope = |root: &RootMove| {
             let known = root.known();
-            known.is_none_or(|value| !is_loss(value)).then_some(known)
+            (!root.loses && known.is_none_or(|value| !is_loss(value))).then_some(known)
         };
         let order = &self.root_order;
         let rank = |root: &RootMove| order.iter().position(|&(mv, _)| mv == root.mv);
@@ -248,6 +248,7 @@ impl SearchThread<'_> {
         let root = &mut self.root_moves[place];
         debug_assert_eq!(root.mv, mv);
         root.effort += effort;
+        root.loses = outcome != Outcome::Cutoff && is_loss(value);
         root.mean = Some(root.mean.map_or(value, |mean| (mean + value) / 2));
         let squared = i64::from(value) * i64::from(value.abs());
         root.mean_squared = Some(root.mean_squared.map_or(squared, |mean| (mean + squared) / 2));

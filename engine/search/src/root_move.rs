@@ -29,6 +29,8 @@ pub struct RootMove {
     pub mean_squared: Option<i64>,
     /// Whether `value` is exact.
     pub bound: Bound,
+    /// Whether its last search showed that it loses, even if its value is unknown.
+    pub loses: bool,
     /// Deepest line.
     pub seldepth: usize,
     /// Nodes spent on it in all iterations.
@@ -49,6 +51,7 @@ impl RootMove {
             mean: None,
             mean_squared: None,
             bound: Bound::Exact,
+            loses: false,
             seldepth: 0,
             effort: 0,
             pv: vec![mv],

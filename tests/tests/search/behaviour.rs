@@ -303,6 +303,20 @@ fn an_interrupted_search_does_not_play_a_refuted_move() {
 }
 
 #[test]
+fn an_interrupted_search_does_not_play_a_move_that_is_mated_sooner_than_the_first() {
+    // The first two moves are mated in four and two plies, the third holds longer than these searches last.
+    let root = position("8k/6Sp1/7G1/9/9/3n5/PP7/9/K7R w r2b3g3s3n4l15p 1");
+    let moves = ["P*1c", "N*1b", "B*1f"].map(|mv| mv.parse::<PackedMove>().expect("a move"));
+    let mut searcher = searcher();
+    for nodes in (60..=300).step_by(20) {
+        searcher.forget();
+        let limits = Limits::new().with_nodes(nodes).with_searchmoves(moves);
+        let (result, _) = go(&mut searcher, &root, &limits, &SearchOptions::default());
+        assert_eq!(best(&result), moves[2], "after {nodes} nodes");
+    }
+}
+
+#[test]
 fn an_inferior_repetition_of_the_game_is_not_a_loss() {
     // White took a pawn on a round trip, and may complete it: the board will be that of eight plies
     // ago, with a pawn more in White's hand. That is worth a pawn, no more: nobody can go back and
