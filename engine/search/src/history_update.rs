@@ -27,11 +27,8 @@ impl SearchThread<'_> {
             self.update_capture(best, bonus * params.bonus_capture / 100);
         } else {
             self.update_quiet(node, best, bonus * params.bonus_quiet / 100);
-            // The later a move came, the less its failure says.
-            let mut fading = malus * params.malus_quiet / 64;
             for &mv in &node.quiets {
-                fading = fading * params.malus_fading / 64;
-                self.update_quiet(node, mv, -fading);
+                self.update_quiet(node, mv, -malus * params.malus_quiet / 64);
             }
         }
         // An early move of the opponent was refuted.

@@ -10,21 +10,6 @@ use monomi_eval::score::{Value, is_decisive, is_loss, is_win};
 use monomi_movegen::CheckInfo;
 
 impl SearchThread<'_> {
-    /// Razoring: the estimate is so far below alpha that only captures could help, so quiescence
-    /// decides.
-    pub fn razoring<N: NodeType>(&mut self, node: &Node) -> Option<Value> {
-        let params = self.params();
-        let alpha = node.window.alpha;
-        let margin = params.razor_base + params.razor_square * node.depth * node.depth;
-        // Quiescence would find the table's value, which in a singular search is that of the move
-        // left out.
-        if N::PV || node.excluded.is_some() || node.estimate >= alpha - margin || is_decisive(alpha)
-        {
-            return None;
-        }
-        Some(self.quiescence::<NonPv>(node.window, node.ply))
-    }
-
     /// Reverse futility pruning (static null move pruning): the estimate is so far above beta that
     /// no reply of the opponent will bring it back. Returns a value between the two.
     #[inline(always)]
@@ -104,7 +89,7 @@ impl SearchThread<'_> {
         {
             return None;
         }
-        let depth = (node.depth - 4).max(0);
+        let depth = (node.depth - 5).max(0);
         let window = Window::below(raised);
         let gain = raised - self.static_eval(node);
         let checks = CheckInfo::default();
@@ -133,18 +118,5 @@ impl SearchThread<'_> {
             }
         }
         None
-    }
-
-    /// ProbCut by the transposition table alone: a stored value well above beta, from a search
-    /// nearly as deep. Also used in check.
-    pub fn tt_probcut(&self, node: &Node) -> Option<Value> {
-        let beta = node.window.beta;
-        let raised = beta + self.params().probcut_tt_margin;
-        let value = node.tt_value()?;
-        let holds = node.excluded.is_none()
-            && node.tt_bound().is_lower()
-            && node.tt_depth() >= node.depth - 4
-            && value >= raised;
-        (holds && !is_decisive(beta) && !is_decisive(value)).then_some(raised)
     }
 }

@@ -50,11 +50,6 @@ tunables! {
     /// Aspiration window: divisor of the mean squared value that widens it.
     aspiration_divisor: 7_714 in 4_000..=40_000;
 
-    /// Razoring: margin at depth 0.
-    razor_base: 482 in 100..=1_200;
-    /// Razoring: margin per squared depth.
-    razor_square: 294 in 50..=800;
-
     /// Reverse futility pruning: maximum depth.
     rfp_depth: 14 in 4..=20;
     /// Reverse futility pruning: margin per ply.
@@ -75,7 +70,7 @@ tunables! {
     /// Null move pruning: ... and by this less when improving.
     null_improving: 53 in 0..=200;
     /// Null move pruning: constant part of the reduction, in plies.
-    null_reduction: 7 in 3..=11;
+    null_reduction: 9 in 3..=11;
     /// Null move pruning: fail highs are verified from this depth on.
     null_verify_depth: 16 in 8..=30;
 
@@ -86,8 +81,6 @@ tunables! {
     probcut_margin: 212 in 60..=500;
     /// ProbCut: less when improving.
     probcut_improving: 58 in 0..=200;
-    /// TT ProbCut: margin above beta.
-    probcut_tt_margin: 425 in 100..=1_000;
 
     /// Late move pruning: number of moves at depth 0.
     lmp_base: 3 in 1..=12;
@@ -181,7 +174,7 @@ tunables! {
     /// Less for the table's move.
     lmr_tt_move: 2_295 in 0..=4_000;
     /// Less per move already tried: late in the list the order means less.
-    lmr_move_count: 62 in 0..=200;
+    lmr_move_count: 52 in 0..=200;
     /// More at cut nodes without a move from the table.
     lmr_no_tt_move: 977 in 0..=2_500;
     /// More at all nodes if the next ply has had more than one cutoff.
@@ -238,8 +231,6 @@ tunables! {
     malus_capture: 130 in 20..=300;
     /// History malus: share for the first quiet move, in 1/64.
     malus_quiet: 79 in 16..=192;
-    /// History malus: factor from one quiet move to the next, in 1/64.
-    malus_fading: 63 in 32..=64;
     /// History malus: share for the opponent's refuted move, in percent.
     malus_previous: 62 in 0..=200;
 

@@ -3,7 +3,7 @@
 //! | file | techniques |
 //! |---|---|
 //! | `node_start.rs` | transposition table, mate in one, declaration, static evaluation |
-//! | `node_pruning.rs` | razoring, reverse futility pruning, null move pruning, ProbCut |
+//! | `node_pruning.rs` | reverse futility pruning, null move pruning, ProbCut |
 //! | `move_pruning.rs` | late move, futility, history and SEE pruning |
 //! | `extensions.rs` | singular extension, multi-cut, negative extension |
 //! | `reductions.rs` | internal iterative and late move reduction |
@@ -61,9 +61,6 @@ impl Policy for Selective {
 
         // Pruning and reductions that concern the whole node.
         if !thread.entry(node).in_check {
-            if let Some(value) = thread.razoring::<N>(node) {
-                return Some(value);
-            }
             if let Some(value) = thread.reverse_futility_pruning(node) {
                 return Some(value);
             }
@@ -75,9 +72,6 @@ impl Policy for Selective {
             if let Some(value) = thread.probcut::<N>(node) {
                 return Some(value);
             }
-        }
-        if let Some(value) = thread.tt_probcut(node) {
-            return Some(value);
         }
         if N::ROOT {
             thread.order_root_moves(node);

@@ -63,7 +63,7 @@ fn a_singular_search_does_not_use_the_value_of_the_move_it_leaves_out() {
         tt_pv: false,
     };
     let shared = searcher.shared(&root, &limits, &options);
-    // Plies beyond the shallowest ones, so that razoring and all margins are in use.
+    // Plies beyond the shallowest ones, so that all margins are in use.
     for depth in 1..6 {
         let mut memory = ThreadMemory::new();
         let histories = &searcher.histories[0];
