@@ -40,8 +40,8 @@ pub struct InfoLine<'a> {
 }
 
 impl<'a> InfoLine<'a> {
-    /// Reads a line. `None` if it is no `info` line. What has no readable value counts as missing, and what
-    /// follows `string` is text.
+    /// Reads a line. `None` if it is no `info` line, or if `multipv` or `score` have no value. Other values
+    /// that cannot be read count as missing, and what follows `string` is text.
     pub fn parse(line: &'a str) -> Option<Self> {
         let mut words = line.split_ascii_whitespace();
         if words.next() != Some("info") {
