@@ -3,7 +3,7 @@ import { dayAfter } from "./dates.js";
 
 /** Days until a mistake that was solved comes again. */
 const INTERVALS = [1, 3, 7, 16, 35];
-/** Grades of ratings in docs/skill.md: 1 is 1 dan, 0 is 1 kyu, -1 is 2 kyu. */
+/** Grades of ratings on FESA's scale (docs/skill.md): 1 is 1 dan, 0 is 1 kyu, -1 is 2 kyu. */
 const GRADES = [
   [612, -12],
   [998, -7],

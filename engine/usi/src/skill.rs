@@ -12,21 +12,21 @@ pub struct Skill(u32);
 
 /// The level of full strength.
 pub const FULL_STRENGTH: u32 = 20;
-/// The levels, weakest first. The steps are about equal in strength, based on matches between some
-/// of the levels; docs/skill.md has the results.
+/// The levels, weakest first. Two levels more gain 190 to 510 Elo in matches between every second
+/// level (docs/skill.md).
 const LEVELS: [Level; FULL_STRENGTH as usize] = [
     Level { nodes: 1_800, lines: 14, taste: 650.0 },
-    Level { nodes: 3_400, lines: 12, taste: 470.0 },
-    Level { nodes: 4_500, lines: 11, taste: 410.0 },
-    Level { nodes: 6_000, lines: 10, taste: 350.0 },
-    Level { nodes: 7_600, lines: 9, taste: 310.0 },
+    Level { nodes: 2_800, lines: 13, taste: 520.0 },
+    Level { nodes: 3_800, lines: 12, taste: 450.0 },
+    Level { nodes: 4_600, lines: 11, taste: 400.0 },
+    Level { nodes: 5_900, lines: 10, taste: 355.0 },
+    Level { nodes: 7_200, lines: 9, taste: 320.0 },
     Level { nodes: 9_400, lines: 9, taste: 270.0 },
-    Level { nodes: 12_000, lines: 8, taste: 250.0 },
-    Level { nodes: 15_000, lines: 7, taste: 220.0 },
-    Level { nodes: 19_000, lines: 6, taste: 190.0 },
-    Level { nodes: 24_000, lines: 6, taste: 170.0 },
-    Level { nodes: 28_000, lines: 5, taste: 150.0 },
-    Level { nodes: 33_000, lines: 5, taste: 140.0 },
+    Level { nodes: 13_000, lines: 8, taste: 240.0 },
+    Level { nodes: 17_000, lines: 7, taste: 205.0 },
+    Level { nodes: 21_000, lines: 6, taste: 180.0 },
+    Level { nodes: 25_500, lines: 6, taste: 160.0 },
+    Level { nodes: 30_000, lines: 5, taste: 145.0 },
     Level { nodes: 39_000, lines: 4, taste: 130.0 },
     Level { nodes: 50_000, lines: 4, taste: 110.0 },
     Level { nodes: 65_000, lines: 4, taste: 99.0 },
@@ -57,19 +57,19 @@ struct Level {
 }
 
 impl Skill {
-    /// Estimated ratings of some levels, lowest first (docs/skill.md): the results of their matches, with level 12 at
-    /// 2100.
+    /// Estimated ratings of some levels, lowest first (docs/skill.md): the results of their matches, with level 10 at
+    /// 1800. Level 0 would be at -79 and counts as 0.
     pub const RATINGS: [(u32, i32); 10] = [
-        (0, 278),
-        (2, 612),
-        (4, 998),
-        (6, 1243),
-        (8, 1610),
-        (10, 1855),
-        (12, 2100),
-        (14, 2283),
-        (16, 2729),
-        (18, 2870),
+        (0, 0),
+        (2, 244),
+        (4, 545),
+        (6, 927),
+        (8, 1376),
+        (10, 1800),
+        (12, 2224),
+        (14, 2415),
+        (16, 2678),
+        (18, 3190),
     ];
 
     /// A level; `None` from `FULL_STRENGTH` on.
@@ -250,6 +250,6 @@ mod tests {
         }
         let levels: Vec<u32> = (0..4000).map(Skill::level_of_elo).collect();
         assert!(levels.is_sorted() && levels[0] == 0 && levels[3999] == 18);
-        assert_eq!(Skill::level_of_elo(805), 3);
+        assert_eq!(Skill::level_of_elo(740), 5);
     }
 }

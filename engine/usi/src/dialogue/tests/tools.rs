@@ -72,7 +72,7 @@ fn a_rating_limits_the_strength_and_shares_are_shown() {
     talk.quietly(&["setoption name USI_Elo value 1000"]);
     assert_eq!(level(&mut talk, 1).0, None);
     talk.quietly(&["setoption name USI_LimitStrength value true"]);
-    assert_eq!(level(&mut talk, 2).0, Skill::new(4));
+    assert_eq!(level(&mut talk, 2).0, Skill::new(6));
     talk.quietly(&["setoption name SkillLevel value 2"]);
     assert_eq!(level(&mut talk, 3).0, Skill::new(2));
     // Also lists of processors, as YaneuraOu takes them.
