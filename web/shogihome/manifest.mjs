@@ -37,8 +37,8 @@ function option(line) {
 
 // The identifiers are stored in the users' settings and must never change.
 const LEVELS = [
-  [4, "8級くらい"],
-  [8, "1級くらい"],
+  [4, "14級くらい"],
+  [8, "3級くらい"],
   [10, "二段くらい"],
   [12, "四段くらい"],
 ];

@@ -12,8 +12,8 @@ pub struct Skill(u32);
 
 /// The level of full strength.
 pub const FULL_STRENGTH: u32 = 20;
-/// The levels, weakest first. Two levels more gain 190 to 510 Elo in matches between every second
-/// level (docs/skill.md).
+/// The levels, weakest first. In matches each level is 190 to 510 Elo stronger than the one two
+/// levels below it (docs/skill.md; only even levels were measured).
 const LEVELS: [Level; FULL_STRENGTH as usize] = [
     Level { nodes: 1_800, lines: 14, taste: 650.0 },
     Level { nodes: 2_800, lines: 13, taste: 520.0 },

@@ -96,12 +96,12 @@ pub static TABLE: [Spec; 32] = [
     .about(
         "0 to 19 play weaker: they search less and sometimes choose a slightly worse move. 20 and \
          `go infinite` are full strength. Levels below 20 use only part of the clock, at most \
-         `MinimumThinkingTime` per move. About 145 Elo per level on average; very roughly, 4 is 8 \
-         kyu, 8 is 1 kyu, 10 is 2 dan and 12 is 4 dan (an estimate, with an error of about three \
+         `MinimumThinkingTime` per move. About 180 Elo per level on average; very roughly, 4 is 14 \
+         kyu, 8 is 3 kyu, 10 is 2 dan and 12 is 4 dan (an estimate, with an error of about three \
          grades; docs/skill.md)",
         "0〜19 は弱く指す（読みが浅く、少し劣る手を選ぶこともある）。20 と `go infinite` は全力。1\
          9 以下では持ち時間の一部しか使わない（1 手あたり最大 `MinimumThinkingTime`）。1 段階あた\
-         り平均およそ 145 Elo。おおよその目安は 4 が 8 級、8 が 1 級、10 が二段、12 が四段（推定。\
+         り平均およそ 180 Elo。おおよその目安は 4 が 14 級、8 が 3 級、10 が二段、12 が四段（推定。\
          誤差は前後 3 級・段程度、docs/skill.ja.md）",
     ),
     check("USI_LimitStrength", false, |o, on| o.limit_strength = on)
